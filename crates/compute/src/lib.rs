@@ -78,7 +78,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 20] = [
+pub static FAMILIES: [&Family; 26] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -93,12 +93,18 @@ pub static FAMILIES: [&Family; 20] = [
     &row_keys::cuda::ROW_KEYS,
     &join::cuda::JOIN,
     &reduce::statistics::STATISTICS,
+    &reduce::running::RUNNING,
+    &reduce::decimal_sums::DECIMAL_SUMS,
+    &groupby::in_order::IN_ORDER,
+    &groupby::device_rows::ROWS_OF_GROUPS,
     &stream_compaction::distinct::cuda::DISTINCT,
+    &stream_compaction::neighbours::NEIGHBOURS,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
     &row_order::cuda::ROW_ORDER,
     &search::cuda::PLACES,
     &sorting::cuda::RANKING,
+    &sorting::segmented::SEGMENTS,
 ];
 
 pub mod binaryop;

@@ -5,10 +5,12 @@ use std::borrow::Cow;
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 
-use super::{Grouping, result_type};
+use super::in_order::{self, InOrder};
+use super::{Grouping, device_rows, result_type};
 use crate::gather::cuda::GatherMap;
 use crate::gather::gather_one;
-use crate::reduce::{Aggregation, statistics};
+use crate::quantiles::Interpolation;
+use crate::reduce::{Aggregation, decimal_sums, statistics};
 use crate::row_keys::cuda::{Missing, narrow_column, number_rows, row_column};
 
 /// See [`super::group`].
@@ -20,17 +22,41 @@ pub(super) fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Gro
     Ok(Grouping { ids: row_column(numbers.ids, rows, ctx)?, first_rows, num_groups })
 }
 
+/// How an aggregation is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Sizes,
+    Distinct,
+    Statistics,
+    InOrder,
+    DecimalSums,
+    DurationSums,
+    Products,
+    Bits,
+}
+
+/// How an aggregation of columns of a type is made, of those that there are; `None` where it has no kernel.
+fn way(of: DataType, aggregation: Aggregation) -> Option<Way> {
+    let is_narrow = of.size().is_some_and(|size| size <= 8);
+    match aggregation {
+        Aggregation::Size => Some(Way::Sizes),
+        Aggregation::NUnique if of.storage() != Storage::Children => Some(Way::Distinct),
+        Aggregation::Sum if of.is_duration() => Some(Way::DurationSums),
+        Aggregation::Sum | Aggregation::Mean if of.is_decimal() => Some(Way::DecimalSums),
+        Aggregation::Product => Some(Way::Products),
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => Some(Way::Bits),
+        Aggregation::Median | Aggregation::Quantile(_) if is_narrow => Some(Way::InOrder),
+        Aggregation::Min | Aggregation::Max if matches!(of.storage(), Storage::Bytes | Storage::I128) => {
+            Some(Way::InOrder)
+        }
+        _ if statistics::has_kernel(of, aggregation) => Some(Way::Statistics),
+        _ => None,
+    }
+}
+
 /// Whether [`aggregate_groups`] takes a request; also where there is no such aggregation.
 pub(super) fn has_kernel(of: DataType, aggregation: Aggregation) -> bool {
-    if result_type(of, aggregation).is_err() {
-        return true;
-    }
-    match aggregation {
-        Aggregation::NUnique => of.storage() != Storage::Children,
-        // It may not fit.
-        Aggregation::Sum if of.is_duration() => false,
-        _ => statistics::has_kernel(of, aggregation),
-    }
+    result_type(of, aggregation).is_err() || way(of, aggregation).is_some()
 }
 
 /// See [`super::aggregate`].
@@ -41,38 +67,67 @@ pub(super) fn aggregate_groups(
 ) -> Result<Vec<Column>> {
     let (ids, groups) = (ids(&grouping.ids, ctx)?, grouping.num_groups);
     let span = statistics::ids_of(&ids)?;
+    let span = span.as_ref();
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
     for i in 0..requests.len() {
         if results[i].is_some() {
             continue;
         }
         let (column, aggregation) = requests[i];
-        match aggregation {
-            Aggregation::Size => results[i] = Some(statistics::sizes(&ids, groups, ctx)?),
-            Aggregation::NUnique => results[i] = Some(count_distinct(&ids, column, groups, ctx)?),
-            _ => {
-                // What is wanted of one column is collected together.
-                let is_same = |j: &usize| {
-                    let (other, how) = requests[*j];
-                    let alone = matches!(how, Aggregation::Size | Aggregation::NUnique);
-                    !alone && column.is_same_memory(other)
-                };
-                let together: Vec<usize> = (i..requests.len()).filter(is_same).collect();
-                let wanted = together.iter().map(|&j| {
-                    let how = requests[j].1;
-                    Ok((how, result_type(column.data_type(), how)?))
-                });
-                let wanted = wanted.collect::<Result<Vec<_>>>()?;
-                let made = statistics::aggregate(span.as_ref(), column, groups, &wanted, ctx)?;
-                together.into_iter().zip(made).for_each(|(j, made)| results[j] = Some(made));
+        let of = column.data_type();
+        let own = way(of, aggregation);
+        // What is wanted of one column in one way is collected together.
+        let is_same = |j: &usize| {
+            way(requests[*j].0.data_type(), requests[*j].1) == own && column.is_same_memory(requests[*j].0)
+        };
+        let together: Vec<usize> = (i..requests.len()).filter(is_same).collect();
+        let wanted = together.iter().map(|&j| {
+            let how = requests[j].1;
+            Ok((how, result_type(of, how)?))
+        });
+        let wanted = wanted.collect::<Result<Vec<_>>>()?;
+        let each = |make: &dyn Fn(Aggregation, DataType) -> Result<Column>| {
+            wanted.iter().map(|&(how, to)| make(how, to)).collect::<Result<Vec<_>>>()
+        };
+        let made = match own {
+            Some(Way::Sizes) => each(&|_, _| statistics::sizes(&ids, groups, ctx))?,
+            Some(Way::Distinct) => each(&|_, _| count_distinct(&ids, column, groups, ctx))?,
+            Some(Way::Statistics) => statistics::aggregate(span, column, groups, &wanted, ctx)?,
+            Some(Way::DecimalSums) => {
+                each(&|how, to| decimal_sums::aggregate(span, column, groups, how, to, ctx))?
             }
-        }
+            Some(Way::DurationSums) => {
+                each(&|_, to| decimal_sums::sum_durations(span, column, groups, to, ctx))?
+            }
+            Some(Way::Bits) => each(&|how, _| device_rows::combined_bits(span, column, groups, how, ctx))?,
+            Some(Way::Products) => each(&|_, to| device_rows::products(span, column, groups, to, ctx))?,
+            Some(Way::InOrder) => {
+                let in_order = InOrder::new(span, column, groups, ctx)?;
+                each(&|how, to| in_order.aggregate(how, to, ctx))?
+            }
+            None => return Err(Error::unsupported(format!("{aggregation:?} of groups of {of} on a GPU"))),
+        };
+        together.into_iter().zip(made).for_each(|(j, made)| results[j] = Some(made));
     }
     results.into_iter().map(|r| r.ok_or_else(|| Error::logic("a request without a result"))).collect()
 }
 
+/// See [`super::lists::quantiles`]; the column is of numbers.
+pub(super) fn quantiles(
+    grouping: &Grouping,
+    column: &Column,
+    q: &[f64],
+    interpolation: Interpolation,
+    ctx: &Context,
+) -> Result<Column> {
+    let ids = ids(&grouping.ids, ctx)?;
+    let span = statistics::ids_of(&ids)?;
+    let in_order = InOrder::new(span.as_ref(), column, grouping.num_groups, ctx)?;
+    in_order.quantiles(q, in_order::kind_of(interpolation), DataType::Float64, ctx)
+}
+
 /// The ids of a grouping in 32 bits, checked as [`NarrowRows`](crate::row_numbers::NarrowRows) does.
-fn ids<'a>(ids: &'a Column, ctx: &Context) -> Result<Cow<'a, Column>> {
+pub(super) fn ids<'a>(ids: &'a Column, ctx: &Context) -> Result<Cow<'a, Column>> {
     if ids.mask().is_some() {
         return Err(Error::invalid_argument("`grouping.ids` has nulls; no row is -1"));
     }

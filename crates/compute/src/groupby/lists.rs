@@ -3,12 +3,12 @@
 use cuprum_column::{
     Bitmap, Column, Context, DataType, Error, HostUVec, Result, Table, dispatch_storage, null_mask,
 };
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
 use super::members::{rows_of, sorted_by_group};
-use super::{Grouping, check_length};
+use super::{Grouping, check_length, device_rows};
 use crate::gather::gather_rows;
 use crate::ordered::Ordered;
 use crate::quantiles::{Interpolation, check_fraction, cpu};
@@ -38,8 +38,11 @@ use crate::unary::is_nan;
 /// ```
 pub fn collect_list(grouping: &Grouping, column: &Column, with_nulls: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.collect_list");
-    host_only!(ctx, [grouping, column], collect_list(&grouping, &column, with_nulls));
+    check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
+    if ctx.is_on_gpu() {
+        return device_rows::lists(grouping, column, with_nulls, ctx);
+    }
     let view = column.view()?;
     lists(grouping, column, view.validity().filter(|_| !with_nulls), ctx)
 }
@@ -180,7 +183,7 @@ pub fn quantiles(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.quantiles");
-    host_only!(ctx, [grouping, column], quantiles(&grouping, &column, q, interpolation));
+    check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
     let data_type = column.data_type();
     if !data_type.is_numeric() {
@@ -189,6 +192,9 @@ pub fn quantiles(
     q.iter().try_for_each(|&q| check_fraction(q))?;
     let results = grouping.num_groups.checked_mul(q.len());
     let results = results.ok_or_else(|| Error::overflow(format!("{} fractions of each group", q.len())))?;
+    if ctx.is_on_gpu() {
+        return super::cuda::quantiles(grouping, column, q, interpolation, ctx);
+    }
     let view = column.view()?;
     let keys = dispatch_storage!(data_type, T => {
         let values = view.values::<T>()?;

@@ -22,7 +22,8 @@
 //! once while the exponents of a column's finite values span no more than about 80 binades, digits of the
 //! values included; beyond that they are added in 64 bits, in an order that depends on the rows and the GPU alone. So
 //! sums, means and spreads of floats may differ from the CPU's by the rounding of the latter, at most the number
-//! of rows of a group times 2⁻⁵³ of the sum of their absolute values; all else is equal to the bit.
+//! of rows of a group times 2⁻⁵³ of the sum of their absolute values, and products by as many times 2⁻⁵² of
+//! themselves; running ones likewise. All else is equal to the bit.
 //!
 //! Keys that would take more memory than [the budget](cuprum_runtime::spill::budget) are grouped chunk by
 //! chunk, with the same result; values are read one column after the other.
@@ -32,7 +33,9 @@ mod chunked;
 mod cpu;
 mod cuda;
 mod decimals;
+pub(crate) mod device_rows;
 mod histogram;
+pub(crate) mod in_order;
 mod layout;
 mod lists;
 pub(crate) mod members;

@@ -1,11 +1,11 @@
 //! One row of each group: the n-th, that of the smallest or the largest value.
 
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table, null_mask};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 
-use super::Grouping;
 use super::rows::{GroupedRows, grouped_rows};
+use super::{Grouping, device_rows};
 use crate::copying::{OutOfBoundsPolicy, gather_column};
 use crate::nan_values::as_keys;
 use crate::row_order::{NullOrder, Order};
@@ -24,8 +24,11 @@ pub fn nth_rows(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.nth_rows");
-    host_only!(ctx, [groups, column], nth_rows(&groups, &column, n, with_nulls));
+    check_device!(ctx, [groups, column]);
     groups.check_length("column", column)?;
+    if ctx.is_on_gpu() {
+        return device_rows::nth(groups, column, n, with_nulls, ctx);
+    }
     let (rows, offsets) = (groups.rows().view()?, groups.offsets().view()?);
     let (rows, offsets) = (rows.values::<u32>()?, offsets.values::<u32>()?);
     let view = column.view()?;

@@ -8,13 +8,14 @@ use std::sync::atomic::Ordering;
 use cuprum_column::{
     Column, Context, DataType, Device, Error, HostUVec, Result, dispatch_storage, null_mask,
 };
-use cuprum_runtime::backend::{OnDevice, host_only};
+use cuprum_runtime::backend::{OnDevice, check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges, num_threads};
 
-use super::Grouping;
+use super::{Grouping, device_rows};
 use crate::binaryop::arithmetic::Arithmetic;
 use crate::reduce::cumulative::check_durations;
+use crate::reduce::running;
 use crate::reduce::{Aggregation, CumulativeOp};
 use crate::replace::FillDirection;
 use crate::row_keys::factorize::{atomic, check_rows};
@@ -27,13 +28,13 @@ use crate::unary::cast;
 #[derive(Debug)]
 pub struct GroupedRows {
     /// The place of the group of every row, `NONE` for rows in none.
-    places: Column,
+    pub(super) places: Column,
     /// The rows that are in groups, group after group, ascending in each.
-    rows: Column,
+    pub(super) rows: Column,
     /// Where the group at each place begins in `rows`, and the end of the last one.
-    offsets: Column,
+    pub(super) offsets: Column,
     /// Where every row is in `rows`, `NONE` for rows in no group.
-    positions: Column,
+    pub(super) positions: Column,
 }
 
 impl GroupedRows {
@@ -86,7 +87,11 @@ impl OnDevice for GroupedRows {
 /// [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
 pub fn grouped_rows(grouping: &Grouping, order: Option<&Column>, ctx: &Context) -> Result<GroupedRows> {
     func_range!(c"groupby.grouped_rows");
-    host_only!(ctx, [grouping, order], grouped_rows(&grouping, order.as_ref()));
+    check_device!(ctx, [grouping, order]);
+    on_device!(ctx, grouped_on_host(grouping, order, ctx), device_rows::grouped(grouping, order, ctx))
+}
+
+fn grouped_on_host(grouping: &Grouping, order: Option<&Column>, ctx: &Context) -> Result<GroupedRows> {
     let ids = grouping.ids.view()?;
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
     check_rows(ids.len())?;
@@ -137,7 +142,11 @@ fn integers(name: &str, column: &Column, ctx: &Context) -> Result<Column> {
 /// The number of every row's group among the groups with rows, in their order: `Int64`, −1 for rows in none.
 pub fn group_numbers(groups: &GroupedRows, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.group_numbers");
-    host_only!(ctx, [groups], group_numbers(&groups));
+    check_device!(ctx, [groups]);
+    on_device!(ctx, numbers_on_host(groups, ctx), device_rows::group_numbers(groups, ctx))
+}
+
+fn numbers_on_host(groups: &GroupedRows, ctx: &Context) -> Result<Column> {
     let (places, offsets) = (groups.places.view()?, groups.offsets.view()?);
     let (places, offsets) = (places.values::<u32>()?, offsets.values::<u32>()?);
     let mut numbers = HostUVec::<i64>::filled(-1, offsets.len().saturating_sub(1), ctx)?;
@@ -154,7 +163,10 @@ pub fn group_numbers(groups: &GroupedRows, ctx: &Context) -> Result<Column> {
 /// rows in no group.
 pub fn numbers_in_groups(groups: &GroupedRows, ascending: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.numbers_in_groups");
-    host_only!(ctx, [groups], numbers_in_groups(&groups, ascending));
+    check_device!(ctx, [groups]);
+    if ctx.is_on_gpu() {
+        return device_rows::in_groups(groups, ascending, ctx);
+    }
     let views = Views::of(groups)?;
     let views = views.read()?;
     let numbers = HostUVec::from_fn(views.len(), ctx, |row| {
@@ -174,7 +186,10 @@ pub fn rows_of_slice(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.rows_of_slice");
-    host_only!(ctx, [groups], rows_of_slice(&groups, start, stop));
+    check_device!(ctx, [groups]);
+    if ctx.is_on_gpu() {
+        return device_rows::slice_flags(groups, start, stop, ctx);
+    }
     let views = Views::of(groups)?;
     let views = views.read()?;
     let end = |end: i64, size: i64| if end < 0 { end.saturating_add(size) } else { end };
@@ -192,7 +207,10 @@ pub fn rows_of_slice(
 /// gather map of `UInt32`, with a number outside of every table where there is no such row.
 pub fn shift_map(groups: &GroupedRows, periods: i64, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.shift_map");
-    host_only!(ctx, [groups], shift_map(&groups, periods));
+    check_device!(ctx, [groups]);
+    if ctx.is_on_gpu() {
+        return device_rows::shifted(groups, periods, ctx);
+    }
     let views = Views::of(groups)?;
     let views = views.read()?;
     let source = |row: usize| {
@@ -216,10 +234,13 @@ pub fn fill_map(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.fill_map");
-    host_only!(ctx, [groups, missing], fill_map(&groups, &missing, direction));
+    check_device!(ctx, [groups, missing]);
     groups.check_length("missing", missing)?;
     if missing.data_type() != DataType::Bool8 {
         return Err(Error::data_type(format!("`missing` must be booleans, not {}", missing.data_type())));
+    }
+    if ctx.is_on_gpu() {
+        return device_rows::nearest(groups, missing, direction, ctx);
     }
     let (views, missing) = (Views::of(groups)?, missing.view()?);
     let (views, missing) = (views.read()?, missing.values::<u8>()?);
@@ -239,7 +260,11 @@ pub fn fill_map(
 /// [`cumulative`](crate::reduce::cumulative), and so are the failures; 128-bit decimals are refused too.
 pub fn scan(groups: &GroupedRows, column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.scan");
-    host_only!(ctx, [groups, column], scan(&groups, &column, op));
+    host_only!(
+        ctx,
+        [groups, column] if !running::has_kernel(column.data_type(), op),
+        scan(&groups, &column, op)
+    );
     groups.check_length("column", column)?;
     let of = column.data_type();
     let result = match op {
@@ -249,6 +274,9 @@ pub fn scan(groups: &GroupedRows, column: &Column, op: CumulativeOp, ctx: &Conte
     };
     if !(result.is_numeric() || result.is_chrono()) {
         return Err(Error::data_type(format!("cumulative {op:?} does not take {of}")));
+    }
+    if ctx.is_on_gpu() {
+        return device_rows::running(groups, column, op, result, ctx);
     }
     let column = cast(column, result, ctx)?;
     let views = Views::of(groups)?;
@@ -263,11 +291,11 @@ pub fn scan(groups: &GroupedRows, column: &Column, op: CumulativeOp, ctx: &Conte
             CumulativeOp::Min => |a, b| if b < a { b } else { a },
             CumulativeOp::Max => |a, b| if b > a { b } else { a },
         };
-        running::<T>(&views, &column, combine, ctx)
+        running_of::<T>(&views, &column, combine, ctx)
     }, else => unreachable!("numbers and times only"))
 }
 
-fn running<T: Arithmetic>(
+fn running_of<T: Arithmetic>(
     views: &Read<'_>,
     column: &Column,
     combine: fn(T, T) -> T,
@@ -478,6 +506,130 @@ mod tests {
                 prop_assert_eq!(sums[row], here.map(|_| so_far().map(i64::from).sum()));
                 prop_assert_eq!(largest[row], here.and_then(|_| so_far().max()));
             }
+        }
+    }
+
+    /// Everything that groups give for their rows is the CPU's on every device, in one tile of rows and in several.
+    #[test]
+    fn rows_of_groups_on_every_device() {
+        let host = &Context::current();
+        let mut random = cuprum_testing::Random(4);
+        for (rows, groups) in [(0usize, 1u64), (1, 1), (70, 9), (1030, 3), (2500, 400)] {
+            let keys: Vec<Option<i64>> =
+                (0..rows).map(|_| Some(random.below(groups) as i64).filter(|key| key % 10 != 4)).collect();
+            let values: Vec<Option<i64>> =
+                (0..rows).map(|_| Some(random.next() as i64 >> 44).filter(|x| x % 3 != 0)).collect();
+            let floats: Vec<f64> = (0..rows)
+                .map(|_| [0.0, -0.0, f64::NAN, 2.5, -71.25, 96.0][random.below(6) as usize])
+                .collect();
+            let missing: Vec<bool> = (0..rows).map(|_| random.below(4) != 0).collect();
+            let narrow: Vec<i8> = values.iter().map(|x| x.unwrap_or(0) as i8).collect();
+            let texts: Vec<Option<String>> = values.iter().map(|x| x.map(|x| x.to_string())).collect();
+            let columns = [
+                Column::from_options(&keys, host).unwrap(),
+                Column::from_options(&values, host).unwrap(),
+                Column::from_slice(&floats, host).unwrap(),
+                Column::from_slice(&floats.iter().map(|&x| x as f32).collect::<Vec<_>>(), host).unwrap(),
+                Column::from_slice(&narrow, host).unwrap(),
+                Column::from_bools(&missing, host).unwrap(),
+                Column::from_opt_strs(&texts.iter().map(Option::as_deref).collect::<Vec<_>>(), host).unwrap(),
+            ];
+            for ordered in [false, true] {
+                crate::copying::tests::same_everywhere(&columns, |columns, ctx| {
+                    let grouping = group(&Table::new(vec![columns[0].clone()])?, true, ctx)?;
+                    // Backwards, with a place for no group, one for a group that there is not, and one group twice.
+                    let count = grouping.num_groups as i64;
+                    let order: Vec<Option<i64>> = [Some(0), None, Some(count), Some(-1)]
+                        .into_iter()
+                        .chain((0..count).rev().map(Some))
+                        .collect();
+                    let order = Column::from_options(&order, ctx)?;
+                    let groups = grouped_rows(&grouping, ordered.then_some(&order), ctx)?;
+                    let mut found = vec![
+                        group_numbers(&groups, ctx)?,
+                        numbers_in_groups(&groups, true, ctx)?,
+                        numbers_in_groups(&groups, false, ctx)?,
+                        rows_of_slice(&groups, Some(1), Some(-1), ctx)?,
+                        rows_of_slice(&groups, None, Some(i64::MIN), ctx)?,
+                        rows_of_slice(&groups, Some(-2), None, ctx)?,
+                        shift_map(&groups, 1, ctx)?,
+                        shift_map(&groups, -3, ctx)?,
+                        shift_map(&groups, i64::MIN, ctx)?,
+                        fill_map(&groups, &columns[5], FillDirection::Forward, ctx)?,
+                        fill_map(&groups, &columns[5], FillDirection::Backward, ctx)?,
+                    ];
+                    for column in &columns[1..6] {
+                        for op in
+                            [CumulativeOp::Min, CumulativeOp::Max, CumulativeOp::Sum, CumulativeOp::Product]
+                        {
+                            // Small multiples of a power of two are added exactly.
+                            if op != CumulativeOp::Product || !column.data_type().is_float() {
+                                found.push(scan(&groups, column, op, ctx)?);
+                                found.push(crate::reduce::cumulative(column, op, ctx)?);
+                                if matches!(op, CumulativeOp::Sum | CumulativeOp::Product) {
+                                    found.push(crate::reduce::cumulative_exclusive(column, op, ctx)?);
+                                }
+                            }
+                        }
+                    }
+                    Table::new(found)
+                });
+                crate::copying::tests::same_everywhere(&columns, |columns, ctx| {
+                    let grouping = group(&Table::new(vec![columns[0].clone()])?, true, ctx)?;
+                    let groups = grouped_rows(&grouping, None, ctx)?;
+                    let mut found = Vec::new();
+                    for n in [0, 2, -1, -3, i64::MIN, i64::MAX] {
+                        for with_nulls in [false, true] {
+                            found.push(crate::groupby::one_row::nth_rows(
+                                &groups,
+                                &columns[1],
+                                n,
+                                with_nulls,
+                                ctx,
+                            )?);
+                        }
+                    }
+                    for column in [&columns[1], &columns[6]] {
+                        found.push(crate::groupby::collect_list(&grouping, column, false, ctx)?);
+                        found.push(crate::groupby::collect_list(&grouping, column, true, ctx)?);
+                    }
+                    Table::new(found)
+                });
+                crate::copying::tests::same_everywhere(&columns, |columns, ctx| {
+                    use crate::quantiles::Interpolation as I;
+                    let grouping = group(&Table::new(vec![columns[0].clone()])?, true, ctx)?;
+                    let mut found = Vec::new();
+                    for column in &columns[1..6] {
+                        for kind in [I::Linear, I::Lower, I::Higher, I::Midpoint, I::Nearest] {
+                            let q = [0.0, 0.25, 0.5, 0.77, 1.0];
+                            found.push(crate::groupby::quantiles(&grouping, column, &q, kind, ctx)?);
+                        }
+                    }
+                    Table::new(found)
+                });
+            }
+        }
+    }
+
+    /// Products of floats in groups come out near the CPU's.
+    #[test]
+    fn running_products_on_devices() {
+        let host = &Context::current();
+        let keys: Vec<i64> = (0..3000).map(|row| row * row % 7).collect();
+        let factors: Vec<f64> = (0..3000).map(|row| 0.9 + f64::from(row * 7919 % 1009) / 5000.0).collect();
+        let keys = Column::from_slice(&keys, host).unwrap();
+        let column = Column::from_slice(&factors, host).unwrap();
+        let of = |ctx: &Context| {
+            let there = column.to_device(ctx).unwrap();
+            let keys = Table::new(vec![keys.to_device(ctx).unwrap()]).unwrap();
+            let groups = grouped_rows(&group(&keys, true, ctx).unwrap(), None, ctx).unwrap();
+            let products = scan(&groups, &there, CumulativeOp::Product, ctx).unwrap();
+            values::<f64>(&products.to_host().unwrap())
+        };
+        let expected = of(host);
+        for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+            let near = |(a, b): (&Option<f64>, &Option<f64>)| (a.unwrap() / b.unwrap() - 1.0).abs() < 1e-12;
+            assert!(of(&ctx).iter().zip(&expected).all(near));
         }
     }
 

@@ -96,7 +96,8 @@ pub(super) struct Between<N> {
 
 impl<N: Accumulable> Between<N> {
     pub(super) fn to_f64(self) -> f64 {
-        let (low, high) = (self.low.to_f64(), self.high.to_f64());
+        // One zero: which of the two comes first among equals is nobody's decision.
+        let (low, high) = (self.low.to_f64() + 0.0, self.high.to_f64() + 0.0);
         // Equal neighbours may be infinite, and their difference is then no number.
         if low == high || self.fraction == 0.0 { low } else { low + (high - low) * self.fraction }
     }

@@ -32,6 +32,12 @@ fn is_a_stable_sort_of_all_rows() {
             let all = concatenate_tables(&parts, ctx).unwrap();
             let expected = sorted(&all, &all.select(&[0]).unwrap());
             let merged = merge(&parts, &[0], &[order], &[nulls], ctx).unwrap();
+            for ctx in cuprum_testing::contexts() {
+                let there: Vec<Table> = parts.iter().map(|part| part.to_device(&ctx).unwrap()).collect();
+                let there: Vec<&Table> = there.iter().collect();
+                let found = merge(&there, &[0], &[order], &[nulls], &ctx).unwrap();
+                cuprum_testing::assert_table_eq(&found, &merged);
+            }
             assert_eq!(
                 merged.columns()[1].view().unwrap().values::<i32>().unwrap(),
                 expected.columns()[1].view().unwrap().values::<i32>().unwrap(),

@@ -186,8 +186,12 @@ pub(crate) fn one(column: &Column, q: f64, ctx: &Context) -> Result<Scalar> {
         return Ok(Scalar::null(if time { data_type } else { DataType::Float64 }));
     }
     let (k, fraction) = position(keys.len(), q);
-    let (low, high) = select(&keys, k, ctx)?;
-    if !time {
+    scalar_between(data_type, select(&keys, k, ctx)?, fraction)
+}
+
+/// What lies so far behind the first of two neighbours as the fraction says, see [`one`].
+pub(super) fn scalar_between(data_type: DataType, (low, high): (u64, u64), fraction: f64) -> Result<Scalar> {
+    if !(data_type.is_timestamp() || data_type.is_duration()) {
         return Ok(Scalar::from(between(value_f64(data_type, low), value_f64(data_type, high), fraction)));
     }
     let (low, high) = (i128::from((low ^ SIGN) as i64), i128::from((high ^ SIGN) as i64));

@@ -1,9 +1,9 @@
 //! Quantiles on a GPU: the values are sorted, and those that are asked for are copied to the host.
 
-use cuprum_column::{Column, Context, DataType, Result};
+use cuprum_column::{Column, Context, DataType, Result, Scalar};
 
-use super::Interpolation;
-use super::cpu::{interpolated, position};
+use super::cpu::{interpolated, position, scalar_between};
+use super::{Interpolation, check_fraction};
 use crate::row_order::cuda::SortedValues;
 
 /// See [`super::quantile`]; the fractions are in range, the column is of numbers or times.
@@ -24,4 +24,18 @@ pub(super) fn quantile(
     let results = ends.zip(places);
     let results = results.map(|(ends, place)| interpolated(column.data_type(), ends, place, interpolation));
     Column::from_slice(&results.collect::<Vec<_>>(), ctx)
+}
+
+/// See [`super::cpu::one`]; the column is of numbers or times.
+pub(crate) fn one_of_sorted(column: &Column, q: f64, ctx: &Context) -> Result<Scalar> {
+    check_fraction(q)?;
+    let data_type = column.data_type();
+    let values = SortedValues::new(column, ctx)?;
+    if values.len == 0 {
+        let is_time = data_type.is_timestamp() || data_type.is_duration();
+        return Ok(Scalar::null(if is_time { data_type } else { DataType::Float64 }));
+    }
+    let (k, fraction) = position(values.len, q);
+    let ends = values.at(&[k as u64, (k + 1).min(values.len - 1) as u64], ctx)?;
+    scalar_between(data_type, (ends[0], ends[1]), fraction)
 }

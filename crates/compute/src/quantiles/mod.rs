@@ -1,7 +1,7 @@
 //! Quantiles of a column: order statistics by selection on the CPU, by sorting on a GPU.
 
 pub(crate) mod cpu;
-mod cuda;
+pub(crate) mod cuda;
 #[cfg(test)]
 mod tests;
 

@@ -3,9 +3,15 @@
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Result, Scalar, Table};
 
-use super::{Aggregation, statistics};
+use super::running::{self, Segments};
+use super::{Aggregation, decimal_sums, statistics};
 use crate::elements::time_scalar;
+use crate::gather::cuda::GatherMap;
+use crate::gather::gather_one;
+use crate::quantiles::cuda as quantiles;
 use crate::row_keys::cuda::{Missing, number_rows};
+use crate::row_order::cuda::{DeviceKeys, Tuning, numbers_column, sorted_rows};
+use crate::row_order::{NullOrder, Order};
 
 /// Whether [`reduce_rows`] takes a column; also where there is no such reduction.
 pub(super) fn has_kernel(of: DataType, agg: Aggregation) -> bool {
@@ -13,8 +19,11 @@ pub(super) fn has_kernel(of: DataType, agg: Aggregation) -> bool {
         return true;
     }
     match agg {
-        Aggregation::NUnique => of.storage() != Storage::Children,
+        Aggregation::NUnique | Aggregation::Min | Aggregation::Max => of.storage() != Storage::Children,
         Aggregation::Std { .. } => of.is_numeric(),
+        Aggregation::Product | Aggregation::Median | Aggregation::Quantile(_) => true,
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => true,
+        Aggregation::Sum | Aggregation::Mean if of.is_decimal() => true,
         _ => statistics::has_kernel(of, agg),
     }
 }
@@ -33,9 +42,48 @@ pub(super) fn reduce_rows(
         let numbers = number_rows(&keys, Missing::LeftOut, ctx)?;
         return Ok(Scalar::from(numbers.first_rows.len() as i64));
     }
+    match agg {
+        Aggregation::Sum | Aggregation::Mean if of.is_decimal() => {
+            return decimal_sums::aggregate(None, column, 1, agg, result, ctx)?.get(0);
+        }
+        Aggregation::Product => return product(column, result, ctx),
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => {
+            let data = running::combined_bits(column, &Segments::ALL, agg, 1, ctx)?;
+            let mask = statistics::groups_with_values(None, column, 1, ctx)?;
+            return Column::from_buffer(result, 1, data, mask)?.get(0);
+        }
+        Aggregation::Median => return quantiles::one_of_sorted(column, 0.5, ctx),
+        Aggregation::Quantile(q) => return quantiles::one_of_sorted(column, q, ctx),
+        Aggregation::Min | Aggregation::Max if !statistics::has_kernel(of, agg) => {
+            return extreme(column, agg == Aggregation::Max, ctx);
+        }
+        _ => {}
+    }
     let one = |agg, result| Ok(statistics::aggregate(None, column, 1, &[(agg, result)], ctx)?.remove(0));
     if agg == Aggregation::Sum && of.is_duration() {
         return time_scalar(result, statistics::exact_sum(column, ctx)?);
     }
     one(agg, result)?.get(0)
+}
+
+/// The product of all values, 1 where there is none.
+fn product(column: &Column, result: DataType, ctx: &Context) -> Result<Scalar> {
+    let products = running::products(column, &Segments::ALL, 1, ctx)?;
+    if result == DataType::Float32 {
+        let single = statistics::singles(&products.span().elements::<f64>()?, ctx)?;
+        return numbers_column(result, single)?.get(0);
+    }
+    numbers_column(result, products)?.get(0)
+}
+
+/// The smallest or the largest value of what is sorted; null where there is none.
+fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
+    if column.is_empty() {
+        return Ok(Scalar::null(column.data_type()));
+    }
+    let (temporary, keys) = (&ctx.temporary()?, Table::new(vec![column.clone()])?);
+    let order = if largest { Order::Descending } else { Order::Ascending };
+    let keys = DeviceKeys::new(&keys, &[order], NullOrder::Last, temporary)?;
+    let first = sorted_rows::<u32>(&keys, Tuning::DEFAULT, temporary)?.span().slice(0..1)?.copy(temporary)?;
+    gather_one(column, &GatherMap::from(first), ctx)?.get(0)
 }

@@ -23,7 +23,8 @@ pub(crate) fn result_type(how: Aggregation, of: DataType) -> Option<DataType> {
 pub(crate) struct Total {
     value: i128,
     count: u64,
-    overflowed: bool,
+    /// How often the sum went over the largest integer, less how often below the smallest: what fits in the end does.
+    overflows: i64,
 }
 
 impl Total {
@@ -36,7 +37,7 @@ impl Total {
             (_, Aggregation::Last) => value,
             _ => {
                 let (sum, overflowed) = self.value.overflowing_add(value);
-                self.overflowed |= overflowed;
+                self.overflows += if overflowed { value.signum() as i64 } else { 0 };
                 sum
             }
         };
@@ -46,7 +47,7 @@ impl Total {
     /// The stored integer of the result; null of no values, but for their sum, which is 0.
     pub(crate) fn finish(self, how: Aggregation) -> Result<Option<i128>> {
         let unfit = || Error::new(ErrorKind::Overflow, format!("{how:?} of decimals does not fit 128 bits"));
-        if self.overflowed {
+        if self.overflows != 0 {
             return Err(unfit());
         }
         match how {
@@ -111,7 +112,7 @@ pub(super) fn cumulative(
         let before = total;
         total.add(value, how);
         let total = if of == Rows::BeforeEach { before } else { total };
-        values[row] = (!total.overflowed).then_some(total.value);
+        values[row] = (total.overflows == 0).then_some(total.value);
     })?;
     decimals::column(column.len(), result, column.copy_mask(ctx)?, ctx, |row| values[row])
 }

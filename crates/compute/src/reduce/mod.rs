@@ -23,10 +23,12 @@ mod co_moments;
 mod cpu;
 mod cuda;
 pub(crate) mod cumulative;
+pub(crate) mod decimal_sums;
 pub(crate) mod decimals;
 mod ewm;
 mod order;
 mod pieces;
+pub(crate) mod running;
 pub(crate) mod statistics;
 #[cfg(test)]
 mod tests;
@@ -165,7 +167,7 @@ pub enum CumulativeOp {
 /// `Overflow` for sums of durations that do not fit.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative");
-    host_only!(ctx, [column], cumulative(&column, op));
+    host_only!(ctx, [column] if !running::has_kernel(column.data_type(), op), cumulative(&column, op));
     scan(column, op, Rows::UpToEach, ctx)
 }
 
@@ -176,7 +178,13 @@ pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Co
 /// Fails as [`cumulative`], and with `DataType` for `Min` and `Max` of decimals, which have no such value.
 pub fn cumulative_exclusive(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative_exclusive");
-    host_only!(ctx, [column], cumulative_exclusive(&column, op));
+    // What stands before the first value is a row's for extremes, and no row has it.
+    host_only!(
+        ctx,
+        [column] if !running::has_kernel(column.data_type(), op)
+            || matches!(op, CumulativeOp::Min | CumulativeOp::Max),
+        cumulative_exclusive(&column, op),
+    );
     scan(column, op, Rows::BeforeEach, ctx)
 }
 
@@ -202,7 +210,11 @@ fn scan(column: &Column, op: CumulativeOp, rows: Rows, ctx: &Context) -> Result<
             }
             decimals::cumulative(column, op, rows, result, ctx)
         }
-        Some(result) => cumulative::cumulative(column, op, rows, result, ctx),
+        Some(result) => on_device!(
+            ctx,
+            cumulative::cumulative(column, op, rows, result, ctx),
+            running::cumulative(column, op, rows == Rows::BeforeEach, result, ctx)
+        ),
         None => Err(Error::data_type(format!("cumulative {op:?} does not take {data_type}"))),
     }
 }

@@ -122,8 +122,8 @@ pub(crate) type Ids<'a> = Option<&'a GroupIds<'a>>;
 /// The groups of rows.
 pub(crate) struct GroupIds<'a> {
     /// Of `Int32`, without nulls; what is no group is -1 or beyond the last.
-    pub(super) column: &'a Column,
-    pub(super) span: DeviceSpan<'a, u32>,
+    pub(crate) column: &'a Column,
+    pub(crate) span: DeviceSpan<'a, u32>,
 }
 
 /// How the statistics of many groups are collected; tests choose smaller numbers.
@@ -234,10 +234,52 @@ pub(crate) fn sizes(ids: &Column, groups: usize, ctx: &Context) -> Result<Column
     statistics.counts_column(ctx)
 }
 
+/// The groups that have values of a column; `None` where all have.
+pub(crate) fn groups_with_values(
+    ids: Ids<'_>,
+    column: &Column,
+    groups: usize,
+    ctx: &Context,
+) -> Result<Option<(Buffer, usize)>> {
+    Statistics::new(ids, column, groups, COUNT, Tuning::DEFAULT, ctx)?.mask(0, ctx)
+}
+
+/// Floats of 64 bits in 32.
+pub(crate) fn singles(values: &DeviceSpan<'_, f64>, ctx: &Context) -> Result<DeviceUVec<f32>> {
+    let (len, mut out) = (values.len(), DeviceUVec::<f32>::uninit(values.len(), ctx)?);
+    // SAFETY: both have `len` numbers.
+    unsafe { divide::<f32>(ctx, grid(len), values, None::<&DeviceUVec<u64>>, len, &mut out)? };
+    Ok(out)
+}
+
+/// How many values of a column each group has; nulls and NaN are none.
+pub(crate) fn counts(ids: Ids<'_>, column: &Column, groups: usize, ctx: &Context) -> Result<DeviceUVec<u64>> {
+    Statistics::new(ids, column, groups, COUNT, Tuning::DEFAULT, ctx)?.counts()?.copy(ctx)
+}
+
 /// The sum of all integers of a column.
 pub(super) fn exact_sum(column: &Column, ctx: &Context) -> Result<i128> {
     let sums = Statistics::new(None, column, 1, LOW | HIGH, Tuning::DEFAULT, ctx)?.state.to_vec()?;
     Ok((i128::from(sums[1] as i64) << 32) + i128::from(sums[0]))
+}
+
+/// How many integers of each group there are, and their exact sums, as words: all counts, the sums of the lower 32 bits,
+/// and those of what is above.
+pub(super) struct IntegerSums<'a>(Statistics<'a>);
+
+impl<'a> IntegerSums<'a> {
+    pub(super) fn new(ids: Ids<'a>, column: &'a Column, groups: usize, ctx: &Context) -> Result<Self> {
+        Statistics::new(ids, column, groups, COUNT | LOW | HIGH, Tuning::DEFAULT, ctx).map(Self)
+    }
+
+    pub(super) fn words(&self) -> &DeviceUVec<u64> {
+        &self.0.state
+    }
+
+    /// The groups that have any; `None` where all have.
+    pub(super) fn mask(&self, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
+        self.0.mask(0, ctx)
+    }
 }
 
 /// The ids in an `Int32` column of a grouping; `None` where there are no rows.

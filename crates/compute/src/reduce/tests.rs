@@ -290,7 +290,7 @@ proptest! {
         for ctx in contexts() {
             let there = column.to_device(&ctx).unwrap();
             for how in ALL {
-                let rounds = matches!(how, Sum | Mean) && of.is_float() || matches!(how, Var { .. } | Std { .. } | Sem { .. });
+                let rounds = matches!(how, Sum | Mean | Product) && of.is_float() || matches!(how, Var { .. } | Std { .. } | Sem { .. });
                 if rounds || !cuda::has_kernel(of, how) {
                     continue;
                 }
@@ -318,6 +318,14 @@ fn float_reductions_on_every_device() {
         let column = Column::from_slice(&values, &ctx()).unwrap();
         for ctx in contexts().filter(|ctx| len < 1000 || ctx.is_on_gpu()) {
             let there = column.to_device(&ctx).unwrap();
+            // Factors near 1, so that their product is one.
+            let factors: Vec<f64> = values.iter().map(|x| x / 1e3 + 1.0).collect();
+            let factors = Column::from_slice(&factors, &self::ctx()).unwrap();
+            let product =
+                |column: &Column, ctx: &Context| reduce(column, Product, ctx).unwrap().as_f64().unwrap();
+            let (got, expected) =
+                (product(&factors.to_device(&ctx).unwrap(), &ctx), product(&factors, &self::ctx()));
+            assert!((got / expected - 1.0).abs() < 1e-10, "{got}, {expected}");
             for how in [Sum, Mean, Var { ddof: 1 }, Std { ddof: 0 }, Sem { ddof: 1 }] {
                 let (got, expected) =
                     (reduce(&there, how, &ctx).unwrap(), reduce(&column, how, &self::ctx()).unwrap());

@@ -2,8 +2,9 @@
 //!
 //! Where the first rows have few keys, so have all, mostly. Their numbers stay what they are, since later keys
 //! have later numbers: all rows look theirs up in a small table that nobody writes to. The rows that are missed are
-//! numbered among themselves behind those. Where the first rows have many keys, or others have other keys, the
-//! number of keys says how large a table of all is to be.
+//! numbered among themselves behind those. Where the first rows have many keys, their number says how many there are in
+//! all, and so how many more of the rows have nearly all keys, if these are few of all rows; else, or where others have
+//! other keys, how large a table of all is to be.
 
 use std::borrow::Cow;
 
@@ -31,6 +32,8 @@ const HEAD_BITS: u32 = 12;
 const ROWS_OF_KEY: usize = 8;
 /// Of the rows in the middle and at the end one in so many may be missed.
 const ROWS_OF_MISSED: usize = 16;
+/// The first rows are one in so many of all at most.
+const LEAST_HEADS: usize = 8;
 
 /// Numbers rows by the first ones where these have few keys. Waits for what they have.
 pub(super) fn number(keys: &Leaves<'_>, plan: &Plan, tuning: Tuning, ctx: &Context) -> Result<Known> {
@@ -42,14 +45,19 @@ pub(super) fn number(keys: &Leaves<'_>, plan: &Plan, tuning: Tuning, ctx: &Conte
     {
         return Ok(Known::Bits(tuning.first_bits));
     }
-    let head = part_of(keys, 0, tuning.head)?;
-    let (numbers, filled) = fill(&head, plan, HEAD_BITS, tuning, true, ctx)?.numbered(&head, plan, ctx)?;
+    let mut head = part_of(keys, 0, tuning.head)?;
+    let (mut numbers, mut filled) =
+        fill(&head, plan, HEAD_BITS, tuning, true, ctx)?.numbered(&head, plan, ctx)?;
     let known = numbers.first_rows.len();
-    // No smaller than what a table without an estimate would have grown to: searches in a fuller one took twice
-    // as long.
-    let bits = roomy_bits(estimate(tuning.head, known, rows)).max(tuning.first_bits + tuning.growth);
+    let all = estimate(tuning.head, known, rows);
+    let bits = roomy_bits(all);
     if known > tuning.head / ROWS_OF_KEY {
-        return Ok(Known::Bits(bits));
+        let more = all.saturating_mul(ROWS_OF_KEY);
+        if more > rows / LEAST_HEADS {
+            return Ok(Known::Bits(bits));
+        }
+        head = part_of(keys, 0, more)?;
+        (numbers, filled) = fill(&head, plan, bits, tuning, true, ctx)?.numbered(&head, plan, ctx)?;
     }
     let sample = tuning.head / 64;
     let mut missed = DeviceUVec::<u32>::zeroed(1, &ctx.temporary()?)?;

@@ -48,8 +48,9 @@ kernels! {
     fn mark_first_rows(table: In<u32>, slots: usize, step: u32, first: u32, words: Out<u32>);
     fn number_slots(
         table: Out<u32>, slots: usize, step: u32, first: u32, words: In<u32>, ranks: In<u32>,
+        numbers: Option<Out<u32>>,
     );
-    fn numbers_of_slots(table: In<u32>, step: u32, first: u32, n: usize, slots: Out<u32>);
+    fn numbers_of_slots(numbers: In<u32>, n: usize, slots: Out<u32>);
     fn numbers_of_codes(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, bound: usize, table: In<u32>,
         missed: u32, numbers: Out<u32>, num_missed: Option<Out<u32>>,
@@ -390,8 +391,7 @@ impl<'t> Both<'t> {
 impl Planned<'_> {
     /// A table of the keys: mostly these differ.
     fn filled(&self, with_slots: bool, tuning: Tuning, ctx: &Context) -> Result<Filled> {
-        let rows = self.keys.table.num_rows();
-        let bits = if rows < tuning.many { roomy_bits(rows) } else { tuning.first_bits };
+        let bits = roomy_bits(self.keys.table.num_rows());
         fill(&self.keys, &self.plan, bits, tuning, with_slots, ctx)
     }
 }
@@ -507,13 +507,22 @@ impl Filled {
         let (selection, ranks) = Selection::of_words(self.marked(rows, ctx)?, rows, ctx)?;
         let first_rows = selection.rows::<u32>(ctx)?;
         let (words, over_slots) = (selection.words(), striding(slot_count));
+        // Rows find their numbers side by side, in as little memory as they take.
+        let mut apart = match len {
+            1 => None,
+            _ if self.slots.is_none() => None,
+            _ => Some(DeviceUVec::<u32>::uninit(slot_count, &ctx.temporary()?)?),
+        };
+        let table = &mut self.table;
         // SAFETY: each slot has a row below `rows` or none; each row has a word and a rank.
-        unsafe { number_slots(ctx, over_slots, &mut self.table, slot_count, len, row, words, &ranks)? };
+        unsafe {
+            number_slots(ctx, over_slots, table, slot_count, len, row, words, &ranks, apart.as_mut())?;
+        }
         let ids = match self.slots.take() {
             Some(mut slots) => {
-                let grid = striding(rows);
+                let numbers = apart.as_ref().unwrap_or(&self.table);
                 // SAFETY: the slots are those of the table.
-                unsafe { numbers_of_slots(ctx, grid, &self.table, len, row, rows, &mut slots)? };
+                unsafe { numbers_of_slots(ctx, grid(rows), numbers, rows, &mut slots)? };
                 slots
             }
             None => self.find(keys, keys, plan, Some(&first_rows), None, ctx)?,

@@ -274,14 +274,6 @@ __global__ void __launch_bounds__(THREADS)
     if (is_repeated) set_flag(flags + 1);
 }
 
-template <typename T>
-__forceinline__ T pick(const T (&values)[ITEMS], u32 i) {
-    T value = values[0];
-#pragma unroll
-    for (u32 k = 1; k < ITEMS; ++k) value = i == k ? values[k] : value;
-    return value;
-}
-
 // A slot of a table of codes; the number is a row at first.
 struct __align__(16) CodeSlot {
     u64 code;
@@ -305,94 +297,135 @@ __forceinline__ u64 first_slot(u64 key, u32 bits) {
     return (IS_SAME<Key, Codes> ? mixed(key) : key) >> (64 - bits);
 }
 
+// A row whose search goes on, at a slot.
+struct Waiting {
+    u64 key;
+    u32 row, at;
+};
+
+// The rows of a warp whose searches go on. They wait until all lanes have one: in a loop of each lane by itself nearly all
+// lanes would wait for the few that have any.
+struct Searches {
+    static constexpr u32 ROOM = WARP * (ITEMS + 1);
+
+    Waiting* waiting;  // ROOM of them
+    u32 num;
+
+    // All lanes come here, those with a row that goes on and others.
+    __forceinline__ void push(bool goes_on, const Waiting& own) {
+        const u32 mask = __ballot_sync(ALL_LANES, goes_on);
+        if (goes_on) waiting[num + __popc(mask & ((1u << lane_id()) - 1))] = own;
+        num += __popc(mask);
+    }
+
+    // A row for each lane, as far as there are some; false for lanes without.
+    __forceinline__ bool pop(Waiting& own) {
+        const u32 count = num < WARP ? num : WARP;
+        num -= count;
+        __syncwarp();
+        const bool has_own = lane_id() < count;
+        if (has_own) own = waiting[num + lane_id()];
+        __syncwarp();
+        return has_own;
+    }
+};
+
 // Puts rows into a hash table of 2 to the power of `bits` slots, linear probing: each slot gets the first row
 // of its key, and each row the number of its slot where there are `slots`, NONE where it does not count. Gives up,
 // which the first flag says, where a search takes more than `most_steps`; the second one says that a key comes twice.
 //
 // A slot of codes is four u32: the code and, as the third, the row; one of whole rows is the row. The table
-// was NONE. A thread looks at the first slots of its rows at once, and goes on with those that are not there.
+// was NONE. A thread looks at the first slots of its rows at once; rows that are not there go on with others.
 template <typename Key>
 __global__ void __launch_bounds__(THREADS)
     insert_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u32* table, u32 bits,
                 u64 most_steps, u32* __restrict__ slots, u32* flags) {
     constexpr bool IS_CODE = IS_SAME<Key, Codes>;
+    __shared__ Waiting waiting[WARPS][Searches::ROOM];
+    Searches searches = {waiting[warp_id()], 0};
     const u64 mask = (1ull << bits) - 1;
     const u64 step = u64(gridDim.x) * THREADS * ITEMS;
     bool is_repeated = false;
-    for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
-        if (changing(flags) != 0) return;
-        u64 keys[ITEMS];
-        bool counts[ITEMS];
-        keys_of_rows<Key>(columns, parts, num_columns, begin, n, keys, counts);
-        u32 open = 0;
-        if constexpr (IS_CODE) {
-            CodeSlot found[ITEMS];
-#pragma unroll
-            for (u32 k = 0; k < ITEMS; ++k) {
-                found[k] = {NO_CODE, NONE, 0};
-                if (counts[k]) found[k] = changing_slot(table, first_slot<Key>(keys[k], bits));
-            }
-#pragma unroll
-            for (u32 k = 0; k < ITEMS; ++k) {
-                if (!counts[k]) continue;
-                if (found[k].code != keys[k]) {
-                    open |= 1u << k;
-                    continue;
-                }
-                const u64 row = begin + k * THREADS, at = first_slot<Key>(keys[k], bits);
-                is_repeated = true;
-                if (found[k].number > u32(row)) atomicMin(table + 4 * at + 2, u32(row));
-                if (slots != nullptr) slots[row] = u32(at);
-            }
-        } else {
-#pragma unroll
-            for (u32 k = 0; k < ITEMS; ++k) open |= counts[k] ? 1u << k : 0;
-        }
-        if (slots != nullptr) {
-#pragma unroll
-            for (u32 k = 0; k < ITEMS; ++k) {
-                if (begin + k * THREADS < n && !counts[k]) slots[begin + k * THREADS] = NONE;
-            }
-        }
-        bool is_next = true;
-        u64 key = 0, at = 0, row = 0, steps = 0;
-        while (open != 0) {
-            if (is_next) {
-                const u32 k = __ffs(i32(open)) - 1;
-                key = pick(keys, k);
-                row = begin + k * THREADS;
-                at = first_slot<Key>(key, bits);
-                steps = 0;
-            }
+    u64 first = u64(blockIdx.x) * THREADS * ITEMS + warp_id() * WARP;
+    while (first < n || searches.num > 0) {
+        if (first < n) {
+            if (__any_sync(ALL_LANES, changing(flags) != 0)) return;
+            const u64 begin = first + lane_id();
+            u64 keys[ITEMS];
+            bool counts[ITEMS];
+            u32 goes_on = 0;
+            keys_of_rows<Key>(columns, parts, num_columns, begin, n, keys, counts);
             if constexpr (IS_CODE) {
-                u64* const code = reinterpret_cast<u64*>(table + 4 * at);
-                u64 found = changing(code);
-                if (found == NO_CODE) {
-                    found = atomicCAS(code, NO_CODE, key);
-                    is_next = found == NO_CODE || found == key;
-                } else {
-                    is_next = found == key;
+                CodeSlot found[ITEMS];
+#pragma unroll
+                for (u32 k = 0; k < ITEMS; ++k) {
+                    found[k] = {NO_CODE, NONE, 0};
+                    if (counts[k]) found[k] = changing_slot(table, first_slot<Key>(keys[k], bits));
                 }
-                is_repeated = is_repeated || found == key;
+#pragma unroll
+                for (u32 k = 0; k < ITEMS; ++k) {
+                    if (!counts[k]) continue;
+                    if (found[k].code != keys[k]) {
+                        goes_on |= 1u << k;
+                        continue;
+                    }
+                    const u64 row = begin + k * THREADS, at = first_slot<Key>(keys[k], bits);
+                    is_repeated = true;
+                    if (found[k].number > u32(row)) atomicMin(table + 4 * at + 2, u32(row));
+                    if (slots != nullptr) slots[row] = u32(at);
+                }
             } else {
-                u32 found = changing(table + at);
-                if (found == NONE) found = atomicCAS(table + at, NONE, u32(row));
-                // Any row of the key stands for it.
-                is_next = found == NONE || equal_rows(columns, row, columns, found, num_columns);
-                is_repeated = is_repeated || (is_next && found != NONE);
+#pragma unroll
+                for (u32 k = 0; k < ITEMS; ++k) goes_on |= counts[k] ? 1u << k : 0;
             }
-            if (is_next) {
-                u32* const first = IS_CODE ? table + 4 * at + 2 : table + at;
-                if (changing(first) > u32(row)) atomicMin(first, u32(row));
-                if (slots != nullptr) slots[row] = u32(at);
-                open &= open - 1;
-                continue;
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                const u64 row = begin + k * THREADS;
+                if (slots != nullptr && row < n && !counts[k]) slots[row] = NONE;
+                searches.push(goes_on >> k & 1, {keys[k], u32(row), u32(first_slot<Key>(keys[k], bits))});
             }
-            if (++steps > most_steps) {
-                set_flag(flags);
+            first += step;
+        }
+        while (searches.num >= WARP || (first >= n && searches.num > 0)) {
+            Waiting own = {0, 0, 0};
+            const bool has_own = searches.pop(own);
+            bool goes_on = has_own, is_full = false;
+            if (has_own) {
+                u32* const first_row = IS_CODE ? table + 4 * u64(own.at) + 2 : table + own.at;
+                u32 before;  // what is there as the first row
+                bool is_new;
+                if constexpr (IS_CODE) {
+                    CodeSlot found = changing_slot(table, own.at);
+                    is_new = found.code == NO_CODE;
+                    if (is_new) {
+                        found.code = atomicCAS(reinterpret_cast<u64*>(table + 4 * u64(own.at)), NO_CODE, own.key);
+                        is_new = found.code == NO_CODE;
+                        found.number = NONE;
+                    }
+                    before = found.number;
+                    goes_on = !is_new && found.code != own.key;
+                } else {
+                    before = changing(first_row);
+                    if (before == NONE) before = atomicCAS(first_row, NONE, own.row);
+                    is_new = before == NONE;
+                    // Any row of the key stands for it.
+                    goes_on = !is_new && !equal_rows(columns, own.row, columns, before, num_columns);
+                }
+                if (!goes_on) {
+                    is_repeated = is_repeated || !is_new;
+                    if (before > own.row) atomicMin(first_row, own.row);
+                    if (slots != nullptr) slots[own.row] = own.at;
+                } else {
+                    own.at = u32((own.at + 1) & mask);
+                    const u64 steps = (own.at - first_slot<Key>(own.key, bits)) & mask;
+                    is_full = steps == 0 || steps > most_steps;
+                }
+            }
+            if (__any_sync(ALL_LANES, is_full)) {
+                if (lane_id() == 0) set_flag(flags);
                 return;
             }
-            at = (at + 1) & mask;
+            searches.push(goes_on, own);
         }
     }
     if (is_repeated) set_flag(flags + 1);
@@ -410,26 +443,35 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The first rows in the table become their numbers: how many bits are set before theirs.
+// The first rows in the table become their numbers: how many bits are set before theirs. `numbers`, where they are
+// wanted, have them side by side.
 __global__ void __launch_bounds__(THREADS)
     number_slots(u32* __restrict__ table, u64 slots, u32 step, u32 first, const u32* __restrict__ words,
-                 const u32* __restrict__ ranks) {
+                 const u32* __restrict__ ranks, u32* __restrict__ numbers) {
     const u64 stride = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < slots; i += stride) {
         const u32 row = table[i * step + first];
-        if (row != NONE) {
-            table[i * step + first] = ranks[row / 32] + __popc(words[row / 32] & ((1u << row % 32) - 1));
-        }
+        if (row == NONE) continue;
+        const u32 number = ranks[row / 32] + __popc(words[row / 32] & ((1u << row % 32) - 1));
+        table[i * step + first] = number;
+        if (numbers != nullptr) numbers[i] = number;
     }
 }
 
 // The slots of rows become the numbers in these.
 __global__ void __launch_bounds__(THREADS)
-    numbers_of_slots(const u32* __restrict__ table, u32 step, u32 first, u64 n, u32* __restrict__ slots) {
-    const u64 stride = u64(gridDim.x) * THREADS;
-    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += stride) {
-        const u32 slot = slots[i];
-        if (slot != NONE) slots[i] = table[u64(slot) * step + first];
+    numbers_of_slots(const u32* __restrict__ numbers, u64 n, u32* __restrict__ slots) {
+    const u64 stride = u64(gridDim.x) * THREADS * ITEMS;
+    for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += stride) {
+        u32 own[ITEMS];
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) own[k] = begin + k * THREADS < n ? slots[begin + k * THREADS] : NONE;
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) own[k] = own[k] == NONE ? NONE : numbers[own[k]];
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            if (begin + k * THREADS < n) slots[begin + k * THREADS] = own[k];
+        }
     }
 }
 
@@ -475,73 +517,81 @@ __global__ void __launch_bounds__(THREADS)
     find_numbers(const ColumnDeviceView* columns, const ColumnDeviceView* others, const u64* parts,
                  u32 num_columns, u64 n, const u32* __restrict__ table, u32 bits, const u32* __restrict__ first,
                  u32 missed, u32* __restrict__ numbers, u32* num_missed) {
+    constexpr bool IS_CODE = IS_SAME<Key, Codes>;
     const CodeSlot* __restrict__ const code_slots = reinterpret_cast<const CodeSlot*>(table);
+    __shared__ Waiting waiting[WARPS][Searches::ROOM];
+    Searches searches = {waiting[warp_id()], 0};
     const u64 mask = (1ull << bits) - 1;
     const u64 step = u64(gridDim.x) * THREADS * ITEMS;
     u32 own_missed = 0;
-    for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
-        u64 keys[ITEMS];
-        bool counts[ITEMS];
-        keys_of_rows<Key>(columns, parts, num_columns, begin, n, keys, counts);
-        u32 open = 0;
-        if constexpr (IS_SAME<Key, Codes>) {
-            CodeSlot found[ITEMS];
+    u64 first_row = u64(blockIdx.x) * THREADS * ITEMS + warp_id() * WARP;
+    while (first_row < n || searches.num > 0) {
+        if (first_row < n) {
+            const u64 begin = first_row + lane_id();
+            u64 keys[ITEMS];
+            bool counts[ITEMS];
+            u32 goes_on = 0;
+            keys_of_rows<Key>(columns, parts, num_columns, begin, n, keys, counts);
+            if constexpr (IS_CODE) {
+                CodeSlot found[ITEMS];
 #pragma unroll
-            for (u32 k = 0; k < ITEMS; ++k) {
-                found[k] = {NO_CODE, NONE, 0};
-                if (counts[k]) found[k] = code_slots[first_slot<Key>(keys[k], bits)];
-            }
+                for (u32 k = 0; k < ITEMS; ++k) {
+                    found[k] = {NO_CODE, NONE, 0};
+                    if (counts[k]) found[k] = code_slots[first_slot<Key>(keys[k], bits)];
+                }
 #pragma unroll
-            for (u32 k = 0; k < ITEMS; ++k) {
-                const u64 row = begin + k * THREADS;
-                if (row >= n) continue;
-                const bool is_there = counts[k] && found[k].code == keys[k];
-                const bool is_missed = counts[k] && found[k].code == NO_CODE;
-                own_missed += is_missed ? 1 : 0;
-                if (counts[k] && !is_there && !is_missed) {
-                    open |= 1u << k;
-                } else {
-                    numbers[row] = is_there ? found[k].number : is_missed ? missed : NONE;
+                for (u32 k = 0; k < ITEMS; ++k) {
+                    const u64 row = begin + k * THREADS;
+                    if (row >= n) continue;
+                    const bool is_there = counts[k] && found[k].code == keys[k];
+                    const bool is_missed = counts[k] && found[k].code == NO_CODE;
+                    own_missed += is_missed ? 1 : 0;
+                    if (counts[k] && !is_there && !is_missed) {
+                        goes_on |= 1u << k;
+                    } else {
+                        numbers[row] = is_there ? found[k].number : is_missed ? missed : NONE;
+                    }
+                }
+            } else {
+#pragma unroll
+                for (u32 k = 0; k < ITEMS; ++k) {
+                    goes_on |= counts[k] ? 1u << k : 0;
+                    if (begin + k * THREADS < n && !counts[k]) numbers[begin + k * THREADS] = NONE;
                 }
             }
-        } else {
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) {
-                open |= counts[k] ? 1u << k : 0;
-                if (begin + k * THREADS < n && !counts[k]) numbers[begin + k * THREADS] = NONE;
-            }
-        }
-        bool is_next = true;
-        u64 key = 0, at = 0, row = 0;
-        while (open != 0) {
-            if (is_next) {
-                const u32 k = __ffs(i32(open)) - 1;
-                key = pick(keys, k);
-                row = begin + k * THREADS;
-                at = first_slot<Key>(key, bits);
                 // The first slot of a code was another's.
-                if constexpr (IS_SAME<Key, Codes>) at = (at + 1) & mask;
+                const u64 at = (first_slot<Key>(keys[k], bits) + (IS_CODE ? 1 : 0)) & mask;
+                searches.push(goes_on >> k & 1, {keys[k], u32(begin + k * THREADS), u32(at)});
             }
-            u32 number;
-            bool is_missed;
-            if constexpr (IS_SAME<Key, Codes>) {
-                const CodeSlot found = code_slots[at];
-                number = found.number;
-                is_missed = found.code == NO_CODE;
-                is_next = found.code == key || is_missed;
-            } else {
-                number = table[at];
-                is_missed = number == NONE;
-                is_next = is_missed || equal_rows(columns, row, others, first == nullptr ? number : first[number],
-                                                  num_columns);
+            first_row += step;
+        }
+        while (searches.num >= WARP || (first_row >= n && searches.num > 0)) {
+            Waiting own = {0, 0, 0};
+            const bool has_own = searches.pop(own);
+            bool goes_on = false;
+            if (has_own) {
+                u32 number;
+                bool is_missed;
+                if constexpr (IS_CODE) {
+                    const CodeSlot found = code_slots[own.at];
+                    number = found.number;
+                    is_missed = found.code == NO_CODE;
+                    goes_on = !is_missed && found.code != own.key;
+                } else {
+                    number = table[own.at];
+                    is_missed = number == NONE;
+                    goes_on = !is_missed && !equal_rows(columns, own.row, others,
+                                                        first == nullptr ? number : first[number], num_columns);
+                }
+                if (!goes_on) {
+                    own_missed += is_missed ? 1 : 0;
+                    numbers[own.row] = is_missed ? missed : number;
+                }
+                own.at = u32((own.at + 1) & mask);
             }
-            if (is_next) {
-                own_missed += is_missed ? 1 : 0;
-                numbers[row] = is_missed ? missed : number;
-                open &= open - 1;
-            } else {
-                at = (at + 1) & mask;
-            }
+            searches.push(goes_on, own);
         }
     }
     add_missed(own_missed, num_missed);

@@ -2,7 +2,7 @@ use cuprum_runtime::memory::Tracked;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, Value};
+use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, Value, null_mask};
 use cuprum_testing::{any_column, any_data_type};
 use proptest::prelude::*;
 
@@ -210,6 +210,12 @@ fn keys_of_many_rows() -> Vec<(&'static str, Table)> {
         ("late", keys(vec![late.clone()])),
         ("late, with nulls", keys(vec![nulls.clone()])),
         ("late, of two columns", keys(vec![late, few.clone(), nulls.clone()])),
+        // The first rows have too many, some more of them all but a few.
+        ("some", keys(vec![longs(&|i| mixed(mixed(i) as usize % 22))])),
+        (
+            "some, others late",
+            keys(vec![longs(&|i| mixed(if i % 500 == 300 { 40 + i / 700 } else { i % 25 }))]),
+        ),
         ("in order", keys(vec![longs(&|i| mixed(i / 40))])),
         ("different", keys(vec![longs(&|i| mixed(i))])),
         ("many", keys(vec![longs(&|i| mixed(mixed(i) as usize % 900))])),
@@ -250,6 +256,46 @@ fn numbers_of_many_rows_on_devices() {
                     let words = cuda::first_row_bits_tuned(&there, tuning, &ctx).unwrap().to_vec().unwrap();
                     let rows = (0..32 * words.len()).filter(|row| words[row / 32] >> (row % 32) & 1 != 0);
                     assert!(rows.eq(first.iter().map(|&row| row as usize)), "{name}");
+                }
+            }
+        }
+    }
+}
+
+/// Keys that are compared as whole rows: nulls stored as the bytes of values that there are, decimals that differ in one
+/// half only, in tables so full that most of them meet; few rows are compared with each other anyway.
+#[test]
+fn whole_rows_that_meet_are_told_apart_on_devices() {
+    let host = &Context::current();
+    let full = cuda::Tuning { first_bits: 6, growth: 1, few: 0, many: usize::MAX, head: 128 };
+    for rows in [30usize, 700] {
+        let halves: Vec<i64> = (0..rows as i64).flat_map(|i| [i / 2 % 9 * 5, i % 2 * 3 + i / 25]).collect();
+        let data = cuprum_column::HostUVec::from_slice(&halves, host).unwrap().into_buffer();
+        let mask = null_mask::from_fn(rows, host, |i| i % 5 != 2).unwrap();
+        let wide = Column::from_buffer(DataType::Decimal128(2), rows, data, Some(mask.clone())).unwrap();
+        let texts: Vec<String> = (0..rows).map(|i| format!("{}", i % 7 * (i / 25))).collect();
+        let texts = Column::from_strs(&texts, host).unwrap().with_mask(Some(mask), host).unwrap();
+        for columns in [vec![wide.clone()], vec![texts.clone()], vec![texts, wide]] {
+            let keys = Table::new(columns).unwrap();
+            for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+                let there = keys.to_device(&ctx).unwrap();
+                for (missing, drops) in [(cuda::Missing::Equal, false), (cuda::Missing::LeftOut, true)] {
+                    let expected = crate::groupby::group(&keys, drops, host).unwrap();
+                    for tuning in [full, cuda::Tuning::DEFAULT] {
+                        let numbers = cuda::number_rows_tuned(&there, missing, tuning, &ctx).unwrap();
+                        let ids: Vec<i32> =
+                            numbers.ids.to_vec().unwrap().into_iter().map(|id| id as i32).collect();
+                        assert_eq!(ids, expected.ids.view().unwrap().values::<i32>().unwrap());
+                    }
+                    // The same keys, looked up by others.
+                    let equal = missing == cuda::Missing::Equal;
+                    let few = keys.slice(0, rows / 2).unwrap();
+                    let kind = crate::join::JoinKind::Inner;
+                    let expected = crate::join::join(&keys, &few, kind, equal, host).unwrap();
+                    let found =
+                        crate::join::join(&there, &few.to_device(&ctx).unwrap(), kind, equal, &ctx).unwrap();
+                    cuprum_testing::assert_column_eq(&found.0, &expected.0);
+                    cuprum_testing::assert_column_eq(&found.1, &expected.1);
                 }
             }
         }

@@ -33,7 +33,7 @@ mod carry;
 pub(crate) mod cuda;
 mod external;
 mod rank;
-mod segmented;
+pub(crate) mod segmented;
 #[cfg(test)]
 mod tests;
 mod top;

@@ -1,12 +1,22 @@
 //! Segments of rows, each sorted for itself.
 
-use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
-use cuprum_runtime::backend::host_only;
-use cuprum_runtime::host_vec;
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
+use cuprum_runtime::backend::{check_device, on_device};
+use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::{DeviceUVec, host_vec, kernels};
 
 use super::{NullOrder, Order, sorted_order};
 use crate::decimals::Digits;
+use crate::row_order::cuda::numbers_column;
+
+kernels! {
+    pub static SEGMENTS: "segments.cu" where
+        /// Threads of every block.
+        THREADS = 256;
+
+    fn segment_numbers(offsets: In<u64>, num_offsets: usize, rows: usize, numbers: Out<u64>);
+}
 
 /// The row numbers of `keys` with the rows of every segment in sorted order: segment `i` is the rows
 /// `[offsets[i], offsets[i + 1])`. Rows before the first segment and behind the last stay where they are.
@@ -24,18 +34,16 @@ pub fn segmented_sorted_order(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"sorting.segmented_sorted_order");
-    host_only!(ctx, [keys, offsets], segmented_sorted_order(&keys, &offsets, orders, nulls));
+    check_device!(ctx, [keys, offsets]);
     let rows = keys.num_rows();
-    let offsets = segment_offsets(offsets, rows)?;
-    let number = |row: usize| offsets.partition_point(|&offset| offset <= row) as u32;
-    // Rows that stay are segments of one row each.
-    let (first, last) = (offsets.first().map_or(rows, |&o| o), offsets.last().map_or(rows, |&o| o));
-    let segment = |row: usize| match row {
-        row if row < first => row as u64,
-        row if row >= last => (row as u64) + offsets.len() as u64,
-        row => first as u64 + u64::from(number(row)),
+    // A few numbers for each segment, which are looked at one by one.
+    let offsets = if ctx.is_on_gpu() {
+        segment_offsets(&offsets.to_host()?, rows)?
+    } else {
+        segment_offsets(offsets, rows)?
     };
-    let mut columns = vec![Column::from_values(HostUVec::from_fn(rows, ctx, segment)?)];
+    let numbers = on_device!(ctx, numbers(rows, &offsets, ctx)?, numbers_on_gpu(rows, &offsets, ctx)?);
+    let mut columns = vec![numbers];
     columns.extend(keys.columns().iter().cloned());
     let mut each = vec![Order::Ascending];
     match orders {
@@ -44,6 +52,31 @@ pub fn segmented_sorted_order(
         _ => each.extend(orders),
     }
     sorted_order(&Table::with_rows(columns, rows)?, &each, nulls, ctx)
+}
+
+/// A number for each row that puts segments in order; those of rows that stay are their own.
+fn numbers(rows: usize, offsets: &[usize], ctx: &Context) -> Result<Column> {
+    let number = |row: usize| offsets.partition_point(|&offset| offset <= row) as u32;
+    // Rows that stay are segments of one row each.
+    let (first, last) = (offsets.first().map_or(rows, |&o| o), offsets.last().map_or(rows, |&o| o));
+    let segment = |row: usize| match row {
+        row if row < first => row as u64,
+        row if row >= last => (row as u64) + offsets.len() as u64,
+        row => first as u64 + u64::from(number(row)),
+    };
+    Ok(Column::from_values(HostUVec::from_fn(rows, ctx, segment)?))
+}
+
+fn numbers_on_gpu(rows: usize, offsets: &[usize], ctx: &Context) -> Result<Column> {
+    let mut places = host_vec::with_capacity(offsets.len())?;
+    places.extend(offsets.iter().map(|&offset| offset as u64));
+    let places = DeviceUVec::from_slice(&places, &ctx.temporary()?)?;
+    let mut numbers = DeviceUVec::<u64>::uninit(rows, ctx)?;
+    // SAFETY: there is a number for each row.
+    unsafe {
+        segment_numbers(ctx, Grid::striding(rows, THREADS), &places, places.len(), rows, &mut numbers)?
+    };
+    numbers_column(DataType::UInt64, numbers)
 }
 
 /// The row numbers in `offsets`; see [`segmented_sorted_order`] for what they must be.

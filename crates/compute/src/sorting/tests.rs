@@ -1,7 +1,7 @@
 use cuprum_runtime::memory::Tracked;
 use std::cmp::Ordering;
 
-use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit, Value, null_mask};
 use cuprum_testing::{
     LENGTHS, Random, any_column, any_data_type, any_key_type, any_nested_column, assert_column_eq,
     assert_table_eq, contexts,
@@ -13,8 +13,8 @@ use proptest::test_runner::TestRunner;
 use crate::copying::tests::rows as printed;
 
 use super::{
-    MissingRank, NullOrder, Order, RankMethod, RankOptions, cuda, external, is_sorted, rank, sort_by_key,
-    sort_by_key_within, sorted_order, sorted_order_within, top_k,
+    MissingRank, NullOrder, Order, RankMethod, RankOptions, cuda, external, is_sorted, rank,
+    segmented_sorted_order, sort_by_key, sort_by_key_within, sorted_order, sorted_order_within, top_k,
 };
 
 const ORDERS: [Order; 2] = [Order::Ascending, Order::Descending];
@@ -468,6 +468,92 @@ fn ranks_on_every_device() {
     }
 }
 
+/// The largest dense rank is that of the rows that have one.
+#[test]
+fn dense_shares_leave_out_missing_rows() {
+    let host = &Context::current();
+    let values: Vec<Option<f64>> = (0..200)
+        .map(|i| (i % 3 != 0).then(|| if i % 7 == 0 { f64::NAN } else { f64::from(i % 11) }))
+        .collect();
+    let column = Column::from_options(&values, host).unwrap();
+    let mut seen: Vec<f64> = values.iter().flatten().copied().filter(|x| !x.is_nan()).collect();
+    seen.sort_by(f64::total_cmp);
+    seen.dedup();
+    for ctx in contexts() {
+        for ascending in [true, false] {
+            let options =
+                RankOptions { method: RankMethod::Dense, pct: true, ascending, ..RankOptions::default() };
+            let ranks = rank(&column.to_device(&ctx).unwrap(), options, &ctx).unwrap().to_host().unwrap();
+            for (row, value) in values.iter().enumerate() {
+                let place = value.and_then(|value| seen.iter().position(|other| *other == value));
+                let place = place.map(|place| if ascending { place } else { seen.len() - 1 - place });
+                let expected = place.map(|place| (place + 1) as f64 / seen.len() as f64);
+                assert_eq!(ranks.get(row).unwrap().as_f64(), expected, "row {row}");
+            }
+        }
+    }
+}
+
+/// The best rows by a limit: values at the limit count, nulls whose stored values are better than all others do not, nor
+/// does NaN.
+#[test]
+fn best_rows_are_behind_the_limit() {
+    let (host, n) = (&Context::current(), 4000usize);
+    let mut random = Random(2);
+    let values: Vec<f64> = (0..n)
+        .map(|i| match i % 10 {
+            3 => -1e9,
+            4 => 1e9,
+            7 => f64::NAN,
+            // Many are equal, so the limit is one of them.
+            _ => random.below(40) as f64,
+        })
+        .collect();
+    let mask = null_mask::from_fn(n, host, |i| i % 10 != 3 && i % 10 != 4).unwrap();
+    let doubles = Column::from_slice(&values, host).unwrap().with_mask(Some(mask.clone()), host).unwrap();
+    let whole: Vec<i64> = values.iter().map(|x| *x as i64).collect();
+    let whole = Column::from_slice(&whole, host).unwrap().with_mask(Some(mask), host).unwrap();
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        for column in [&doubles, &whole] {
+            let leaves = Table::new(vec![column.to_device(&ctx).unwrap()]).unwrap();
+            for (k, order) in [(3, ORDERS[0]), (3, ORDERS[1]), (50, ORDERS[0]), (50, ORDERS[1])] {
+                let expected = rows_of(&top_k(column, k, order, host).unwrap());
+                for counted in [0, 4000] {
+                    let how = cuda::Selecting { pieces: 200, counted };
+                    let rows = cuda::best::<u32>(&leaves, k, order, how, &ctx).unwrap();
+                    assert_eq!(rows.to_vec().unwrap(), expected, "{k} of {}, {order:?}", column.data_type());
+                }
+            }
+        }
+    }
+}
+
+/// Long runs of texts that tie: in one run they differ early, in others late, and in one not at all.
+#[test]
+fn runs_of_ties_differ_at_depths_of_their_own() {
+    let (host, n) = (&Context::current(), 2400u64);
+    let mut random = Random(6);
+    let texts: Vec<String> = (0..n)
+        .map(|i| {
+            let end = random.below(1000);
+            match i % 4 {
+                0 => format!("aaaaaaaaaa{end:04}"),
+                1 => format!("bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb{end:04}"),
+                2 => format!("cccccccccccccccccccc{}{end:04}", "d".repeat(end as usize % 3)),
+                _ => "eeeeeeeeeeeeeeeeeeeeeeeeeeeee".to_owned(),
+            }
+        })
+        .collect();
+    let table = Table::new(vec![Column::from_strs(&texts, host).unwrap()]).unwrap();
+    for order in ORDERS {
+        let expected = sorted_order(&table, &[order], NullOrder::Last, host).unwrap();
+        for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+            let there = table.to_device(&ctx).unwrap();
+            assert_column_eq(&sorted_order(&there, &[order], NullOrder::Last, &ctx).unwrap(), &expected);
+        }
+    }
+}
+
 #[test]
 fn best_rows_on_every_device() {
     let host = &Context::current();
@@ -498,6 +584,33 @@ fn best_rows_on_every_device() {
 
 fn rows_of(column: &Column) -> Vec<u32> {
     column.view().unwrap().values::<i32>().unwrap().iter().map(|&row| row as u32).collect()
+}
+
+#[test]
+fn segments_are_sorted_on_every_device() {
+    let host = &Context::current();
+    let n = 1500;
+    let values: Vec<Option<i64>> = (0..n).map(|row| Some(row * row % 37).filter(|x| x % 5 != 0)).collect();
+    let texts: Vec<String> = (0..n).map(|row| format!("{}", row * 7 % 13)).collect();
+    let columns = [Column::from_options(&values, host).unwrap(), Column::from_strs(&texts, host).unwrap()];
+    for ends in [&[][..], &[0, n], &[7], &[3, 3, 40, 41, 41, 1200], &[0, 1, 2, 3, 700, n, n]] {
+        for orders in [&[][..], &[Order::Descending], &[Order::Descending, Order::Ascending]] {
+            crate::copying::tests::same_everywhere(&columns, |columns, ctx| {
+                let offsets = Column::from_slice(ends, ctx)?;
+                let keys = Table::new(columns.to_vec())?;
+                Table::new(vec![segmented_sorted_order(&keys, &offsets, orders, NullOrder::First, ctx)?])
+            });
+        }
+    }
+    for ctx in cuprum_testing::contexts() {
+        let keys = Table::new(vec![columns[0].to_device(&ctx).unwrap()]).unwrap();
+        let kind = |offsets: &[i64]| {
+            let offsets = Column::from_slice(offsets, &ctx).unwrap();
+            segmented_sorted_order(&keys, &offsets, &[], NullOrder::Last, &ctx).unwrap_err().kind()
+        };
+        assert_eq!(kind(&[0, n + 1]), ErrorKind::OutOfRange);
+        assert_eq!(kind(&[5, 4]), ErrorKind::InvalidArgument);
+    }
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub(super) fn keep_present(
 }
 
 /// The rows of `table` that are selected.
-fn keep(table: &Table, selection: &Selection, ctx: &Context) -> Result<Table> {
+pub(super) fn keep(table: &Table, selection: &Selection, ctx: &Context) -> Result<Table> {
     let kept = selection.count();
     if kept == selection.len() {
         return Ok(table.clone());

@@ -7,6 +7,7 @@ mod compress;
 pub(crate) mod cpu;
 mod cuda;
 pub mod distinct;
+pub(crate) mod neighbours;
 mod runs;
 #[cfg(test)]
 mod tests;

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table, null_mask};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
 use super::distinct::Keep;
+use super::neighbours;
 use crate::row_keys;
-use crate::selection::{Selection, selected_rows, words_from_fn};
+use crate::selection::{self, Selection, selected_rows, words_from_fn};
 use crate::struct_keys;
 
 /// The rows that are kept of every run of rows with equal keys, ascending: the first, the last, or those of
@@ -18,7 +19,10 @@ use crate::struct_keys;
 /// NaN equals NaN and is not null, −0.0 equals 0.0. `Int32` while the rows fit, `Int64` beyond.
 pub fn unique_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.unique_rows");
-    host_only!(ctx, [keys], unique_rows(&keys, keep, nulls_equal));
+    check_device!(ctx, [keys]);
+    if ctx.is_on_gpu() {
+        return selection::cuda::selected_rows(&neighbours::of_runs(keys, keep, nulls_equal, ctx)?, ctx);
+    }
     let rows = keys.num_rows();
     let starts = run_starts(keys, nulls_equal, ctx)?;
     let starts_after = |row: usize| row + 1 == rows || starts[row + 1] != 0;
@@ -33,7 +37,10 @@ pub fn unique_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -
 /// The number of runs of rows with equal keys; see [`unique_rows`].
 pub fn unique_count(keys: &Table, nulls_equal: bool, ctx: &Context) -> Result<usize> {
     func_range!(c"stream_compaction.unique_count");
-    host_only!(ctx, [keys], unique_count(&keys, nulls_equal));
+    check_device!(ctx, [keys]);
+    if ctx.is_on_gpu() {
+        return Ok(neighbours::of_runs(keys, Keep::First, nulls_equal, ctx)?.count());
+    }
     let starts = run_starts(keys, nulls_equal, ctx)?;
     let counts = cuprum_runtime::parallel::map_morsels(starts.len(), ctx, |range| {
         Ok(range.filter(|&row| starts[row] != 0).count())
@@ -61,8 +68,14 @@ fn run_starts(keys: &Table, nulls_equal: bool, ctx: &Context) -> Result<HostUVec
 /// Fails with `OutOfRange` when a key is no column of the table and with `DataType` when it is not of floats.
 pub fn drop_nans(table: &Table, keys: &[usize], threshold: usize, ctx: &Context) -> Result<Table> {
     func_range!(c"stream_compaction.drop_nans");
-    host_only!(ctx, [table], drop_nans(&table, keys, threshold));
+    check_device!(ctx, [table]);
     let columns = keys.iter().map(|&key| table.column(key)).collect::<Result<Vec<_>>>()?;
+    if let Some(other) = columns.iter().map(|column| column.data_type()).find(|of| !of.is_float()) {
+        return Err(Error::data_type(format!("a key is of type {other}; NaN are floats")));
+    }
+    if ctx.is_on_gpu() {
+        return neighbours::without_nans(table, &columns, threshold, ctx);
+    }
     let flags = columns.iter().map(|column| nan_flags(column, ctx)).collect::<Result<Vec<_>>>()?;
     let words = words_where(table.num_rows(), ctx, |row| {
         flags.iter().filter(|flags| flags[row] == 0).count() >= threshold
@@ -89,7 +102,7 @@ fn nan_flags(column: &Column, ctx: &Context) -> Result<HostUVec<u8>> {
             let values = view.values::<f64>()?;
             HostUVec::from_fn(column.len(), ctx, |row| u8::from(values[row].is_nan() && view.is_valid(row)))
         }
-        other => Err(Error::data_type(format!("a key is of type {other}; NaN are floats"))),
+        other => Err(Error::logic(format!("keys are of floats, not of {other}"))),
     }
 }
 
@@ -98,11 +111,8 @@ fn nan_flags(column: &Column, ctx: &Context) -> Result<HostUVec<u8>> {
 /// Fails as [`apply_boolean_mask`](super::apply_boolean_mask).
 pub fn apply_deletion_mask(table: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"stream_compaction.apply_deletion_mask");
-    host_only!(ctx, [table, mask], apply_deletion_mask(&table, &mask));
+    check_device!(ctx, [table, mask]);
     super::check_mask(mask)?;
-    let deleted = crate::selection::true_words(mask, ctx)?;
-    let words = words_where(mask.len(), ctx, |row| (deleted[row / 64] >> (row % 64)) & 1 == 0)?;
-    let rows = selected_rows(&Selection::new(words, mask.len(), ctx)?, ctx)?;
     if mask.len() != table.num_rows() {
         return Err(Error::logic(format!(
             "`mask` has {} rows, the table has {}",
@@ -110,5 +120,11 @@ pub fn apply_deletion_mask(table: &Table, mask: &Column, ctx: &Context) -> Resul
             table.num_rows()
         )));
     }
+    if ctx.is_on_gpu() {
+        return neighbours::not_true(table, mask, ctx);
+    }
+    let deleted = crate::selection::true_words(mask, ctx)?;
+    let words = words_where(mask.len(), ctx, |row| (deleted[row / 64] >> (row % 64)) & 1 == 0)?;
+    let rows = selected_rows(&Selection::new(words, mask.len(), ctx)?, ctx)?;
     crate::gather::gather(table, &rows, crate::gather::OutOfBoundsPolicy::Check, ctx)
 }

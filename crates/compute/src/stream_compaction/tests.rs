@@ -3,6 +3,7 @@ use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_nested_column};
 use proptest::prelude::*;
 
+use super::distinct::Keep;
 use super::*;
 use crate::copying::tests::{rows, same_everywhere, wide_column};
 
@@ -200,5 +201,57 @@ fn texts_in_runs_across_words_and_morsels() {
             let expected = (0..rows).filter(|&i| kept[i]).map(|i| texts[offset + i]);
             assert!(view.strings().unwrap().iter().eq(expected), "{offset} {stride} {most}");
         }
+    }
+}
+
+/// Runs, rows without NaN and rows that a mask is not true of, around the ends of words and of tiles.
+#[test]
+fn runs_and_deletions_on_every_device() {
+    let host = &Context::current();
+    for n in [0usize, 1, 31, 32, 33, 1030] {
+        let halves: Vec<i64> = (0..n as i64).flat_map(|i| [i / 3 % 2, i / 7 % 2]).collect();
+        let data = HostUVec::from_slice(&halves, host).unwrap().into_buffer();
+        let wide = Column::from_buffer(DataType::Decimal128(1), n, data, None).unwrap();
+        let doubles: Vec<Option<f64>> = (0..n)
+            .map(|i| {
+                [Some(1.0), Some(-0.0), Some(0.0), None, None, Some(f64::NAN), Some(f64::NAN)][i / 2 % 7]
+            })
+            .collect();
+        let single: Vec<f32> = doubles.iter().map(|x| x.unwrap_or(f64::NAN) as f32).collect();
+        let texts: Vec<Option<&str>> =
+            (0..n).map(|i| [Some("a"), Some("a"), Some("ab"), None, None, Some("")][i / 2 % 6]).collect();
+        let mask: Vec<Option<bool>> = (0..n).map(|i| [Some(true), Some(false), None][i % 3]).collect();
+        let mask: Vec<Option<i8>> = mask.iter().map(|x| x.map(i8::from)).collect();
+        let mask = Column::from_options(&mask, host).unwrap().bit_cast(DataType::Bool8).unwrap();
+        let columns = [
+            Column::from_options(&doubles, host).unwrap(),
+            Column::from_slice(&single, host).unwrap(),
+            Column::from_opt_strs(&texts, host).unwrap(),
+            wide,
+            mask,
+        ];
+        for keys in [&[0usize][..], &[1], &[2], &[3], &[0, 2], &[3, 1, 2]] {
+            for nulls_equal in [false, true] {
+                for keep in [Keep::First, Keep::Last, Keep::None] {
+                    same_everywhere(&columns, |columns, ctx| {
+                        let table = Table::new(columns.to_vec())?.select(keys)?;
+                        Table::new(vec![unique_rows(&table, keep, nulls_equal, ctx)?])
+                    });
+                }
+                let of = |ctx: &Context| {
+                    let table = Table::new(columns.to_vec()).unwrap().select(keys).unwrap();
+                    unique_count(&table.to_device(ctx).unwrap(), nulls_equal, ctx).unwrap()
+                };
+                assert!(cuprum_testing::contexts().all(|ctx| of(&ctx) == of(host)));
+            }
+        }
+        for (keys, threshold) in [(&[0usize, 1][..], 1usize), (&[0, 1], 2), (&[1], 1), (&[], 0), (&[0], 2)] {
+            same_everywhere(&columns, |columns, ctx| {
+                drop_nans(&Table::new(columns.to_vec())?, keys, threshold, ctx)
+            });
+        }
+        same_everywhere(&columns, |columns, ctx| {
+            apply_deletion_mask(&Table::new(columns[..4].to_vec())?, &columns[4], ctx)
+        });
     }
 }

@@ -1,0 +1,258 @@
+// Running reductions of rows in some order, of each segment of it by itself: a total for each tile, those in one block, then
+// every tile from what comes before it. Nothing depends on the order of blocks. THREADS and ITEMS come from the
+// declaration in running.rs.
+#include "cuprum/block.cuh"
+#include "cuprum/column.cuh"
+
+constexpr u32 WARPS = THREADS / WARP;
+constexpr u32 TILE = THREADS * ITEMS;
+constexpr u32 NONE = ~0u;
+
+// What is kept, as `Running` in running.rs numbers it.
+enum How : u32 { ADD_INTEGERS, MULTIPLY_INTEGERS, ADD_FLOATS, MULTIPLY_FLOATS, ADD_SINGLES, MULTIPLY_SINGLES, LEAST, GREATEST, LATEST, BITS_OF_ALL, BITS_OF_ANY, ODD_BITS };
+
+constexpr u32 BEGINS = 1;   // a segment begins among these rows
+constexpr u32 PRESENT = 2;  // one of these rows, of the last segment, takes part
+
+// What rows have come to: bits of a value, or the row that has it.
+struct State {
+    u64 bits;
+    u32 row, flags;
+};
+
+template <typename T>
+__forceinline__ T as_float(u64 bits) {
+    T value;
+    memcpy(&value, &bits, sizeof(T));
+    return value;
+}
+
+template <typename T>
+__forceinline__ u64 as_bits(T value) {
+    u64 bits = 0;
+    memcpy(&bits, &value, sizeof(T));
+    return bits;
+}
+
+__forceinline__ State combine(const State& a, const State& b, u32 how) {
+    if (b.flags & BEGINS) return b;
+    State both = b;
+    both.flags = a.flags | b.flags;
+    if ((a.flags & PRESENT) == 0) return both;
+    if ((b.flags & PRESENT) == 0) {
+        both.bits = a.bits;
+        both.row = a.row;
+        return both;
+    }
+    switch (how) {
+        case ADD_INTEGERS: both.bits = a.bits + b.bits; break;
+        case MULTIPLY_INTEGERS: both.bits = a.bits * b.bits; break;
+        case ADD_FLOATS: both.bits = as_bits(as_float<f64>(a.bits) + as_float<f64>(b.bits)); break;
+        case MULTIPLY_FLOATS: both.bits = as_bits(as_float<f64>(a.bits) * as_float<f64>(b.bits)); break;
+        case ADD_SINGLES: both.bits = as_bits(as_float<f32>(a.bits) + as_float<f32>(b.bits)); break;
+        case MULTIPLY_SINGLES: both.bits = as_bits(as_float<f32>(a.bits) * as_float<f32>(b.bits)); break;
+        case LATEST: break;
+        case BITS_OF_ALL: both.bits = a.bits & b.bits; break;
+        case BITS_OF_ANY: both.bits = a.bits | b.bits; break;
+        case ODD_BITS: both.bits = a.bits ^ b.bits; break;
+        default:
+            // The earlier one of equal values.
+            if (how == LEAST ? b.bits >= a.bits : b.bits <= a.bits) {
+                both.bits = a.bits;
+                both.row = a.row;
+            }
+    }
+    return both;
+}
+
+// The ordered form of a float, see `compute::ordered`.
+template <typename T>
+inline u64 ordered_float(T value) {
+    const f64 wide = f64(value) + 0.0;  // one zero
+    const u64 bits = as_bits(wide);
+    return bits >> 63 ? ~bits : bits | 1ull << 63;
+}
+
+// The bits of a value of up to 8 bytes as `how` combines them, and whether it is no NaN.
+inline u64 bits_of(const ColumnDeviceView& column, u64 row, u32 how, bool& is_number) {
+    constexpr u64 TOP = 1ull << 63;
+    const bool orders = how == LEAST || how == GREATEST;
+    const u64 flip = orders ? TOP : 0;
+    is_number = true;
+    switch (column.type_id) {
+        case INT8: return u64(i64(column.value<i8>(row))) ^ flip;
+        case INT16: return u64(i64(column.value<i16>(row))) ^ flip;
+        case INT32:
+        case TIMESTAMP_DAYS:
+        case DURATION_DAYS:
+        case DECIMAL32: return u64(i64(column.value<i32>(row))) ^ flip;
+        case UINT8:
+        case BOOL8: return column.value<u8>(row);
+        case UINT16: return column.value<u16>(row);
+        case UINT32: return column.value<u32>(row);
+        case UINT64: return column.value<u64>(row);
+        case FLOAT32: {
+            const f32 value = column.value<f32>(row);
+            is_number = value == value;
+            const bool is_single = how == ADD_SINGLES || how == MULTIPLY_SINGLES;
+            return orders ? ordered_float(value) : is_single ? as_bits(value) : as_bits(f64(value));
+        }
+        case FLOAT64: {
+            const f64 value = column.value<f64>(row);
+            is_number = value == value;
+            return orders ? ordered_float(value) : as_bits(value);
+        }
+        default: return u64(column.value<i64>(row)) ^ flip;
+    }
+}
+
+// The rows in their order: of a list, or all; backwards where `reverse` says so. Rows that follow each other and have
+// different numbers in `segments` begin one.
+struct Sequence {
+    const u32* rows;
+    const u32* segments;
+    u64 n;
+    bool reverse;
+
+    __forceinline__ u64 row(u64 position) const {
+        const u64 at = reverse ? n - 1 - position : position;
+        return rows == nullptr ? at : u64(rows[at]);
+    }
+};
+
+// The state of one row; of rows that there are not, which a list that others write to may have, a segment without values.
+__forceinline__ State state_of(const ColumnDeviceView& column, const Sequence& order, u64 position, u32 how, u64& row) {
+    row = order.row(position);
+    if (row >= column.len) return {0, NONE, BEGINS};
+    State state = {0, u32(row), 0};
+    if (position == 0) {
+        state.flags = BEGINS;
+    } else if (order.segments != nullptr) {
+        const u64 before = order.row(position - 1);
+        if (before >= column.len || order.segments[before] != order.segments[row]) state.flags = BEGINS;
+    }
+    if (how == LATEST) {
+        // The column says which rows are missing.
+        if (column.value<u8>(row) == 0) state.flags |= PRESENT;
+        return state;
+    }
+    bool is_number;
+    state.bits = bits_of(column, row, how, is_number);
+    if (is_number && column.is_valid(row)) state.flags |= PRESENT;
+    return state;
+}
+
+__forceinline__ State shuffled_up(const State& state, u32 offset) {
+    return {__shfl_up_sync(ALL_LANES, state.bits, offset), __shfl_up_sync(ALL_LANES, state.row, offset),
+            __shfl_up_sync(ALL_LANES, state.flags, offset)};
+}
+
+// What all threads before this one have come to, and in `total` what all have.
+__forceinline__ State before_own(const State& own, u32 how, State (&of_warps)[WARPS], State& total) {
+    State up_to_own = own;
+#pragma unroll
+    for (u32 offset = 1; offset < WARP; offset *= 2) {
+        const State earlier = shuffled_up(up_to_own, offset);
+        if (lane_id() >= offset) up_to_own = combine(earlier, up_to_own, how);
+    }
+    State before = shuffled_up(up_to_own, 1);
+    if (lane_id() == 0) before = {0, NONE, 0};
+    if (lane_id() == WARP - 1) of_warps[warp_id()] = up_to_own;
+    __syncthreads();
+    State earlier_warps = {0, NONE, 0};
+    total = {0, NONE, 0};
+    for (u32 warp = 0; warp < WARPS; ++warp) {
+        if (warp == warp_id()) earlier_warps = total;
+        total = combine(total, of_warps[warp], how);
+    }
+    __syncthreads();
+    return combine(earlier_warps, before, how);
+}
+
+// The total of each tile, two words each.
+__global__ void __launch_bounds__(THREADS)
+    total_tiles(ColumnDeviceView column, const u32* rows, const u32* segments, u64 n, bool reverse, u32 how, u64* totals) {
+    __shared__ State of_warps[WARPS];
+    const Sequence order = {rows, segments, n, reverse};
+    const u64 first = u64(blockIdx.x) * TILE + threadIdx.x * ITEMS;
+    State own = {0, NONE, 0};
+    for (u32 k = 0; k < ITEMS && first + k < n; ++k) {
+        u64 row;
+        own = combine(own, state_of(column, order, first + k, how, row), how);
+    }
+    State total;
+    before_own(own, how, of_warps, total);
+    if (threadIdx.x == 0) {
+        totals[2 * u64(blockIdx.x)] = total.bits;
+        totals[2 * u64(blockIdx.x) + 1] = u64(total.flags) << 32 | total.row;
+    }
+}
+
+// The totals of tiles become what comes before each; one block.
+__global__ void __launch_bounds__(THREADS) run_over_tiles(u64* totals, u64 tiles, u32 how) {
+    __shared__ State of_warps[WARPS];
+    State carried = {0, NONE, 0};
+    for (u64 first = 0; first < tiles; first += THREADS) {
+        const u64 tile = first + threadIdx.x;
+        State own = {0, NONE, 0};
+        if (tile < tiles) own = {totals[2 * tile], u32(totals[2 * tile + 1]), u32(totals[2 * tile + 1] >> 32)};
+        State total;
+        const State before = combine(carried, before_own(own, how, of_warps, total), how);
+        carried = combine(carried, total, how);
+        if (tile < tiles) {
+            totals[2 * tile] = before.bits;
+            totals[2 * tile + 1] = u64(before.flags) << 32 | before.row;
+        }
+    }
+}
+
+// What rows have come to, at the place of each row: its bits, in 64 or in 32 bits, or the row that has it, NONE where there
+// is none; rows that take no part have themselves, but for LATEST. With `exclusive` rows have the bits of those before
+// them, `identity` where there are none. With `ends` only the last row of each segment is written, at the number of the
+// segment below `places`, and only where a row took part. `valid` becomes 1 for rows that are not null.
+__global__ void __launch_bounds__(THREADS)
+    write_running(ColumnDeviceView column, const u32* rows, const u32* segments, u64 n, bool reverse, u32 how,
+                  const u64* totals, bool exclusive, u64 identity, bool ends, u64 places, u64* wide, u32* narrow, u32* found, u8* valid) {
+    __shared__ State of_warps[WARPS];
+    const Sequence order = {rows, segments, n, reverse};
+    const u64 first = u64(blockIdx.x) * TILE + threadIdx.x * ITEMS;
+    State own = {0, NONE, 0}, total;
+    for (u32 k = 0; k < ITEMS && first + k < n; ++k) {
+        u64 row;
+        own = combine(own, state_of(column, order, first + k, how, row), how);
+    }
+    const u64 tile = blockIdx.x;
+    State state = {totals[2 * tile], u32(totals[2 * tile + 1]), u32(totals[2 * tile + 1] >> 32)};
+    state = combine(state, before_own(own, how, of_warps, total), how);
+    for (u32 k = 0; k < ITEMS && first + k < n; ++k) {
+        u64 row;
+        const State here = state_of(column, order, first + k, how, row);
+        const bool has_before = (here.flags & BEGINS) == 0 && (state.flags & PRESENT) != 0;
+        const u64 before = has_before ? state.bits : identity;
+        state = combine(state, here, how);
+        if (row >= column.len) continue;
+        u64 at = row;
+        if (ends) {
+            at = segments == nullptr ? 0 : u64(segments[row]);
+            const u64 next = first + k + 1 < n ? order.row(first + k + 1) : column.len;
+            const bool is_last = next >= column.len || (segments != nullptr && segments[next] != segments[row]);
+            if (!is_last || at >= places || (state.flags & PRESENT) == 0) continue;
+        }
+        const bool takes_part = ends || (here.flags & PRESENT) != 0;
+        const u64 bits = !takes_part ? here.bits : exclusive ? before : state.bits;
+        if (wide != nullptr) wide[at] = bits;
+        if (narrow != nullptr) narrow[at] = u32(bits);
+        if (found != nullptr) {
+            const bool is_there = (state.flags & PRESENT) != 0;
+            found[at] = how == LATEST ? (is_there ? state.row : NONE) : takes_part ? state.row : u32(row);
+        }
+        if (valid != nullptr) valid[at] = column.is_valid(row);
+    }
+}
+
+// The lowest bits of each word.
+template <typename T>
+__global__ void __launch_bounds__(THREADS) low_bits(const u64* __restrict__ words, u64 n, T* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) out[i] = T(words[i]);
+}

@@ -1,0 +1,298 @@
+//! Running reductions on a GPU: of all rows in order, or of the rows of groups.
+//!
+//! Sums and products of integers wrap and are the CPU's to the bit, so are extremes; those of floats are combined in an
+//! order that depends on the number of rows alone.
+
+use cuprum_column::{Buffer, Column, ColumnDeviceView, Context, DataType, DeviceView, Result, null_mask};
+use cuprum_runtime::kernel::{Grid, In, Out};
+use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
+
+use super::{Aggregation, CumulativeOp};
+use crate::gather::cuda::GatherMap;
+use crate::gather::gather_one;
+use crate::row_order::cuda::numbers_column;
+
+kernels! {
+    pub static RUNNING: "running.cu" where
+        /// Threads of every block.
+        THREADS = 256,
+        /// Rows of every thread.
+        ITEMS = 4;
+
+    fn total_tiles(
+        column: ColumnDeviceView, rows: Option<In<u32>>, segments: Option<In<u32>>, n: usize, reverse: bool,
+        how: u32, totals: Out<u64>,
+    );
+    fn run_over_tiles(totals: Out<u64>, tiles: usize, how: u32);
+    fn write_running(
+        column: ColumnDeviceView, rows: Option<In<u32>>, segments: Option<In<u32>>, n: usize, reverse: bool,
+        how: u32, totals: In<u64>, exclusive: bool, identity: u64, ends: bool, places: usize,
+        wide: Option<Out<u64>>, narrow: Option<Out<u32>>, found: Option<Out<u32>>, valid: Option<Out<u8>>,
+    );
+    fn low_bits<T in [u8, u16, u32]>(words: In<u64>, n: usize, out: Out<T>);
+}
+
+/// What is kept, as `running.cu` numbers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Running {
+    AddIntegers = 0,
+    MultiplyIntegers = 1,
+    AddFloats = 2,
+    MultiplyFloats = 3,
+    AddSingles = 4,
+    MultiplySingles = 5,
+    Least = 6,
+    Greatest = 7,
+    Latest = 8,
+    BitsOfAll = 9,
+    BitsOfAny = 10,
+    OddBits = 11,
+}
+
+impl Running {
+    /// What an operation keeps of values for results of a type.
+    fn of(op: CumulativeOp, to: DataType) -> Self {
+        match (op, to) {
+            (CumulativeOp::Min, _) => Self::Least,
+            (CumulativeOp::Max, _) => Self::Greatest,
+            (CumulativeOp::Sum, DataType::Float32) => Self::AddSingles,
+            (CumulativeOp::Sum, DataType::Float64) => Self::AddFloats,
+            (CumulativeOp::Sum, _) => Self::AddIntegers,
+            (CumulativeOp::Product, DataType::Float32) => Self::MultiplySingles,
+            (CumulativeOp::Product, DataType::Float64) => Self::MultiplyFloats,
+            (CumulativeOp::Product, _) => Self::MultiplyIntegers,
+        }
+    }
+}
+
+impl Running {
+    /// The bits of what changes no value, of sums, products and bits.
+    fn identity(self) -> u64 {
+        match self {
+            Self::MultiplyIntegers => 1,
+            Self::MultiplyFloats => 1f64.to_bits(),
+            Self::MultiplySingles => 1f32.to_bits().into(),
+            Self::BitsOfAll => u64::MAX,
+            _ => 0,
+        }
+    }
+}
+
+/// Whether [`cumulative`] takes columns of a type, of those that have the operation: sums of durations may not fit, and
+/// decimals are checked.
+pub(crate) fn has_kernel(of: DataType, op: CumulativeOp) -> bool {
+    let is_extreme = matches!(op, CumulativeOp::Min | CumulativeOp::Max);
+    of.size().is_some_and(|size| size <= 8) && !of.is_decimal() && (is_extreme || of.is_numeric())
+}
+
+/// Rows in an order of their own, in segments.
+pub(crate) struct Segments<'a> {
+    /// Which rows, one after the other; all where there are none.
+    pub(crate) rows: Option<&'a DeviceSpan<'a, u32>>,
+    /// The segment of every row of the column.
+    pub(crate) numbers: Option<&'a DeviceSpan<'a, u32>>,
+    /// From the last row to the first.
+    pub(crate) reverse: bool,
+}
+
+impl Segments<'_> {
+    /// All rows of a column, as one.
+    pub(crate) const ALL: Self = Self { rows: None, numbers: None, reverse: false };
+}
+
+/// Where results are written.
+#[derive(Default)]
+struct Results {
+    /// Whether rows have what those before them have come to, of sums and products.
+    exclusive: bool,
+    wide: Option<DeviceUVec<u64>>,
+    narrow: Option<DeviceUVec<u32>>,
+    found: Option<DeviceUVec<u32>>,
+    valid: Option<DeviceUVec<u8>>,
+}
+
+/// Writes the results of rows, or with `places` those of the last row of each of so many segments.
+fn run(
+    column: &Column,
+    order: &Segments<'_>,
+    how: Running,
+    places: Option<usize>,
+    results: &mut Results,
+    ctx: &Context,
+) -> Result<()> {
+    let n = order.rows.map_or(column.len(), DeviceSpan::len);
+    let (view, identity, how) = (DeviceView::new(column)?, how.identity(), how as u32);
+    let (rows, segments, reverse) = (order.rows, order.numbers, order.reverse);
+    let tiles = n.div_ceil((THREADS * ITEMS) as usize);
+    let grid = Grid::of(tiles, THREADS);
+    if tiles == 0 {
+        return Ok(());
+    }
+    let mut totals = DeviceUVec::<u64>::uninit(2 * tiles, &ctx.temporary()?)?;
+    let (ends, places) = (places.is_some(), places.unwrap_or(0));
+    // SAFETY: rows that the column does not have are left out, there is a segment and a place for each of those that
+    // it has, and segments without a place are left out; each tile has its two words.
+    unsafe {
+        total_tiles(ctx, grid, &view, rows, segments, n, reverse, how, &mut totals)?;
+        run_over_tiles(ctx, Grid::of(1, THREADS), &mut totals, tiles, how)?;
+        write_running(
+            ctx,
+            grid,
+            &view,
+            rows,
+            segments,
+            n,
+            reverse,
+            how,
+            &totals,
+            results.exclusive,
+            identity,
+            ends,
+            places,
+            results.wide.as_mut(),
+            results.narrow.as_mut(),
+            results.found.as_mut(),
+            results.valid.as_mut(),
+        )
+    }
+}
+
+/// See [`super::cumulative`] and [`super::cumulative_exclusive`], which is of sums and products; of what
+/// [has kernels](has_kernel).
+pub(super) fn cumulative(
+    column: &Column,
+    op: CumulativeOp,
+    exclusive: bool,
+    to: DataType,
+    ctx: &Context,
+) -> Result<Column> {
+    let results = Results { exclusive, ..Results::default() };
+    running_into(results, column, &Segments::ALL, op, to, ctx)
+}
+
+/// The reduction of the rows of each segment up to each row, of what [has kernels](has_kernel). Rows in no segment are
+/// null.
+pub(crate) fn running(
+    column: &Column,
+    order: &Segments<'_>,
+    op: CumulativeOp,
+    to: DataType,
+    ctx: &Context,
+) -> Result<Column> {
+    running_into(Results::default(), column, order, op, to, ctx)
+}
+
+fn running_into(
+    mut results: Results,
+    column: &Column,
+    order: &Segments<'_>,
+    op: CumulativeOp,
+    to: DataType,
+    ctx: &Context,
+) -> Result<Column> {
+    let (rows, how) = (column.len(), Running::of(op, to));
+    if order.rows.is_some() {
+        results.valid = Some(DeviceUVec::zeroed(rows, &ctx.temporary()?)?);
+    }
+    if matches!(how, Running::Least | Running::Greatest) {
+        let mut found = DeviceUVec::<u32>::uninit(rows, &ctx.temporary()?)?;
+        // What is in no segment finds no row.
+        found.buffer_mut().fill(0xFF)?;
+        results.found = Some(found);
+        run(column, order, how, None, &mut results, ctx)?;
+        let Some(found) = results.found else { return Column::nulls(to, rows, ctx) };
+        // A null has its own row.
+        return match order.rows {
+            Some(_) => gather_one(column, &GatherMap::or_null(found), ctx),
+            None => gather_one(column, &GatherMap::from(found), ctx),
+        };
+    }
+    if to.size() == Some(4) {
+        results.narrow = Some(DeviceUVec::zeroed(rows, ctx)?);
+    } else {
+        results.wide = Some(DeviceUVec::zeroed(rows, ctx)?);
+    }
+    run(column, order, how, None, &mut results, ctx)?;
+    let data: Buffer = match (results.wide, results.narrow) {
+        (Some(wide), _) => wide.into_buffer().try_into()?,
+        (_, Some(narrow)) => narrow.into_buffer().try_into()?,
+        _ => return Column::nulls(to, rows, ctx),
+    };
+    let mask = match results.valid {
+        Some(valid) => Some(null_mask::bools_to_mask(&numbers_column(DataType::Bool8, valid)?, ctx)?),
+        None => column.copy_mask(ctx)?,
+    };
+    Column::from_buffer(to, rows, data, mask)
+}
+
+/// The product of the values of each of `count` segments: the bits of an `i64` or of an `f64`, 1 where there is none.
+pub(crate) fn products(
+    column: &Column,
+    order: &Segments<'_>,
+    count: usize,
+    ctx: &Context,
+) -> Result<DeviceUVec<u64>> {
+    let is_float = column.data_type().is_float();
+    of_segments(
+        column,
+        order,
+        if is_float { Running::MultiplyFloats } else { Running::MultiplyIntegers },
+        count,
+        ctx,
+    )
+}
+
+/// The values of each of `count` segments combined bit by bit, by one of the three aggregations of bits: integers of the
+/// column's width, any ones where there is no value.
+pub(crate) fn combined_bits(
+    column: &Column,
+    order: &Segments<'_>,
+    how: Aggregation,
+    count: usize,
+    ctx: &Context,
+) -> Result<Buffer> {
+    let how = match how {
+        Aggregation::BitAnd => Running::BitsOfAll,
+        Aggregation::BitOr => Running::BitsOfAny,
+        _ => Running::OddBits,
+    };
+    let words = of_segments(column, order, how, count, ctx)?;
+    macro_rules! narrow {
+        ($T:ty) => {{
+            let mut out = DeviceUVec::<$T>::uninit(count, ctx)?;
+            // SAFETY: both have `count` numbers.
+            unsafe { low_bits::<$T>(ctx, Grid::striding(count, THREADS), &words, count, &mut out)? };
+            out.into_buffer().try_into()
+        }};
+    }
+    match column.data_type().size() {
+        Some(1) => narrow!(u8),
+        Some(2) => narrow!(u16),
+        Some(4) => narrow!(u32),
+        _ => words.into_buffer().try_into(),
+    }
+}
+
+/// What the values of each of `count` segments come to; what changes nothing where there is none.
+fn of_segments(
+    column: &Column,
+    order: &Segments<'_>,
+    how: Running,
+    count: usize,
+    ctx: &Context,
+) -> Result<DeviceUVec<u64>> {
+    let wide = cuprum_runtime::primitives::fill(how.identity(), count, ctx)?;
+    let mut results = Results { wide: Some(wide), ..Results::default() };
+    run(column, order, how, Some(count), &mut results, ctx)?;
+    results.wide.ok_or_else(|| cuprum_column::Error::logic("results were asked for"))
+}
+
+/// For every row the nearest row before it in its segment that `missing`, of booleans, is not true of, itself included; the
+/// largest number where there is none.
+pub(crate) fn latest(missing: &Column, order: &Segments<'_>, ctx: &Context) -> Result<DeviceUVec<u32>> {
+    let mut found = DeviceUVec::<u32>::uninit(missing.len(), ctx)?;
+    found.buffer_mut().fill(0xFF)?;
+    let mut results = Results { found: Some(found), ..Results::default() };
+    run(missing, order, Running::Latest, None, &mut results, ctx)?;
+    results.found.ok_or_else(|| cuprum_column::Error::logic("rows were asked for"))
+}
