@@ -57,3 +57,15 @@ fn keys_and_a_condition() {
     let error = conditional_join(&left, &right, &number, JoinKind::Inner, ctx).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DataType);
 }
+
+#[test]
+fn conditions_are_booleans() {
+    let ctx = &Context::current();
+    let table = column(&[Some(1)], ctx);
+    let number = Expression::column(0, DataType::Int64);
+    let error = conditional_join(&table, &table, &number, JoinKind::Inner, ctx).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DataType);
+    let error =
+        mixed_join((&table, &table), &table, &table, &number, JoinKind::Inner, true, ctx).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DataType);
+}

@@ -1,6 +1,6 @@
 use cuprum_column::{Column, Context, DataType, Table};
 
-use super::{as_keys, has_nan, keys, sort_keys, to_floats};
+use super::{as_keys, has_nan, keys, keys_with_unequal_nans, sort_keys, to_floats};
 use crate::row_order::{NullOrder, Order};
 use crate::sorting::sorted_order;
 
@@ -91,4 +91,25 @@ fn keys_of_floats_on_every_device() {
             assert!(least.len() == map.len() && least.data_type() == map.data_type());
         }
     }
+}
+
+/// Rows with NaN equal nothing, others what they did; nulls are no NaN.
+#[test]
+fn rows_with_nan_equal_nothing() {
+    let ctx = &Context::current();
+    let column =
+        Column::from_options(&[Some(f64::NAN), Some(1.0), None, Some(f64::NAN), Some(1.0), None], ctx);
+    let column = column.unwrap();
+    let others = Column::from_slice(&[1i64, 1, 1, 1, 1, 1], ctx).unwrap();
+    let fields = Column::structs(6, vec![column.clone(), others.clone()], None).unwrap();
+    for keys in [vec![column], vec![fields], vec![others.clone()]] {
+        let has_nan = keys[0].data_type() != DataType::Int64;
+        let keys = keys_with_unequal_nans(&Table::new(keys).unwrap(), ctx).unwrap();
+        let groups = crate::groupby::group(&keys, false, ctx).unwrap();
+        let ids = groups.ids.view().unwrap();
+        let expected = if has_nan { [0, 1, 2, 3, 1, 2] } else { [0; 6] };
+        assert_eq!(ids.values::<i32>().unwrap(), expected);
+    }
+    let none = keys_with_unequal_nans(&Table::new(vec![others]).unwrap(), ctx).unwrap();
+    assert_eq!(none.num_columns(), 1);
 }

@@ -6,6 +6,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use super::Interpolation::*;
+use super::cpu::ticks_between;
 use super::*;
 
 fn ctx() -> Context {
@@ -120,4 +121,21 @@ fn quantiles_on_every_device() {
             assert_column_eq(&quantile(&there, &q, kind, &ctx).unwrap(), &expected);
         }
     }
+}
+
+/// Between ticks that floats hold, and between those that they do not.
+#[test]
+fn between_two_ticks() {
+    assert_eq!(ticks_between(0, 10, 0.25), 2);
+    assert_eq!(ticks_between(-10, 0, 0.25), -7);
+    assert_eq!(ticks_between(-3, -2, 0.5), -2);
+    let large = 1 << 62;
+    assert_eq!(ticks_between(large, large + 2, 0.5), large + 1);
+    assert_eq!(ticks_between(large, large + 1, 0.5), large);
+    assert_eq!(ticks_between(large, large + 1000, 0.25), large + 250);
+    // A tenth of ten is one, though the float is above it.
+    assert_eq!(ticks_between(large, large + 10, 0.3), large + 3);
+    assert_eq!(ticks_between(large, large + 10, 0.39), large + 3);
+    assert_eq!(ticks_between(i128::from(i64::MIN), i128::from(i64::MAX), 1.0), i128::from(i64::MAX));
+    assert_eq!(ticks_between(i128::from(i64::MIN), i128::from(i64::MAX), 0.0), i128::from(i64::MIN));
 }
