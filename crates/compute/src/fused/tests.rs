@@ -67,7 +67,7 @@ fn column(data_type: DataType, rows: usize, seed: usize, small: bool, nulls: boo
                 DataType::Bool8 => T::from_i64((i % 3 == 1).into()),
                 _ if small && T::IS_FLOAT => T::from_f64((i % 41) as f64 / 4.0),
                 _ if small => T::from_i64((i % 41) as i64),
-                _ if T::IS_FLOAT && i % 2 == 0 => floats[i / 2 % floats.len()],
+                _ if T::IS_FLOAT && i.is_multiple_of(2) => floats[i / 2 % floats.len()],
                 _ => edges[i % edges.len()],
             }
         };
@@ -108,7 +108,7 @@ fn check(formulas: &[Expression], table: &Table, exact: bool, ctx: &Context) {
     let there = table.to_device(ctx).unwrap();
     let actual = evaluate(formulas, &there, ctx).unwrap();
     for ((actual, expected), formula) in actual.iter().zip(&expected).zip(formulas) {
-        assert!(actual.len() == 0 || actual.is_on(ctx.resource().device()));
+        assert!(actual.is_empty() || actual.is_on(ctx.resource().device()));
         assert_same(actual, expected, exact, &format!("{formula:?}"));
     }
 }

@@ -23,7 +23,8 @@ pub(super) fn replace_nulls(
     nan_is_null: bool,
     ctx: &Context,
 ) -> Result<Column> {
-    if !column.has_nulls() && !(nan_is_null && column.data_type().is_float()) {
+    let has_nans = nan_is_null && column.data_type().is_float();
+    if !column.has_nulls() && !has_nans {
         return Ok(column.clone());
     }
     copy_if_else(column, with, &present(column, nan_is_null, ctx)?, ctx)
