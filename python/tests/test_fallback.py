@@ -20,39 +20,45 @@ def column():
     cuprum.cuda.fallbacks(reset=True)
 
 
+def interleaved(column):
+    """A function without kernels, which gives the values of one column as they are."""
+    return plc.reshape.interleave_columns(plc.Table([column]))
+
+
 def test_is_refused(column):
     with pytest.raises(
-        NotImplementedError, match=r"`unary\.is_null` has no kernel for `column` of type int64"
+        NotImplementedError,
+        match=r"`reshape\.interleave_columns` has no kernel for `table` of type \(int64\)",
     ):
-        plc.unary.is_null(column)
+        interleaved(column)
     assert cuprum.cuda.fallbacks() == {}
 
 
 def test_is_done_on_the_host_and_counted(column):
     with cuprum.option_context("fallback", "host"), warnings.catch_warnings():
         warnings.simplefilter("error")
-        flags = plc.unary.is_null(column)
-        plc.unary.is_null(column)
-    assert str(flags.device()) == "emulator"
-    assert flags.to_device("cpu").to_arrow().to_pylist() == [False, False, True, False]
-    assert cuprum.cuda.fallbacks() == {"unary.is_null": 2}
-    assert cuprum.cuda.fallbacks(reset=True) == {"unary.is_null": 2}
+        values = interleaved(column)
+        interleaved(column)
+    assert str(values.device()) == "emulator"
+    assert values.to_device("cpu").to_arrow().to_pylist() == column.to_device("cpu").to_arrow().to_pylist()
+    assert cuprum.cuda.fallbacks() == {"reshape.interleave_columns": 2}
+    assert cuprum.cuda.fallbacks(reset=True) == {"reshape.interleave_columns": 2}
     assert cuprum.cuda.fallbacks() == {}
 
 
 def test_warns_once_for_each_function(column):
     cuprum.set_option("fallback", "warn")
     with pytest.warns(cuprum.cuda.FallbackWarning, match="the CPU does it") as caught:
-        plc.unary.is_null(column)
-        plc.unary.is_null(column)
+        interleaved(column)
+        interleaved(column)
     assert len(caught) == 1
     cuprum.cuda.fallbacks(reset=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error", cuprum.cuda.FallbackWarning)
-        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"unary\.is_null"):
-            plc.unary.is_null(column)
-        plc.unary.is_null(column)
-    assert cuprum.cuda.fallbacks() == {"unary.is_null": 2}
+        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"reshape\.interleave_columns"):
+            interleaved(column)
+        interleaved(column)
+    assert cuprum.cuda.fallbacks() == {"reshape.interleave_columns": 2}
 
 
 @pytest.mark.parametrize("value", ["cpu", "", True, None])
