@@ -16,43 +16,43 @@ from cuprum import _cuprum
 def column():
     cuprum.cuda.fallbacks(reset=True)
     with cuprum.option_context("fallback", "error"):
-        yield plc.Column.from_iterable_of_py([3, 1, None, 2]).to_device("emulator")
+        yield plc.Column.from_iterable_of_py(["b", "a", None]).to_device("emulator")
     cuprum.cuda.fallbacks(reset=True)
 
 
 def test_is_refused(column):
     with pytest.raises(
-        NotImplementedError, match=r"`unary\.is_null` has no kernel for `column` of type int64"
+        NotImplementedError, match=r"`strings\.to_upper` has no kernel for `column` of type str"
     ):
-        plc.unary.is_null(column)
+        plc.strings.case.to_upper(column)
     assert cuprum.cuda.fallbacks() == {}
 
 
 def test_is_done_on_the_host_and_counted(column):
     with cuprum.option_context("fallback", "host"), warnings.catch_warnings():
         warnings.simplefilter("error")
-        flags = plc.unary.is_null(column)
-        plc.unary.is_null(column)
-    assert str(flags.device()) == "emulator"
-    assert flags.to_device("cpu").to_arrow().to_pylist() == [False, False, True, False]
-    assert cuprum.cuda.fallbacks() == {"unary.is_null": 2}
-    assert cuprum.cuda.fallbacks(reset=True) == {"unary.is_null": 2}
+        upper = plc.strings.case.to_upper(column)
+        plc.strings.case.to_upper(column)
+    assert str(upper.device()) == "emulator"
+    assert upper.to_device("cpu").to_arrow().to_pylist() == ["B", "A", None]
+    assert cuprum.cuda.fallbacks() == {"strings.to_upper": 2}
+    assert cuprum.cuda.fallbacks(reset=True) == {"strings.to_upper": 2}
     assert cuprum.cuda.fallbacks() == {}
 
 
 def test_warns_once_for_each_function(column):
     cuprum.set_option("fallback", "warn")
     with pytest.warns(cuprum.cuda.FallbackWarning, match="the CPU does it") as caught:
-        plc.unary.is_null(column)
-        plc.unary.is_null(column)
+        plc.strings.case.to_upper(column)
+        plc.strings.case.to_upper(column)
     assert len(caught) == 1
     cuprum.cuda.fallbacks(reset=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error", cuprum.cuda.FallbackWarning)
-        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"unary\.is_null"):
-            plc.unary.is_null(column)
-        plc.unary.is_null(column)
-    assert cuprum.cuda.fallbacks() == {"unary.is_null": 2}
+        with pytest.raises(cuprum.cuda.FallbackWarning, match=r"strings\.to_upper"):
+            plc.strings.case.to_upper(column)
+        plc.strings.case.to_upper(column)
+    assert cuprum.cuda.fallbacks() == {"strings.to_upper": 2}
 
 
 @pytest.mark.parametrize("value", ["cpu", "", True, None])

@@ -91,6 +91,8 @@ pub struct Given {
     /// By `numbers`.
     grouping: Grouping,
     groups: GroupedRows,
+    /// Where segments of one row begin, and where the last one ends.
+    starts: Column,
 }
 
 impl Given {
@@ -127,6 +129,7 @@ impl Given {
             texts: Column::from_strs(&texts, ctx).unwrap(),
             grouping,
             groups,
+            starts: Column::from_slice(&(0..=len as i64).collect::<Vec<_>>(), ctx).unwrap(),
         };
         // What is counted once is counted here, not by the operation.
         given.column.count_nulls().unwrap();
@@ -440,8 +443,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("groupby.merge_lists", "", |g| out(groupby::merge_lists(&g.grouping, &g.lists, &g.ctx))),
     ("groupby.merge_sets", "", |g| out(groupby::merge_sets(&g.grouping, &g.lists, (true, true), &g.ctx))),
     ("groupby.segmented_reduce", "", |g| {
-        let offsets = filling::sequence(0, 1, g.column.len() + 1, &g.ctx)?;
-        out(groupby::segmented_reduce(&g.column, &offsets, Aggregation::Max, &g.ctx))
+        out(groupby::segmented_reduce(&g.column, &g.starts, Aggregation::Max, &g.ctx))
     }),
     ("groupby.quantiles", "", |g| {
         out(groupby::quantiles(&g.grouping, &g.column, &[0.5], quantiles::Interpolation::Lower, &g.ctx))
