@@ -2,7 +2,7 @@
 
 use cuprum::expression::{Outcome, Variable, Variables};
 use cuprum::prelude::*;
-use cuprum::reshape::concat::{Join, concat_rows};
+use cuprum::reshape::concat::{Join, RowLabels, concat_rows};
 use cuprum::{DescribeOptions, Error, Result, ValueCountsOptions};
 
 /// The whole tour.
@@ -95,7 +95,7 @@ fn merging() -> Result<()> {
     assert_eq!(inner.shape(), (3, 3));
     let options = MergeOptions { how: How::Outer, indicator: Some("from".into()), ..MergeOptions::default() };
     println!("{}", left.merge(&right, &options)?);
-    let twice = concat_rows(&[&left, &left], Join::Outer, true)?;
+    let twice = concat_rows(&[&left, &left], Join::Outer, RowLabels::Number)?;
     assert_eq!(twice.num_rows(), 6);
     Ok(())
 }

@@ -136,6 +136,11 @@ impl Label {
         }
     }
 
+    /// Whether it stands for a missing element: NaN does, too.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Missing) || matches!(self, Self::Float(value) if value.is_nan())
+    }
+
     /// The parts of a tuple; of any other label, itself.
     pub fn parts(&self) -> &[Self] {
         match self {
@@ -355,6 +360,12 @@ impl From<i32> for Label {
 impl From<f64> for Label {
     fn from(value: f64) -> Self {
         Self::Float(value)
+    }
+}
+
+impl<T: Into<Label>> From<Option<T>> for Label {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Missing, Into::into)
     }
 }
 

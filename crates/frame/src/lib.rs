@@ -64,7 +64,7 @@ mod values;
 mod tests;
 
 pub use arrow_array::RecordBatch;
-pub use column_accessor::{ColumnAccessor, LevelKey};
+pub use column_accessor::{ColumnAccessor, DuplicateLabels, LevelKey};
 pub use cuprum_column::{
     Column, Context, DataType, Error, ErrorKind, Result, ResultExt, Scalar, Table, TimeUnit, Value,
 };
@@ -82,13 +82,16 @@ pub use expression::{Expr, Selector, SortOptions, col, len, lit, when};
 pub use frame::{Frame, IndexedFrame, SampleOptions};
 pub use groupby::{Enough, GroupBy, GroupByOptions, Key, Request};
 pub use index::{Index, RangeIndex};
-pub use indexing::{Assigned, Iloc, LabelKey, Loc, PositionKey, Selected};
+pub use indexing::{Assigned, Iloc, LabelKey, Loc, NamedLevels, PositionKey, Selected};
 pub use label::Label;
 pub use operations::aggregate::{Aggregations, NamedAggregation};
 pub use operations::describe::DescribeOptions;
 pub use operations::extremes::Extreme;
+pub use operations::fill::{FillArea, NeighbourFill};
 pub use operations::map::MissingKeys;
+pub use operations::reduce::MissingElements;
 pub use operations::statistics::{CorrelationMethod, CorrelationOptions, CovarianceOptions};
+pub use reshape::concat::RowLabels;
 pub use reshape::cut::{BinLabels, Bins, Cut, CutOptions, DuplicateEdges};
 pub use reshape::merge::{How, MergeOptions, On, Validate};
 pub use series::{Series, ValueCountsOptions};

@@ -1,7 +1,7 @@
 //! Tests of the frame layer: pandas' behaviour, with results taken from pandas 3.1.
 
 use crate::prelude::*;
-use crate::reshape::concat::{Join, concat_rows, concat_series, concat_side_by_side};
+use crate::reshape::concat::{Join, RowLabels, concat_rows, concat_series, concat_side_by_side};
 use crate::{
     DescribeOptions, DisplayOptions, ErrorKind, Extreme, FloatFormat, GroupBy, GroupByOptions, HtmlOptions,
     Interpolation, RangeIndex, Result, SampleOptions, ValueCountsOptions, reshape::merge::Validate,
@@ -338,19 +338,23 @@ fn sorting_keeps_missing_last_and_equal_rows_in_order() {
 fn concatenation_promotes_and_fills() {
     let a = DataFrame::new([("x", ints(&[1])), ("y", texts(&["p"]))]).unwrap();
     let b = DataFrame::new([("x", floats(&[Some(2.5)])), ("z", ints(&[9]))]).unwrap();
-    let outer = concat_rows(&[&a, &b], Join::Outer, false).unwrap();
+    let outer = concat_rows(&[&a, &b], Join::Outer, RowLabels::Keep).unwrap();
     assert_eq!(outer.labels(), ["x".into(), "y".into(), "z".into()]);
     assert_eq!(outer.column("x").unwrap().dtype().storage(), DataType::Float64);
     assert_eq!(to_ints(outer.column("z").unwrap().data().unwrap()), [None, Some(9)]);
     assert_eq!(to_ints(outer.index().level(0).unwrap().data().unwrap()), [Some(0), Some(0)]);
-    let inner = concat_rows(&[&a, &b], Join::Inner, true).unwrap();
+    let inner = concat_rows(&[&a, &b], Join::Inner, RowLabels::Number).unwrap();
     assert_eq!((inner.shape(), inner.index().is_default()), ((2, 1), true));
     assert_eq!(
-        kind(concat_rows(&[&a, &DataFrame::new([("y", ints(&[1]))]).unwrap()], Join::Outer, true)),
+        kind(concat_rows(
+            &[&a, &DataFrame::new([("y", ints(&[1]))]).unwrap()],
+            Join::Outer,
+            RowLabels::Number
+        )),
         ErrorKind::DataType
     );
-    assert_eq!(kind(concat_rows(&[], Join::Outer, true)), ErrorKind::InvalidArgument);
-    let both = concat_series(&[&labelled(&[1], &["a"]), &labelled(&[2], &["b"])], false).unwrap();
+    assert_eq!(kind(concat_rows(&[], Join::Outer, RowLabels::Number)), ErrorKind::InvalidArgument);
+    let both = concat_series(&[&labelled(&[1], &["a"]), &labelled(&[2], &["b"])], RowLabels::Keep).unwrap();
     assert_eq!(to_texts(both.index().level(0).unwrap().data().unwrap()), ["a", "b"]);
     let wide = concat_side_by_side(
         &[
@@ -461,7 +465,7 @@ fn groups_give_values_for_their_rows() {
     assert_eq!((to_ints(&rows), to_ints(&offsets)), (expected, [0, 2, 4, 5].map(Some).to_vec()));
     let last = groups.rows_at(Some(-1), None).unwrap();
     assert_eq!(to_ints(&last), [0, 0, 1, 1, 1].map(Some));
-    let filled = groups.fill_from_neighbours(&["price".into()], FillDirection::Forward).unwrap();
+    let filled = groups.fill_from_neighbours(&["price".into()], FillDirection::Forward, None).unwrap();
     let price = |i| filled.column("price").unwrap().data().unwrap().get(i).unwrap().as_f64();
     assert_eq!((price(1), price(2), price(4)), (None, Some(1.5), Some(0.5)));
     assert_eq!(kind(groups.cumulative(&["item".into()], CumulativeOp::Sum)), ErrorKind::DataType);

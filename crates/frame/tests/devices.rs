@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cuprum::prelude::*;
-use cuprum::{DescribeOptions, RankOptions};
+use cuprum::{DescribeOptions, MissingElements, RankOptions};
 use cuprum_column::{Device, ErrorKind, Result};
 use cuprum_runtime::backend::{Fallback, set_fallback};
 
@@ -58,7 +58,7 @@ fn what_is_made_of_a_frame_is_where_the_frame_is() {
         d.drop_columns(&["f".into()])?.describe(&DescribeOptions { percentiles: vec![0.5], all: false })
     });
     agrees("transpose", |d| d.numbers()?.transpose());
-    agrees("rows", |d| Ok(d.numbers()?.reduce_rows(Aggregation::Sum, true)?.to_frame(None)));
+    agrees("rows", |d| Ok(d.numbers()?.reduce_rows(Aggregation::Sum, MissingElements::Skip)?.to_frame(None)));
     agrees("isna", Frame::isna);
     agrees("reset_index", |d| {
         d.sort_by(["x"], SortOptions { orders: vec![Descending], nulls: NullOrder::First })?.reset_index()

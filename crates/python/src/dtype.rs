@@ -59,7 +59,7 @@ fn zoned_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
     };
     let Some((unit, zone)) = inside.split_once(", ") else { return Ok(None) };
     Ok(match DataType::from_name(&format!("datetime64[{unit}]")) {
-        Some(DataType::Timestamp(unit)) => {
+        Some(DataType::Timestamp(unit)) if unit != TimeUnit::Days => {
             // pandas' spelling of offsets.
             let offset = zone.strip_prefix("UTC").filter(|offset| offset.starts_with(['+', '-']));
             Some(Dtype::Datetime(Datetime { unit, zone: Some(offset.unwrap_or(zone).into()) }))
@@ -114,6 +114,7 @@ impl Target {
 /// What an argument `dtype` asks for, categories of whatever values there are included; fails like
 /// [`require`].
 pub fn require_target(obj: &Bound<'_, PyAny>) -> PyResult<Target> {
+    check_unit(obj)?;
     if let Ok(name) = obj.cast::<PyString>()
         && name.to_str()? == "category"
     {
@@ -200,8 +201,35 @@ fn unknown(obj: &Bound<'_, PyAny>) -> PyErr {
     let text = obj.repr().map_or_else(|_| "the object".to_owned(), |r| r.to_string());
     PyTypeError::new_err(format!(
         "{text} is not a data type of Cuprum; known are int8 to int64, uint8 to uint64, float32, \
-         float64, bool, str, datetime64[unit] and timedelta64[unit] with D, s, ms, us or ns"
+         float64, bool, str, datetime64[unit] and timedelta64[unit] with s, ms, us or ns"
     ))
+}
+
+/// Fails for times whose elements a frame is not to have, by a name or NumPy's dtype: those that count days,
+/// and those that do not say what they count. `DType`s of columns of days, which Arrow has, pass.
+#[pyfunction]
+pub fn check_unit(obj: &Bound<'_, PyAny>) -> PyResult<()> {
+    let name = match obj.cast::<PyString>() {
+        Ok(name) => name.clone(),
+        Err(_) if obj.is_instance_of::<DType>() || obj.is_instance_of::<PyType>() => return Ok(()),
+        Err(_) => match obj.getattr_opt("name")?.and_then(|name| name.cast_into().ok()) {
+            Some(name) => name,
+            None => return Ok(()),
+        },
+    };
+    match from_text(name.to_str()?) {
+        Some(DataType::Timestamp(TimeUnit::Days) | DataType::Duration(TimeUnit::Days)) => {
+            Err(PyTypeError::new_err(format!(
+                "dtype {name} is not supported: times count 's', 'ms', 'us' or 'ns'"
+            )))
+        }
+        Some(DataType::Timestamp(_) | DataType::Duration(_)) if !name.to_str()?.ends_with(']') => {
+            Err(PyTypeError::new_err(format!(
+                "dtype {name} does not say what times count: give '{name}[ns]', or another of s, ms, us and ns"
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Fails for a cast of `columns` to objects: the only ones that they hold are texts, and nothing at all.

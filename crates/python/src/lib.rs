@@ -75,6 +75,7 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<dtype::DType>()?;
     module.add_class::<column::PyColumn>()?;
     module.add_class::<host_array::HostArray>()?;
+    module.add_function(wrap_pyfunction!(dtype::check_unit, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::columns_from_arrow, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::typed_column_from_arrow, module)?)?;
     module.add_function(wrap_pyfunction!(arrow::metadata_from_arrow, module)?)?;

@@ -13,6 +13,9 @@ __all__ = [
     "NO_REINDEX",
     "axis_number",
     "check_kind",
+    "check_time_unit",
+    "check_truth",
+    "fill_limit",
     "flag_per_label",
     "is_list_like",
     "is_scalar",
@@ -177,6 +180,29 @@ def check_kind(kind: Any) -> None:
     """Fail for what is no way to sort; all of them are the stable one here."""
     if kind is not None and kind not in _KINDS:
         raise ValueError(f"`kind` is {kind!r}; known are {', '.join(map(repr, _KINDS))}")
+
+
+def check_truth(argument: str, value: Any) -> None:
+    """Fail with ``ValueError`` for what is not True or False."""
+    if not isinstance(value, bool):
+        raise ValueError(f"The {argument!r} parameter must be True or False, not {value!r}")
+
+
+def fill_limit(limit: Any) -> int | None:
+    """Return how many missing elements are to be replaced; ``ValueError`` for what is no positive integer."""
+    if limit is None:
+        return None
+    if isinstance(limit, bool) or not hasattr(limit, "__index__"):
+        raise ValueError(f"Limit must be an integer, not {limit!r}")
+    if limit < 1:
+        raise ValueError(f"Limit must be greater than 0, not {limit}")
+    return limit.__index__()
+
+
+def check_time_unit(unit: Any) -> None:
+    """Fail with ``ValueError`` for what times do not count: they count s, ms, us and ns."""
+    if unit not in ("s", "ms", "us", "ns"):
+        raise ValueError(f"`unit` is {unit!r}; known units are 's', 'ms', 'us' and 'ns'")
 
 
 def missing_value(dtype: DType) -> Any:

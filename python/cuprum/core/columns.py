@@ -10,10 +10,10 @@ from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
+    check_truth,
     is_frame_like,
     is_list_like,
     is_mask,
-    only_default,
     plain_label,
     plain_labels,
 )
@@ -251,8 +251,11 @@ class FrameColumns(Wrapper):
         return popped[0]
 
     def insert(self, loc: int, column: Any, value: Any, allow_duplicates: bool = False) -> None:
-        """Insert a column before position ``loc``; ``ValueError`` for a label that is there."""
-        only_default("insert", allow_duplicates=(allow_duplicates, False))
+        """Insert a column before position ``loc``.
+
+        ``ValueError`` for a label that is there, unless ``allow_duplicates``.
+        """
+        check_truth("allow_duplicates", allow_duplicates)
         label = plain_label(column)
         value = _as_values(label, value)
 
@@ -260,11 +263,11 @@ class FrameColumns(Wrapper):
             count = handle.shape()[1]
             if not 0 <= loc <= count:
                 raise IndexError(f"index {loc} is out of bounds for axis 0 with size {count}")
-            if handle.contains(label):
+            if handle.contains(label) and not allow_duplicates:
                 raise ValueError(f"cannot insert {label}, already exists")
-            order = list(range(count))
-            order.insert(loc, count)
-            return _with_column(handle, label, value).select_positions(order)
+            if handle.shape() == (0, 0):
+                return _with_column(handle, label, value)
+            return handle.insert(loc, label, _column_beside(handle, value), allow_duplicates)
 
         self._relabelled(insert, inplace=True)
 
@@ -359,6 +362,15 @@ def _with_column(handle: Any, label: Any, value: Any) -> Any:
     if kind is _cuprum.Series:
         return handle.assign(label, value)
     return handle.with_column(label, element_column(value, len(handle)))
+
+
+def _column_beside(handle: Any, value: Any) -> Column:
+    """Return what `_as_values` gives as a column for the rows of a handle; those of a series matched by label."""
+    if type(value) is Column:
+        return value
+    if type(value) is _cuprum.Series:
+        return handle.select_positions([]).assign(0, value).column_at(0).column()
+    return element_column(value, len(handle))
 
 
 def with_columns(handle: Any, columns: Iterable[tuple[Any, Any]]) -> Any:

@@ -53,6 +53,8 @@ def _names_categories(dtype: Any) -> bool:
 def column_from(values: Any, dtype: Any = None) -> Column:
     """Return a column of the elements of a list-like: a Series or Index gives its own, without labels."""
     kind = type(values)
+    if dtype is not None:
+        _cuprum.check_unit(dtype)
     if kind is not list:
         if isinstance(values, Wrapper):
             if not isinstance(values, objects.Series):
@@ -99,6 +101,7 @@ def element_column(value: Any, size: int, dtype: Any = None) -> Column:
     """Return a column of ``size`` times one scalar."""
     if dtype is None:
         return Column.filled(value, size)
+    _cuprum.check_unit(dtype)
     if size > 1:
         with suppress(TypeError):
             return Column.filled(value, size, dtype)

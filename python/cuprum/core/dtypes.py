@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from cuprum._cuprum import DType
+from cuprum.core.arguments import check_time_unit
 from cuprum.core.zones import zone_name
 
 __all__ = [
@@ -383,8 +384,7 @@ class DatetimeTZDtype(_Parts):
         """Make the dtype; ``TypeError`` without a zone, ``ValueError`` for another unit."""
         if tz is None:
             raise TypeError("A 'tz' is required.")
-        if unit not in ("s", "ms", "us", "ns"):
-            raise ValueError("DatetimeTZDtype only supports s, ms, us, ns units")
+        check_time_unit(unit)
         return cls._of_dtype(DType(f"datetime64[{unit}, {zone_name(tz)}]"))
 
     def to_pandas(self) -> Any:

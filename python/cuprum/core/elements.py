@@ -11,6 +11,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
+    fill_limit,
     is_list_like,
     is_missing,
     label_list,
@@ -57,22 +58,47 @@ class Elements(Wrapper):
     def ffill(
         self, *, axis: Any = None, inplace: bool = False, limit: int | None = None, limit_area: Any = None
     ) -> Any:
-        """Return missing elements replaced by the last one before them that is not missing."""
+        """Return missing elements replaced by the last one before them that is not missing.
+
+        ``limit`` is how many rows that one may be away. With ``limit_area='inside'`` only those between two
+        that are not missing are replaced, with ``'outside'`` only the others.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1.0, None, None]).ffill(limit=1)
+        0    1.0
+        1    1.0
+        2    NaN
+        dtype: float64
+        """
         return self._fill_from_neighbours("ffill", True, axis, inplace, limit, limit_area)
 
     def bfill(
         self, *, axis: Any = None, inplace: bool = False, limit: int | None = None, limit_area: Any = None
     ) -> Any:
-        """Return missing elements replaced by the next one after them that is not missing."""
+        """Return missing elements replaced by the next one after them that is not missing.
+
+        ``limit`` and ``limit_area`` are those of `ffill`.
+        """
         return self._fill_from_neighbours("bfill", False, axis, inplace, limit, limit_area)
 
     def _fill_from_neighbours(
         self, function: str, forward: bool, axis: Any, inplace: bool, limit: Any, limit_area: Any
     ) -> Any:
-        only_default(function, limit=(limit, None), limit_area=(limit_area, None))
+        limit = fill_limit(limit)
         if axis is not None and axis_number(axis, type(self).__name__) == 1:
             raise NotImplementedError(f"{function} does not support `axis`=1")
-        return self._map(lambda s: s.fill_from_neighbours(forward), inplace)
+        return self._map(lambda s: s.fill_from_neighbours(forward, limit, limit_area), inplace)
+
+    def _filled(self, fill: Any, limit: int | None, inplace: bool) -> Any:
+        """Return what ``fill`` makes of the handle, as far as ``limit`` missing elements of each column."""
+
+        def first(handle: Any) -> Any:
+            filled = fill(handle)
+            return filled if limit is None else handle.filled_at_most(filled, limit)
+
+        return self._changed(first, inplace)
 
     # Along the rows.
 
@@ -175,13 +201,16 @@ class FrameElements(Elements):
     ) -> Any:
         """Return missing elements replaced by a scalar, by one for each column (a dict or Series), or by a frame's.
 
-        The scalar must fit the type of the column, which becomes a wider one where that holds it.
+        The scalar must fit the type of the column, which becomes a wider one where that holds it. With ``limit``
+        only that many missing elements of each column are replaced, the first.
         """
-        only_default("fillna", limit=(limit, None))
+        limit = fill_limit(limit)
         if value is None:
             raise ValueError("Must specify a fill 'value'.")
-        if axis is not None and axis_number(axis) == 1 and is_list_like(value):
-            raise NotImplementedError("fillna does not support `axis`=1 with more than one scalar")
+        if axis is not None and axis_number(axis) == 1 and (is_list_like(value) or limit is not None):
+            raise NotImplementedError(
+                "fillna does not support `axis`=1 with more than one scalar, or a `limit`"
+            )
         if isinstance(value, (objects.Series, Row)) or is_pandas(value, "Series"):
             value = value.to_dict()
         if isinstance(value, Mapping):
@@ -192,7 +221,7 @@ class FrameElements(Elements):
                 if isinstance(v, (objects.Series, Mapping))
             ]
             rest = [(label, v) for label, v in items if not isinstance(v, (objects.Series, Mapping))]
-            return self._changed(lambda handle: _filled(handle, by_row).fillna_columns(rest), inplace)
+            return self._filled(lambda handle: _filled(handle, by_row).fillna_columns(rest), limit, inplace)
         if isinstance(value, objects.DataFrame):
             found = value._handle
 
@@ -200,12 +229,12 @@ class FrameElements(Elements):
                 common = [label for label in handle.labels() if found.contains(label)]
                 return _filled(handle, [(label, found.column(label)) for label in common])
 
-            return self._changed(fill, inplace)
+            return self._filled(fill, limit, inplace)
         if is_list_like(value):
             raise TypeError(
                 f'"value" parameter must be a scalar or dict, but you passed a "{type(value).__name__}"'
             )
-        return self._changed(lambda handle: handle.fillna(value), inplace)
+        return self._filled(lambda handle: handle.fillna(value), limit, inplace)
 
     def dropna(
         self,
@@ -383,9 +412,10 @@ class SeriesElements(Elements):
     ) -> Any:
         """Return missing elements replaced by a scalar, or by those of a Series or dict with the same label.
 
-        The scalar must fit the type, which becomes a wider one where that holds it.
+        The scalar must fit the type, which becomes a wider one where that holds it. With ``limit`` only that many
+        missing elements are replaced, the first.
         """
-        only_default("fillna", limit=(limit, None))
+        limit = fill_limit(limit)
         if value is None:
             raise ValueError("Must specify a fill 'value'.")
         if axis is not None:
@@ -394,12 +424,12 @@ class SeriesElements(Elements):
             value = objects.Series(value)
         if isinstance(value, objects.Series):
             values = value._handle
-            return self._changed(lambda handle: handle.fillna_with(values), inplace)
+            return self._filled(lambda handle: handle.fillna_with(values), limit, inplace)
         if is_list_like(value):
             raise TypeError(
                 f'"value" parameter must be a scalar, dict or Series, but you passed a "{type(value).__name__}"'
             )
-        return self._changed(lambda handle: handle.fillna(value), inplace)
+        return self._filled(lambda handle: handle.fillna(value), limit, inplace)
 
     def dropna(
         self, *, axis: Any = 0, inplace: bool = False, how: Any = None, ignore_index: bool = False

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from cuprum.core.arguments import axis_number, only_truth
-from cuprum.core.construction import index_handle, positions_to_take
+from cuprum import _cuprum
+from cuprum.core.arguments import axis_number, label_list, only_truth, plain_label
+from cuprum.core.construction import column_from, index_handle, positions_to_take
 from cuprum.core.devices import OnDevice
 from cuprum.core.index.index import wrap_index
 from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
-from cuprum.core.objects import Wrapper
+from cuprum.core.objects import Wrapper, wrap_series
 from cuprum.core.operators import Operators
 from cuprum.core.sample import draw, generator, likelihoods, sample_size
 
@@ -100,6 +101,69 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
     def iat(self) -> IAtIndexer:
         """One element by its positions, to read or to assign."""
         return IAtIndexer(self)
+
+    def xs(self, key: Any, axis: Any = 0, level: Any = None, drop_level: bool = True) -> Any:
+        """Return the rows under a label, or under labels of some levels, without these levels.
+
+        Parameters
+        ----------
+        key
+            A label, or a tuple of labels of the outer levels, or of those that ``level`` names.
+        axis
+            0 for rows, 1 for columns of a frame.
+        level
+            The names or numbers of the levels that ``key`` has labels of.
+        drop_level
+            Whether the result is without the levels that ``key`` names; they stay if there are no others.
+
+        Raises ``KeyError`` where no row has the labels and ``TypeError`` for a list as ``key``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> rows = cuprum.MultiIndex.from_product([["a", "b"], [1, 2]], names=["p", "q"])
+        >>> cuprum.Series([1, 2, 3, 4], index=rows).xs(2, level="q")
+        p
+        a    2
+        b    4
+        dtype: int64
+        """
+        if isinstance(key, list):
+            raise TypeError("list keys are not supported in xs, pass a tuple instead")
+        if axis_number(axis, type(self).__name__) == 1:
+            return self._columns_under(key, level, drop_level)
+        index = self._handle.index()
+        if level is None:
+            parts = key if isinstance(key, tuple) else (key,)
+            complete = self.ndim == 1 and len(parts) == index.nlevels()
+            if slice(None) not in parts and (drop_level or index.nlevels() == 1 or complete):
+                return self.loc[key] if self.ndim == 1 else self.loc[key, :]
+            wanted = [(i, plain_label(part)) for i, part in enumerate(parts) if part != slice(None)]
+        else:
+            levels = label_list(level)
+            labels = list(key) if isinstance(level, (list, tuple)) and isinstance(key, tuple) else [key]
+            if len(levels) != len(labels):
+                raise ValueError(f"`key` has {len(labels)} labels for the {len(levels)} levels of `level`")
+            numbers = [index.level_position(one) for one in levels]
+            wanted = list(zip(numbers, (plain_label(label) for label in labels), strict=True))
+        return self._wrap(self._handle.cross_section(wanted, not drop_level))
+
+    def _columns_under(self, key: Any, level: Any, drop_level: bool) -> Any:
+        """Return the columns under a label; see `xs`."""
+        handle = self._handle
+        places = wrap_series(
+            _cuprum.Series(column_from(range(handle.shape()[1])), None, handle.columns_index())
+        )
+        found = places.xs(key, level=level, drop_level=drop_level)
+        if getattr(found, "ndim", 0) == 0:
+            at = int(found)
+            return (
+                wrap_series(handle.column_at(at)) if drop_level else self._wrap(handle.select_positions([at]))
+            )
+        labels = found.index
+        return self._wrap(
+            handle.select_positions(found.to_list()).with_labels(labels.to_list(), labels.names)
+        )
 
     def head(self, n: int = 5) -> Self:
         """Return the first ``n`` rows; for negative ``n`` all but the last ``-n``."""

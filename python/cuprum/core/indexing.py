@@ -258,6 +258,13 @@ class ILocIndexer(_Indexer):
 
     def __getitem__(self, key: Any) -> Any:
         target = self._target
+        if (
+            isinstance(key, tuple)
+            and len(key) == 2
+            and isinstance(key[1], objects.Series)
+            and is_mask(key[1])
+        ):
+            raise ValueError("iloc takes no Series of truth values for columns, which has labels: use loc")
         return _wrapped(target._handle.select_at(_iloc_key(key, target)))
 
     def __setitem__(self, key: Any, value: Any) -> None:

@@ -10,6 +10,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     NO_REINDEX,
     axis_number,
+    check_truth,
     is_list_like,
     label_for_function,
     label_list,
@@ -144,13 +145,14 @@ class FrameLabels(Labels):
         Unnamed ones are called ``index`` or ``level_0`` and so on; ``names`` gives others. With
         ``drop`` they are dropped. ``level`` names those to reset; all without it. In hierarchical
         columns the names go to level ``col_level``, and ``col_fill`` to the others (None: the names too).
+        ``ValueError`` for a name that a column has, unless ``allow_duplicates``.
         """
-        only_default("reset_index", allow_duplicates=(allow_duplicates, False))
+        check_truth("allow_duplicates", allow_duplicates)
         new = None if names is None else (list(names) if is_list_like(names) else [names])
         wanted = level if level is None or isinstance(level, (list, tuple)) else [level]
 
         def reset(handle: Any) -> Any:
-            return _with_labels_as_columns(handle, wanted, drop, col_level, col_fill, new)
+            return _with_labels_as_columns(handle, wanted, drop, col_level, col_fill, new, allow_duplicates)
 
         return self._relabelled(reset, inplace)
 
@@ -355,8 +357,9 @@ class SeriesLabels(Labels):
         """Return a frame with the row labels as columns before the values.
 
         With ``drop`` the series without these labels. ``level`` names those to reset; all without it.
+        ``ValueError`` for a level of the name of the series, unless ``allow_duplicates``.
         """
-        only_default("reset_index", allow_duplicates=(allow_duplicates, False))
+        check_truth("allow_duplicates", allow_duplicates)
         if drop:
             wanted = level if level is None or isinstance(level, (list, tuple)) else [level]
             return self._relabelled(
@@ -365,7 +368,7 @@ class SeriesLabels(Labels):
         if inplace:
             raise TypeError("Cannot reset_index inplace on a Series to create a DataFrame")
         frame = self.to_frame() if name is None else self.to_frame(name)
-        return frame.reset_index(level)
+        return frame.reset_index(level, allow_duplicates=allow_duplicates)
 
     def to_frame(self, name: Any = None) -> DataFrame:
         """Return a frame of this one column, called ``name``, or its own name, or 0."""
@@ -373,7 +376,13 @@ class SeriesLabels(Labels):
 
 
 def _with_labels_as_columns(
-    handle: Any, level: Any, drop: bool, col_level: Any, col_fill: Any, names: list[Any] | None
+    handle: Any,
+    level: Any,
+    drop: bool,
+    col_level: Any,
+    col_fill: Any,
+    names: list[Any] | None,
+    allow_duplicates: bool = False,
 ) -> Any:
     """Return a handle whose row labels, or some levels of them, are its first columns; see `reset_index`."""
     index = handle.index()
@@ -384,7 +393,7 @@ def _with_labels_as_columns(
             raise ValueError(f"`names` has {len(names)} names for {count} levels")
         index = index.with_names(names)
     if len(which) == count:
-        result = handle.drop_index() if drop else handle.with_index(index).reset_index()
+        result = handle.drop_index() if drop else handle.with_index(index).reset_index(allow_duplicates)
     else:
         level_names = index.names()
         rest = [i for i in range(count) if i not in which]
@@ -395,7 +404,7 @@ def _with_labels_as_columns(
                 [index.column(i) for i in which],
                 [f"level_{i}" if level_names[i] is None else level_names[i] for i in which],
             )
-            result = handle.with_index(reset).reset_index()
+            result = handle.with_index(reset).reset_index(allow_duplicates)
         result = result.with_index(kept)
     if not drop and handle.num_levels() > 1:
         labels = [

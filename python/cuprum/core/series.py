@@ -97,6 +97,37 @@ class Series(
     def _map(self, function: Any, inplace: bool = False) -> Any:
         return self._changed(function, inplace)
 
+    # Labels as attributes.
+
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(type(self), name):  # a property that has failed: say why
+            return object.__getattribute__(self, name)
+        if self._has_text_label(name):
+            return self[name]
+        raise AttributeError(f"'Series' object has no attribute '{name}'")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if hasattr(type(self), name):
+            object.__setattr__(self, name, value)
+        elif self._has_text_label(name):
+            self[name] = value
+        else:
+            raise AttributeError(f"'Series' object has no attribute '{name}'; add a row with s[{name!r}] = …")
+
+    def __dir__(self) -> list[str]:
+        labels = self.index[:100] if self._has_text_labels() else ()
+        return [
+            *super().__dir__(),
+            *(label for label in labels if isinstance(label, str) and label.isidentifier()),
+        ]
+
+    def _has_text_labels(self) -> bool:
+        """Whether row labels may be texts."""
+        return self._handle.index().kind() in ("O", "category", "levels", "mixed")
+
+    def _has_text_label(self, name: str) -> bool:
+        return not name.startswith("_") and self._has_text_labels() and name in self.index
+
     # What it is.
 
     @property
@@ -329,12 +360,6 @@ class Series(
         if axis is not None:
             axis_number(axis, "Series")
         return self._element(0) if len(self) == 1 else self._snapshot()
-
-    def __float__(self) -> float:
-        return float(self.item())
-
-    def __int__(self) -> int:
-        return int(self.item())
 
     def keys(self) -> Any:
         """Return the row labels."""

@@ -423,7 +423,7 @@ class SeriesSummaries(Summaries):
 
         NaN where there are fewer than ``min_periods`` pairs.
         """
-        return self._handle.cov(other._handle, ddof, max(min_periods or 1, 0))
+        return _numpy_float(self._handle.cov(other._handle, ddof, max(min_periods or 1, 0)))
 
     def corr(self, other: Series, method: str = "pearson", min_periods: int | None = None) -> float:
         """Return the correlation with another series, rows matched by label, missing pairs skipped.
@@ -431,7 +431,7 @@ class SeriesSummaries(Summaries):
         ``method`` is ``'pearson'`` or ``'spearman'``, the correlation of ranks. NaN where there are fewer
         than ``min_periods`` pairs.
         """
-        return self._handle.corr(other._handle, method, max(min_periods or 1, 0))
+        return _numpy_float(self._handle.corr(other._handle, method, max(min_periods or 1, 0)))
 
     def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Series:
         """Return a few values that tell what the elements are like.
@@ -491,3 +491,9 @@ def _named(functions: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> lis
 
 def _shares(percentiles: Any) -> list[float]:
     return [0.25, 0.5, 0.75] if percentiles is None else [float(share) for share in percentiles]
+
+
+def _numpy_float(value: float) -> Any:
+    import numpy as np
+
+    return np.float64(value)

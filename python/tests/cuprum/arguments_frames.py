@@ -192,7 +192,13 @@ FRAME = with_shared(
             "loc": ("after(n, lambda d: d.insert(0, 'z', 1))", "after(n, lambda d: d.insert(1, 'z', 1))"),
             "column": ("after(n, lambda d: d.insert(0, 'z', 1))", "after(n, lambda d: d.insert(0, 'y', 1))"),
             "value": ("after(n, lambda d: d.insert(0, 'z', 1))", "after(n, lambda d: d.insert(0, 'z', 2))"),
-            "allow_duplicates": refused("n.insert(0, 'z', 1, allow_duplicates=True)"),
+            "allow_duplicates": [
+                ours(
+                    "after(n, lambda d: d.insert(0, 'q', 1, allow_duplicates=True)).columns.to_list()",
+                    "['q', 'p', 'q']",
+                ),
+                refused("n.insert(0, 'q', 1, allow_duplicates=1)", ValueError),
+            ],
         },
         "isin": {"values": ("n.isin(values=[1, 4])", "n.isin(values={'q': [4]})")},
         "itertuples": {
@@ -278,7 +284,13 @@ FRAME = with_shared(
         "reset_index": {
             "col_level": "wide.reset_index(col_level=1)",
             "col_fill": "wide.reset_index(col_fill='f')",
-            "allow_duplicates": refused("n.reset_index(allow_duplicates=True)"),
+            "allow_duplicates": [
+                ours(
+                    "n.rename_axis('q').reset_index(allow_duplicates=True).columns.to_list()",
+                    "['q', 'p', 'q']",
+                ),
+                refused("n.reset_index(allow_duplicates=1)", ValueError),
+            ],
             "names": "n.reset_index(names='rows')",
         },
         "select_dtypes": {

@@ -9,6 +9,12 @@ GROUP_SUBJECTS = {
 }
 
 
+# Groups with several missing elements behind and before others.
+_GAPS = (
+    "lib.DataFrame({'k': ['x', 'y'] * 4, 'v': [NAN, NAN, NAN, 1.0, 2.0, NAN, NAN, NAN]}).groupby('k')['v']"
+)
+
+
 def _compiled(call):
     """Entries for the arguments by which pandas is told of another compiler."""
     return {name: refused(f"g.{call[:-1]}, {name}=None)", TypeError) for name in ("engine", "engine_kwargs")}
@@ -59,8 +65,10 @@ SHARED = {
     "shift": {
         "periods": "g.shift(periods=-1)",
         "freq": refused("g.shift(freq='D')"),
-        "fill_value": refused("g.shift(fill_value=0)"),
+        "fill_value": "df.groupby('k')[['i', 'f']].shift(fill_value=0)",
     },
+    "ffill": {"limit": _GAPS + ".ffill(limit=1)"},
+    "bfill": {"limit": _GAPS + ".bfill(limit=1)"},
     "sum": {"min_count": "g.sum(min_count=3)", "skipna": "g.sum(skipna=False)"},
     "prod": {"min_count": "g.prod(min_count=3)", "skipna": "g.prod(skipna=False)"},
     "min": {"min_count": "g.min(min_count=3)", "skipna": "g.min(skipna=False)"},

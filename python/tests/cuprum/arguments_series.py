@@ -178,7 +178,10 @@ SERIES = with_shared(
         },
         "reset_index": {
             "name": "v.reset_index(name='z')",
-            "allow_duplicates": refused("v.reset_index(allow_duplicates=True)"),
+            "allow_duplicates": [
+                ours("v.rename_axis('v').reset_index(allow_duplicates=True).columns.to_list()", "['v', 'v']"),
+                refused("v.reset_index(allow_duplicates=1)", ValueError),
+            ],
         },
         "sort_index": {"axis": refused("v.sort_index(axis=1)", ValueError)},
         "sort_values": {

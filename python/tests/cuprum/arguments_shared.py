@@ -5,6 +5,9 @@ from arguments_entries import ours, refused, same
 # What ``x`` stands for in entries that serve both.
 SUBJECTS = {"DataFrame": "n", "Series": "v"}
 
+# Missing elements before, between and behind others.
+GAPS = "lib.Series([NAN, NAN, 1.0, NAN, NAN, 2.0, NAN, NAN])"
+
 OLD = "pandas reads it no more: results never share what can be written"
 APPLIED = "pandas reads it where functions are applied to groups, which we refuse"
 CATEGORIES = "pandas reads it of categories, of which groups are not made"
@@ -95,14 +98,20 @@ SHARED = {
     "bfill": {
         "axis": [refused("n.bfill(axis=1)"), refused("x.bfill(axis='bogus')", ValueError)],
         "inplace": inplace("bfill()"),
-        "limit": refused("x.bfill(limit=1)"),
-        "limit_area": refused("x.bfill(limit_area='inside')"),
+        "limit": [GAPS + ".bfill(limit=1)", refused("x.bfill(limit=0)", ValueError, "Limit")],
+        "limit_area": [
+            GAPS + ".bfill(limit_area='inside')",
+            refused("x.bfill(limit_area='bogus')", ValueError),
+        ],
     },
     "ffill": {
         "axis": [refused("n.ffill(axis=1)"), refused("x.ffill(axis='bogus')", ValueError)],
         "inplace": inplace("ffill()"),
-        "limit": refused("x.ffill(limit=1)"),
-        "limit_area": refused("x.ffill(limit_area='inside')"),
+        "limit": [GAPS + ".ffill(limit=1)", refused("x.ffill(limit=1.5)", ValueError, "Limit")],
+        "limit_area": [
+            GAPS + ".ffill(limit_area='outside')",
+            refused("x.ffill(limit_area='bogus')", ValueError),
+        ],
     },
     "clip": {
         "lower": "x.clip(lower=2)",
@@ -160,9 +169,15 @@ SHARED = {
             refused("x.fillna(0, axis='bogus')", ValueError),
         ],
         "inplace": inplace("fillna(0)"),
-        "limit": refused("x.fillna(0, limit=1)"),
+        "limit": [GAPS + ".fillna(0, limit=1)", refused("n.fillna(0, axis=1, limit=1)")],
     },
     "get": {"default": "x.get('bogus', default=3)"},
+    "xs": {
+        "key": ("deep.xs(key='a')", "deep.xs(key='b')"),
+        "axis": ["wide.xs('a', axis=1)", refused("x.xs('a', axis='bogus')", ValueError)],
+        "level": ["deep.xs(1, level='n')", refused("x.xs('a', level=0)", TypeError, "MultiIndex")],
+        "drop_level": "deep['v'].xs(1, level=1, drop_level=False)",
+    },
     "groupby": {
         "level": "x.groupby(level=0, sort=False).count()",
     },

@@ -99,3 +99,30 @@ def test_dictionaries_inside_of_structs_ascend():
 )
 def test_labels_of_arrow(labels):
     assert_like(cp.Index(labels), pd.Index(labels))
+
+
+NOTHING = {
+    "texts": pd.Categorical([None] * 4, categories=["b", "a"]),
+    "ordered": pd.Categorical([None] * 4, categories=["b", "a"], ordered=True),
+    "no categories": pd.Categorical([None] * 4, categories=[]),
+    "no texts": pd.Categorical([None] * 4, categories=pd.Index([], dtype="str")),
+    "integers": pd.Categorical([None] * 4, categories=[3, 1]),
+}
+
+
+@pytest.mark.parametrize("rows", [4, 0])
+@pytest.mark.parametrize("groups", [None, 1, 3])
+@pytest.mark.parametrize("name", NOTHING)
+def test_categories_of_nothing_in_parquet(name, groups, rows, tmp_path):
+    frame = pd.DataFrame({"c": NOTHING[name][:rows], "v": range(rows)})
+    frame.to_parquet(tmp_path / "theirs.parquet", row_group_size=groups)
+    read = cp.read_parquet(tmp_path / "theirs.parquet")
+    assert read["c"].isna().all()
+    assert len(read) == rows
+    if isinstance(pd.read_parquet(tmp_path / "theirs.parquet")["c"].dtype, pd.CategoricalDtype):
+        assert read["c"].cat.ordered == frame["c"].cat.ordered
+    cp.DataFrame(frame).to_parquet(tmp_path / "ours.parquet", row_group_size=groups)
+    for lib in (pd, cp):
+        back = lib.read_parquet(tmp_path / "ours.parquet")
+        assert back["c"].isna().all()
+        assert len(back) == rows

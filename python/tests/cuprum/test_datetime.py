@@ -4,6 +4,7 @@ import datetime
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import strategies as st
 from oracle import agree, given, pair
@@ -461,3 +462,57 @@ def test_running_sums_and_quantiles_at_their_limits():
             assert (abs(ours - of_unit.quantile(shares)) < pd.Timedelta("1us")).all()
         else:
             pd.testing.assert_series_equal(ours, of_unit.quantile(shares))
+
+
+@pytest.mark.parametrize("texts", [["nan"], ["1", "NaN"], ["-nan", "2.5"], ["x"]])
+def test_texts_that_say_that_they_are_no_numbers_are_refused(texts):
+    for lib in (pd, cuprum):
+        for values in (texts, lib.Series(texts)):
+            with pytest.raises(ValueError):
+                lib.to_numeric(values)
+    agree(f"lib.to_numeric(lib.Series({texts!r}), errors='coerce').astype('float64')")
+
+
+@pytest.mark.parametrize("dtype", ["M8[D]", "datetime64[D]", "m8[D]", "M8", "timedelta64", np.dtype("M8[D]")])
+def test_types_of_times_count_seconds_or_parts_of_them(dtype):
+    times = pd.Series(pd.to_datetime(["2020-01-01", None]))
+    lengths = times - times
+    kind = "m" if "m8" in str(dtype) or "timedelta" in str(dtype) else "M"
+    for lib in (pd, cuprum):
+        source = lib.Series(lengths if kind == "m" else times)
+        makers = [
+            lambda: source.astype(dtype),
+            lambda: source.to_frame("t").astype(dtype),
+            lambda: source.to_frame("t").astype({"t": dtype}),
+            lambda: lib.Series([1] if kind == "m" else ["2020-01-01"], dtype=dtype),
+            lambda: lib.DataFrame({"t": [1] if kind == "m" else ["2020-01-01"]}, dtype=dtype),
+            lambda: lib.Index([1] if kind == "m" else ["2020-01-01"], dtype=dtype),
+        ]
+        for make in makers:
+            with pytest.raises((TypeError, ValueError)):
+                make()
+    with pytest.raises(ValueError, match="unit"):
+        cuprum.Series(times).dt.as_unit("D")
+    with pytest.raises(ValueError, match="unit"):
+        cuprum.Series(lengths).dt.as_unit("D")
+    with pytest.raises(ValueError, match="unit"):
+        cuprum.DatetimeIndex(["2020-01-01"]).as_unit("h")
+
+
+def test_days_of_arrow_stay_days():
+    days = cuprum.Series(pa.array([1, None], pa.date32()))
+    assert days.dtype == "datetime64[D]"
+    assert days.astype(days.dtype).dtype == "datetime64[D]"
+
+
+@pytest.mark.parametrize(
+    "expression", ["t - '2020-01-01'", "'2020-01-01' - t", "t + '2020-01-01'", "z - '2020-01-01'"]
+)
+def test_texts_are_compared_with_times_but_not_subtracted(expression):
+    times = pd.Series(pd.to_datetime(["2020-01-01", None]))
+    zoned = times.dt.tz_localize("UTC")
+    for t, z in ((times, zoned), (cuprum.Series(times), cuprum.Series(zoned))):
+        with pytest.raises(TypeError):
+            eval(expression, {"t": t, "z": z})
+    agree("t >= '2020-01-01'", t=times)
+    agree("z - pd.Timestamp('2019-01-01', tz='Europe/Berlin')", z=zoned)

@@ -156,3 +156,8 @@ def test_constants_are_not_wrapped_to_64_bits(text):
 def test_constants_above_64_bits_are_refused(text):
     with pytest.raises(OverflowError, match="integers above 64 bits are not supported"):
         cuprum.DataFrame({"i": [1]}).eval(text)
+
+
+@pytest.mark.parametrize("text", ["b.fillna(a)", "b.fillna(0)", "b.fillna(a) + b", "b.fillna(a) + a"])
+def test_what_is_filled_keeps_its_name(text):
+    agree(f"df.eval({text!r})", df=pd.DataFrame({"a": [1.0, 2.0], "b": [float("nan"), 4.0]}))

@@ -469,3 +469,21 @@ def test_of_categories_and_of_labels_that_repeat(expression):
 def test_numbers_of_single_texts(value):
     found, expected = cuprum.to_numeric(value), pd.to_numeric(value)
     assert found == expected and isinstance(found, (int, float, np.generic))
+
+
+@pytest.mark.parametrize("op", ["intersection", "difference", "symmetric_difference", "union"])
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("[1.0, np.nan]", "['a', None]"),
+        ("['a', None]", "[1.0, np.nan]"),
+        ("[1.0, 2.0]", "['a', None]"),
+        ("[1.0, np.nan]", "['a']"),
+    ],
+)
+def test_labels_of_unlike_kinds_share_a_missing_one(op, a, b):
+    def labels(lib):
+        found = getattr(lib.Index(eval(a)), op)(lib.Index(eval(b))).to_list()
+        return ["missing" if label is None or label != label else label for label in found]
+
+    assert labels(cuprum) == labels(pd)

@@ -172,3 +172,11 @@ def test_texts_select_times_in_reindex():
     agree("df.reindex(['2013-01-02', '2013-01-03'])", df=DATES)
     agree("df.index.isin(['2013-01-01'])", df=DATES)
     agree("df.index.to_series().isin(['2013-01-01'])", df=DATES)
+
+
+@pytest.mark.parametrize("mask", ["lib.Series([True, False])", "lib.Series([True, False], index=['a', 'b'])"])
+def test_iloc_takes_no_labelled_mask_of_columns(mask):
+    for lib in (pd, cp):
+        frame = lib.DataFrame({"a": [1, 2], "b": [3, 4]})
+        with pytest.raises(Exception, match=r"[Uu]nalignable|Location based|labels"):
+            _ = frame.iloc[:, eval(mask, {"lib": lib})]

@@ -13,6 +13,7 @@ use crate::reduce::running::{self, Segments};
 use crate::reduce::statistics::{self, GroupIds};
 use crate::reduce::{Aggregation, CumulativeOp};
 use crate::replace::FillDirection;
+use crate::row_keys::cuda::row_column;
 use crate::row_keys::factorize::check_rows;
 use crate::row_numbers::rows_fit_32_bits;
 use crate::row_order::cuda::{bits_for, numbers_column};
@@ -39,7 +40,8 @@ kernels! {
         places: ColumnDeviceView, rows: ColumnDeviceView, offsets: ColumnDeviceView, positions: ColumnDeviceView,
         periods: i64, out: Out<u32>,
     );
-    fn values_of_rows(rows: ColumnDeviceView, column: ColumnDeviceView, flags: Out<u32>);
+    fn segments_of_rows(starts: In<u32>, segments: usize, n: usize, ids: Out<u32>);
+    fn flags_of_values(rows: ColumnDeviceView, column: ColumnDeviceView, flags: Out<u32>);
     fn nth_rows(
         rows: ColumnDeviceView, offsets: ColumnDeviceView, before: Option<In<u32>>, n: i64, out: Out<i64>,
     );
@@ -280,6 +282,15 @@ pub(super) fn combined_bits(
     Column::from_buffer(column.data_type(), groups, data, mask)
 }
 
+/// The segment of each of so many rows, of segments that begin at the rows of a list, ascending.
+pub(super) fn ids_of_segments(first_rows: &[u32], rows: usize, ctx: &Context) -> Result<Column> {
+    let starts = DeviceUVec::from_slice(first_rows, &ctx.temporary()?)?;
+    let mut ids = DeviceUVec::<u32>::uninit(rows, ctx)?;
+    // SAFETY: there is a number for each row.
+    unsafe { segments_of_rows(ctx, striding(rows), &starts, first_rows.len(), rows, &mut ids)? };
+    row_column(ids, rows, ctx)
+}
+
 /// See [`super::one_row::nth_rows`].
 pub(super) fn nth(
     groups: &GroupedRows,
@@ -295,7 +306,7 @@ pub(super) fn nth(
         let (len, view) = (groups.rows.len() + 1, DeviceView::new(column)?);
         let mut flags = DeviceUVec::<u32>::uninit(len, temporary)?;
         // SAFETY: there is a flag for each row, and one more.
-        unsafe { values_of_rows(ctx, striding(len), &rows, &view, &mut flags)? };
+        unsafe { flags_of_values(ctx, striding(len), &rows, &view, &mut flags)? };
         before = Some(primitives::scan(&flags.span(), Reduction::Sum, ScanKind::Exclusive, temporary)?);
     }
     let len = groups.offsets.len().saturating_sub(1);

@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(THREADS)
 
 // 1 for each of `rows` that a column has a value at, and 0 behind the last.
 __global__ void __launch_bounds__(THREADS)
-    values_of_rows(ColumnDeviceView rows, ColumnDeviceView column, u32* __restrict__ flags) {
+    flags_of_values(ColumnDeviceView rows, ColumnDeviceView column, u32* __restrict__ flags) {
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i <= rows.len; i += step) {
         const u64 row = i < rows.len ? u64(rows.value<u32>(i)) : column.len;
@@ -166,5 +166,23 @@ __global__ void __launch_bounds__(THREADS)
             }
         }
         out[group] = rows.value<u32>(low);
+    }
+}
+
+// The segment of each of n rows: the last one that begins up to it. The first begins at row 0.
+__global__ void __launch_bounds__(THREADS)
+    segments_of_rows(const u32* __restrict__ starts, u64 segments, u64 n, u32* __restrict__ ids) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < n; row += step) {
+        u64 low = 0, high = segments;
+        while (high - low > 1) {
+            const u64 middle = low + (high - low) / 2;
+            if (starts[middle] <= row) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        ids[row] = u32(low);
     }
 }

@@ -1,10 +1,10 @@
 //! Reductions of segments: neighbouring rows, whatever is in them.
 
-use cuprum_column::{Column, Context, Error, HostUVec, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_column::{Column, Context, Device, Error, HostUVec, Result};
+use cuprum_runtime::backend::{host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
-use super::{Grouping, aggregate, result_type};
+use super::{Grouping, aggregate, device_rows, result_type};
 use crate::concatenate::concatenate;
 use crate::copying::{OutOfBoundsPolicy, gather_column};
 use crate::reduce::{Aggregation, reduce};
@@ -42,33 +42,37 @@ pub fn segmented_reduce(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.segmented_reduce");
-    host_only!(ctx, [column, offsets], segmented_reduce(&column, &offsets, how));
+    host_only!(
+        ctx,
+        [column, offsets] if !super::cuda::has_kernel(column.data_type(), how),
+        segmented_reduce(&column, &offsets, how),
+    );
     let result = result_type(column.data_type(), how)?;
-    let places = segment_offsets(offsets, column.len())?;
+    // A few numbers for each segment are looked at one by one.
+    let host = &if ctx.is_on_gpu() { Context::on(Device::Cpu)? } else { ctx.clone() };
+    let offsets = if ctx.is_on_gpu() { offsets.to_host()? } else { offsets.clone() };
+    let places = segment_offsets(&offsets, column.len())?;
     let Some(segments) = places.len().checked_sub(1) else {
         return Err(Error::invalid_argument("`offsets` is empty, one is the least"));
     };
     let (start, end) = (places[0], places[segments]);
     // Groups have rows, segments need not.
-    let mut numbers = HostUVec::filled(-1i32, segments, ctx)?;
-    let mut ids = HostUVec::filled(0u32, end - start, ctx)?;
+    let mut numbers = HostUVec::filled(-1i32, segments, host)?;
     let mut first_rows = cuprum_runtime::host_vec::with_capacity(segments.min(end - start))?;
     for (number, ends) in numbers.iter_mut().zip(places.windows(2)) {
-        let rows = ends[0] - start..ends[1] - start;
-        if !rows.is_empty() {
+        if ends[0] < ends[1] {
             *number = first_rows.len() as i32;
-            ids[rows.clone()].fill(first_rows.len() as u32);
-            first_rows.push(rows.start as u32);
+            first_rows.push((ends[0] - start) as u32);
         }
     }
-    let num_groups = first_rows.len();
-    let first_rows = HostUVec::from_fn(num_groups, ctx, |i| first_rows[i])?;
-    let rows = ids.len();
-    let grouping = Grouping {
-        ids: row_column(ids, rows, ctx)?,
-        first_rows: row_column(first_rows, rows, ctx)?,
-        num_groups,
-    };
+    let (num_groups, rows) = (first_rows.len(), end - start);
+    let ids = on_device!(
+        ctx,
+        row_column(ids_of_segments(&first_rows, rows, ctx)?, rows, ctx)?,
+        device_rows::ids_of_segments(&first_rows, rows, ctx)?
+    );
+    let first_rows = row_column(HostUVec::from_fn(num_groups, host, |i| first_rows[i])?, rows, host)?;
+    let grouping = Grouping { ids, first_rows: first_rows.to_device(ctx)?, num_groups };
     let inside = column.slice(start, end - start)?;
     let found = aggregate(&grouping, &[(&inside, how)], ctx)?.remove(0);
     let of_nothing = reduce(&column.slice(0, 0)?, how, ctx)?;
@@ -76,18 +80,28 @@ pub fn segmented_reduce(
         return Ok(found);
     }
     if of_nothing.is_null() {
-        let numbers = Column::from_values(numbers);
+        let numbers = Column::from_values(numbers).to_device(ctx)?;
         return gather_column(&found, &numbers, OutOfBoundsPolicy::Nullify, ctx);
     }
-    let of_nothing = cast(&Column::from_scalar(&of_nothing, 1, ctx)?, result, ctx)?;
+    let of_nothing = cast(&Column::from_scalar(&of_nothing, 1, host)?, result, host)?.to_device(ctx)?;
     numbers.iter_mut().filter(|number| **number < 0).for_each(|number| *number = num_groups as i32);
     let found = concatenate(&[&found, &of_nothing], ctx)?;
-    gather_column(&found, &Column::from_values(numbers), OutOfBoundsPolicy::Check, ctx)
+    gather_column(&found, &Column::from_values(numbers).to_device(ctx)?, OutOfBoundsPolicy::Check, ctx)
+}
+
+/// The segment of each of so many rows, of segments that begin at the rows of a list.
+fn ids_of_segments(first_rows: &[u32], rows: usize, ctx: &Context) -> Result<HostUVec<u32>> {
+    let mut ids = HostUVec::filled(0u32, rows, ctx)?;
+    for (i, &first) in first_rows.iter().enumerate() {
+        let end = first_rows.get(i + 1).map_or(rows, |&next| next as usize);
+        ids[first as usize..end].fill(i as u32);
+    }
+    Ok(ids)
 }
 
 #[cfg(test)]
 mod tests {
-    use cuprum_column::ErrorKind;
+    use cuprum_column::{ErrorKind, Table};
     use cuprum_testing::{any_column, any_data_type};
     use proptest::prelude::*;
 
@@ -160,5 +174,40 @@ mod tests {
         let texts = Column::from_strs(&["0", "1"], ctx).unwrap();
         let error = segmented_reduce(&column, &texts, Aggregation::Sum, ctx).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::DataType);
+    }
+
+    /// Segments with rows and without, of columns with values and without, are reduced as on the CPU.
+    #[test]
+    fn segments_on_every_device() {
+        let host = &Context::current();
+        let n = 300i64;
+        let values: Vec<Option<i64>> = (0..n).map(|i| Some(i * i % 97).filter(|x| x % 4 != 1)).collect();
+        let texts: Vec<Option<String>> = values.iter().map(|x| x.map(|x| format!("{x}"))).collect();
+        let columns = [
+            Column::from_options(&values, host).unwrap(),
+            Column::nulls(cuprum_column::DataType::Float32, n as usize, host).unwrap(),
+            Column::from_opt_strs(&texts.iter().map(Option::as_deref).collect::<Vec<_>>(), host).unwrap(),
+        ];
+        let all = [
+            Aggregation::Sum,
+            Aggregation::Product,
+            Aggregation::Min,
+            Aggregation::Median,
+            Aggregation::Count,
+            Aggregation::NUnique,
+            Aggregation::All,
+            Aggregation::BitAnd,
+        ];
+        for cuts in [&[0, n][..], &[5], &[3, 3, 3], &[0, 1, 1, 40, 41, 200, 200, n, n]] {
+            crate::copying::tests::same_everywhere(&columns, |columns, ctx| {
+                let offsets = Column::from_slice(cuts, ctx)?;
+                let defined = columns.iter().flat_map(|column| {
+                    let all = all.into_iter().filter(|how| result_type(column.data_type(), *how).is_ok());
+                    all.map(move |how| (column, how))
+                });
+                let found = defined.map(|(column, how)| segmented_reduce(column, &offsets, how, ctx));
+                Table::new(found.collect::<Result<Vec<_>>>()?)
+            });
+        }
     }
 }

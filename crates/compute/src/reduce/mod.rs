@@ -178,13 +178,13 @@ pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Co
 /// Fails as [`cumulative`], and with `DataType` for `Min` and `Max` of decimals, which have no such value.
 pub fn cumulative_exclusive(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative_exclusive");
-    // What stands before the first value is a row's for extremes, and no row has it.
     host_only!(
         ctx,
         [column] if !running::has_kernel(column.data_type(), op)
             || matches!(op, CumulativeOp::Min | CumulativeOp::Max),
         cumulative_exclusive(&column, op),
     );
+    // On a GPU extremes are rows, and no row has what stands before the first value.
     scan(column, op, Rows::BeforeEach, ctx)
 }
 

@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(THREADS)
 
 // The rows with at least `threshold` values that are no NaN, of columns of floats; nulls are none.
 __global__ void __launch_bounds__(THREADS)
-    keep_numbers(const ColumnDeviceView* columns, u32 num_columns, u64 n, u64 threshold, u32* __restrict__ words) {
+    keep_without_nans(const ColumnDeviceView* columns, u32 num_columns, u64 n, u64 threshold, u32* __restrict__ words) {
     write_words(n, words, [&](u64 row) {
         u64 count = 0;
         for (u32 c = 0; c < num_columns; ++c) {

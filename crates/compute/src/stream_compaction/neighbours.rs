@@ -18,7 +18,7 @@ kernels! {
     fn keep_of_runs(
         columns: Structs<ColumnDeviceView>, num_columns: u32, n: usize, nulls_equal: bool, keep: u32, words: Out<u32>,
     );
-    fn keep_numbers(
+    fn keep_without_nans(
         columns: Structs<ColumnDeviceView>, num_columns: u32, n: usize, threshold: usize, words: Out<u32>,
     );
     fn keep_not_true(mask: ColumnDeviceView, words: Out<u32>);
@@ -64,7 +64,7 @@ pub(super) fn without_nans(
     let (views, rows) = (DeviceViews::new(&columns, ctx)?, table.num_rows());
     // SAFETY: as above.
     let selection = selected(rows, ctx, |grid, words| unsafe {
-        keep_numbers(ctx, grid, &views, views.num_columns(), rows, threshold, words)
+        keep_without_nans(ctx, grid, &views, views.num_columns(), rows, threshold, words)
     })?;
     keep(table, &selection, ctx)
 }

@@ -82,6 +82,8 @@ pub struct Given {
     first: Option<Scalar>,
     /// Row numbers from the last to the first.
     rows: Column,
+    /// Where segments of one row each begin, and the last one ends.
+    offsets: Column,
     numbers: Column,
     bools: Column,
     times: Column,
@@ -91,8 +93,6 @@ pub struct Given {
     /// By `numbers`.
     grouping: Grouping,
     groups: GroupedRows,
-    /// Where segments of one row begin, and where the last one ends.
-    starts: Column,
 }
 
 impl Given {
@@ -123,13 +123,13 @@ impl Given {
             column: column.clone(),
             table: Table::new(vec![column.clone()]).unwrap(),
             rows: Column::from_slice(&rows, ctx).unwrap(),
+            offsets: Column::from_slice(&(0..=len as i32).collect::<Vec<_>>(), ctx).unwrap(),
             times: numbers.bit_cast(DataType::Timestamp(TimeUnit::Seconds)).unwrap(),
             numbers,
             bools: Column::from_bools(&bools, ctx).unwrap(),
             texts: Column::from_strs(&texts, ctx).unwrap(),
             grouping,
             groups,
-            starts: Column::from_slice(&(0..=len as i64).collect::<Vec<_>>(), ctx).unwrap(),
         };
         // What is counted once is counted here, not by the operation.
         given.column.count_nulls().unwrap();
@@ -443,7 +443,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("groupby.merge_lists", "", |g| out(groupby::merge_lists(&g.grouping, &g.lists, &g.ctx))),
     ("groupby.merge_sets", "", |g| out(groupby::merge_sets(&g.grouping, &g.lists, (true, true), &g.ctx))),
     ("groupby.segmented_reduce", "", |g| {
-        out(groupby::segmented_reduce(&g.column, &g.starts, Aggregation::Max, &g.ctx))
+        out(groupby::segmented_reduce(&g.column, &g.offsets, Aggregation::Max, &g.ctx))
     }),
     ("groupby.quantiles", "", |g| {
         out(groupby::quantiles(&g.grouping, &g.column, &[0.5], quantiles::Interpolation::Lower, &g.ctx))
@@ -654,7 +654,7 @@ pub const OPERATIONS: &[Operation] = &[
         out(sorting::rank_within(&g.numbers, &g.column, RankOptions::default(), &g.ctx))
     }),
     ("sorting.segmented_sorted_order", "", |g| {
-        out(sorting::segmented_sorted_order(&g.table, &g.rows, &[], NullOrder::Last, &g.ctx))
+        out(sorting::segmented_sorted_order(&g.table, &g.offsets, &[], NullOrder::Last, &g.ctx))
     }),
     ("sorting.top_k", "", |g| out(sorting::top_k(&g.column, 2, Order::Ascending, &g.ctx))),
     ("stream_compaction.approx_distinct_count", "", |g| {

@@ -16,6 +16,26 @@ use crate::index::Index;
 use crate::label::Label;
 use crate::types::TypedColumn;
 
+/// What becomes of a new column whose label there is already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DuplicateLabels {
+    /// It is refused.
+    #[default]
+    Refuse,
+    /// The label repeats.
+    Allow,
+}
+
+impl DuplicateLabels {
+    /// Fails for a label that there is, where these are refused.
+    pub(crate) fn check(self, data: &ColumnAccessor, label: &Label) -> Result<()> {
+        if self == Self::Refuse && data.contains(label) {
+            return Err(Error::invalid_argument(format!("cannot insert '{label}', it already exists")));
+        }
+        Ok(())
+    }
+}
+
 /// An ordered map from labels to columns of one length. Labels may repeat, as in pandas; looking up
 /// a repeated label is an error that says so.
 #[derive(Clone, Debug, Default)]
@@ -109,8 +129,8 @@ impl ColumnAccessor {
         Ok(&self.columns[self.position(label)?])
     }
 
-    /// The columns called `label` replaced, or one added at the end.
-    pub fn set(&self, label: Label, column: TypedColumn) -> Result<Self> {
+    /// The number of rows with one column more: what has no column takes that of the column.
+    fn rows_with(&self, label: &Label, column: &TypedColumn) -> Result<usize> {
         if !self.is_empty() && column.len() != self.num_rows {
             return Err(Error::invalid_argument(format!(
                 "column '{label}' of {} rows does not fit a frame of {} rows",
@@ -118,7 +138,12 @@ impl ColumnAccessor {
                 self.num_rows
             )));
         }
-        let num_rows = column.len();
+        Ok(column.len())
+    }
+
+    /// The columns called `label` replaced, or one added at the end.
+    pub fn set(&self, label: Label, column: TypedColumn) -> Result<Self> {
+        let num_rows = self.rows_with(&label, &column)?;
         let (mut labels, mut columns) = (self.labels.to_vec(), self.columns.clone());
         if self.contains(&label) {
             labels
@@ -135,17 +160,26 @@ impl ColumnAccessor {
     }
 
     /// A new column before position `at`.
-    pub fn insert(&self, at: usize, label: Label, column: TypedColumn) -> Result<Self> {
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a label that is there,
+    /// where these are refused.
+    pub fn insert(
+        &self,
+        at: usize,
+        label: Label,
+        column: TypedColumn,
+        duplicates: DuplicateLabels,
+    ) -> Result<Self> {
         if at > self.len() {
             return Err(Error::out_of_range(format!("`loc` is {at} in a frame of {} columns", self.len())));
         }
-        if self.contains(&label) {
-            return Err(Error::invalid_argument(format!("cannot insert '{label}', it already exists")));
-        }
-        let appended = self.set(label, column)?;
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        order.insert(at, self.len());
-        Ok(appended.select_positions(&order))
+        duplicates.check(self, &label)?;
+        let num_rows = self.rows_with(&label, &column)?;
+        let (mut labels, mut columns) = (self.labels().to_vec(), self.columns.to_vec());
+        labels.insert(at, label);
+        columns.insert(at, column);
+        check_places(&labels, &columns)?;
+        Ok(Self { num_rows, ..self.with(labels, columns) })
     }
 
     /// The same columns under new labels.

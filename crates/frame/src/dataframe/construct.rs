@@ -1,14 +1,16 @@
 //! Frames made of columns, series and single values, rows matched by label.
 
-use cuprum_column::{Column, Context, Error, Result, Scalar};
+use std::collections::HashMap;
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 
 use super::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::index::{Index, SetOrder};
+use crate::index::{Index, SetOrder, column_of};
 use crate::label::Label;
 use crate::operations::align;
 use crate::series::Series;
-use crate::types::TypedColumn;
+use crate::types::{Dtype, TypedColumn};
 
 /// What a column of a new frame is made of.
 #[derive(Clone, Debug)]
@@ -88,6 +90,106 @@ impl DataFrame {
     }
 }
 
+/// Frames made of single values, row by row. The values of a column are of one kind, or missing, and have the
+/// type that holds them all; a column of nothing but missing values is `float64`.
+impl DataFrame {
+    /// A frame of rows, whose values stand in the order of the columns, labelled `0, 1, …`.
+    ///
+    /// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a row of another number of values
+    /// and with [`DataType`](crate::ErrorKind::DataType) for a column of values of several kinds.
+    ///
+    /// ```
+    /// use cuprum::prelude::*;
+    ///
+    /// # fn main() -> cuprum::Result<()> {
+    /// let rows: [[Label; 2]; 2] = [[1.into(), "x".into()], [2.into(), None::<&str>.into()]];
+    /// let frame = DataFrame::from_rows(["n", "s"], rows)?;
+    /// assert_eq!(frame.shape(), (2, 2));
+    /// assert_eq!(frame.column("s")?.count()?, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn from_rows<L: Into<Label>, V: Into<Label>, R: IntoIterator<Item = V>>(
+        columns: impl IntoIterator<Item = L>,
+        rows: impl IntoIterator<Item = R>,
+    ) -> Result<Self> {
+        let labels: Vec<Label> = columns.into_iter().map(Into::into).collect();
+        let mut values: Vec<Vec<Label>> = vec![vec![]; labels.len()];
+        let mut count = 0;
+        for row in rows {
+            let row: Vec<Label> = row.into_iter().map(Into::into).collect();
+            if row.len() != labels.len() {
+                return Err(Error::invalid_argument(format!(
+                    "row {count} has {} values for {} columns",
+                    row.len(),
+                    labels.len()
+                )));
+            }
+            values.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+            count += 1;
+        }
+        of_values(labels, &values, count)
+    }
+
+    /// A frame of records, each of them names and values: a column for each name, in order of first
+    /// appearance, missing in the records without it; rows are labelled `0, 1, …`.
+    ///
+    /// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a record that names a value twice
+    /// and with [`DataType`](crate::ErrorKind::DataType) for a column of values of several kinds.
+    ///
+    /// ```
+    /// use cuprum::prelude::*;
+    ///
+    /// # fn main() -> cuprum::Result<()> {
+    /// let records: [Vec<(&str, Label)>; 2] =
+    ///     [vec![("n", 1.into())], vec![("s", "x".into()), ("n", 2.5.into())]];
+    /// let frame = DataFrame::from_records(records)?;
+    /// assert_eq!(frame.labels(), ["n".into(), "s".into()]);
+    /// assert!(frame.loc((0, "s"))?.element()?.is_null());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn from_records<L: Into<Label>, V: Into<Label>, R: IntoIterator<Item = (L, V)>>(
+        records: impl IntoIterator<Item = R>,
+    ) -> Result<Self> {
+        let (mut labels, mut values): (Vec<Label>, Vec<Vec<Label>>) = (vec![], vec![]);
+        let mut places: HashMap<Label, usize> = HashMap::new();
+        let mut count = 0;
+        for record in records {
+            for (label, value) in record {
+                let label = label.into();
+                let at = *places.entry(label.clone()).or_insert_with(|| {
+                    labels.push(label.clone());
+                    values.push(vec![Label::Missing; count]);
+                    labels.len() - 1
+                });
+                if values[at].len() > count {
+                    return Err(Error::invalid_argument(format!("record {count} has '{label}' twice")));
+                }
+                values[at].push(value.into());
+            }
+            count += 1;
+            values.iter_mut().for_each(|column| column.resize(count, Label::Missing));
+        }
+        of_values(labels, &values, count)
+    }
+}
+
+/// A frame of columns of single values.
+fn of_values(labels: Vec<Label>, values: &[Vec<Label>], rows: usize) -> Result<DataFrame> {
+    let ctx = Context::current();
+    let column = |(label, values): (&Label, &Vec<Label>)| {
+        if values.iter().all(Label::is_missing) {
+            return TypedColumn::nulls(&Dtype::plain(DataType::Float64), values.len(), &ctx);
+        }
+        column_of(&values.iter().collect::<Vec<_>>(), &ctx)?.ok_or_else(|| {
+            Error::data_type(format!("column '{label}' has values of several kinds, which no column holds"))
+        })
+    };
+    let columns = labels.iter().zip(values).map(column).collect::<Result<_>>()?;
+    DataFrame::from_parts(labels, columns, Index::range(rows))
+}
+
 impl Source {
     fn place(&self) -> Option<cuprum_column::Device> {
         match self {
@@ -130,4 +232,35 @@ fn common_index(sources: &[Source]) -> Result<Index> {
         }
     }
     Ok(union)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cuprum_column::ErrorKind;
+
+    #[test]
+    fn rows_and_records() {
+        let none = || Label::Missing;
+        let rows = [vec![1.into(), none(), none()], vec![2.5.into(), none(), true.into()]];
+        let frame = DataFrame::from_rows(["a", "b", "c"], rows).unwrap();
+        let types: Vec<DataType> = frame.columns().iter().map(|c| c.dtype().storage()).collect();
+        assert_eq!(types, [DataType::Float64, DataType::Float64, DataType::Bool8]);
+        assert_eq!(frame.column("c").unwrap().count().unwrap(), 1);
+        assert_eq!(DataFrame::from_rows(["a"], Vec::<Vec<Label>>::new()).unwrap().shape(), (0, 1));
+        let kind = |frame: Result<DataFrame>| frame.unwrap_err().kind();
+        assert_eq!(kind(DataFrame::from_rows(["a"], [vec![1, 2]])), ErrorKind::InvalidArgument);
+        let mixed: [[Label; 1]; 2] = [[1.into()], ["x".into()]];
+        assert_eq!(kind(DataFrame::from_rows(["a"], mixed)), ErrorKind::DataType);
+
+        let records = [vec![("a", 1)], vec![], vec![("b", 2), ("a", 3)]];
+        let frame = DataFrame::from_records(records).unwrap();
+        let cells = |label: &str| {
+            let column = frame.column(label).unwrap();
+            (0..3).map(|row| column.column().get(row).unwrap().as_i64()).collect::<Vec<_>>()
+        };
+        assert_eq!((cells("a"), cells("b")), (vec![Some(1), None, Some(3)], vec![None, None, Some(2)]));
+        let twice = DataFrame::from_records([vec![("a", 1), ("a", 2)]]);
+        assert_eq!(kind(twice), ErrorKind::InvalidArgument);
+    }
 }

@@ -9,7 +9,7 @@ use cuprum_compute::stream_compaction;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
 
 pub use self::construct::Source;
-use crate::column_accessor::ColumnAccessor;
+use crate::column_accessor::{ColumnAccessor, DuplicateLabels};
 use crate::frame::{Frame, IndexedFrame};
 use crate::groupby::{GroupBy, GroupByOptions};
 use crate::index::Index;
@@ -219,9 +219,22 @@ impl DataFrame {
     }
 
     /// The frame with a new column before position `at`, which goes where the frame is.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a label that is there.
     pub fn insert(&self, at: usize, label: impl Into<Label>, column: impl Into<TypedColumn>) -> Result<Self> {
+        self.insert_with(at, label, column, DuplicateLabels::Refuse)
+    }
+
+    /// [`insert`](Self::insert) that may be told to repeat a label.
+    pub fn insert_with(
+        &self,
+        at: usize,
+        label: impl Into<Label>,
+        column: impl Into<TypedColumn>,
+        duplicates: DuplicateLabels,
+    ) -> Result<Self> {
         let column = column.into().placed(&self.context()?)?.into_owned();
-        Self::from_accessor(self.data.insert(at, label.into(), column)?, self.index.clone())
+        Self::from_accessor(self.data.insert(at, label.into(), column, duplicates)?, self.index.clone())
     }
 
     /// The frame without the columns called `labels`.
@@ -251,7 +264,14 @@ impl DataFrame {
 
     /// The row labels made columns before the others, under the names of their levels (`index`, or
     /// `level_0` and so on, where they have none); rows are labelled `0, 1, …`.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a name that a column has.
     pub fn reset_index(&self) -> Result<Self> {
+        self.reset_index_with(DuplicateLabels::Refuse)
+    }
+
+    /// [`reset_index`](Self::reset_index) that may be told to repeat a label.
+    pub fn reset_index_with(&self, duplicates: DuplicateLabels) -> Result<Self> {
         let depth = self.index.num_levels();
         let mut labels: Vec<Label> = Vec::with_capacity(depth + self.num_columns());
         for (i, name) in self.index.names().iter().enumerate() {
@@ -273,9 +293,7 @@ impl DataFrame {
                 }
                 _ => label,
             };
-            if self.contains(&label) {
-                return Err(Error::invalid_argument(format!("cannot insert '{label}', it already exists")));
-            }
+            duplicates.check(&self.data, &label)?;
             labels.push(label);
         }
         let mut columns = self.index.columns()?;

@@ -11,7 +11,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::IndexedFrame;
 use crate::index::Index;
 use crate::label::Label;
-use crate::reshape::concat::{Join, concat_rows};
+use crate::reshape::concat::{Join, RowLabels, concat_rows};
 
 impl GroupBy {
     /// The values of the columns `inputs` below which shares `q` of every group lie, interpolated between
@@ -36,7 +36,7 @@ impl GroupBy {
             self.aggregate(&inputs.iter().map(request).collect::<Vec<_>>())
         };
         let parts = q.iter().map(of_share).collect::<Result<Vec<_>>>()?;
-        let stacked = concat_rows(&parts.iter().collect::<Vec<_>>(), Join::Outer, false)?;
+        let stacked = concat_rows(&parts.iter().collect::<Vec<_>>(), Join::Outer, RowLabels::Keep)?;
         // Row `g * shares + s` of the result is row `s * groups + g` of what was stacked.
         let ctx = self.keys.context()?;
         let (groups, shares) = (self.num_groups()?, q.len());

@@ -2,7 +2,9 @@
 //!
 //! Results have the rows and labels of the frame; rows in no group are missing there.
 
-use cuprum_column::{Column, Error, Result};
+use cuprum_column::{Column, Error, Result, Scalar};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_compute::groupby::rows;
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
@@ -13,6 +15,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::groupby::GroupBy;
 use crate::label::Label;
 use crate::operations::changes::{difference, relative_change};
+use crate::operations::fill::{check_limit, is_near};
 use crate::series::Series;
 use crate::types::{Dtype, TypedColumn};
 
@@ -35,11 +38,20 @@ impl GroupBy {
         Series::new(numbers, None, self.frame.index().clone())
     }
 
-    /// Elements `periods` rows further down in their group (up, for negative); missing where there
-    /// was none.
-    pub fn shift(&self, inputs: &[Label], periods: i64) -> Result<DataFrame> {
-        let sources = rows::shift_map(self.grouped_rows()?, periods, &self.keys.context()?)?;
-        self.map_inputs(inputs, |column| column.take_or_null(&sources))
+    /// Elements `periods` rows further down in their group (up, for negative); where there was none `fill`,
+    /// in a type that holds both, or missing.
+    pub fn shift(&self, inputs: &[Label], periods: i64, fill: Option<&Scalar>) -> Result<DataFrame> {
+        let ctx = self.keys.context()?;
+        let sources = rows::shift_map(self.grouped_rows()?, periods, &ctx)?;
+        let Some(fill) = fill else {
+            return self.map_inputs(inputs, |column| column.take_or_null(&sources));
+        };
+        let rows = Scalar::from(sources.len() as u64);
+        let within = binary_operation(&sources, &rows, BinaryOperator::Less, &ctx)?;
+        self.map_inputs(inputs, |column| {
+            let shifted = Series::from_column(column.take_or_null(&sources)?, None);
+            Ok(shifted.where_(&within, Some(fill))?.column().clone())
+        })
     }
 
     /// The difference of every element to the one `periods` rows before in its group; see
@@ -63,11 +75,26 @@ impl GroupBy {
         self.map_inputs(inputs, |column| change(column, &column.take_or_null(&sources)?))
     }
 
-    /// Missing elements replaced by the nearest element before or after them in their group.
-    pub fn fill_from_neighbours(&self, inputs: &[Label], direction: FillDirection) -> Result<DataFrame> {
+    /// Missing elements replaced by the nearest element before or after them in their group, at most `limit`
+    /// rows of the group away.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a limit of 0.
+    pub fn fill_from_neighbours(
+        &self,
+        inputs: &[Label],
+        direction: FillDirection,
+        limit: Option<usize>,
+    ) -> Result<DataFrame> {
+        check_limit(limit)?;
         let (groups, ctx) = (self.grouped_rows()?, self.keys.context()?);
+        let numbers = limit.map(|_| rows::numbers_in_groups(groups, true, &ctx)).transpose()?;
         self.map_inputs(inputs, |column| {
-            column.take_or_null(&rows::fill_map(groups, &column.missing()?, direction, &ctx)?)
+            let map = rows::fill_map(groups, &column.missing()?, direction, &ctx)?;
+            let filled = column.take_or_null(&map)?;
+            let (Some(limit), Some(numbers)) = (limit, &numbers) else { return Ok(filled) };
+            let sources = gather_column(numbers, &map, OutOfBoundsPolicy::Nullify, &ctx)?;
+            let near = is_near(numbers, &sources, direction.into(), limit)?;
+            Ok(Series::from_column(filled, None).where_(&near, None)?.column().clone())
         })
     }
 

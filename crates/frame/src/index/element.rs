@@ -24,7 +24,7 @@ pub(super) enum Part {
 
 impl Part {
     pub fn new(label: &Label, dtype: &Dtype) -> Result<Self> {
-        if is_missing(label) {
+        if label.is_missing() {
             return Ok(Self::Missing);
         }
         if let (Dtype::Interval(_), false) = (dtype, matches!(label, Label::Interval(..))) {
@@ -36,10 +36,6 @@ impl Part {
         }
         Ok(element(label, dtype)?.map_or(Self::Nothing, Self::Element))
     }
-}
-
-fn is_missing(label: &Label) -> bool {
-    matches!(label, Label::Missing) || matches!(label, Label::Float(x) if x.is_nan())
 }
 
 /// A stored time.
@@ -69,7 +65,7 @@ pub(super) fn named_ticks(label: &Label, dtype: &Dtype) -> Result<Option<RangeIn
 /// The stored value that `label` is; `None` where it is no value of the dtype.
 pub(crate) fn element(label: &Label, dtype: &Dtype) -> Result<Option<Scalar>> {
     let storage = dtype.storage();
-    if is_missing(label) {
+    if label.is_missing() {
         return Ok(Some(Scalar::null(storage)));
     }
     let exact = |scalar: Option<Scalar>| {

@@ -114,6 +114,20 @@ impl Index {
         (0..key.len()).map(|level| self.is_span(level, &key[level])).collect()
     }
 
+    /// Whether `key` is a unit of time in which no label lies, but which an index of one level has nevertheless:
+    /// labels that ascend have those between the first and the last of them, others have all.
+    pub fn is_empty_span(&self, key: &[Label]) -> Result<bool> {
+        let (Labels::Columns(levels), [label]) = (&self.labels, key) else { return Ok(false) };
+        let ([level], true) = (&levels.columns[..], self.is_span(0, label)?) else { return Ok(false) };
+        if !levels.is_increasing()? {
+            return Ok(true);
+        }
+        let Some(ticks) = named_ticks(label, level.dtype())? else { return Ok(false) };
+        let after = equality::lower_bound(level.data()?, &tick(level.dtype(), *ticks.end())?, true)?;
+        let present = level.len() - level.data()?.count_nulls()?;
+        Ok(level.is_empty() || (1..present).contains(&after))
+    }
+
     fn is_span(&self, level: usize, label: &Label) -> Result<bool> {
         let Labels::Columns(levels) = &self.labels else { return Ok(false) };
         match (label, levels.columns.get(level).map(TypedColumn::dtype)) {

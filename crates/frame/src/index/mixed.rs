@@ -101,7 +101,7 @@ impl Index {
 }
 
 /// Labels of one kind as a column, numbers of several types in the wider one; `None` for several kinds.
-fn column_of(labels: &[&Label], ctx: &Context) -> Result<Option<TypedColumn>> {
+pub(crate) fn column_of(labels: &[&Label], ctx: &Context) -> Result<Option<TypedColumn>> {
     let mut known = labels.iter().filter(|label| !matches!(label, Label::Missing)).peekable();
     let Some(&&first) = known.peek() else {
         let empty = labels.is_empty().then(|| Column::empty(DataType::String).into());

@@ -36,6 +36,7 @@ use cuprum_compute::unary::cast;
 use cuprum_compute::{concatenate, stream_compaction};
 pub(crate) use element::element;
 pub use intervals::{interval_of_each, is_non_overlapping_monotonic, is_overlapping};
+pub(crate) use mixed::column_of;
 pub use range::RangeIndex;
 pub use set_operations::{SetOrder, is_in};
 

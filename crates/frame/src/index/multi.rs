@@ -57,6 +57,13 @@ impl Index {
         cast(&codes, small, &ctx)
     }
 
+    /// Some of the levels, by their numbers, in this order.
+    pub fn select_levels(&self, levels: &[usize]) -> Result<Self> {
+        let all = self.columns()?;
+        let columns = levels.iter().map(|&level| all[level].clone()).collect();
+        Self::from_columns(columns, levels.iter().map(|&level| self.names()[level].clone()).collect())
+    }
+
     /// The same labels with other levels: `levels[i]`, where there is one, has all labels of level `i` once.
     pub fn with_levels(&self, given: Vec<Option<TypedColumn>>) -> Self {
         let Labels::Columns(levels) = &self.labels else { return self.clone() };

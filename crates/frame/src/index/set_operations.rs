@@ -108,9 +108,7 @@ impl Index {
     pub fn missing(&self) -> Result<Column> {
         match self.as_mixed() {
             Some(labels) => {
-                let is_missing =
-                    |l: &Label| matches!(l, Label::Missing) || matches!(l, Label::Float(x) if x.is_nan());
-                let missing: Vec<bool> = labels.iter().map(is_missing).collect();
+                let missing: Vec<bool> = labels.iter().map(Label::is_missing).collect();
                 flags(&missing, &self.context()?)
             }
             None => self.level(0)?.missing(),
@@ -247,7 +245,8 @@ impl Index {
         {
             Self::from_range(range, None)
         } else if !comparable(self, other) {
-            Self::from_objects(vec![])
+            let missing = share_missing(self, other)?.then_some(Label::Float(f64::NAN));
+            Self::from_objects(missing.into_iter().collect())
         } else {
             let (a, b) = in_common_type(self, other)?;
             a.filter(&a.is_in(&b)?)?.unique()?.sorted(order)?
@@ -262,7 +261,10 @@ impl Index {
             return self.slice(0, 0)?.with_names(names);
         }
         if other.is_empty() || !comparable(self, other) {
-            let once = self.unique()?;
+            let mut once = self.unique()?;
+            if share_missing(self, other)? {
+                once = once.without_missing()?;
+            }
             let once = if other.is_empty() && order == SetOrder::Try { once } else { once.sorted(order)? };
             return once.with_names(names);
         }
@@ -289,11 +291,19 @@ impl Index {
             }
         }
         if !comparable(self, other) {
-            return self.unique()?.union(&other.unique()?, order)?.with_names(names);
+            let (mut a, mut b) = (self.unique()?, other.unique()?);
+            if share_missing(&a, &b)? {
+                (a, b) = (a.without_missing()?, b.without_missing()?);
+            }
+            return a.union(&b, order)?.with_names(names);
         }
         let (a, b) = in_common_type(self, other)?;
         let (a, b) = (a.unique()?, b.unique()?);
         Self::concat(&[&a.without(&b)?, &b.without(&a)?])?.sorted(order)?.with_names(names)
+    }
+
+    fn without_missing(&self) -> Result<Self> {
+        self.filter(&unary_operation(&self.missing()?, UnaryOperator::Not, &self.context()?)?)
     }
 
     fn without(&self, other: &Self) -> Result<Self> {
@@ -415,6 +425,13 @@ fn comparable(a: &Index, b: &Index) -> bool {
             || (0..a.num_levels()).all(|level| a.dtype(level).common_of_labels(&b.dtype(level)).is_some()))
 }
 
+/// Whether labels that do not compare have a missing one in common.
+fn share_missing(a: &Index, b: &Index) -> Result<bool> {
+    let one_level = a.num_levels() == 1 && b.num_levels() == 1;
+    let alike = one_level && !comparable(a, b) && of_times(a) == of_times(b);
+    Ok(alike && equality::is_any(&a.missing()?)? && equality::is_any(&b.missing()?)?)
+}
+
 /// Both indexes with levels of one type; where there is none, with labels as they are.
 ///
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for unlike numbers of levels.
@@ -441,8 +458,7 @@ fn in_common_type(a: &Index, b: &Index) -> Result<(Index, Index)> {
         let as_labels = |index: &Index| {
             let levels = index.num_levels();
             // Of all kinds of missing labels one.
-            let plain =
-                |label| if matches!(label, Label::Float(x) if x.is_nan()) { Label::Missing } else { label };
+            let plain = |label: Label| if label.is_missing() { Label::Missing } else { label };
             let labels = index.labels()?.into_iter().map(plain).collect::<Vec<_>>();
             let labels = Index::from_mixed(labels.into(), levels);
             labels.with_names(index.names().to_vec())

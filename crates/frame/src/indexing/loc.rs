@@ -113,7 +113,8 @@ fn rows_of_label(index: &Index, label: &Label) -> Result<Found> {
         found => found?,
     };
     if found.is_empty() {
-        return Err(not_there(label));
+        let empty = index.is_empty_span(parts)?;
+        return if empty { Ok(Rows::Numbers(found).into()) } else { Err(not_there(label)) };
     }
     let spans = index.spans(parts)?;
     let is_span = spans.contains(&true);
@@ -294,10 +295,8 @@ impl Found {
     fn of<F: IndexedFrame>(&self, frame: &F) -> Result<F> {
         let found = self.rows.of(frame)?;
         let Some(kept) = &self.levels else { return Ok(found) };
-        let levels = found.index().columns()?;
-        let levels = kept.iter().map(|&level| levels[level].clone()).collect();
-        let names = kept.iter().map(|&level| found.index().names()[level].clone()).collect();
-        found.with_index(Index::from_columns(levels, names)?)
+        let index = found.index().select_levels(kept)?;
+        found.with_index(index)
     }
 }
 

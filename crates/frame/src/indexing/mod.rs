@@ -8,11 +8,14 @@
 //! | `spec` | what a key may be |
 //! | `loc` | rows and columns by label |
 //! | `iloc` | rows and columns by position |
+//! | `cross_section` | rows under labels of some levels |
 //! | `values` | what is assigned, matched to the rows and columns that a key names |
 //! | `assign` | writing elements into columns |
-//! | `partial_dates` | texts that name times |
+//! | `partial_dates`, `date_spellings` | texts that name times |
 
 pub mod assign;
+mod cross_section;
+mod date_spellings;
 mod iloc;
 mod loc;
 pub(crate) mod partial_dates;
@@ -22,6 +25,7 @@ mod values;
 use cuprum_column::{Column, Context, Error, Result, Scalar};
 use cuprum_compute::{filling, stream_compaction};
 
+pub use self::cross_section::{NamedLevels, cross_section};
 pub use self::spec::{Iloc, LabelKey, Loc, PositionKey};
 pub use self::values::{Assigned, Prepared, Target};
 pub(crate) use self::{iloc::rows_of as rows_by_position, loc::rows_of as rows_by_label};

@@ -2,8 +2,8 @@
 //!
 //! A text names every time of the unit that it is written in: as a slice's first label it means the start
 //! of that unit, as the last one its end. As a label by itself it selects the whole unit where some label is
-//! finer than it, and is the one time at its start where none is. Years and months are always units.
-//! Zones and forms that are not ISO 8601 name one time.
+//! finer than it, and is the one time at its start where none is. Years, quarters and months are always units.
+//! Dates with a zone name one time, and so do those in forms that neither ISO 8601 nor `date_spellings` has.
 
 use std::ops::RangeInclusive;
 
@@ -12,12 +12,14 @@ use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::unary::cast;
 
+use super::date_spellings::iso;
 use crate::types::promotion;
 
 /// The unit that a date is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Precision {
     Year,
+    Quarter,
     Month,
     /// A whole number of these in a day.
     PerDay(i64),
@@ -29,6 +31,7 @@ const DAY: i64 = 86_400;
 ///
 /// The range is empty where the text lies between two ticks.
 pub(crate) fn ticks(text: &str, unit: TimeUnit) -> Result<Option<RangeInclusive<i64>>> {
+    let text = &*iso(text);
     let Some(precision) = precision(text) else { return Ok(None) };
     // A tick that is fine enough for both.
     let fine = match precision {
@@ -43,7 +46,11 @@ pub(crate) fn ticks(text: &str, unit: TimeUnit) -> Result<Option<RangeInclusive<
     let tick = |text: &str| -> Result<Option<i64>> {
         Ok(promotion::parse_time(&Scalar::string(text), DataType::Timestamp(fine))?.as_i64())
     };
-    let Some(first) = tick(text)? else { return Ok(None) };
+    let first = match precision {
+        Precision::Quarter => tick(&quarter_start(text)),
+        _ => tick(text),
+    };
+    let Ok(Some(first)) = first else { return Ok(None) };
     let last = match precision {
         Precision::PerDay(per_day) => first.saturating_add(fine.per_day() / per_day - 1),
         _ => tick(&following(text, precision)).ok().flatten().map_or(i64::MAX, |next| next - 1),
@@ -55,9 +62,9 @@ pub(crate) fn ticks(text: &str, unit: TimeUnit) -> Result<Option<RangeInclusive<
 /// Whether `text` as a label selects a unit of time among labels stored in ticks of `unit`, not one time;
 /// `resolution` says which [`resolution`] they have.
 pub(crate) fn is_span(text: &str, unit: TimeUnit, resolution: impl FnOnce() -> Result<i64>) -> Result<bool> {
-    match precision(text) {
+    match precision(&iso(text)) {
         None => Ok(false),
-        Some(Precision::Year | Precision::Month) => Ok(ticks(text, unit)?.is_some()),
+        Some(Precision::Year | Precision::Quarter | Precision::Month) => Ok(ticks(text, unit)?.is_some()),
         Some(Precision::PerDay(per_day)) => Ok(per_day < unit.per_day() && per_day < resolution()?),
     }
 }
@@ -90,7 +97,7 @@ pub(crate) fn within(level: &Column, range: &RangeInclusive<i64>) -> Result<Colu
     binary_operation(&from, &to, BinaryOperator::And, &ctx)
 }
 
-/// The unit of a date in one of the forms of ISO 8601 without a zone.
+/// The unit of a date in one of the forms of ISO 8601 without a zone, or of a quarter.
 fn precision(text: &str) -> Option<Precision> {
     let text = text.as_bytes();
     let digits = |part: &[u8], count: usize| part.len() == count && part.iter().all(u8::is_ascii_digit);
@@ -100,6 +107,7 @@ fn precision(text: &str) -> Option<Precision> {
     };
     let of_date = match date.len() {
         4 if digits(date, 4) => Precision::Year,
+        6 if digits(&date[..4], 4) && matches!(date[4..], [b'Q', b'1'..=b'4']) => Precision::Quarter,
         7 if digits(&date[..4], 4) && matches!(date[4], b'-' | b'/') && digits(&date[5..], 2) => {
             Precision::Month
         }
@@ -133,10 +141,19 @@ fn precision(text: &str) -> Option<Precision> {
     }))
 }
 
-/// The text of the year or month behind the one in `text`, which [`precision`] has read.
+/// The first month of the quarter in `text`, which [`precision`] has read.
+fn quarter_start(text: &str) -> String {
+    let quarter = text[5..].parse().unwrap_or(1_u32);
+    format!("{}-{:02}", &text[..4], 3 * quarter - 2)
+}
+
+/// The text of the month behind the year, quarter or month in `text`, which [`precision`] has read.
 fn following(text: &str, precision: Precision) -> String {
     let year: i64 = text[..4].parse().unwrap_or(0);
     match precision {
+        Precision::Quarter if &text[5..] != "4" => {
+            format!("{year:04}-{:02}", 3 * text[5..].parse::<u32>().unwrap_or(0) + 1)
+        }
         Precision::Month if &text[5..] != "12" => {
             format!("{year:04}-{:02}", text[5..].parse::<u32>().unwrap_or(0) + 1)
         }
@@ -154,10 +171,14 @@ mod tests {
         assert_eq!(day("1970"), Some(0..=364));
         assert_eq!(day("1970-02"), Some(31..=58));
         assert_eq!(day("1969-12"), Some(-31..=-1));
+        assert_eq!(day("1970Q1"), Some(0..=89));
+        assert_eq!(day("1969q4"), Some(-92..=-1));
+        assert_eq!(day("Feb 1970"), Some(31..=58));
+        assert_eq!(day("2/1/1970"), Some(31..=31));
         assert_eq!(day("19700103"), Some(2..=2));
         assert_eq!(day("9999"), Some(2_932_532..=i64::MAX));
         assert_eq!(day("1970-02-01Z"), None);
-        assert_eq!(day("Jan 1970"), None);
+        assert_eq!(day("1970Q5"), None);
         let second = |text| ticks(text, TimeUnit::Seconds).unwrap();
         assert_eq!(second("1970-01-01"), Some(0..=86_399));
         assert_eq!(second("1970-01-01 01"), Some(3_600..=7_199));

@@ -132,7 +132,8 @@ fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<Typed
         {
             return Ok(kept);
         }
-        if is_ordered {
+        // Where there are no values, there is no order to be known.
+        if is_ordered && column.count_nulls()? < column.len() {
             return Err(Error::unsupported(format!(
                 "column '{}': ordered categories whose order the file does not tell",
                 field.name()

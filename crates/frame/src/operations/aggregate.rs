@@ -8,7 +8,7 @@ use crate::dataframe::DataFrame;
 use crate::groupby::{GroupBy, Request};
 use crate::index::Index;
 use crate::label::Label;
-use crate::operations::reduce::{reduce_column, side_by_side};
+use crate::operations::reduce::{MissingElements, reduce_column, side_by_side};
 use crate::reshape::concat::concat_columns;
 use crate::series::Series;
 use crate::types::{self, TypedColumn};
@@ -165,7 +165,7 @@ impl DataFrame {
     /// Fails as [`reduce`](Self::reduce), with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound) for
     /// columns that are not there and with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for
     /// a name that a column has twice.
-    pub fn agg(&self, what: &Aggregations, skipna: bool) -> Result<Self> {
+    pub fn agg(&self, what: &Aggregations, absent: MissingElements) -> Result<Self> {
         let names = what.names();
         let (mut labels, mut columns) = (vec![], vec![]);
         for (label, each) in what.of_columns(self.labels()) {
@@ -181,7 +181,7 @@ impl DataFrame {
                         named.name
                     ))
                 })?;
-                *slot = Some(reduce_column(column, named.how, skipna).and_then(|v| v.decoded()).map_err(of)?);
+                *slot = Some(reduce_column(column, named.how, absent).and_then(|v| v.decoded()).map_err(of)?);
             }
             let parts: Vec<Option<&TypedColumn>> = values.iter().map(Option::as_ref).collect();
             types::check_kinds(&parts.iter().flatten().copied().collect::<Vec<_>>()).map_err(of)?;
@@ -195,10 +195,14 @@ impl DataFrame {
 
     /// Some columns, each reduced by an aggregation of its own: a series labelled by them. The values need a
     /// common type. Fails as [`agg`](Self::agg).
-    pub fn reduce_columns(&self, columns: &[(Label, Aggregation)], skipna: bool) -> Result<Series> {
+    pub fn reduce_columns(
+        &self,
+        columns: &[(Label, Aggregation)],
+        absent: MissingElements,
+    ) -> Result<Series> {
         let mut values = vec![];
         for (label, how) in columns {
-            let value = reduce_column(self.accessor().get(label)?, *how, skipna);
+            let value = reduce_column(self.accessor().get(label)?, *how, absent);
             values.push(value.and_then(|v| v.decoded()).map_err(|e| e.context(format!("column '{label}'")))?);
         }
         let values = side_by_side(&values)?;
@@ -209,9 +213,9 @@ impl DataFrame {
 
 impl Series {
     /// Several aggregations: a series labelled by their names. Fails as [`DataFrame::agg`].
-    pub fn agg(&self, each: &[NamedAggregation], skipna: bool) -> Result<Self> {
+    pub fn agg(&self, each: &[NamedAggregation], absent: MissingElements) -> Result<Self> {
         let label = || Label::Int(0);
-        let table = self.to_frame(Some(label())).agg(&Aggregations::Each(each.to_vec()), skipna)?;
+        let table = self.to_frame(Some(label())).agg(&Aggregations::Each(each.to_vec()), absent)?;
         Ok(table.column(label())?.rename(self.name().cloned()))
     }
 }
@@ -246,19 +250,24 @@ mod tests {
     fn of_columns() {
         let frame = frame().drop_columns(&["k".into()]).unwrap();
         let [sum, mean] = ["sum", "mean"].map(|name| NamedAggregation::of(name).unwrap());
-        let each = frame.agg(&Aggregations::Each(vec![sum.clone(), mean.clone()]), true).unwrap();
+        let each =
+            frame.agg(&Aggregations::Each(vec![sum.clone(), mean.clone()]), MissingElements::Skip).unwrap();
         assert_eq!(each.index().labels().unwrap(), ["sum", "mean"].map(Label::from));
         assert_eq!(cells(&each.columns()[0]), [Some(4.0), Some(2.0)]);
         assert_eq!(cells(&each.columns()[1]), [Some(6.0), Some(2.0)]);
         let some = Aggregations::OfColumns(vec![("b".into(), vec![mean]), ("a".into(), vec![sum.clone()])]);
-        let some = frame.agg(&some, false).unwrap();
+        let some = frame.agg(&some, MissingElements::Propagate).unwrap();
         assert_eq!(some.labels(), ["b", "a"].map(Label::from));
         assert_eq!(cells(&some.columns()[0]), [Some(2.0), None]);
         assert_eq!(cells(&some.columns()[1]), [None, None]);
-        let twice = frame.agg(&Aggregations::Each(vec![sum.clone(), sum]), true).unwrap_err();
+        let twice =
+            frame.agg(&Aggregations::Each(vec![sum.clone(), sum]), MissingElements::Skip).unwrap_err();
         assert_eq!(twice.kind(), ErrorKind::InvalidArgument);
         let each = [("b".into(), Aggregation::Max), ("a".into(), Aggregation::Count)];
-        assert_eq!(cells(frame.reduce_columns(&each, true).unwrap().column()), [Some(4.0), Some(2.0)]);
+        assert_eq!(
+            cells(frame.reduce_columns(&each, MissingElements::Skip).unwrap().column()),
+            [Some(4.0), Some(2.0)]
+        );
     }
 
     #[test]

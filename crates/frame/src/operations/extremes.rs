@@ -11,7 +11,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::operations::equality::is_any;
-use crate::operations::reduce::has_missing;
+use crate::operations::reduce::{MissingElements, has_missing};
 use crate::series::Series;
 use crate::types::operate;
 
@@ -40,9 +40,9 @@ impl Series {
     /// The row of the first largest or smallest element, missing ones skipped.
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where there is none, and
-    /// without `skipna` where an element is missing.
-    pub fn row_of(&self, extreme: Extreme, skipna: bool) -> Result<usize> {
-        if !skipna && has_missing(self.column())? {
+    /// without `absent` where an element is missing.
+    pub fn row_of(&self, extreme: Extreme, absent: MissingElements) -> Result<usize> {
+        if !absent.are_skipped() && has_missing(self.column())? {
             return Err(Error::invalid_argument("Encountered an NA value with skipna=False"));
         }
         let top = self.drop_index().top(1, extreme)?;
@@ -63,13 +63,13 @@ impl Series {
     }
 
     /// The row label of the first largest element; see [`row_of`](Self::row_of).
-    pub fn idxmax(&self, skipna: bool) -> Result<Label> {
-        self.index().label(self.row_of(Extreme::Max, skipna)?)
+    pub fn idxmax(&self, absent: MissingElements) -> Result<Label> {
+        self.index().label(self.row_of(Extreme::Max, absent)?)
     }
 
     /// The row label of the first smallest element; see [`row_of`](Self::row_of).
-    pub fn idxmin(&self, skipna: bool) -> Result<Label> {
-        self.index().label(self.row_of(Extreme::Min, skipna)?)
+    pub fn idxmin(&self, absent: MissingElements) -> Result<Label> {
+        self.index().label(self.row_of(Extreme::Min, absent)?)
     }
 }
 
@@ -79,9 +79,9 @@ impl DataFrame {
     ///
     /// Fails as [`Series::row_of`], and with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for row
     /// labels of several levels.
-    pub fn labels_of(&self, extreme: Extreme, skipna: bool) -> Result<Series> {
+    pub fn labels_of(&self, extreme: Extreme, absent: MissingElements) -> Result<Series> {
         let rows = (0..self.num_columns()).map(|at| {
-            let row = self.series_at(at)?.row_of(extreme, skipna);
+            let row = self.series_at(at)?.row_of(extreme, absent);
             row.map(|row| row as i64).map_err(|e| e.context(format!("column '{}'", self.labels()[at])))
         });
         let rows = Column::from_slice(&rows.collect::<Result<Vec<_>>>()?, &self.context()?)?;
@@ -92,22 +92,24 @@ impl DataFrame {
     /// labels. The columns take their common type.
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a frame without columns,
-    /// for a row without elements and, without `skipna`, for one with a missing element; with
+    /// for a row without elements and, without `absent`, for one with a missing element; with
     /// [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for column labels of several levels.
-    pub fn labels_of_rows(&self, extreme: Extreme, skipna: bool) -> Result<Series> {
+    pub fn labels_of_rows(&self, extreme: Extreme, absent: MissingElements) -> Result<Series> {
         if self.num_columns() == 0 {
             return Err(Error::invalid_argument("attempt to get the extreme of an empty DataFrame"));
         }
         let ctx = self.context()?;
         let missing = self.isna()?;
-        if !skipna && is_any(missing.reduce_rows(Aggregation::Any, true)?.data()?)? {
+        if !absent.are_skipped()
+            && is_any(missing.reduce_rows(Aggregation::Any, MissingElements::Skip)?.data()?)?
+        {
             return Err(Error::invalid_argument("Encountered an NA value with skipna=False"));
         }
-        if is_any(missing.reduce_rows(Aggregation::All, true)?.data()?)? {
+        if is_any(missing.reduce_rows(Aggregation::All, MissingElements::Skip)?.data()?)? {
             return Err(Error::invalid_argument("Encountered all NA values"));
         }
         let how = if extreme == Extreme::Max { Aggregation::Max } else { Aggregation::Min };
-        let extremes = self.reduce_rows(how, true)?;
+        let extremes = self.reduce_rows(how, MissingElements::Skip)?;
         let number = |at: usize| Scalar::new(DataType::Int64, Value::Int(at as i64));
         let mut places = Column::from_scalar(&number(0)?, self.num_rows(), &ctx)?;
         // The first column with the value of the row is the last one to be written.
@@ -144,18 +146,21 @@ mod tests {
         }
         .unwrap();
         let texts = |s: Series| (0..3).map(|i| s.column().get(i).unwrap().to_string()).collect::<Vec<_>>();
-        assert_eq!(texts(frame.labels_of_rows(Extreme::Max, true).unwrap()), ["\"a\"", "\"b\"", "\"c\""]);
+        assert_eq!(
+            texts(frame.labels_of_rows(Extreme::Max, MissingElements::Skip).unwrap()),
+            ["\"a\"", "\"b\"", "\"c\""]
+        );
         assert_eq!(texts(frame.labels_of_rows(Extreme::Min, true).unwrap()), ["\"c\"", "\"b\"", "\"b\""]);
-        assert_eq!(texts(frame.labels_of(Extreme::Max, true).unwrap()), ["0", "1", "1"]);
+        assert_eq!(texts(frame.labels_of(Extreme::Max, MissingElements::Skip).unwrap()), ["0", "1", "1"]);
         assert_eq!(frame.column("b").unwrap().idxmin(false).unwrap(), Label::Int(2));
         let refused =
             |result: Result<Series>| assert_eq!(result.unwrap_err().kind(), ErrorKind::InvalidArgument);
-        refused(frame.labels_of(Extreme::Max, false));
-        refused(frame.labels_of_rows(Extreme::Max, false));
+        refused(frame.labels_of(Extreme::Max, MissingElements::Propagate));
+        refused(frame.labels_of_rows(Extreme::Max, MissingElements::Propagate));
         let missing = df! { "a" => [None::<f64>] }.unwrap();
-        refused(missing.labels_of(Extreme::Max, true));
+        refused(missing.labels_of(Extreme::Max, MissingElements::Skip));
         refused(missing.labels_of_rows(Extreme::Min, true));
         let empty: Series = Vec::<f64>::new().into();
-        assert_eq!(empty.idxmax(true).unwrap_err().kind(), ErrorKind::InvalidArgument);
+        assert_eq!(empty.idxmax(MissingElements::Skip).unwrap_err().kind(), ErrorKind::InvalidArgument);
     }
 }

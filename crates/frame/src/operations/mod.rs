@@ -9,6 +9,7 @@ pub mod conditions;
 pub mod describe;
 pub mod equality;
 pub mod extremes;
+pub mod fill;
 pub mod filled;
 pub mod map;
 pub mod reduce;

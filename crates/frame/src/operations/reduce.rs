@@ -10,15 +10,31 @@ use crate::reshape::concat::concat_columns;
 use crate::series::Series;
 use crate::types::{self, TypedColumn};
 
+/// What missing elements mean for an aggregation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MissingElements {
+    /// They are passed over.
+    #[default]
+    Skip,
+    /// One of them makes the result missing; of an extreme's place it is refused.
+    Propagate,
+}
+
+impl MissingElements {
+    pub(crate) fn are_skipped(self) -> bool {
+        self == Self::Skip
+    }
+}
+
 impl DataFrame {
     /// Every column reduced to one value: a series labelled by the columns.
     ///
-    /// Without `skipna`, a column with a missing element has a missing value, except that such an element
+    /// Without `absent`, a column with a missing element has a missing value, except that such an element
     /// counts as true for `any` and `all`. The values must have a common type.
-    pub fn reduce(&self, aggregation: Aggregation, skipna: bool) -> Result<Series> {
+    pub fn reduce(&self, aggregation: Aggregation, absent: MissingElements) -> Result<Series> {
         let mut values = vec![];
         for (label, column) in self.accessor().iter() {
-            let value = reduce_column(column, aggregation, skipna)
+            let value = reduce_column(column, aggregation, absent)
                 .map_err(|e| e.context(format!("column '{label}'")))?;
             values.push(value.decoded()?);
         }
@@ -41,14 +57,17 @@ pub(crate) fn side_by_side(values: &[TypedColumn]) -> Result<TypedColumn> {
     concat_columns(&values.iter().map(Some).collect::<Vec<_>>(), &vec![1; values.len()])
 }
 
-/// One value of all rows, in a column of one row; see [`DataFrame::reduce`] for `skipna`.
+/// One value of all rows, in a column of one row; see [`DataFrame::reduce`] for `absent`.
 pub(crate) fn reduce_column(
     column: &TypedColumn,
     aggregation: Aggregation,
-    skipna: bool,
+    absent: MissingElements,
 ) -> Result<TypedColumn> {
     let value = types::reduce_to_column(column, aggregation)?;
-    if skipna || matches!(aggregation, Aggregation::Count | Aggregation::Size) || !has_missing(column)? {
+    if absent.are_skipped()
+        || matches!(aggregation, Aggregation::Count | Aggregation::Size)
+        || !has_missing(column)?
+    {
         return Ok(value);
     }
     let ctx = column.context()?;

@@ -6,17 +6,18 @@ use cuprum_compute::row_reduce;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
+use crate::operations::reduce::MissingElements;
 use crate::series::Series;
 use crate::types;
 
 impl DataFrame {
     /// Every row reduced to one value: a series with the row labels. The columns take their common type.
     ///
-    /// Without `skipna`, a row with a missing element has a missing value. `Count` takes columns of
+    /// Without `absent`, a row with a missing element has a missing value. `Count` takes columns of
     /// any types. A row of no columns has the value of no elements.
-    pub fn reduce_rows(&self, aggregation: Aggregation, skipna: bool) -> Result<Series> {
+    pub fn reduce_rows(&self, aggregation: Aggregation, absent: MissingElements) -> Result<Series> {
         if aggregation == Aggregation::Count && self.num_columns() > 0 {
-            return self.notna()?.reduce_rows(Aggregation::Sum, true);
+            return self.notna()?.reduce_rows(Aggregation::Sum, MissingElements::Skip);
         }
         let (rows, ctx) = (self.num_rows(), self.context()?);
         let columns: Vec<Column> = if self.num_columns() == 0 {
@@ -29,9 +30,9 @@ impl DataFrame {
         };
         let values = row_reduce::reduce_rows(&Table::with_rows(columns, rows)?, aggregation, &ctx)?;
         let values = Series::new(values, None, self.index().clone())?;
-        if skipna {
+        if absent.are_skipped() {
             return Ok(values);
         }
-        values.where_(self.notna()?.reduce_rows(Aggregation::All, true)?.data()?, None)
+        values.where_(self.notna()?.reduce_rows(Aggregation::All, MissingElements::Skip)?.data()?, None)
     }
 }

@@ -13,7 +13,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::operations::align;
 use crate::operations::equality::{is_any, missing};
-use crate::operations::reduce::reduce_column;
+use crate::operations::reduce::{MissingElements, reduce_column};
 use crate::reshape::concat::concat_columns;
 use crate::series::Series;
 use crate::types::{self, Dtype, TypedColumn, operate, operate_scalar};
@@ -103,7 +103,8 @@ impl DataFrame {
             return self.of_pairs(&columns, |left, right| correlation(left, right, options));
         }
         // Ranks among all rows serve every pair of columns without missing elements.
-        let ranked = |column: &Column| Ok(if has_missing(column)? { None } else { Some(ranks(column)?) });
+        let ranked =
+            |column: &Column| Ok(if is_any(&missing(column)?)? { None } else { Some(ranks(column)?) });
         let ranked = columns.iter().map(ranked).collect::<Result<Vec<_>>>()?;
         let pairs: Vec<(Column, Option<Column>)> = columns.into_iter().zip(ranked).collect();
         let of_ranks = CorrelationOptions { method: CorrelationMethod::Pearson, ..options };
@@ -209,10 +210,6 @@ fn ranks_of_pairs(left: &Column, right: &Column) -> Result<(Column, Column)> {
     Ok((of_pairs(left)?, of_pairs(right)?))
 }
 
-fn has_missing(column: &Column) -> Result<bool> {
-    is_any(&missing(column)?)
-}
-
 /// The values of a column of numbers.
 fn numbers(column: &TypedColumn, operation: &str) -> Result<Column> {
     match column.dtype() {
@@ -262,7 +259,7 @@ fn under_labels<F: IndexedFrame>(frame: &F, labels: &Index) -> Result<F> {
 
 /// The sum of the products, missing where an element is, in a column of one row.
 fn sum_of_products(left: &TypedColumn, right: &TypedColumn) -> Result<TypedColumn> {
-    reduce_column(&operate(left, right, BinaryOperator::Mul)?, Aggregation::Sum, false)
+    reduce_column(&operate(left, right, BinaryOperator::Mul)?, Aggregation::Sum, MissingElements::Propagate)
 }
 
 #[cfg(test)]

@@ -23,9 +23,19 @@ pub enum Join {
     Inner,
 }
 
+/// The row labels of what is made of rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RowLabels {
+    /// Those that the rows had.
+    #[default]
+    Keep,
+    /// `0, 1, …`.
+    Number,
+}
+
 /// The rows of all frames, one frame after the other; columns are matched by label, missing where a
 /// frame has no such column. Types are promoted to a common one.
-pub fn concat_rows(frames: &[&DataFrame], join: Join, ignore_index: bool) -> Result<DataFrame> {
+pub fn concat_rows(frames: &[&DataFrame], join: Join, rows: RowLabels) -> Result<DataFrame> {
     let Some(first) = frames.first() else {
         return Err(Error::invalid_argument("no objects to concatenate"));
     };
@@ -58,12 +68,12 @@ pub fn concat_rows(frames: &[&DataFrame], join: Join, ignore_index: bool) -> Res
             concat_columns(&parts, &rows).map_err(|e| e.context(format!("column '{label}'")))
         })
         .collect::<Result<_>>()?;
-    let index = concat_index(&frames.iter().map(|f| f.index()).collect::<Vec<_>>(), ignore_index)?;
+    let index = concat_index(&frames.iter().map(|f| f.index()).collect::<Vec<_>>(), rows)?;
     Ok(DataFrame::from_parts(labels, columns, index)?.with_common_level_names(frames))
 }
 
 /// The elements of all series, one after the other. The name is kept where all agree.
-pub fn concat_series(series: &[&Series], ignore_index: bool) -> Result<Series> {
+pub fn concat_series(series: &[&Series], labels: RowLabels) -> Result<Series> {
     let Some(first) = series.first() else {
         return Err(Error::invalid_argument("no objects to concatenate"));
     };
@@ -72,7 +82,7 @@ pub fn concat_series(series: &[&Series], ignore_index: bool) -> Result<Series> {
     let rows: Vec<usize> = series.iter().map(|s| s.len()).collect();
     let column = concat_columns(&parts, &rows)?;
     let name = first.name().filter(|n| series.iter().all(|s| s.name() == Some(n))).cloned();
-    let index = concat_index(&series.iter().map(|s| s.index()).collect::<Vec<_>>(), ignore_index)?;
+    let index = concat_index(&series.iter().map(|s| s.index()).collect::<Vec<_>>(), labels)?;
     Series::new(column, name, index)
 }
 
@@ -152,8 +162,11 @@ fn agreed_names(frames: &[&DataFrame]) -> Option<Vec<Option<Label>>> {
     frames.iter().all(|frame| frame.accessor().level_names() == names).then(|| names.to_vec())
 }
 
-fn concat_index(parts: &[&Index], ignore: bool) -> Result<Index> {
-    if ignore { Ok(Index::range(parts.iter().map(|p| p.len()).sum())) } else { Index::concat(parts) }
+fn concat_index(parts: &[&Index], rows: RowLabels) -> Result<Index> {
+    match rows {
+        RowLabels::Keep => Index::concat(parts),
+        RowLabels::Number => Ok(Index::range(parts.iter().map(|p| p.len()).sum())),
+    }
 }
 
 /// Columns one after the other in their common dtype, missing rows for a part that there is not. Of no parts a
@@ -333,11 +346,12 @@ fn concat_below(parts: Vec<Part>, options: &ConcatOptions) -> Result<Part> {
     let indexes: Vec<Index> = parts.iter().map(|part| part.index().clone()).collect();
     let series: Option<Vec<&Series>> =
         parts.iter().map(|part| if let Part::Series(series) = part { Some(series) } else { None }).collect();
+    let rows = if options.ignore_index { RowLabels::Number } else { RowLabels::Keep };
     let result = if let Some(series) = series {
-        Part::Series(concat_series(&series, options.ignore_index)?)
+        Part::Series(concat_series(&series, rows)?)
     } else {
         let frames: Vec<DataFrame> = parts.into_iter().map(Part::frame).collect();
-        let frame = concat_rows(&frames.iter().collect::<Vec<_>>(), options.join, options.ignore_index)?;
+        let frame = concat_rows(&frames.iter().collect::<Vec<_>>(), options.join, rows)?;
         Part::Frame(if options.sort { with_sorted_columns(&frame)? } else { frame })
     };
     let mut index = result.index().clone();

@@ -11,17 +11,20 @@ use cuprum_compute::{filling, lists};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
+use crate::reshape::concat::RowLabels;
 use crate::series::Series;
 use crate::types::{Dtype, TypedColumn};
 
 impl Series {
     /// A row for each element of the lists, under the label of its list; one with a missing value for a list
-    /// that is empty or missing. Other series stay as they are. With `ignore_index` labels are 0, 1, ….
-    pub fn explode(&self, ignore_index: bool) -> Result<Self> {
+    /// that is empty or missing. Other series stay as they are. `labelled` says what the labels are.
+    pub fn explode(&self, labelled: RowLabels) -> Result<Self> {
         match exploded(self.column())? {
-            Some((_, column)) if ignore_index => Ok(Self::from_column(column, self.name().cloned())),
+            Some((_, column)) if labelled == RowLabels::Number => {
+                Ok(Self::from_column(column, self.name().cloned()))
+            }
             Some((rows, column)) => Self::new(column, self.name().cloned(), self.index().take(&rows)?),
-            None if ignore_index => Ok(self.drop_index()),
+            None if labelled == RowLabels::Number => Ok(self.drop_index()),
             None => Ok(self.clone()),
         }
     }
@@ -35,7 +38,7 @@ impl DataFrame {
     /// repeat, among `labels` or in the frame, and where lists of one row differ in length; an empty or
     /// missing list counts as one element. Fails with [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange)
     /// where there is no such column.
-    pub fn explode(&self, labels: &[Label], ignore_index: bool) -> Result<Self> {
+    pub fn explode(&self, labels: &[Label], labelled: RowLabels) -> Result<Self> {
         let invalid = |message: String| Err(Error::invalid_argument(message));
         let mut seen = HashSet::new();
         let repeated: Vec<String> = self
@@ -87,7 +90,7 @@ impl DataFrame {
                 self.with_rows(columns, index)?
             }
         };
-        Ok(if ignore_index { exploded.drop_index() } else { exploded })
+        Ok(if labelled == RowLabels::Number { exploded.drop_index() } else { exploded })
     }
 }
 

@@ -224,15 +224,6 @@ impl Series {
         Ok(self.with_column(both[0].like(column)))
     }
 
-    /// Missing elements replaced by the nearest element before or after them.
-    pub fn fill_from_neighbours(&self, direction: replace::FillDirection) -> Result<Self> {
-        let ctx = self.context()?;
-        let column = self.column.moved(|data| {
-            replace::fill_nulls_from_neighbours(&replace::nans_to_nulls(data, &ctx)?, direction, &ctx)
-        });
-        Ok(self.with_column(column?))
-    }
-
     /// The rows that are not missing.
     pub fn dropna(&self) -> Result<Self> {
         if !self.data()?.has_nulls() && !self.dtype().storage().is_float() {

@@ -1,11 +1,12 @@
 //! Numbers from texts, and numbers in smaller types.
 
-use cuprum_column::{Column, DataType, Result, Scalar, Value};
+use cuprum_column::{Column, DataType, Error, Result, Scalar, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying;
 use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::stream_compaction::mask_to_rows;
 use cuprum_compute::strings::convert::{from_strings, from_strings_or_null};
-use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
+use cuprum_compute::unary::{UnaryOperator, cast, is_nan, unary_operation};
 
 use crate::frame::Frame;
 use crate::operations::equality::{is_any, missing};
@@ -47,7 +48,7 @@ impl Series {
     /// Empty texts are missing.
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a text that is no
-    /// number, unless it is to be missing, and with [`DataType`](cuprum_column::ErrorKind::DataType) for
+    /// number (nor is `"nan"`), unless it is to be missing, and with [`DataType`](cuprum_column::ErrorKind::DataType) for
     /// elements that have no number.
     ///
     /// ```
@@ -93,6 +94,9 @@ fn of_texts(texts: &Column, invalid: Invalid) -> Result<Column> {
     };
     // A text is a number where it is a float; all of these must be whole.
     let floats = from_strings_or_null(texts, DataType::Float64, ctx)?;
+    if invalid == Invalid::Raise {
+        refuse_nan(texts, &floats)?;
+    }
     for whole in [DataType::Int64, DataType::UInt64] {
         let numbers = from_strings_or_null(texts, whole, ctx)?;
         if numbers.count_nulls()? == floats.count_nulls()? {
@@ -106,6 +110,18 @@ fn of_texts(texts: &Column, invalid: Invalid) -> Result<Column> {
         Invalid::Raise => from_strings(texts, DataType::Float64, ctx),
         Invalid::Coerce => Ok(floats),
     }
+}
+
+/// Fails where a text says that it is no number: `"nan"` parses as one.
+fn refuse_nan(texts: &Column, floats: &Column) -> Result<()> {
+    let ctx = &texts.context()?;
+    let says = mask_to_rows(&is_nan(floats, ctx)?, ctx)?;
+    if says.is_empty() {
+        return Ok(());
+    }
+    let row = says.get(0)?.as_i64().unwrap_or(0);
+    let text = texts.get(row as usize)?;
+    Err(Error::invalid_argument(format!("row {row}: {:?} is not a number", text.as_str().unwrap_or("nan"))))
 }
 
 /// Numbers in the smallest type of a kind that holds them all, as they are where there is none.
@@ -193,6 +209,8 @@ mod tests {
         assert_eq!(of(&["9223372036854775808"], raise).unwrap().0, DataType::UInt64);
         assert_eq!(of(&["1", ""], raise).unwrap(), (DataType::Int64, vec![Some(1.0), None]));
         assert_eq!(of(&["1", "x"], raise).unwrap_err().kind(), ErrorKind::InvalidArgument);
+        let said = of(&["1", "", "-NaN"], raise).unwrap_err();
+        assert_eq!(said.to_string(), "row 2: \"-NaN\" is not a number");
         let coerce = NumericOptions { invalid: Invalid::Coerce, ..raise };
         assert_eq!(of(&["1", "x"], coerce).unwrap(), (DataType::Int64, vec![Some(1.0), None]));
         assert_eq!(of(&["1.5", "x"], coerce).unwrap(), (DataType::Float64, vec![Some(1.5), None]));

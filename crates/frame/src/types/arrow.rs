@@ -187,6 +187,13 @@ impl TypedColumn {
     /// A column that was imported from an Arrow array of a field. Keys of a dictionary become categories in their
     /// order.
     pub fn from_arrow(field: &ArrowField, data: Column) -> Result<Self> {
+        if let ArrowType::Dictionary(_, values) = field.data_type()
+            && **values == ArrowType::Null
+        {
+            // No values of any type: texts, as pandas has it for categories without values.
+            let none = Self::nulls(&Dtype::plain(DataType::String), data.len(), &data.context()?)?;
+            return Categorical::encode_distinct(&none, field.dict_is_ordered() == Some(true));
+        }
         let is_dictionary = matches!(field.data_type(), ArrowType::Dictionary(..));
         if is_dictionary && data.data_type() != DataType::Dictionary32 {
             // Values of a dictionary that were decoded.

@@ -237,6 +237,12 @@ impl Opened<'_> {
                 Column::empty(data_type)
             });
         }
+        if let ArrowType::Dictionary(_, values) = self.reader.schema().field(position).data_type()
+            && **values == ArrowType::Null
+        {
+            // A dictionary of no values, which the `parquet` crate does not read: nothing is in the rows.
+            return Ok(Column::nulls(data_type, groups.iter().map(|group| group.rows).sum(), ctx)?);
+        }
         if let Some((leaf, layout)) = self.layout(position, data_type) {
             let metadata = self.reader.metadata();
             let chunks = Chunks { source: self.source, input: &self.input, metadata, groups, leaf, progress };

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use cuprum::dataframe::Source;
-use cuprum::indexing::Target;
 use cuprum::indexing::assign::Assignment;
+use cuprum::indexing::{NamedLevels, Target, cross_section};
 use cuprum::reshape::concat::{ConcatOptions, Join, Part};
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::{
@@ -303,8 +303,16 @@ impl PyDataFrame {
         self.run(py, "assign", |f| f.assign(label, series))
     }
 
-    fn insert(&self, at: usize, label: &Bound<'_, PyAny>, column: PyRef<'_, PyColumn>) -> PyResult<Self> {
-        self.0.insert(at, label::from_py(label)?, column.typed()?).py().map(Self)
+    fn insert(
+        &self,
+        at: usize,
+        label: &Bound<'_, PyAny>,
+        column: PyRef<'_, PyColumn>,
+        allow_duplicates: bool,
+    ) -> PyResult<Self> {
+        let label = self.0.accessor().full_label(label::from_py(label)?);
+        let duplicates = names::duplicate_labels(allow_duplicates);
+        self.0.insert_with(at, label, column.typed()?, duplicates).py().map(Self)
     }
 
     fn drop_columns(&self, labels: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -357,8 +365,10 @@ impl PyDataFrame {
         self.0.set_index(&label::list_from_py(labels)?, drop).py().map(Self)
     }
 
-    fn reset_index(&self, py: Python<'_>) -> PyResult<Self> {
-        self.run(py, "reset_index", DataFrame::reset_index)
+    #[pyo3(signature = (allow_duplicates=false))]
+    fn reset_index(&self, py: Python<'_>, allow_duplicates: bool) -> PyResult<Self> {
+        let duplicates = names::duplicate_labels(allow_duplicates);
+        self.run(py, "reset_index", |f| f.reset_index_with(duplicates))
     }
 
     /// The values of one row, as Python objects.
@@ -423,7 +433,7 @@ impl PyDataFrame {
     /// A row for each element of the lists in some columns.
     fn explode(&self, py: Python<'_>, labels: &Bound<'_, PyAny>, ignore_index: bool) -> PyResult<Self> {
         let labels = label::list_from_py(labels)?;
-        self.run(py, "explode", |f| f.explode(&labels, ignore_index))
+        self.run(py, "explode", |f| f.explode(&labels, names::row_labels(ignore_index)))
     }
 
     fn astype_columns(
@@ -491,7 +501,11 @@ impl PyDataFrame {
     ) -> PyResult<PySeries> {
         let aggregation = names::aggregation(name, parameter)?;
         work(py, name, self.0.num_rows(), || {
-            if by_row { self.0.reduce_rows(aggregation, skipna) } else { self.0.reduce(aggregation, skipna) }
+            if by_row {
+                self.0.reduce_rows(aggregation, names::missing_elements(skipna))
+            } else {
+                self.0.reduce(aggregation, names::missing_elements(skipna))
+            }
         })
         .map(PySeries)
     }

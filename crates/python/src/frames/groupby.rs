@@ -9,6 +9,8 @@ use super::series::PySeries;
 use super::statistics::{AggregationTuple, aggregations, request};
 use super::{label, names, work};
 use crate::column::PyColumn;
+use crate::errors::IntoPyResult;
+use crate::scalar;
 
 /// A group key of Python: `("label" or "level", label)`, `("series" or "mapping", series)` or `(name, column)`.
 struct KeyOfPython(Key);
@@ -175,9 +177,18 @@ impl PyGroupBy {
         self.run(py, |g| g.rows_at(start, stop)).map(PyColumn::plain)
     }
 
-    fn shift(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, periods: i64) -> PyResult<PyDataFrame> {
+    #[pyo3(signature = (inputs, periods, fill_value=None))]
+    fn shift(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyAny>,
+        periods: i64,
+        fill_value: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyDataFrame> {
         let inputs = label::list_from_py(inputs)?;
-        self.run(py, |g| g.shift(&inputs, periods)).map(PyDataFrame)
+        let chosen = self.0.frame().select(&inputs).py()?;
+        let fill = fill_value.map(|value| scalar::for_columns(value, chosen.columns())).transpose()?;
+        self.run(py, |g| g.shift(&inputs, periods, fill.as_ref())).map(PyDataFrame)
     }
 
     fn diff(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, periods: i64) -> PyResult<PyDataFrame> {
@@ -195,9 +206,10 @@ impl PyGroupBy {
         py: Python<'_>,
         inputs: &Bound<'_, PyAny>,
         forward: bool,
+        limit: Option<usize>,
     ) -> PyResult<PyDataFrame> {
         let (inputs, direction) = (label::list_from_py(inputs)?, names::fill_direction(forward));
-        self.run(py, |g| g.fill_from_neighbours(&inputs, direction)).map(PyDataFrame)
+        self.run(py, |g| g.fill_from_neighbours(&inputs, direction, limit)).map(PyDataFrame)
     }
 
     fn cumulative(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, op: &str) -> PyResult<PyDataFrame> {

@@ -225,6 +225,30 @@ macro_rules! indexed_frame_methods {
                 self.run(py, "round", |f| f.round(decimals))
             }
 
+            /// Of the missing elements of each column the first `limit` as in `filled`.
+            fn filled_at_most(
+                &self,
+                py: Python<'_>,
+                filled: PyRef<'_, Self>,
+                limit: usize,
+            ) -> PyResult<Self> {
+                let filled = &filled.0;
+                self.run(py, "fillna", |f| f.filled_at_most(filled, limit))
+            }
+
+            /// The rows that have labels in levels of some numbers, which the result has if they are `kept`.
+            fn cross_section(
+                &self,
+                py: Python<'_>,
+                labels: Vec<(usize, Bound<'_, PyAny>)>,
+                kept: bool,
+            ) -> PyResult<Self> {
+                let labels = labels.into_iter().map(|(level, label)| Ok((level, label::from_py(&label)?)));
+                let labels = labels.collect::<PyResult<Vec<_>>>()?;
+                let named = if kept { NamedLevels::Keep } else { NamedLevels::Drop };
+                self.run(py, "xs", |f| cross_section(f, &labels, named))
+            }
+
             fn shift(&self, py: Python<'_>, periods: i64) -> PyResult<Self> {
                 self.run(py, "shift", |f| f.shift(periods))
             }

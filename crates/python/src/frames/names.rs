@@ -1,6 +1,7 @@
 //! Words of pandas' interface and what they stand for.
 
-use cuprum::{Aggregation, BinaryOperator, Extreme, Interpolation, Keep, NullOrder, Order};
+use cuprum::{Aggregation, BinaryOperator, DuplicateLabels, Extreme, FillArea, Interpolation, Keep};
+use cuprum::{MissingElements, NullOrder, Order, RowLabels};
 use cuprum::{MissingRank, RankMethod, RankOptions};
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
@@ -147,6 +148,33 @@ pub fn rank_options(method: &str, ascending: bool, na_option: &str, pct: bool) -
         other => return unknown("na_option", other, "keep, top and bottom"),
     };
     Ok(RankOptions { method, ascending, missing, pct })
+}
+
+/// The `limit_area` of `ffill` and `bfill`.
+pub fn fill_area(area: Option<&str>) -> PyResult<FillArea> {
+    match area {
+        None => Ok(FillArea::Anywhere),
+        Some("inside") => Ok(FillArea::Inside),
+        Some("outside") => Ok(FillArea::Outside),
+        Some(other) => Err(PyValueError::new_err(format!(
+            "`limit_area` is {other:?}; known are None, 'inside' and 'outside'"
+        ))),
+    }
+}
+
+/// What an argument `skipna` says.
+pub fn missing_elements(skipna: bool) -> MissingElements {
+    if skipna { MissingElements::Skip } else { MissingElements::Propagate }
+}
+
+/// What an argument `ignore_index` says.
+pub fn row_labels(ignored: bool) -> RowLabels {
+    if ignored { RowLabels::Number } else { RowLabels::Keep }
+}
+
+/// What an argument `allow_duplicates` says.
+pub fn duplicate_labels(allowed: bool) -> DuplicateLabels {
+    if allowed { DuplicateLabels::Allow } else { DuplicateLabels::Refuse }
 }
 
 /// The direction of `ffill` and `bfill`.

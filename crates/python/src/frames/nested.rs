@@ -141,6 +141,6 @@ impl PySeries {
 
     /// A row for each element of lists.
     fn explode(&self, py: Python<'_>, ignore_index: bool) -> PyResult<Self> {
-        self.run(py, "explode", |s| s.explode(ignore_index))
+        self.run(py, "explode", |s| s.explode(names::row_labels(ignore_index)))
     }
 }

@@ -1,11 +1,13 @@
 //! `_cuprum.Series`: one column with labelled rows.
 
-use cuprum::indexing::Target;
 use cuprum::indexing::assign::Assignment;
+use cuprum::indexing::{NamedLevels, Target, cross_section};
 use cuprum::operations::replace::Sought;
 use cuprum::reshape::concat;
 use cuprum::reshape::dummies::DummyOptions;
-use cuprum::{DescribeOptions, Frame, Index, IndexedFrame, Series, TypedColumn, ValueCountsOptions};
+use cuprum::{
+    DescribeOptions, Frame, Index, IndexedFrame, NeighbourFill, Series, TypedColumn, ValueCountsOptions,
+};
 use cuprum_runtime::spill;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -36,8 +38,10 @@ pub fn concat_series(
 ) -> PyResult<PySeries> {
     let series: Vec<Series> = series.iter().map(|s| s.0.clone()).collect();
     let rows = series.iter().map(Series::len).sum();
-    work(py, "concat", rows, || concat::concat_series(&series.iter().collect::<Vec<_>>(), ignore_index))
-        .map(PySeries)
+    work(py, "concat", rows, || {
+        concat::concat_series(&series.iter().collect::<Vec<_>>(), names::row_labels(ignore_index))
+    })
+    .map(PySeries)
 }
 
 #[pymethods]
@@ -192,9 +196,17 @@ impl PySeries {
         self.run(py, "fillna", |s| s.fillna_with(values))
     }
 
-    fn fill_from_neighbours(&self, py: Python<'_>, forward: bool) -> PyResult<Self> {
-        let direction = names::fill_direction(forward);
-        self.run(py, if forward { "ffill" } else { "bfill" }, |s| s.fill_from_neighbours(direction))
+    /// `area` is `None`, `inside` or `outside`.
+    fn fill_from_neighbours(
+        &self,
+        py: Python<'_>,
+        forward: bool,
+        limit: Option<usize>,
+        area: Option<&str>,
+    ) -> PyResult<Self> {
+        let fill =
+            NeighbourFill { direction: names::fill_direction(forward), limit, area: names::fill_area(area)? };
+        self.run(py, if forward { "ffill" } else { "bfill" }, |s| s.fill_from_neighbours(fill))
     }
 
     // Elements.

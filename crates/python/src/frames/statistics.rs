@@ -84,12 +84,12 @@ impl PySeries {
     /// One value for each `(name, function, parameter)`.
     fn agg(&self, py: Python<'_>, each: Vec<Named<'_>>, skipna: bool) -> PyResult<Self> {
         let each = named(&each)?;
-        run(py, "agg", &self.0, |s| s.agg(&each, skipna)).map(Self)
+        run(py, "agg", &self.0, |s| s.agg(&each, names::missing_elements(skipna))).map(Self)
     }
 
     /// The row of the first largest or smallest element.
     fn row_of(&self, py: Python<'_>, largest: bool, skipna: bool) -> PyResult<usize> {
-        run(py, "idxmax", &self.0, |s| s.row_of(names::extreme(largest), skipna))
+        run(py, "idxmax", &self.0, |s| s.row_of(names::extreme(largest), names::missing_elements(skipna)))
     }
 
     fn corr(
@@ -133,23 +133,23 @@ impl PyDataFrame {
     /// A row for each name of the aggregations, see [`aggregations`].
     fn agg(&self, py: Python<'_>, what: &Bound<'_, PyAny>, skipna: bool) -> PyResult<Self> {
         let what = aggregations(what)?;
-        run(py, "agg", &self.0, |d| d.agg(&what, skipna)).map(Self)
+        run(py, "agg", &self.0, |d| d.agg(&what, names::missing_elements(skipna))).map(Self)
     }
 
     /// A value for each `(column, function, parameter)`.
     fn reduce_columns(&self, py: Python<'_>, columns: Vec<Named<'_>>, skipna: bool) -> PyResult<PySeries> {
         let columns = named(&columns)?;
         let columns: Vec<(Label, _)> = columns.into_iter().map(|named| (named.name, named.how)).collect();
-        run(py, "agg", &self.0, |d| d.reduce_columns(&columns, skipna)).map(PySeries)
+        run(py, "agg", &self.0, |d| d.reduce_columns(&columns, names::missing_elements(skipna))).map(PySeries)
     }
 
     /// The labels of the first largest or smallest elements of every column, or of every row.
     fn labels_of(&self, py: Python<'_>, largest: bool, by_row: bool, skipna: bool) -> PyResult<PySeries> {
         let of = |d: &DataFrame| -> cuprum::Result<Series> {
             if by_row {
-                return d.labels_of_rows(names::extreme(largest), skipna);
+                return d.labels_of_rows(names::extreme(largest), names::missing_elements(skipna));
             }
-            d.labels_of(names::extreme(largest), skipna)
+            d.labels_of(names::extreme(largest), names::missing_elements(skipna))
         };
         run(py, "idxmax", &self.0, of).map(PySeries)
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum.core.arguments import only_default
+from cuprum.core.arguments import check_time_unit, only_default
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.zones import zone_name
 
@@ -209,7 +209,8 @@ class DatetimeProperties:
         return self.strftime("%B")
 
     def as_unit(self, unit: str) -> Series:
-        """Return the times in another unit: ``s``, ``ms``, ``us`` or ``ns``."""
+        """Return the times in another unit: ``s``, ``ms``, ``us`` or ``ns``; ``ValueError`` for others."""
+        check_time_unit(unit)
         zone = self._series.dtype.tz
         return self._series.astype(f"datetime64[{unit}]" if zone is None else f"datetime64[{unit}, {zone}]")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cuprum.core.arguments import check_time_unit
 from cuprum.core.objects import wrap_frame, wrap_series
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ class TimedeltaProperties:
         return wrap_series(self._series._handle.dt_round("round", freq))
 
     def as_unit(self, unit: str) -> Series:
-        """Return the lengths in another unit: ``s``, ``ms``, ``us`` or ``ns``."""
+        """Return the lengths in another unit: ``s``, ``ms``, ``us`` or ``ns``; ``ValueError`` for others."""
+        check_time_unit(unit)
         return self._series.astype(f"timedelta64[{unit}]")
 
     def __dir__(self) -> list[str]:

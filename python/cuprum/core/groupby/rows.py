@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from cuprum._cuprum import Column
-from cuprum.core.arguments import only_default
+from cuprum.core.arguments import fill_limit, only_default
 from cuprum.core.construction import positions_to_take
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
@@ -191,7 +191,7 @@ class GroupRows:
     def shift(self, periods: int = 1, freq: Any = None, fill_value: Any = None) -> Any:
         """Return elements ``periods`` rows further down in their group, missing where there was none.
 
-        Negative ``periods`` go up.
+        Negative ``periods`` go up. ``fill_value`` stands where there was none, in a type that holds it, too.
 
         Examples
         --------
@@ -202,8 +202,8 @@ class GroupRows:
         2       1
         Name: v, dtype: int64
         """
-        only_default("shift of groups", freq=(freq, None), fill_value=(fill_value, None))
-        return self._result(self._handle.shift(self._inputs(), periods))
+        only_default("shift of groups", freq=(freq, None))
+        return self._result(self._handle.shift(self._inputs(), periods, fill_value))
 
     def diff(self, periods: int = 1) -> Any:
         """Return the differences to the elements ``periods`` rows before in their group."""
@@ -213,13 +213,19 @@ class GroupRows:
         """Return the relative differences to the elements ``periods`` rows before in their group."""
         return self._result(self._handle.pct_change(self._inputs(), periods))
 
-    def ffill(self) -> Any:
-        """Return missing elements replaced by the last one before them in their group."""
-        return self._result(self._handle.fill_from_neighbours(self._inputs(), True))
+    def ffill(self, limit: int | None = None) -> Any:
+        """Return missing elements replaced by the last one before them in their group.
 
-    def bfill(self) -> Any:
-        """Return missing elements replaced by the next one after them in their group."""
-        return self._result(self._handle.fill_from_neighbours(self._inputs(), False))
+        ``limit`` is how many rows of the group that one may be away.
+        """
+        return self._result(self._handle.fill_from_neighbours(self._inputs(), True, fill_limit(limit)))
+
+    def bfill(self, limit: int | None = None) -> Any:
+        """Return missing elements replaced by the next one after them in their group.
+
+        ``limit`` is how many rows of the group that one may be away.
+        """
+        return self._result(self._handle.fill_from_neighbours(self._inputs(), False, fill_limit(limit)))
 
     def rank(
         self,

@@ -212,7 +212,9 @@ class Index(OnDevice, OneDimensional):
     def __contains__(self, label: Any) -> bool:
         _refuse_unhashable(label)
         try:
-            return len(self._handle.locate(plain_label(label))) > 0
+            found = self._handle.locate(plain_label(label))
+            # A month without labels between others is there.
+            return len(found) > 0 or isinstance(label, str)
         except (KeyError, TypeError, ValueError, OverflowError):
             return False
 
@@ -227,12 +229,14 @@ class Index(OnDevice, OneDimensional):
             rows = self._handle.locate(plain_label(key))
         except (KeyError, TypeError):
             raise KeyError(key) from None
-        if len(rows) == 1:
+        if len(rows) == 1 and not (isinstance(key, str) and self._handle.names_span(key)):
             return rows.get(0)
         import numpy as np
 
         positions = to_numpy(rows)
         if self.is_monotonic_increasing:
+            if not len(positions):
+                return self.slice_indexer(key, key)
             return slice(int(positions.min()), int(positions.max()) + 1)
         mask = np.zeros(len(self), dtype=bool)
         mask[positions] = True

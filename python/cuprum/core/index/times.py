@@ -9,7 +9,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.accessors.datetime import DatetimeProperties
-from cuprum.core.arguments import only_default, only_truth, plain_label
+from cuprum.core.arguments import check_time_unit, only_default, only_truth, plain_label
 from cuprum.core.construction import cast_column, index_handle
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.tools.datetimes import to_datetime
@@ -23,7 +23,8 @@ class _TimeIndex(Index):
     __slots__ = ()
 
     def as_unit(self, unit: str) -> Index:
-        """Return the times in another unit: ``s``, ``ms``, ``us`` or ``ns``."""
+        """Return the times in another unit: ``s``, ``ms``, ``us`` or ``ns``; ``ValueError`` for others."""
+        check_time_unit(unit)
         zone = self.dtype.tz
         kind = "datetime64" if self.dtype.kind == "M" else "timedelta64"
         return self.astype(f"{kind}[{unit}]" if zone is None else f"{kind}[{unit}, {zone}]")
@@ -69,6 +70,8 @@ class DatetimeIndex(_TimeIndex, of="M"):
         handle = index_handle([] if data is None else data)
         if handle.nlevels() != 1:
             raise TypeError("a DatetimeIndex has one level")
+        if dtype is not None:
+            _cuprum.check_unit(dtype)
         wanted = None if dtype is None else DType(dtype)
         labels = objects.wrap_series(handle.to_series(0))
         if not len(labels):

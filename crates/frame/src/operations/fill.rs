@@ -1,0 +1,197 @@
+//! Missing elements replaced, by their neighbours and by others, and how many of them.
+
+use cuprum_column::{Column, DataType, Error, Result, Scalar};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::copying::copy_if_else;
+use cuprum_compute::filling;
+use cuprum_compute::reduce::{CumulativeOp, cumulative};
+use cuprum_compute::replace::{self, FillDirection};
+use cuprum_compute::unary::{UnaryOperator, cast, is_valid, unary_operation};
+
+use crate::dataframe::DataFrame;
+use crate::frame::Frame;
+use crate::series::Series;
+use crate::types::TypedColumn;
+
+/// Which missing elements are replaced by a neighbour, and by which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NeighbourFill {
+    /// Whether neighbours before or behind them are taken.
+    pub direction: FillDirection,
+    /// How far away a neighbour may be; without it anywhere.
+    pub limit: Option<usize>,
+    /// Whether missing elements must lie between others.
+    pub area: FillArea,
+}
+
+/// The missing elements that are replaced by a neighbour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FillArea {
+    /// All of them.
+    #[default]
+    Anywhere,
+    /// Those between two that are not missing.
+    Inside,
+    /// Those before the first and behind the last that is not missing.
+    Outside,
+}
+
+impl From<FillDirection> for NeighbourFill {
+    fn from(direction: FillDirection) -> Self {
+        Self { direction, limit: None, area: FillArea::default() }
+    }
+}
+
+/// Where a neighbour is at most `limit` rows away, by the rows of both; false where there is none.
+pub(crate) fn is_near(rows: &Column, sources: &Column, fill: NeighbourFill, limit: usize) -> Result<Column> {
+    let ctx = rows.context()?;
+    let (last, first) = match fill.direction {
+        FillDirection::Forward => (rows, sources),
+        FillDirection::Backward => (sources, rows),
+    };
+    let distance = binary_operation(last, first, BinaryOperator::Sub, &ctx)?;
+    let limit = Scalar::from(i64::try_from(limit).unwrap_or(i64::MAX));
+    let near = binary_operation(&distance, &limit, BinaryOperator::LessEqual, &ctx)?;
+    replace::replace_nulls(&near, &Scalar::from(false), false, &ctx)
+}
+
+/// Fails for a limit of none.
+pub(crate) fn check_limit(limit: Option<usize>) -> Result<()> {
+    match limit {
+        Some(0) => Err(Error::invalid_argument("`limit` is 0; it must be greater than 0")),
+        _ => Ok(()),
+    }
+}
+
+impl Series {
+    /// Missing elements replaced by the nearest element before or after them, as far as `fill` says.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a limit of 0.
+    ///
+    /// ```
+    /// use cuprum::prelude::*;
+    /// use cuprum::{FillArea, FillDirection, NeighbourFill};
+    ///
+    /// let gaps = Series::from(vec![Some(1.0), None, None, Some(4.0), None]);
+    /// let fill = NeighbourFill { limit: Some(1), ..FillDirection::Forward.into() };
+    /// assert_eq!(gaps.fill_from_neighbours(fill)?.count()?, 4);
+    /// let inside = NeighbourFill { area: FillArea::Inside, ..fill };
+    /// assert_eq!(gaps.fill_from_neighbours(inside)?.count()?, 3);
+    /// # Ok::<(), cuprum::Error>(())
+    /// ```
+    pub fn fill_from_neighbours(&self, fill: impl Into<NeighbourFill>) -> Result<Self> {
+        let (fill, ctx) = (fill.into(), self.context()?);
+        check_limit(fill.limit)?;
+        let filled = self.column().moved(|data| {
+            replace::fill_nulls_from_neighbours(&replace::nans_to_nulls(data, &ctx)?, fill.direction, &ctx)
+        })?;
+        let filled = self.replace_columns(vec![filled])?;
+        if fill.limit.is_none() && fill.area == FillArea::Anywhere {
+            return Ok(filled);
+        }
+        let rows = filling::sequence(0, 1, self.len(), &ctx)?;
+        let present = unary_operation(&self.column().missing()?, UnaryOperator::Not, &ctx)?;
+        let known = copy_if_else(&rows, &Scalar::null(DataType::Int64), &present, &ctx)?;
+        let sources = |direction| replace::fill_nulls_from_neighbours(&known, direction, &ctx);
+        let mut wanted = present;
+        if let Some(limit) = fill.limit {
+            wanted = is_near(&rows, &sources(fill.direction)?, fill, limit)?;
+        }
+        if fill.area != FillArea::Anywhere {
+            let before = is_valid(&sources(FillDirection::Forward)?, &ctx)?;
+            let behind = is_valid(&sources(FillDirection::Backward)?, &ctx)?;
+            let mut within = binary_operation(&before, &behind, BinaryOperator::And, &ctx)?;
+            if fill.area == FillArea::Outside {
+                within = unary_operation(&within, UnaryOperator::Not, &ctx)?;
+            }
+            wanted = match fill.limit {
+                None => within,
+                Some(_) => binary_operation(&wanted, &within, BinaryOperator::And, &ctx)?,
+            };
+        }
+        // What is there is its own neighbour, wherever it lies.
+        let present = unary_operation(&self.column().missing()?, UnaryOperator::Not, &ctx)?;
+        filled.where_(&binary_operation(&wanted, &present, BinaryOperator::Or, &ctx)?, None)
+    }
+
+    /// The first `limit` missing elements as they are in `filled`, which has the same rows; the other elements
+    /// as they are here, in a type that holds both.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a limit of 0.
+    pub fn filled_at_most(&self, filled: &Self, limit: usize) -> Result<Self> {
+        self.replace_columns(vec![filled_at_most(self.column(), filled.column(), limit)?])
+    }
+}
+
+impl DataFrame {
+    /// The first `limit` missing elements of every column as they are in `filled`, which has the same rows and
+    /// columns; see [`Series::filled_at_most`].
+    pub fn filled_at_most(&self, filled: &Self, limit: usize) -> Result<Self> {
+        if self.num_columns() != filled.num_columns() {
+            return Err(Error::invalid_argument(format!(
+                "`filled` has {} columns, the frame {}",
+                filled.num_columns(),
+                self.num_columns()
+            )));
+        }
+        let columns = self.columns().iter().zip(filled.columns());
+        let columns = columns.map(|(column, filled)| filled_at_most(column, filled, limit));
+        self.replace_columns(columns.collect::<Result<_>>()?)
+    }
+}
+
+fn filled_at_most(column: &TypedColumn, filled: &TypedColumn, limit: usize) -> Result<TypedColumn> {
+    check_limit(Some(limit))?;
+    let ctx = column.context()?;
+    let missing = cast(&column.missing()?, DataType::Int64, &ctx)?;
+    let before = cumulative(&missing, CumulativeOp::Sum, &ctx)?;
+    let limit = Scalar::from(i64::try_from(limit).unwrap_or(i64::MAX));
+    let first = binary_operation(&before, &limit, BinaryOperator::LessEqual, &ctx)?;
+    let filled = Series::from_column(filled.clone(), None).where_column(&first, column)?;
+    Ok(filled.column().clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cuprum_column::{Context, ErrorKind};
+
+    fn gaps() -> Series {
+        let values = [None, Some(1.0), None, None, Some(2.0), None, None];
+        Series::from_column(Column::from_options(&values, &Context::current()).unwrap(), None)
+    }
+
+    fn values(series: &Series) -> Vec<Option<f64>> {
+        (0..series.len()).map(|row| series.column().get(row).unwrap().as_f64()).collect()
+    }
+
+    fn filled(direction: FillDirection, limit: Option<usize>, area: FillArea) -> Vec<Option<f64>> {
+        values(&gaps().fill_from_neighbours(NeighbourFill { direction, limit, area }).unwrap())
+    }
+
+    #[test]
+    fn neighbours_within_a_limit_and_an_area() {
+        use FillArea::{Anywhere, Inside, Outside};
+        use FillDirection::{Backward, Forward};
+        let (one, two, none) = (Some(1.0), Some(2.0), None);
+        assert_eq!(filled(Forward, Some(1), Anywhere), [none, one, one, none, two, two, none]);
+        assert_eq!(filled(Forward, Some(9), Anywhere), [none, one, one, one, two, two, two]);
+        assert_eq!(filled(Backward, Some(1), Anywhere), [one, one, none, two, two, none, none]);
+        assert_eq!(filled(Forward, None, Inside), [none, one, one, one, two, none, none]);
+        assert_eq!(filled(Forward, None, Outside), [none, one, none, none, two, two, two]);
+        assert_eq!(filled(Backward, None, Outside), [one, one, none, none, two, none, none]);
+        assert_eq!(filled(Forward, Some(1), Outside), [none, one, none, none, two, two, none]);
+        let nothing = NeighbourFill { limit: Some(0), ..Forward.into() };
+        let refused = gaps().fill_from_neighbours(nothing).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::InvalidArgument);
+    }
+
+    #[test]
+    fn the_first_missing_elements() {
+        let all = gaps().fillna(&Scalar::from(9.0)).unwrap();
+        let (one, two, nine, none) = (Some(1.0), Some(2.0), Some(9.0), None);
+        let some = gaps().filled_at_most(&all, 2).unwrap();
+        assert_eq!(values(&some), [nine, one, nine, none, two, none, none]);
+        assert_eq!(gaps().filled_at_most(&all, 0).unwrap_err().kind(), ErrorKind::InvalidArgument);
+    }
+}
