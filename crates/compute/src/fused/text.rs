@@ -49,16 +49,17 @@ fn size(type_name: &str) -> usize {
     }
 }
 
-/// Rows of a thread at most, each of which is code of its own.
-const MOST_ROWS: usize = 16;
-
 /// How many rows a thread has side by side, and how many times: loads of 16 bytes, several of them under way.
 fn rows_of_thread(formula: &Formula, written: &[Written]) -> (usize, usize) {
-    let read = formula.inputs.iter().filter_map(|input| input.values);
-    let widest = read.chain(written.iter().filter_map(|result| result.values)).map(size).max();
-    let room = (MOST_OPERATIONS / formula.cost.max(1)).clamp(1, MOST_ROWS);
-    let side_by_side = (16 / widest.unwrap_or(1)).min(1 << room.ilog2());
-    let wanted = (8 / formula.inputs.len().max(1)).clamp(1, 4);
+    let read: Vec<usize> = formula.inputs.iter().filter_map(|input| input.values).map(size).collect();
+    let made = written.iter().filter_map(|result| result.values).map(size);
+    let widest = read.iter().copied().chain(made).max().unwrap_or(1);
+    // Each row is code of its own, more of it where values are read one by one.
+    let most = if read.is_empty() { 64 } else { 16 };
+    let room = (MOST_OPERATIONS / formula.cost.max(1)).clamp(1, most);
+    let side_by_side = (16 / widest).min(1 << room.ilog2());
+    let bytes = side_by_side * read.iter().sum::<usize>().max(1);
+    let wanted = (8 / formula.inputs.len().max(1)).clamp(1, 4).max((64 / bytes).min(8));
     (side_by_side, wanted.min(room / side_by_side))
 }
 
