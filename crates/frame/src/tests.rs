@@ -453,9 +453,9 @@ fn groups_give_values_for_their_rows() {
     let groups = sales().groupby(&["shop"]).unwrap();
     let sold = ["sold".into()];
     let of = |frame: DataFrame| to_ints(frame.column("sold").unwrap().data().unwrap());
-    assert_eq!(of(groups.shift(&sold, 1).unwrap()), [None, None, Some(3), None, Some(1)]);
-    assert_eq!(of(groups.shift(&sold, i64::MIN).unwrap()), [None; 5]);
-    assert_eq!(of(groups.shift(&sold, i64::MAX).unwrap()), [None; 5]);
+    assert_eq!(of(groups.shift(&sold, 1, None).unwrap()), [None, None, Some(3), None, Some(1)]);
+    assert_eq!(of(groups.shift(&sold, i64::MIN, None).unwrap()), [None; 5]);
+    assert_eq!(of(groups.shift(&sold, i64::MAX, None).unwrap()), [None; 5]);
     assert_eq!(of(groups.cumulative(&sold, CumulativeOp::Sum).unwrap()), [3, 1, 7, 1, 6].map(Some));
     assert_eq!(of(groups.cumulative(&sold, CumulativeOp::Max).unwrap()), [3, 1, 4, 1, 5].map(Some));
     assert_eq!(to_ints(groups.cumcount(true).unwrap().data().unwrap()), [0, 0, 1, 0, 1].map(Some));
@@ -469,7 +469,7 @@ fn groups_give_values_for_their_rows() {
     let price = |i| filled.column("price").unwrap().data().unwrap().get(i).unwrap().as_f64();
     assert_eq!((price(1), price(2), price(4)), (None, Some(1.5), Some(0.5)));
     assert_eq!(kind(groups.cumulative(&["item".into()], CumulativeOp::Sum)), ErrorKind::DataType);
-    assert_eq!(kind(groups.shift(&["nope".into()], 1)), ErrorKind::KeyNotFound);
+    assert_eq!(kind(groups.shift(&["nope".into()], 1, None)), ErrorKind::KeyNotFound);
 }
 
 #[test]
@@ -562,7 +562,8 @@ fn sizes_out_of_all_proportion() {
     for n in [0, 1, 1 << 31, 1 << 62, i64::MAX, i64::MAX - 1] {
         for n in [n, -n, i64::MIN, -n - 1] {
             let size = n as usize;
-            let _ = (frame.head(n), frame.tail(n), frame.shift(n), groups.shift(&[Label::from("x")], n));
+            let _ =
+                (frame.head(n), frame.tail(n), frame.shift(n), groups.shift(&[Label::from("x")], n, None));
             let _ = (groups.rows_at(Some(n), None), groups.rows_at(None, Some(n)));
             let _ = (frame.slice(size, size), frame.slice(1, size), frame.index().slice(size, size));
             assert!(frame.index().slice(usize::MAX, 2).is_err());

@@ -503,16 +503,3 @@ def test_days_of_arrow_stay_days():
     days = cuprum.Series(pa.array([1, None], pa.date32()))
     assert days.dtype == "datetime64[D]"
     assert days.astype(days.dtype).dtype == "datetime64[D]"
-
-
-@pytest.mark.parametrize(
-    "expression", ["t - '2020-01-01'", "'2020-01-01' - t", "t + '2020-01-01'", "z - '2020-01-01'"]
-)
-def test_texts_are_compared_with_times_but_not_subtracted(expression):
-    times = pd.Series(pd.to_datetime(["2020-01-01", None]))
-    zoned = times.dt.tz_localize("UTC")
-    for t, z in ((times, zoned), (cuprum.Series(times), cuprum.Series(zoned))):
-        with pytest.raises(TypeError):
-            eval(expression, {"t": t, "z": z})
-    agree("t >= '2020-01-01'", t=times)
-    agree("z - pd.Timestamp('2019-01-01', tz='Europe/Berlin')", z=zoned)

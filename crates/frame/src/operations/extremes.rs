@@ -150,16 +150,19 @@ mod tests {
             texts(frame.labels_of_rows(Extreme::Max, MissingElements::Skip).unwrap()),
             ["\"a\"", "\"b\"", "\"c\""]
         );
-        assert_eq!(texts(frame.labels_of_rows(Extreme::Min, true).unwrap()), ["\"c\"", "\"b\"", "\"b\""]);
+        assert_eq!(
+            texts(frame.labels_of_rows(Extreme::Min, MissingElements::Skip).unwrap()),
+            ["\"c\"", "\"b\"", "\"b\""]
+        );
         assert_eq!(texts(frame.labels_of(Extreme::Max, MissingElements::Skip).unwrap()), ["0", "1", "1"]);
-        assert_eq!(frame.column("b").unwrap().idxmin(false).unwrap(), Label::Int(2));
+        assert_eq!(frame.column("b").unwrap().idxmin(MissingElements::Propagate).unwrap(), Label::Int(2));
         let refused =
             |result: Result<Series>| assert_eq!(result.unwrap_err().kind(), ErrorKind::InvalidArgument);
         refused(frame.labels_of(Extreme::Max, MissingElements::Propagate));
         refused(frame.labels_of_rows(Extreme::Max, MissingElements::Propagate));
         let missing = df! { "a" => [None::<f64>] }.unwrap();
         refused(missing.labels_of(Extreme::Max, MissingElements::Skip));
-        refused(missing.labels_of_rows(Extreme::Min, true));
+        refused(missing.labels_of_rows(Extreme::Min, MissingElements::Skip));
         let empty: Series = Vec::<f64>::new().into();
         assert_eq!(empty.idxmax(MissingElements::Skip).unwrap_err().kind(), ErrorKind::InvalidArgument);
     }
