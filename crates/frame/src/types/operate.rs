@@ -8,7 +8,7 @@ use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::{copying, replace, unary};
 
 use super::cast::cast_in;
-use super::zones::{instant_beside, operate_instant, says_offset};
+use super::zones::{instant_beside, operate_instant};
 use super::{Categorical, Decimal, Dtype, TypeRules, TypedColumn, decimal, interval};
 use crate::types::promotion;
 
@@ -58,17 +58,6 @@ pub fn operate_scalar(
     op: BinaryOperator,
     reflected: bool,
 ) -> Result<TypedColumn> {
-    if let (Dtype::Datetime(kind), Some(text)) = (column.dtype(), scalar.as_str())
-        && !op.is_comparison()
-        && (kind.zone.is_none() || !says_offset(text))
-    {
-        // Texts are compared with times; instants are texts with their offset here.
-        return Err(Error::data_type(format!(
-            "unsupported operand types for {}: {} and the text {text:?}; make a time of it",
-            op.symbol(),
-            column.dtype()
-        )));
-    }
     let data = column.data()?;
     let sides = |scalar| if reflected { (scalar, data.into()) } else { (data.into(), scalar) };
     match column.dtype() {
