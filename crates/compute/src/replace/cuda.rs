@@ -7,7 +7,12 @@ use crate::binaryop::cuda::operated;
 use crate::copying::copy_if_else;
 use crate::elements::Operand;
 use crate::fused::{Formula, stored_as};
-use crate::unary::is_valid;
+use crate::gather::cuda::GatherMap;
+use crate::gather::gather_one;
+use crate::reduce::running::{Segments, latest};
+use crate::unary::{is_null, is_valid};
+
+use super::FillDirection;
 
 /// See [`super::replace_nulls`]; types and lengths agree.
 pub(super) fn replace_nulls(
@@ -48,4 +53,20 @@ pub(super) fn clamp(column: &Column, bounds: &[(&Scalar, BinaryOperator)], ctx: 
         value = formula.choice(&beyond, &bound, &value);
     }
     formula.unchecked(value, column.data_type(), ctx)
+}
+
+/// See [`super::fill_nulls_from_neighbours`]: every row from the nearest one that is there.
+pub(super) fn fill_from_neighbours(
+    column: &Column,
+    direction: FillDirection,
+    ctx: &Context,
+) -> Result<Column> {
+    let temporary = ctx.temporary()?;
+    let missing = if column.data_type().is_float() {
+        is_null(&nans_to_nulls(column, &temporary)?, &temporary)?
+    } else {
+        is_null(column, &temporary)?
+    };
+    let order = Segments { reverse: direction == FillDirection::Backward, ..Segments::ALL };
+    gather_one(column, &GatherMap::or_null(latest(&missing, &order, &temporary)?), ctx)
 }

@@ -97,11 +97,15 @@ pub fn fill_nulls_from_neighbours(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"replace.fill_nulls_from_neighbours");
-    host_only!(ctx, [column], fill_nulls_from_neighbours(&column, direction));
-    if !column.has_nulls() && !column.data_type().is_float() {
+    host_only!(
+        ctx,
+        [column] if u32::try_from(column.len()).is_err(),
+        fill_nulls_from_neighbours(&column, direction)
+    );
+    if column.mask().is_none() && !column.data_type().is_float() {
         return Ok(column.clone());
     }
-    cpu::fill_from_neighbours(column, direction, ctx)
+    on_device!(ctx, fill_from_neighbours(column, direction))
 }
 
 /// The column with every value that equals row `i` of `old` replaced by row `i` of `new`; the last

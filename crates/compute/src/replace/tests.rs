@@ -1,10 +1,10 @@
-use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar};
+use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table};
 use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, any_column, any_data_type};
 use proptest::prelude::*;
 
 use super::*;
-use crate::copying::tests::rows;
+use crate::copying::tests::{rows, same_everywhere};
 
 fn ctx() -> Context {
     Tracked::current()
@@ -109,4 +109,16 @@ fn texts_clamp_and_wrong_arguments_are_named() {
     assert_eq!(kind(find_and_replace(&texts, &texts, &texts.slice(0, 1).unwrap(), &ctx)), ErrorKind::Logic);
     let ints = Column::from_slice(&[1i64], &ctx).unwrap();
     assert_eq!(kind(find_and_replace(&texts, &texts, &ints, &ctx)), ErrorKind::DataType);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn neighbours_fill_on_every_device(column in (any_data_type(), 0usize..700).prop_flat_map(|(t, n)| any_column(t, n))) {
+        same_everywhere(&[column], |columns, ctx| {
+            let fill = |direction| fill_nulls_from_neighbours(&columns[0], direction, ctx);
+            Table::new(vec![fill(FillDirection::Forward)?, fill(FillDirection::Backward)?])
+        });
+    }
 }

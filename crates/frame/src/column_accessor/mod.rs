@@ -175,7 +175,7 @@ impl ColumnAccessor {
         }
         duplicates.check(self, &label)?;
         let num_rows = self.rows_with(&label, &column)?;
-        let (mut labels, mut columns) = (self.labels().to_vec(), self.columns.to_vec());
+        let (mut labels, mut columns) = (self.labels().to_vec(), self.columns.clone());
         labels.insert(at, label);
         columns.insert(at, column);
         check_places(&labels, &columns)?;

@@ -169,7 +169,9 @@ impl DataFrame {
                 values[at].push(value.into());
             }
             count += 1;
-            values.iter_mut().for_each(|column| column.resize(count, Label::Missing));
+            for column in &mut values {
+                column.resize(count, Label::Missing);
+            }
         }
         of_values(labels, &values, count)
     }

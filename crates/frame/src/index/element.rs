@@ -49,7 +49,7 @@ pub(super) fn named_ticks(label: &Label, dtype: &Dtype) -> Result<Option<RangeIn
     let (Dtype::Datetime(Datetime { unit, zone }), Label::Str(text)) = (dtype, label) else {
         return Ok(None);
     };
-    let ticks = partial_dates::ticks(text, *unit)?;
+    let ticks = partial_dates::ticks(text, *unit);
     let (Some(zone), Some(ticks)) = (zone, &ticks) else { return Ok(ticks) };
     let instant = |time: i64| {
         let instant = instant_on_clocks(&tick(dtype, time)?, zone)

@@ -44,11 +44,10 @@ pub(super) fn iso(text: &str) -> Cow<'_, str> {
     let (year, month, day) = match parts[..] {
         [Part::Name(month) | Part::Number(month), Part::Year(year)]
         | [Part::Year(year), Part::Name(month)] => (year, month, None),
-        [Part::Name(month), Part::Number(day), Part::Year(year)]
+        [Part::Number(day), Part::Number(month), Part::Year(year)] if day > 12 => (year, month, Some(day)),
+        [Part::Name(month) | Part::Number(month), Part::Number(day), Part::Year(year)]
         | [Part::Number(day), Part::Name(month), Part::Year(year)]
         | [Part::Year(year), Part::Name(month), Part::Number(day)] => (year, month, Some(day)),
-        [Part::Number(day), Part::Number(month), Part::Year(year)] if day > 12 => (year, month, Some(day)),
-        [Part::Number(month), Part::Number(day), Part::Year(year)] => (year, month, Some(day)),
         _ => return text.into(),
     };
     match day {

@@ -30,9 +30,9 @@ const DAY: i64 = 86_400;
 /// The ticks of `unit` that `text` names; `None` for a text of another form.
 ///
 /// The range is empty where the text lies between two ticks.
-pub(crate) fn ticks(text: &str, unit: TimeUnit) -> Result<Option<RangeInclusive<i64>>> {
+pub(crate) fn ticks(text: &str, unit: TimeUnit) -> Option<RangeInclusive<i64>> {
     let text = &*iso(text);
-    let Some(precision) = precision(text) else { return Ok(None) };
+    let precision = precision(text)?;
     // A tick that is fine enough for both.
     let fine = match precision {
         Precision::PerDay(per_day) => {
@@ -43,20 +43,18 @@ pub(crate) fn ticks(text: &str, unit: TimeUnit) -> Result<Option<RangeInclusive<
         }
         _ => unit,
     };
-    let tick = |text: &str| -> Result<Option<i64>> {
-        Ok(promotion::parse_time(&Scalar::string(text), DataType::Timestamp(fine))?.as_i64())
-    };
+    let tick =
+        |text: &str| promotion::parse_time(&Scalar::string(text), DataType::Timestamp(fine)).ok()?.as_i64();
     let first = match precision {
         Precision::Quarter => tick(&quarter_start(text)),
         _ => tick(text),
-    };
-    let Ok(Some(first)) = first else { return Ok(None) };
+    }?;
     let last = match precision {
         Precision::PerDay(per_day) => first.saturating_add(fine.per_day() / per_day - 1),
-        _ => tick(&following(text, precision)).ok().flatten().map_or(i64::MAX, |next| next - 1),
+        _ => tick(&following(text, precision)).map_or(i64::MAX, |next| next - 1),
     };
     let ratio = fine.per_day() / unit.per_day();
-    Ok(Some(-(-first).div_euclid(ratio)..=last.div_euclid(ratio)))
+    Some(-(-first).div_euclid(ratio)..=last.div_euclid(ratio))
 }
 
 /// Whether `text` as a label selects a unit of time among labels stored in ticks of `unit`, not one time;
@@ -64,7 +62,7 @@ pub(crate) fn ticks(text: &str, unit: TimeUnit) -> Result<Option<RangeInclusive<
 pub(crate) fn is_span(text: &str, unit: TimeUnit, resolution: impl FnOnce() -> Result<i64>) -> Result<bool> {
     match precision(&iso(text)) {
         None => Ok(false),
-        Some(Precision::Year | Precision::Quarter | Precision::Month) => Ok(ticks(text, unit)?.is_some()),
+        Some(Precision::Year | Precision::Quarter | Precision::Month) => Ok(ticks(text, unit).is_some()),
         Some(Precision::PerDay(per_day)) => Ok(per_day < unit.per_day() && per_day < resolution()?),
     }
 }
@@ -167,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_text_names_a_unit_of_time() {
-        let day = |text| ticks(text, TimeUnit::Days).unwrap();
+        let day = |text| ticks(text, TimeUnit::Days);
         assert_eq!(day("1970"), Some(0..=364));
         assert_eq!(day("1970-02"), Some(31..=58));
         assert_eq!(day("1969-12"), Some(-31..=-1));
@@ -179,7 +177,7 @@ mod tests {
         assert_eq!(day("9999"), Some(2_932_532..=i64::MAX));
         assert_eq!(day("1970-02-01Z"), None);
         assert_eq!(day("1970Q5"), None);
-        let second = |text| ticks(text, TimeUnit::Seconds).unwrap();
+        let second = |text| ticks(text, TimeUnit::Seconds);
         assert_eq!(second("1970-01-01"), Some(0..=86_399));
         assert_eq!(second("1970-01-01 01"), Some(3_600..=7_199));
         assert_eq!(second("1970-01-01T01:01"), Some(3_660..=3_719));

@@ -241,7 +241,7 @@ impl Opened<'_> {
             && **values == ArrowType::Null
         {
             // A dictionary of no values, which the `parquet` crate does not read: nothing is in the rows.
-            return Ok(Column::nulls(data_type, groups.iter().map(|group| group.rows).sum(), ctx)?);
+            return Column::nulls(data_type, groups.iter().map(|group| group.rows).sum(), ctx);
         }
         if let Some((leaf, layout)) = self.layout(position, data_type) {
             let metadata = self.reader.metadata();
