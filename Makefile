@@ -56,7 +56,7 @@ test: test-rust test-python ## Run every test and documentation example
 
 .PHONY: test-rust
 test-rust: setup ## Run the Rust tests and the examples in the documentation
-	cargo test --release --locked
+	cargo test --release --locked --no-fail-fast
 
 # Python tests that run once more with all data on the emulator, which has the place of a GPU; those of
 # pylibcuprum do so too.
