@@ -47,6 +47,7 @@ FRAME = with_shared(
         },
         "apply": {
             "axis": "n.apply('sum', axis=1)",
+            "args": "n.apply(lambda c, k=1: c.max() * k, args=(3,))",
             **{
                 name: refused(f"n.apply('sum', {name}=1)", TypeError)
                 for name in ("raw", "result_type", "engine", "engine_kwargs")

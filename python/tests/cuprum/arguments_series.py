@@ -127,6 +127,7 @@ SERIES = with_shared(
             for name in ("idxmax", "idxmin")
         },
         "isin": {"values": ("numbers.isin(values=[3])", "numbers.isin(values=[0, 2])")},
+        "apply": {"args": "numbers.apply(lambda x, k=1: x * k, args=(3,))"},
         "map": {
             "func": ("numbers.map(func={3: 1})", "numbers.map(func={3: 1, 2: 5})"),
             "na_action": [

@@ -121,7 +121,6 @@ SHARED = {
     "apply": {
         "func": ("x.apply(func='sum')", "x.apply(func='max')"),
         "**kwargs": ("x.apply('sum', min_count=4)", "x.apply('sum', min_count=0)"),
-        "args": refused("x.apply('sum', args=(1,))", TypeError),
         "by_row": refused("x.apply('sum', by_row=False)", TypeError),
     },
     "astype": {

@@ -26,6 +26,7 @@ pub(crate) mod cumulative;
 pub(crate) mod decimal_sums;
 pub(crate) mod decimals;
 mod ewm;
+pub(crate) mod morsels;
 mod order;
 mod pieces;
 pub(crate) mod running;

@@ -412,6 +412,11 @@ pub const OPERATIONS: &[Operation] = &[
     ("expression.evaluate", "sum", |g| {
         out(formula(g, |a| Expression::binary(BinaryOperator::Add, a.clone(), a)))
     }),
+    ("expression.reduce", "sum", |g| {
+        let (a, yes) = (Expression::column(0, g.column.data_type()), Expression::literal(Scalar::from(true)));
+        let count = expression::reduce(&[(a, Aggregation::Count)], Some(&yes), &g.table, &g.ctx)?;
+        Ok(words(count))
+    }),
     ("filling.sequence", "", |g| out(filling::sequence(5, -2, 3, &g.ctx))),
     ("filling.repeat", "", |g| out(filling::repeat(&g.table, 2, &g.ctx))),
     ("filling.repeat_each", "", |g| out(filling::repeat_each(&g.table, &g.numbers, &g.ctx))),
@@ -683,6 +688,14 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("stream_compaction.apply_deletion_mask", "", |g| {
         out(stream_compaction::apply_deletion_mask(&g.table, &g.bools, &g.ctx))
+    }),
+    ("stream_compaction.filter", "", |g| {
+        let present = Expression::column(0, g.column.data_type()).is_missing(false)?;
+        out(stream_compaction::filter(&g.table, &present, &g.table, &g.ctx))
+    }),
+    ("stream_compaction.filter", "inputs", |g| {
+        let present = Expression::column(0, g.column.data_type()).is_missing(false)?;
+        out(stream_compaction::filter(&g.numbers_table(), &present, &g.table, &g.ctx))
     }),
     ("stream_compaction.drop_nans", "", |g| out(stream_compaction::drop_nans(&g.table, &[0], 1, &g.ctx))),
     ("stream_compaction.unique_rows", "", |g| {

@@ -6,6 +6,7 @@
 mod conditions;
 mod dataframe;
 mod formulas;
+mod functions;
 mod groupby;
 mod index;
 mod indexed;
@@ -47,6 +48,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(formulas::formula_variables, module)?)?;
     module.add_function(wrap_pyfunction!(formulas::query, module)?)?;
     module.add_function(wrap_pyfunction!(formulas::eval, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::formula_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::formula_any, module)?)?;
     module.add_function(wrap_pyfunction!(io::read_csv, module)?)?;
     module.add_function(wrap_pyfunction!(io::read_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(io::write_csv, module)?)?;
