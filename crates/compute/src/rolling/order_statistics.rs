@@ -292,7 +292,7 @@ mod tests {
     fn check(column: &Column, sizes: [&Column; 2], min_periods: usize, q: f64, way: usize) {
         let (ctx, rows) = (&Tracked::current(), column.len());
         let (interpolation, method) = (BETWEEN[way % 5], METHODS[way % 3]);
-        let order = if way % 2 == 0 { Order::Ascending } else { Order::Descending };
+        let order = if way.is_multiple_of(2) { Order::Ascending } else { Order::Descending };
         let of = |f| rolling_window(column, sizes[0], sizes[1], min_periods, f, ctx).unwrap();
         let quantiles = of(WindowFunction::Quantile { q, interpolation });
         let [ranks, shares] =
