@@ -737,6 +737,46 @@ class DataFrame(_IndexedFrame):
     def arrow_device_array(self) -> tuple[object, object]: ...
 
 @final
+class Rolling:
+    """A frame or series and the windows of its rows."""
+
+    def __new__(
+        cls,
+        frame: DataFrame | Series,
+        what: str,
+        size: Any,
+        min_periods: int | None,
+        center: bool,
+        closed: str,
+        groups: Column | None = None,
+    ) -> Rolling: ...
+    def statistic(
+        self,
+        name: str,
+        parameter: float | None = None,
+        how: str | None = None,
+        ascending: bool = True,
+        percentage: bool = False,
+    ) -> Any: ...
+    def beside(self, other: Series, name: str, ddof: int) -> Any: ...
+    def pairwise(self, name: str, ddof: int) -> DataFrame: ...
+    def extents(self) -> tuple[int | Column, int | Column, int]: ...
+
+class Exponential:
+    """A frame or series whose rows are weighted, the more the nearer they are."""
+
+    def __new__(
+        cls,
+        frame: DataFrame | Series,
+        center_of_mass: float,
+        adjust: bool,
+        ignore_missing: bool,
+        min_periods: int,
+    ) -> Exponential: ...
+    def statistic(self, name: str, bias: bool) -> Any: ...
+    def beside(self, other: Series, name: str, bias: bool) -> Any: ...
+    def pairwise(self, name: str, bias: bool) -> DataFrame: ...
+
 class GroupBy:
     """The rows of a frame in groups of equal keys."""
 
@@ -751,6 +791,7 @@ class GroupBy:
     ) -> GroupBy: ...
     def key_names(self) -> list[Any]: ...
     def value_labels(self) -> list[Any]: ...
+    def in_order(self, inputs: Iterable[Any]) -> tuple[DataFrame, Column]: ...
     def num_groups(self) -> int: ...
     def aggregate(
         self,

@@ -471,6 +471,9 @@ FRAME = with_shared(
             "validate": refused("left.merge(right, on='k', validate='1:1')", ValueError, "unique"),
         },
         **FRAME_OPERATORS,
+        "rolling": {
+            "on": "df[['i', 't']].assign(t=df['t'].ffill()).sort_values('t').rolling(2, on='t').sum()"
+        },
         **FRAME_REDUCTIONS,
     }
 )

@@ -222,6 +222,7 @@ SERIES = with_shared(
             "dropna": "v.value_counts(dropna=False)",
         },
         **SERIES_OPERATORS,
+        "rolling": {"on": refused("n['p'].rolling(2, on='t')", ValueError)},
         **SERIES_REDUCTIONS,
     }
 )

@@ -46,7 +46,7 @@ fn column_under(
     ctx: &Context,
 ) -> Column {
     let Some(condition) = condition else {
-        return evaluate(&[formula.clone()], table, ctx).unwrap().remove(0);
+        return evaluate(std::slice::from_ref(formula), table, ctx).unwrap().remove(0);
     };
     let null = Expression::literal(Scalar::null(formula.data_type()));
     let chosen = Expression::conditional(condition.clone(), formula.clone(), null).unwrap();
@@ -81,7 +81,7 @@ proptest! {
         let ctx = ctx();
         // Some fail, for powers and casts that do not fit.
         let fine: Vec<Expression> =
-            grow(&table, &literals, &choices).into_iter().filter(|e| evaluate(&[e.clone()], &table, &ctx).is_ok()).collect();
+            grow(&table, &literals, &choices).into_iter().filter(|e| evaluate(std::slice::from_ref(e), &table, &ctx).is_ok()).collect();
         let conditions = fine.iter().filter(|e| e.data_type() == DataType::Bool8).map(Some);
         for condition in conditions.chain([None]) {
             let formulas: Vec<(Expression, Aggregation)> = fine
@@ -150,7 +150,7 @@ fn morsels_and_devices() {
                     );
                 }
             }
-            let mask = evaluate(&[above.clone()], &table, &ctx).unwrap().remove(0);
+            let mask = evaluate(std::slice::from_ref(&above), &table, &ctx).unwrap().remove(0);
             let (kept, filtered) = (
                 apply_boolean_mask(&table, &mask, &ctx).unwrap(),
                 filter(&table, &above, &table, &ctx).unwrap(),
