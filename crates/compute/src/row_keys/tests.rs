@@ -149,6 +149,7 @@ struct Codes<'c>(&'c [u64]);
 
 impl Keys for Codes<'_> {
     type Key = u64;
+    type Kept = ();
 
     fn len(&self) -> usize {
         self.0.len()
