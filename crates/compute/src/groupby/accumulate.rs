@@ -3,7 +3,11 @@
 //! Stored types are widened to one of three numbers, and rows that do not count lose their group,
 //! while a block is loaded; so there is one plain loop per statistic and number.
 
+use std::any::TypeId;
+
 use cuprum_column::{Bitmap, Context, HostUVec, Native, Result};
+use cuprum_runtime::parallel;
+use rayon::prelude::*;
 
 use super::layout::{Unit, UnitRows};
 use crate::row_keys::hash_table::NONE;
@@ -12,7 +16,7 @@ use crate::row_keys::hash_table::NONE;
 const BLOCK: usize = 1024;
 
 /// What a stored element is widened to.
-pub(super) trait Accumulable: Copy + PartialOrd + Send + Sync + 'static {
+pub(super) trait Accumulable: Copy + PartialOrd + Send + Sync + bytemuck::Pod {
     const ZERO: Self;
     const ONE: Self;
     const LOWEST: Self;
@@ -122,7 +126,8 @@ impl Accumulable for f64 {
 pub(super) struct Wants(pub(super) u16);
 
 impl Wants {
-    pub(super) const COUNT: Self = Self(1);
+    /// Rows whose value is missing: the others are counted once for all columns.
+    pub(super) const MISSING: Self = Self(1);
     pub(super) const SUM: Self = Self(2);
     pub(super) const WIDE_SUM: Self = Self(4);
     pub(super) const PRODUCT: Self = Self(8);
@@ -145,10 +150,15 @@ impl Wants {
     }
 }
 
+/// Accumulators of a frequent group: its rows take turns, so that none waits for the one before it.
+pub(super) const LANES: usize = 4;
+
 /// The statistics of consecutive groups, in memory of the context; those that are not wanted are empty.
 pub(super) struct Accumulators<N: Copy> {
-    /// Values that count.
-    pub(super) count: HostUVec<u32>,
+    /// Whether all but the first and the last values have [`LANES`] accumulators per group.
+    in_lanes: bool,
+    /// Rows whose value is missing.
+    pub(super) missing: HostUVec<u32>,
     pub(super) sum: HostUVec<N>,
     /// Exact sums of integers.
     pub(super) wide_sum: HostUVec<i128>,
@@ -180,11 +190,52 @@ fn each<A, N: Copy>(state: &mut [A], base: u32, ids: &[u32], values: &[N], f: im
     }
 }
 
+/// [`each`] of groups with [`LANES`] accumulators; ids begin at a row of the first lane.
 #[inline(always)]
-fn both<A: Copy>(ours: &mut [A], theirs: &[A], f: impl Fn(A, A) -> A) {
-    for (a, b) in ours.iter_mut().zip(theirs) {
-        *a = f(*a, *b);
+fn each_in_lanes<A, N: Copy>(state: &mut [A], base: u32, ids: &[u32], values: &[N], f: impl Fn(&mut A, N)) {
+    if state.is_empty() {
+        return;
     }
+    for (ids, values) in ids.chunks(LANES).zip(values.chunks(LANES)) {
+        for (lane, (id, value)) in ids.iter().zip(values).enumerate() {
+            if let Some(state) = state.get_mut(id.wrapping_sub(base) as usize * LANES + lane) {
+                f(state, *value);
+            }
+        }
+    }
+}
+
+/// Counts the rows of every group; [`LANES`] counts for each where they are `in_lanes`.
+pub(super) fn count_rows(in_lanes: bool, counts: &mut [u32], base: u32, ids: &[u32]) {
+    if in_lanes {
+        each_in_lanes(counts, base, ids, ids, |count, _| *count += 1);
+    } else {
+        each(counts, base, ids, ids, |count, _| *count += 1);
+    }
+}
+
+/// Joins the lanes of every group into one, in their order.
+pub(super) fn join_lanes<A: Copy>(state: &mut [A], f: impl Fn(A, A) -> A) {
+    for group in 0..state.len() / LANES {
+        let [first, others @ ..] = &state[group * LANES..(group + 1) * LANES] else { continue };
+        state[group] = others.iter().fold(*first, |all, lane| f(all, *lane));
+    }
+}
+
+/// Accumulators that one thread joins.
+const JOINED: usize = 16 << 10;
+
+/// `ours[i] = f(ours[i], theirs[i])`; many of them by several threads.
+pub(super) fn both<A: Copy + Send + Sync>(ours: &mut [A], theirs: &[A], f: impl Fn(A, A) -> A + Sync) {
+    let join = |(ours, theirs): (&mut [A], &[A])| {
+        for (a, b) in ours.iter_mut().zip(theirs) {
+            *a = f(*a, *b);
+        }
+    };
+    if ours.len() <= 2 * JOINED {
+        return join((ours, theirs));
+    }
+    parallel::install(|| ours.par_chunks_mut(JOINED).zip(theirs.par_chunks(JOINED)).for_each(join));
 }
 
 #[inline(always)]
@@ -199,10 +250,16 @@ fn larger<N: PartialOrd>(a: N, b: N) -> N {
 
 impl<N: Accumulable> Accumulators<N> {
     /// Fails where there is no memory for them.
-    pub(super) fn new(wants: Wants, groups: usize, ctx: &Context) -> Result<Self> {
-        let groups_of = |what| if wants.has(what) { groups } else { 0 };
+    pub(super) fn new(wants: Wants, groups: usize, in_lanes: bool, ctx: &Context) -> Result<Self> {
+        let lanes = if in_lanes { LANES } else { 1 };
+        let groups_of = |what| match what {
+            _ if !wants.has(what) => 0,
+            Wants::FIRST | Wants::LAST => groups,
+            _ => groups * lanes,
+        };
         Ok(Self {
-            count: HostUVec::filled(0, groups_of(Wants::COUNT), ctx)?,
+            in_lanes,
+            missing: HostUVec::filled(0, groups_of(Wants::MISSING), ctx)?,
             sum: HostUVec::filled(N::ZERO, groups_of(Wants::SUM), ctx)?,
             wide_sum: HostUVec::filled(0, groups_of(Wants::WIDE_SUM), ctx)?,
             product: HostUVec::filled(N::ONE, groups_of(Wants::PRODUCT), ctx)?,
@@ -219,29 +276,44 @@ impl<N: Accumulable> Accumulators<N> {
     }
 
     /// Takes in a block of rows.
-    pub(super) fn update(&mut self, base: u32, ids: &[u32], values: &[N]) {
-        each(&mut self.count, base, ids, values, |a, _| *a += 1);
-        each(&mut self.sum, base, ids, values, |a, v| *a = a.add(v));
-        each(&mut self.wide_sum, base, ids, values, |a, v| *a += v.to_i128());
-        each(&mut self.product, base, ids, values, |a, v| *a = a.multiply(v));
-        each(&mut self.min, base, ids, values, |a, v| *a = smaller(*a, v));
-        each(&mut self.max, base, ids, values, |a, v| *a = larger(*a, v));
+    pub(super) fn update(&mut self, base: u32, block: &Block<'_, N>) {
+        let Block { ids, values, of_all } = *block;
+        macro_rules! update_with {
+            ($each:ident) => {
+                if ids.as_ptr() != of_all.as_ptr() {
+                    let missing = |i: usize| if ids[i] == NONE { of_all[i] } else { NONE };
+                    let mut of_missing = [NONE; BLOCK];
+                    of_missing.iter_mut().zip(0..ids.len()).for_each(|(id, i)| *id = missing(i));
+                    $each(&mut self.missing, base, &of_missing[..ids.len()], values, |a, _| *a += 1);
+                }
+                $each(&mut self.sum, base, ids, values, |a, v| *a = a.add(v));
+                $each(&mut self.wide_sum, base, ids, values, |a, v| *a += v.to_i128());
+                $each(&mut self.product, base, ids, values, |a, v| *a = a.multiply(v));
+                $each(&mut self.min, base, ids, values, |a, v| *a = smaller(*a, v));
+                $each(&mut self.max, base, ids, values, |a, v| *a = larger(*a, v));
+                $each(&mut self.any, base, ids, values, |a, v| *a |= v != N::ZERO);
+                $each(&mut self.all, base, ids, values, |a, v| *a &= v != N::ZERO);
+                $each(&mut self.bit_and, base, ids, values, |a, v| *a &= v.bits());
+                $each(&mut self.bit_or, base, ids, values, |a, v| *a |= v.bits());
+                $each(&mut self.bit_xor, base, ids, values, |a, v| *a ^= v.bits());
+            };
+        }
+        if self.in_lanes {
+            update_with!(each_in_lanes);
+        } else {
+            update_with!(each);
+        }
         each(&mut self.first, base, ids, values, |a, v| {
             if a.is_none() {
                 *a = Some(v);
             }
         });
         each(&mut self.last, base, ids, values, |a, v| *a = Some(v));
-        each(&mut self.any, base, ids, values, |a, v| *a |= v != N::ZERO);
-        each(&mut self.all, base, ids, values, |a, v| *a &= v != N::ZERO);
-        each(&mut self.bit_and, base, ids, values, |a, v| *a &= v.bits());
-        each(&mut self.bit_or, base, ids, values, |a, v| *a |= v.bits());
-        each(&mut self.bit_xor, base, ids, values, |a, v| *a ^= v.bits());
     }
 
     /// Takes in the statistics of later rows of the same groups.
     pub(super) fn merge(&mut self, later: &Self) {
-        both(&mut self.count, &later.count, |a, b| a + b);
+        both(&mut self.missing, &later.missing, |a, b| a + b);
         both(&mut self.sum, &later.sum, N::add);
         both(&mut self.wide_sum, &later.wide_sum, |a, b| a + b);
         both(&mut self.product, &later.product, N::multiply);
@@ -255,37 +327,71 @@ impl<N: Accumulable> Accumulators<N> {
         both(&mut self.bit_or, &later.bit_or, |a, b| a | b);
         both(&mut self.bit_xor, &later.bit_xor, |a, b| a ^ b);
     }
+
+    /// One accumulator per group, at its place, once all rows were taken in.
+    pub(super) fn finish(&mut self) {
+        if !std::mem::take(&mut self.in_lanes) {
+            return;
+        }
+        join_lanes(&mut self.missing, |a, b| a + b);
+        join_lanes(&mut self.sum, N::add);
+        join_lanes(&mut self.wide_sum, |a, b| a + b);
+        join_lanes(&mut self.product, N::multiply);
+        join_lanes(&mut self.min, smaller);
+        join_lanes(&mut self.max, larger);
+        join_lanes(&mut self.any, |a, b| a | b);
+        join_lanes(&mut self.all, |a, b| a & b);
+        join_lanes(&mut self.bit_and, |a, b| a & b);
+        join_lanes(&mut self.bit_or, |a, b| a | b);
+        join_lanes(&mut self.bit_xor, |a, b| a ^ b);
+    }
 }
 
-/// The values of a unit's rows, block by block: `f(ids, values)`, where rows that are null or NaN
-/// have no group.
+/// Rows with their widened values, a number of [`LANES`] behind the first row of their unit.
+#[derive(Clone, Copy)]
+pub(super) struct Block<'b, N> {
+    /// The groups of the rows; rows that are null or NaN have none.
+    pub(super) ids: &'b [u32],
+    pub(super) values: &'b [N],
+    /// The groups of all rows: the same memory where none is null or NaN.
+    of_all: &'b [u32],
+}
+
+/// The values of a unit's rows, block by block.
 pub(super) fn blocks<T: Native, N: Accumulable>(
     unit: &Unit<'_>,
     values: &[T],
     valid: Option<Bitmap<'_>>,
-    f: &mut dyn FnMut(&[u32], &[N]),
+    f: &mut dyn FnMut(&Block<'_, N>),
 ) {
     let UnitRows::Consecutive(rows) = &unit.rows else {
         return blocks_of(unit, |row| values[row], valid, f);
     };
     let mut block_ids = [NONE; BLOCK];
-    let mut block = [N::ZERO; BLOCK];
-    for (start, ids) in rows.clone().step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
-        let values = &values[start..start + ids.len()];
-        let block = &mut block[..ids.len()];
-        for (slot, value) in block.iter_mut().zip(values) {
-            *slot = N::from_native(*value);
-        }
-        if !T::IS_FLOAT && valid.is_none() {
-            f(ids, block);
+    let mut block = [N::zeroed(); BLOCK];
+    let same_type = TypeId::of::<T>() == TypeId::of::<N>();
+    for (start, of_all) in rows.clone().step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
+        let stored = &values[start..start + of_all.len()];
+        let values: &[N] = if same_type {
+            bytemuck::cast_slice(stored)
+        } else {
+            let block = &mut block[..of_all.len()];
+            for (slot, value) in block.iter_mut().zip(stored) {
+                *slot = N::from_native(*value);
+            }
+            block
+        };
+        let has_nan = T::IS_FLOAT && stored.iter().fold(false, |any, value| any | value.is_nan());
+        if !has_nan && valid.is_none() {
+            f(&Block { ids: of_all, values, of_all });
             continue;
         }
-        let block_ids = &mut block_ids[..ids.len()];
-        for ((slot, id), value) in block_ids.iter_mut().zip(ids).zip(values) {
+        let ids = &mut block_ids[..of_all.len()];
+        for ((slot, id), value) in ids.iter_mut().zip(of_all).zip(stored) {
             *slot = if value.is_nan() { NONE } else { *id };
         }
         if let Some(valid) = valid {
-            for (word, slots) in valid.slice(start..start + ids.len()).words().zip(block_ids.chunks_mut(64)) {
+            for (word, slots) in valid.slice(start..start + of_all.len()).words().zip(ids.chunks_mut(64)) {
                 if word.count_ones() as usize != slots.len() {
                     for (i, slot) in slots.iter_mut().enumerate() {
                         *slot |= (word >> i & 1).wrapping_sub(1) as u32;
@@ -293,7 +399,7 @@ pub(super) fn blocks<T: Native, N: Accumulable>(
                 }
             }
         }
-        f(block_ids, block);
+        f(&Block { ids, values, of_all });
     }
 }
 
@@ -302,18 +408,19 @@ pub(super) fn blocks_of<T: Native, N: Accumulable>(
     unit: &Unit<'_>,
     value: impl Fn(usize) -> T,
     valid: Option<Bitmap<'_>>,
-    f: &mut dyn FnMut(&[u32], &[N]),
+    f: &mut dyn FnMut(&Block<'_, N>),
 ) {
     let mut block_ids = [NONE; BLOCK];
-    let mut block = [N::ZERO; BLOCK];
-    for (start, ids) in (0..unit.ids.len()).step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
-        for (i, id) in ids.iter().enumerate() {
+    let mut block = [N::zeroed(); BLOCK];
+    for (start, of_all) in (0..unit.ids.len()).step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
+        for (i, id) in of_all.iter().enumerate() {
             let row = unit.rows.get(start + i);
             let value = value(row);
             block[i] = N::from_native(value);
             let missing = value.is_nan() || valid.is_some_and(|valid| !valid.get(row));
             block_ids[i] = if missing { NONE } else { *id };
         }
-        f(&block_ids[..ids.len()], &block[..ids.len()]);
+        let (ids, values) = (&block_ids[..of_all.len()], &block[..of_all.len()]);
+        f(&Block { ids, values, of_all });
     }
 }

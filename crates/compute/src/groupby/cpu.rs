@@ -9,7 +9,9 @@ use cuprum_column::{
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
-use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of};
+use super::accumulate::{
+    Accumulable, Accumulators, Block, LANES, Wants, blocks, blocks_of, both, count_rows, join_lanes,
+};
 use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit};
 use super::{Grouped, Grouping, result_type, select};
 use crate::reduce::Aggregation;
@@ -136,13 +138,13 @@ fn wants(aggregation: Aggregation, of: DataType, missing: bool, wide: bool) -> W
         }
     };
     if missing {
-        wants.add(Wants::COUNT);
+        wants.add(Wants::MISSING);
     }
     wants
 }
 
-/// Passes the values of a unit's rows block by block: groups and widened values.
-type Load<'l, N> = dyn Fn(&Unit<'_>, &mut dyn FnMut(&[u32], &[N])) + Sync + 'l;
+/// Passes the rows of a unit block by block.
+type Load<'l, N> = dyn Fn(&Unit<'_>, &mut dyn FnMut(&Block<'_, N>)) + Sync + 'l;
 
 /// What is the same for all requests on one column, whatever its stored type.
 struct ColumnJob<'c, N: Copy> {
@@ -164,18 +166,18 @@ impl Job<'_> {
 
     fn count_sizes(&mut self) -> Result<()> {
         if self.sizes.is_none() {
-            let sizes = self.layout.run(
+            let mut sizes = self.layout.run(
                 self.ctx,
-                &|groups| HostUVec::zeroed(groups, self.ctx),
-                &|unit, sizes| {
-                    for id in unit.ids {
-                        if let Some(size) = sizes.get_mut(id.wrapping_sub(unit.base as u32) as usize) {
-                            *size += 1;
-                        }
-                    }
+                &|groups| {
+                    let lanes = if groups.frequent { LANES } else { 1 };
+                    HostUVec::zeroed(groups.len * lanes, self.ctx)
                 },
-                &|a, b| a.iter_mut().zip(&b[..]).for_each(|(a, b)| *a += b),
+                &|unit, sizes| count_rows(unit.frequent.is_some(), sizes, unit.base as u32, unit.ids),
+                &|a, b| both(a, &b, |a, b| a + b),
             )?;
+            if let Some(sizes) = sizes.frequent_mut() {
+                join_lanes(sizes, |a, b| a + b);
+            }
             self.sizes = Some(sizes);
         }
         Ok(())
@@ -187,28 +189,36 @@ impl Job<'_> {
         load: &Load<'_, N>,
         wants: Wants,
     ) -> Result<Segments<Accumulators<N>>> {
-        self.layout.run(
+        let mut all = self.layout.run(
             self.ctx,
-            &|groups| Accumulators::new(wants, groups, self.ctx),
+            &|groups| Accumulators::new(wants, groups.len, groups.frequent, self.ctx),
             &|unit, accumulators| {
                 if wants != Wants::default() {
                     let base = unit.base as u32;
-                    load(unit, &mut |ids, values| accumulators.update(base, ids, values));
+                    load(unit, &mut |block| accumulators.update(base, block));
                 }
             },
             &|a, b| a.merge(&b),
-        )
+        )?;
+        if let Some(accumulators) = all.frequent_mut() {
+            accumulators.finish();
+        }
+        Ok(all)
     }
 
     /// Sums of deviations and of their squares: the second pass of the variance.
     fn deviations(&self, load: &Load<'_, f64>, means: &[f64]) -> Result<Segments<HostUVec<[f64; 2]>>> {
         self.layout.run(
             self.ctx,
-            &|groups| HostUVec::zeroed(groups, self.ctx),
+            &|groups| HostUVec::zeroed(groups.len, self.ctx),
             &|unit, sums| {
-                let means = &means[unit.base..unit.base + unit.groups];
-                load(unit, &mut |ids, values| {
-                    for (id, value) in ids.iter().zip(values) {
+                let of_frequent = unit.frequent.map(|frequent| frequent.gather(means));
+                let means = match &of_frequent {
+                    Some(means) => means,
+                    None => &means[unit.base..unit.base + unit.groups],
+                };
+                load(unit, &mut |block| {
+                    for (id, value) in block.ids.iter().zip(block.values) {
                         let g = id.wrapping_sub(unit.base as u32) as usize;
                         if let (Some(mean), Some(sums)) = (means.get(g), sums.get_mut(g)) {
                             let deviation = value - mean;
@@ -218,7 +228,7 @@ impl Job<'_> {
                     }
                 });
             },
-            &|a, b| a.iter_mut().zip(&b[..]).for_each(|(a, b)| *a = [a[0] + b[0], a[1] + b[1]]),
+            &|a, b| both(a, &b, |a, b| [a[0] + b[0], a[1] + b[1]]),
         )
     }
 
@@ -232,25 +242,31 @@ impl Job<'_> {
         for (_, aggregation) in requests {
             wanted.add(wants(*aggregation, column.data_type(), missing, wide));
         }
-        let (moved, moved_mask, moved_bits);
-        let (mut loaded, mut valid) = (values, view.validity());
+        let (mut moved, mut moved_mask) = (None, None);
         if wanted != Wants::default() {
             moved = self.layout.move_values(|row| values[row], self.ctx)?;
             moved_mask = self.layout.move_validity(column, self.ctx)?;
-            if let Some(moved) = &moved {
-                loaded = moved;
-                moved_bits = null_mask::bits(moved_mask.as_ref(), moved.len())?;
-                valid = moved_bits.as_ref().map(Bits::to_bitmap).transpose()?;
-            }
         }
-        let stats =
-            self.statistics::<T::Number>(&|unit, f| blocks::<T, T::Number>(unit, loaded, valid, f), wanted)?;
+        let moved_bits = null_mask::bits(moved_mask.as_ref(), moved.as_ref().map_or(0, |moved| moved.len()))?;
+        let moved_valid = moved_bits.as_ref().map(Bits::to_bitmap).transpose()?;
+        let source = |unit: &Unit<'_>| match &moved {
+            Some(moved) if unit.moved => (&moved[..], moved_valid),
+            _ => (values, view.validity()),
+        };
+        let load = |unit: &Unit<'_>, f: &mut dyn FnMut(&Block<'_, T::Number>)| {
+            let (values, valid) = source(unit);
+            blocks::<T, T::Number>(unit, values, valid, f);
+        };
+        let stats = self.statistics::<T::Number>(&load, wanted)?;
         let job = ColumnJob {
             data_type: column.data_type(),
             missing,
             wide,
             stats,
-            load: &|unit, f| blocks::<T, f64>(unit, loaded, valid, f),
+            load: &|unit, f| {
+                let (values, valid) = source(unit);
+                blocks::<T, f64>(unit, values, valid, f);
+            },
             fetch: &|rows, out| {
                 for (slot, row) in out.iter_mut().zip(rows) {
                     *slot = T::Number::from_native(values[*row as usize]);
@@ -268,12 +284,18 @@ impl Job<'_> {
         requests: &[(usize, Aggregation)],
     ) -> Result<Vec<Column>> {
         let counts_rows = |a: Aggregation| match a {
-            Aggregation::Size => true,
-            Aggregation::Count
+            Aggregation::Size
+            | Aggregation::Count
             | Aggregation::Mean
             | Aggregation::Var { .. }
             | Aggregation::Std { .. }
-            | Aggregation::Sem { .. } => !job.missing,
+            | Aggregation::Sem { .. } => true,
+            // Groups without a value have none.
+            Aggregation::Min
+            | Aggregation::Max
+            | Aggregation::BitAnd
+            | Aggregation::BitOr
+            | Aggregation::BitXor => job.missing,
             _ => false,
         };
         if requests.iter().any(|(_, a)| counts_rows(*a)) {
@@ -415,13 +437,10 @@ impl Job<'_> {
         let moved = self.layout.move_values(|row| row as u32, ctx)?;
         let mask = self.layout.move_validity(column, ctx)?;
         let bits = null_mask::bits(mask.as_ref(), moved.as_ref().map_or(0, |rows| rows.len()))?;
-        let valid = match &bits {
-            Some(bits) => Some(bits.to_bitmap()?),
-            None => view.validity(),
-        };
+        let moved_valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
         let load: &Load<'_, u64> = &|unit, f| match &moved {
-            Some(rows) => blocks::<u32, u64>(unit, rows, valid, f),
-            None => blocks_of::<u32, u64>(unit, |row| row as u32, valid, f),
+            Some(rows) if unit.moved => blocks::<u32, u64>(unit, rows, moved_valid, f),
+            _ => blocks_of::<u32, u64>(unit, |row| row as u32, view.validity(), f),
         };
         let stats = self.statistics::<u64>(load, wanted)?;
         let counts = Counts { sizes: self.sizes.as_ref(), stats: &stats, missing: column.has_nulls() };
@@ -475,10 +494,10 @@ impl Job<'_> {
         };
         self.layout.run(
             self.ctx,
-            &|groups| HostUVec::filled(NONE, groups, self.ctx),
+            &|groups| HostUVec::filled(NONE, groups.len, self.ctx),
             &|unit, best| {
-                load(unit, &mut |ids, rows| {
-                    for (id, row) in ids.iter().zip(rows) {
+                load(unit, &mut |block| {
+                    for (id, row) in block.ids.iter().zip(block.values) {
                         if let Some(best) = best.get_mut(id.wrapping_sub(unit.base as u32) as usize) {
                             take(best, *row as u32);
                         }
@@ -494,22 +513,23 @@ impl Job<'_> {
 struct Counts<'s, N: Copy> {
     sizes: Option<&'s Segments<HostUVec<u32>>>,
     stats: &'s Segments<Accumulators<N>>,
-    /// Whether any row may be missing; else sizes are counts.
+    /// Whether any value may be missing; else sizes are counts.
     missing: bool,
 }
 
 impl<N: Accumulable> Counts<'_, N> {
     #[inline(always)]
     fn get(&self, g: usize) -> u32 {
-        if self.missing {
-            let (part, i) = self.stats.get(g);
-            part.count[i]
-        } else {
-            self.sizes.map_or(0, |sizes| {
-                let (part, i) = sizes.get(g);
-                part[i]
-            })
+        let size = self.sizes.map_or(0, |sizes| {
+            let (part, i) = sizes.get(g);
+            part[i]
+        });
+        if !self.missing {
+            return size;
         }
+        let (part, i) = self.stats.get(g);
+        // Never more, unless others write to the values meanwhile.
+        size.saturating_sub(part.missing[i])
     }
 
     /// The groups with more values than `least`.

@@ -34,6 +34,7 @@ mod cpu;
 mod cuda;
 mod decimals;
 pub(crate) mod device_rows;
+mod frequent;
 mod histogram;
 pub(crate) mod in_order;
 mod layout;
