@@ -141,6 +141,9 @@ impl Wants {
     pub(super) const BIT_OR: Self = Self(2048);
     pub(super) const BIT_XOR: Self = Self(4096);
 
+    /// All rows.
+    pub(super) const SIZE: Self = Self(8192);
+
     pub(super) fn add(&mut self, other: Self) {
         self.0 |= other.0;
     }
@@ -157,6 +160,8 @@ pub(super) const LANES: usize = 4;
 pub(super) struct Accumulators<N: Copy> {
     /// Whether all but the first and the last values have [`LANES`] accumulators per group.
     in_lanes: bool,
+    /// All rows.
+    pub(super) size: HostUVec<u32>,
     /// Rows whose value is missing.
     pub(super) missing: HostUVec<u32>,
     pub(super) sum: HostUVec<N>,
@@ -190,32 +195,32 @@ fn each<A, N: Copy>(state: &mut [A], base: u32, ids: &[u32], values: &[N], f: im
     }
 }
 
-/// [`each`] of groups with [`LANES`] accumulators; ids begin at a row of the first lane.
+/// [`each`] of groups with [`LANES`] accumulators, behind which there are those of a group for all rows without
+/// one: as these are many, and come in no order, taking them in costs less than a branch. Ids begin at a row of the first
+/// lane.
 #[inline(always)]
 fn each_in_lanes<A, N: Copy>(state: &mut [A], base: u32, ids: &[u32], values: &[N], f: impl Fn(&mut A, N)) {
-    if state.is_empty() {
-        return;
-    }
-    for (ids, values) in ids.chunks(LANES).zip(values.chunks(LANES)) {
-        for (lane, (id, value)) in ids.iter().zip(values).enumerate() {
-            if let Some(state) = state.get_mut(id.wrapping_sub(base) as usize * LANES + lane) {
-                f(state, *value);
-            }
+    let Some(none) = (state.len() / LANES).checked_sub(1) else { return };
+    let mut take = |lane: usize, id: u32, value: N| {
+        let group = (id.wrapping_sub(base) as usize).min(none);
+        if let Some(state) = state.get_mut(group * LANES + lane) {
+            f(state, value);
+        }
+    };
+    let (ids, last_ids) = ids.as_chunks::<LANES>();
+    let (values, last_values) = values.as_chunks::<LANES>();
+    for (ids, values) in ids.iter().zip(values) {
+        for lane in 0..LANES {
+            take(lane, ids[lane], values[lane]);
         }
     }
-}
-
-/// Counts the rows of every group; [`LANES`] counts for each where they are `in_lanes`.
-pub(super) fn count_rows(in_lanes: bool, counts: &mut [u32], base: u32, ids: &[u32]) {
-    if in_lanes {
-        each_in_lanes(counts, base, ids, ids, |count, _| *count += 1);
-    } else {
-        each(counts, base, ids, ids, |count, _| *count += 1);
+    for (lane, (id, value)) in last_ids.iter().zip(last_values).enumerate() {
+        take(lane, *id, *value);
     }
 }
 
 /// Joins the lanes of every group into one, in their order.
-pub(super) fn join_lanes<A: Copy>(state: &mut [A], f: impl Fn(A, A) -> A) {
+fn join_lanes<A: Copy>(state: &mut [A], f: impl Fn(A, A) -> A) {
     for group in 0..state.len() / LANES {
         let [first, others @ ..] = &state[group * LANES..(group + 1) * LANES] else { continue };
         state[group] = others.iter().fold(*first, |all, lane| f(all, *lane));
@@ -251,14 +256,15 @@ fn larger<N: PartialOrd>(a: N, b: N) -> N {
 impl<N: Accumulable> Accumulators<N> {
     /// Fails where there is no memory for them.
     pub(super) fn new(wants: Wants, groups: usize, in_lanes: bool, ctx: &Context) -> Result<Self> {
-        let lanes = if in_lanes { LANES } else { 1 };
         let groups_of = |what| match what {
             _ if !wants.has(what) => 0,
             Wants::FIRST | Wants::LAST => groups,
-            _ => groups * lanes,
+            _ if in_lanes => (groups + 1) * LANES,
+            _ => groups,
         };
         Ok(Self {
             in_lanes,
+            size: HostUVec::filled(0, groups_of(Wants::SIZE), ctx)?,
             missing: HostUVec::filled(0, groups_of(Wants::MISSING), ctx)?,
             sum: HostUVec::filled(N::ZERO, groups_of(Wants::SUM), ctx)?,
             wide_sum: HostUVec::filled(0, groups_of(Wants::WIDE_SUM), ctx)?,
@@ -280,6 +286,7 @@ impl<N: Accumulable> Accumulators<N> {
         let Block { ids, values, of_all } = *block;
         macro_rules! update_with {
             ($each:ident) => {
+                $each(&mut self.size, base, of_all, values, |a, _| *a += 1);
                 if ids.as_ptr() != of_all.as_ptr() {
                     let missing = |i: usize| if ids[i] == NONE { of_all[i] } else { NONE };
                     let mut of_missing = [NONE; BLOCK];
@@ -311,8 +318,18 @@ impl<N: Accumulable> Accumulators<N> {
         each(&mut self.last, base, ids, values, |a, v| *a = Some(v));
     }
 
+    /// Takes in rows whose values nobody asks for.
+    pub(super) fn count(&mut self, base: u32, ids: &[u32]) {
+        if self.in_lanes {
+            each_in_lanes(&mut self.size, base, ids, ids, |a, _| *a += 1);
+        } else {
+            each(&mut self.size, base, ids, ids, |a, _| *a += 1);
+        }
+    }
+
     /// Takes in the statistics of later rows of the same groups.
     pub(super) fn merge(&mut self, later: &Self) {
+        both(&mut self.size, &later.size, |a, b| a + b);
         both(&mut self.missing, &later.missing, |a, b| a + b);
         both(&mut self.sum, &later.sum, N::add);
         both(&mut self.wide_sum, &later.wide_sum, |a, b| a + b);
@@ -333,6 +350,7 @@ impl<N: Accumulable> Accumulators<N> {
         if !std::mem::take(&mut self.in_lanes) {
             return;
         }
+        join_lanes(&mut self.size, |a, b| a + b);
         join_lanes(&mut self.missing, |a, b| a + b);
         join_lanes(&mut self.sum, N::add);
         join_lanes(&mut self.wide_sum, |a, b| a + b);

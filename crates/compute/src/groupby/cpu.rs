@@ -9,9 +9,7 @@ use cuprum_column::{
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
-use super::accumulate::{
-    Accumulable, Accumulators, Block, LANES, Wants, blocks, blocks_of, both, count_rows, join_lanes,
-};
+use super::accumulate::{Accumulable, Accumulators, Block, Wants, blocks, blocks_of, both};
 use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit};
 use super::{Grouped, Grouping, result_type, select};
 use crate::reduce::Aggregation;
@@ -143,6 +141,25 @@ fn wants(aggregation: Aggregation, of: DataType, missing: bool, wide: bool) -> W
     wants
 }
 
+/// Whether an aggregation of a column, any of whose values may be `missing`, asks how many rows groups have.
+fn needs_sizes(aggregation: Aggregation, missing: bool) -> bool {
+    match aggregation {
+        Aggregation::Size
+        | Aggregation::Count
+        | Aggregation::Mean
+        | Aggregation::Var { .. }
+        | Aggregation::Std { .. }
+        | Aggregation::Sem { .. } => true,
+        // Groups without a value have none.
+        Aggregation::Min
+        | Aggregation::Max
+        | Aggregation::BitAnd
+        | Aggregation::BitOr
+        | Aggregation::BitXor => missing,
+        _ => false,
+    }
+}
+
 /// Passes the rows of a unit block by block.
 type Load<'l, N> = dyn Fn(&Unit<'_>, &mut dyn FnMut(&Block<'_, N>)) + Sync + 'l;
 
@@ -166,44 +183,67 @@ impl Job<'_> {
 
     fn count_sizes(&mut self) -> Result<()> {
         if self.sizes.is_none() {
-            let mut sizes = self.layout.run(
-                self.ctx,
-                &|groups| {
-                    let lanes = if groups.frequent { LANES } else { 1 };
-                    HostUVec::zeroed(groups.len * lanes, self.ctx)
-                },
-                &|unit, sizes| count_rows(unit.frequent.is_some(), sizes, unit.base as u32, unit.ids),
-                &|a, b| both(a, &b, |a, b| a + b),
+            let counted = self.accumulate::<u64>(
+                &|unit, accumulators| accumulators.count(unit.base as u32, unit.ids),
+                Wants::SIZE,
             )?;
-            if let Some(sizes) = sizes.frequent_mut() {
-                join_lanes(sizes, |a, b| a + b);
-            }
-            self.sizes = Some(sizes);
+            self.keep_sizes(counted)?;
         }
         Ok(())
     }
 
-    /// One pass over the values.
-    fn statistics<N: Accumulable>(
+    /// Takes the sizes of all groups from what was accumulated; gives the rest back.
+    fn keep_sizes<N: Accumulable>(
+        &mut self,
+        mut stats: Segments<Accumulators<N>>,
+    ) -> Result<Segments<Accumulators<N>>> {
+        self.sizes =
+            Some(stats.map(|part| Ok(std::mem::replace(&mut part.size, HostUVec::zeroed(0, self.ctx)?)))?);
+        Ok(stats)
+    }
+
+    fn accumulate<N: Accumulable>(
         &self,
-        load: &Load<'_, N>,
+        update: &(dyn Fn(&Unit<'_>, &mut Accumulators<N>) + Sync),
         wants: Wants,
     ) -> Result<Segments<Accumulators<N>>> {
         let mut all = self.layout.run(
             self.ctx,
             &|groups| Accumulators::new(wants, groups.len, groups.frequent, self.ctx),
-            &|unit, accumulators| {
-                if wants != Wants::default() {
-                    let base = unit.base as u32;
-                    load(unit, &mut |block| accumulators.update(base, block));
-                }
-            },
+            update,
             &|a, b| a.merge(&b),
         )?;
         if let Some(accumulators) = all.frequent_mut() {
             accumulators.finish();
         }
         Ok(all)
+    }
+
+    /// One pass over the values, which counts the rows of all groups too where that is `sized`.
+    fn statistics<N: Accumulable>(
+        &mut self,
+        load: &Load<'_, N>,
+        mut wants: Wants,
+        sized: bool,
+    ) -> Result<Segments<Accumulators<N>>> {
+        if wants == Wants::default() {
+            if sized {
+                self.count_sizes()?;
+            }
+            return self.accumulate(&|_, _| (), wants);
+        }
+        let counts = sized && self.sizes.is_none();
+        if counts {
+            wants.add(Wants::SIZE);
+        }
+        let stats = self.accumulate(
+            &|unit, accumulators| {
+                let base = unit.base as u32;
+                load(unit, &mut |block| accumulators.update(base, block));
+            },
+            wants,
+        )?;
+        if counts { self.keep_sizes(stats) } else { Ok(stats) }
     }
 
     /// Sums of deviations and of their squares: the second pass of the variance.
@@ -257,7 +297,8 @@ impl Job<'_> {
             let (values, valid) = source(unit);
             blocks::<T, T::Number>(unit, values, valid, f);
         };
-        let stats = self.statistics::<T::Number>(&load, wanted)?;
+        let sized = requests.iter().any(|(_, aggregation)| needs_sizes(*aggregation, missing));
+        let stats = self.statistics::<T::Number>(&load, wanted, sized)?;
         let job = ColumnJob {
             data_type: column.data_type(),
             missing,
@@ -283,24 +324,6 @@ impl Job<'_> {
         job: &ColumnJob<'_, N>,
         requests: &[(usize, Aggregation)],
     ) -> Result<Vec<Column>> {
-        let counts_rows = |a: Aggregation| match a {
-            Aggregation::Size
-            | Aggregation::Count
-            | Aggregation::Mean
-            | Aggregation::Var { .. }
-            | Aggregation::Std { .. }
-            | Aggregation::Sem { .. } => true,
-            // Groups without a value have none.
-            Aggregation::Min
-            | Aggregation::Max
-            | Aggregation::BitAnd
-            | Aggregation::BitOr
-            | Aggregation::BitXor => job.missing,
-            _ => false,
-        };
-        if requests.iter().any(|(_, a)| counts_rows(*a)) {
-            self.count_sizes()?;
-        }
         let (ctx, groups, stats, wide) = (self.ctx, self.groups(), &job.stats, job.wide);
         let counts = Counts { sizes: self.sizes.as_ref(), stats, missing: job.missing };
         let mut results = Vec::with_capacity(requests.len());
@@ -425,7 +448,6 @@ impl Job<'_> {
         let groups = self.groups();
         let column_view = column.view()?;
         let view = column_view.strings()?;
-        self.count_sizes()?;
         let mut wanted = Wants::default();
         for (_, aggregation) in requests {
             match aggregation {
@@ -442,7 +464,7 @@ impl Job<'_> {
             Some(rows) if unit.moved => blocks::<u32, u64>(unit, rows, moved_valid, f),
             _ => blocks_of::<u32, u64>(unit, |row| row as u32, view.validity(), f),
         };
-        let stats = self.statistics::<u64>(load, wanted)?;
+        let stats = self.statistics::<u64>(load, wanted, true)?;
         let counts = Counts { sizes: self.sizes.as_ref(), stats: &stats, missing: column.has_nulls() };
         let at_rows = |row: &(dyn Fn(usize) -> Option<u64> + Sync)| {
             strings::from_fn(groups, ctx, |g| row(g).map(|row| view.get(row as usize)))

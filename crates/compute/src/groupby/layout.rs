@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cuprum_column::{Column, Context, HostUVec, Native, Result, null_mask};
 use cuprum_runtime::parallel::{self, for_ranges};
-use cuprum_runtime::{Device, spill};
+use cuprum_runtime::{Device, host_vec, spill};
 
 use super::frequent::FrequentGroups;
 use crate::distribute::{BLOCK, Destinations};
@@ -47,6 +47,9 @@ impl LayoutTuning {
 
 /// About as many accumulators of one statistic are made for chunks.
 const MOST_ACCUMULATORS: usize = 4 << 20;
+
+/// Rows among which those with places are listed.
+const LISTED: usize = 1024;
 
 /// With more groups chunks are shorter beside them.
 const MANY_GROUPS: usize = 1 << 16;
@@ -109,6 +112,15 @@ impl<A> Segments<A> {
         (&self.parts[g >> self.shift], g & ((1 << self.shift) - 1))
     }
 
+    /// Something of every piece.
+    pub(super) fn map<B>(&mut self, f: impl Fn(&mut A) -> Result<B>) -> Result<Segments<B>> {
+        let frequent = match &mut self.frequent {
+            Some((groups, state)) => Some((groups.clone(), f(state)?)),
+            None => None,
+        };
+        Ok(Segments { shift: self.shift, parts: self.parts.iter_mut().map(f).collect::<Result<_>>()?, frequent })
+    }
+
     /// What frequent groups have got.
     pub(super) fn frequent_mut(&mut self) -> Option<&mut A> {
         self.frequent.as_mut().map(|(_, state)| state)
@@ -138,12 +150,17 @@ impl Parts {
         Ok(Self { groups, shift, frequent, chunk: chunk.max(16 << shift) })
     }
 
-    /// The part of a group; none for frequent groups and where there is no such group.
+    /// The part of a group; as many as there are parts for frequent groups, and where there is no such group.
     #[inline(always)]
-    fn of(&self, id: u32) -> Option<usize> {
-        let inside = (id as usize) < self.groups
-            && self.frequent.as_ref().is_none_or(|frequent| frequent.number(id as usize).is_none());
-        inside.then_some(id as usize >> self.shift)
+    fn of(&self, id: u32) -> usize {
+        let none = self.len();
+        let part = (id as usize >> self.shift).min(none);
+        // Ids between the last group and the end of its part are of no group.
+        let part = if (id as usize) < self.groups { part } else { none };
+        match &self.frequent {
+            Some(frequent) => if frequent.has(id) { none } else { part },
+            None => part,
+        }
     }
 
     fn len(&self) -> usize {
@@ -158,11 +175,12 @@ impl Parts {
 
     fn destinations(&self, ids: &[u32], ctx: &Context) -> Result<Destinations> {
         Destinations::new(ids.len(), self.len(), ctx, &|block, counts| {
+            // Rows of no part are counted, too: they may be many, and come in no order.
+            let mut all = host_vec::zeroed::<usize>(counts.len() + 1)?;
             for &id in &ids[block] {
-                if let Some(part) = self.of(id) {
-                    counts[part] += 1;
-                }
+                all[self.of(id)] += 1;
             }
+            counts.iter_mut().zip(all).for_each(|(count, more)| *count += more);
             Ok(())
         })
     }
@@ -180,8 +198,8 @@ impl Parts {
         destinations.each_block(ctx, &|block, cursors| {
             for row in block {
                 let id = ids[row];
-                let to = match self.of(id) {
-                    Some(part) => cursors.next(part).map_or(NONE, |to| to as u32),
+                let to = match cursors.next(self.of(id)) {
+                    Some(to) => to as u32,
                     None => self.frequent.as_ref().map_or(NONE, |frequent| frequent.code(id)),
                 };
                 place(row, to, id);
@@ -386,6 +404,13 @@ impl<'a> AccumulationLayout<'a> {
         }
     }
 
+    fn has_frequent(&self) -> bool {
+        match self {
+            Self::Chunks { .. } => false,
+            Self::Parts { parts, .. } | Self::Runs { parts, .. } => parts.frequent.is_some(),
+        }
+    }
+
     /// Values, one per row, where the layout wants them; `None` where they already are.
     pub(super) fn move_values<T: Native>(
         &self,
@@ -396,6 +421,24 @@ impl<'a> AccumulationLayout<'a> {
         let mut moved = HostUVec::<T>::uninit(destinations.len(), ctx)?;
         let (len, out) = (destinations.len(), moved.output());
         for_ranges(to.len(), BLOCK, ctx, &|block| {
+            if self.has_frequent() {
+                // Rows without a place may be many, and come in no order: those that have one are listed first.
+                let mut placed = [0u16; LISTED];
+                for start in block.clone().step_by(LISTED) {
+                    let places = &to[start..block.end.min(start + LISTED)];
+                    let mut count = 0;
+                    for (i, &place) in places.iter().enumerate() {
+                        placed[count] = i as u16;
+                        count += usize::from((place as usize) < len);
+                    }
+                    for &i in &placed[..count] {
+                        let (row, place) = (start + usize::from(i), places[usize::from(i)]);
+                        // SAFETY: as below.
+                        unsafe { out.write(place as usize, value(row)) };
+                    }
+                }
+                return Ok(());
+            }
             for (row, &place) in block.clone().zip(&to[block]) {
                 if (place as usize) < len {
                     // SAFETY: `to` gives each row that has a place one of its own below the length.

@@ -170,6 +170,23 @@ pub(crate) fn distinct<S: Keys>(
     }
 }
 
+/// Numbers the rows of `keys` that are set in `valid` where they have few distinct keys: no more than `most`, if a
+/// sample is right, and at most so many in the rows of a thread.
+pub(crate) fn with_few_keys<S: Keys>(
+    keys: &S,
+    valid: Option<Bitmap<'_>>,
+    most: usize,
+    ctx: &Context,
+) -> Result<Option<Factorized>> {
+    check_rows(keys.len())?;
+    // Tables of more keys leave the cache.
+    let most = most.min(1 << 16);
+    if estimate_distinct(keys, valid)? > most {
+        return Ok(None);
+    }
+    by_range(keys, valid, None, most, ctx)
+}
+
 /// How many distinct keys there are.
 enum Extent {
     /// So few that they are numbered already.

@@ -20,7 +20,7 @@ const KEPT: usize = 64;
 
 /// Copies of the long strings of a table, one after the other: the rows that brought them lie far apart.
 #[derive(Default)]
-pub(super) struct KeptStrings {
+pub(crate) struct KeptStrings {
     /// Where the copy of each id begins; [`NONE`] where there is none.
     starts: Vec<u32>,
     bytes: Vec<u8>,
@@ -39,13 +39,13 @@ impl Keep for KeptStrings {
 }
 
 /// The rows of string columns, one after the other.
-pub(super) struct StringKeys<'a> {
+pub(crate) struct StringKeys<'a> {
     tables: Vec<StringsView<'a>>,
     starts: Vec<usize>,
 }
 
 impl<'a> StringKeys<'a> {
-    pub(super) fn new(tables: Vec<StringsView<'a>>) -> Self {
+    pub(crate) fn new(tables: Vec<StringsView<'a>>) -> Self {
         let mut starts = vec![0];
         for table in &tables {
             starts.push(starts[starts.len() - 1] + table.len());

@@ -33,6 +33,7 @@ mod carry;
 pub(crate) mod cuda;
 mod external;
 mod rank;
+mod ranked_texts;
 pub(crate) mod segmented;
 #[cfg(test)]
 mod tests;
@@ -48,6 +49,7 @@ use crate::row_order::cuda::DeviceKeys;
 use crate::row_order::{self, flatten, order, prepare};
 pub use crate::row_order::{NullOrder, Order};
 use crate::struct_keys;
+use ranked_texts::RankedKeys;
 pub use rank::{MissingRank, RankMethod, RankOptions};
 pub(crate) use segmented::segment_offsets;
 pub use segmented::segmented_sorted_order;
@@ -93,6 +95,8 @@ fn sorted_order_within(
     if let Some(rows_at_once) = external::rows_at_once(keys, &[], budget) {
         return external::sorted_order(keys, orders, nulls, rows_at_once, ctx);
     }
+    let ranked = RankedKeys::new(keys, ctx)?;
+    let keys = ranked.as_ref().map_or(&**keys, |ranked| &ranked.keys);
     let (len, views) = (keys.num_rows(), keys.views()?);
     let keys = prepare(&views, len, orders, nulls, ctx)?;
     order::sorted_order(&keys, ctx)
@@ -148,6 +152,9 @@ fn sort_by_key_within(
     let (keys, orders) = &flatten(keys, orders, ctx)?;
     if let Some(rows_at_once) = external::rows_at_once(keys, values.columns(), budget) {
         return external::sort_by_key(values, keys, orders, nulls, rows_at_once, ctx);
+    }
+    if let Some(ranked) = RankedKeys::new(keys, ctx)? {
+        return ranked.sort(values, orders, nulls, ctx);
     }
     let views = keys.views()?;
     let prepared = prepare(&views, keys.num_rows(), orders, nulls, ctx)?;
