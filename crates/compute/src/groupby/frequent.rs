@@ -88,12 +88,6 @@ impl FrequentGroups {
         }
     }
 
-    /// Whether a group, below the number of groups, is among them.
-    #[inline(always)]
-    pub(super) fn has(&self, group: u32) -> bool {
-        self.number_of.get(group as usize).is_some_and(|&number| number != RARE)
-    }
-
     /// What stands for number 0 in place of the row of a place; the others follow it, and then comes [`NONE`].
     pub(super) fn base(&self) -> u32 {
         NONE - self.len() as u32

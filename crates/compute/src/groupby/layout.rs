@@ -4,9 +4,10 @@
 //! - Few groups: chunks of rows of a fixed size have accumulators for all groups, which are merged in
 //!   the order of the chunks.
 //! - Many groups: rows are moved to parts by ranges of groups, stably; each part has the accumulators
-//!   of its groups alone. Destinations are computed once, then one column after the other is moved. Rows of
-//!   [`FrequentGroups`] are not moved but accumulated in chunks where they are, and so are the moved rows of a part with
-//!   many more of them than others.
+//!   of its groups alone. Destinations are computed once, then one column after the other is moved. A part with
+//!   many more rows than others is accumulated in chunks too.
+//! - Many groups of which some have many of the rows: these [`FrequentGroups`] are accumulated in chunks, and the others
+//!   by parts in which rows are listed and not moved.
 //! - Many groups and little memory: the same parts, but nothing is moved. One run of rows after the other
 //!   is listed by parts, whose accumulators go from run to run; so they see the same rows in the same order.
 
@@ -47,9 +48,6 @@ impl LayoutTuning {
 
 /// About as many accumulators of one statistic are made for chunks.
 const MOST_ACCUMULATORS: usize = 4 << 20;
-
-/// Rows among which those with places are listed.
-const LISTED: usize = 1024;
 
 /// With more groups chunks are shorter beside them.
 const MANY_GROUPS: usize = 1 << 16;
@@ -130,7 +128,10 @@ impl<A> Segments<A> {
 #[expect(clippy::large_enum_variant, reason = "one value for a whole operation")]
 pub(super) enum AccumulationLayout<'a> {
     Chunks { ids: &'a [u32], groups: usize, chunk: usize },
+    /// Ids at the places that rows are moved to, and the place of every row.
     Parts { ids: HostUVec<u32>, parts: Parts, to: HostUVec<u32>, destinations: Destinations },
+    /// All rows but those of frequent groups by parts, and the codes of all rows.
+    Few { listed: Listed, parts: Parts, codes: HostUVec<u32> },
     Runs { ids: &'a [u32], parts: Parts, run: usize },
 }
 
@@ -150,16 +151,15 @@ impl Parts {
         Ok(Self { groups, shift, frequent, chunk: chunk.max(16 << shift) })
     }
 
-    /// The part of a group; as many as there are parts for frequent groups, and where there is no such group.
+    /// The part of a group, or the number of parts for frequent groups, and where there is no such group; and the code
+    /// of a frequent group, else [`NONE`].
     #[inline(always)]
-    fn of(&self, id: u32) -> usize {
+    fn of(&self, id: u32) -> (usize, u32) {
         let none = self.len();
-        let part = (id as usize >> self.shift).min(none);
-        // Ids between the last group and the end of its part are of no group.
-        let part = if (id as usize) < self.groups { part } else { none };
-        match &self.frequent {
-            Some(frequent) => if frequent.has(id) { none } else { part },
-            None => part,
+        let part = if (id as usize) < self.groups { id as usize >> self.shift } else { none };
+        match self.frequent.as_ref().map_or(NONE, |frequent| frequent.code(id)) {
+            NONE => (part, NONE),
+            code => (none, code),
         }
     }
 
@@ -178,7 +178,7 @@ impl Parts {
             // Rows of no part are counted, too: they may be many, and come in no order.
             let mut all = host_vec::zeroed::<usize>(counts.len() + 1)?;
             for &id in &ids[block] {
-                all[self.of(id)] += 1;
+                all[self.of(id).0] += 1;
             }
             counts.iter_mut().zip(all).for_each(|(count, more)| *count += more);
             Ok(())
@@ -198,10 +198,8 @@ impl Parts {
         destinations.each_block(ctx, &|block, cursors| {
             for row in block {
                 let id = ids[row];
-                let to = match cursors.next(self.of(id)) {
-                    Some(to) => to as u32,
-                    None => self.frequent.as_ref().map_or(NONE, |frequent| frequent.code(id)),
-                };
+                let (part, code) = self.of(id);
+                let to = cursors.next(part).map_or(code, |to| to as u32);
                 place(row, to, id);
             }
             Ok(())
@@ -216,10 +214,45 @@ type Steps<'s, A> = (
     &'s (dyn Fn(&mut A, A) + Sync),
 );
 
+/// Calls a function with the unit of the rows at some places, whose part has its first group and so many.
+type UnitAt<'u> = dyn Fn(Range<usize>, usize, usize, &mut dyn FnMut(&Unit<'_>)) + Sync + 'u;
+
 /// Calls a function with the codes of rows.
 type CodesOf<'c> = dyn Fn(Range<usize>, &mut dyn FnMut(&[u32])) + Sync + 'c;
 
 impl Parts {
+    /// What the groups of every part get, in chunks where a part has many rows.
+    fn in_pieces<A: Send>(
+        &self,
+        destinations: &Destinations,
+        ctx: &Context,
+        (new, update, merge): Steps<'_, A>,
+        unit_at: &UnitAt<'_>,
+    ) -> Result<Vec<A>> {
+        let mut pieces = Vec::with_capacity(self.len());
+        for part in 0..self.len() {
+            let rows = destinations.part(part);
+            pieces.push((part, rows.start..rows.end.min(rows.start + self.chunk)));
+            let others = (rows.start + self.chunk..rows.end).step_by(self.chunk);
+            pieces.extend(others.map(|start| (part, start..rows.end.min(start + self.chunk))));
+        }
+        let states = parallel::map_ranges(pieces.len(), 1, ctx, |piece| {
+            let (part, places) = pieces[piece.start].clone();
+            let (base, groups) = self.part(part);
+            let mut state = new(UnitGroups { len: groups, frequent: false })?;
+            unit_at(places, base, groups, &mut |unit| update(unit, &mut state));
+            Ok(state)
+        })?;
+        let mut merged: Vec<A> = Vec::with_capacity(self.len());
+        for ((part, _), state) in pieces.into_iter().zip(states) {
+            match merged.get_mut(part) {
+                Some(earlier) => merge(earlier, state),
+                None => merged.push(state),
+            }
+        }
+        Ok(merged)
+    }
+
     /// What the frequent groups get from all `rows`, whose codes `codes_of` gives block by block.
     fn frequent_groups<A: Send>(
         &self,
@@ -264,6 +297,11 @@ impl<'a> AccumulationLayout<'a> {
         let parts = Parts::new(ids, groups, tuning.chunk, ctx)?;
         if let Some(run) = tuning.run {
             return Ok(Self::Runs { ids, parts, run });
+        }
+        if let Some(frequent) = &parts.frequent {
+            let codes = HostUVec::from_fn(ids.len(), ctx, |row| frequent.code(ids[row]))?;
+            let listed = Listed::new(ids, 0, &parts, ctx)?;
+            return Ok(Self::Few { listed, parts, codes });
         }
         let destinations = parts.destinations(ids, ctx)?;
         let mut to = HostUVec::<u32>::uninit(ids.len(), ctx)?;
@@ -326,31 +364,21 @@ impl<'a> AccumulationLayout<'a> {
                 let all = all.map_or_else(|| accumulate(0..0), Ok)?;
                 Ok(Segments { shift: usize::BITS - 1, parts: vec![all], frequent: None })
             }
-            Self::Parts { ids, parts, to, destinations } => {
-                let frequent = parts.frequent_groups(to.len(), ctx, (new, update, merge), &|rows, f| f(&to[rows]))?;
-                let mut pieces = Vec::with_capacity(parts.len());
-                for part in 0..parts.len() {
-                    let rows = destinations.part(part);
-                    pieces.push((part, rows.start..rows.end.min(rows.start + parts.chunk)));
-                    let others = (rows.start + parts.chunk..rows.end).step_by(parts.chunk);
-                    pieces.extend(others.map(|start| (part, start..rows.end.min(start + parts.chunk))));
-                }
-                let states = parallel::map_ranges(pieces.len(), 1, ctx, |piece| {
-                    let (part, rows) = pieces[piece.start].clone();
-                    let (base, groups) = parts.part(part);
-                    let mut state = new(UnitGroups { len: groups, frequent: false })?;
-                    let (ids, rows) = (&ids[rows.clone()], UnitRows::Consecutive(rows));
-                    update(&Unit { ids, rows, base, groups, frequent: None, moved: true }, &mut state);
-                    Ok(state)
+            Self::Parts { ids, parts, destinations, .. } => {
+                let states = parts.in_pieces(destinations, ctx, (new, update, merge), &|places, base, groups, f| {
+                    let (ids, rows) = (&ids[places.clone()], UnitRows::Consecutive(places));
+                    f(&Unit { ids, rows, base, groups, frequent: None, moved: true });
                 })?;
-                let mut merged: Vec<A> = Vec::with_capacity(parts.len());
-                for ((part, _), state) in pieces.into_iter().zip(states) {
-                    match merged.get_mut(part) {
-                        Some(earlier) => merge(earlier, state),
-                        None => merged.push(state),
-                    }
-                }
-                Ok(Segments { shift: parts.shift, parts: merged, frequent })
+                Ok(Segments { shift: parts.shift, parts: states, frequent: None })
+            }
+            Self::Few { listed, parts, codes } => {
+                let steps = (new, update, merge);
+                let frequent = parts.frequent_groups(codes.len(), ctx, steps, &|rows, f| f(&codes[rows]))?;
+                let states = parts.in_pieces(&listed.destinations, ctx, steps, &|places, base, groups, f| {
+                    let (ids, rows) = (&listed.ids[places.clone()], UnitRows::Listed(&listed.rows[places]));
+                    f(&Unit { ids, rows, base, groups, frequent: None, moved: false });
+                })?;
+                Ok(Segments { shift: parts.shift, parts: states, frequent })
             }
             Self::Runs { ids, parts, run } => {
                 let code = |id: &u32| parts.frequent.as_ref().map_or(NONE, |frequent| frequent.code(*id));
@@ -404,13 +432,6 @@ impl<'a> AccumulationLayout<'a> {
         }
     }
 
-    fn has_frequent(&self) -> bool {
-        match self {
-            Self::Chunks { .. } => false,
-            Self::Parts { parts, .. } | Self::Runs { parts, .. } => parts.frequent.is_some(),
-        }
-    }
-
     /// Values, one per row, where the layout wants them; `None` where they already are.
     pub(super) fn move_values<T: Native>(
         &self,
@@ -421,24 +442,6 @@ impl<'a> AccumulationLayout<'a> {
         let mut moved = HostUVec::<T>::uninit(destinations.len(), ctx)?;
         let (len, out) = (destinations.len(), moved.output());
         for_ranges(to.len(), BLOCK, ctx, &|block| {
-            if self.has_frequent() {
-                // Rows without a place may be many, and come in no order: those that have one are listed first.
-                let mut placed = [0u16; LISTED];
-                for start in block.clone().step_by(LISTED) {
-                    let places = &to[start..block.end.min(start + LISTED)];
-                    let mut count = 0;
-                    for (i, &place) in places.iter().enumerate() {
-                        placed[count] = i as u16;
-                        count += usize::from((place as usize) < len);
-                    }
-                    for &i in &placed[..count] {
-                        let (row, place) = (start + usize::from(i), places[usize::from(i)]);
-                        // SAFETY: as below.
-                        unsafe { out.write(place as usize, value(row)) };
-                    }
-                }
-                return Ok(());
-            }
             for (row, &place) in block.clone().zip(&to[block]) {
                 if (place as usize) < len {
                     // SAFETY: `to` gives each row that has a place one of its own below the length.
@@ -475,7 +478,7 @@ struct Chunked<A> {
 }
 
 /// A run of rows by parts.
-struct Listed {
+pub(super) struct Listed {
     ids: HostUVec<u32>,
     rows: HostUVec<u32>,
     destinations: Destinations,
