@@ -3,8 +3,6 @@
 //! Stored types are widened to one of three numbers, and rows that do not count lose their group,
 //! while a block is loaded; so there is one plain loop per statistic and number.
 
-use std::any::TypeId;
-
 use cuprum_column::{Bitmap, Context, HostUVec, Native, Result};
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
@@ -16,7 +14,7 @@ use crate::row_keys::hash_table::NONE;
 const BLOCK: usize = 1024;
 
 /// What a stored element is widened to.
-pub(super) trait Accumulable: Copy + PartialOrd + Send + Sync + bytemuck::Pod {
+pub(super) trait Accumulable: Copy + PartialOrd + Send + Sync + 'static {
     const ZERO: Self;
     const ONE: Self;
     const LOWEST: Self;
@@ -126,8 +124,7 @@ impl Accumulable for f64 {
 pub(super) struct Wants(pub(super) u16);
 
 impl Wants {
-    /// Rows whose value is missing: the others are counted once for all columns.
-    pub(super) const MISSING: Self = Self(1);
+    pub(super) const COUNT: Self = Self(1);
     pub(super) const SUM: Self = Self(2);
     pub(super) const WIDE_SUM: Self = Self(4);
     pub(super) const PRODUCT: Self = Self(8);
@@ -141,9 +138,6 @@ impl Wants {
     pub(super) const BIT_OR: Self = Self(2048);
     pub(super) const BIT_XOR: Self = Self(4096);
 
-    /// All rows.
-    pub(super) const SIZE: Self = Self(8192);
-
     pub(super) fn add(&mut self, other: Self) {
         self.0 |= other.0;
     }
@@ -153,17 +147,10 @@ impl Wants {
     }
 }
 
-/// Accumulators of a frequent group: its rows take turns, so that none waits for the one before it.
-pub(super) const LANES: usize = 4;
-
 /// The statistics of consecutive groups, in memory of the context; those that are not wanted are empty.
 pub(super) struct Accumulators<N: Copy> {
-    /// Whether all but the first and the last values have [`LANES`] accumulators per group.
-    in_lanes: bool,
-    /// All rows.
-    pub(super) size: HostUVec<u32>,
-    /// Rows whose value is missing.
-    pub(super) missing: HostUVec<u32>,
+    /// Values that count.
+    pub(super) count: HostUVec<u32>,
     pub(super) sum: HostUVec<N>,
     /// Exact sums of integers.
     pub(super) wide_sum: HostUVec<i128>,
@@ -195,52 +182,20 @@ fn each<A, N: Copy>(state: &mut [A], base: u32, ids: &[u32], values: &[N], f: im
     }
 }
 
-/// [`each`] of groups with [`LANES`] accumulators, behind which there are those of a group for all rows without
-/// one: as these are many, and come in no order, taking them in costs less than a branch. Ids begin at a row of the first
-/// lane.
-#[inline(always)]
-fn each_in_lanes<A, N: Copy>(state: &mut [A], base: u32, ids: &[u32], values: &[N], f: impl Fn(&mut A, N)) {
-    let Some(none) = (state.len() / LANES).checked_sub(1) else { return };
-    let mut take = |lane: usize, id: u32, value: N| {
-        let group = (id.wrapping_sub(base) as usize).min(none);
-        if let Some(state) = state.get_mut(group * LANES + lane) {
-            f(state, value);
-        }
-    };
-    let (ids, last_ids) = ids.as_chunks::<LANES>();
-    let (values, last_values) = values.as_chunks::<LANES>();
-    for (ids, values) in ids.iter().zip(values) {
-        for lane in 0..LANES {
-            take(lane, ids[lane], values[lane]);
-        }
-    }
-    for (lane, (id, value)) in last_ids.iter().zip(last_values).enumerate() {
-        take(lane, *id, *value);
-    }
-}
-
-/// Joins the lanes of every group into one, in their order.
-fn join_lanes<A: Copy>(state: &mut [A], f: impl Fn(A, A) -> A) {
-    for group in 0..state.len() / LANES {
-        let [first, others @ ..] = &state[group * LANES..(group + 1) * LANES] else { continue };
-        state[group] = others.iter().fold(*first, |all, lane| f(all, *lane));
-    }
-}
-
-/// Accumulators that one thread joins.
-const JOINED: usize = 16 << 10;
+/// Accumulators that one thread merges.
+const MERGED: usize = 16 << 10;
 
 /// `ours[i] = f(ours[i], theirs[i])`; many of them by several threads.
 pub(super) fn both<A: Copy + Send + Sync>(ours: &mut [A], theirs: &[A], f: impl Fn(A, A) -> A + Sync) {
-    let join = |(ours, theirs): (&mut [A], &[A])| {
+    let merge = |(ours, theirs): (&mut [A], &[A])| {
         for (a, b) in ours.iter_mut().zip(theirs) {
             *a = f(*a, *b);
         }
     };
-    if ours.len() <= 2 * JOINED {
-        return join((ours, theirs));
+    if ours.len() <= 2 * MERGED {
+        return merge((ours, theirs));
     }
-    parallel::install(|| ours.par_chunks_mut(JOINED).zip(theirs.par_chunks(JOINED)).for_each(join));
+    parallel::install(|| ours.par_chunks_mut(MERGED).zip(theirs.par_chunks(MERGED)).for_each(merge));
 }
 
 #[inline(always)]
@@ -255,17 +210,10 @@ fn larger<N: PartialOrd>(a: N, b: N) -> N {
 
 impl<N: Accumulable> Accumulators<N> {
     /// Fails where there is no memory for them.
-    pub(super) fn new(wants: Wants, groups: usize, in_lanes: bool, ctx: &Context) -> Result<Self> {
-        let groups_of = |what| match what {
-            _ if !wants.has(what) => 0,
-            Wants::FIRST | Wants::LAST => groups,
-            _ if in_lanes => (groups + 1) * LANES,
-            _ => groups,
-        };
+    pub(super) fn new(wants: Wants, groups: usize, ctx: &Context) -> Result<Self> {
+        let groups_of = |what| if wants.has(what) { groups } else { 0 };
         Ok(Self {
-            in_lanes,
-            size: HostUVec::filled(0, groups_of(Wants::SIZE), ctx)?,
-            missing: HostUVec::filled(0, groups_of(Wants::MISSING), ctx)?,
+            count: HostUVec::filled(0, groups_of(Wants::COUNT), ctx)?,
             sum: HostUVec::filled(N::ZERO, groups_of(Wants::SUM), ctx)?,
             wide_sum: HostUVec::filled(0, groups_of(Wants::WIDE_SUM), ctx)?,
             product: HostUVec::filled(N::ONE, groups_of(Wants::PRODUCT), ctx)?,
@@ -282,55 +230,29 @@ impl<N: Accumulable> Accumulators<N> {
     }
 
     /// Takes in a block of rows.
-    pub(super) fn update(&mut self, base: u32, block: &Block<'_, N>) {
-        let Block { ids, values, of_all } = *block;
-        macro_rules! update_with {
-            ($each:ident) => {
-                $each(&mut self.size, base, of_all, values, |a, _| *a += 1);
-                if ids.as_ptr() != of_all.as_ptr() {
-                    let missing = |i: usize| if ids[i] == NONE { of_all[i] } else { NONE };
-                    let mut of_missing = [NONE; BLOCK];
-                    of_missing.iter_mut().zip(0..ids.len()).for_each(|(id, i)| *id = missing(i));
-                    $each(&mut self.missing, base, &of_missing[..ids.len()], values, |a, _| *a += 1);
-                }
-                $each(&mut self.sum, base, ids, values, |a, v| *a = a.add(v));
-                $each(&mut self.wide_sum, base, ids, values, |a, v| *a += v.to_i128());
-                $each(&mut self.product, base, ids, values, |a, v| *a = a.multiply(v));
-                $each(&mut self.min, base, ids, values, |a, v| *a = smaller(*a, v));
-                $each(&mut self.max, base, ids, values, |a, v| *a = larger(*a, v));
-                $each(&mut self.any, base, ids, values, |a, v| *a |= v != N::ZERO);
-                $each(&mut self.all, base, ids, values, |a, v| *a &= v != N::ZERO);
-                $each(&mut self.bit_and, base, ids, values, |a, v| *a &= v.bits());
-                $each(&mut self.bit_or, base, ids, values, |a, v| *a |= v.bits());
-                $each(&mut self.bit_xor, base, ids, values, |a, v| *a ^= v.bits());
-            };
-        }
-        if self.in_lanes {
-            update_with!(each_in_lanes);
-        } else {
-            update_with!(each);
-        }
+    pub(super) fn update(&mut self, base: u32, ids: &[u32], values: &[N]) {
+        each(&mut self.count, base, ids, values, |a, _| *a += 1);
+        each(&mut self.sum, base, ids, values, |a, v| *a = a.add(v));
+        each(&mut self.wide_sum, base, ids, values, |a, v| *a += v.to_i128());
+        each(&mut self.product, base, ids, values, |a, v| *a = a.multiply(v));
+        each(&mut self.min, base, ids, values, |a, v| *a = smaller(*a, v));
+        each(&mut self.max, base, ids, values, |a, v| *a = larger(*a, v));
         each(&mut self.first, base, ids, values, |a, v| {
             if a.is_none() {
                 *a = Some(v);
             }
         });
         each(&mut self.last, base, ids, values, |a, v| *a = Some(v));
-    }
-
-    /// Takes in rows whose values nobody asks for.
-    pub(super) fn count(&mut self, base: u32, ids: &[u32]) {
-        if self.in_lanes {
-            each_in_lanes(&mut self.size, base, ids, ids, |a, _| *a += 1);
-        } else {
-            each(&mut self.size, base, ids, ids, |a, _| *a += 1);
-        }
+        each(&mut self.any, base, ids, values, |a, v| *a |= v != N::ZERO);
+        each(&mut self.all, base, ids, values, |a, v| *a &= v != N::ZERO);
+        each(&mut self.bit_and, base, ids, values, |a, v| *a &= v.bits());
+        each(&mut self.bit_or, base, ids, values, |a, v| *a |= v.bits());
+        each(&mut self.bit_xor, base, ids, values, |a, v| *a ^= v.bits());
     }
 
     /// Takes in the statistics of later rows of the same groups.
     pub(super) fn merge(&mut self, later: &Self) {
-        both(&mut self.size, &later.size, |a, b| a + b);
-        both(&mut self.missing, &later.missing, |a, b| a + b);
+        both(&mut self.count, &later.count, |a, b| a + b);
         both(&mut self.sum, &later.sum, N::add);
         both(&mut self.wide_sum, &later.wide_sum, |a, b| a + b);
         both(&mut self.product, &later.product, N::multiply);
@@ -344,72 +266,37 @@ impl<N: Accumulable> Accumulators<N> {
         both(&mut self.bit_or, &later.bit_or, |a, b| a | b);
         both(&mut self.bit_xor, &later.bit_xor, |a, b| a ^ b);
     }
-
-    /// One accumulator per group, at its place, once all rows were taken in.
-    pub(super) fn finish(&mut self) {
-        if !std::mem::take(&mut self.in_lanes) {
-            return;
-        }
-        join_lanes(&mut self.size, |a, b| a + b);
-        join_lanes(&mut self.missing, |a, b| a + b);
-        join_lanes(&mut self.sum, N::add);
-        join_lanes(&mut self.wide_sum, |a, b| a + b);
-        join_lanes(&mut self.product, N::multiply);
-        join_lanes(&mut self.min, smaller);
-        join_lanes(&mut self.max, larger);
-        join_lanes(&mut self.any, |a, b| a | b);
-        join_lanes(&mut self.all, |a, b| a & b);
-        join_lanes(&mut self.bit_and, |a, b| a & b);
-        join_lanes(&mut self.bit_or, |a, b| a | b);
-        join_lanes(&mut self.bit_xor, |a, b| a ^ b);
-    }
 }
 
-/// Rows with their widened values, a number of [`LANES`] behind the first row of their unit.
-#[derive(Clone, Copy)]
-pub(super) struct Block<'b, N> {
-    /// The groups of the rows; rows that are null or NaN have none.
-    pub(super) ids: &'b [u32],
-    pub(super) values: &'b [N],
-    /// The groups of all rows: the same memory where none is null or NaN.
-    of_all: &'b [u32],
-}
-
-/// The values of a unit's rows, block by block.
+/// The values of a unit's rows, block by block: `f(ids, values)`, where rows that are null or NaN
+/// have no group.
 pub(super) fn blocks<T: Native, N: Accumulable>(
     unit: &Unit<'_>,
     values: &[T],
     valid: Option<Bitmap<'_>>,
-    f: &mut dyn FnMut(&Block<'_, N>),
+    f: &mut dyn FnMut(&[u32], &[N]),
 ) {
     let UnitRows::Consecutive(rows) = &unit.rows else {
         return blocks_of(unit, |row| values[row], valid, f);
     };
     let mut block_ids = [NONE; BLOCK];
-    let mut block = [N::zeroed(); BLOCK];
-    let same_type = TypeId::of::<T>() == TypeId::of::<N>();
-    for (start, of_all) in rows.clone().step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
-        let stored = &values[start..start + of_all.len()];
-        let values: &[N] = if same_type {
-            bytemuck::cast_slice(stored)
-        } else {
-            let block = &mut block[..of_all.len()];
-            for (slot, value) in block.iter_mut().zip(stored) {
-                *slot = N::from_native(*value);
-            }
-            block
-        };
-        let has_nan = T::IS_FLOAT && stored.iter().fold(false, |any, value| any | value.is_nan());
-        if !has_nan && valid.is_none() {
-            f(&Block { ids: of_all, values, of_all });
+    let mut block = [N::ZERO; BLOCK];
+    for (start, ids) in rows.clone().step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
+        let values = &values[start..start + ids.len()];
+        let block = &mut block[..ids.len()];
+        for (slot, value) in block.iter_mut().zip(values) {
+            *slot = N::from_native(*value);
+        }
+        if !T::IS_FLOAT && valid.is_none() {
+            f(ids, block);
             continue;
         }
-        let ids = &mut block_ids[..of_all.len()];
-        for ((slot, id), value) in ids.iter_mut().zip(of_all).zip(stored) {
+        let block_ids = &mut block_ids[..ids.len()];
+        for ((slot, id), value) in block_ids.iter_mut().zip(ids).zip(values) {
             *slot = if value.is_nan() { NONE } else { *id };
         }
         if let Some(valid) = valid {
-            for (word, slots) in valid.slice(start..start + of_all.len()).words().zip(ids.chunks_mut(64)) {
+            for (word, slots) in valid.slice(start..start + ids.len()).words().zip(block_ids.chunks_mut(64)) {
                 if word.count_ones() as usize != slots.len() {
                     for (i, slot) in slots.iter_mut().enumerate() {
                         *slot |= (word >> i & 1).wrapping_sub(1) as u32;
@@ -417,7 +304,7 @@ pub(super) fn blocks<T: Native, N: Accumulable>(
                 }
             }
         }
-        f(&Block { ids, values, of_all });
+        f(block_ids, block);
     }
 }
 
@@ -426,19 +313,18 @@ pub(super) fn blocks_of<T: Native, N: Accumulable>(
     unit: &Unit<'_>,
     value: impl Fn(usize) -> T,
     valid: Option<Bitmap<'_>>,
-    f: &mut dyn FnMut(&Block<'_, N>),
+    f: &mut dyn FnMut(&[u32], &[N]),
 ) {
     let mut block_ids = [NONE; BLOCK];
-    let mut block = [N::zeroed(); BLOCK];
-    for (start, of_all) in (0..unit.ids.len()).step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
-        for (i, id) in of_all.iter().enumerate() {
+    let mut block = [N::ZERO; BLOCK];
+    for (start, ids) in (0..unit.ids.len()).step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
+        for (i, id) in ids.iter().enumerate() {
             let row = unit.rows.get(start + i);
             let value = value(row);
             block[i] = N::from_native(value);
             let missing = value.is_nan() || valid.is_some_and(|valid| !valid.get(row));
             block_ids[i] = if missing { NONE } else { *id };
         }
-        let (ids, values) = (&block_ids[..of_all.len()], &block[..of_all.len()]);
-        f(&Block { ids, values, of_all });
+        f(&block_ids[..ids.len()], &block[..ids.len()]);
     }
 }

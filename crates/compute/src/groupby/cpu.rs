@@ -9,7 +9,7 @@ use cuprum_column::{
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
-use super::accumulate::{Accumulable, Accumulators, Block, Wants, blocks, blocks_of, both};
+use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of, both};
 use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit};
 use super::{Grouped, Grouping, result_type, select};
 use crate::reduce::Aggregation;
@@ -136,32 +136,13 @@ fn wants(aggregation: Aggregation, of: DataType, missing: bool, wide: bool) -> W
         }
     };
     if missing {
-        wants.add(Wants::MISSING);
+        wants.add(Wants::COUNT);
     }
     wants
 }
 
-/// Whether an aggregation of a column, any of whose values may be `missing`, asks how many rows groups have.
-fn needs_sizes(aggregation: Aggregation, missing: bool) -> bool {
-    match aggregation {
-        Aggregation::Size
-        | Aggregation::Count
-        | Aggregation::Mean
-        | Aggregation::Var { .. }
-        | Aggregation::Std { .. }
-        | Aggregation::Sem { .. } => true,
-        // Groups without a value have none.
-        Aggregation::Min
-        | Aggregation::Max
-        | Aggregation::BitAnd
-        | Aggregation::BitOr
-        | Aggregation::BitXor => missing,
-        _ => false,
-    }
-}
-
-/// Passes the rows of a unit block by block.
-type Load<'l, N> = dyn Fn(&Unit<'_>, &mut dyn FnMut(&Block<'_, N>)) + Sync + 'l;
+/// Passes the values of a unit's rows block by block: groups and widened values.
+type Load<'l, N> = dyn Fn(&Unit<'_>, &mut dyn FnMut(&[u32], &[N])) + Sync + 'l;
 
 /// What is the same for all requests on one column, whatever its stored type.
 struct ColumnJob<'c, N: Copy> {
@@ -183,82 +164,51 @@ impl Job<'_> {
 
     fn count_sizes(&mut self) -> Result<()> {
         if self.sizes.is_none() {
-            let counted = self.accumulate::<u64>(
-                &|unit, accumulators| accumulators.count(unit.base as u32, unit.ids),
-                Wants::SIZE,
+            let sizes = self.layout.run(
+                self.ctx,
+                &|groups| HostUVec::zeroed(groups, self.ctx),
+                &|unit, sizes| {
+                    for id in unit.ids {
+                        if let Some(size) = sizes.get_mut(id.wrapping_sub(unit.base as u32) as usize) {
+                            *size += 1;
+                        }
+                    }
+                },
+                &|a, b| both(a, &b, |a, b| a + b),
             )?;
-            self.keep_sizes(counted)?;
+            self.sizes = Some(sizes);
         }
         Ok(())
     }
 
-    /// Takes the sizes of all groups from what was accumulated; gives the rest back.
-    fn keep_sizes<N: Accumulable>(
-        &mut self,
-        mut stats: Segments<Accumulators<N>>,
-    ) -> Result<Segments<Accumulators<N>>> {
-        self.sizes =
-            Some(stats.map(|part| Ok(std::mem::replace(&mut part.size, HostUVec::zeroed(0, self.ctx)?)))?);
-        Ok(stats)
-    }
-
-    fn accumulate<N: Accumulable>(
+    /// One pass over the values.
+    fn statistics<N: Accumulable>(
         &self,
-        update: &(dyn Fn(&Unit<'_>, &mut Accumulators<N>) + Sync),
+        load: &Load<'_, N>,
         wants: Wants,
     ) -> Result<Segments<Accumulators<N>>> {
-        let mut all = self.layout.run(
+        self.layout.run(
             self.ctx,
-            &|groups| Accumulators::new(wants, groups.len, groups.frequent, self.ctx),
-            update,
-            &|a, b| a.merge(&b),
-        )?;
-        if let Some(accumulators) = all.frequent_mut() {
-            accumulators.finish();
-        }
-        Ok(all)
-    }
-
-    /// One pass over the values, which counts the rows of all groups too where that is `sized`.
-    fn statistics<N: Accumulable>(
-        &mut self,
-        load: &Load<'_, N>,
-        mut wants: Wants,
-        sized: bool,
-    ) -> Result<Segments<Accumulators<N>>> {
-        if wants == Wants::default() {
-            if sized {
-                self.count_sizes()?;
-            }
-            return self.accumulate(&|_, _| (), wants);
-        }
-        let counts = sized && self.sizes.is_none();
-        if counts {
-            wants.add(Wants::SIZE);
-        }
-        let stats = self.accumulate(
+            &|groups| Accumulators::new(wants, groups, self.ctx),
             &|unit, accumulators| {
-                let base = unit.base as u32;
-                load(unit, &mut |block| accumulators.update(base, block));
+                if wants != Wants::default() {
+                    let base = unit.base as u32;
+                    load(unit, &mut |ids, values| accumulators.update(base, ids, values));
+                }
             },
-            wants,
-        )?;
-        if counts { self.keep_sizes(stats) } else { Ok(stats) }
+            &|a, b| a.merge(&b),
+        )
     }
 
     /// Sums of deviations and of their squares: the second pass of the variance.
     fn deviations(&self, load: &Load<'_, f64>, means: &[f64]) -> Result<Segments<HostUVec<[f64; 2]>>> {
         self.layout.run(
             self.ctx,
-            &|groups| HostUVec::zeroed(groups.len, self.ctx),
+            &|groups| HostUVec::zeroed(groups, self.ctx),
             &|unit, sums| {
-                let of_frequent = unit.frequent.map(|frequent| frequent.gather(means));
-                let means = match &of_frequent {
-                    Some(means) => means,
-                    None => &means[unit.base..unit.base + unit.groups],
-                };
-                load(unit, &mut |block| {
-                    for (id, value) in block.ids.iter().zip(block.values) {
+                let means = &means[unit.base..unit.base + unit.groups];
+                load(unit, &mut |ids, values| {
+                    for (id, value) in ids.iter().zip(values) {
                         let g = id.wrapping_sub(unit.base as u32) as usize;
                         if let (Some(mean), Some(sums)) = (means.get(g), sums.get_mut(g)) {
                             let deviation = value - mean;
@@ -282,32 +232,25 @@ impl Job<'_> {
         for (_, aggregation) in requests {
             wanted.add(wants(*aggregation, column.data_type(), missing, wide));
         }
-        let (mut moved, mut moved_mask) = (None, None);
+        let (moved, moved_mask, moved_bits);
+        let (mut loaded, mut valid) = (values, view.validity());
         if wanted != Wants::default() {
             moved = self.layout.move_values(|row| values[row], self.ctx)?;
             moved_mask = self.layout.move_validity(column, self.ctx)?;
+            if let Some(moved) = &moved {
+                loaded = moved;
+                moved_bits = null_mask::bits(moved_mask.as_ref(), moved.len())?;
+                valid = moved_bits.as_ref().map(Bits::to_bitmap).transpose()?;
+            }
         }
-        let moved_bits = null_mask::bits(moved_mask.as_ref(), moved.as_ref().map_or(0, |moved| moved.len()))?;
-        let moved_valid = moved_bits.as_ref().map(Bits::to_bitmap).transpose()?;
-        let source = |unit: &Unit<'_>| match &moved {
-            Some(moved) if unit.moved => (&moved[..], moved_valid),
-            _ => (values, view.validity()),
-        };
-        let load = |unit: &Unit<'_>, f: &mut dyn FnMut(&Block<'_, T::Number>)| {
-            let (values, valid) = source(unit);
-            blocks::<T, T::Number>(unit, values, valid, f);
-        };
-        let sized = requests.iter().any(|(_, aggregation)| needs_sizes(*aggregation, missing));
-        let stats = self.statistics::<T::Number>(&load, wanted, sized)?;
+        let stats =
+            self.statistics::<T::Number>(&|unit, f| blocks::<T, T::Number>(unit, loaded, valid, f), wanted)?;
         let job = ColumnJob {
             data_type: column.data_type(),
             missing,
             wide,
             stats,
-            load: &|unit, f| {
-                let (values, valid) = source(unit);
-                blocks::<T, f64>(unit, values, valid, f);
-            },
+            load: &|unit, f| blocks::<T, f64>(unit, loaded, valid, f),
             fetch: &|rows, out| {
                 for (slot, row) in out.iter_mut().zip(rows) {
                     *slot = T::Number::from_native(values[*row as usize]);
@@ -324,6 +267,18 @@ impl Job<'_> {
         job: &ColumnJob<'_, N>,
         requests: &[(usize, Aggregation)],
     ) -> Result<Vec<Column>> {
+        let counts_rows = |a: Aggregation| match a {
+            Aggregation::Size => true,
+            Aggregation::Count
+            | Aggregation::Mean
+            | Aggregation::Var { .. }
+            | Aggregation::Std { .. }
+            | Aggregation::Sem { .. } => !job.missing,
+            _ => false,
+        };
+        if requests.iter().any(|(_, a)| counts_rows(*a)) {
+            self.count_sizes()?;
+        }
         let (ctx, groups, stats, wide) = (self.ctx, self.groups(), &job.stats, job.wide);
         let counts = Counts { sizes: self.sizes.as_ref(), stats, missing: job.missing };
         let mut results = Vec::with_capacity(requests.len());
@@ -448,6 +403,7 @@ impl Job<'_> {
         let groups = self.groups();
         let column_view = column.view()?;
         let view = column_view.strings()?;
+        self.count_sizes()?;
         let mut wanted = Wants::default();
         for (_, aggregation) in requests {
             match aggregation {
@@ -459,12 +415,15 @@ impl Job<'_> {
         let moved = self.layout.move_values(|row| row as u32, ctx)?;
         let mask = self.layout.move_validity(column, ctx)?;
         let bits = null_mask::bits(mask.as_ref(), moved.as_ref().map_or(0, |rows| rows.len()))?;
-        let moved_valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
-        let load: &Load<'_, u64> = &|unit, f| match &moved {
-            Some(rows) if unit.moved => blocks::<u32, u64>(unit, rows, moved_valid, f),
-            _ => blocks_of::<u32, u64>(unit, |row| row as u32, view.validity(), f),
+        let valid = match &bits {
+            Some(bits) => Some(bits.to_bitmap()?),
+            None => view.validity(),
         };
-        let stats = self.statistics::<u64>(load, wanted, true)?;
+        let load: &Load<'_, u64> = &|unit, f| match &moved {
+            Some(rows) => blocks::<u32, u64>(unit, rows, valid, f),
+            None => blocks_of::<u32, u64>(unit, |row| row as u32, valid, f),
+        };
+        let stats = self.statistics::<u64>(load, wanted)?;
         let counts = Counts { sizes: self.sizes.as_ref(), stats: &stats, missing: column.has_nulls() };
         let at_rows = |row: &(dyn Fn(usize) -> Option<u64> + Sync)| {
             strings::from_fn(groups, ctx, |g| row(g).map(|row| view.get(row as usize)))
@@ -516,10 +475,10 @@ impl Job<'_> {
         };
         self.layout.run(
             self.ctx,
-            &|groups| HostUVec::filled(NONE, groups.len, self.ctx),
+            &|groups| HostUVec::filled(NONE, groups, self.ctx),
             &|unit, best| {
-                load(unit, &mut |block| {
-                    for (id, row) in block.ids.iter().zip(block.values) {
+                load(unit, &mut |ids, rows| {
+                    for (id, row) in ids.iter().zip(rows) {
                         if let Some(best) = best.get_mut(id.wrapping_sub(unit.base as u32) as usize) {
                             take(best, *row as u32);
                         }
@@ -535,23 +494,22 @@ impl Job<'_> {
 struct Counts<'s, N: Copy> {
     sizes: Option<&'s Segments<HostUVec<u32>>>,
     stats: &'s Segments<Accumulators<N>>,
-    /// Whether any value may be missing; else sizes are counts.
+    /// Whether any row may be missing; else sizes are counts.
     missing: bool,
 }
 
 impl<N: Accumulable> Counts<'_, N> {
     #[inline(always)]
     fn get(&self, g: usize) -> u32 {
-        let size = self.sizes.map_or(0, |sizes| {
-            let (part, i) = sizes.get(g);
-            part[i]
-        });
-        if !self.missing {
-            return size;
+        if self.missing {
+            let (part, i) = self.stats.get(g);
+            part.count[i]
+        } else {
+            self.sizes.map_or(0, |sizes| {
+                let (part, i) = sizes.get(g);
+                part[i]
+            })
         }
-        let (part, i) = self.stats.get(g);
-        // Never more, unless others write to the values meanwhile.
-        size.saturating_sub(part.missing[i])
     }
 
     /// The groups with more values than `least`.

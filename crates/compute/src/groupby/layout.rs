@@ -5,20 +5,17 @@
 //!   the order of the chunks.
 //! - Many groups: rows are moved to parts by ranges of groups, stably; each part has the accumulators
 //!   of its groups alone. Destinations are computed once, then one column after the other is moved. A part with
-//!   many more rows than others is accumulated in chunks too.
-//! - Many groups of which some have many of the rows: these [`FrequentGroups`] are accumulated in chunks, and the others
-//!   by parts in which rows are listed and not moved.
+//!   many more rows than others, as that of a frequent key, is accumulated in chunks too.
 //! - Many groups and little memory: the same parts, but nothing is moved. One run of rows after the other
 //!   is listed by parts, whose accumulators go from run to run; so they see the same rows in the same order.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use cuprum_column::{Column, Context, HostUVec, Native, Result, null_mask};
 use cuprum_runtime::parallel::{self, for_ranges};
-use cuprum_runtime::{Device, host_vec, spill};
+use cuprum_runtime::{Device, spill};
 
-use super::frequent::FrequentGroups;
 use crate::distribute::{BLOCK, Destinations};
 use crate::row_keys::hash_table::NONE;
 
@@ -49,28 +46,17 @@ impl LayoutTuning {
 /// About as many accumulators of one statistic are made for chunks.
 const MOST_ACCUMULATORS: usize = 4 << 20;
 
-/// With more groups chunks are shorter beside them.
+/// Chunks of more groups have fewer rows for each. Their accumulators, one statistic at a time, just fit a cache of the
+/// second level; moving rows to parts takes longer still.
 const MANY_GROUPS: usize = 1 << 16;
 
-/// Rows whose groups are `base..base + groups`, or none of interest.
+/// Rows whose groups are `base..base + groups` or none.
 pub(super) struct Unit<'a> {
-    /// Group of each row, or, where groups are frequent ones, what stands for it.
+    /// Group of each row.
     pub(super) ids: &'a [u32],
     pub(super) rows: UnitRows<'a>,
     pub(super) base: usize,
     pub(super) groups: usize,
-    /// The frequent groups that these are.
-    pub(super) frequent: Option<&'a FrequentGroups>,
-    /// Whether rows are places that they were moved to.
-    pub(super) moved: bool,
-}
-
-/// Groups that accumulators are made for.
-#[derive(Clone, Copy)]
-pub(super) struct UnitGroups {
-    pub(super) len: usize,
-    /// They are frequent ones.
-    pub(super) frequent: bool,
 }
 
 /// Positions of rows in columns of the layout.
@@ -94,102 +80,63 @@ impl UnitRows<'_> {
 pub(super) struct Segments<A> {
     shift: u32,
     parts: Vec<A>,
-    /// What frequent groups have got, at their numbers, and not in the pieces.
-    frequent: Option<(Arc<FrequentGroups>, A)>,
 }
 
 impl<A> Segments<A> {
     /// The piece with group `g`, and the position of the group in it.
     #[inline(always)]
     pub(super) fn get(&self, g: usize) -> (&A, usize) {
-        if let Some((frequent, state)) = &self.frequent
-            && let Some(number) = frequent.number(g)
-        {
-            return (state, number);
-        }
         (&self.parts[g >> self.shift], g & ((1 << self.shift) - 1))
-    }
-
-    /// Something of every piece.
-    pub(super) fn map<B>(&mut self, f: impl Fn(&mut A) -> Result<B>) -> Result<Segments<B>> {
-        let frequent = match &mut self.frequent {
-            Some((groups, state)) => Some((groups.clone(), f(state)?)),
-            None => None,
-        };
-        Ok(Segments { shift: self.shift, parts: self.parts.iter_mut().map(f).collect::<Result<_>>()?, frequent })
-    }
-
-    /// What frequent groups have got.
-    pub(super) fn frequent_mut(&mut self) -> Option<&mut A> {
-        self.frequent.as_mut().map(|(_, state)| state)
     }
 }
 
 #[expect(clippy::large_enum_variant, reason = "one value for a whole operation")]
 pub(super) enum AccumulationLayout<'a> {
     Chunks { ids: &'a [u32], groups: usize, chunk: usize },
-    /// Ids at the places that rows are moved to, and the place of every row.
     Parts { ids: HostUVec<u32>, parts: Parts, to: HostUVec<u32>, destinations: Destinations },
-    /// All rows but those of frequent groups by parts, and the codes of all rows.
-    Few { listed: Listed, parts: Parts, codes: HostUVec<u32> },
     Runs { ids: &'a [u32], parts: Parts, run: usize },
 }
 
-/// Groups in parts of `1 << shift`, but for the frequent ones.
+/// Groups in parts of `1 << shift`.
+#[derive(Clone, Copy)]
 pub(super) struct Parts {
     groups: usize,
     shift: u32,
-    frequent: Option<Arc<FrequentGroups>>,
     /// Rows of a part that are accumulated together, so many that merging costs at most a sixteenth.
     chunk: usize,
 }
 
 impl Parts {
-    fn new(ids: &[u32], groups: usize, chunk: usize, ctx: &Context) -> Result<Self> {
+    fn new(groups: usize, chunk: usize) -> Self {
         let shift = groups.div_ceil(256).next_power_of_two().trailing_zeros().max(12);
-        let frequent = FrequentGroups::find(ids, groups, chunk, ctx)?.map(Arc::new);
-        Ok(Self { groups, shift, frequent, chunk: chunk.max(16 << shift) })
+        Self { groups, shift, chunk: chunk.max(16 << shift) }
     }
 
-    /// The part of a group, or the number of parts for frequent groups, and where there is no such group; and the code
-    /// of a frequent group, else [`NONE`].
-    #[inline(always)]
-    fn of(&self, id: u32) -> (usize, u32) {
-        let none = self.len();
-        let part = if (id as usize) < self.groups { id as usize >> self.shift } else { none };
-        match self.frequent.as_ref().map_or(NONE, |frequent| frequent.code(id)) {
-            NONE => (part, NONE),
-            code => (none, code),
-        }
-    }
-
-    fn len(&self) -> usize {
+    fn len(self) -> usize {
         self.groups.div_ceil(1 << self.shift)
     }
 
     /// The first group of a part and how many it has.
-    fn part(&self, part: usize) -> (usize, usize) {
+    fn part(self, part: usize) -> (usize, usize) {
         let base = part << self.shift;
         (base, (1 << self.shift).min(self.groups - base))
     }
 
-    fn destinations(&self, ids: &[u32], ctx: &Context) -> Result<Destinations> {
+    fn destinations(self, ids: &[u32], ctx: &Context) -> Result<Destinations> {
         Destinations::new(ids.len(), self.len(), ctx, &|block, counts| {
-            // Rows of no part are counted, too: they may be many, and come in no order.
-            let mut all = host_vec::zeroed::<usize>(counts.len() + 1)?;
             for &id in &ids[block] {
-                all[self.of(id).0] += 1;
+                if (id as usize) < self.groups {
+                    counts[id as usize >> self.shift] += 1;
+                }
             }
-            counts.iter_mut().zip(all).for_each(|(count, more)| *count += more);
             Ok(())
         })
     }
 
-    /// `place(row, destination, id)` for every row. Rows of frequent groups have the group's code instead of a
-    /// destination, and rows in no group [`NONE`]. Destinations are different and below the length of `destinations`,
-    /// which are those of `ids`.
+    /// `place(row, destination, id)` for every row; [`NONE`] is the destination of rows in no group.
+    /// Destinations are different and below the length of `destinations`, which are those of `ids`.
     fn each(
-        &self,
+        self,
         ids: &[u32],
         destinations: &Destinations,
         ctx: &Context,
@@ -198,110 +145,31 @@ impl Parts {
         destinations.each_block(ctx, &|block, cursors| {
             for row in block {
                 let id = ids[row];
-                let (part, code) = self.of(id);
-                let to = cursors.next(part).map_or(code, |to| to as u32);
-                place(row, to, id);
+                let inside = (id as usize) < self.groups;
+                let to = if inside { cursors.next(id as usize >> self.shift) } else { None };
+                place(row, to.map_or(NONE, |to| to as u32), id);
             }
             Ok(())
         })
     }
 }
 
-/// What makes, feeds and merges the accumulators of a layout.
-type Steps<'s, A> = (
-    &'s (dyn Fn(UnitGroups) -> Result<A> + Sync),
-    &'s (dyn Fn(&Unit<'_>, &mut A) + Sync),
-    &'s (dyn Fn(&mut A, A) + Sync),
-);
-
-/// Calls a function with the unit of the rows at some places, whose part has its first group and so many.
-type UnitAt<'u> = dyn Fn(Range<usize>, usize, usize, &mut dyn FnMut(&Unit<'_>)) + Sync + 'u;
-
-/// Calls a function with the codes of rows.
-type CodesOf<'c> = dyn Fn(Range<usize>, &mut dyn FnMut(&[u32])) + Sync + 'c;
-
-impl Parts {
-    /// What the groups of every part get, in chunks where a part has many rows.
-    fn in_pieces<A: Send>(
-        &self,
-        destinations: &Destinations,
-        ctx: &Context,
-        (new, update, merge): Steps<'_, A>,
-        unit_at: &UnitAt<'_>,
-    ) -> Result<Vec<A>> {
-        let mut pieces = Vec::with_capacity(self.len());
-        for part in 0..self.len() {
-            let rows = destinations.part(part);
-            pieces.push((part, rows.start..rows.end.min(rows.start + self.chunk)));
-            let others = (rows.start + self.chunk..rows.end).step_by(self.chunk);
-            pieces.extend(others.map(|start| (part, start..rows.end.min(start + self.chunk))));
-        }
-        let states = parallel::map_ranges(pieces.len(), 1, ctx, |piece| {
-            let (part, places) = pieces[piece.start].clone();
-            let (base, groups) = self.part(part);
-            let mut state = new(UnitGroups { len: groups, frequent: false })?;
-            unit_at(places, base, groups, &mut |unit| update(unit, &mut state));
-            Ok(state)
-        })?;
-        let mut merged: Vec<A> = Vec::with_capacity(self.len());
-        for ((part, _), state) in pieces.into_iter().zip(states) {
-            match merged.get_mut(part) {
-                Some(earlier) => merge(earlier, state),
-                None => merged.push(state),
-            }
-        }
-        Ok(merged)
-    }
-
-    /// What the frequent groups get from all `rows`, whose codes `codes_of` gives block by block.
-    fn frequent_groups<A: Send>(
-        &self,
-        rows: usize,
-        ctx: &Context,
-        (new, update, merge): Steps<'_, A>,
-        codes_of: &CodesOf<'_>,
-    ) -> Result<Option<(Arc<FrequentGroups>, A)>> {
-        let Some(frequent) = &self.frequent else { return Ok(None) };
-        let (base, groups) = (frequent.base() as usize, frequent.len());
-        let states = parallel::map_ranges(rows, frequent.chunk, ctx, |chunk| {
-            let mut state = new(UnitGroups { len: groups, frequent: true })?;
-            for start in chunk.clone().step_by(BLOCK) {
-                let rows = start..chunk.end.min(start + BLOCK);
-                codes_of(rows.clone(), &mut |ids| {
-                    let (rows, frequent) = (UnitRows::Consecutive(rows.clone()), Some(&**frequent));
-                    update(&Unit { ids, rows, base, groups, frequent, moved: false }, &mut state);
-                });
-            }
-            Ok(state)
-        })?;
-        let all = states.into_iter().reduce(|mut all, later| {
-            merge(&mut all, later);
-            all
-        });
-        Ok(all.map(|state| (frequent.clone(), state)))
-    }
-}
-
 impl<'a> AccumulationLayout<'a> {
     pub(super) fn new(ids: &'a [u32], groups: usize, tuning: LayoutTuning, ctx: &Context) -> Result<Self> {
         if groups <= tuning.chunks_up_to {
-            // Merging all chunks costs at most a sixteenth of accumulating; a fourth, by all threads, where groups
-            // are many: their accumulators are at the end of the second-level cache. However many rows there are,
+            // Merging all chunks costs at most a sixteenth of accumulating; a fourth, by all threads, of many groups,
+            // whose chunks would be too few else. However many rows there are,
             // chunks are no more than threads need, and less where groups are many: all of them have
             // accumulators at the same time.
             let chunks = (MOST_ACCUMULATORS / groups.max(1)).clamp(32, 256);
-            let merged = if groups > MANY_GROUPS { 4 } else { 16 };
-            let chunk = tuning.chunk.max(merged * groups).max(ids.len().div_ceil(chunks)).next_multiple_of(64);
+            let rows_of_group = if groups > MANY_GROUPS { 4 } else { 16 };
+            let least = tuning.chunk.max(rows_of_group * groups);
+            let chunk = least.max(ids.len().div_ceil(chunks)).next_multiple_of(64);
             return Ok(Self::Chunks { ids, groups, chunk });
         }
-        let parts = Parts::new(ids, groups, tuning.chunk, ctx)?;
+        let parts = Parts::new(groups, tuning.chunk);
         if let Some(run) = tuning.run {
             return Ok(Self::Runs { ids, parts, run });
-        }
-        if let Some(frequent) = &parts.frequent {
-            let codes = HostUVec::from_fn(ids.len(), ctx, |row| frequent.code(ids[row]))?;
-            let listed = Listed::new(ids, 0, &parts, ctx)?;
-            return Ok(Self::Few { listed, parts, codes });
         }
         let destinations = parts.destinations(ids, ctx)?;
         let mut to = HostUVec::<u32>::uninit(ids.len(), ctx)?;
@@ -311,7 +179,7 @@ impl<'a> AccumulationLayout<'a> {
             // SAFETY: each row is given once, and the places are different and inside, as `each` says.
             unsafe {
                 to_out.write(row, place);
-                if (place as usize) < destinations.len() {
+                if place != NONE {
                     moved_out.write(place as usize, id);
                 }
             }
@@ -329,18 +197,17 @@ impl<'a> AccumulationLayout<'a> {
     pub(super) fn run<A: Send>(
         &self,
         ctx: &Context,
-        new: &(dyn Fn(UnitGroups) -> Result<A> + Sync),
+        new: &(dyn Fn(usize) -> Result<A> + Sync),
         update: &(dyn Fn(&Unit<'_>, &mut A) + Sync),
         merge: &(dyn Fn(&mut A, A) + Sync),
     ) -> Result<Segments<A>> {
         match self {
             Self::Chunks { ids, groups, chunk } => {
                 let accumulate = |rows: Range<usize>| {
-                    let mut state = new(UnitGroups { len: *groups, frequent: false })?;
+                    let mut state = new(*groups)?;
                     let rows_ids = &ids[rows.clone()];
-                    let (rows, groups) = (UnitRows::Consecutive(rows), *groups);
-                    let unit = Unit { ids: rows_ids, rows, base: 0, groups, frequent: None, moved: false };
-                    update(&unit, &mut state);
+                    let rows = UnitRows::Consecutive(rows);
+                    update(&Unit { ids: rows_ids, rows, base: 0, groups: *groups }, &mut state);
                     Ok(state)
                 };
                 // Where memory is limited not all chunks at once, so that only some have accumulators.
@@ -362,46 +229,49 @@ impl<'a> AccumulationLayout<'a> {
                     }
                 }
                 let all = all.map_or_else(|| accumulate(0..0), Ok)?;
-                Ok(Segments { shift: usize::BITS - 1, parts: vec![all], frequent: None })
+                Ok(Segments { shift: usize::BITS - 1, parts: vec![all] })
             }
             Self::Parts { ids, parts, destinations, .. } => {
-                let states = parts.in_pieces(destinations, ctx, (new, update, merge), &|places, base, groups, f| {
-                    let (ids, rows) = (&ids[places.clone()], UnitRows::Consecutive(places));
-                    f(&Unit { ids, rows, base, groups, frequent: None, moved: true });
+                let mut pieces = Vec::with_capacity(parts.len());
+                for part in 0..parts.len() {
+                    let rows = destinations.part(part);
+                    pieces.push((part, rows.start..rows.end.min(rows.start + parts.chunk)));
+                    let others = (rows.start + parts.chunk..rows.end).step_by(parts.chunk);
+                    pieces.extend(others.map(|start| (part, start..rows.end.min(start + parts.chunk))));
+                }
+                let states = parallel::map_ranges(pieces.len(), 1, ctx, |piece| {
+                    let (part, rows) = pieces[piece.start].clone();
+                    let (base, groups) = parts.part(part);
+                    let mut state = new(groups)?;
+                    let ids = &ids[rows.clone()];
+                    update(&Unit { ids, rows: UnitRows::Consecutive(rows), base, groups }, &mut state);
+                    Ok(state)
                 })?;
-                Ok(Segments { shift: parts.shift, parts: states, frequent: None })
-            }
-            Self::Few { listed, parts, codes } => {
-                let steps = (new, update, merge);
-                let frequent = parts.frequent_groups(codes.len(), ctx, steps, &|rows, f| f(&codes[rows]))?;
-                let states = parts.in_pieces(&listed.destinations, ctx, steps, &|places, base, groups, f| {
-                    let (ids, rows) = (&listed.ids[places.clone()], UnitRows::Listed(&listed.rows[places]));
-                    f(&Unit { ids, rows, base, groups, frequent: None, moved: false });
-                })?;
-                Ok(Segments { shift: parts.shift, parts: states, frequent })
+                let mut merged: Vec<A> = Vec::with_capacity(parts.len());
+                for ((part, _), state) in pieces.into_iter().zip(states) {
+                    match merged.get_mut(part) {
+                        Some(earlier) => merge(earlier, state),
+                        None => merged.push(state),
+                    }
+                }
+                Ok(Segments { shift: parts.shift, parts: merged })
             }
             Self::Runs { ids, parts, run } => {
-                let code = |id: &u32| parts.frequent.as_ref().map_or(NONE, |frequent| frequent.code(*id));
-                let codes = |rows: Range<usize>, f: &mut dyn FnMut(&[u32])| {
-                    f(&ids[rows].iter().map(code).collect::<Vec<_>>());
-                };
-                let frequent = parts.frequent_groups(ids.len(), ctx, (new, update, merge), &codes)?;
                 let states = (0..parts.len()).map(|part| {
-                    let current = new(UnitGroups { len: parts.part(part).1, frequent: false })?;
+                    let current = new(parts.part(part).1)?;
                     Ok(Mutex::new(Chunked { earlier: None, current, rows: 0 }))
                 });
                 let states: Vec<Mutex<Chunked<A>>> = states.collect::<Result<_>>()?;
                 for start in (0..ids.len()).step_by(*run) {
                     let end = (start + run).min(ids.len());
-                    let listed = Listed::new(&ids[start..end], start, parts, ctx)?;
+                    let listed = Listed::new(&ids[start..end], start, *parts, ctx)?;
                     for_ranges(parts.len(), 1, ctx, &|part| {
                         let mut state = states[part.start].lock().unwrap_or_else(PoisonError::into_inner);
                         let mut places = listed.destinations.part(part.start);
                         let (base, groups) = parts.part(part.start);
                         while !places.is_empty() {
                             if state.rows == parts.chunk {
-                                let fresh = new(UnitGroups { len: groups, frequent: false })?;
-                                let full = std::mem::replace(&mut state.current, fresh);
+                                let full = std::mem::replace(&mut state.current, new(groups)?);
                                 state.rows = 0;
                                 match &mut state.earlier {
                                     Some(earlier) => merge(earlier, full),
@@ -410,9 +280,8 @@ impl<'a> AccumulationLayout<'a> {
                             }
                             let len = places.len().min(parts.chunk - state.rows);
                             let these = places.start..places.start + len;
-                            let ids = &listed.ids[these.clone()];
-                            let rows = UnitRows::Listed(&listed.rows[these]);
-                            let unit = Unit { ids, rows, base, groups, frequent: None, moved: false };
+                            let (ids, rows) = (&listed.ids[these.clone()], &listed.rows[these]);
+                            let unit = Unit { ids, rows: UnitRows::Listed(rows), base, groups };
                             update(&unit, &mut state.current);
                             state.rows += len;
                             places.start += len;
@@ -426,8 +295,7 @@ impl<'a> AccumulationLayout<'a> {
                     merge(&mut earlier, state.current);
                     earlier
                 };
-                let states = states.into_iter().map(whole).collect();
-                Ok(Segments { shift: parts.shift, parts: states, frequent })
+                Ok(Segments { shift: parts.shift, parts: states.into_iter().map(whole).collect() })
             }
         }
     }
@@ -440,10 +308,10 @@ impl<'a> AccumulationLayout<'a> {
     ) -> Result<Option<HostUVec<T>>> {
         let Self::Parts { to, destinations, .. } = self else { return Ok(None) };
         let mut moved = HostUVec::<T>::uninit(destinations.len(), ctx)?;
-        let (len, out) = (destinations.len(), moved.output());
+        let out = moved.output();
         for_ranges(to.len(), BLOCK, ctx, &|block| {
             for (row, &place) in block.clone().zip(&to[block]) {
-                if (place as usize) < len {
+                if place != NONE {
                     // SAFETY: `to` gives each row that has a place one of its own below the length.
                     unsafe { out.write(place as usize, value(row)) };
                 }
@@ -478,7 +346,7 @@ struct Chunked<A> {
 }
 
 /// A run of rows by parts.
-pub(super) struct Listed {
+struct Listed {
     ids: HostUVec<u32>,
     rows: HostUVec<u32>,
     destinations: Destinations,
@@ -486,13 +354,13 @@ pub(super) struct Listed {
 
 impl Listed {
     /// The rows from `first` on, which have these ids.
-    fn new(ids: &[u32], first: usize, parts: &Parts, ctx: &Context) -> Result<Self> {
+    fn new(ids: &[u32], first: usize, parts: Parts, ctx: &Context) -> Result<Self> {
         let destinations = parts.destinations(ids, ctx)?;
         let mut moved = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
         let mut rows = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
         let (moved_out, rows_out) = (moved.output(), rows.output());
         parts.each(ids, &destinations, ctx, |row, place, id| {
-            if (place as usize) < destinations.len() {
+            if place != NONE {
                 // SAFETY: the places are different and inside, as `each` says.
                 unsafe {
                     moved_out.write(place as usize, id);
