@@ -305,7 +305,8 @@ pub(super) fn by_range<S: Keys>(
     // SAFETY: the ranges cover all rows, and every row of a range was written: no range was left.
     let mut ids = unsafe { ids.assume_init() };
 
-    let merged = if tables[1.min(tables.len())..].iter().map(|ids| ids.table.len()).sum::<usize>() > FEW_KEYS {
+    let merged = if tables[1.min(tables.len())..].iter().map(|ids| ids.table.len()).sum::<usize>() > FEW_KEYS
+    {
         merge_by_hash(&tables, keys, ctx)?
     } else {
         merge_in_order(tables, keys, ctx)?
@@ -425,11 +426,7 @@ impl<K: HashKey> Batch<K> {
                 ids.table.prefetch(self.hashes[i + AHEAD]);
             }
             let row = start + i;
-            let id = if is_valid(valid, row) {
-                ids.id(keys, key, self.hashes[i], row)
-            } else {
-                NONE
-            };
+            let id = if is_valid(valid, row) { ids.id(keys, key, self.hashes[i], row) } else { NONE };
             write(i, id);
         }
     }

@@ -49,8 +49,8 @@ use crate::row_order::cuda::DeviceKeys;
 use crate::row_order::{self, flatten, order, prepare};
 pub use crate::row_order::{NullOrder, Order};
 use crate::struct_keys;
-use ranked_texts::RankedKeys;
 pub use rank::{MissingRank, RankMethod, RankOptions};
+use ranked_texts::RankedKeys;
 pub(crate) use segmented::segment_offsets;
 pub use segmented::segmented_sorted_order;
 

@@ -41,7 +41,10 @@ fn ranks(column: &Column, least_rows: usize, ctx: &Context) -> Result<Option<Ran
     let texts = gather_rows(column, &numbers.first_rows, ctx)?;
     let in_order = {
         let views = [texts.view()?];
-        order::sorted_rows::<i32>(&prepare(&views, texts.len(), &[Order::Ascending], NullOrder::Last, ctx)?, ctx)?
+        order::sorted_rows::<i32>(
+            &prepare(&views, texts.len(), &[Order::Ascending], NullOrder::Last, ctx)?,
+            ctx,
+        )?
     };
     let mut rank_of = vec![0u32; texts.len()];
     in_order.iter().zip(0..).for_each(|(&number, rank)| rank_of[number as usize] = rank);
@@ -93,7 +96,8 @@ impl RankedKeys {
             self.ranked.iter().find(same).map(|(_, ranks)| ranks)
         };
         let columns = values.columns();
-        let ranked = columns.iter().map(|column| ranks_of(column).map_or(column, |ranks| &ranks.ranks).clone());
+        let ranked =
+            columns.iter().map(|column| ranks_of(column).map_or(column, |ranks| &ranks.ranks).clone());
         let ranked = Table::with_rows(ranked.collect(), values.num_rows())?;
         let views = self.keys.views()?;
         let prepared = prepare(&views, self.keys.num_rows(), orders, nulls, ctx)?;
