@@ -2,8 +2,9 @@
 //!
 //! Three ways, all with the same result:
 //! - keys below a small bound index a table of first rows;
-//! - few distinct keys: every thread numbers a contiguous range of rows with a table of its own, the
-//!   tables are merged in the order of the ranges (which keeps first-appearance order);
+//! - few distinct keys: every thread numbers a contiguous range of rows with a table of its own; the
+//!   tables are merged in the order of the ranges (which keeps first-appearance order), where that takes
+//!   long by all threads, each of which merges the keys with some hashes;
 //! - many distinct keys: rows are partitioned by hash, each part has a table that fits the
 //!   second-level cache, and a bitmap of first rows with its ranks gives the numbers.
 
