@@ -11,7 +11,8 @@
 //!              row numbers / rows  ◀──order.rs, carry.rs──     ▼ leading bits, insertion repair
 //! ```
 //!
-//! Rows that tie on the first word are ordered by the words after it, and by whole strings.
+//! Rows that tie on the first word are ordered by the words after it, and by whole strings. Columns of few different
+//! texts are sorted by the ranks of these (`ranked_texts.rs`).
 //!
 //! A GPU makes the same words in one kernel, sorts row numbers by the first of them and puts rows that tie in order
 //! by whole keys (`row_order/cuda.rs`, `ties.rs`). Few rows are ordered by counting those before each. It is always
