@@ -71,7 +71,7 @@ impl<S: Keys> Ids<S> {
     /// See [`IdTable::new`].
     fn new(expected: usize, skip: u32) -> Result<Self> {
         let mut ids = Self { table: IdTable::new(expected, skip)?, kept: S::Kept::default() };
-        ids.kept.reserve(expected.min(BATCH))?;
+        ids.kept.reserve(expected.min(8 * BATCH))?;
         Ok(ids)
     }
 
