@@ -22,7 +22,8 @@ pub(super) fn has_kernels(expression: &Expression) -> bool {
     }
 }
 
-fn is_fused(expression: &Expression) -> bool {
+/// Whether a kernel can compute with its values.
+pub(super) fn is_fused(expression: &Expression) -> bool {
     let is_stored = |expression: &Expression| stored_as(expression.data_type()).is_some();
     let is_computed = |expression: &Expression| is_stored(expression) && !expression.data_type().is_decimal();
     match expression.node() {

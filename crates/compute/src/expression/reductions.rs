@@ -45,7 +45,12 @@ pub fn reduce(
     ctx: &Context,
 ) -> Result<Vec<Scalar>> {
     func_range!(c"expression.reduce");
-    let has_kernels = formulas.iter().map(|(formula, _)| formula).chain(condition).all(cuda::has_kernels);
+    // Under a condition the values of a column are chosen, too.
+    let has_kernels = |(formula, aggregation): &(Expression, Aggregation)| match condition {
+        Some(_) if *aggregation != Aggregation::Size => cuda::is_fused(formula),
+        _ => cuda::has_kernels(formula),
+    };
+    let has_kernels = formulas.iter().all(has_kernels) && condition.is_none_or(cuda::has_kernels);
     host_only!(ctx, [table] if !has_kernels, reduce(formulas, condition, &table));
     let mut requests = Vec::with_capacity(formulas.len());
     for (formula, aggregation) in formulas {

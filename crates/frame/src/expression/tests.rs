@@ -182,10 +182,10 @@ fn formulas_are_reduced_and_rows_kept_without_columns() {
         ])
         .unwrap();
     let values: Vec<String> = one.columns().iter().map(|c| c.get(0).unwrap().to_string()).collect();
-    assert_eq!(values, ["17", "5.666666666666667", "3", "10", "1", "7"]);
+    assert_eq!(values, ["17.0", "5.666666666666667", "3", "10.0", "1", "7.0"]);
 
     let missing = frame.evaluate(&at_a).unwrap();
-    assert_eq!(texts(&missing), ["10", "null", "null", "null"]);
+    assert_eq!(texts(&missing), ["10.0", "null", "null", "null"]);
     // A formula beside a mean of one, a text, one value for all rows, and one that is no truth value.
     let above = |text: &str| frame.query(text, &Variables::new());
     assert_eq!(shown(&above("price * sold > (price * sold).mean()").unwrap(), "shop"), ["a"]);
