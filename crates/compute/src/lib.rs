@@ -78,7 +78,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 26] = [
+pub static FAMILIES: [&Family; 27] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -105,6 +105,7 @@ pub static FAMILIES: [&Family; 26] = [
     &search::cuda::PLACES,
     &sorting::cuda::RANKING,
     &sorting::segmented::SEGMENTS,
+    &rolling::cuda::WINDOWS,
 ];
 
 pub mod binaryop;
