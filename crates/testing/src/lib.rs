@@ -119,6 +119,11 @@ pub fn plain_types() -> Vec<DataType> {
     DataType::ALL.into_iter().filter(plain).collect()
 }
 
+/// Numbers and booleans.
+pub fn number_types() -> Vec<DataType> {
+    DataType::ALL.into_iter().filter(|t| t.is_numeric()).collect()
+}
+
 /// One of the [`plain_types`], every one as likely.
 pub fn any_data_type() -> impl Strategy<Value = DataType> {
     prop::sample::select(plain_types())

@@ -89,6 +89,26 @@ pub enum BinaryOperator {
 }
 
 impl BinaryOperator {
+    /// Every operator.
+    pub const ALL: [Self; 16] = [
+        Self::Add,
+        Self::Sub,
+        Self::Mul,
+        Self::TrueDiv,
+        Self::FloorDiv,
+        Self::Mod,
+        Self::Pow,
+        Self::Equal,
+        Self::NotEqual,
+        Self::Less,
+        Self::Greater,
+        Self::LessEqual,
+        Self::GreaterEqual,
+        Self::And,
+        Self::Or,
+        Self::Xor,
+    ];
+
     /// Whether it is one of the six comparisons.
     pub const fn is_comparison(self) -> bool {
         matches!(

@@ -1,25 +1,12 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Scalar, TimeUnit, Value};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, any_column};
+use cuprum_testing::{LENGTHS, any_column, number_types};
 use proptest::prelude::*;
 
 use super::BinaryOperator::*;
 use super::*;
 use crate::copying::tests::rows;
 
-const NUMBERS: [DataType; 11] = [
-    DataType::Int8,
-    DataType::Int16,
-    DataType::Int32,
-    DataType::Int64,
-    DataType::UInt8,
-    DataType::UInt16,
-    DataType::UInt32,
-    DataType::UInt64,
-    DataType::Float32,
-    DataType::Float64,
-    DataType::Bool8,
-];
 const COMPARISONS: [BinaryOperator; 6] = [Equal, NotEqual, Less, Greater, LessEqual, GreaterEqual];
 
 fn ctx() -> Context {
@@ -103,7 +90,7 @@ fn model(a: &Scalar, b: &Scalar, op: BinaryOperator, result: DataType) -> String
 }
 
 fn any_numbers() -> impl Strategy<Value = (Column, Column)> {
-    let number = prop::sample::select(NUMBERS.to_vec());
+    let number = prop::sample::select(number_types());
     (number.clone(), number, 1usize..80).prop_flat_map(|(a, b, n)| (any_column(a, n), any_column(b, n)))
 }
 

@@ -24,24 +24,6 @@ const TYPES: [DataType; 14] = [
     DataType::Timestamp(TimeUnit::Days),
     DataType::String,
 ];
-const BINARY: [BinaryOperator; 16] = [
-    Add,
-    Sub,
-    Mul,
-    TrueDiv,
-    FloorDiv,
-    Mod,
-    Pow,
-    Equal,
-    NotEqual,
-    Less,
-    Greater,
-    LessEqual,
-    GreaterEqual,
-    And,
-    Or,
-    Xor,
-];
 const UNARY: [UnaryOperator; 12] = [
     UnaryOperator::Negate,
     UnaryOperator::Abs,
@@ -72,7 +54,7 @@ fn grow(table: &Table, literals: &[Scalar], choices: &[(u8, u8, u8, u8)]) -> Vec
         let pick = |i: u8| known[i as usize % known.len()].clone();
         // Ill-typed ones are not expressions.
         let made = match what % 16 {
-            0..8 => Expression::binary(BINARY[what as usize / 16], pick(a), pick(b)),
+            0..8 => Expression::binary(BinaryOperator::ALL[what as usize / 16], pick(a), pick(b)),
             8..10 => Expression::unary(UNARY[c as usize % UNARY.len()], pick(a)),
             10 | 11 => pick(a).cast(CASTS[c as usize % CASTS.len()]),
             12 => pick(a).is_missing(c % 2 == 0),

@@ -3,7 +3,7 @@
 use cuprum_column::{
     Column, Context, DataType, Result, Scalar, Table, TimeUnit, Value, dispatch_storage, null_mask,
 };
-use cuprum_testing::{assert_column_eq, contexts};
+use cuprum_testing::{assert_column_eq, contexts, number_types};
 
 use crate::binaryop::BinaryOperator::{self, *};
 use crate::binaryop::result_type;
@@ -18,38 +18,7 @@ const SECONDS_LONG: DataType = DataType::Duration(TimeUnit::Seconds);
 const MILLISECONDS_LONG: DataType = DataType::Duration(TimeUnit::Milliseconds);
 const DAYS_LONG: DataType = DataType::Duration(TimeUnit::Days);
 
-const NUMBERS: [DataType; 11] = [
-    DataType::Int8,
-    DataType::Int16,
-    DataType::Int32,
-    DataType::Int64,
-    DataType::UInt8,
-    DataType::UInt16,
-    DataType::UInt32,
-    DataType::UInt64,
-    DataType::Float32,
-    DataType::Float64,
-    DataType::Bool8,
-];
 const TIMES: [DataType; 5] = [NANOSECONDS, DAYS, SECONDS_LONG, MILLISECONDS_LONG, DAYS_LONG];
-const BINARY: [BinaryOperator; 16] = [
-    Add,
-    Sub,
-    Mul,
-    And,
-    Or,
-    Xor,
-    Equal,
-    NotEqual,
-    Less,
-    Greater,
-    LessEqual,
-    GreaterEqual,
-    TrueDiv,
-    FloorDiv,
-    Mod,
-    Pow,
-];
 
 /// Rows of a type with all that operators may stumble over, or small ones only.
 fn column(data_type: DataType, rows: usize, seed: usize, small: bool, nulls: bool) -> Column {
@@ -121,7 +90,9 @@ fn is_total(op: BinaryOperator, result: DataType, operand: DataType) -> bool {
 /// Every operator of two types: `left op right`, and with a literal on either side.
 fn operators(l: DataType, r: DataType, of: impl Fn(BinaryOperator, DataType) -> bool) -> Vec<Expression> {
     let (left, right) = (Expression::column(0, l), Expression::column(1, r));
-    let all = BINARY.into_iter().filter(|op| result_type(l, r, *op).is_ok_and(|result| of(*op, result)));
+    let all = BinaryOperator::ALL
+        .into_iter()
+        .filter(|op| result_type(l, r, *op).is_ok_and(|result| of(*op, result)));
     all.map(|op| Expression::binary(op, left.clone(), right.clone()).unwrap()).collect()
 }
 
@@ -141,7 +112,7 @@ fn every_operator_of_numbers() {
         (Int8, Bool8),
         (Float32, Float64),
     ];
-    let pairs: Vec<_> = NUMBERS.into_iter().map(|t| (t, t)).chain(mixed).collect();
+    let pairs: Vec<_> = number_types().into_iter().map(|t| (t, t)).chain(mixed).collect();
     for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
         for (i, &(l, r)) in pairs.iter().enumerate() {
             // Rows at other bits than those of the mask's words, with nulls on one side, the other, both or none.
@@ -244,7 +215,7 @@ const FUNCTIONS: [UnaryOperator; 20] = [
 #[test]
 fn every_function() {
     for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
-        for of in NUMBERS.into_iter().chain([SECONDS_LONG, DAYS_LONG]) {
+        for of in number_types().into_iter().chain([SECONDS_LONG, DAYS_LONG]) {
             let operand = Expression::column(0, of);
             let formulas = |ops: &[UnaryOperator]| -> Vec<Expression> {
                 ops.iter().filter_map(|op| Expression::unary(*op, operand.clone()).ok()).collect()
@@ -266,7 +237,7 @@ fn every_function() {
 
 #[test]
 fn every_cast() {
-    let all: Vec<DataType> = NUMBERS.into_iter().chain(TIMES).collect();
+    let all: Vec<DataType> = number_types().into_iter().chain(TIMES).collect();
     for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
         for &from in &all {
             let operand = Expression::column(0, from);
@@ -514,7 +485,7 @@ fn formulas_compile_for_every_architecture() {
         op.iter().filter_map(|op| Expression::unary(*op, Expression::column(0, t)).ok()).collect()
     };
     let casts = |from| -> Vec<Expression> {
-        let all = NUMBERS.into_iter().chain(TIMES);
+        let all = number_types().into_iter().chain(TIMES);
         all.filter_map(|to| Expression::column(0, from).cast(to).ok()).collect()
     };
     use DataType::{Bool8, Float32, Float64, Int8, Int64, UInt64};

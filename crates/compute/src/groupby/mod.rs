@@ -34,6 +34,8 @@ mod cpu;
 mod cuda;
 mod decimals;
 pub(crate) mod device_rows;
+#[cfg(test)]
+mod device_tests;
 mod histogram;
 pub(crate) mod in_order;
 mod layout;
