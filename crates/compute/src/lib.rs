@@ -78,7 +78,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 27] = [
+pub static FAMILIES: [&Family; 28] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -95,6 +95,7 @@ pub static FAMILIES: [&Family; 27] = [
     &reduce::statistics::STATISTICS,
     &reduce::running::RUNNING,
     &reduce::decimal_sums::DECIMAL_SUMS,
+    &reduce::device_moments::CO_MOMENTS,
     &groupby::in_order::IN_ORDER,
     &groupby::device_rows::ROWS_OF_GROUPS,
     &stream_compaction::distinct::cuda::DISTINCT,

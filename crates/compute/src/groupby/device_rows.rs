@@ -1,19 +1,22 @@
 //! What groups give for each of their rows, on a GPU: see [`rows`](super::rows).
 
-use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceView, Error, Result, null_mask};
+use cuprum_column::{
+    Column, ColumnDeviceView, Context, DataType, DeviceView, Error, Result, Table, null_mask,
+};
 use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
 use super::Grouping;
 use super::rows::GroupedRows;
+use crate::fused::by_cpu;
 use crate::gather::cuda::{GatherMap, sorted_with_positions};
 use crate::gather::gather_one;
 use crate::reduce::running::{self, Segments};
 use crate::reduce::statistics::{self, GroupIds};
 use crate::reduce::{Aggregation, CumulativeOp};
 use crate::replace::FillDirection;
-use crate::row_keys::cuda::row_column;
+use crate::row_keys::cuda::{Missing, first_row_bits, number_rows, row_column};
 use crate::row_keys::factorize::check_rows;
 use crate::row_numbers::rows_fit_32_bits;
 use crate::row_order::cuda::{bits_for, numbers_column};
@@ -42,6 +45,10 @@ kernels! {
     );
     fn segments_of_rows(starts: In<u32>, segments: usize, n: usize, ids: Out<u32>);
     fn flags_of_values(rows: ColumnDeviceView, column: ColumnDeviceView, flags: Out<u32>);
+    fn groups_of_elements(
+        ids: In<u32>, column: ColumnDeviceView, first: In<u32>, with_nulls: bool, nulls_equal: bool,
+        nans_equal: bool, out: Out<u32>,
+    );
     fn nth_rows(
         rows: ColumnDeviceView, offsets: ColumnDeviceView, before: Option<In<u32>>, n: i64, out: Out<i64>,
     );
@@ -240,7 +247,13 @@ pub(super) fn running(
     let (rows, numbers) = (numbers_of(&groups.rows)?, numbers_of(&groups.places)?);
     let Some(rows) = rows else { return Column::nulls(to, column.len(), ctx) };
     let order = Segments { rows: Some(&rows), numbers: numbers.as_ref(), reverse: false };
-    running::running(column, &order, op, to, ctx)
+    match running::running(column, &order, op, to, ctx)? {
+        Some(column) => Ok(column),
+        // The CPU says which row does not fit.
+        None => by_cpu(&(groups, column), ctx, |(groups, column), host| {
+            super::rows::scan(&groups, &column, op, host)
+        }),
+    }
 }
 
 /// The product of the values of each group, as `to`: see [`super::aggregate`].
@@ -316,9 +329,55 @@ pub(super) fn nth(
     numbers_column(DataType::Int64, out)
 }
 
+/// See [`super::lists::collect_set`]; the column has plain leaves.
+pub(super) fn sets(
+    grouping: &Grouping,
+    column: &Column,
+    with_nulls: bool,
+    (nulls_equal, nans_equal): (bool, bool),
+    ctx: &Context,
+) -> Result<Column> {
+    let temporary = &ctx.temporary()?;
+    let ids = super::cuda::ids(&grouping.ids, temporary)?.into_owned();
+    let first = first_row_bits(&Table::new(vec![ids.clone(), column.clone()])?, temporary)?;
+    let mut kept = DeviceUVec::<u32>::uninit(column.len(), temporary)?;
+    if let Some(ids) = statistics::ids_of(&ids)? {
+        let view = DeviceView::new(column)?;
+        // SAFETY: there are an id, a bit and a place for each row.
+        unsafe {
+            let grid = striding(column.len());
+            groups_of_elements(
+                ctx,
+                grid,
+                &ids.span,
+                &view,
+                &first,
+                with_nulls,
+                nulls_equal,
+                nans_equal,
+                &mut kept,
+            )?;
+        }
+    }
+    lists_of(&numbers_column(DataType::Int32, kept)?, column, grouping.num_groups, ctx)
+}
+
+/// See [`super::histogram`]; the column has plain leaves.
+pub(super) fn histogram(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
+    let temporary = &ctx.temporary()?;
+    let ids = super::cuda::ids(&grouping.ids, temporary)?.into_owned();
+    let pairs = Table::new(vec![ids.clone(), column.clone()])?;
+    let numbers = number_rows(&pairs, Missing::Equal, temporary)?;
+    let distinct = numbers.first_rows.len();
+    let counts = statistics::sizes(&numbers_column(DataType::Int32, numbers.ids)?, distinct, ctx)?;
+    let first = GatherMap::from(numbers.first_rows);
+    let elements = Column::structs(distinct, vec![gather_one(column, &first, ctx)?, counts], None)?;
+    lists_of(&gather_one(&ids, &first, temporary)?, &elements, grouping.num_groups, ctx)
+}
+
 /// See [`super::lists::collect_list`].
 pub(super) fn lists(grouping: &Grouping, column: &Column, with_nulls: bool, ctx: &Context) -> Result<Column> {
-    let (temporary, rows, groups) = (&ctx.temporary()?, column.len(), grouping.num_groups);
+    let (temporary, rows) = (&ctx.temporary()?, column.len());
     check_rows(rows)?;
     let mut ids = super::cuda::ids(&grouping.ids, temporary)?.into_owned();
     if !with_nulls && let Some(mask) = column.copy_mask(temporary)? {
@@ -328,9 +387,15 @@ pub(super) fn lists(grouping: &Grouping, column: &Column, with_nulls: bool, ctx:
         let choice = crate::gather::cuda::choice(&valid, rows, [1, 0], temporary)?;
         ids = crate::gather::cuda::gather_from_both(&ids, &none, &choice, temporary)?;
     }
+    lists_of(&ids, column, grouping.num_groups, ctx)
+}
+
+/// The rows of each of so many groups as a list; `ids` are `Int32`, no group's number of rows in none.
+fn lists_of(ids: &Column, column: &Column, groups: usize, ctx: &Context) -> Result<Column> {
+    let temporary = &ctx.temporary()?;
     let keys = ids.bit_cast(DataType::UInt32)?;
-    let offsets = offsets_of(&ids, &keys, groups, ctx)?;
-    let in_order = match statistics::ids_of(&ids)? {
+    let offsets = offsets_of(ids, &keys, groups, ctx)?;
+    let in_order = match statistics::ids_of(ids)? {
         Some(ids) => {
             let mut in_order = sorted_with_positions::<u32, u32>(&ids.span, 0..u32::BITS, temporary)?.1;
             in_order.truncate(offsets.element(groups)? as usize)?;

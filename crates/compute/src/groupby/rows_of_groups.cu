@@ -186,3 +186,22 @@ __global__ void __launch_bounds__(THREADS)
         ids[row] = u32(low);
     }
 }
+
+// The group of each row that is an element of the set of its group, NONE for others: rows that are the first with their
+// value, as `first` has bits, and where they are no values that are equal, nulls and NaN.
+__global__ void __launch_bounds__(THREADS)
+    groups_of_elements(const u32* __restrict__ ids, ColumnDeviceView column, const u32* __restrict__ first,
+                       bool with_nulls, bool nulls_equal, bool nans_equal, u32* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < column.len; row += step) {
+        bool is_kept = (first[row / 32] >> row % 32 & 1) != 0;
+        if (!column.is_valid(row)) {
+            is_kept = with_nulls && (is_kept || !nulls_equal);
+        } else if (!nans_equal && column.type_id == FLOAT32) {
+            is_kept = is_kept || column.value<f32>(row) != column.value<f32>(row);
+        } else if (!nans_equal && column.type_id == FLOAT64) {
+            is_kept = is_kept || column.value<f64>(row) != column.value<f64>(row);
+        }
+        out[row] = is_kept ? ids[row] : NONE;
+    }
+}

@@ -61,6 +61,14 @@ kernels! {
         ranks: Option<In<u32>>, narrow_sizes: Array<Option<In<i32>>, 2>, wide_sizes: Array<Option<In<i64>>, 2>,
         sizes: [i64; 2], found: Out<u32>,
     );
+    pub(super) fn windows_of_groups<I in [i32, i64]>(
+        starts: In<u64>, groups: usize, rows: usize, sizes: [i64; 2], before: Out<I>, behind: Out<I>,
+    );
+    pub(super) fn windows_of_ranges<I in [i32, i64], Keys in [WideKeys, FloatKeys]>(
+        column: ColumnDeviceView, words: Option<In<u32>>, ranks: Option<In<u32>>, starts: In<u64>, groups: usize,
+        nulls_first: bool, descending: bool, by_order: bool, start_bound: u32, end_bound: u32, reach: [u64; 4],
+        before: Out<I>, behind: Out<I>, unsorted: Out<u64>,
+    );
 }
 
 macro_rules! folds {
@@ -74,6 +82,13 @@ folds! {
     WrappingSum, PreciseSum, ExactSum, Spread, Extreme, WrappingI32, WrappingI64, PreciseI32, PreciseI64, PreciseU64,
     PreciseF32, PreciseF64, ExactI32, ExactI64, ExactDecimal, SpreadI32, SpreadI64, SpreadU64, SpreadF32, SpreadF64,
     ExtremeI32, ExtremeI64, ExtremeU64, ExtremeF32, ExtremeF64
+}
+
+kernel_names! {
+    /// Integers, or words of the order of values.
+    pub(super) struct WideKeys;
+    /// Floats.
+    pub(super) struct FloatKeys;
 }
 
 /// What is written of a window, as the kernels number it.
@@ -170,7 +185,7 @@ pub(super) fn rolling_window(
     }
 }
 
-fn grid(rows: usize) -> Grid {
+pub(super) fn grid(rows: usize) -> Grid {
     Grid::striding(rows, THREADS)
 }
 

@@ -1,13 +1,16 @@
 //! Windows are the same on a GPU as on the CPU.
 
 use cuprum_column::{
-    Column, Context, DataType, ErrorKind, HostUVec, Native, Result, Scalar, TimeUnit, dispatch_storage,
-    null_mask,
+    Column, Context, DataType, ErrorKind, HostUVec, Native, Result, Scalar, Table, TimeUnit, Value,
+    dispatch_storage, null_mask,
 };
 use cuprum_runtime::random::Random;
 use cuprum_testing::{assert_column_eq, contexts};
 
 use super::*;
+use crate::nan_values::as_keys;
+use crate::row_order::{NullOrder, Order};
+use crate::sorting::sort_by_key;
 use crate::unary::cast;
 
 /// Rows of a type with nulls in some, that begin at an odd place of their memory.
@@ -215,5 +218,100 @@ fn refused_windows_on_devices() {
         let function = WindowFunction::NUnique { with_nulls: true };
         let error = rolling_window(&there, &one, &zero, 1, function, &ctx).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unsupported);
+    }
+}
+
+/// Windows of groups and of ranges, of every kind of order, at the edges of blocks; unsorted rows by their number.
+#[test]
+fn windows_of_groups_and_ranges_on_devices() {
+    let host = &Context::current();
+    let types = [
+        DataType::Int8,
+        DataType::UInt64,
+        DataType::Bool8,
+        DataType::Float32,
+        DataType::Float64,
+        DataType::Timestamp(TimeUnit::Days),
+        DataType::Decimal64(-1),
+        DataType::Decimal128(-1),
+        DataType::String,
+    ];
+    for (number, ctx) in contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
+        let mut turn = number;
+        for rows in LENGTHS {
+            for data_type in types {
+                turn += 1;
+                // All of them without the race check, which is slow; with it some for each schedule.
+                if number > 0 && turn % 3 != 0 {
+                    continue;
+                }
+                let groups: Vec<i64> = (0..rows as i64).map(|row| row * row / 900).collect();
+                let groups = Column::from_slice(&groups, host).unwrap();
+                let halves = [groups.clone(), cast(&groups, DataType::Float32, host).unwrap()];
+                let keys = match turn % 4 {
+                    0 => Table::with_rows(vec![], rows).unwrap(),
+                    1 => Table::new(vec![Column::structs(rows, halves.to_vec(), None).unwrap()]).unwrap(),
+                    _ => Table::new(vec![groups.clone()]).unwrap(),
+                };
+                let there = keys.to_device(&ctx).unwrap();
+                for (preceding, following) in [(2, 1), (i64::MAX, 0), (-1, 3), (40, i64::MAX)] {
+                    let expected = grouped_windows(&keys, preceding, following, host).unwrap();
+                    let found = grouped_windows(&there, preceding, following, &ctx).unwrap();
+                    assert_column_eq(&found.0.to_host().unwrap(), &expected.0);
+                    assert_column_eq(&found.1.to_host().unwrap(), &expected.1);
+                }
+                let order = if turn % 2 == 0 { Order::Ascending } else { Order::Descending };
+                let nulls = if turn % 3 == 0 { NullOrder::First } else { NullOrder::Last };
+                let mut orderby = column_of(data_type, rows, turn % 5 != 0, turn as u64);
+                let is_sorted = turn % 7 != 0;
+                if is_sorted {
+                    // NaN is larger than all others, not missing.
+                    let by =
+                        Table::new([keys.columns(), &[as_keys(&orderby, host).unwrap()]].concat()).unwrap();
+                    let both = Table::new([keys.columns(), &[orderby]].concat()).unwrap();
+                    let orders = [vec![Order::Ascending; keys.num_columns()], vec![order]].concat();
+                    let sorted = sort_by_key(&both, &by, &orders, nulls, host).unwrap();
+                    orderby = sorted.columns()[keys.num_columns()].clone();
+                }
+                let unit = |n: i64| match data_type {
+                    DataType::Float32 | DataType::Float64 => Scalar::from(n as f64 / 2.0),
+                    DataType::Timestamp(unit) => {
+                        Scalar::new(DataType::Duration(unit), Value::Int(n)).unwrap()
+                    }
+                    DataType::Decimal64(_) => Scalar::new(data_type, Value::Decimal(n.into())).unwrap(),
+                    DataType::Decimal128(_) => {
+                        Scalar::new(data_type, Value::Decimal(i128::from(n) << 70)).unwrap()
+                    }
+                    _ => Scalar::from(n),
+                };
+                let bounds = if data_type == DataType::String {
+                    vec![(RangeBound::Unbounded, RangeBound::CurrentRow)]
+                } else {
+                    vec![
+                        (RangeBound::Unbounded, RangeBound::CurrentRow),
+                        (RangeBound::Closed(unit(3)), RangeBound::CurrentRow),
+                        (RangeBound::Open(unit(4)), RangeBound::Closed(unit(-1))),
+                        (RangeBound::CurrentRow, RangeBound::Open(unit(2))),
+                        (RangeBound::CurrentRow, RangeBound::Unbounded),
+                    ]
+                };
+                for (before, behind) in bounds {
+                    let expected = range_windows(&keys, &orderby, order, nulls, &before, &behind, host);
+                    let moved = orderby.to_device(&ctx).unwrap();
+                    let found = range_windows(&there, &moved, order, nulls, &before, &behind, &ctx);
+                    match (found, expected) {
+                        (Ok(found), Ok(expected)) => {
+                            assert_column_eq(&found.0.to_host().unwrap(), &expected.0);
+                            assert_column_eq(&found.1.to_host().unwrap(), &expected.1);
+                        }
+                        (Err(found), Err(expected)) => {
+                            assert!(!is_sorted, "{expected}");
+                            assert_eq!(found.to_string(), expected.to_string());
+                        }
+                        (found, expected) => panic!("{found:?} and {expected:?}"),
+                    }
+                }
+            }
+        }
     }
 }

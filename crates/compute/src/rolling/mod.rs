@@ -37,6 +37,7 @@
 
 mod cpu;
 pub(crate) mod cuda;
+mod device_ranges;
 #[cfg(test)]
 mod device_tests;
 mod fold;

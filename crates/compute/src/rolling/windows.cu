@@ -453,3 +453,144 @@ __global__ void __launch_bounds__(THREADS)
         found[i] = kept == nullptr ? u32(start + place) : kept[valid.before(start) + place];
     }
 }
+
+// ---- Sizes of windows -------------------------------------------------------------------------------------
+
+// Groups of rows side by side, which begin at `starts`.
+struct Groups {
+    const u64* starts;
+    u64 groups, rows;
+
+    // The rows [start, end) of the group of a row.
+    __forceinline__ void of(u64 row, u64& start, u64& end) const {
+        const u64 group = piece_at(starts, 0, groups, row);
+        start = starts[group];
+        end = group + 1 < groups ? starts[group + 1] : rows;
+    }
+};
+
+// So many rows before the end of each row and behind it, cut at the ends of its group.
+template <typename I>
+__global__ void __launch_bounds__(THREADS)
+    windows_of_groups(const u64* starts, u64 groups, u64 rows, Array<i64, 2> sizes, I* __restrict__ before,
+                      I* __restrict__ behind) {
+    const Groups all = {starts, groups, rows};
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < rows; row += step) {
+        u64 first, last;
+        all.of(row, first, last);
+        const __int128 here = row + 1;
+        const u64 start = Windows::between(here - sizes.at[0], first, last);
+        const u64 end = Windows::between(here + sizes.at[1], start, last);
+        before[row] = I(i64(row + 1 - start));
+        behind[row] = I(i64(end - row - 1));
+    }
+}
+
+// Values that are integers of up to 128 bits, or words of their order; ascending.
+struct WideKeys {
+    using Key = __int128;
+    ColumnDeviceView column;
+    bool descending, by_order;
+    Array<u64, 4> reach;
+
+    __forceinline__ Key get(u64 row) const {
+        Key key = 0;
+        with_stored(column.type_id, [&](auto type) {
+            using T = decltype(type);
+            const T value = column.value<T>(row);
+            if constexpr (sizeof(T) == 16) {
+                key = Key(u64(value.high)) << 64 | Key(value.low);
+            } else if (by_order) {
+                const u64 word = is_nan(value) ? ~0ull : ordered(value);
+                key = descending ? ~word : word;
+            } else {
+                key = Key(value);
+            }
+        });
+        if (by_order || !descending) return key;
+        const Key least = Key(1) << 127;
+        return key == least ? ~least : -key;
+    }
+
+    __forceinline__ bool no_more(Key a, Key b) const { return a <= b; }
+
+    // The sum, or the nearest that there is.
+    static __forceinline__ Key sum(Key a, Key b) {
+        const Key least = Key(1) << 127;
+        if (b > 0 && a > ~least - b) return ~least;
+        return b < 0 && a < least - b ? least : a + b;
+    }
+
+    // The limits of a key: behind that of the start, before that of the end.
+    __forceinline__ Key start_of(Key key) const { return sum(key, Key(reach.at[1]) << 64 | Key(reach.at[0])); }
+    __forceinline__ Key end_of(Key key) const { return sum(key, Key(reach.at[3]) << 64 | Key(reach.at[2])); }
+};
+
+// Floats, among which NaN is larger than every number; ascending.
+struct FloatKeys {
+    using Key = f64;
+    ColumnDeviceView column;
+    bool descending, by_order;
+    Array<u64, 4> reach;
+
+    static __forceinline__ f64 number(u64 bits) {
+        f64 value;
+        memcpy(&value, &bits, sizeof(value));
+        return value;
+    }
+
+    __forceinline__ Key get(u64 row) const {
+        const f64 value = column.type_id == FLOAT32 ? f64(column.value<f32>(row)) : column.value<f64>(row);
+        return descending ? -value : value;
+    }
+
+    __forceinline__ bool no_more(Key a, Key b) const { return a <= b || is_nan(descending ? a : b); }
+    __forceinline__ Key start_of(Key key) const { return key + number(reach.at[0]); }
+    __forceinline__ Key end_of(Key key) const { return key + number(reach.at[2]); }
+};
+
+// How far a window reaches on one side, as `Bound` in device_ranges.rs numbers it.
+enum Bound : u32 { UNBOUNDED, CLOSED, OPEN };
+
+// The windows of rows near each row, in its group: a row that its group is not sorted at makes `unsorted` less.
+template <typename I, typename Keys>
+__global__ void __launch_bounds__(THREADS)
+    windows_of_ranges(ColumnDeviceView column, const u32* words, const u32* ranks, const u64* starts, u64 groups,
+                      bool nulls_first, bool descending, bool by_order, u32 start_bound, u32 end_bound,
+                      Array<u64, 4> reach, I* __restrict__ before, I* __restrict__ behind, u64* unsorted) {
+    const Valid valid = {words, ranks};
+    const Groups all = {starts, groups, column.len};
+    const Keys keys = {column, descending, by_order, reach};
+    using Key = typename Keys::Key;
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < column.len; row += step) {
+        u64 first, last;
+        all.of(row, first, last);
+        // The rows that are not null, if all nulls are where they should be.
+        const u64 count = valid.before(last) - valid.before(first);
+        const u64 low = nulls_first ? last - count : first, high = low + count;
+        const bool has_value = low <= row && row < high;
+        bool fits = valid.get(row) == has_value;
+        u64 start = nulls_first ? first : high, end = nulls_first ? low : last;
+        if (has_value) {
+            const Key own = keys.get(row);
+            if (low < row && !keys.no_more(keys.get(row - 1), own)) fits = false;
+            const Key least = keys.start_of(own), most = keys.end_of(own);
+            start = partition_point(low, high, [&](u64 other) {
+                const Key key = keys.get(other);
+                return start_bound == OPEN ? !keys.no_more(key, least) : keys.no_more(least, key);
+            });
+            end = partition_point(low, high, [&](u64 other) {
+                const Key key = keys.get(other);
+                return end_bound == OPEN ? keys.no_more(most, key) : !keys.no_more(key, most);
+            });
+        }
+        if (start_bound == UNBOUNDED) start = first;
+        if (end_bound == UNBOUNDED) end = last;
+        if (end < start) end = start;
+        before[row] = I(i64(row + 1 - start));
+        behind[row] = I(i64(end - row - 1));
+        if (!fits) atomicMin(unsorted, row);
+    }
+}
