@@ -45,6 +45,8 @@ kernels! {
     );
     fn segments_of_rows(starts: In<u32>, segments: usize, n: usize, ids: Out<u32>);
     fn flags_of_values(rows: ColumnDeviceView, column: ColumnDeviceView, flags: Out<u32>);
+    fn places_in_order(offsets: ColumnDeviceView, n: usize, places: Out<u32>);
+    fn numbers_below(numbers: In<u32>, n: usize, bound: usize, out: Out<u32>);
     fn groups_of_elements(
         ids: In<u32>, column: ColumnDeviceView, first: In<u32>, with_nulls: bool, nulls_equal: bool,
         nans_equal: bool, out: Out<u32>,
@@ -244,16 +246,35 @@ pub(super) fn running(
     to: DataType,
     ctx: &Context,
 ) -> Result<Column> {
-    let (rows, numbers) = (numbers_of(&groups.rows)?, numbers_of(&groups.places)?);
-    let Some(rows) = rows else { return Column::nulls(to, column.len(), ctx) };
-    let order = Segments { rows: Some(&rows), numbers: numbers.as_ref(), reverse: false };
-    match running::running(column, &order, op, to, ctx)? {
-        Some(column) => Ok(column),
+    let temporary = &ctx.temporary()?;
+    let (len, Some(rows)) = (groups.rows.len(), numbers_of(&groups.rows)?) else {
+        return Column::nulls(to, column.len(), ctx);
+    };
+    // Values are moved once to where they are side by side, and results once back: a random access costs more than all else.
+    let mut places = DeviceUVec::<u32>::uninit(len, temporary)?;
+    // SAFETY: there is a place for each row of a group.
+    unsafe { places_in_order(ctx, striding(len), &DeviceView::new(&groups.offsets)?, len, &mut places)? };
+    let side_by_side = gather_one(column, &map_of(&rows, column.len(), temporary)?, temporary)?;
+    let numbers = places.span();
+    let order = Segments { rows: None, numbers: Some(&numbers), reverse: false };
+    match running::running(&side_by_side, &order, op, to, temporary)? {
+        Some(results) => match numbers_of(&groups.positions)? {
+            Some(positions) => gather_one(&results, &map_of(&positions, len, temporary)?, ctx),
+            None => Column::nulls(to, column.len(), ctx),
+        },
         // The CPU says which row does not fit.
         None => by_cpu(&(groups, column), ctx, |(groups, column), host| {
             super::rows::scan(&groups, &column, op, host)
         }),
     }
+}
+
+/// Numbers as a map to as many rows; what is no row is null.
+fn map_of(numbers: &DeviceSpan<'_, u32>, rows: usize, ctx: &Context) -> Result<GatherMap> {
+    let mut map = DeviceUVec::<u32>::uninit(numbers.len(), ctx)?;
+    // SAFETY: both have as many numbers.
+    unsafe { numbers_below(ctx, striding(numbers.len()), numbers, numbers.len(), rows, &mut map)? };
+    Ok(GatherMap::or_null(map))
 }
 
 /// The product of the values of each group, as `to`: see [`super::aggregate`].

@@ -52,7 +52,6 @@ pub fn nth_rows(
 /// another number of rows, and with [`Unsupported`](crate::ErrorKind::Unsupported) for types without order.
 pub fn extreme_rows(grouping: &Grouping, column: &Column, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.extreme_rows");
-    // Structs are put in order on the host.
     host_only!(
         ctx,
         [grouping, column] if column.data_type().storage() == Storage::Children,

@@ -2,6 +2,7 @@
 // group after the other, `positions` where each row is there. Whoever got them may have written to them: nothing that is
 // read from them is an address unchecked. THREADS comes from the declaration in device_rows.rs.
 #include "cuprum/column.cuh"
+#include "cuprum/search.cuh"
 
 constexpr u32 NONE = ~0u;
 
@@ -184,6 +185,24 @@ __global__ void __launch_bounds__(THREADS)
             }
         }
         ids[row] = u32(low);
+    }
+}
+
+// The place of the group of each of n rows of groups, one group after the other.
+__global__ void __launch_bounds__(THREADS) places_in_order(ColumnDeviceView offsets, u64 n, u32* __restrict__ places) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        places[i] = u32(partition_point(0, offsets.len, [&](u64 place) { return offsets.value<u32>(place) > i; }));
+    }
+}
+
+// Numbers, NONE where they are not below a bound.
+__global__ void __launch_bounds__(THREADS)
+    numbers_below(const u32* __restrict__ numbers, u64 n, u64 bound, u32* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        const u32 number = numbers[i];
+        out[i] = number < bound ? number : NONE;
     }
 }
 

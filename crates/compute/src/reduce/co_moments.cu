@@ -2,7 +2,12 @@
 // missing are NaN twice. THREADS comes from the declaration in device_moments.rs.
 #include "cuprum/row_order.cuh"
 
-constexpr f64 MISSING = __builtin_nan("");
+__forceinline__ f64 missing() {
+    const u64 bits = 0x7ff8000000000000ull;
+    f64 value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
 
 inline f64 number(const ColumnDeviceView& column, u64 row) {
     f64 number = 0.0;
@@ -19,8 +24,8 @@ __global__ void __launch_bounds__(THREADS)
     for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < left.len; row += step) {
         const f64 x = number(left, row), y = number(right, row);
         const bool is_there = left.is_valid(row) && right.is_valid(row) && x == x && y == y;
-        a[row] = is_there ? x : MISSING;
-        b[row] = is_there ? y : MISSING;
+        a[row] = is_there ? x : missing();
+        b[row] = is_there ? y : missing();
     }
 }
 
@@ -45,7 +50,7 @@ __global__ void __launch_bounds__(THREADS)
     for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < n; row += step) {
         const u64 group = ids == nullptr ? 0 : u64(ids[row]);
         if (group >= groups) {
-            products[row] = MISSING;
+            products[row] = missing();
             continue;
         }
         const f64 x = a[row] - mean_a[group], y = b[row] - mean_b[group];
@@ -68,9 +73,9 @@ __global__ void __launch_bounds__(THREADS)
         const f64 a = isfinite(first_a[group]) ? first_a[group] : 0.0, b = isfinite(first_b[group]) ? first_b[group] : 0.0;
         moments[0] = is_empty ? 0.0 : a + mean_a[group];
         moments[1] = is_empty ? 0.0 : b + mean_b[group];
-        moments[2] = is_empty ? 0.0 : a_ends ? squares_a[group] : MISSING;
-        moments[3] = is_empty ? 0.0 : b_ends ? squares_b[group] : MISSING;
-        moments[4] = is_empty ? 0.0 : a_ends && b_ends ? products[group] : MISSING;
+        moments[2] = is_empty ? 0.0 : a_ends ? squares_a[group] : missing();
+        moments[3] = is_empty ? 0.0 : b_ends ? squares_b[group] : missing();
+        moments[4] = is_empty ? 0.0 : a_ends && b_ends ? products[group] : missing();
     }
 }
 

@@ -188,20 +188,32 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The totals of tiles become what comes before each; one block.
+// The totals of tiles become what comes before each; one block, whose threads take some tiles side by side.
 __global__ void __launch_bounds__(THREADS) run_over_tiles(u64* totals, u64 tiles, u32 how) {
     __shared__ State of_warps[WARPS];
+    const auto total_of = [&](u64 tile) -> State {
+        if (tile >= tiles) return {0, NONE, 0};
+        return {totals[2 * tile], u32(totals[2 * tile + 1]), u32(totals[2 * tile + 1] >> 32)};
+    };
     State carried = {0, NONE, 0};
-    for (u64 first = 0; first < tiles; first += THREADS) {
-        const u64 tile = first + threadIdx.x;
-        State own = {0, NONE, 0};
-        if (tile < tiles) own = {totals[2 * tile], u32(totals[2 * tile + 1]), u32(totals[2 * tile + 1] >> 32)};
+    for (u64 begin = 0; begin < tiles; begin += THREADS * TILES) {
+        const u64 first = begin + threadIdx.x * TILES;
+        State each[TILES];
+#pragma unroll
+        for (u32 k = 0; k < TILES; ++k) each[k] = total_of(first + k);
+        State own = each[0];
+#pragma unroll
+        for (u32 k = 1; k < TILES; ++k) own = combine(own, each[k], how);
         State total;
-        const State before = combine(carried, before_own(own, how, of_warps, total), how);
+        State before = combine(carried, before_own(own, how, of_warps, total), how);
         carried = combine(carried, total, how);
-        if (tile < tiles) {
+#pragma unroll
+        for (u32 k = 0; k < TILES; ++k) {
+            const u64 tile = first + k;
+            if (tile >= tiles) break;
             totals[2 * tile] = before.bits;
             totals[2 * tile + 1] = u64(before.flags) << 32 | before.row;
+            before = combine(before, each[k], how);
         }
     }
 }

@@ -22,7 +22,9 @@ kernels! {
         /// Threads of every block.
         THREADS = 256,
         /// Rows of every thread.
-        ITEMS = 4;
+        ITEMS = 4,
+        /// Tiles of every thread that goes over their totals.
+        TILES = 8;
 
     fn total_tiles(
         column: ColumnDeviceView, rows: Option<In<u32>>, segments: Option<In<u32>>, n: usize, reverse: bool,

@@ -639,8 +639,10 @@ impl Digits {
         }
         let piece = sampled / PIECES;
         let pieces = (0..PIECES).map(|i| column.slice(i * (rows - piece) / (PIECES - 1), piece));
-        // Others are some larger, and some have lower bits.
-        Self::of(&pieces.collect::<Result<Vec<_>>>()?, rows, [2, 12], ctx)
+        // Others are some larger, and some have lower bits: of numbers that are spread evenly as many bits lower as there are
+        // more of them, of their squares twice as many.
+        let below = 2 * (rows / sampled).ilog2() as i32 + 4;
+        Self::of(&pieces.collect::<Result<Vec<_>>>()?, rows, [2, below], ctx)
     }
 
     /// How the sums of a column of floats are exact, of so many rows as some of them are, with so many bits more above and

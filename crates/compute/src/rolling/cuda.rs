@@ -64,7 +64,7 @@ kernels! {
     pub(super) fn windows_of_groups<I in [i32, i64]>(
         starts: In<u64>, groups: usize, rows: usize, sizes: [i64; 2], before: Out<I>, behind: Out<I>,
     );
-    pub(super) fn windows_of_ranges<I in [i32, i64], Keys in [WideKeys, FloatKeys]>(
+    pub(super) fn windows_of_ranges<I in [i32, i64], Keys in [NarrowKeys, WideKeys, FloatKeys]>(
         column: ColumnDeviceView, words: Option<In<u32>>, ranks: Option<In<u32>>, starts: In<u64>, groups: usize,
         nulls_first: bool, descending: bool, by_order: bool, start_bound: u32, end_bound: u32, reach: [u64; 4],
         before: Out<I>, behind: Out<I>, unsorted: Out<u64>,
@@ -85,7 +85,9 @@ folds! {
 }
 
 kernel_names! {
-    /// Integers, or words of the order of values.
+    /// Integers of up to 64 bits, or words of the order of values.
+    pub(super) struct NarrowKeys;
+    /// Integers of up to 128 bits.
     pub(super) struct WideKeys;
     /// Floats.
     pub(super) struct FloatKeys;
@@ -355,19 +357,15 @@ impl Rows<'_> {
             .map_while(|count| (count > 2 * fan).then(|| count.div_ceil(fan)))
             .collect();
         let mut nodes = DeviceUVec::<u64>::uninit(levels.iter().sum::<usize>() * words, temporary)?;
+        if !levels.is_empty() {
+            // SAFETY: there is a node for each `FAN` rows.
+            unsafe { fold_rows::<R>(ctx, grid(rows), &view, valid.words(), folding.flip, &mut nodes)? };
+        }
         let mut at = 0;
-        for (level, &count) in levels.iter().enumerate() {
-            // SAFETY: there is a node for each `FAN` rows, or for each `FAN` nodes, of which a level has `count`.
-            unsafe {
-                match levels.get(level.wrapping_sub(1)) {
-                    None => fold_rows::<R>(ctx, grid(rows), &view, valid.words(), folding.flip, &mut nodes)?,
-                    Some(&below) => {
-                        fold_nodes::<F>(ctx, grid(below), &mut nodes, at, below)?;
-                        at += below;
-                    }
-                }
-            }
-            debug_assert!(count > 0);
+        for below in levels.iter().take(levels.len().saturating_sub(1)) {
+            // SAFETY: the nodes of a level are behind those of the one below, one for each `FAN` of these.
+            unsafe { fold_nodes::<F>(ctx, grid(*below), &mut nodes, at, *below)? };
+            at += below;
         }
         let (mut wide, mut narrow) = (None, None);
         match folding.words {
@@ -517,7 +515,7 @@ impl Rows<'_> {
                 &mut found,
             )?;
         }
-        let elements = gather_one(column, &GatherMap::from(found), ctx)?;
+        let elements = gather_one(column, &GatherMap::or_null(found), ctx)?;
         let mask = (buffer(mask)?, UNKNOWN_NULL_COUNT);
         Column::lists(offsets_of(starts, total, ctx)?, elements, Some(mask))
     }

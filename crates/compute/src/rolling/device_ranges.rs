@@ -5,7 +5,7 @@ use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, DeviceView, Native, Result, Table};
 use cuprum_runtime::DeviceUVec;
 
-use super::cuda::{FloatKeys, Valid, WideKeys, grid, windows_of_groups, windows_of_ranges};
+use super::cuda::{FloatKeys, NarrowKeys, Valid, WideKeys, grid, windows_of_groups, windows_of_ranges};
 use super::ranges::{RangeBound, Reach, unsorted_at};
 use crate::row_keys::factorize::check_rows;
 use crate::row_numbers::rows_fit_32_bits;
@@ -96,6 +96,13 @@ pub(super) fn range_windows(
         _ => orderby,
     };
     let halves = |number: i128| [number as u64, (number >> 64) as u64];
+    let is_wide = match (orderby.data_type().storage(), &reach) {
+        (Storage::I128 | Storage::U64, Reach::Integers(_)) => true,
+        (_, Reach::Integers(reach)) => reach.iter().any(|&delta| {
+            delta == i128::MIN || i64::try_from(-delta).is_err() || i64::try_from(delta).is_err()
+        }),
+        _ => false,
+    };
     let (is_float, reach) = match reach {
         Reach::SameValue => (false, [[0, 0], [0, 0]]),
         Reach::Floats([before, behind]) => (true, [[(-before).to_bits(), 0], [behind.to_bits(), 0]]),
@@ -107,7 +114,11 @@ pub(super) fn range_windows(
     let view = DeviceView::new(column)?;
     let windows = dispatch_sizes!(rows, I => {
         let (mut before, mut behind) = (DeviceUVec::<I>::uninit(rows, ctx)?, DeviceUVec::<I>::uninit(rows, ctx)?);
-        let launch = if is_float { windows_of_ranges::<I, FloatKeys> } else { windows_of_ranges::<I, WideKeys> };
+        let launch = match (is_float, is_wide) {
+            (true, _) => windows_of_ranges::<I, FloatKeys>,
+            (_, true) => windows_of_ranges::<I, WideKeys>,
+            _ => windows_of_ranges::<I, NarrowKeys>,
+        };
         // SAFETY: as above; there is a bit and one behind the last for each row.
         unsafe {
             launch(

@@ -58,7 +58,7 @@ fn column_of(data_type: DataType, rows: usize, nulls: bool, seed: u64) -> Column
     column.slice(3, rows).unwrap()
 }
 
-const LENGTHS: [usize; 12] = [0, 1, 15, 16, 31, 32, 33, 63, 65, 257, 600, 5000];
+const LENGTHS: [usize; 12] = [0, 1, 15, 16, 31, 32, 33, 63, 65, 257, 600, 9001];
 
 const TYPES: [DataType; 14] = [
     DataType::Int8,
@@ -310,6 +310,32 @@ fn windows_of_groups_and_ranges_on_devices() {
                         }
                         (found, expected) => panic!("{found:?} and {expected:?}"),
                     }
+                }
+            }
+        }
+    }
+}
+
+/// Limits beyond what the type holds are beyond all values.
+#[test]
+fn ranges_at_the_ends_of_a_type_on_devices() {
+    let host = &Context::current();
+    let all = Table::with_rows(vec![], 6).unwrap();
+    let ascending = [i64::MIN, i64::MIN + 1, 0, i64::MAX - 1, i64::MAX, i64::MAX];
+    let descending: Vec<i64> = ascending.iter().rev().copied().collect();
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        for (values, order) in [(&ascending[..], Order::Ascending), (&descending, Order::Descending)] {
+            let orderby = Column::from_slice(values, host).unwrap();
+            let there = orderby.to_device(&ctx).unwrap();
+            for delta in [0, 1, -1, 2, i64::MAX, i64::MIN] {
+                let delta = Scalar::from(delta);
+                let (closed, open) = (RangeBound::Closed(delta.clone()), RangeBound::Open(delta));
+                for (before, behind) in [(&closed, &open), (&open, &closed)] {
+                    let nulls = NullOrder::First;
+                    let expected = range_windows(&all, &orderby, order, nulls, before, behind, host).unwrap();
+                    let found = range_windows(&all, &there, order, nulls, before, behind, &ctx).unwrap();
+                    assert_column_eq(&found.0.to_host().unwrap(), &expected.0);
+                    assert_column_eq(&found.1.to_host().unwrap(), &expected.1);
                 }
             }
         }

@@ -72,8 +72,11 @@ pub fn grouped_windows(
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     func_range!(c"rolling.grouped_windows");
-    let has_kernel = keys.columns().iter().all(has_plain_leaves);
-    host_only!(ctx, [keys] if !has_kernel, grouped_windows(&keys, preceding, following));
+    host_only!(
+        ctx,
+        [keys] if !keys.columns().iter().all(has_plain_leaves),
+        grouped_windows(&keys, preceding, following)
+    );
     if i128::from(preceding) + i128::from(following) < 1 {
         return Err(Error::invalid_argument(format!(
             "`preceding` is {preceding} and `following` is {following}: a window has at least one row"
@@ -142,10 +145,10 @@ pub fn range_windows(
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     func_range!(c"rolling.range_windows");
-    let has_kernel = orderby.data_type() != DataType::Struct && keys.columns().iter().all(has_plain_leaves);
     host_only!(
         ctx,
-        [keys, orderby, preceding, following] if !has_kernel,
+        [keys, orderby, preceding, following] if orderby.data_type() == DataType::Struct
+            || !keys.columns().iter().all(has_plain_leaves),
         range_windows(&keys, &orderby, order, nulls, &preceding, &following)
     );
     let rows = orderby.len();

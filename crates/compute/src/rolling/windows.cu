@@ -47,16 +47,21 @@ struct Windows {
         return wide.at[SIDE] != nullptr ? wide.at[SIDE][row] : sizes.at[SIDE];
     }
 
-    static __forceinline__ u64 between(__int128 position, u64 low, u64 high) {
-        return position < __int128(low) ? low : position > __int128(high) ? high : u64(position);
+    // The rows [start, end) of a window in the rows [first, last), which are fewer than 2^32.
+    static __forceinline__ void cut(u64 row, i64 before, i64 behind, i64 first, i64 last, u64& start, u64& end) {
+        const i64 here = i64(row) + 1;
+        start = u64(within(here - within(before, -FAR, FAR), first, last));
+        end = u64(within(here + within(behind, -FAR, FAR), i64(start), last));
     }
 
-    // The rows [start, end) of a window.
     __forceinline__ void of(u64 row, u64& start, u64& end) const {
-        const __int128 here = row + 1;
-        start = between(here - size<0>(row), 0, rows);
-        end = between(here + size<1>(row), start, rows);
+        cut(row, size<0>(row), size<1>(row), 0, i64(rows), start, end);
     }
+
+private:
+    static constexpr i64 FAR = 1ll << 33;
+
+    static __forceinline__ i64 within(i64 x, i64 low, i64 high) { return x < low ? low : x > high ? high : x; }
 };
 
 // ---- What rows come to ------------------------------------------------------------------------------------
@@ -437,7 +442,7 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 // The rows of all windows, one window's after the other's, which begin at `starts`; `kept` are the valid rows where the
-// others are left out.
+// others are left out. Sizes that others have changed meanwhile give NONE at worst.
 __global__ void __launch_bounds__(THREADS)
     list_windows(u64 rows, const u64* __restrict__ starts, u64 total, const u32* kept, const u32* words, const u32* ranks,
                  Array<const i32*, 2> narrow_sizes, Array<const i64*, 2> wide_sizes, Array<i64, 2> sizes,
@@ -449,8 +454,9 @@ __global__ void __launch_bounds__(THREADS)
         const u64 row = piece_at(starts, 0, rows, i);
         u64 start, end;
         windows.of(row, start, end);
-        const u64 place = i - starts[row];
-        found[i] = kept == nullptr ? u32(start + place) : kept[valid.before(start) + place];
+        const u64 place = i - starts[row], first = kept == nullptr ? start : valid.before(start);
+        const u64 count = kept == nullptr ? end - start : valid.before(end) - first;
+        found[i] = place >= count ? NONE : kept == nullptr ? u32(start + place) : kept[first + place];
     }
 }
 
@@ -479,15 +485,48 @@ __global__ void __launch_bounds__(THREADS)
     for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < rows; row += step) {
         u64 first, last;
         all.of(row, first, last);
-        const __int128 here = row + 1;
-        const u64 start = Windows::between(here - sizes.at[0], first, last);
-        const u64 end = Windows::between(here + sizes.at[1], start, last);
+        u64 start, end;
+        Windows::cut(row, sizes.at[0], sizes.at[1], i64(first), i64(last), start, end);
         before[row] = I(i64(row + 1 - start));
         behind[row] = I(i64(end - row - 1));
     }
 }
 
-// Values that are integers of up to 128 bits, or words of their order; ascending.
+// Where a limit lies: below all keys that there can be, at a key, or above all.
+enum Limit : i32 { BELOW = -1, AT = 0, ABOVE = 1 };
+
+// Integers of up to 64 bits that fit signed ones, or words of the order of values; ascending.
+struct NarrowKeys {
+    using Key = i64;
+    ColumnDeviceView column;
+    bool descending, by_order;
+    Array<u64, 4> reach;
+
+    __forceinline__ Key get(u64 row) const {
+        Key key = 0;
+        with_stored(column.type_id, [&](auto type) {
+            using T = decltype(type);
+            if constexpr (sizeof(T) <= 8) {
+                const T value = column.value<T>(row);
+                key = by_order ? Key((is_nan(value) ? ~0ull : ordered(value)) ^ 1ull << 63) : Key(value);
+            }
+        });
+        // The order turned round, without a number that has no opposite.
+        return descending ? ~key : key;
+    }
+
+    __forceinline__ bool no_more(Key a, Key b) const { return a <= b; }
+
+    template <u32 SIDE>
+    __forceinline__ Limit limit(Key key, Key& at) const {
+        const i64 by = i64(reach.at[2 * SIDE]);
+        at = i64(u64(key) + u64(by));
+        if (by >= 0) return at < key ? ABOVE : AT;
+        return at > key ? BELOW : AT;
+    }
+};
+
+// Integers of up to 128 bits.
 struct WideKeys {
     using Key = __int128;
     ColumnDeviceView column;
@@ -501,30 +540,24 @@ struct WideKeys {
             const T value = column.value<T>(row);
             if constexpr (sizeof(T) == 16) {
                 key = Key(u64(value.high)) << 64 | Key(value.low);
-            } else if (by_order) {
-                const u64 word = is_nan(value) ? ~0ull : ordered(value);
-                key = descending ? ~word : word;
             } else {
                 key = Key(value);
             }
         });
-        if (by_order || !descending) return key;
-        const Key least = Key(1) << 127;
-        return key == least ? ~least : -key;
+        return descending ? ~key : key;
     }
 
     __forceinline__ bool no_more(Key a, Key b) const { return a <= b; }
 
-    // The sum, or the nearest that there is.
-    static __forceinline__ Key sum(Key a, Key b) {
+    template <u32 SIDE>
+    __forceinline__ Limit limit(Key key, Key& at) const {
+        const Key by = Key(reach.at[2 * SIDE + 1]) << 64 | Key(reach.at[2 * SIDE]);
         const Key least = Key(1) << 127;
-        if (b > 0 && a > ~least - b) return ~least;
-        return b < 0 && a < least - b ? least : a + b;
+        if (by > 0 && key > ~least - by) return ABOVE;
+        if (by < 0 && key < least - by) return BELOW;
+        at = key + by;
+        return AT;
     }
-
-    // The limits of a key: behind that of the start, before that of the end.
-    __forceinline__ Key start_of(Key key) const { return sum(key, Key(reach.at[1]) << 64 | Key(reach.at[0])); }
-    __forceinline__ Key end_of(Key key) const { return sum(key, Key(reach.at[3]) << 64 | Key(reach.at[2])); }
 };
 
 // Floats, among which NaN is larger than every number; ascending.
@@ -534,21 +567,41 @@ struct FloatKeys {
     bool descending, by_order;
     Array<u64, 4> reach;
 
-    static __forceinline__ f64 number(u64 bits) {
-        f64 value;
-        memcpy(&value, &bits, sizeof(value));
-        return value;
-    }
-
     __forceinline__ Key get(u64 row) const {
         const f64 value = column.type_id == FLOAT32 ? f64(column.value<f32>(row)) : column.value<f64>(row);
         return descending ? -value : value;
     }
 
     __forceinline__ bool no_more(Key a, Key b) const { return a <= b || is_nan(descending ? a : b); }
-    __forceinline__ Key start_of(Key key) const { return key + number(reach.at[0]); }
-    __forceinline__ Key end_of(Key key) const { return key + number(reach.at[2]); }
+
+    template <u32 SIDE>
+    __forceinline__ Limit limit(Key key, Key& at) const {
+        f64 by;
+        memcpy(&by, reach.at + 2 * SIDE, sizeof(by));
+        at = key + by;
+        return AT;
+    }
 };
+
+// The first row of [low, high) that `is_behind` holds for, as it then does for all behind it; nearer to `row`, one of them,
+// it is found sooner.
+template <typename Test>
+__forceinline__ u64 first_near(u64 row, u64 low, u64 high, Test is_behind) {
+    if (is_behind(row)) {
+        u64 end = row;
+        for (u64 step = 1;; step *= 2) {
+            if (end - low < step) return partition_point(low, end, is_behind);
+            if (!is_behind(end - step)) return partition_point(end - step + 1, end, is_behind);
+            end -= step;
+        }
+    }
+    u64 begin = row + 1;
+    for (u64 step = 1;; step *= 2) {
+        if (high - begin < step) return partition_point(begin, high, is_behind);
+        if (is_behind(begin + step - 1)) return partition_point(begin, begin + step - 1, is_behind);
+        begin += step;
+    }
+}
 
 // How far a window reaches on one side, as `Bound` in device_ranges.rs numbers it.
 enum Bound : u32 { UNBOUNDED, CLOSED, OPEN };
@@ -576,15 +629,22 @@ __global__ void __launch_bounds__(THREADS)
         if (has_value) {
             const Key own = keys.get(row);
             if (low < row && !keys.no_more(keys.get(row - 1), own)) fits = false;
-            const Key least = keys.start_of(own), most = keys.end_of(own);
-            start = partition_point(low, high, [&](u64 other) {
-                const Key key = keys.get(other);
-                return start_bound == OPEN ? !keys.no_more(key, least) : keys.no_more(least, key);
-            });
-            end = partition_point(low, high, [&](u64 other) {
-                const Key key = keys.get(other);
-                return end_bound == OPEN ? keys.no_more(most, key) : !keys.no_more(key, most);
-            });
+            Key least = own, most = own;
+            const Limit of_start = keys.template limit<0>(own, least), of_end = keys.template limit<1>(own, most);
+            start = of_start == BELOW ? low : high;
+            if (of_start == AT && start_bound != UNBOUNDED) {
+                start = first_near(row, low, high, [&](u64 other) {
+                    const Key key = keys.get(other);
+                    return start_bound == OPEN ? !keys.no_more(key, least) : keys.no_more(least, key);
+                });
+            }
+            end = of_end == BELOW ? low : high;
+            if (of_end == AT && end_bound != UNBOUNDED) {
+                end = first_near(row, low, high, [&](u64 other) {
+                    const Key key = keys.get(other);
+                    return end_bound == OPEN ? keys.no_more(most, key) : !keys.no_more(key, most);
+                });
+            }
         }
         if (start_bound == UNBOUNDED) start = first;
         if (end_bound == UNBOUNDED) end = last;
