@@ -273,6 +273,95 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
         only_truth("groupby", group_keys=group_keys)
         return groups_of(self, by, level, bool(as_index), bool(sort), bool(dropna), bool(observed))
 
+    def rolling(
+        self,
+        window: Any,
+        min_periods: int | None = None,
+        center: bool = False,
+        win_type: Any = None,
+        on: Any = None,
+        closed: str | None = None,
+        step: int | None = None,
+        method: str = "single",
+    ) -> Any:
+        """Return windows that go along with the rows: a `Rolling`, whose methods are statistics of each.
+
+        Statistics are ``float64``; missing elements and infinities do not take part.
+
+        Parameters
+        ----------
+        window
+            So many rows, the last of which is the row itself; or a time (``"2D"``, a timedelta, an offset of
+            fixed length): the rows whose time is less than that before the row's; or an object with
+            ``get_window_bounds``, as pandas' indexers.
+        min_periods
+            Of fewer elements a statistic is missing: by default as many as the window has rows, of times 1.
+        center
+            The row is in the middle of its window.
+        on
+            The column of a frame that has the times, ascending or descending; else the row labels have them.
+        closed
+            Which ends of windows belong to them: ``right`` (the default), ``left``, ``both`` or ``neither``.
+        step
+            The result has only every so manyth row.
+        win_type, method
+            Weights and tables are not supported: ``None`` and ``'single'``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 4, 8]).rolling(2).sum()
+        0     NaN
+        1     3.0
+        2     6.0
+        3    12.0
+        dtype: float64
+        """
+        from cuprum.core.window.rolling import rolling
+
+        return rolling(self, window, min_periods, center, win_type, on, closed, step, method)
+
+    def expanding(self, min_periods: int = 1, method: str = "single") -> Any:
+        """Return windows of all rows so far: an `Expanding`, whose methods are statistics of each.
+
+        Of fewer than ``min_periods`` elements a statistic is missing; see `rolling`.
+        """
+        from cuprum.core.window.rolling import expanding
+
+        return expanding(self, min_periods, method)
+
+    def ewm(
+        self,
+        com: float | None = None,
+        span: float | None = None,
+        halflife: Any = None,
+        alpha: float | None = None,
+        min_periods: int | None = 0,
+        adjust: bool = True,
+        ignore_na: bool = False,
+        times: Any = None,
+        method: str = "single",
+    ) -> Any:
+        """Return all rows so far, the more weighted the nearer: an `ExponentialMovingWindow`.
+
+        Parameters
+        ----------
+        com, span, halflife, alpha
+            One of them says how weights fade from row to row: by ``1 - alpha``, ``com / (1 + com)``,
+            ``(span - 1) / (span + 1)``, or a half after ``halflife`` rows.
+        min_periods
+            Of fewer elements a statistic is missing.
+        adjust
+            Weights begin with the first element; else it stands for all that might have been before it.
+        ignore_na
+            Weights fade from element to element that is not missing, else from row to row.
+        times, method
+            Rows at times and tables are not supported: ``None`` and ``'single'``.
+        """
+        from cuprum.core.window.ewm import ewm
+
+        return ewm(self, com, span, halflife, alpha, min_periods, adjust, ignore_na, times, method)
+
     def __repr__(self) -> str:
         from cuprum.options import text_layout
 

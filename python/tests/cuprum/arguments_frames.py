@@ -47,6 +47,7 @@ FRAME = with_shared(
         },
         "apply": {
             "axis": "n.apply('sum', axis=1)",
+            "args": "n.apply(lambda c, k=1: c.max() * k, args=(3,))",
             **{
                 name: refused(f"n.apply('sum', {name}=1)", TypeError)
                 for name in ("raw", "result_type", "engine", "engine_kwargs")
@@ -470,6 +471,9 @@ FRAME = with_shared(
             "validate": refused("left.merge(right, on='k', validate='1:1')", ValueError, "unique"),
         },
         **FRAME_OPERATORS,
+        "rolling": {
+            "on": "df[['i', 't']].assign(t=df['t'].ffill()).sort_values('t').rolling(2, on='t').sum()"
+        },
         **FRAME_REDUCTIONS,
     }
 )

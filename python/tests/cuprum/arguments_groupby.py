@@ -62,6 +62,19 @@ SHARED = {
         "na_option": "g.rank(na_option='bottom')",
         "pct": "g.rank(pct=True)",
     },
+    "rolling": {
+        "window": ("g.rolling(window=1).sum()", "g.rolling(window=2).sum()"),
+        "min_periods": "g.rolling(2, min_periods=1).sum()",
+        "center": "g.rolling(3, min_periods=1, center=True).sum()",
+        "win_type": refused("g.rolling(2, win_type='hann')"),
+        "on": refused("g.rolling(2, on='nowhere')", ValueError),
+        "closed": "g.rolling(2, min_periods=1, closed='left').sum()",
+        "method": refused("g.rolling(2, method='table')"),
+    },
+    "expanding": {
+        "min_periods": "g.expanding(min_periods=2).sum()",
+        "method": refused("g.expanding(method='table')"),
+    },
     "shift": {
         "periods": "g.shift(periods=-1)",
         "freq": refused("g.shift(freq='D')"),

@@ -127,6 +127,7 @@ SERIES = with_shared(
             for name in ("idxmax", "idxmin")
         },
         "isin": {"values": ("numbers.isin(values=[3])", "numbers.isin(values=[0, 2])")},
+        "apply": {"args": "numbers.apply(lambda x, k=1: x * k, args=(3,))"},
         "map": {
             "func": ("numbers.map(func={3: 1})", "numbers.map(func={3: 1, 2: 5})"),
             "na_action": [
@@ -221,6 +222,7 @@ SERIES = with_shared(
             "dropna": "v.value_counts(dropna=False)",
         },
         **SERIES_OPERATORS,
+        "rolling": {"on": refused("n['p'].rolling(2, on='t')", ValueError)},
         **SERIES_REDUCTIONS,
     }
 )

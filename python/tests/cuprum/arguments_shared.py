@@ -13,6 +13,43 @@ APPLIED = "pandas reads it where functions are applied to groups, which we refus
 CATEGORIES = "pandas reads it of categories, of which groups are not made"
 
 
+# Rows with times, two of them the same.
+TIMED = "lib.Series([1.0, 2.0, NAN, 4.0, 8.0], index=lib.to_datetime(['2020-01-01', '2020-01-02', '2020-01-02', '2020-01-05', '2020-01-06']))"
+
+WINDOWS = {
+    "rolling": {
+        "window": [
+            ("n.rolling(window=2).sum()", "n.rolling(window=3).sum()"),
+            (f"{TIMED}.rolling('2D').sum()", f"{TIMED}.rolling('4D').sum()"),
+        ],
+        "min_periods": "x.rolling(3, min_periods=1).sum()",
+        "center": "x.rolling(3, min_periods=1, center=True).sum()",
+        "win_type": refused("x.rolling(3, win_type='hann')"),
+        "closed": f"{TIMED}.rolling('1D', closed='both').sum()",
+        "step": "x.rolling(1, step=2).sum()",
+        "method": refused("x.rolling(2, method='table')"),
+    },
+    "expanding": {
+        "min_periods": "x.expanding(min_periods=3).sum()",
+        "method": refused("x.expanding(method='table')"),
+    },
+    "ewm": {
+        "com": ("x.ewm(com=1).mean()", "x.ewm(com=2).mean()"),
+        "span": ("x.ewm(span=3).mean()", "x.ewm(span=2).mean()"),
+        "halflife": [
+            ("x.ewm(halflife=1).mean()", "x.ewm(halflife=2).mean()"),
+            refused("x.ewm(halflife='1D')", says="times"),
+        ],
+        "alpha": ("x.ewm(alpha=0.2).mean()", "x.ewm(alpha=0.5).mean()"),
+        "min_periods": "x.ewm(com=1, min_periods=2).mean()",
+        "adjust": "x.ewm(com=1, adjust=False).mean()",
+        "ignore_na": f"{TIMED}.ewm(com=1, ignore_na=True).mean()",
+        "times": refused("x.ewm(com=1, times=[1, 2, 3, 4, 5])"),
+        "method": refused("x.ewm(com=1, method='table')"),
+    },
+}
+
+
 def inplace(call):
     return f"after(x, lambda d: d.{call[:-1]}, inplace=True))".replace("(, ", "(")
 
@@ -84,7 +121,6 @@ SHARED = {
     "apply": {
         "func": ("x.apply(func='sum')", "x.apply(func='max')"),
         "**kwargs": ("x.apply('sum', min_count=4)", "x.apply('sum', min_count=0)"),
-        "args": refused("x.apply('sum', args=(1,))", TypeError),
         "by_row": refused("x.apply('sum', by_row=False)", TypeError),
     },
     "astype": {
@@ -299,4 +335,5 @@ SHARED = {
 
 def with_shared(own):
     """The entries of a class beside those that both classes have."""
-    return {name: {**SHARED.get(name, {}), **own.get(name, {})} for name in [*own, *SHARED]}
+    shared = SHARED | WINDOWS
+    return {name: {**shared.get(name, {}), **own.get(name, {})} for name in [*own, *shared]}

@@ -23,6 +23,7 @@ from arguments_index import INDEXES
 from arguments_intervals import INTERVAL_FUNCTIONS, INTERVAL_INDEXES
 from arguments_series import SERIES
 from arguments_shared import SUBJECTS
+from arguments_windows import WINDOW_METHODS, WINDOW_SUBJECTS
 from oracle import assert_like
 from oracle import ours as converted
 
@@ -34,8 +35,9 @@ from cuprum.core.accessors.string import StringMethods
 from cuprum.core.accessors.struct import StructAccessor
 from cuprum.core.accessors.timedelta import TimedeltaProperties
 from cuprum.core.groupby import groupby
+from cuprum.core.window import ewm, rolling
 
-SUBJECTS = SUBJECTS | GROUP_SUBJECTS
+SUBJECTS = SUBJECTS | GROUP_SUBJECTS | WINDOW_SUBJECTS
 TABLES = {
     "DataFrame": FRAME,
     "Series": SERIES,
@@ -43,6 +45,7 @@ TABLES = {
     **INDEXES,
     **INTERVAL_INDEXES,
     **ACCESSORS,
+    **WINDOW_METHODS,
     "": FUNCTIONS | INTERVAL_FUNCTIONS,
 }
 
@@ -59,6 +62,9 @@ TYPES = {
     "TimedeltaIndex": (cuprum.TimedeltaIndex, pd.TimedeltaIndex, cuprum.Index),
     "DataFrameGroupBy": (groupby.DataFrameGroupBy, pd.api.typing.DataFrameGroupBy, None),
     "SeriesGroupBy": (groupby.SeriesGroupBy, pd.api.typing.SeriesGroupBy, None),
+    "Rolling": (rolling.Rolling, pd.api.typing.Rolling, None),
+    "Expanding": (rolling.Expanding, pd.api.typing.Expanding, None),
+    "ExponentialMovingWindow": (ewm.ExponentialMovingWindow, pd.api.typing.ExponentialMovingWindow, None),
     "str": (StringMethods, pd.Series.str, None),
     "cat": (CategoricalAccessor, pd.core.arrays.categorical.CategoricalAccessor, None),
     "list": (ListMethods, pd.core.arrays.arrow.accessors.ListAccessor, None),
@@ -67,7 +73,7 @@ TYPES = {
     "dt": (DatetimeProperties, pd.core.indexes.accessors.CombinedDatetimelikeProperties, None),
 }
 # Made by methods, not by users.
-NO_CONSTRUCTOR = {"DataFrameGroupBy", "SeriesGroupBy", *ACCESSORS}
+NO_CONSTRUCTOR = {"DataFrameGroupBy", "SeriesGroupBy", *ACCESSORS, *WINDOW_METHODS}
 
 
 def parameters(function, kind):

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use bytemuck::cast_slice;
 use cuprum_column::{
-    Bitmap, Column, ColumnView, Context, Error, HostUVec, Result, Table, dispatch_storage, null_mask,
+    Bitmap, Column, ColumnView, Context, DataType, Error, HostUVec, Result, Table, dispatch_storage,
+    null_mask,
 };
 use cuprum_runtime::{OutputSlice, parallel};
 
@@ -14,32 +15,14 @@ use super::steps::{self, Kernel, Words};
 use super::{Expression, operations};
 use crate::binaryop::logic::kleene_validity;
 use crate::elements::CHUNK;
+use crate::selection;
 
 /// See [`super::evaluate`]; the columns were checked.
 pub(super) fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context) -> Result<Vec<Column>> {
-    let program = Program::new(expressions, table, ctx)?;
-    let rows = table.num_rows();
-    let is_made = |register: &&Register| matches!(register.source, Source::Step(_));
-    let mut made: Vec<Register> = Vec::new();
-    for register in program.results.iter().filter(is_made) {
-        if !made.iter().any(|known| known.source == register.source) {
-            made.push(*register);
-        }
-    }
-    let computed = run(&program, &made, rows, ctx)?;
-    let column = |(register, expression): (&Register, &Expression)| {
-        let column = match register.source {
-            Source::Input(at) => program.inputs[at].clone(),
-            Source::Literal(_) => operations::evaluate(expression, table, ctx)?,
-            Source::Step(_) => {
-                let at = made.iter().position(|known| known.source == register.source);
-                computed[at.expect("every step that is asked for")].clone()
-            }
-        };
-        let wanted = expression.data_type();
-        if column.data_type() == wanted { Ok(column) } else { column.bit_cast(wanted) }
-    };
-    program.results.iter().zip(expressions).map(column).collect()
+    let asked = Asked::new(expressions, table, true, ctx)?;
+    let computed = run(&asked.program, &asked.made, table.num_rows(), ctx)?;
+    let column = |(at, expression): (usize, &Expression)| asked.column(at, expression.data_type(), &computed);
+    expressions.iter().enumerate().map(column).collect()
 }
 
 /// A column that is being written.
@@ -57,47 +40,45 @@ struct Writer<'a> {
     words: Option<OutputSlice<'a, u64>>,
 }
 
-/// The columns of `results`, which are steps.
-fn run(program: &Program, results: &[Register], rows: usize, ctx: &Context) -> Result<Vec<Column>> {
-    if results.is_empty() {
-        return Ok(Vec::new());
-    }
+/// Memory for the results of so many rows.
+fn outputs(results: &[Register], rows: usize, ctx: &Context) -> Result<Vec<Output>> {
     let output = |register: &Register| {
         let size = register.data_type.size().expect("steps have values of fixed width");
         let bytes = rows.checked_mul(size).ok_or_else(|| Error::overflow(format!("{rows} rows")))?;
         let words = register.nullable.then(|| HostUVec::<u64>::uninit(rows.div_ceil(64), ctx)).transpose()?;
         Ok(Output { size, values: HostUVec::<u8>::uninit(bytes, ctx)?, words })
     };
-    let mut outputs = results.iter().map(output).collect::<Result<Vec<_>>>()?;
-    {
-        let writers: Vec<Writer<'_>> = outputs
-            .iter_mut()
-            .zip(results)
-            .map(|(output, register)| Writer {
-                step: match register.source {
-                    Source::Step(step) => step,
-                    _ => unreachable!("results of steps only"),
-                },
-                size: output.size,
-                values: output.values.output(),
-                words: output.words.as_mut().map(HostUVec::output),
-            })
-            .collect();
-        let views = program.inputs.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
-        let inputs = views.iter().map(Input::new).collect::<Result<Vec<_>>>()?;
-        parallel::for_ranges(rows, parallel::MORSEL, ctx, &|morsel| {
-            let mut chunks = Chunks::new(program, &inputs, &writers, morsel.len());
-            for start in morsel.clone().step_by(CHUNK) {
-                chunks.run(start..morsel.end.min(start + CHUNK));
-            }
-            Ok(())
-        })?;
-    }
+    results.iter().map(output).collect()
+}
+
+fn writers<'a>(outputs: &'a mut [Output], results: &[Register]) -> Vec<Writer<'a>> {
+    let writer = |(output, register): (&'a mut Output, &Register)| Writer {
+        step: match register.source {
+            Source::Step(step) => step,
+            _ => unreachable!("results of steps only"),
+        },
+        size: output.size,
+        values: output.values.output(),
+        words: output.words.as_mut().map(HostUVec::output),
+    };
+    outputs.iter_mut().zip(results).map(writer).collect()
+}
+
+/// The columns of what was written.
+///
+/// # Safety
+/// All values and words were.
+unsafe fn columns(
+    outputs: Vec<Output>,
+    results: &[Register],
+    rows: usize,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
     let column = |(output, register): (Output, &Register)| {
-        // SAFETY: the chunks cover all rows, and every result was written for each of them.
+        // SAFETY: the caller says so.
         let values = unsafe { output.values.assume_init() };
         let mask = match output.words {
-            // SAFETY: as above; morsels do not share words.
+            // SAFETY: as above.
             Some(words) => {
                 let words = unsafe { words.assume_init() };
                 Some(null_mask::from_words(rows, ctx, |w| words[w])?)
@@ -107,6 +88,126 @@ fn run(program: &Program, results: &[Register], rows: usize, ctx: &Context) -> R
         Column::from_buffer(register.data_type, rows, values.into_buffer(), mask)
     };
     outputs.into_iter().zip(results).map(column).collect()
+}
+
+/// The columns of `results`, which are steps.
+fn run(program: &Program, results: &[Register], rows: usize, ctx: &Context) -> Result<Vec<Column>> {
+    if results.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut outputs = outputs(results, rows, ctx)?;
+    {
+        let writers = writers(&mut outputs, results);
+        let views = program.inputs.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
+        let inputs = views.iter().map(Input::new).collect::<Result<Vec<_>>>()?;
+        parallel::for_ranges(rows, parallel::MORSEL, ctx, &|morsel| {
+            Chunks::new(program, &inputs, &writers, &morsel, 0).run_all(morsel);
+            Ok(())
+        })?;
+    }
+    // SAFETY: the chunks cover all rows, every result was written for each of them, and morsels do not share words.
+    unsafe { columns(outputs, results, rows, ctx) }
+}
+
+/// What is asked for of each result of a program, whose values are in its inputs or steps.
+struct Asked {
+    program: Program,
+    /// Each step that is asked for.
+    made: Vec<Register>,
+}
+
+impl Asked {
+    fn new(expressions: &[Expression], table: &Table, are_written: bool, ctx: &Context) -> Result<Self> {
+        let mut program = Program::new(expressions, table, are_written, ctx)?;
+        for (register, expression) in program.results.iter_mut().zip(expressions) {
+            if let Source::Literal(_) = register.source {
+                program.inputs.push(operations::evaluate(expression, table, ctx)?);
+                register.source = Source::Input(program.inputs.len() - 1);
+            }
+        }
+        let is_made = |register: &&Register| matches!(register.source, Source::Step(_));
+        let mut made: Vec<Register> = Vec::new();
+        for register in program.results.iter().filter(is_made) {
+            if !made.iter().any(|known| known.source == register.source) {
+                made.push(*register);
+            }
+        }
+        Ok(Self { program, made })
+    }
+
+    /// The column of result `at`, `computed` being those of all that was made.
+    fn column(&self, at: usize, wanted: DataType, computed: &[Column]) -> Result<Column> {
+        let register = self.program.results[at];
+        let column = match register.source {
+            Source::Input(at) => self.program.inputs[at].clone(),
+            source => {
+                let at = self.made.iter().position(|known| known.source == source);
+                computed[at.expect("every step that is asked for")].clone()
+            }
+        };
+        if column.data_type() == wanted { Ok(column) } else { column.bit_cast(wanted) }
+    }
+}
+
+/// What `f` makes of each morsel of rows of the columns of `expressions`, in order of the rows: a morsel of each is
+/// computed and lies in the cache when `f` gets it. `f` also gets which rows of its columns these are: columns that
+/// are there already are handed over whole.
+pub(super) fn map_morsels<R: Send>(
+    expressions: &[Expression],
+    table: &Table,
+    ctx: &Context,
+    f: impl Fn(&[(Column, Range<usize>)]) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    let asked = Asked::new(expressions, table, true, ctx)?;
+    let program = &asked.program;
+    let views = program.inputs.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
+    let inputs = views.iter().map(Input::new).collect::<Result<Vec<_>>>()?;
+    parallel::map_morsels(table.num_rows(), ctx, |morsel| {
+        let mut outputs = outputs(&asked.made, morsel.len(), ctx)?;
+        let writers = writers(&mut outputs, &asked.made);
+        Chunks::new(program, &inputs, &writers, &morsel, morsel.start).run_all(morsel.clone());
+        drop(writers);
+        // SAFETY: the chunks cover the morsel.
+        let computed = unsafe { columns(outputs, &asked.made, morsel.len(), ctx)? };
+        let given = |(at, expression): (usize, &Expression)| {
+            let is_input = matches!(program.results[at].source, Source::Input(_));
+            let rows = if is_input { morsel.clone() } else { 0..morsel.len() };
+            Ok((asked.column(at, expression.data_type(), &computed)?, rows))
+        };
+        f(&expressions.iter().enumerate().map(given).collect::<Result<Vec<_>>>()?)
+    })
+}
+
+/// Bits of the rows where a formula of truth values is true and not null: nothing else is written.
+pub(super) fn true_words(condition: &Expression, table: &Table, ctx: &Context) -> Result<HostUVec<u64>> {
+    let asked = Asked::new(std::slice::from_ref(condition), table, false, ctx)?;
+    let (program, rows) = (&asked.program, table.num_rows());
+    let register = program.results[0];
+    if let Source::Input(at) = register.source {
+        return selection::true_words(&program.inputs[at], ctx);
+    }
+    let mut words = HostUVec::<u64>::uninit(rows.div_ceil(64), ctx)?;
+    {
+        let slots = words.output();
+        let views = program.inputs.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
+        let inputs = views.iter().map(Input::new).collect::<Result<Vec<_>>>()?;
+        parallel::for_ranges(rows, parallel::MORSEL, ctx, &|morsel| {
+            let mut chunks = Chunks::new(program, &inputs, &[], &morsel, 0);
+            for start in morsel.clone().step_by(CHUNK) {
+                let rows = start..morsel.end.min(start + CHUNK);
+                chunks.run(rows.clone());
+                let values = chunks.values(register.source, &rows);
+                // SAFETY: chunks begin at multiples of 64 rows, so no two of them share a word.
+                let out = unsafe { slots.slice(rows.start / 64..rows.end.div_ceil(64)) };
+                for (w, word) in out.iter_mut().enumerate() {
+                    word.write(steps::truth(values, w) & chunks.word(register.source, &rows, w));
+                }
+            }
+            Ok(())
+        })?;
+    }
+    // SAFETY: the chunks cover all rows.
+    Ok(unsafe { words.assume_init() })
 }
 
 /// A column that steps read.
@@ -134,16 +235,32 @@ struct Chunks<'a> {
     slots: Vec<Vec<u64>>,
     /// Null masks of all steps.
     words: Vec<Words>,
+    /// The row that is the first one of what is written.
+    first: usize,
 }
 
 impl<'a> Chunks<'a> {
-    fn new(program: &'a Program, inputs: &'a [Input<'a>], writers: &'a [Writer<'a>], rows: usize) -> Self {
-        let slots = (0..program.slots).map(|_| vec![0u64; rows.min(CHUNK)]).collect();
+    fn new(
+        program: &'a Program,
+        inputs: &'a [Input<'a>],
+        writers: &'a [Writer<'a>],
+        morsel: &Range<usize>,
+        first: usize,
+    ) -> Self {
+        let slots = (0..program.slots).map(|_| vec![0u64; morsel.len().min(CHUNK)]).collect();
         let words = vec![[u64::MAX; CHUNK / 64]; program.steps.len()];
-        Self { program, inputs, writers, slots, words }
+        Self { program, inputs, writers, slots, words, first }
+    }
+
+    /// Computes and writes the rows of a morsel.
+    fn run_all(&mut self, morsel: Range<usize>) {
+        for start in morsel.clone().step_by(CHUNK) {
+            self.run(start..morsel.end.min(start + CHUNK));
+        }
     }
 
     fn run(&mut self, rows: Range<usize>) {
+        let written = rows.start - self.first..rows.end - self.first;
         let steps = &self.program.steps;
         for (at, step) in steps.iter().enumerate() {
             let size = step.result.size().unwrap_or(1);
@@ -164,7 +281,7 @@ impl<'a> Chunks<'a> {
                     let writer = self.writers.iter().find(|writer| writer.step == at);
                     let writer = writer.expect("what is not kept is asked for");
                     // SAFETY: morsels and chunks are disjoint, and lie inside the column.
-                    let out = unsafe { writer.values.slice(rows.start * size..rows.end * size) };
+                    let out = unsafe { writer.values.slice(written.start * size..written.end * size) };
                     self.write(step, &rows, out);
                 }
             }
@@ -174,12 +291,13 @@ impl<'a> Chunks<'a> {
             if steps[writer.step].slot.is_some() {
                 let kept = self.values(Source::Step(writer.step), &rows);
                 // SAFETY: as above.
-                let out = unsafe { writer.values.slice(rows.start * writer.size..rows.end * writer.size) };
+                let out =
+                    unsafe { writer.values.slice(written.start * writer.size..written.end * writer.size) };
                 out.write_copy_of_slice(kept);
             }
             if let Some(words) = &writer.words {
                 // SAFETY: chunks begin at multiples of 64 rows, so no two of them share a word.
-                let out = unsafe { words.slice(rows.start / 64..rows.end.div_ceil(64)) };
+                let out = unsafe { words.slice(written.start / 64..written.end.div_ceil(64)) };
                 out.write_copy_of_slice(&self.words[writer.step][..out.len()]);
             }
         }

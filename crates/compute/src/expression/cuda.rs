@@ -7,6 +7,7 @@ use cuprum_column::{Column, Context, Result, Table};
 use super::{Expression, Node};
 use crate::binaryop::cuda as binary;
 use crate::fused::{Formula, Value, by_cpu, stored_as};
+use crate::selection::cuda::{Selection, no_rows};
 use crate::unary::cuda as unary;
 
 /// Operations of one kernel, operands counted as often as they are there: more takes the compiler long, and
@@ -59,6 +60,23 @@ pub(super) fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context)
     }
     made.run(&together)?;
     Ok(expressions.iter().map(|expression| made.known[expression].clone()).collect())
+}
+
+/// The rows where a formula of truth values is true and not null: bits that its kernel writes.
+pub(super) fn selection(condition: &Expression, table: &Table, ctx: &Context) -> Result<Selection> {
+    let mut made = Made { table, ctx, known: HashMap::new() };
+    if let Some(column) = made.without_kernel(condition)? {
+        return Selection::of_true(&column, ctx);
+    }
+    made.cut(condition)?;
+    let mut shape = Shape { made: &made, formula: Formula::new(table.num_rows()), values: HashMap::new() };
+    let value = shape.value(condition)?;
+    let mut words = no_rows(table.num_rows(), ctx)?;
+    if !shape.formula.set_true(&value, &mut words, ctx)? {
+        // A row refused: the CPU says which.
+        return Selection::of_true(&evaluate(std::slice::from_ref(condition), table, ctx)?[0], ctx);
+    }
+    Ok(Selection::of_words(words, table.num_rows(), ctx)?.0)
 }
 
 /// Columns of expressions that are known.

@@ -30,6 +30,9 @@
 //! column by column by its family, and is an input of the program around it. The values are those of the
 //! operations one after the other, bit for bit.
 //!
+//! [`reduce`] and [`filter`](crate::stream_compaction::filter) take formulas, too: sums and extremes of what no
+//! column holds, and rows by a predicate that is not written anywhere.
+//!
 //! On a GPU several formulas become one generated kernel, which reads each column once and writes each result
 //! once; it does times, integer powers and conversions that may fail, too. A formula with texts or decimals
 //! is refused there, or goes by way of the host as a whole.
@@ -38,6 +41,9 @@ mod cpu;
 mod cuda;
 mod operations;
 mod program;
+#[cfg(test)]
+mod reduction_tests;
+mod reductions;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -49,6 +55,8 @@ use cuprum_runtime::nvtx::func_range;
 
 #[cfg(test)]
 pub(crate) use cuda::try_to_compile;
+pub use reductions::reduce;
+pub(crate) use reductions::{Condition, condition};
 pub use tree::{Expression, Node};
 
 /// The column of every expression over the columns of `table`, each of as many rows as it has.

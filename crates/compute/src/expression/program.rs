@@ -70,8 +70,14 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// A program for `expressions` over the columns of `table`. What is not done by steps is done here.
-    pub(super) fn new(expressions: &[Expression], table: &Table, ctx: &Context) -> Result<Self> {
+    /// A program for `expressions` over the columns of `table`. What is not done by steps is done here. Results go to
+    /// memory where they `are_written`, else chunks of them are kept.
+    pub(super) fn new(
+        expressions: &[Expression],
+        table: &Table,
+        are_written: bool,
+        ctx: &Context,
+    ) -> Result<Self> {
         let program = Self { inputs: vec![], literals: vec![], steps: vec![], results: vec![], slots: 0 };
         let mut builder = Builder { program, table, ctx, known: HashMap::new() };
         for expression in expressions {
@@ -79,12 +85,12 @@ impl Program {
             builder.program.results.push(register);
         }
         let mut program = builder.program;
-        program.assign_slots();
+        program.assign_slots(are_written);
         Ok(program)
     }
 
     /// Gives every result a place to be kept in until its last reader has read it.
-    fn assign_slots(&mut self) {
+    fn assign_slots(&mut self, are_written: bool) {
         let mut last_read: Vec<Option<usize>> = vec![None; self.steps.len()];
         for (reader, step) in self.steps.iter().enumerate() {
             for operand in &step.operands {
@@ -97,7 +103,7 @@ impl Program {
         let asked: Vec<usize> = (0..self.steps.len()).map(asked).collect();
         let mut free = Vec::new();
         for at in 0..self.steps.len() {
-            if asked[at] != 1 || last_read[at].is_some() {
+            if !are_written || asked[at] != 1 || last_read[at].is_some() {
                 self.steps[at].slot = Some(free.pop().unwrap_or_else(|| {
                     self.slots += 1;
                     self.slots - 1

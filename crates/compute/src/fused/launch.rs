@@ -70,8 +70,20 @@ impl Made {
         Ok(Self { values, mask })
     }
 
+    fn place(&mut self) -> Place<'_> {
+        Place { values: self.values.as_mut(), mask: self.mask.as_mut() }
+    }
+}
+
+/// Where a result is written to.
+struct Place<'a> {
+    values: Option<&'a mut DeviceBuffer>,
+    mask: Option<&'a mut DeviceBuffer>,
+}
+
+impl Place<'_> {
     fn argument(&self) -> FormulaOutput {
-        let address = |buffer: &Option<DeviceBuffer>| buffer.as_ref().map_or(0, |b| b.as_ptr() as u64);
+        let address = |buffer: &Option<&mut DeviceBuffer>| buffer.as_ref().map_or(0, |b| b.as_ptr() as u64);
         let mask_words = self.mask.as_ref().map_or(0, |mask| mask.len() as u64 / 4);
         FormulaOutput { values: address(&self.values), mask: address(&self.mask), mask_words }
     }
@@ -114,6 +126,23 @@ impl Formula {
         Ok(self.one(value, data_type, ctx)?.expect("nothing was checked"))
     }
 
+    /// Sets the bits of the rows where a truth value is true and not null, in words that are 0; false where a row
+    /// refused.
+    pub(crate) fn set_true(
+        mut self,
+        value: &Value,
+        words: &mut DeviceUVec<u32>,
+        ctx: &Context,
+    ) -> Result<bool> {
+        if self.rows == 0 || value.valid == Valid::Never {
+            return Ok(true);
+        }
+        let is_true = format!("{} & ({} != 0)", value.valid.text(), value.name);
+        let valid = self.condition(&is_true);
+        let place = Place { values: None, mask: Some(words.buffer_mut()) };
+        self.run_into(&[Written { values: None, valid, name: String::new() }], vec![place], ctx)
+    }
+
     /// A mask that says where `valid` holds.
     pub(crate) fn mask(self, valid: Valid, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
         let rows = self.rows;
@@ -141,13 +170,16 @@ impl Formula {
     }
 
     fn run(&self, written: &[Written], sizes: &[usize], ctx: &Context) -> Result<Option<Vec<Made>>> {
+        let made = written.iter().zip(sizes).map(|(result, size)| Made::new(result, *size, self.rows, ctx));
+        let mut made = made.collect::<Result<Vec<_>>>()?;
+        let places = made.iter_mut().map(Made::place).collect();
+        Ok(if self.run_into(written, places, ctx)? { Some(made) } else { None })
+    }
+
+    /// Writes to memory that has room; false where a row refused.
+    fn run_into(&self, written: &[Written], mut made: Vec<Place<'_>>, ctx: &Context) -> Result<bool> {
         let compiled = compiled(self, written);
         let rows = self.rows;
-        let mut made = written
-            .iter()
-            .zip(sizes)
-            .map(|(result, size)| Made::new(result, *size, rows, ctx))
-            .collect::<Result<Vec<_>>>()?;
         let mut spans: Vec<Vec<DeviceSpan<'_, u8>>> = Vec::with_capacity(self.inputs.len());
         let mut inputs = Vec::with_capacity(self.inputs.len());
         for input in &self.inputs {
@@ -170,7 +202,7 @@ impl Formula {
         }
         let mut any_refused =
             if self.is_checked { Some(DeviceUVec::<u32>::zeroed(1, &ctx.temporary()?)?) } else { None };
-        let outputs: Vec<FormulaOutput> = made.iter().map(Made::argument).collect();
+        let outputs: Vec<FormulaOutput> = made.iter().map(Place::argument).collect();
         // Words behind the last row are written, too.
         let covered = if written.iter().any(Written::has_mask) { rows.next_multiple_of(512) } else { rows };
         let grid = Grid::covering(covered, compiled.tile, THREADS);
@@ -185,7 +217,7 @@ impl Formula {
                     arguments.add::<u64>(*bits);
                 }
                 for (output, made) in outputs.iter().zip(&mut made) {
-                    let buffers = [&mut made.values, &mut made.mask].into_iter().flatten();
+                    let buffers = [&mut made.values, &mut made.mask].into_iter().flatten().map(|b| &mut **b);
                     arguments.add::<FormulaOutput>(reaching(*output, []).and_writing(buffers));
                 }
                 if let Some(any_refused) = &mut any_refused {
@@ -194,8 +226,8 @@ impl Formula {
             })?;
         }
         match any_refused {
-            Some(any_refused) if any_refused.element(0)? != 0 => Ok(None),
-            _ => Ok(Some(made)),
+            Some(any_refused) => Ok(any_refused.element(0)? == 0),
+            None => Ok(true),
         }
     }
 }

@@ -201,6 +201,9 @@ mod tests {
         let pair = |counts: Column| list(Column::structs(1, vec![numbers.clone(), counts], None).unwrap());
         assert_eq!(kind(&pair(Column::from_options(&[None::<i64>], ctx).unwrap())), ErrorKind::DataType);
         assert_eq!(kind(&pair(Column::from_slice(&[1i32], ctx).unwrap())), ErrorKind::DataType);
+        let none = null_mask::from_fn(1, ctx, |_| false).unwrap();
+        let fields = vec![numbers.clone(), numbers.clone()];
+        assert_eq!(kind(&list(Column::structs(1, fields, Some(none)).unwrap())), ErrorKind::DataType);
         let most = pair(Column::from_slice(&[i64::MAX], ctx).unwrap());
         assert!(merge_histograms(&one, &most, ctx).is_ok());
         let two = group(&Table::with_rows(vec![], 2).unwrap(), true, ctx).unwrap();

@@ -162,7 +162,7 @@ pub(crate) fn interpolated(
 }
 
 /// `low + (high - low) * fraction`, from the nearer end, as `NumPy` does it.
-fn between(low: f64, high: f64, fraction: f64) -> f64 {
+pub(crate) fn between(low: f64, high: f64, fraction: f64) -> f64 {
     if low == high || fraction == 0.0 {
         low
     } else if low.is_infinite() || high.is_infinite() {

@@ -27,6 +27,26 @@ impl Default for EwmOptions {
 
 on_no_device!(EwmOptions);
 
+impl EwmOptions {
+    /// The share of a new value.
+    fn alpha(&self) -> f64 {
+        1.0 / (1.0 + self.center_of_mass)
+    }
+
+    fn check(&self, name: &str, column: &Column) -> Result<()> {
+        if !column.data_type().is_numeric() {
+            return Err(Error::data_type(format!("`{name}` is {}, not numbers", column.data_type())));
+        }
+        let mass = self.center_of_mass;
+        if !(mass >= 0.0 && mass.is_finite()) {
+            return Err(Error::invalid_argument(format!(
+                "`center_of_mass` is {mass}, not a number from 0 on"
+            )));
+        }
+        Ok(())
+    }
+}
+
 /// The exponentially weighted mean of the values up to each row: `Float64`, null before the first value. Missing
 /// values (null and NaN) do not take part; their rows have the mean of the rows before.
 ///
@@ -48,13 +68,7 @@ on_no_device!(EwmOptions);
 pub fn ewm_mean(column: &Column, options: EwmOptions, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.ewm_mean");
     host_only!(ctx, [column], ewm_mean(&column, options));
-    if !column.data_type().is_numeric() {
-        return Err(Error::data_type(format!("`column` is {}, not numbers", column.data_type())));
-    }
-    let mass = options.center_of_mass;
-    if !(mass >= 0.0 && mass.is_finite()) {
-        return Err(Error::invalid_argument(format!("`center_of_mass` is {mass}, not a number from 0 on")));
-    }
+    options.check("column", column)?;
     let view = column.view()?;
     let (input, valid) = (Input::<f64>::of_column(&view)?, view.validity());
     let mut means = HostUVec::filled(f64::NAN, column.len(), ctx)?;
@@ -78,6 +92,163 @@ pub fn ewm_mean(column: &Column, options: EwmOptions, ctx: &Context) -> Result<C
     Column::from_values(means).with_mask(Some(mask), ctx)
 }
 
+/// The exponentially weighted sum of the values up to each row: `Float64`, with weights that fade by `1 / (1 +
+/// center_of_mass)` from row to row, or from value to value; null before the first value and of too few values.
+///
+/// Every step is pandas', and so are the results, to the bit. One thread. Fails as [`ewm_mean`], and with
+/// [`Unsupported`](crate::ErrorKind::Unsupported) without `adjust`.
+pub fn ewm_sum(column: &Column, options: EwmOptions, ctx: &Context) -> Result<Column> {
+    func_range!(c"reduce.ewm_sum");
+    host_only!(ctx, [column], ewm_sum(&column, options));
+    if !options.adjust {
+        return Err(Error::unsupported("exponentially weighted sums without `adjust`"));
+    }
+    let fade = 1.0 - options.alpha();
+    let mut sum: Option<f64> = None;
+    each([("column", column)], options, ctx, |[value]| {
+        sum = match (sum, value) {
+            (None, value) => value,
+            (Some(_), None) if options.ignore_missing => sum,
+            (Some(sum), value) => Some(fade * sum + value.unwrap_or(0.0)),
+        };
+        sum
+    })
+}
+
+/// The exponentially weighted covariance of the values of two columns up to each row, rows in which one is missing
+/// (null or NaN) left out: `Float64`, null before the first pair and of too few pairs. Without `bias` the divisor
+/// corrects for the weights, and one pair has none: null.
+///
+/// Every step is pandas', and so are the results, to the bit. One thread. Fails as [`ewm_mean`], and with
+/// [`Logic`](crate::ErrorKind::Logic) for columns of different lengths.
+///
+/// ```
+/// # use cuprum_column::{Column, Context};
+/// use cuprum_compute::reduce::{EwmOptions, ewm_covariance};
+///
+/// let ctx = &Context::current();
+/// let values = Column::from_slice(&[1i64, 4], ctx)?;
+/// let options = EwmOptions { center_of_mass: 1.0, ..EwmOptions::default() };
+/// let variances = ewm_covariance(&values, &values, options, false, ctx)?;
+/// assert_eq!(variances.get(1)?.as_f64(), Some(4.5));
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+pub fn ewm_covariance(
+    left: &Column,
+    right: &Column,
+    options: EwmOptions,
+    bias: bool,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"reduce.ewm_covariance");
+    host_only!(ctx, [left, right], ewm_covariance(&left, &right, options, bias));
+    if left.len() != right.len() {
+        return Err(Error::logic(format!("`left` has {} rows, `right` {}", left.len(), right.len())));
+    }
+    let (alpha, mut state) = (options.alpha(), None);
+    let next = if options.adjust { 1.0 } else { alpha };
+    each([("left", left), ("right", right)], options, ctx, |pair| {
+        let here = match pair {
+            [Some(x), Some(y)] => Some([x, y]),
+            _ => None,
+        };
+        match (&mut state, here) {
+            (None, Some(means)) => state = Some(Pairs { means, covariance: 0.0, weights: [1.0; 3] }),
+            (Some(state), here) if here.is_some() || !options.ignore_missing => {
+                state.fade(1.0 - alpha);
+                if let Some(here) = here {
+                    state.add(here, next, options.adjust);
+                }
+            }
+            _ => {}
+        }
+        let state = state.as_ref()?;
+        if bias {
+            return Some(state.covariance);
+        }
+        let [sum, squares, _] = state.weights;
+        let freedom = sum * sum - squares;
+        (freedom > 0.0).then(|| sum * sum / freedom * state.covariance)
+    })
+}
+
+/// What pairs have come to.
+struct Pairs {
+    means: [f64; 2],
+    covariance: f64,
+    /// The sum of all weights, that of their squares, and the weight of all pairs beside the next.
+    weights: [f64; 3],
+}
+
+impl Pairs {
+    fn fade(&mut self, by: f64) {
+        let [sum, squares, all] = self.weights;
+        self.weights = [sum * by, squares * (by * by), all * by];
+    }
+
+    fn add(&mut self, here: [f64; 2], next: f64, adjust: bool) {
+        let ([mut sum, mut squares, mut all], before) = (self.weights, self.means);
+        for (mean, value) in self.means.iter_mut().zip(here) {
+            // Constant values have no rounding errors.
+            if *mean != value {
+                *mean = (all * *mean + next * value) / (all + next);
+            }
+        }
+        let [x, y] = self.means;
+        let moved = (before[0] - x) * (before[1] - y);
+        self.covariance =
+            (all * (self.covariance + moved) + next * (here[0] - x) * (here[1] - y)) / (all + next);
+        (sum, squares, all) = (sum + next, squares + next * next, all + next);
+        if !adjust {
+            (sum, squares, all) = (sum / all, squares / (all * all), 1.0);
+        }
+        self.weights = [sum, squares, all];
+    }
+}
+
+/// What `step` gives for each row, whose values are `None` where they are missing; null where it gives nothing and
+/// as long as fewer rows than asked for had all values.
+fn each<const N: usize>(
+    columns: [(&str, &Column); N],
+    options: EwmOptions,
+    ctx: &Context,
+    mut step: impl FnMut([Option<f64>; N]) -> Option<f64>,
+) -> Result<Column> {
+    for (name, column) in columns {
+        options.check(name, column)?;
+    }
+    let rows = columns[0].1.len();
+    let views: Vec<_> = columns.iter().map(|(_, column)| column.view()).collect::<Result<_>>()?;
+    let inputs: Vec<_> = views.iter().map(Input::<f64>::of_column).collect::<Result<_>>()?;
+    let mut results = HostUVec::filled(0.0, rows, ctx)?;
+    let mut present = HostUVec::filled(0u8, rows, ctx)?;
+    let (mut buffers, mut count) = ([[0.0; CHUNK]; N], 0);
+    for (i, slots) in results.chunks_mut(CHUNK).enumerate() {
+        if i.is_multiple_of(64) {
+            ctx.check()?;
+        }
+        let start = i * CHUNK;
+        let mut chunks = inputs
+            .iter()
+            .zip(&mut buffers)
+            .map(|(input, buffer)| input.chunk(start..start + slots.len(), buffer));
+        let chunks: [&[f64]; N] = std::array::from_fn(|_| chunks.next().unwrap_or_default());
+        for (k, slot) in slots.iter_mut().enumerate() {
+            let values: [Option<f64>; N] = std::array::from_fn(|side| {
+                let value = chunks[side][k];
+                let is_there = views[side].validity().is_none_or(|bits| bits.get(start + k));
+                Some(value).filter(|value| is_there && !value.is_nan())
+            });
+            count += usize::from(values.iter().all(Option::is_some));
+            let result = step(values).filter(|_| count >= options.min_periods.max(1));
+            *slot = result.unwrap_or(0.0);
+            present[start + k] = u8::from(result.is_some());
+        }
+    }
+    let mask = null_mask::from_fn(rows, ctx, |row| present[row] != 0)?;
+    Column::from_values(results).with_mask(Some(mask), ctx)
+}
+
 struct Weighted {
     options: EwmOptions,
     /// `None` before the first value.
@@ -94,14 +265,19 @@ impl Weighted {
     }
 
     fn add(&mut self, value: Option<f64>) {
-        let alpha = 1.0 / (1.0 + self.options.center_of_mass);
-        let next = if self.options.adjust { 1.0 } else { alpha };
+        let alpha = self.options.alpha();
         match (self.mean, value) {
             (None, value) => self.mean = value,
             (Some(_), None) if self.options.ignore_missing => {}
             (Some(_), None) => self.weight *= 1.0 - alpha,
             (Some(mean), Some(value)) => {
                 self.weight *= 1.0 - alpha;
+                let next = match self.options {
+                    EwmOptions { adjust: true, .. } => 1.0,
+                    // pandas' weights of times, whose centre of mass is 1, are those of this one, too.
+                    EwmOptions { center_of_mass: 1.0, .. } => 1.0 - self.weight,
+                    _ => alpha,
+                };
                 if mean != value {
                     self.mean = Some((self.weight * mean + next * value) / (self.weight + next));
                 }
@@ -146,9 +322,69 @@ mod tests {
             of(false, true, 2)[1..],
             [None, Some(third), Some(third), Some(third), Some(5.888888888888888), Some(3.2962962962962963)]
         );
+        let of_one = EwmOptions { center_of_mass: 1.0, adjust: false, ..EwmOptions::default() };
+        let gap = Column::from_options(&[Some(3.0), None, Some(1.0)], ctx).unwrap();
+        assert_eq!(ewm_mean(&gap, of_one, ctx).unwrap().get(2).unwrap().as_f64(), Some(1.5));
         let refused = EwmOptions { center_of_mass: -0.5, ..EwmOptions::default() };
         assert_eq!(ewm_mean(&column, refused, ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
         let texts = Column::from_strs(&["a"], ctx).unwrap();
         assert_eq!(ewm_mean(&texts, EwmOptions::default(), ctx).unwrap_err().kind(), ErrorKind::DataType);
+    }
+
+    /// What pandas gives for the same values.
+    #[test]
+    fn sums_and_covariances_of_pandas() {
+        let ctx = &Context::current();
+        let column = |values: &[Option<f64>]| Column::from_options(values, ctx).unwrap();
+        let values = [None, Some(1.0), Some(5.0), None, Some(f64::NAN), Some(7.0), Some(2.0)];
+        let x = column(&values);
+        let y = column(&[Some(3.0), Some(2.0), Some(1.0), Some(4.0), None, None, Some(9.0)]);
+        let got = |found: Column| (0..7).map(|row| found.get(row).unwrap().as_f64()).collect::<Vec<_>>();
+        let of = |adjust, ignore_missing, min_periods| EwmOptions {
+            center_of_mass: 0.5,
+            adjust,
+            ignore_missing,
+            min_periods,
+        };
+        let covariance =
+            |other, options, bias| got(ewm_covariance(&x, other, options, bias, ctx).unwrap())[1..].to_vec();
+        let third = 7.999999999999997;
+        assert_eq!(
+            covariance(&x, of(true, true, 0), false),
+            [None, Some(third), Some(third), Some(third), Some(6.153846153846155), Some(9.373076923076924)]
+        );
+        assert_eq!(covariance(&x, of(false, false, 0), true)[..2], [Some(0.0), Some(3.5555555555555562)],);
+        assert_eq!(covariance(&x, of(false, false, 0), true)[5], Some(5.419582093635645));
+        assert_eq!(
+            covariance(&x, of(true, false, 3), true)[3..],
+            [None, Some(0.5447750865051907), Some(4.673696832242712)]
+        );
+        assert_eq!(
+            covariance(&y, of(true, false, 0), false)[1..],
+            [
+                -1.9999999999999993,
+                -1.9999999999999993,
+                -1.999999999999999,
+                -1.9999999999999996,
+                -8.106153846153843
+            ]
+            .map(Some)
+        );
+        assert_eq!(covariance(&y, of(false, false, 0), false)[4..], [Some(-2.0), Some(-6.813524590163942)]);
+        let sums = |ignore| got(ewm_sum(&x, of(true, ignore, 0), ctx).unwrap())[1..].to_vec();
+        let start = 5.333333333333333;
+        assert_eq!(sums(true), [1.0, start, start, start, 8.777777777777779, 4.9259259259259265].map(Some));
+        assert_eq!(
+            sums(false),
+            [1.0, start, 1.777777777777778, 0.5925925925925927, 7.197530864197531, 4.399176954732511]
+                .map(Some)
+        );
+        let refused = ewm_sum(&x, of(false, false, 0), ctx).unwrap_err().kind();
+        assert_eq!(refused, ErrorKind::Unsupported);
+        let short = column(&[None]);
+        assert_eq!(
+            ewm_covariance(&x, &short, of(true, true, 0), true, ctx).unwrap_err().kind(),
+            ErrorKind::Logic
+        );
     }
 }

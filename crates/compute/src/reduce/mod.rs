@@ -27,6 +27,7 @@ pub(crate) mod decimal_sums;
 pub(crate) mod decimals;
 pub(crate) mod device_moments;
 mod ewm;
+pub(crate) mod morsels;
 mod order;
 mod pieces;
 pub(crate) mod running;
@@ -39,7 +40,7 @@ use cuprum_runtime::backend::{host_only, on_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
 pub use co_moments::{CoMoments, co_moments};
-pub use ewm::{EwmOptions, ewm_mean};
+pub use ewm::{EwmOptions, ewm_covariance, ewm_mean, ewm_sum};
 
 /// How many values become one.
 #[derive(Clone, Copy, Debug, PartialEq)]

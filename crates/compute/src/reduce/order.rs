@@ -1,36 +1,20 @@
 //! Reductions that compare values or look for one: extremes, ends, distinct counts.
 
-use cuprum_column::{Column, Context, DataType, Result, Scalar, StringsView, Table, dispatch_storage};
+use cuprum_column::{Column, Context, DataType, Result, Scalar, StringsView, Table};
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
-use super::cpu;
-use crate::ordered::Ordered;
 use crate::row_keys::factorize::Tuning;
 use crate::row_keys::plan::number_rows;
 use crate::row_keys::{EncodeOptions, KeyPlan};
 use crate::row_order::{NullOrder, Order, sorted_order};
 
-/// The smallest or the largest value.
+/// The smallest or the largest text or struct.
 pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
-    let data_type = column.data_type();
-    if data_type == DataType::Struct {
-        return extreme_struct(column, smallest, ctx);
+    match column.data_type() {
+        DataType::Struct => extreme_struct(column, smallest, ctx),
+        _ => extreme_text(column.view()?.strings()?, smallest, ctx),
     }
-    dispatch_storage!(data_type, T => {
-        let (value, identity) = if smallest {
-            let f = |a, b| if b < a { b } else { a };
-            (cpu::fold(column, T::GREATEST, ctx, f)?, T::GREATEST)
-        } else {
-            let f = |a, b| if b > a { b } else { a };
-            (cpu::fold(column, T::LEAST, ctx, f)?, T::LEAST)
-        };
-        // The end of the range is a value or stands for none.
-        if value == identity && cpu::count(column, ctx)? == 0 {
-            return Ok(Scalar::null(data_type));
-        }
-        Ok(Scalar::from_native(data_type, value))
-    }, else => extreme_text(column.view()?.strings()?, smallest, ctx))
 }
 
 /// The first struct in their order, or that of descending values; null where there is none. Missing fields are

@@ -375,17 +375,23 @@ fn running_durations_fit_or_are_refused() {
     let back = sums(&[Some(far), Some(-far), Some(far), None, Some(-5)]).unwrap();
     assert_eq!(back.view().unwrap().raw_values::<i64>().unwrap()[4], far - 5);
     let keys = |keys: &[i32]| Table::new(vec![Column::from_slice(keys, ctx).unwrap()]).unwrap();
-    let grouped = |keys: &Table| {
+    let scanned = |keys: &Table, values: &[i64]| {
         let grouping = crate::groupby::group(keys, true, ctx).unwrap();
         let rows = crate::groupby::rows::grouped_rows(&grouping, None, ctx).unwrap();
-        crate::groupby::rows::scan(
-            &rows,
-            &durations(&[Some(far), Some(far), Some(far)]),
-            CumulativeOp::Sum,
-            ctx,
-        )
+        let values: Vec<_> = values.iter().copied().map(Some).collect();
+        crate::groupby::rows::scan(&rows, &durations(&values), CumulativeOp::Sum, ctx)
     };
+    let grouped = |keys: &Table| scanned(keys, &[far; 3]);
     assert!(grouped(&keys(&[1, 2, 3])).is_ok());
+    // As much as fits, and no more.
+    assert!(scanned(&keys(&[1, 2, 1]), &[far, far, far - 1]).is_ok());
+    assert!(sums(&[Some(far), Some(far - 1)]).is_ok());
+    let days = |values: [i32; 2]| {
+        let days = Column::from_slice(&values, ctx).unwrap();
+        cumulative(&days.bit_cast(DataType::Duration(TimeUnit::Days)).unwrap(), CumulativeOp::Sum, ctx)
+    };
+    assert!(days([i32::MAX - 1, 1]).is_ok());
+    assert_eq!(days([i32::MAX, 1]).unwrap_err().kind(), ErrorKind::Overflow);
     assert_eq!(grouped(&keys(&[1, 2, 1])).unwrap_err().kind(), ErrorKind::Overflow);
 }
 

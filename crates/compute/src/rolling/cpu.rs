@@ -3,7 +3,7 @@
 use cuprum_column::{Column, Context, HostUVec, Result, null_mask};
 
 use super::spans::{Spans, Valid};
-use super::{WindowFunction, numbers, rows};
+use super::{WindowFunction, moments, numbers, order_statistics, rows};
 use crate::elements::Operand;
 use crate::gather::gather_rows_or_null;
 use crate::lists;
@@ -39,6 +39,14 @@ pub(super) fn rolling_window(
         WindowFunction::Mean => numbers::means(column, &spans, &valid, mask(1)?, result, ctx),
         WindowFunction::Var { ddof } => numbers::spreads(column, &spans, &valid, enough, (ddof, false), ctx),
         WindowFunction::Std { ddof } => numbers::spreads(column, &spans, &valid, enough, (ddof, true), ctx),
+        WindowFunction::Skewness => moments::shapes(column, &spans, &valid, enough, false, ctx),
+        WindowFunction::Kurtosis => moments::shapes(column, &spans, &valid, enough, true, ctx),
+        WindowFunction::Quantile { q, interpolation } => {
+            order_statistics::quantiles(column, &spans, &valid, enough, (q, interpolation), ctx)
+        }
+        WindowFunction::Rank { method, order, percentage } => {
+            order_statistics::ranks(column, &spans, &valid, enough, (method, order, percentage), ctx)
+        }
         WindowFunction::Min | WindowFunction::Max => {
             let largest = function == WindowFunction::Max;
             let best = rows::extreme_rows(column, &spans, &valid, largest, enough, ctx)?;

@@ -12,7 +12,6 @@ use cuprum_runtime::kernel::{Array, Grid, In, KernelName, Out};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernel_names, kernels};
 
-use super::rows::is_ordered;
 use super::spans::{check_one_size, one_size, sizes};
 use super::{WindowFunction, cpu};
 use crate::elements::Operand;
@@ -116,7 +115,12 @@ enum Asked {
 /// Whether [`rolling_window`] has a function for a type; also where there is no such function.
 pub(super) fn has_kernel(function: WindowFunction, of: DataType) -> bool {
     match function {
-        WindowFunction::NUnique { .. } | WindowFunction::CollectSet { .. } => !is_ordered(of),
+        WindowFunction::NUnique { .. }
+        | WindowFunction::CollectSet { .. }
+        | WindowFunction::Skewness
+        | WindowFunction::Kurtosis
+        | WindowFunction::Quantile { .. }
+        | WindowFunction::Rank { .. } => function.result_type(of).is_err(),
         WindowFunction::Min | WindowFunction::Max | WindowFunction::ArgMin | WindowFunction::ArgMax => {
             of != DataType::Struct
         }
@@ -181,9 +185,7 @@ pub(super) fn rolling_window(
             gather_one(column, &GatherMap::or_null(rows.found(Asked::Neighbour, by, ctx)?), ctx)
         }
         WindowFunction::CollectList { with_nulls } => rows.lists(column, with_nulls, ctx),
-        WindowFunction::NUnique { .. } | WindowFunction::CollectSet { .. } => {
-            Err(Error::unsupported(format!("window function {function:?} on a GPU")))
-        }
+        _ => Err(Error::unsupported(format!("window function {function:?} on a GPU"))),
     }
 }
 

@@ -15,6 +15,8 @@
 //! | `ArgMin`, `ArgMax` | as `Min` | `Int64`, the first such row | null |
 //! | `Mean` | numbers; times; decimals | `Float64`; the same, rounded towards zero; `Decimal128` | null |
 //! | `Var`, `Std` | numbers | `Float64` | null, as with `ddof` values or fewer |
+//! | `Skewness`, `Kurtosis` | numbers | `Float64` | null, as of fewer than 3 or 4 values, or equal ones |
+//! | `Quantile`, `Rank` | numbers | `Float64` | null |
 //! | `CountValid`, `CountAll` | everything | `Int64` | 0 |
 //! | `NUnique` | everything but lists and dictionaries | `Int64` | 0 |
 //! | `Nth`, `Lead`, `Lag` | everything | the same | null |
@@ -33,7 +35,7 @@
 //! another order.
 //!
 //! Time is in proportion to the rows, whatever the windows, and to the elements of lists; windows whose starts or
-//! ends go back from row to row, and `NUnique`, take the logarithm of the rows more.
+//! ends go back from row to row, `NUnique`, `Quantile` and `Rank` take the logarithm of the rows more.
 
 mod cpu;
 pub(crate) mod cuda;
@@ -41,8 +43,10 @@ mod device_ranges;
 #[cfg(test)]
 mod device_tests;
 mod fold;
+mod moments;
 mod numbers;
 mod order_keys;
+mod order_statistics;
 mod ranges;
 mod rows;
 mod spans;
@@ -55,12 +59,17 @@ use cuprum_runtime::nvtx::func_range;
 
 use crate::elements::Operand;
 use crate::lists::{NanEquality, NullEquality};
+use crate::quantiles::Interpolation;
 use crate::reduce::Aggregation;
+use crate::row_order::Order;
+use crate::sorting::RankMethod;
+use spans::Spans;
 
+pub use moments::PairFunction;
 pub use ranges::{RangeBound, centred, grouped_windows, range_windows};
 
 /// What is computed of a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WindowFunction {
     /// The sum.
     Sum,
@@ -83,6 +92,26 @@ pub enum WindowFunction {
     Std {
         /// Delta degrees of freedom.
         ddof: i64,
+    },
+    /// The skewness, without bias.
+    Skewness,
+    /// The excess of the kurtosis over that of a normal distribution, without bias.
+    Kurtosis,
+    /// The value at a fraction of the ordered values.
+    Quantile {
+        /// The fraction, from 0 to 1.
+        q: f64,
+        /// What lies between two values.
+        interpolation: Interpolation,
+    },
+    /// The place of the window's last element among its values, from 1 on.
+    Rank {
+        /// Of equal values: `Average`, `Min` or `Max`.
+        method: RankMethod,
+        /// Whether the smallest value is the first.
+        order: Order,
+        /// Whether places are divided by the number of values.
+        percentage: bool,
     },
     /// The number of values.
     CountValid,
@@ -122,7 +151,7 @@ pub enum WindowFunction {
     },
 }
 
-on_no_device!(WindowFunction);
+on_no_device!(WindowFunction, PairFunction);
 
 impl WindowFunction {
     /// The type of the results for values of type `of`.
@@ -134,8 +163,17 @@ impl WindowFunction {
         Ok(match self {
             Self::Sum => return Aggregation::Sum.result_type(of).or_else(|_| refuse()),
             Self::Mean => return Aggregation::Mean.result_type(of).or_else(|_| refuse()),
-            Self::Var { .. } | Self::Std { .. } if of.is_numeric() => DataType::Float64,
-            Self::Var { .. } | Self::Std { .. } => return refuse(),
+            Self::Var { .. }
+            | Self::Std { .. }
+            | Self::Skewness
+            | Self::Kurtosis
+            | Self::Quantile { .. }
+            | Self::Rank { .. } => {
+                if !of.is_numeric() {
+                    return refuse();
+                }
+                DataType::Float64
+            }
             Self::Min | Self::Max if rows::is_ordered(of) => of,
             Self::ArgMin | Self::ArgMax | Self::NUnique { .. } if rows::is_ordered(of) => DataType::Int64,
             Self::CollectSet { .. } if rows::is_ordered(of) && of != DataType::Struct => DataType::List,
@@ -173,8 +211,9 @@ impl WindowFunction {
 /// and for sizes that are null, with [`DataType`](crate::ErrorKind::DataType) for sizes that are no integers and
 /// for types that the function does not take, with [`Logic`](crate::ErrorKind::Logic) where a column of sizes has
 /// another length, with [`Overflow`](crate::ErrorKind::Overflow) where a sum of decimals or durations does not
-/// fit, and with [`Unsupported`](crate::ErrorKind::Unsupported) for `NUnique` and orders of texts, structs and
-/// 128-bit decimals of 2³² − 1 rows or more. A window that a column of sizes leaves without rows has none.
+/// fit, and with [`Unsupported`](crate::ErrorKind::Unsupported) for `NUnique`, `Quantile`, `Rank` and orders of
+/// texts, structs and 128-bit decimals of 2³² − 1 rows or more. A window that a column of sizes leaves without rows
+/// has none.
 ///
 /// ```
 /// # use cuprum_column::{Column, Context, Scalar};
@@ -205,4 +244,51 @@ pub fn rolling_window<'a>(
     );
     function.result_type(column.data_type())?;
     on_device!(ctx, rolling_window(column, [preceding, following], min_periods, function))
+}
+
+/// A value for every row from the rows of its window in which neither of two columns of numbers is null: `Float64`,
+/// null where these are fewer than `min_periods` or too few for the function, and for correlations where all values
+/// of a column are equal. NaN is a value, see the [module](self).
+///
+/// Fails as [`rolling_window`], with [`Logic`](crate::ErrorKind::Logic) for columns of different lengths, and with
+/// [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Scalar};
+/// use cuprum_compute::rolling::{PairFunction, rolling_pairs};
+///
+/// let ctx = &Context::current();
+/// let (x, y) = (Column::from_slice(&[1i64, 2, 4], ctx)?, Column::from_slice(&[1.0, 3.0, 2.0], ctx)?);
+/// let (preceding, following) = (Scalar::from(2i64), Scalar::from(0i64));
+/// let function = PairFunction::Covariance { ddof: 1 };
+/// let found = rolling_pairs(&x, &y, &preceding, &following, 2, function, ctx)?;
+/// assert_eq!(found.view()?.values::<f64>()?[1..], [1.0, -1.0]);
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+pub fn rolling_pairs<'a>(
+    left: &Column,
+    right: &Column,
+    preceding: impl Into<Operand<'a>>,
+    following: impl Into<Operand<'a>>,
+    min_periods: usize,
+    function: PairFunction,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"rolling.rolling_pairs");
+    let (preceding, following) = (preceding.into(), following.into());
+    host_only!(
+        ctx,
+        [left, right, preceding, following],
+        rolling_pairs(&left, &right, &preceding, &following, min_periods, function)
+    );
+    for (name, column) in [("left", left), ("right", right)] {
+        if !column.data_type().is_numeric() {
+            return Err(Error::data_type(format!("`{name}` is {}, not numbers", column.data_type())));
+        }
+    }
+    if left.len() != right.len() {
+        return Err(Error::logic(format!("`left` has {} rows, `right` {}", left.len(), right.len())));
+    }
+    let spans = Spans::new(left.len(), preceding, following, ctx)?;
+    moments::pairs([left, right], &spans, min_periods, function, ctx)
 }

@@ -14,12 +14,13 @@ mod tests;
 mod text;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
-use cuprum_runtime::backend::{check_device, on_device};
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 pub use approximate::approx_distinct_count;
 pub use runs::{apply_deletion_mask, drop_nans, unique_count, unique_rows};
 
+use crate::expression::{self, Condition, Expression};
 use crate::selection::{self, Selection, selected_rows, true_words};
 
 /// The rows of `table` for which `mask` is true; a null in the mask drops its row.
@@ -37,6 +38,52 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
         )));
     }
     on_device!(ctx, keep_true(table, mask))
+}
+
+/// The rows of `table` for which `condition`, a formula over the columns of `inputs`, is true; not those for which it
+/// is null. `inputs` has as many rows as `table`, and may be the same.
+///
+/// The formula becomes a bit for each row; there is no column of truth values.
+///
+/// ```
+/// use cuprum_column::{Column, Context, DataType, Scalar, Table};
+/// use cuprum_compute::binaryop::BinaryOperator::Greater;
+/// use cuprum_compute::expression::Expression;
+/// use cuprum_compute::stream_compaction::filter;
+///
+/// let ctx = Context::current();
+/// let table = Table::new(vec![Column::from_slice(&[1i64, 2, 3], &ctx)?])?;
+/// let above = Expression::binary(
+///     Greater,
+///     Expression::column(0, DataType::Int64),
+///     Expression::literal(Scalar::from(1i64)),
+/// )?;
+/// assert_eq!(filter(&table, &above, &table, &ctx)?.num_rows(), 2);
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+///
+/// Fails with `DataType` for a condition that is not boolean, with `Logic` where the tables have different numbers of
+/// rows, and as [`evaluate`](crate::expression::evaluate).
+pub fn filter(table: &Table, condition: &Expression, inputs: &Table, ctx: &Context) -> Result<Table> {
+    func_range!(c"stream_compaction.filter");
+    host_only!(
+        ctx,
+        [table, inputs] if !Condition::has_kernels(condition),
+        filter(&table, condition, &inputs)
+    );
+    if inputs.num_rows() != table.num_rows() {
+        return Err(Error::logic(format!(
+            "`inputs` has {} rows, the table has {}",
+            inputs.num_rows(),
+            table.num_rows()
+        )));
+    }
+    let condition = expression::condition(condition, inputs)?;
+    on_device!(
+        ctx,
+        cpu::keep(table, &condition.selection(ctx)?, ctx),
+        cuda::keep(table, &condition.selection_on_device(ctx)?, ctx)
+    )
 }
 
 /// The numbers of the rows for which `mask` is true and not null, ascending; `Int32` while the rows

@@ -19,9 +19,10 @@ use cuprum_compute::hashing::{self, DigestAlgorithm, HashFunction};
 use cuprum_compute::join::{self, JoinKind};
 use cuprum_compute::labeling::{self, Edges};
 use cuprum_compute::lists::{self, ConcatenateNullPolicy, DuplicateFindOption, NanEquality, NullEquality};
+use cuprum_compute::quantiles::Interpolation;
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::replace::{self, FillDirection};
-use cuprum_compute::rolling::{self, RangeBound, WindowFunction};
+use cuprum_compute::rolling::{self, PairFunction, RangeBound, WindowFunction};
 use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
 use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions};
 use cuprum_compute::stream_compaction::distinct::{self, Keep};
@@ -411,6 +412,11 @@ pub const OPERATIONS: &[Operation] = &[
     ("expression.evaluate", "sum", |g| {
         out(formula(g, |a| Expression::binary(BinaryOperator::Add, a.clone(), a)))
     }),
+    ("expression.reduce", "sum", |g| {
+        let (a, yes) = (Expression::column(0, g.column.data_type()), Expression::literal(Scalar::from(true)));
+        let count = expression::reduce(&[(a, Aggregation::Count)], Some(&yes), &g.table, &g.ctx)?;
+        Ok(words(count))
+    }),
     ("filling.sequence", "", |g| out(filling::sequence(5, -2, 3, &g.ctx))),
     ("filling.repeat", "", |g| out(filling::repeat(&g.table, 2, &g.ctx))),
     ("filling.repeat_each", "", |g| out(filling::repeat_each(&g.table, &g.numbers, &g.ctx))),
@@ -446,7 +452,7 @@ pub const OPERATIONS: &[Operation] = &[
         out(groupby::segmented_reduce(&g.column, &g.offsets, Aggregation::Max, &g.ctx))
     }),
     ("groupby.quantiles", "", |g| {
-        out(groupby::quantiles(&g.grouping, &g.column, &[0.5], quantiles::Interpolation::Lower, &g.ctx))
+        out(groupby::quantiles(&g.grouping, &g.column, &[0.5], Interpolation::Lower, &g.ctx))
     }),
     ("groupby.covariance", "", |g| {
         out(groupby::covariance(&g.grouping, &g.column, &g.numbers, (0, 1), &g.ctx))
@@ -571,7 +577,7 @@ pub const OPERATIONS: &[Operation] = &[
         out(partitioning::round_robin_partition(&g.table, 2, 1, &g.ctx))
     }),
     ("quantiles.quantile", "", |g| {
-        out(quantiles::quantile(&g.column, &[0.5], quantiles::Interpolation::Linear, &g.ctx))
+        out(quantiles::quantile(&g.column, &[0.5], Interpolation::Linear, &g.ctx))
     }),
     ("reduce.reduce", "sum", |g| out(reduce::reduce(&g.column, Aggregation::Sum, &g.ctx))),
     ("reduce.reduce", "min", |g| out(reduce::reduce(&g.column, Aggregation::Min, &g.ctx))),
@@ -587,6 +593,11 @@ pub const OPERATIONS: &[Operation] = &[
     ("reduce.cumulative_exclusive", "", |g| {
         out(reduce::cumulative_exclusive(&g.column, CumulativeOp::Max, &g.ctx))
     }),
+    ("reduce.ewm_sum", "", |g| out(reduce::ewm_sum(&g.numbers, reduce::EwmOptions::default(), &g.ctx))),
+    ("reduce.ewm_covariance", "", |g| {
+        let options = reduce::EwmOptions { center_of_mass: 1.0, ..reduce::EwmOptions::default() };
+        out(reduce::ewm_covariance(&g.numbers, &g.numbers, options, false, &g.ctx))
+    }),
     ("reduce.ewm_mean", "", |g| out(reduce::ewm_mean(&g.column, reduce::EwmOptions::default(), &g.ctx))),
     ("rolling.rolling_window", "sum", |g| out(rolled(g, WindowFunction::Sum))),
     ("rolling.rolling_window", "max", |g| out(rolled(g, WindowFunction::Max))),
@@ -599,6 +610,15 @@ pub const OPERATIONS: &[Operation] = &[
     ("rolling.rolling_window", "count", |g| out(rolled(g, WindowFunction::CountValid))),
     ("rolling.rolling_window", "list", |g| out(rolled(g, WindowFunction::CollectList { with_nulls: false }))),
     ("rolling.rolling_window", "nunique", |g| out(rolled(g, WindowFunction::NUnique { with_nulls: true }))),
+    ("rolling.rolling_window", "skewness", |g| out(rolled(g, WindowFunction::Skewness))),
+    ("rolling.rolling_window", "median", |g| {
+        out(rolled(g, WindowFunction::Quantile { q: 0.5, interpolation: Interpolation::Linear }))
+    }),
+    ("rolling.rolling_pairs", "", |g| {
+        let (two, one) = (Scalar::from(2i64), Scalar::from(1i64));
+        let function = PairFunction::Correlation;
+        out(rolling::rolling_pairs(&g.numbers, &g.numbers, &two, &one, 1, function, &g.ctx))
+    }),
     ("rolling.rolling_window", "sizes", |g| {
         let one = Scalar::from(1i64);
         out(rolling::rolling_window(&g.numbers, &g.column, &one, 1, WindowFunction::Mean, &g.ctx))
@@ -675,6 +695,14 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("stream_compaction.apply_deletion_mask", "", |g| {
         out(stream_compaction::apply_deletion_mask(&g.table, &g.bools, &g.ctx))
+    }),
+    ("stream_compaction.filter", "", |g| {
+        let present = Expression::column(0, g.column.data_type()).is_missing(false)?;
+        out(stream_compaction::filter(&g.table, &present, &g.table, &g.ctx))
+    }),
+    ("stream_compaction.filter", "inputs", |g| {
+        let present = Expression::column(0, g.column.data_type()).is_missing(false)?;
+        out(stream_compaction::filter(&g.numbers_table(), &present, &g.table, &g.ctx))
     }),
     ("stream_compaction.drop_nans", "", |g| out(stream_compaction::drop_nans(&g.table, &[0], 1, &g.ctx))),
     ("stream_compaction.unique_rows", "", |g| {

@@ -305,6 +305,12 @@ impl Expr {
         Self::new(Node::Fill(self.clone(), with.into()))
     }
 
+    /// The value where `condition` is true, missing elsewhere. Aggregations skip what is missing:
+    /// `(col("price") * col("sold")).where_(col("shop").eq("a")).sum()` is one pass without a column.
+    pub fn where_(&self, condition: impl Into<Self>) -> Self {
+        Self::new(Node::Conditional(condition.into(), self.clone(), literal(Scalar::null(DataType::Empty))))
+    }
+
     /// Whether the value lies between two others, or equals one of them.
     pub fn between(&self, low: impl Into<Self>, high: impl Into<Self>) -> Self {
         self.ge(low) & self.le(high)

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
-use cuprum_compute::expression::{Expression, evaluate};
+use cuprum_compute::expression::{self as compute, Expression, evaluate};
+use cuprum_compute::stream_compaction;
 use cuprum_compute::unary::UnaryOperator;
 use cuprum_compute::{filling, replace};
 
 use super::rules::{self, Lazy, Operand};
-use super::{Expr, Function, Node};
+use super::{Expr, Function, Node, groups};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::series::{Series, fill_missing};
@@ -65,12 +66,47 @@ pub(crate) fn evaluate_all(
     // Literals and what is repeated come to be where the frame is.
     frame.context()?.scope(|| {
         if frame.num_rows() >= MANY_ROWS {
-            let first = variables.iter().map(|(name, v)| Ok((name.clone(), first_rows(v, frame)?)));
-            let first = first.collect::<Result<_>>()?;
-            Evaluator::new(&frame.slice(0, 0)?, &first, None).run(expressions)?;
+            check_types(expressions, frame, variables)?;
         }
         Evaluator::new(frame, variables, None).run(expressions)
     })
+}
+
+/// The rows of `frame` where `condition` is true, and whether it is one value for all of them. A formula becomes no
+/// column of truth values.
+pub(super) fn keep(condition: &Expr, frame: &DataFrame, variables: &Variables) -> Result<(DataFrame, bool)> {
+    let is_not_bool =
+        |dtype: &Dtype| Error::data_type(format!("the condition {condition} is {dtype}, not bool"));
+    frame.context()?.scope(|| {
+        if frame.num_rows() >= MANY_ROWS {
+            check_types(std::slice::from_ref(condition), frame, variables)?;
+        }
+        let mut evaluator = Evaluator::new(frame, variables, None);
+        evaluator.aggregate_formulas(std::slice::from_ref(condition))?;
+        let (mask, is_one) = match evaluator.lower(condition)? {
+            Lazy::Pending(formula) if formula.data_type() == DataType::Bool8 => {
+                let (inputs, ctx) = (evaluator.table()?, Context::current());
+                let kept =
+                    frame.map_rows(|table| stream_compaction::filter(table, &formula, &inputs, &ctx))?;
+                return Ok((kept, false));
+            }
+            Lazy::Pending(formula) => return Err(is_not_bool(&Dtype::plain(formula.data_type()))),
+            one @ (Lazy::One(_) | Lazy::Literal(_)) => (evaluator.in_rows(one)?, true),
+            Lazy::Column(mask) => (mask, false),
+        };
+        match mask.dtype() {
+            Dtype::Bool(_) => Ok((IndexedFrame::filter(frame, mask.data()?)?, is_one)),
+            other => Err(is_not_bool(other)),
+        }
+    })
+}
+
+/// Fails where types do not fit, before there is work.
+fn check_types(expressions: &[Expr], frame: &DataFrame, variables: &Variables) -> Result<()> {
+    let first = variables.iter().map(|(name, v)| Ok((name.clone(), first_rows(v, frame)?)));
+    let first = first.collect::<Result<_>>()?;
+    Evaluator::new(&frame.slice(0, 0)?, &first, None).run(expressions)?;
+    Ok(())
 }
 
 /// A variable for the first 0 rows of a frame.
@@ -116,6 +152,9 @@ impl<'a> Evaluator<'a> {
     }
 
     pub(super) fn run(mut self, expressions: &[Expr]) -> Result<Vec<Evaluated>> {
+        if self.aggregated.is_none() {
+            self.aggregate_formulas(expressions)?;
+        }
         let lazies = expressions.iter().map(|e| self.lower(e)).collect::<Result<Vec<_>>>()?;
         let formulas: Vec<Expression> = lazies.iter().filter_map(pending).cloned().collect();
         let mut computed = self.compute(&formulas)?.into_iter();
@@ -135,8 +174,42 @@ impl<'a> Evaluator<'a> {
     }
 
     fn compute(&self, formulas: &[Expression]) -> Result<Vec<Column>> {
-        let table = Table::with_rows(self.inputs.clone(), self.rows())?;
-        evaluate(formulas, &table, &Context::current())
+        evaluate(formulas, &self.table()?, &Context::current())
+    }
+
+    /// What formulas are over.
+    fn table(&self) -> Result<Table> {
+        Table::with_rows(self.inputs.clone(), self.rows())
+    }
+
+    /// Aggregations of formulas, all of them in one pass: what is left of the expressions finds them known.
+    fn aggregate_formulas(&mut self, expressions: &[Expr]) -> Result<()> {
+        let mut found = Vec::new();
+        for expression in expressions {
+            groups::find(expression, &mut found);
+        }
+        let (mut wholes, mut requests) = (vec![], vec![]);
+        for (whole, how, operand) in found {
+            // Errors are told in the order in which the operations are met.
+            let Some(Ok(Lazy::Pending(formula))) = operand.map(|operand| self.lower(&operand)) else {
+                continue;
+            };
+            let is_computed = !matches!(formula.node(), compute::Node::Column(_));
+            if is_computed && Dtype::plain(formula.data_type()).reduce(how).is_ok() {
+                wholes.push(whole);
+                requests.push((formula, how));
+            }
+        }
+        if requests.is_empty() {
+            return Ok(());
+        }
+        let values = compute::reduce(&requests, None, &self.table()?, &Context::current())?;
+        for ((whole, (formula, how)), value) in wholes.into_iter().zip(requests).zip(values) {
+            let dtype = Dtype::plain(formula.data_type()).reduce(how)?;
+            let column = types::one_value(&dtype, &value, &Context::current())?;
+            self.known.insert(whole, Lazy::One(column));
+        }
+        Ok(())
     }
 
     fn lower(&mut self, expression: &Expr) -> Result<Lazy> {

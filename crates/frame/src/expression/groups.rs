@@ -102,7 +102,7 @@ impl GroupByExpressions<'_> {
 }
 
 /// The aggregations of an expression, outermost first, each once.
-fn find(expression: &Expr, found: &mut Vec<(Expr, Aggregation, Option<Expr>)>) {
+pub(super) fn find(expression: &Expr, found: &mut Vec<(Expr, Aggregation, Option<Expr>)>) {
     let aggregation = match expression.node() {
         Node::Aggregate(how, operand) => Some((how.0, Some(operand.clone()))),
         Node::Len => Some((Aggregation::Size, None)),

@@ -2,7 +2,7 @@
 
 use cuprum_column::{Error, Result};
 
-use super::evaluate::Evaluated;
+use super::evaluate::{Evaluated, keep};
 use super::parse::{Statement, parse};
 use super::{Expr, Node, Variables};
 use crate::dataframe::DataFrame;
@@ -48,11 +48,11 @@ impl DataFrame {
     /// Fails like [`parse`] and [`filter`](Self::filter).
     pub fn query(&self, text: &str, variables: &Variables) -> Result<Self> {
         let condition = Expr::parse(text)?;
-        match self.evaluate_with(&condition, variables)? {
-            Evaluated::One(_) => {
+        match keep(&condition, self, variables)? {
+            (_, true) => {
                 Err(Error::data_type(format!("the condition {condition} is one value, not one for each row")))
             }
-            Evaluated::Rows(mask) => self.keep(&condition, &mask),
+            (kept, false) => Ok(kept),
         }
     }
 

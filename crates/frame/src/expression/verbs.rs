@@ -1,9 +1,9 @@
 //! What frames do with expressions.
 
-use cuprum_column::{Column, Error, Result};
+use cuprum_column::{Column, Result};
 use cuprum_compute::sorting::{NullOrder, Order};
 
-use super::evaluate::{Evaluated, Variables, evaluate_all};
+use super::evaluate::{Evaluated, Variables, evaluate_all, keep};
 use super::groups::unique;
 use super::{Expr, Selector};
 use crate::dataframe::DataFrame;
@@ -74,15 +74,7 @@ impl DataFrame {
 
     /// [`filter`](Self::filter) by an expression with variables.
     pub fn filter_with(&self, condition: &Expr, variables: &Variables) -> Result<Self> {
-        self.keep(condition, &self.evaluate_with(condition, variables)?.into_column(self.num_rows())?)
-    }
-
-    /// The rows where `mask`, the values of `condition`, is true.
-    pub(super) fn keep(&self, condition: &Expr, mask: &TypedColumn) -> Result<Self> {
-        match mask.dtype() {
-            Dtype::Bool(_) => IndexedFrame::filter(self, mask.data()?),
-            other => Err(Error::data_type(format!("the condition {condition} is {other}, not bool"))),
-        }
+        Ok(keep(condition, self, variables)?.0)
     }
 
     /// The columns of expressions or labels, under their [labels](Expr::label): one row alone where all of

@@ -294,6 +294,13 @@ impl GroupBy {
         Ok(self.rows.get_or_init(|| rows))
     }
 
+    /// The keys of some rows.
+    pub(crate) fn keys_of_rows(&self, rows: &Column) -> Result<Vec<TypedColumn>> {
+        let keys = copying::gather(&self.keys, rows, OutOfBoundsPolicy::Check, &self.keys.context()?)?;
+        let typed = keys.into_columns().into_iter().zip(&self.key_types);
+        typed.map(|(data, dtype)| TypedColumn::new(dtype.clone(), data)).collect()
+    }
+
     fn index(&self, groups: &Groups) -> Result<Index> {
         let keys = groups.keys.iter().zip(&self.key_types);
         let keys = keys.map(|(data, dtype)| TypedColumn::new(dtype.clone(), data.clone()));

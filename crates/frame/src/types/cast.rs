@@ -235,10 +235,15 @@ fn reduced(column: &TypedColumn, how: Aggregation, to: &Context) -> Result<Typed
         Dtype::Null(_) => Scalar::from(if how == Aggregation::Size { column.len() as i64 } else { 0 }),
         _ => reduce::reduce(column.data()?, how, &column.context()?)?,
     };
+    one_value(&result, &value, to)
+}
+
+/// A stored value of a dtype in a column of one row; a null of any type is a missing one.
+pub(crate) fn one_value(dtype: &Dtype, value: &Scalar, to: &Context) -> Result<TypedColumn> {
     if value.is_null() {
-        return TypedColumn::nulls(&result, 1, to);
+        return TypedColumn::nulls(dtype, 1, to);
     }
-    TypedColumn::new(result, Column::from_scalar(&value, 1, to)?)
+    TypedColumn::new(dtype.clone(), Column::from_scalar(value, 1, to)?)
 }
 
 /// [`reduce_to_column`] as the value, which [`TypedColumn::get`] describes.

@@ -51,6 +51,7 @@ pub use arrow::export_table;
 pub use binary::Binary;
 pub use boolean::Boolean;
 pub(crate) use cast::check_kinds;
+pub(crate) use cast::one_value;
 pub use cast::{cast, reduce, reduce_to_column, unify, unify_keys, unify_labels};
 pub use categorical::{Categorical, Categories};
 pub use column::{TypedColumn, to_device};

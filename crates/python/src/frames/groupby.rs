@@ -75,6 +75,14 @@ impl PyGroupBy {
         label::list_to_py(py, &self.0.value_labels())
     }
 
+    /// The columns `inputs` of the rows that are in groups, group after group, the keys before their labels; and the
+    /// number of each row's group.
+    fn in_order(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<(PyDataFrame, PyColumn)> {
+        let inputs = label::list_from_py(inputs)?;
+        let (frame, groups) = self.run(py, |g| g.in_order(&inputs))?;
+        Ok((PyDataFrame(frame), PyColumn::of(&groups.into())?))
+    }
+
     fn num_groups(&self, py: Python<'_>) -> PyResult<usize> {
         self.run(py, GroupBy::num_groups)
     }

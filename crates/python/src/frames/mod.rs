@@ -6,6 +6,7 @@
 mod conditions;
 mod dataframe;
 mod formulas;
+mod functions;
 mod groupby;
 mod index;
 mod indexed;
@@ -21,6 +22,7 @@ mod series;
 mod statistics;
 mod text;
 mod times;
+mod windows;
 mod writing;
 
 use cuprum::{Frame, Result};
@@ -35,6 +37,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<series::PySeries>()?;
     module.add_class::<index::PyIndex>()?;
     module.add_class::<groupby::PyGroupBy>()?;
+    module.add_class::<windows::PyRolling>()?;
+    module.add_class::<windows::PyExponential>()?;
     module.add_function(wrap_pyfunction!(index::label_index, module)?)?;
     module.add_function(wrap_pyfunction!(index::object_index, module)?)?;
     module.add_function(wrap_pyfunction!(dataframe::concat, module)?)?;
@@ -44,6 +48,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(formulas::formula_variables, module)?)?;
     module.add_function(wrap_pyfunction!(formulas::query, module)?)?;
     module.add_function(wrap_pyfunction!(formulas::eval, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::formula_columns, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::formula_any, module)?)?;
     module.add_function(wrap_pyfunction!(io::read_csv, module)?)?;
     module.add_function(wrap_pyfunction!(io::read_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(io::write_csv, module)?)?;

@@ -6,7 +6,15 @@ from typing import Any, NamedTuple
 
 from cuprum.core.arguments import plain_label
 
-__all__ = ["NAMES", "NamedAgg", "function_label", "function_name", "function_parameter", "request"]
+__all__ = [
+    "NAMES",
+    "NamedAgg",
+    "function_label",
+    "function_name",
+    "function_parameter",
+    "is_named",
+    "request",
+]
 
 NAMES = frozenset(
     [
@@ -90,6 +98,15 @@ def function_name(function: Any) -> str:
             f"{', '.join(sorted(NAMES))}"
         )
     raise TypeError(f"{plain_label(function)!r} is not the name of an aggregation")
+
+
+def is_named(function: Any) -> bool:
+    """Whether a callable stands for an aggregation, see `function_name`."""
+    try:
+        function_name(function)
+    except NotImplementedError:
+        return False
+    return True
 
 
 def request(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[str, float | None]:

@@ -271,6 +271,43 @@ class _GroupBy(GroupRows):
             "aggregation, the methods for rows (shift, rank, cumsum, head, …), or iterate over the groups"
         )
 
+    def rolling(
+        self,
+        window: Any,
+        min_periods: int | None = None,
+        center: bool = False,
+        win_type: Any = None,
+        on: Any = None,
+        closed: str | None = None,
+        method: str = "single",
+    ) -> Any:
+        """Return windows that go along with the rows of each group; see `DataFrame.rolling`.
+
+        Results have the rows group after group, labelled by their keys and their own labels.
+        """
+        from cuprum.core.window.rolling import rolling_of_groups
+
+        obj, groups = self._in_order()
+        outer, as_index = len(self._keys), self._as_index
+        return rolling_of_groups(
+            obj, groups, outer, as_index, window, min_periods, center, win_type, on, closed, method
+        )
+
+    def expanding(self, min_periods: int = 1, method: str = "single") -> Any:
+        """Return windows of all rows of a group so far; see `rolling` and `DataFrame.expanding`.
+
+        Keys label the results of ``as_index=False``, too, as in pandas.
+        """
+        from cuprum.core.window.rolling import expanding_of_groups
+
+        obj, groups = self._in_order()
+        return expanding_of_groups(obj, groups, min_periods, method)
+
+    def _in_order(self) -> tuple[Any, Any]:
+        """Return the rows group after group, and the number of each row's group."""
+        handle, groups = self._handle.in_order(self._inputs())
+        return self._result(handle), groups
+
     def pipe(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Return ``func(self, *args, **kwargs)``."""
         return func(self, *args, **kwargs)

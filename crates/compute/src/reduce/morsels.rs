@@ -1,0 +1,554 @@
+//! Reductions that are put together of what morsels come to: sums, moments, products, extremes, truth, bits.
+//!
+//! A [`Morsels`] says what has to be [collected](Collected) of each morsel of rows, whether these are a column's or
+//! those of a formula that is computed morsel by morsel. What is collected does not depend on which of both it
+//! is, and is put together in the order of the rows, so the results are the same to the bit.
+
+use std::ops::Range;
+
+use cuprum_column::{Column, DataType, Error, Native, Result, Scalar, dispatch_storage};
+
+use super::Aggregation;
+use crate::elements::{CHUNK, Input, time_scalar};
+use crate::ordered::Ordered;
+
+/// Values that are looked at together; divides a morsel, a multiple of 64.
+const BLOCK: usize = 512;
+
+/// Calls `f` with blocks of the rows `range` (which starts at a multiple of 64), converted to `U` as
+/// by `as`; nulls are replaced by `fill`, NaN is left to `f`. Compiled once for a type of result: the loops
+/// that convert are all that is made for every pair of types.
+fn for_blocks<U: Native>(
+    column: &Column,
+    range: Range<usize>,
+    fill: U,
+    f: &mut dyn FnMut(&[U]),
+) -> Result<()> {
+    let view = column.view()?;
+    let input = Input::<U>::of_column(&view)?;
+    let validity = view.validity();
+    let mut converted = [fill; CHUNK];
+    let mut buffer = [fill; BLOCK];
+    for start in range.clone().step_by(BLOCK) {
+        let rows = start..range.end.min(start + BLOCK);
+        let values = input.chunk(rows, &mut converted);
+        let Some(bits) = validity else {
+            f(values);
+            continue;
+        };
+        let buffer = &mut buffer[..values.len()];
+        buffer.copy_from_slice(values);
+        for (w, slots) in buffer.chunks_mut(64).enumerate() {
+            let word = bits.word(start / 64 + w);
+            if word != u64::MAX {
+                for (bit, slot) in slots.iter_mut().enumerate() {
+                    *slot = if word >> bit & 1 != 0 { *slot } else { fill };
+                }
+            }
+        }
+        f(buffer);
+    }
+    Ok(())
+}
+
+/// A sum that keeps what rounding took away.
+#[derive(Clone, Copy, Debug, Default)]
+struct Compensated {
+    sum: f64,
+    lost: f64,
+}
+
+impl Compensated {
+    fn add(&mut self, value: f64) {
+        let sum = self.sum + value;
+        self.lost +=
+            if self.sum.abs() >= value.abs() { (self.sum - sum) + value } else { (value - sum) + self.sum };
+        self.sum = sum;
+    }
+
+    fn total(self) -> f64 {
+        // Infinities leave NaN in what was lost.
+        if self.sum.is_finite() { self.sum + self.lost } else { self.sum }
+    }
+}
+
+/// What eight lanes hold, in a fixed order.
+#[inline(always)]
+fn fold_eight<U: Copy>([a, b, c, d, e, g, h, i]: [U; 8], f: impl Fn(U, U) -> U) -> U {
+    f(f(f(a, b), f(c, d)), f(f(e, g), f(h, i)))
+}
+
+/// Folds a block in eight lanes, so that the loop can be vectorised, in a fixed order; NaN is `identity`.
+#[inline(always)]
+fn fold_lanes<U: Native>(block: &[U], identity: U, f: impl Fn(U, U) -> U) -> U {
+    let mut lanes = [identity; 8];
+    let mut add = |values: &[U]| {
+        for (lane, &value) in lanes.iter_mut().zip(values) {
+            *lane = f(*lane, if value.is_nan() { identity } else { value });
+        }
+    };
+    let (eights, rest) = block.as_chunks::<8>();
+    for eight in eights {
+        add(eight);
+    }
+    add(rest);
+    fold_eight(lanes, f)
+}
+
+/// How many numbers of a block are not NaN, and the sum of `term` of them, in the lanes of [`fold_lanes`].
+#[inline(always)]
+fn sum_present(block: &[f64], term: impl Fn(f64) -> f64) -> (u64, f64) {
+    let (mut counts, mut sums) = ([0u64; 8], [0.0; 8]);
+    let (eights, rest) = block.as_chunks::<8>();
+    let mut add = |values: &[f64]| {
+        for ((count, sum), &x) in counts.iter_mut().zip(&mut sums).zip(values) {
+            *count += u64::from(!x.is_nan());
+            *sum += if x.is_nan() { 0.0 } else { term(x) };
+        }
+    };
+    for eight in eights {
+        add(eight);
+    }
+    add(rest);
+    (counts.iter().sum(), fold_eight(sums, |a, b| a + b))
+}
+
+/// How many values of some rows are neither null nor NaN.
+pub(super) fn count(column: &Column, rows: Range<usize>) -> Result<usize> {
+    if !column.data_type().is_float() {
+        let view = column.view()?;
+        let valid = |bits: cuprum_column::Bitmap<'_>| {
+            let words = rows.start / 64..rows.end.div_ceil(64);
+            words.map(|w| (bits.word(w) & bits_below(rows.end - w * 64)).count_ones() as usize).sum()
+        };
+        return Ok(view.validity().map_or(rows.len(), valid));
+    }
+    let mut count = 0;
+    for_blocks(column, rows, f64::NAN, &mut |block| {
+        count += block.iter().map(|x| u64::from(!x.is_nan())).sum::<u64>();
+    })?;
+    Ok(count as usize)
+}
+
+/// As many low bits, all of them from 64 on.
+fn bits_below(count: usize) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// What aggregations need of a morsel: several may need the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    Count,
+    /// Of floats, or of integers as floats; the squares of deviations where they are asked for.
+    Moments {
+        deviations: bool,
+    },
+    /// The sum of integers without a limit.
+    ExactSum,
+    WrappingSum,
+    FloatProduct,
+    WrappingProduct,
+    Least,
+    Greatest,
+    Truth {
+        all: bool,
+    },
+    Bits(BitOperation),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BitOperation {
+    And,
+    Or,
+    Xor,
+}
+
+/// What a morsel came to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Collected {
+    Count(usize),
+    Moments(Moments),
+    Exact {
+        sum: i128,
+        count: usize,
+    },
+    Integer {
+        value: i64,
+        count: usize,
+    },
+    Float(f64),
+    /// A value that is as good as any, if one is there.
+    Extreme {
+        value: Extreme,
+        is_there: bool,
+    },
+}
+
+/// A value that is compared, without loss.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Extreme {
+    Float(f64),
+    Integer(i128),
+}
+
+/// Of the numbers of a morsel: how many there are, their sum, and that of the squares of their deviations
+/// from their own mean.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moments {
+    count: u64,
+    sum: Compensated,
+    squares: f64,
+}
+
+/// Moments of some rows as `f64`: the second look finds them in the cache.
+fn moments(column: &Column, rows: Range<usize>, deviations: bool) -> Result<Moments> {
+    let (mut count, mut sum, mut squares) = (0, Compensated::default(), Compensated::default());
+    for_blocks(column, rows.clone(), f64::NAN, &mut |block| {
+        let (present, total) = sum_present(block, |x| x);
+        count += present;
+        sum.add(total);
+    })?;
+    if deviations && count > 0 {
+        let mean = sum.total() / count as f64;
+        for_blocks(column, rows, f64::NAN, &mut |block| {
+            squares.add(sum_present(block, |x| (x - mean) * (x - mean)).1);
+        })?;
+    }
+    Ok(Moments { count, sum, squares: squares.total() })
+}
+
+/// Moments of all morsels, as by Chan, Golub and LeVeque (1979).
+fn all_moments(partials: impl Iterator<Item = Moments> + Clone, deviations: bool) -> Moments {
+    let (mut count, mut sum, mut squares) = (0, Compensated::default(), Compensated::default());
+    for partial in partials.clone() {
+        count += partial.count;
+        sum.add(partial.sum.sum);
+        if partial.sum.lost.is_finite() {
+            sum.add(partial.sum.lost);
+        }
+    }
+    let mean = sum.total() / count as f64;
+    for partial in partials.filter(|partial| deviations && partial.count > 0) {
+        let off = partial.sum.total() / partial.count as f64 - mean;
+        squares.add(partial.squares);
+        squares.add(partial.count as f64 * off * off);
+    }
+    Moments { count, sum, squares: squares.total() }
+}
+
+/// A fold of some rows, converted to `U`; missing ones are `identity`.
+fn fold<U: Native>(column: &Column, rows: Range<usize>, identity: U, f: impl Fn(U, U) -> U) -> Result<U> {
+    let mut total = identity;
+    for_blocks(column, rows, identity, &mut |block| total = f(total, fold_lanes(block, identity, &f)))?;
+    Ok(total)
+}
+
+/// The sum of integers, which cannot overflow or round: the halves of the values are summed apart,
+/// so that a morsel's sums fit 64 bits and the loops can be vectorised.
+fn exact_sum(column: &Column, rows: Range<usize>) -> Result<i128> {
+    // Signed values are moved into the range of unsigned ones: shifts of these are vectorised everywhere.
+    let bias = if column.data_type().is_unsigned_integer() { 0 } else { 1 << 63 };
+    let (mut low, mut high) = (0u64, 0u64);
+    for_blocks(column, rows.clone(), 0, &mut |block: &[i64]| {
+        let values = || block.iter().map(|&x| x as u64 ^ bias);
+        low += values().map(|x| x & 0xFFFF_FFFF).sum::<u64>();
+        high += values().map(|x| x >> 32).sum::<u64>();
+    })?;
+    Ok((i128::from(high) << 32) + i128::from(low) - i128::from(bias) * rows.len() as i128)
+}
+
+/// The least or the greatest value of some rows.
+fn extreme(column: &Column, rows: Range<usize>, smallest: bool) -> Result<Collected> {
+    dispatch_storage!(column.data_type(), T => {
+        let (value, identity) = if smallest {
+            (fold(column, rows.clone(), T::GREATEST, |a, b| if b < a { b } else { a })?, T::GREATEST)
+        } else {
+            (fold(column, rows.clone(), T::LEAST, |a, b| if b > a { b } else { a })?, T::LEAST)
+        };
+        // The end of the range is a value or stands for none.
+        let is_there = value != identity || count(column, rows)? > 0;
+        let value = if T::IS_FLOAT {
+            Extreme::Float(value.as_f64())
+        } else if column.data_type().is_unsigned_integer() {
+            Extreme::Integer(i128::from(value.as_i64() as u64))
+        } else {
+            Extreme::Integer(i128::from(value.as_i64()))
+        };
+        Ok(Collected::Extreme { value, is_there })
+    }, else => Err(Error::data_type(format!("{} has no extremes by morsels", column.data_type()))))
+}
+
+impl Extreme {
+    fn is_less(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Float(a), Self::Float(b)) => a < b,
+            (Self::Integer(a), Self::Integer(b)) => a < b,
+            _ => false,
+        }
+    }
+
+    fn scalar(self, of: DataType) -> Scalar {
+        dispatch_storage!(of, T => Scalar::from_native(of, match self {
+            Self::Float(value) => T::from_f64(value),
+            Self::Integer(value) => T::from_i64(value as i64),
+        }), else => Scalar::null(of))
+    }
+}
+
+impl Wanted {
+    /// `None` for what is not put together of morsels.
+    fn new(agg: Aggregation, of: DataType, result: DataType) -> Option<Self> {
+        let is_time = of.is_timestamp() || of.is_duration();
+        if of.is_decimal() || of.size().is_none() {
+            return None;
+        }
+        Some(match agg {
+            Aggregation::Count => Self::Count,
+            Aggregation::Min => Self::Least,
+            Aggregation::Max => Self::Greatest,
+            Aggregation::Any => Self::Truth { all: false },
+            Aggregation::All => Self::Truth { all: true },
+            Aggregation::BitAnd => Self::Bits(BitOperation::And),
+            Aggregation::BitOr => Self::Bits(BitOperation::Or),
+            Aggregation::BitXor => Self::Bits(BitOperation::Xor),
+            Aggregation::Product if result.is_float() => Self::FloatProduct,
+            Aggregation::Product => Self::WrappingProduct,
+            Aggregation::Sum if is_time => Self::ExactSum,
+            Aggregation::Sum if !result.is_float() => Self::WrappingSum,
+            Aggregation::Mean if !of.is_float() => Self::ExactSum,
+            Aggregation::Sum | Aggregation::Mean => Self::Moments { deviations: false },
+            Aggregation::Var { .. } | Aggregation::Std { .. } | Aggregation::Sem { .. } => {
+                Self::Moments { deviations: true }
+            }
+            Aggregation::Size
+            | Aggregation::NUnique
+            | Aggregation::First
+            | Aggregation::Last
+            | Aggregation::Median
+            | Aggregation::Quantile(_) => return None,
+        })
+    }
+
+    fn collect(self, column: &Column, rows: Range<usize>) -> Result<Collected> {
+        let integer = |value, count| Collected::Integer { value, count };
+        Ok(match self {
+            Self::Count => Collected::Count(count(column, rows)?),
+            Self::Moments { deviations } => Collected::Moments(moments(column, rows, deviations)?),
+            Self::ExactSum => {
+                Collected::Exact { sum: exact_sum(column, rows.clone())?, count: count(column, rows)? }
+            }
+            Self::WrappingSum => integer(fold(column, rows, 0, i64::wrapping_add)?, 0),
+            Self::WrappingProduct => integer(fold(column, rows, 1, i64::wrapping_mul)?, 0),
+            Self::FloatProduct => Collected::Float(fold(column, rows, 1.0, |a: f64, b| a * b)?),
+            Self::Least => extreme(column, rows, true)?,
+            Self::Greatest => extreme(column, rows, false)?,
+            Self::Truth { all } if column.data_type().is_float() => {
+                integer(truth::<f64>(column, rows, all)?, 0)
+            }
+            Self::Truth { all } => integer(truth::<i64>(column, rows, all)?, 0),
+            Self::Bits(operation) => {
+                let value = fold(column, rows.clone(), operation.identity(), |a, b| operation.of(a, b))?;
+                integer(value, count(column, rows)?)
+            }
+        })
+    }
+}
+
+impl BitOperation {
+    fn identity(self) -> i64 {
+        if self == Self::And { -1 } else { 0 }
+    }
+
+    fn of(self, a: i64, b: i64) -> i64 {
+        match self {
+            Self::And => a & b,
+            Self::Or => a | b,
+            Self::Xor => a ^ b,
+        }
+    }
+}
+
+/// Whether all values of some rows, or any of them, are not zero, as a number.
+fn truth<U: Native>(column: &Column, rows: Range<usize>, all: bool) -> Result<i64> {
+    let (zero, one) = (U::from_i64(0), U::from_i64(1));
+    let found = if all {
+        fold(column, rows, one, |a, b| if b == zero { b } else { a })?
+    } else {
+        fold(column, rows, zero, |a, b| if b == zero { a } else { b })?
+    };
+    Ok(i64::from(found != zero))
+}
+
+/// Aggregations of values of one type that are collected morsel by morsel, each thing once.
+pub(crate) struct Morsels {
+    of: DataType,
+    aggregations: Vec<(Aggregation, DataType, usize)>,
+    wanted: Vec<Wanted>,
+}
+
+impl Morsels {
+    pub(crate) fn new(of: DataType) -> Self {
+        Self { of, aggregations: vec![], wanted: vec![] }
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.aggregations.is_empty()
+    }
+
+    /// Adds an aggregation whose result is of a type, and says which one it is; `None`, and nothing is added, for
+    /// one that is not put together of morsels.
+    pub(crate) fn add(&mut self, agg: Aggregation, result: DataType) -> Option<usize> {
+        let wanted = Wanted::new(agg, self.of, result)?;
+        let covers = |known: &Wanted| {
+            let deviations = *known == Wanted::Moments { deviations: true };
+            *known == wanted || deviations && wanted == Wanted::Moments { deviations: false }
+        };
+        let at = match self.wanted.iter().position(covers) {
+            Some(at) => at,
+            None => {
+                // The moments that are there without deviations get them.
+                let fewer = Wanted::Moments { deviations: false };
+                let widened = self.wanted.iter().position(|known| *known == fewer);
+                match widened.filter(|_| wanted == Wanted::Moments { deviations: true }) {
+                    Some(at) => {
+                        self.wanted[at] = wanted;
+                        at
+                    }
+                    None => {
+                        self.wanted.push(wanted);
+                        self.wanted.len() - 1
+                    }
+                }
+            }
+        };
+        self.aggregations.push((agg, result, at));
+        Some(self.aggregations.len() - 1)
+    }
+
+    /// What is needed of the rows of a column, which begin at a multiple of 64: a morsel at most.
+    pub(crate) fn collect(&self, column: &Column, rows: Range<usize>) -> Result<Vec<Collected>> {
+        self.wanted.iter().map(|wanted| wanted.collect(column, rows.clone())).collect()
+    }
+
+    /// The aggregations, as they were added, of all morsels in order.
+    pub(crate) fn finish<'a>(
+        &self,
+        morsels: impl Iterator<Item = &'a [Collected]> + Clone,
+    ) -> Result<Vec<Scalar>> {
+        let finished = |&(agg, result, at): &(Aggregation, DataType, usize)| {
+            let collected = morsels.clone().map(|morsel| morsel[at]);
+            finish(agg, self.of, result, self.wanted[at], collected)
+        };
+        self.aggregations.iter().map(finished).collect()
+    }
+}
+
+fn finish(
+    agg: Aggregation,
+    of: DataType,
+    result: DataType,
+    wanted: Wanted,
+    morsels: impl Iterator<Item = Collected> + Clone,
+) -> Result<Scalar> {
+    let integers = || {
+        morsels.clone().filter_map(|morsel| match morsel {
+            Collected::Integer { value, .. } => Some(value),
+            _ => None,
+        })
+    };
+    let count = || {
+        let count = |morsel| match morsel {
+            Collected::Count(count) | Collected::Exact { count, .. } | Collected::Integer { count, .. } => {
+                count
+            }
+            _ => 0,
+        };
+        morsels.clone().map(count).sum::<usize>()
+    };
+    Ok(match wanted {
+        Wanted::Count => Scalar::from(count() as i64),
+        Wanted::Moments { deviations } => {
+            let moments = morsels.filter_map(|morsel| match morsel {
+                Collected::Moments(moments) => Some(moments),
+                _ => None,
+            });
+            floating(agg, all_moments(moments, deviations), result)?
+        }
+        Wanted::ExactSum => {
+            let sums =
+                morsels.clone().map(|morsel| if let Collected::Exact { sum, .. } = morsel { sum } else { 0 });
+            let sum: i128 = sums.sum();
+            match (agg, count()) {
+                (Aggregation::Sum, _) => time_scalar(result, sum)?,
+                (_, 0) => Scalar::null(result),
+                // Towards zero, as pandas.
+                (_, n) if !result.is_float() => time_scalar(result, sum / n as i128)?,
+                (_, n) => Scalar::from(sum as f64 / n as f64),
+            }
+        }
+        Wanted::WrappingSum => integer_scalar(result, integers().fold(0, i64::wrapping_add)),
+        Wanted::WrappingProduct => integer_scalar(result, integers().fold(1, i64::wrapping_mul)),
+        Wanted::FloatProduct => {
+            let factors = morsels.map(|morsel| if let Collected::Float(x) = morsel { x } else { 1.0 });
+            float_scalar(result, factors.fold(1.0, |a, b| a * b))
+        }
+        Wanted::Least | Wanted::Greatest => {
+            let extremes = morsels.filter_map(|morsel| match morsel {
+                Collected::Extreme { value, is_there: true } => Some(value),
+                _ => None,
+            });
+            let better = |best: Extreme, value: Extreme| {
+                let is_better =
+                    if wanted == Wanted::Least { value.is_less(best) } else { best.is_less(value) };
+                if is_better { value } else { best }
+            };
+            extremes.reduce(better).map_or(Scalar::null(of), |value| value.scalar(of))
+        }
+        Wanted::Truth { all: true } => Scalar::from(integers().all(|value| value != 0)),
+        Wanted::Truth { all: false } => Scalar::from(integers().any(|value| value != 0)),
+        Wanted::Bits(_) if count() == 0 => Scalar::null(of),
+        Wanted::Bits(operation) => {
+            let bits = integers().fold(operation.identity(), |a, b| operation.of(a, b));
+            dispatch_storage!(of, T => Scalar::from_native(of, T::from_i64(bits)),
+                else => return Err(Error::data_type(format!("{of} has no bits"))))
+        }
+    })
+}
+
+/// `Sum` of floats, `Mean`, `Var`, `Std` and `Sem`.
+fn floating(agg: Aggregation, moments: Moments, result: DataType) -> Result<Scalar> {
+    let Moments { count, sum, squares } = moments;
+    if agg == Aggregation::Sum {
+        return Ok(float_scalar(result, sum.total()));
+    }
+    if count == 0 {
+        return Ok(Scalar::null(result));
+    }
+    let (Aggregation::Var { ddof } | Aggregation::Std { ddof } | Aggregation::Sem { ddof }) = agg else {
+        return Ok(Scalar::from(sum.total() / count as f64));
+    };
+    let freedom = count as i128 - i128::from(ddof);
+    if freedom <= 0 {
+        return Ok(Scalar::null(result));
+    }
+    let variance = squares / freedom as f64;
+    match agg {
+        Aggregation::Var { .. } => Ok(Scalar::from(variance)),
+        Aggregation::Sem { .. } => Ok(Scalar::from((variance / count as f64).sqrt())),
+        _ if result.is_duration() => time_scalar(result, variance.sqrt() as i128),
+        _ => Ok(Scalar::from(variance.sqrt())),
+    }
+}
+
+fn float_scalar(data_type: DataType, value: f64) -> Scalar {
+    if data_type == DataType::Float32 {
+        Scalar::from_native(data_type, value as f32)
+    } else {
+        Scalar::from(value)
+    }
+}
+
+fn integer_scalar(data_type: DataType, value: i64) -> Scalar {
+    if data_type == DataType::UInt64 { Scalar::from(value as u64) } else { Scalar::from(value) }
+}

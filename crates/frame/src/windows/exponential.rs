@@ -1,0 +1,132 @@
+//! [`Exponential`]: statistics of all rows so far, whose weights fade.
+
+use cuprum_column::{Column, Result, Scalar};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::copying::copy_if_else;
+use cuprum_compute::reduce::{EwmOptions, ewm_covariance, ewm_mean, ewm_sum};
+use cuprum_compute::unary::{UnaryOperator, is_valid, unary_operation};
+
+use super::numbers;
+use super::pairs::pairwise;
+use crate::dataframe::DataFrame;
+use crate::frame::IndexedFrame;
+use crate::series::Series;
+use crate::types::TypedColumn;
+
+/// What is computed of weighted values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExponentialStatistic {
+    /// Their mean.
+    Mean,
+    /// Their sum.
+    Sum,
+    /// Their variance.
+    Var {
+        /// Whether the divisor is not corrected for the weights.
+        bias: bool,
+    },
+    /// Their standard deviation.
+    Std {
+        /// Whether the divisor is not corrected for the weights.
+        bias: bool,
+    },
+}
+
+/// What is computed of the weighted values of two columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeightedPair {
+    /// Their covariance.
+    Covariance {
+        /// Whether the divisor is not corrected for the weights.
+        bias: bool,
+    },
+    /// Their correlation.
+    Correlation,
+}
+
+/// A frame or series whose rows are weighted, the more the nearer they are.
+///
+/// ```
+/// use cuprum::prelude::*;
+/// use cuprum::windows::{EwmOptions, Exponential, ExponentialStatistic};
+///
+/// # fn main() -> cuprum::Result<()> {
+/// let s = Series::from(vec![Some(1.0), Some(4.0)]);
+/// let weights = EwmOptions { center_of_mass: 1.0, ..EwmOptions::default() };
+/// let means = Exponential::new(s, weights).statistic(ExponentialStatistic::Mean)?;
+/// assert_eq!(means.column().get(1)?, Scalar::from(3.0));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Exponential<F> {
+    frame: F,
+    weights: EwmOptions,
+}
+
+impl<F: IndexedFrame> Exponential<F> {
+    /// A frame with weights.
+    pub fn new(frame: F, weights: EwmOptions) -> Self {
+        Self { frame, weights }
+    }
+
+    /// A value for every element, `float64`; see [`ewm_mean`], [`ewm_sum`] and [`ewm_covariance`] for missing
+    /// elements and errors. Columns are numbers.
+    pub fn statistic(&self, statistic: ExponentialStatistic) -> Result<F> {
+        self.frame.map_columns(|column| {
+            let ctx = column.context()?;
+            let (data, weights) = (numbers(column, "an exponentially weighted window")?, self.weights);
+            TypedColumn::computed(match statistic {
+                ExponentialStatistic::Mean => ewm_mean(&data, weights, &ctx),
+                ExponentialStatistic::Sum => ewm_sum(&data, weights, &ctx),
+                ExponentialStatistic::Var { bias } => ewm_covariance(&data, &data, weights, bias, &ctx),
+                ExponentialStatistic::Std { bias } => {
+                    let variances = ewm_covariance(&data, &data, weights, bias, &ctx)?;
+                    unary_operation(&variances, UnaryOperator::Sqrt, &ctx)
+                }
+            })
+        })
+    }
+
+    fn pair(&self, left: &TypedColumn, right: &TypedColumn, what: WeightedPair) -> Result<TypedColumn> {
+        let ctx = left.context()?;
+        let (x, y) = (numbers(left, "a weighted window")?, numbers(right, "a weighted window")?);
+        let covariance = |x: &Column, y: &Column, bias| ewm_covariance(x, y, self.weights, bias, &ctx);
+        let WeightedPair::Covariance { bias } = what else {
+            // Both columns are missing where one is.
+            let (x, y) = (only_beside(&x, &y)?, only_beside(&y, &x)?);
+            let product = binary_operation(
+                &covariance(&x, &x, true)?,
+                &covariance(&y, &y, true)?,
+                BinaryOperator::Mul,
+                &ctx,
+            )?;
+            let scale = unary_operation(&product, UnaryOperator::Sqrt, &ctx)?;
+            let of_pairs =
+                binary_operation(&covariance(&x, &y, true)?, &scale, BinaryOperator::TrueDiv, &ctx);
+            return TypedColumn::computed(of_pairs);
+        };
+        TypedColumn::computed(covariance(&x, &y, bias))
+    }
+
+    /// What every column has to do with `other`, which has as many rows; `float64`.
+    pub fn beside(&self, other: &Series, function: WeightedPair) -> Result<F> {
+        self.frame.map_columns(|column| self.pair(column, other.column(), function))
+    }
+}
+
+impl Exponential<DataFrame> {
+    /// What every two columns have to do with each other: for each row as many rows as columns, whose labels are
+    /// the last level of those of rows.
+    pub fn pairwise(&self, function: WeightedPair) -> Result<DataFrame> {
+        pairwise(&self.frame, |left, right| self.pair(left, right, function))
+    }
+}
+
+/// A column without the values in whose rows another has none.
+fn only_beside(column: &Column, other: &Column) -> Result<Column> {
+    let ctx = column.context()?;
+    let there = is_valid(other, &ctx)?;
+    let nothing = Scalar::null(column.data_type());
+    copy_if_else(column, &nothing, &there, &ctx)
+}

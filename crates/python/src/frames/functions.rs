@@ -1,0 +1,132 @@
+//! Formulas in steps, which functions of Python become (`cuprum.core.functions`).
+
+use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
+use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::expression::{Expression, evaluate, reduce};
+use cuprum_compute::reduce::Aggregation;
+use cuprum_compute::unary::UnaryOperator;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::column::PyColumn;
+use crate::errors::IntoPyResult;
+use crate::{dtype, scalar};
+
+const UNARY: [(&str, UnaryOperator); 25] = [
+    ("-", UnaryOperator::Negate),
+    ("~", UnaryOperator::Not),
+    ("abs", UnaryOperator::Abs),
+    ("sqrt", UnaryOperator::Sqrt),
+    ("exp", UnaryOperator::Exp),
+    ("expm1", UnaryOperator::Expm1),
+    ("log", UnaryOperator::Log),
+    ("log10", UnaryOperator::Log10),
+    ("log1p", UnaryOperator::Log1p),
+    ("sin", UnaryOperator::Sin),
+    ("cos", UnaryOperator::Cos),
+    ("tan", UnaryOperator::Tan),
+    ("asin", UnaryOperator::Arcsin),
+    ("acos", UnaryOperator::Arccos),
+    ("atan", UnaryOperator::Arctan),
+    ("sinh", UnaryOperator::Sinh),
+    ("cosh", UnaryOperator::Cosh),
+    ("tanh", UnaryOperator::Tanh),
+    ("asinh", UnaryOperator::Arcsinh),
+    ("acosh", UnaryOperator::Arccosh),
+    ("atanh", UnaryOperator::Arctanh),
+    ("floor", UnaryOperator::Floor),
+    ("ceil", UnaryOperator::Ceil),
+    ("rint", UnaryOperator::Rint),
+    ("trunc", UnaryOperator::Trunc),
+];
+
+/// The expressions of all steps. A step is a name and what it takes, in which numbers are earlier steps:
+/// `("column", position)`, `("literal", value, type)`, `("cast", step, type)`, `("missing", step)`,
+/// `("choose", condition, then, otherwise)`, `(operator, step)`, `(operator, left, right)`.
+fn expressions(columns: &[Column], steps: &[Bound<'_, PyTuple>]) -> PyResult<Vec<Expression>> {
+    let mut made: Vec<Expression> = Vec::with_capacity(steps.len());
+    for step in steps {
+        let name: String = step.get_item(0)?.extract()?;
+        let operand = |at: usize| -> PyResult<Expression> {
+            let number: usize = step.get_item(at)?.extract()?;
+            let known = made.get(number).cloned();
+            known.ok_or_else(|| PyTypeError::new_err(format!("step {number} comes after `{name}`")))
+        };
+        let result: Result<Expression> = match name.as_str() {
+            "column" => {
+                let position: usize = step.get_item(1)?.extract()?;
+                let column = columns.get(position);
+                let data_type = column.map(Column::data_type);
+                data_type
+                    .map(|data_type| Expression::column(position, data_type))
+                    .ok_or_else(|| Error::out_of_range(format!("column {position} of {}", columns.len())))
+            }
+            "literal" => {
+                let value = scalar::from_py(&step.get_item(1)?)?.scalar;
+                let data_type = dtype::require_storage(&step.get_item(2)?)?;
+                Scalar::new(data_type, value.value().clone()).map(Expression::literal)
+            }
+            "cast" => operand(1)?.cast(dtype::require_storage(&step.get_item(2)?)?),
+            "missing" => operand(1)?.is_missing(true),
+            "choose" => Expression::conditional(operand(1)?, operand(2)?, operand(3)?),
+            _ if step.len() == 2 => match UNARY.iter().find(|(known, _)| *known == name) {
+                Some((_, op)) => Expression::unary(*op, operand(1)?),
+                None => return Err(PyTypeError::new_err(format!("`{name}` is no step of one operand"))),
+            },
+            _ => match BinaryOperator::ALL.into_iter().find(|op| op.symbol() == name) {
+                Some(op) => Expression::binary(op, operand(1)?, operand(2)?),
+                None => return Err(PyTypeError::new_err(format!("`{name}` is no step of two operands"))),
+            },
+        };
+        made.push(result.py()?);
+    }
+    Ok(made)
+}
+
+/// The steps of `wanted`, and the table that they are over.
+fn formulas(
+    columns: &[PyRef<'_, PyColumn>],
+    steps: &[Bound<'_, PyTuple>],
+    wanted: &[usize],
+) -> PyResult<(Vec<Expression>, Table)> {
+    let columns: Vec<Column> = columns.iter().map(|column| column.0.clone()).collect();
+    let made = expressions(&columns, steps)?;
+    let pick = |at: &usize| {
+        made.get(*at).cloned().ok_or_else(|| PyTypeError::new_err(format!("there is no step {at}")))
+    };
+    Ok((wanted.iter().map(pick).collect::<PyResult<_>>()?, Table::new(columns).py()?))
+}
+
+/// The columns of the steps `wanted`, computed together.
+#[pyfunction]
+pub fn formula_columns(
+    py: Python<'_>,
+    columns: Vec<PyRef<'_, PyColumn>>,
+    steps: Vec<Bound<'_, PyTuple>>,
+    wanted: Vec<usize>,
+) -> PyResult<Vec<PyColumn>> {
+    let (formulas, table) = formulas(&columns, &steps, &wanted)?;
+    let ctx = columns.first().map_or_else(|| Ok(Context::current()), |column| column.0.context()).py()?;
+    let made = crate::run::run_on(py, "apply", table.num_rows(), ctx, |ctx: &Context| {
+        evaluate(&formulas, &table, ctx)
+    })?;
+    Ok(made.into_iter().map(PyColumn::plain).collect())
+}
+
+/// Whether truth values of the steps `wanted` are true in some row, all of them in one pass.
+#[pyfunction]
+pub fn formula_any(
+    py: Python<'_>,
+    columns: Vec<PyRef<'_, PyColumn>>,
+    steps: Vec<Bound<'_, PyTuple>>,
+    wanted: Vec<usize>,
+) -> PyResult<Vec<bool>> {
+    let (formulas, table) = formulas(&columns, &steps, &wanted)?;
+    let requests: Vec<_> = formulas.into_iter().map(|formula| (formula, Aggregation::Any)).collect();
+    let ctx = columns.first().map_or_else(|| Ok(Context::current()), |column| column.0.context()).py()?;
+    let values = crate::run::run_on(py, "apply", table.num_rows(), ctx, |ctx: &Context| {
+        reduce(&requests, None, &table, ctx)
+    })?;
+    Ok(values.iter().map(|value| value.as_bool() == Some(true)).collect())
+}

@@ -1,0 +1,1 @@
+"""Windows: statistics of the rows around each row."""

@@ -1,0 +1,112 @@
+"""`ExponentialMovingWindow`: all rows so far, the more weighted the nearer they are."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum.core.arguments import only_default
+from cuprum.core.window.statistics import WindowStatistics
+
+__all__ = ["ExponentialMovingWindow", "ewm"]
+
+
+class ExponentialMovingWindow(WindowStatistics):
+    """All rows so far, whose weights fade; see `DataFrame.ewm`."""
+
+    __slots__ = ("_weights",)
+
+    # What `_cuprum.Exponential` takes behind the frame.
+    _weights: tuple[Any, ...]
+
+    def _of(self, obj: Any) -> Any:
+        made = type(self).__new__(type(self))
+        made._obj, made._attributes, made._weights, made._kept = obj, self._attributes, self._weights, None
+        return made
+
+    def _handle(self, obj: Any) -> Any:
+        return _cuprum.Exponential(obj._handle, *self._weights)
+
+    def mean(self, numeric_only: bool = False) -> Any:
+        """Return the weighted mean of the elements up to every row."""
+        return self._computed("mean", numeric_only, False)
+
+    def sum(self, numeric_only: bool = False) -> Any:
+        """Return the weighted sum of the elements up to every row."""
+        if not self._weights[1]:
+            raise NotImplementedError("sum is not implemented with adjust=False")
+        return self._computed("sum", numeric_only, False)
+
+    def var(self, bias: bool = False, numeric_only: bool = False) -> Any:
+        """Return the weighted variance of the elements up to every row, unless ``bias`` corrected for the weights."""
+        return self._computed("var", numeric_only, bool(bias))
+
+    def std(self, bias: bool = False, numeric_only: bool = False) -> Any:
+        """Return the weighted standard deviation of the elements up to every row; see `var`."""
+        return self._computed("std", numeric_only, bool(bias))
+
+    def cov(
+        self, other: Any = None, pairwise: bool | None = None, bias: bool = False, numeric_only: bool = False
+    ) -> Any:
+        """Return the weighted covariance of the elements up to every row with ``other``.
+
+        Without it a frame has a row for each of its columns under each row. ``other`` has the same row labels;
+        frames are matched by column.
+        """
+        return self._paired("cov", other, pairwise, numeric_only, bool(bias))
+
+    def corr(self, other: Any = None, pairwise: bool | None = None, numeric_only: bool = False) -> Any:
+        """Return the weighted correlation of the elements up to every row with ``other``; see `cov`."""
+        return self._paired("corr", other, pairwise, numeric_only, True)
+
+
+def ewm(
+    obj: Any,
+    com: Any,
+    span: Any,
+    halflife: Any,
+    alpha: Any,
+    min_periods: Any,
+    adjust: Any,
+    ignore_na: Any,
+    times: Any,
+    method: Any,
+) -> ExponentialMovingWindow:
+    """Return what ``ewm`` of a frame or series does."""
+    only_default("ewm", times=(times, None), method=(method, "single"))
+    made = ExponentialMovingWindow.__new__(ExponentialMovingWindow)
+    made._obj, made._kept = obj._snapshot(), None
+    given = {"com": com, "span": span, "halflife": halflife, "alpha": alpha}
+    min_periods = 0 if min_periods is None else int(min_periods)
+    rest = {"min_periods": max(min_periods, 1), "adjust": adjust, "ignore_na": ignore_na, "method": method}
+    made._attributes = {**given, **rest}
+    made._weights = (_center_of_mass(**given), bool(adjust), bool(ignore_na), min_periods)
+    return made
+
+
+def _center_of_mass(com: Any, span: Any, halflife: Any, alpha: Any) -> float:
+    given = [each for each in (com, span, halflife, alpha) if each is not None]
+    if len(given) > 1:
+        raise ValueError("comass, span, halflife, and alpha are mutually exclusive")
+    if com is not None:
+        if com < 0:
+            raise ValueError("comass must satisfy: comass >= 0")
+        return float(com)
+    if span is not None:
+        if span < 1:
+            raise ValueError("span must satisfy: span >= 1")
+        return (span - 1) / 2
+    if halflife is not None:
+        if not isinstance(halflife, (int, float)):
+            raise NotImplementedError(
+                f"`halflife` is {halflife!r}: durations need `times`, which are not supported"
+            )
+        if halflife <= 0:
+            raise ValueError("halflife must satisfy: halflife > 0")
+        return 1 / (1 - math.exp(math.log(0.5) / halflife)) - 1
+    if alpha is not None:
+        if alpha <= 0 or alpha > 1:
+            raise ValueError("alpha must satisfy: 0 < alpha <= 1")
+        return (1 - alpha) / alpha
+    raise ValueError("Must pass one of comass, span, halflife, or alpha")

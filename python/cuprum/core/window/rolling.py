@@ -1,0 +1,424 @@
+"""`Rolling` and `Expanding`: windows of rows, of times, and of all rows so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum.core.arguments import only_default
+from cuprum.core.construction import column_from
+from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.window.statistics import WindowStatistics, wrap
+
+__all__ = ["Expanding", "Rolling", "expanding", "expanding_of_groups", "rolling", "rolling_of_groups"]
+
+
+class _RowWindows(WindowStatistics):
+    """Windows whose rows all count the same."""
+
+    __slots__ = ("_groups", "_options", "_outer")
+
+    # What `_cuprum.Rolling` takes behind the frame; the number of each row's group; the levels of keys that are columns of results.
+    _options: dict[str, Any]
+    _groups: Any
+    _outer: int
+
+    def _of(self, obj: Any) -> Any:
+        return _made(type(self), obj, self)
+
+    def _handle(self, obj: Any) -> Any:
+        return _cuprum.Rolling(obj._handle, **self._options, groups=self._groups)
+
+    def _finished(self, result: Any) -> Any:
+        result = super()._finished(result)
+        step = self._attributes.get("step")
+        if step is not None:
+            result = result.iloc[::step]
+        return result.reset_index(level=list(range(self._outer))) if self._outer else result
+
+    def _bounds(self, handle: Any) -> tuple[Any, Any, int]:
+        """Return the first row of each window, the row behind the last, and of how many values a result is made."""
+        import numpy as np
+
+        preceding, following, min_periods = handle.extents()
+        preceding, following = (
+            each if isinstance(each, int) else np.asarray(each).astype(np.int64)
+            for each in (preceding, following)
+        )
+        count = len(self._obj)
+        rows = np.arange(1, count + 1)
+        # No window is longer than all rows, however many it may have.
+        limited = [np.clip(each, -count - 1, count + 1) for each in (preceding, following)]
+        starts = np.clip(rows - limited[0], 0, count)
+        return starts, np.clip(rows + limited[1], starts, count), min_periods
+
+    def __iter__(self) -> Iterator[Any]:
+        starts, ends, _ = self._bounds(self._handle(self._obj))
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+            yield self._obj.iloc[start:end]
+
+    def count(self, numeric_only: bool = False) -> Any:
+        """Return how many elements of every window are not missing."""
+        return self._computed("count", numeric_only)
+
+    def sum(self, numeric_only: bool = False) -> Any:
+        """Return the sum of every window."""
+        return self._computed("sum", numeric_only)
+
+    def mean(self, numeric_only: bool = False) -> Any:
+        """Return the mean of every window."""
+        return self._computed("mean", numeric_only)
+
+    def median(self, numeric_only: bool = False) -> Any:
+        """Return the median of every window."""
+        return self._finished_quantile("median", 0.5, "linear", numeric_only)
+
+    def min(self, numeric_only: bool = False) -> Any:
+        """Return the smallest element of every window."""
+        return self._computed("min", numeric_only)
+
+    def max(self, numeric_only: bool = False) -> Any:
+        """Return the largest element of every window."""
+        return self._computed("max", numeric_only)
+
+    def std(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+        """Return the standard deviation of every window with divisor ``count - ddof``."""
+        return self._computed("std", numeric_only, float(ddof))
+
+    def var(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+        """Return the variance of every window with divisor ``count - ddof``."""
+        return self._computed("var", numeric_only, float(ddof))
+
+    def sem(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+        """Return the standard error of the mean of every window."""
+        return self._computed("sem", numeric_only, float(ddof))
+
+    def skew(self, numeric_only: bool = False) -> Any:
+        """Return the skewness of every window, without bias; missing where all elements are equal."""
+        return self._computed("skew", numeric_only)
+
+    def kurt(self, numeric_only: bool = False) -> Any:
+        """Return the excess kurtosis of every window, without bias; missing where all elements are equal."""
+        return self._computed("kurt", numeric_only)
+
+    def first(self, numeric_only: bool = False) -> Any:
+        """Return the first element of every window that is not missing."""
+        return self._computed("first", numeric_only)
+
+    def last(self, numeric_only: bool = False) -> Any:
+        """Return the last element of every window that is not missing."""
+        return self._computed("last", numeric_only)
+
+    def nunique(self, numeric_only: bool = False) -> Any:
+        """Return how many different elements every window has; missing ones are not counted."""
+        return self._computed("nunique", numeric_only)
+
+    def quantile(self, q: float, interpolation: str = "linear", numeric_only: bool = False) -> Any:
+        """Return the value below which a share ``q`` of every window lies.
+
+        Between two elements: ``linear``, ``lower``, ``higher``, ``midpoint`` or ``nearest``.
+        """
+        if not 0 <= q <= 1:
+            raise ValueError(f"quantile value {q} not in [0, 1]")
+        return self._finished_quantile("quantile", float(q), interpolation, numeric_only)
+
+    def _finished_quantile(self, name: str, q: float, interpolation: str, numeric_only: bool) -> Any:
+        values = self._values(name, numeric_only)
+        return self._finished(wrap(self._handle(values).statistic("quantile", q, interpolation)))
+
+    def rank(
+        self,
+        method: str = "average",
+        ascending: bool = True,
+        pct: bool = False,
+        numeric_only: bool = False,
+    ) -> Any:
+        """Return the place of the last element of every window in it, from 1 on.
+
+        Equal elements have the ``average`` of their places, the ``min`` or the ``max``; with ``pct`` places are
+        divided by the number of elements. Missing elements have no place.
+        """
+        if method not in ("average", "min", "max"):
+            raise ValueError(f"Method '{method}' is not supported")
+        return self._computed("rank", numeric_only, None, method, bool(ascending), bool(pct))
+
+    def cov(
+        self, other: Any = None, pairwise: bool | None = None, ddof: int = 1, numeric_only: bool = False
+    ) -> Any:
+        """Return the covariance of every window with ``other``.
+
+        Without it, or with ``pairwise``, a frame has a row for each of its columns under each row. ``other`` has
+        the same row labels; frames are matched by column.
+        """
+        return self._paired_whole("cov", other, pairwise, ddof, numeric_only)
+
+    def corr(
+        self, other: Any = None, pairwise: bool | None = None, ddof: int = 1, numeric_only: bool = False
+    ) -> Any:
+        """Return the correlation of every window with ``other``; see `cov`. ``ddof`` changes nothing."""
+        return self._paired_whole("corr", other, pairwise, ddof, numeric_only)
+
+    def _paired_whole(self, name: str, other: Any, pairwise: Any, ddof: int, numeric_only: bool) -> Any:
+        if self._attributes.get("step") is not None:
+            raise NotImplementedError(f"step not implemented for {name}")
+        return self._paired(name, other, pairwise, numeric_only, int(ddof))
+
+    def apply(
+        self,
+        func: Callable[..., Any],
+        raw: bool = False,
+        *,
+        args: Any = None,
+        kwargs: Any = None,
+    ) -> Any:
+        """Return what ``func`` gives for every window that has enough elements, one call after the other.
+
+        It is called with a series, or with ``raw`` with an array of floats; missing elements are NaN. Named
+        functions are much faster.
+        """
+        if not isinstance(raw, bool):
+            raise ValueError("raw parameter must be `True` or `False`")
+        values = self._values("apply", False)
+        starts, ends, least = self._bounds(self._handle(values))
+        bounds = list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+        def applied(column: Any) -> Any:
+            return _applied(column, bounds, least, func, raw, args or (), kwargs or {})
+
+        if values.ndim == 1:
+            return self._finished(applied(values))
+        columns = [applied(values.iloc[:, at])._handle.column() for at in range(values.shape[1])]
+        handle = values._handle
+        frame = _cuprum.DataFrame(handle.labels(), columns, handle.index())
+        return self._finished(wrap_frame(frame.with_labels(handle.labels(), handle.level_names())))
+
+    def pipe(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Return ``func(self, *args, **kwargs)``."""
+        return func(self, *args, **kwargs)
+
+
+def _applied(
+    values: Any, bounds: list[tuple[int, int]], least: int, func: Any, raw: bool, args: Any, kwargs: Any
+) -> Any:
+    """Return what ``func`` gives for every window of a series."""
+    import numpy as np
+
+    numbers = values.to_numpy(dtype="float64", na_value=np.nan)
+    numbers = np.where(np.isinf(numbers), np.nan, numbers)
+    present = np.concatenate([[0], np.cumsum(~np.isnan(numbers))])
+    windows = numbers if raw else type(values)(numbers, index=values.index).iloc
+    results = np.full(len(numbers), np.nan)
+    for row, (start, end) in enumerate(bounds):
+        if present[end] - present[start] >= least:
+            results[row] = func(windows[start:end], *args, **kwargs)
+    return wrap_series(_cuprum.Series(column_from(results), values.name, values._handle.index()))
+
+
+class Rolling(_RowWindows):
+    """Windows that go along with the rows; see `DataFrame.rolling`."""
+
+    __slots__ = ()
+
+
+class Expanding(_RowWindows):
+    """Windows of all rows so far; see `DataFrame.expanding`."""
+
+    __slots__ = ()
+
+
+class RollingGroupby(Rolling):
+    """Windows that go along with the rows of each group."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        chosen = super().__getitem__(key)
+        if self._kept is not None and chosen._obj.ndim == 1:
+            # The times label the rows of one column, as in pandas.
+            chosen._obj = self._obj.reset_index(level=-1, drop=True).set_index(self._kept, append=True)[key]
+        return chosen
+
+
+class ExpandingGroupby(Expanding):
+    """Windows of all rows of a group so far."""
+
+    __slots__ = ()
+
+
+def _made(cls: Any, obj: Any, like: Any) -> Any:
+    made = cls.__new__(cls)
+    made._obj, made._attributes, made._options = obj, like._attributes, like._options
+    made._groups, made._outer = like._groups, like._outer
+    made._kept = like._kept if obj.ndim == 2 else None
+    return made
+
+
+def _windows(cls: Any, obj: Any, options: Any, attributes: Any, kept: Any, groups: Any, outer: int) -> Any:
+    made = cls.__new__(cls)
+    made._obj, made._options, made._attributes, made._kept = obj, options, attributes, kept
+    made._groups, made._outer = groups, outer
+    handle = obj._handle.select([]) if obj.ndim == 2 else obj._handle
+    _cuprum.Rolling(handle, **options, groups=groups)  # fails for windows that there are not
+    return made
+
+
+def rolling(
+    obj: Any,
+    window: Any,
+    min_periods: Any,
+    center: Any,
+    win_type: Any,
+    on: Any,
+    closed: Any,
+    step: Any,
+    method: Any,
+) -> Rolling:
+    """Return what ``rolling`` of a frame or series does."""
+    obj = obj._snapshot()
+    times = _times(obj, 0, on)
+    options = _options(obj, times, window, min_periods, center, win_type, closed, step, method)
+    attributes = {
+        "window": window,
+        "min_periods": options["min_periods"],
+        "center": center,
+        "on": on,
+        "closed": closed,
+        "step": step,
+        "method": method,
+    }
+    return _windows(Rolling, obj, options, attributes, on, None, 0)
+
+
+def expanding(obj: Any, min_periods: Any, method: Any) -> Expanding:
+    """Return what ``expanding`` of a frame or series does."""
+    only_default("expanding", method=(method, "single"))
+    attributes = {"min_periods": min_periods, "method": method}
+    options = _window("expanding", None, _periods(min_periods))
+    return _windows(Expanding, obj._snapshot(), options, attributes, None, None, 0)
+
+
+def rolling_of_groups(
+    obj: Any,
+    groups: Any,
+    outer: int,
+    as_index: bool,
+    window: Any,
+    min_periods: Any,
+    center: Any,
+    win_type: Any,
+    on: Any,
+    closed: Any,
+    method: Any,
+) -> RollingGroupby:
+    """Return what ``rolling`` of groups does: ``obj`` has their rows, group after group."""
+    times = _times(obj, outer, on)
+    options = _options(obj, times, window, min_periods, center, win_type, closed, None, method)
+    attributes = {
+        "window": window,
+        "min_periods": options["min_periods"],
+        "center": center,
+        "on": on,
+        "closed": closed,
+        "method": method,
+    }
+    return _windows(RollingGroupby, obj, options, attributes, on, groups, 0 if as_index else outer)
+
+
+def expanding_of_groups(obj: Any, groups: Any, min_periods: Any, method: Any) -> ExpandingGroupby:
+    """Return what ``expanding`` of groups does: ``obj`` has their rows, group after group."""
+    only_default("expanding", method=(method, "single"))
+    attributes = {"min_periods": min_periods, "method": method}
+    options = _window("expanding", None, _periods(min_periods))
+    return _windows(ExpandingGroupby, obj, options, attributes, None, groups, 0)
+
+
+def _window(
+    what: str, size: Any, min_periods: Any, center: bool = False, closed: Any = None
+) -> dict[str, Any]:
+    given = {"what": what, "size": size, "min_periods": min_periods}
+    return {**given, "center": center, "closed": closed or "right"}
+
+
+def _periods(min_periods: Any) -> int | None:
+    if min_periods is None:
+        return None
+    if isinstance(min_periods, bool) or not hasattr(min_periods, "__index__"):
+        raise ValueError("min_periods must be an integer")
+    if min_periods < 0:
+        raise ValueError("min_periods must be >= 0")
+    return int(min_periods)
+
+
+def _options(
+    obj: Any,
+    times: Any,
+    window: Any,
+    min_periods: Any,
+    center: Any,
+    win_type: Any,
+    closed: Any,
+    step: Any,
+    method: Any,
+) -> dict[str, Any]:
+    """Return what `_cuprum.Rolling` takes behind the frame; ``times`` is the column of those of rows."""
+    only_default("rolling", win_type=(win_type, None), method=(method, "single"))
+    if not isinstance(center, bool):
+        raise ValueError("center must be a boolean")
+    if closed not in (None, "right", "both", "left", "neither"):
+        raise ValueError("closed must be 'right', 'left', 'both' or 'neither'")
+    if step is not None and (isinstance(step, bool) or not hasattr(step, "__index__")):
+        raise ValueError("step must be an integer")
+    if step is not None and step < 1:
+        raise ValueError(f"`step` is {step}; it must be >= 1")
+    periods = _periods(min_periods)
+    if hasattr(window, "get_window_bounds"):
+        return _bounds_of(window, obj, periods, center, closed, step)
+    if hasattr(window, "__index__") and not isinstance(window, bool):
+        if window < 0:
+            raise ValueError("window must be an integer 0 or greater")
+        return _window("rows", int(window), periods, center, closed)
+    length = window if isinstance(window, str) else _nanoseconds(window)
+    if length is None or times is None:
+        raise ValueError("window must be an integer 0 or greater")
+    return _window("span", (times, length), 1 if periods is None else periods, center, closed)
+
+
+def _times(obj: Any, outer: int, on: Any) -> Any:
+    """Return the column of the times of rows, ``None`` where they have none."""
+    index = obj._handle.index()
+    if on is None:
+        column = index.column(outer) if index.nlevels() == outer + 1 else None
+    elif obj.ndim == 1 or not obj._handle.contains(on):
+        raise ValueError(f"invalid on specified as {on}, must be a column (of DataFrame), an Index or None")
+    else:
+        column = obj._handle.column(on).column()
+    return None if column is None or column.dtype.kind not in "Mm" else column
+
+
+def _nanoseconds(window: Any) -> int | None:
+    """Return how long a duration is, ``None`` for what is none."""
+    import datetime
+
+    import numpy as np
+
+    if isinstance(window, (datetime.timedelta, np.timedelta64)):
+        return int(np.timedelta64(window).astype("timedelta64[ns]").astype(np.int64))
+    nanoseconds = getattr(window, "nanos", None)  # of an offset of pandas that has a fixed length
+    return None if nanoseconds is None else int(nanoseconds)
+
+
+def _bounds_of(window: Any, obj: Any, periods: Any, center: bool, closed: Any, step: Any) -> dict[str, Any]:
+    """Return the windows that an object with ``get_window_bounds`` has, as pandas' indexers."""
+    if step is not None:
+        raise NotImplementedError("`step` is not supported with windows that an object gives")
+    count = len(obj)
+    default = getattr(window, "window_size", 0)
+    starts, ends = window.get_window_bounds(
+        count, default if periods is None else periods, center, closed, step
+    )
+    if len(starts) != count or len(ends) != count:
+        raise ValueError(f"start ({len(starts)}) and end ({len(ends)}) bounds must be of the length {count}")
+    periods = default if periods is None else periods
+    columns = (column_from(starts.astype("int64")), column_from(ends.astype("int64")))
+    return _window("bounds", columns, periods)

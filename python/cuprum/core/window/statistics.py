@@ -1,0 +1,153 @@
+"""What all windows share: the rows they are of, and how functions are named and called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum.core import objects
+from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.reshape import concat
+
+__all__ = ["WindowStatistics", "wrap"]
+
+
+def wrap(handle: Any) -> Any:
+    """Return the object around a handle of a frame or a series."""
+    return wrap_frame(handle) if isinstance(handle, _cuprum.DataFrame) else wrap_series(handle)
+
+
+class WindowStatistics:
+    """Windows of the rows of a frame or series.
+
+    ``w["a"]`` and ``w.a`` are the windows of one column of a frame, ``w[["a", "b"]]`` those of several.
+    """
+
+    __slots__ = ("_attributes", "_kept", "_obj")
+
+    # The frame or series, what it was made with, and the column of a frame that is no value but stays.
+    _obj: Any
+    _attributes: dict[str, Any]
+    _kept: Any
+
+    def _of(self, obj: Any) -> Any:
+        """Return the same windows of other values of the same rows."""
+        raise NotImplementedError
+
+    def _handle(self, obj: Any) -> Any:
+        """Return the handle of the windows of ``obj``."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={value}" for name, value in self._attributes.items() if value is not None)
+        return f"{type(self).__name__} [{','.join(shown)}]"
+
+    def __getitem__(self, key: Any) -> Any:
+        if self._obj.ndim == 1:
+            raise IndexError(f"Column(s) {self._obj.name} already selected")
+        if is_list_like(key) and not isinstance(key, tuple):
+            kept = [] if self._kept is None or self._kept in key else [self._kept]
+            return self._of(self._obj[[*key, *kept]])
+        return self._of(self._obj[key])
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and self._obj.ndim == 2 and self._obj._handle.contains(name):
+            return self[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def _values(self, name: str, numeric_only: bool) -> Any:
+        """Return what a function is computed of."""
+        obj = self._obj
+        if obj.ndim == 1:
+            if numeric_only and obj.dtype.kind not in "iufb":
+                raise NotImplementedError(f"{type(self).__name__}.{name} does not implement numeric_only")
+            return obj
+        handle = obj._handle
+        labels = [label for label in handle.labels() if self._kept is None or label != self._kept]
+        if numeric_only:
+            labels = [label for label in labels if handle.column(label).dtype().kind in "iuf"]
+        return obj if len(labels) == obj.shape[1] else obj[labels]
+
+    def _finished(self, result: Any) -> Any:
+        """Return a result as it is handed out: with the column that stays."""
+        if self._kept is None or result.ndim == 1:
+            return result
+        at = self._obj._handle.labels().index(self._kept)
+        result.insert(min(at, result.shape[1]), self._kept, self._obj[self._kept])
+        return result
+
+    def _computed(self, name: str, numeric_only: bool, *arguments: Any) -> Any:
+        values = self._values(name, numeric_only)
+        return self._finished(wrap(self._handle(values).statistic(name, *arguments)))
+
+    def _paired(self, name: str, other: Any, pairwise: Any, numeric_only: bool, parameter: Any) -> Any:
+        """Return the covariances or correlations of windows."""
+        values = self._values(name, numeric_only)
+        windows = self._handle(values)
+        if other is None and values.ndim == 2:
+            if pairwise is False:
+                other = values
+            else:
+                return wrap(windows.pairwise(name, parameter))
+        other = values if other is None else other
+        if not isinstance(other, (objects.Series, objects.DataFrame)):
+            raise ValueError("other must be a DataFrame or Series")
+        if not other._handle.index().equals(values._handle.index()):
+            raise NotImplementedError("`other` has other row labels: align it first")
+        if other.ndim == 1:
+            result = wrap(windows.beside(other._handle, name, parameter))
+            if values.ndim == 1 and values.name != other.name:
+                result.name = None
+            return result
+        if pairwise:
+            raise NotImplementedError("`pairwise`=True is not supported with a frame as `other`")
+        if values.ndim == 1:
+            columns = {
+                label: self._of(values)._paired(name, other[label], None, False, parameter) for label in other
+            }
+        else:
+            shared = [label for label in values.columns if label in other.columns]
+            columns = {
+                label: self._of(values[label])._paired(name, other[label], None, False, parameter)
+                for label in shared
+            }
+            both = values.columns.union(other.columns)
+            return objects.DataFrame(columns, index=values.index).reindex(columns=both)
+        return objects.DataFrame(columns, index=values.index)
+
+    def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """Return a named function of the windows, or of several a column each.
+
+        ``func`` is a name, a function that is called with every window, a list of them, or for a frame a
+        mapping of columns to these. The other arguments are handed on.
+        """
+        if isinstance(func, str):
+            return getattr(self, func)(*args, **kwargs)
+        if isinstance(func, Mapping):
+            if self._obj.ndim == 1:
+                raise ValueError("nested renamer is not supported")
+            parts = {
+                plain_label(label): self[label].agg(each, *args, **kwargs) for label, each in func.items()
+            }
+            if all(part.ndim == 1 for part in parts.values()):
+                return objects.DataFrame(parts)
+            framed = {
+                label: part if part.ndim == 2 else part.to_frame(func[label]) for label, part in parts.items()
+            }
+            return concat(list(framed.values()), axis=1, keys=list(framed))
+        if is_list_like(func):
+            names = [each if isinstance(each, str) else each.__name__ for each in func]
+            if self._obj.ndim == 1:
+                parts = {
+                    name: self.agg(each, *args, **kwargs) for name, each in zip(names, func, strict=True)
+                }
+                return objects.DataFrame(parts)
+            labels = [label for label in self._obj.columns if self._kept is None or label != self._kept]
+            return concat([self[label].agg(func, *args, **kwargs) for label in labels], axis=1, keys=labels)
+        if not callable(func):
+            raise TypeError("Must provide 'func': the name of a function, a function, or several of them")
+        return self.apply(func, args=args, kwargs=kwargs)
+
+    aggregate = agg

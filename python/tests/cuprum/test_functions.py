@@ -1,0 +1,351 @@
+"""Functions of Python over elements, columns and rows: the results of calling them, as pandas does."""
+
+import functools
+import math
+import random
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from oracle import agree, assert_like
+
+import cuprum
+from cuprum.errors import PerformanceWarning
+
+NAN = float("nan")
+LIMIT = 3
+WORDS = ("a", "é")
+
+SERIES = {
+    "ints": pd.Series([1, -5, 12, 7, 0, 3], index=list("abcdef"), name="n"),
+    "small": pd.Series([1, -5, 100, 7], dtype="int8"),
+    "floats": pd.Series([1.5, NAN, -2.25, 0.0, -0.0, 4.0, 1e300, math.inf]),
+    "positive": pd.Series([0.5, 2.0, 9.0]),
+    "single": pd.Series([1.5, NAN, 0.1], dtype="float32"),
+    "flags": pd.Series([True, False, True]),
+    "texts": pd.Series(["a", "bb", "é", "a"]),
+}
+
+
+def helper(x, factor=2):
+    return x * factor
+
+
+def clamped(x):
+    if x < 0:
+        return 0.0
+    if x > 10:
+        return 10.0
+    total = 0.0
+    for i in range(3):
+        total += x * i
+    return total
+
+
+def checked(x):
+    if x > 1e308:
+        raise ValueError("too large")
+    return x + 1
+
+
+# What becomes a formula: the function is not called for elements.
+TRACED = {
+    "ints": [
+        lambda x: x * 2 + 1,
+        lambda x: "few" if x < 10 else "many",
+        lambda x: x % LIMIT,
+        lambda x: x // -LIMIT,
+        lambda x: x / LIMIT,
+        lambda x: x**3,
+        lambda x: x**0,
+        lambda x: -x,
+        lambda x: x if x else 1.5,
+        lambda x: x if x < 100 else 1.5,
+        lambda x: 1.5 if x > 100 else x,
+        lambda x: min(x, 5),
+        lambda x: max(2, x, -x),
+        lambda x: x in (1, 7),
+        lambda x: 0 < x < 8,
+        lambda x: x > 1 and x < 8,
+        lambda x: x or 5,
+        lambda x: x is None,
+        lambda x: not x,
+        lambda x: (x > 1) & (x < 8),
+        lambda x: helper(x) + helper(x, factor=LIMIT),
+        lambda x: 6 / x if x != 0 else -1.0,
+        lambda x: 6 // x if x != 0 else -1,
+        lambda x: math.sqrt(x) if x >= 0 else NAN,
+        lambda x: np.sqrt(abs(x)),
+        lambda x: np.abs(x) + 1,
+        lambda x: x == "a",
+        lambda x: 7,
+        lambda x: True,
+        abs,
+        float,
+        bool,
+    ],
+    "small": [lambda x: x * 1000, lambda x: -x, lambda x: x / 2],
+    "floats": [
+        lambda x: x * 2 - 1,
+        lambda x: x if x > 0 else 0,
+        lambda x: x if x > 1e305 else 0,
+        lambda x: x == x,
+        lambda x: x != x,
+        lambda x: x != 1.5,
+        lambda x: "yes" if x else "no",
+        lambda x: pd.isna(x),
+        lambda x: -1.0 if math.isnan(x) else x,
+        lambda x: np.floor(x),
+        lambda x: min(x, 1.0),
+        lambda x: max(1.0, x),
+        lambda x: abs(-x),
+        lambda x: math.fabs(x),
+        clamped,
+        lambda x: math.floor(x) if -1e10 < x < 1e10 else 0,
+        lambda x: round(x) if -1e10 < x < 1e10 else 0,
+        lambda x: int(x) if -1e10 < x < 1e10 else 0,
+    ],
+    "positive": [
+        math.sqrt,
+        lambda x: 1 / x,
+        lambda x: x % 0.3,
+        lambda x: x // 0.3,
+        lambda x: x**2,
+        lambda x: x**0.5,
+        lambda x: x**-1.5,
+        lambda x: math.log(x) + math.exp(x) * math.sin(x),
+        lambda x: np.log(x) / 3,
+    ],
+    "single": [lambda x: x + 0.1, lambda x: x * x],
+    "flags": [lambda x: x + 1, lambda x: not x, lambda x: -x, lambda x: 1.5 if x else 2.5, lambda x: x == 1],
+    "texts": [
+        lambda x: 1 if x == "a" else 2,
+        lambda x: x in WORDS,
+        lambda x: x < "b",
+        lambda x: x if x > "b" else "none",
+        lambda x: x == 1,
+    ],
+}
+
+
+def test_formulas_have_the_results_of_calls():
+    for name, functions in TRACED.items():
+        for function in functions:
+            expected = _quiet(lambda f=function, n=name: SERIES[n].map(f))
+            series = cuprum.Series(SERIES[name])
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                assert_like(series.map(function), expected, signs=True)
+                assert_like(series.apply(function), expected, signs=True)
+
+
+def _quiet(call):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call()
+
+
+# What does not, and what the warning names.
+CALLED = {
+    ("ints", "the exponent -1"): lambda x: x**-1 if x else 0.0,
+    ("texts", "`upper`"): lambda x: x.upper(),
+    ("texts", "`+` of a text"): lambda x: x + "!",
+    ("texts", "`len`"): lambda x: len(x),
+    ("ints", "`str`"): lambda x: str(x),
+    ("ints", "`is`"): lambda x: x is LIMIT,
+    ("ints", "a dict"): lambda x: {1: 2}.get(x, 0),
+    ("ints", "a list"): lambda x: [x, 1][1],
+    ("ints", "formatting"): lambda x: f"{x}",
+    ("ints", "a function inside"): lambda x: (lambda y: y + x)(1),
+    ("ints", "`divmod`"): lambda x: divmod(x, 2)[0],
+    ("floats", "round with digits"): lambda x: round(x, 1),
+    ("ints", "more than 64 ways"): lambda x: sum_of(x),
+    ("ints", "results of different types"): lambda x: x if x > 1 else "none",
+    ("floats", "as an integer"): lambda x: round(x) if x < 1e300 or x >= 2 else -1,
+}
+
+
+def sum_of(x):
+    total = 0
+    for i in range(8):
+        if x % (i + 2) == 0:
+            total += 1
+    return total
+
+
+def test_what_is_called_is_named():
+    for (name, says), function in CALLED.items():
+        series = cuprum.Series(SERIES[name])
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                actual = series.map(function)
+            except (TypeError, ValueError, OverflowError):
+                actual = None
+        ours = [str(w.message) for w in caught if w.category is PerformanceWarning]
+        assert len(ours) == 1, (name, says, ours)
+        assert says in ours[0]
+        if actual is not None:
+            assert_like(actual, _quiet(lambda n=name, f=function: SERIES[n].map(f)))
+
+
+@pytest.mark.parametrize(
+    ("values", "function", "error"),
+    [
+        ([1, 0], lambda x: 1 // x, ZeroDivisionError),
+        ([1, 0], lambda x: 1 % x, ZeroDivisionError),
+        ([1.0, 0.0], lambda x: 1 / x, ZeroDivisionError),
+        ([1.0, -1.0], lambda x: math.sqrt(x), ValueError),
+        ([1.0, 0.0], lambda x: math.log(x), ValueError),
+        ([1.0, 1e4], lambda x: math.exp(x), OverflowError),
+        ([1.0, 1e200], lambda x: x**2, OverflowError),
+        ([1.0, 0.0], lambda x: x**-1, ZeroDivisionError),
+        ([1.0, math.inf], lambda x: math.sin(x), ValueError),
+        ([1.0, NAN], lambda x: int(x), ValueError),
+        ([1.0, 1.7e308], checked, ValueError),
+        ([1, 2], lambda x: x + None, TypeError),
+        ([1, 2], lambda x: x < "a", TypeError),
+        ([1, 2], lambda x: 1 / 0 if x > 1 else x, ZeroDivisionError),
+    ],
+)
+def test_errors_of_a_function_are_its_own(values, function, error):
+    with pytest.raises(error):
+        pd.Series(values).map(function)
+    with warnings.catch_warnings(), pytest.raises(error):
+        warnings.simplefilter("ignore")
+        cuprum.Series(values).map(function)
+
+
+def test_errors_on_ways_that_no_element_goes():
+    series = pd.Series([1.0, 4.0, 2.5])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        actual = cuprum.Series(series).map(checked)
+    assert_like(actual, series.map(checked))
+
+
+def test_integers_beyond_64_bits_are_not_wrapped():
+    big = pd.Series([2**62, 5, -(2**62)])
+    for function in (lambda x: x + x, lambda x: x * 3, lambda x: x**2, lambda x: -x - x - x):
+        with warnings.catch_warnings(), pytest.raises(OverflowError):
+            warnings.simplefilter("ignore")
+            cuprum.Series(big).map(function)
+    # In the middle only, and where it fits.
+    for function in (
+        lambda x: (x * 4) // 4,
+        lambda x: x // 3 + x // 5,
+        lambda x: x / 3,
+        lambda x: x > 4.6e18,
+    ):
+        actual = _quiet(lambda f=function: cuprum.Series(big).map(f))
+        assert_like(actual, big.map(function))
+    least = pd.Series([-(2**63), 3])
+    assert _quiet(lambda: cuprum.Series(least).map(abs)).to_list() == [2**63, 3]
+
+
+def test_what_does_more_than_computing_is_called_for_each_element():
+    seen = []
+
+    def remembers(x):
+        seen.append(x)
+        return x
+
+    counted = cuprum.Series([1, 2, 3])
+    with pytest.warns(PerformanceWarning):
+        counted.map(remembers)
+    assert seen == [1, 2, 3]
+    random.seed(1)
+    with pytest.warns(PerformanceWarning, match="random"):
+        assert counted.map(lambda x: random.random()).nunique() == 3
+
+    state = {"count": 0}
+
+    def counts(x):
+        state["count"] += 1
+        return state["count"]
+
+    with pytest.warns(PerformanceWarning):
+        assert counted.map(counts).to_list() == [1, 2, 3]
+
+
+def test_names_are_looked_up_when_the_function_is_given():
+    factor = 2
+
+    def scaled(x):
+        return x * factor
+
+    series = cuprum.Series([1, 2])
+    assert series.map(scaled).to_list() == [2, 4]
+    factor = 5
+    assert series.map(scaled).to_list() == [5, 10]
+
+
+def test_arguments():
+    s = SERIES["ints"]
+    agree(lambda lib, s: s.apply(lambda x, y, z=1: x * y + z, args=(3,), z=4), s=s)
+    agree(lambda lib, s: s.map(functools.partial(helper, factor=7)), s=s)
+    holed = pd.Series([1.0, NAN, 2.0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        agree(lambda lib, s: s.map(lambda x: 1.0 if x != x else x, na_action="ignore"), s=holed)
+    agree(lambda lib, s: s.map(lambda x: 1.0 if x != x else x), s=holed)
+    agree(lambda lib, s: s.map(lambda x: x + 1), s=pd.Series([], dtype="int64"))
+
+
+FRAME = pd.DataFrame({"a": [1, 2, -3], "b": [0.5, NAN, 2.0], "c": [0, 5, 7]}, index=list("xyz"))
+MIXED = FRAME.assign(t=["u", "v", "u"], f=[True, False, True])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda r: r["a"] * r["b"] + r["c"],
+        lambda r: r.a if r.b > 1 else r.c,
+        lambda r: 1.0 if r["a"] > 0 else -r["c"],
+        lambda r: "low" if r["a"] < r["c"] else "high",
+        lambda r: max(r["a"], r["c"]),
+        lambda r: math.sqrt(abs(r["a"])),
+    ],
+)
+@pytest.mark.parametrize("frame", [FRAME, FRAME[["a", "c"]].assign(b=[1, 2, 3]), MIXED])
+def test_rows(function, frame):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        actual = cuprum.DataFrame(frame).apply(function, axis=1)
+    assert_like(actual, _quiet(lambda: frame.apply(function, axis=1)), signs=True)
+
+
+def test_rows_that_are_called():
+    for frame, function in [
+        (MIXED, lambda r: r["t"] + "!"),
+        (MIXED, lambda r: r["a"] / r["c"] if r["c"] else 0.0),
+        (MIXED, lambda r: f"{r['t']}{r['a']}"),
+        (FRAME, lambda r: r["a"] + r["c"] if r["b"] == r["b"] else 0.0),
+    ]:
+        expected = _quiet(lambda f=frame, g=function: f.apply(g, axis=1))
+        assert_like(_quiet(lambda f=frame, g=function: cuprum.DataFrame(f).apply(g, axis=1)), expected)
+    with warnings.catch_warnings(), pytest.raises(NotImplementedError, match="one value"):
+        warnings.simplefilter("ignore")
+        cuprum.DataFrame(FRAME).apply(lambda r: [r["a"], 1], axis=1)
+
+
+def test_options_are_not_handed_to_the_function():
+    for name in ("raw", "result_type", "by_row", "engine", "engine_kwargs"):
+        with pytest.raises(TypeError, match=name):
+            cuprum.DataFrame(FRAME).apply(lambda c, **options: c, **{name: 1})
+    with pytest.raises(TypeError, match="by_row"):
+        cuprum.Series([1]).apply(lambda x, **options: x, by_row=False)
+
+
+def test_columns():
+    numbers = FRAME[["a", "c"]]
+    agree(lambda lib, df: df.apply(lambda c: c.max() - c.min()), df=numbers)
+    agree(lambda lib, df: df.apply(lambda c, k: c * k, args=(3,)), df=FRAME)
+    agree(lambda lib, df: df.apply("sum"), df=numbers)
+
+
+def test_large_series():
+    x = np.arange(100_000) % 977 - 300
+    series = pd.Series(x)
+    agree(lambda lib, s: s.map(lambda x: x * x - 3 if x % 7 < 3 else -x // 2), s=series)
