@@ -394,7 +394,7 @@ __global__ void __launch_bounds__(THREADS) mark_valid(ColumnDeviceView column, u
 }
 
 // What is asked of the rows of windows, as `Asked` in cuda.rs numbers it.
-enum Asked : u32 { COUNT_VALID, COUNT_ALL, ROW_NUMBER, NTH, NTH_VALID, NEIGHBOUR, LENGTH, LENGTH_VALID };
+enum Asked : u32 { COUNT_VALID, COUNT_ALL, ROW_NUMBER, NTH, NTH_VALID, NEIGHBOUR };
 
 // A number for every row (`numbers`), or a row or NONE (`found`); null where the window has fewer than `least` rows. `n` is
 // the place in the window, or how far the neighbour is away.
@@ -413,9 +413,7 @@ __global__ void __launch_bounds__(THREADS)
         i64 number = 0;
         u64 other = NONE;
         switch (asked) {
-            case LENGTH_VALID:
             case COUNT_VALID: number = count; break;
-            case LENGTH:
             case COUNT_ALL: number = end - start; break;
             case ROW_NUMBER:
                 is_there = enough && start <= row && row < end;
