@@ -158,7 +158,7 @@ fn windows_on_devices() {
         for rows in LENGTHS {
             for data_type in TYPES {
                 // All of them without the race check, which is slow; with it some for each schedule.
-                let few = if number == 0 { 2 } else { 13 };
+                let few = if number == 0 { 3 } else if rows < 1000 { 13 } else { 61 };
                 let nulls = turn % 3 != 0;
                 let column = column_of(data_type, rows, nulls, turn as u64);
                 let mut random = Random(rows as u64);
