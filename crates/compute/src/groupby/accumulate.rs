@@ -4,6 +4,8 @@
 //! while a block is loaded; so there is one plain loop per statistic and number.
 
 use cuprum_column::{Bitmap, Context, HostUVec, Native, Result};
+use cuprum_runtime::parallel;
+use rayon::prelude::*;
 
 use super::layout::{Unit, UnitRows};
 use crate::row_keys::hash_table::NONE;
@@ -180,11 +182,20 @@ fn each<A, N: Copy>(state: &mut [A], base: u32, ids: &[u32], values: &[N], f: im
     }
 }
 
-#[inline(always)]
-fn both<A: Copy>(ours: &mut [A], theirs: &[A], f: impl Fn(A, A) -> A) {
-    for (a, b) in ours.iter_mut().zip(theirs) {
-        *a = f(*a, *b);
+/// Accumulators that one thread merges.
+const MERGED: usize = 16 << 10;
+
+/// `ours[i] = f(ours[i], theirs[i])`; many of them by several threads.
+pub(super) fn both<A: Copy + Send + Sync>(ours: &mut [A], theirs: &[A], f: impl Fn(A, A) -> A + Sync) {
+    let merge = |(ours, theirs): (&mut [A], &[A])| {
+        for (a, b) in ours.iter_mut().zip(theirs) {
+            *a = f(*a, *b);
+        }
+    };
+    if ours.len() <= 2 * MERGED {
+        return merge((ours, theirs));
     }
+    parallel::install(|| ours.par_chunks_mut(MERGED).zip(theirs.par_chunks(MERGED)).for_each(merge));
 }
 
 #[inline(always)]

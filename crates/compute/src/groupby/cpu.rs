@@ -9,7 +9,7 @@ use cuprum_column::{
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
-use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of};
+use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of, both};
 use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit};
 use super::{Grouped, Grouping, result_type, select};
 use crate::reduce::Aggregation;
@@ -174,7 +174,7 @@ impl Job<'_> {
                         }
                     }
                 },
-                &|a, b| a.iter_mut().zip(&b[..]).for_each(|(a, b)| *a += b),
+                &|a, b| both(a, &b, |a, b| a + b),
             )?;
             self.sizes = Some(sizes);
         }
@@ -218,7 +218,7 @@ impl Job<'_> {
                     }
                 });
             },
-            &|a, b| a.iter_mut().zip(&b[..]).for_each(|(a, b)| *a = [a[0] + b[0], a[1] + b[1]]),
+            &|a, b| both(a, &b, |a, b| [a[0] + b[0], a[1] + b[1]]),
         )
     }
 

@@ -39,12 +39,16 @@ impl LayoutTuning {
         const LISTING: usize = 8;
         let budget = budget.filter(|&budget| rows.saturating_mul(MOVING) > budget);
         let run = budget.map(|budget| (budget / 8 / LISTING).max(BLOCK));
-        Self { chunks_up_to: 1 << 16, chunk: 1 << 18, run }
+        Self { chunks_up_to: 1 << 17, chunk: 1 << 18, run }
     }
 }
 
 /// About as many accumulators of one statistic are made for chunks.
 const MOST_ACCUMULATORS: usize = 4 << 20;
+
+/// Chunks of more groups have fewer rows for each. Their accumulators, one statistic at a time, just fit a cache of the
+/// second level; moving rows to parts takes longer still.
+const MANY_GROUPS: usize = 1 << 16;
 
 /// Rows whose groups are `base..base + groups` or none.
 pub(super) struct Unit<'a> {
@@ -153,11 +157,14 @@ impl Parts {
 impl<'a> AccumulationLayout<'a> {
     pub(super) fn new(ids: &'a [u32], groups: usize, tuning: LayoutTuning, ctx: &Context) -> Result<Self> {
         if groups <= tuning.chunks_up_to {
-            // Merging all chunks costs at most a sixteenth of accumulating. However many rows there are,
+            // Merging all chunks costs at most a sixteenth of accumulating; a fourth, by all threads, of many groups,
+            // whose chunks would be too few else. However many rows there are,
             // chunks are no more than threads need, and less where groups are many: all of them have
             // accumulators at the same time.
             let chunks = (MOST_ACCUMULATORS / groups.max(1)).clamp(32, 256);
-            let chunk = tuning.chunk.max(16 * groups).max(ids.len().div_ceil(chunks)).next_multiple_of(64);
+            let rows_of_group = if groups > MANY_GROUPS { 4 } else { 16 };
+            let least = tuning.chunk.max(rows_of_group * groups);
+            let chunk = least.max(ids.len().div_ceil(chunks)).next_multiple_of(64);
             return Ok(Self::Chunks { ids, groups, chunk });
         }
         let parts = Parts::new(groups, tuning.chunk);

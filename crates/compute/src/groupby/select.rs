@@ -135,6 +135,7 @@ struct GroupValues<'p, 'a> {
 
 impl Keys for GroupValues<'_, '_> {
     type Key = u128;
+    type Kept = ();
 
     fn len(&self) -> usize {
         self.ids.len()

@@ -503,6 +503,49 @@ fn the_accumulators_of_all_rows_are_few() {
     assert!(made.load(Ordering::Relaxed) <= 256, "{made:?} accumulators");
 }
 
+/// More groups than a thread merges, whose chunks have few rows of each.
+#[test]
+fn many_groups_are_accumulated_in_chunks() {
+    let ctx = &Tracked::current();
+    let (rows, groups) = (900_000usize, 70_000usize);
+    let mut random = Random(8);
+    let id = |row: usize| if row < groups { row as u64 } else { random.below(groups as u64) };
+    let ids: Vec<u32> = (0..rows).map(id).map(|id| id as u32).collect();
+    let values: Vec<i64> = (0..rows).map(|_| random.next() as i64 >> 8).collect();
+    let mut model = vec![(0i64, 0i64, i64::MAX, None); groups];
+    for (id, &value) in ids.iter().zip(&values) {
+        let (size, sum, min, first) = &mut model[*id as usize];
+        (*size, *sum, *min) = (*size + 1, sum.wrapping_add(value), value.min(*min));
+        first.get_or_insert(value);
+    }
+    let column = Column::from_slice(&values, ctx).unwrap();
+    let floats = Column::from_slice(&values.iter().map(|v| *v as f64).collect::<Vec<_>>(), ctx).unwrap();
+    let requests = [
+        (&column, Aggregation::Size),
+        (&column, Aggregation::Sum),
+        (&column, Aggregation::Min),
+        (&column, Aggregation::First),
+        (&floats, Aggregation::Std { ddof: 1 }),
+    ];
+    let grouped = Grouped { ids: &ids, groups };
+    let tuning = LayoutTuning { chunk: 64, ..LayoutTuning::within(None, rows) };
+    let got = cpu::aggregate(grouped, &requests, tuning, ctx).unwrap();
+    let is = |i: usize, of: &dyn Fn(&(i64, i64, i64, Option<i64>)) -> Option<i64>| {
+        let expected: Vec<Option<i64>> = model.iter().map(of).collect();
+        assert_column_eq(&got[i], &Column::from_options(&expected, ctx).unwrap());
+    };
+    is(0, &|group| Some(group.0));
+    is(1, &|group| Some(group.1));
+    is(2, &|group| group.3.map(|_| group.2));
+    is(3, &|group| group.3);
+    // Rows that are moved to parts have the same spreads, but for rounding.
+    let moved =
+        cpu::aggregate(grouped, &requests[4..], LayoutTuning { chunks_up_to: 0, ..tuning }, ctx).unwrap();
+    for group in 0..groups {
+        assert!(close(&got[4].get(group).unwrap(), &moved[0].get(group).unwrap(), 1e-9), "group {group}");
+    }
+}
+
 /// One frequent key among many: its part is accumulated in chunks, by runs of rows as well.
 #[test]
 fn frequent_keys_are_accumulated_in_chunks() {

@@ -149,6 +149,27 @@ pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar
     }
 }
 
+/// Several reductions of one column, each as [`reduce`] gives it. On the CPU the values are read once for all but
+/// quantiles, distinct values, texts and decimals.
+///
+/// Fails as [`reduce`].
+pub fn reduce_all(column: &Column, aggregations: &[Aggregation], ctx: &Context) -> Result<Vec<Scalar>> {
+    func_range!(c"reduce.reduce_all");
+    let of = column.data_type();
+    host_only!(
+        ctx,
+        [column] if !aggregations.iter().all(|agg| cuda::has_kernel(of, *agg)),
+        reduce_all(&column, aggregations)
+    );
+    let with_result = |agg: &Aggregation| Ok((*agg, agg.result_type(of)?));
+    let requests = aggregations.iter().map(with_result).collect::<Result<Vec<_>>>()?;
+    on_device!(
+        ctx,
+        cpu::reduce_several(column, &requests, ctx),
+        aggregations.iter().map(|agg| reduce(column, *agg, ctx)).collect()
+    )
+}
+
 /// What a running reduction keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CumulativeOp {

@@ -425,3 +425,28 @@ fn extremes_of_texts_on_devices() {
         }
     }
 }
+
+#[test]
+fn several_are_each_as_it_is_alone() {
+    for ctx in contexts() {
+        for len in [0, 1, 700, 70_001] {
+            let host = Context::on(cuprum_column::Device::Cpu).unwrap();
+            let values: Vec<Option<f64>> =
+                (0..len).map(|i| (i % 7 != 3).then_some((i % 1000) as f64 * 0.1 - 30.0)).collect();
+            let floats = Column::from_options(&values, &host).unwrap();
+            let integers: Vec<Option<i32>> = (0..len).map(|i| (i % 5 != 1).then_some(i - 50)).collect();
+            let integers = Column::from_options(&integers, &host).unwrap();
+            for column in [floats, integers] {
+                let column = column.to_device(&ctx).unwrap();
+                let fitting: Vec<_> =
+                    ALL.into_iter().filter(|agg| agg.result_type(column.data_type()).is_ok()).collect();
+                let fitting = if ctx.is_on_gpu() && len > 1000 { &fitting[..6] } else { &fitting[..] };
+                let together = reduce_all(&column, fitting, &ctx).unwrap();
+                for (agg, value) in fitting.iter().zip(&together) {
+                    let alone = reduce(&column, *agg, &ctx).unwrap();
+                    assert_eq!(value.to_string(), alone.to_string(), "{agg:?} of {len}");
+                }
+            }
+        }
+    }
+}

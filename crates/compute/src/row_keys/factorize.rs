@@ -2,8 +2,9 @@
 //!
 //! Three ways, all with the same result:
 //! - keys below a small bound index a table of first rows;
-//! - few distinct keys: every thread numbers a contiguous range of rows with a table of its own, the
-//!   tables are merged in the order of the ranges (which keeps first-appearance order);
+//! - few distinct keys: every thread numbers a contiguous range of rows with a table of its own; the
+//!   tables are merged in the order of the ranges (which keeps first-appearance order), where that takes
+//!   long by all threads, each of which merges the keys with some hashes;
 //! - many distinct keys: rows are partitioned by hash, each part has a table that fits the
 //!   second-level cache, and a bitmap of first rows with its ranks gives the numbers.
 
@@ -17,11 +18,14 @@ use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
 use super::hash_table::{AHEAD, BATCH, HashKey, IdTable, NONE};
 use super::marked_rows::MarkedRows;
-use crate::distribute::Destinations;
+use crate::distribute::{Destinations, running_sum};
 
 /// A source of one key per row.
 pub(crate) trait Keys: Sync {
     type Key: HashKey;
+
+    /// What a table keeps of its rows beside their keys.
+    type Kept: Keep;
 
     /// The number of rows.
     fn len(&self) -> usize;
@@ -29,10 +33,71 @@ pub(crate) trait Keys: Sync {
     /// Writes the keys of `rows`; `out` has the same length.
     fn fill(&self, rows: Range<usize>, out: &mut [Self::Key]);
 
-    /// Whether rows `a` and `b`, whose keys are both `key`, are equal.
+    /// Keeps what there is to keep of `row`, which has brought `key`. There is room for it.
     #[inline(always)]
-    fn same(&self, _key: Self::Key, _a: usize, _b: usize) -> bool {
+    fn keep(&self, _key: Self::Key, _row: usize, _kept: &mut Self::Kept) {}
+
+    /// Whether `row`, whose key is `key`, equals the first row of an id with an equal key.
+    #[inline(always)]
+    fn same(&self, _key: Self::Key, _row: usize, _first: (u32, u32), _kept: &Self::Kept) -> bool {
         true
+    }
+}
+
+/// What is kept of rows, by the ids that they have brought.
+pub(crate) trait Keep: Default + Send + Sync {
+    /// Makes room for `more` rows.
+    fn reserve(&mut self, more: usize) -> Result<()>;
+
+    fn clear(&mut self);
+}
+
+/// Nothing: keys that are equal are those of equal rows.
+impl Keep for () {
+    fn reserve(&mut self, _more: usize) -> Result<()> {
+        Ok(())
+    }
+
+    fn clear(&mut self) {}
+}
+
+/// The ids of the distinct keys of some rows.
+struct Ids<S: Keys> {
+    table: IdTable<S::Key>,
+    kept: S::Kept,
+}
+
+impl<S: Keys> Ids<S> {
+    /// See [`IdTable::new`].
+    fn new(expected: usize, skip: u32) -> Result<Self> {
+        let mut ids = Self { table: IdTable::new(expected, skip)?, kept: S::Kept::default() };
+        ids.kept.reserve(expected.min(8 * BATCH))?;
+        Ok(ids)
+    }
+
+    /// Makes room for `more` keys.
+    #[inline]
+    fn reserve(&mut self, more: usize) -> Result<()> {
+        self.table.reserve(more)?;
+        self.kept.reserve(more)
+    }
+
+    /// The id of a row. There must be room for a key more.
+    #[inline(always)]
+    fn id(&mut self, keys: &S, key: S::Key, hash: u64, row: usize) -> u32 {
+        let (known, kept) = (self.table.len(), &self.kept);
+        let same = |id, first| keys.same(key, row, (id, first), kept);
+        let id = self.table.id(key, hash, row as u32, same);
+        if self.table.len() > known {
+            keys.keep(key, row, &mut self.kept);
+        }
+        id
+    }
+
+    /// Forgets all ids, but for the rows that brought them.
+    fn take_first_rows(&mut self) -> Vec<u32> {
+        self.kept.clear();
+        self.table.take_first_rows()
     }
 }
 
@@ -106,6 +171,23 @@ pub(crate) fn distinct<S: Keys>(
     }
 }
 
+/// Numbers the rows of `keys` that are set in `valid` where they have few distinct keys: no more than `most`, if a
+/// sample is right, and at most so many in the rows of a thread.
+pub(crate) fn with_few_keys<S: Keys>(
+    keys: &S,
+    valid: Option<Bitmap<'_>>,
+    most: usize,
+    ctx: &Context,
+) -> Result<Option<Factorized>> {
+    check_rows(keys.len())?;
+    // Tables of more keys leave the cache.
+    let most = most.min(1 << 16);
+    if estimate_distinct(keys, valid)? > most {
+        return Ok(None);
+    }
+    by_range(keys, valid, None, most, ctx)
+}
+
 /// How many distinct keys there are.
 enum Extent {
     /// So few that they are numbered already.
@@ -149,7 +231,7 @@ fn estimate_distinct<S: Keys>(keys: &S, valid: Option<Bitmap<'_>>) -> Result<usi
         return Ok(rows.min(SAMPLE));
     }
     let mut random = 0x2545_F491_4F6C_DD1Du64;
-    let mut seen = IdTable::new(SAMPLE, 0)?;
+    let mut seen = Ids::<S>::new(SAMPLE, 0)?;
     let mut key = [<S::Key as bytemuck::Zeroable>::zeroed()];
     let mut taken = 0usize;
     for i in 0..SAMPLE {
@@ -158,11 +240,11 @@ fn estimate_distinct<S: Keys>(keys: &S, valid: Option<Bitmap<'_>>) -> Result<usi
         let row = i * step + (random >> 33) as usize % step;
         if is_valid(valid, row) {
             keys.fill(row..row + 1, &mut key);
-            seen.id(key[0], key[0].hash(), row as u32, |other| keys.same(key[0], row, other as usize));
+            seen.id(keys, key[0], key[0].hash(), row);
             taken += 1;
         }
     }
-    let distinct = seen.first_rows().len() as f64;
+    let distinct = seen.table.len() as f64;
     let taken = taken as f64;
     let (mut low, mut high) = (distinct.max(1.0), rows as f64);
     for _ in 0..40 {
@@ -192,17 +274,17 @@ pub(super) fn by_range<S: Keys>(
     let mut ids = HostUVec::<u32>::uninit(rows, ctx)?;
     let out = ids.output();
     let full = AtomicBool::new(false);
-    let tables: Vec<IdTable<S::Key>> = parallel::map_ranges(ranges.len(), 1, ctx, |part| {
+    let tables: Vec<Ids<S>> = parallel::map_ranges(ranges.len(), 1, ctx, |part| {
         let range = ranges[part.start].clone();
         // SAFETY: the ranges are disjoint and lie inside the rows.
         let out = unsafe { out.slice(range.clone()) };
-        let mut table = IdTable::new(BATCH, 0)?;
+        let mut table = Ids::<S>::new(BATCH, 0)?;
         let mut batch = Batch::new();
         for start in range.clone().step_by(BATCH) {
             if (start - range.start) % MORSEL == 0 {
                 ctx.check()?;
             }
-            if table.len() > most {
+            if table.table.len() > most {
                 full.store(true, Ordering::Relaxed);
             }
             if full.load(Ordering::Relaxed) {
@@ -224,27 +306,82 @@ pub(super) fn by_range<S: Keys>(
     // SAFETY: the ranges cover all rows, and every row of a range was written: no range was left.
     let mut ids = unsafe { ids.assume_init() };
 
-    let mut tables = tables.into_iter();
-    let Some(mut merged) = tables.next() else {
-        return Ok(Some(Factorized { ids, first_rows: HostUVec::from_slice(&[], ctx)? }));
+    let merged = if tables[1.min(tables.len())..].iter().map(|ids| ids.table.len()).sum::<usize>() > FEW_KEYS
+    {
+        merge_by_hash(&tables, keys, ctx)?
+    } else {
+        merge_in_order(tables, keys, ctx)?
     };
-    let mut maps = Vec::new();
-    for table in tables {
-        merged.reserve(table.len())?;
-        let map: Vec<u32> = table
-            .keys()?
-            .into_iter()
-            .zip(table.first_rows())
-            .map(|(key, &row)| {
-                merged.id(key, key.hash(), row, |other| keys.same(key, row as usize, other as usize))
-            })
-            .collect();
-        maps.push(map);
-    }
-    for (map, range) in maps.iter().zip(&ranges[1..]) {
+    // The ids of the first range are what they were: no key comes before its keys.
+    for (map, range) in merged.maps.iter().zip(&ranges).skip(1) {
         renumber(&mut ids[range.clone()], ctx, |id| map.get(id as usize).copied().unwrap_or(NONE))?;
     }
-    Ok(Some(Factorized { ids, first_rows: HostUVec::from_slice(merged.first_rows(), ctx)? }))
+    Ok(Some(Factorized { ids, first_rows: merged.first_rows }))
+}
+
+/// The keys of the tables of several ranges of rows with numbers of their own.
+struct Merged {
+    /// For each table, from its ids to the numbers.
+    maps: Vec<Vec<u32>>,
+    /// The first row of each number.
+    first_rows: HostUVec<u32>,
+}
+
+/// Tables that have more keys in all are merged by all threads.
+const FEW_KEYS: usize = 4096;
+
+/// Merges tables in the order of their rows.
+fn merge_in_order<S: Keys>(tables: Vec<Ids<S>>, keys: &S, ctx: &Context) -> Result<Merged> {
+    let mut tables = tables.into_iter();
+    let Some(mut merged) = tables.next() else {
+        return Ok(Merged { maps: Vec::new(), first_rows: HostUVec::from_slice(&[], ctx)? });
+    };
+    let mut maps = vec![Vec::new()];
+    for Ids { table, .. } in tables {
+        merged.reserve(table.len())?;
+        let rows = table.keys().iter().zip(table.first_rows());
+        maps.push(rows.map(|(&key, &row)| merged.id(keys, key, key.hash(), row as usize)).collect());
+    }
+    Ok(Merged { maps, first_rows: HostUVec::from_slice(merged.table.first_rows(), ctx)? })
+}
+
+/// Merges tables by the hashes of their keys, with the same result: a key has its first row in the first table that
+/// has it, and first rows are numbered in their order.
+fn merge_by_hash<S: Keys>(tables: &[Ids<S>], keys: &S, ctx: &Context) -> Result<Merged> {
+    const BITS: u32 = 4;
+    let starts = running_sum(tables.iter().map(|ids| ids.table.len()));
+    let total = starts[tables.len()];
+    let marked = MarkedRows::new(keys.len(), ctx)?;
+    // The first row of the key of every id of every table.
+    let mut firsts = HostUVec::<u32>::uninit(total, ctx)?;
+    let out = firsts.output();
+    for_ranges(1 << BITS, 1, ctx, &|part| {
+        let mut merged = Ids::<S>::new((total >> BITS) / tables.len() + BATCH, BITS)?;
+        for (Ids { table, .. }, start) in tables.iter().zip(&starts) {
+            merged.reserve(BATCH)?;
+            for (i, (&key, &row)) in table.keys().iter().zip(table.first_rows()).enumerate() {
+                if i % BATCH == 0 {
+                    merged.reserve(BATCH)?;
+                }
+                let hash = key.hash();
+                if (hash >> (64 - BITS)) as usize != part.start {
+                    continue;
+                }
+                let id = merged.id(keys, key, hash, row as usize);
+                // SAFETY: every id of a table has a place of its own, and its key belongs to one part.
+                unsafe { out.write(start + i, merged.table.first_rows()[id as usize]) };
+            }
+        }
+        merged.table.first_rows().iter().for_each(|&row| marked.mark(row));
+        Ok(())
+    })?;
+    // SAFETY: the key of every id belongs to a part.
+    let firsts = unsafe { firsts.assume_init() };
+    let ranks = marked.rank(ctx)?;
+    let maps = parallel::map_ranges(tables.len(), 1, ctx, |table| {
+        Ok(firsts[starts[table.start]..starts[table.end]].iter().map(|&row| ranks.of(row)).collect())
+    })?;
+    Ok(Merged { maps, first_rows: ranks.rows(ctx)? })
 }
 
 /// Keys and hashes of a batch of rows.
@@ -275,26 +412,22 @@ impl<K: HashKey> Batch<K> {
     #[inline(always)]
     fn number<S: Keys<Key = K>>(
         &self,
-        table: &mut IdTable<K>,
+        ids: &mut Ids<S>,
         keys: &S,
         valid: Option<Bitmap<'_>>,
         start: usize,
         mut write: impl FnMut(usize, u32),
     ) {
-        let far = table.is_far();
+        let far = ids.table.is_far();
         if far {
-            self.hashes[..AHEAD].iter().for_each(|hash| table.prefetch(*hash));
+            self.hashes[..AHEAD].iter().for_each(|hash| ids.table.prefetch(*hash));
         }
         for (i, &key) in self.keys.iter().enumerate() {
             if far {
-                table.prefetch(self.hashes[i + AHEAD]);
+                ids.table.prefetch(self.hashes[i + AHEAD]);
             }
             let row = start + i;
-            let id = if is_valid(valid, row) {
-                table.id(key, self.hashes[i], row as u32, |other| keys.same(key, row, other as usize))
-            } else {
-                NONE
-            };
+            let id = if is_valid(valid, row) { ids.id(keys, key, self.hashes[i], row) } else { NONE };
             write(i, id);
         }
     }
@@ -385,21 +518,20 @@ impl<K: HashKey> PartedRows<K> {
             let (part_keys, part_rows) = (&self.keys[range.clone()], &self.rows[range]);
             // A table goes from part to part: fresh memory would cost more than clearing.
             let spare = spare_tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut table = spare.map_or_else(|| IdTable::<K>::new((groups >> bits) + BATCH, bits), Ok)?;
+            let mut table = spare.map_or_else(|| Ids::<S>::new((groups >> bits) + BATCH, bits), Ok)?;
             let mut seen = 0;
             for (i, (&key, &row)) in part_keys.iter().zip(part_rows).enumerate() {
                 if i % BATCH == 0 {
                     table.reserve(BATCH)?;
                 }
                 if let Some(next) = part_keys.get(i + AHEAD) {
-                    table.prefetch(next.hash());
+                    table.table.prefetch(next.hash());
                 }
-                let same = |other: u32| keys.same(key, row as usize, other as usize);
-                let id = table.id(key, key.hash(), row, same);
+                let id = table.id(keys, key, key.hash(), row as usize);
                 if let Some(ids) = &mut ids {
                     ids[i].write(id);
                 }
-                if table.first_rows().len() > seen {
+                if table.table.len() > seen {
                     first(row);
                     seen += 1;
                 }

@@ -109,20 +109,24 @@ pub(crate) fn zeroed_slice<T: Zeroable + Copy>(out: &mut [MaybeUninit<T>]) -> &m
     unsafe { &mut *(std::ptr::from_mut(out) as *mut [T]) }
 }
 
+/// Where an id is, and 32 bits of its key's hash, which tell most other keys apart.
 #[derive(Clone, Copy)]
-struct Slot<K> {
-    key: K,
+struct Slot {
+    tag: u32,
     id: u32,
 }
 
-/// Numbers distinct keys 0, 1, 2, … in the order in which they come. Open addressing with linear
-/// probing; 16-byte slots for 8-byte keys; at most half full, so every probe ends.
+const FREE: Slot = Slot { tag: 0, id: NONE };
+
+/// Numbers distinct keys 0, 1, 2, … in the order in which they come. Open addressing with linear probing; slots of
+/// 8 bytes whatever the keys, which lie one after the other; at most half full, so every probe ends.
 pub(crate) struct IdTable<K> {
-    slots: Vec<Slot<K>>,
+    slots: Vec<Slot>,
     /// Slots are chosen by the hash's bits from `skip` downward: bits above it have chosen a partition.
     skip: u32,
     shift: u32,
-    /// The row that brought each id.
+    /// The key of each id, and the row that brought it.
+    keys: Vec<K>,
     first_rows: Vec<u32>,
 }
 
@@ -131,9 +135,10 @@ impl<K: HashKey> IdTable<K> {
     pub(crate) fn new(expected: usize, skip: u32) -> Result<Self> {
         let slots = expected.max(16).saturating_mul(2).next_power_of_two();
         let mut table = Self {
-            slots: host_vec::filled(Slot { key: K::zeroed(), id: NONE }, slots)?,
+            slots: host_vec::filled(FREE, slots)?,
             skip,
             shift: 64 - slots.trailing_zeros(),
+            keys: Vec::new(),
             first_rows: Vec::new(),
         };
         table.reserve(expected)?;
@@ -148,25 +153,29 @@ impl<K: HashKey> IdTable<K> {
     /// Makes room for `more` keys.
     #[inline]
     pub(crate) fn reserve(&mut self, more: usize) -> Result<()> {
-        if (self.first_rows.len() + more) * 2 > self.slots.len() {
-            self.grow((self.first_rows.len() + more) * 2)?;
+        if (self.len() + more) * 2 > self.slots.len() {
+            self.grow((self.len() + more) * 2)?;
         }
-        if self.first_rows.capacity() - self.first_rows.len() < more {
+        if self.first_rows.capacity() - self.len() < more {
             host_vec::reserve(&mut self.first_rows, more)?;
+        }
+        if self.keys.capacity() - self.len() < more {
+            host_vec::reserve(&mut self.keys, more)?;
         }
         Ok(())
     }
 
     /// Empties the table.
     pub(crate) fn take_first_rows(&mut self) -> Vec<u32> {
-        self.slots.fill(Slot { key: K::zeroed(), id: NONE });
+        self.slots.fill(FREE);
+        self.keys.clear();
         std::mem::take(&mut self.first_rows)
     }
 
     /// Whether slots are too many for the first-level cache, so that prefetching them pays.
     #[inline(always)]
     pub(crate) fn is_far(&self) -> bool {
-        self.slots.len() * size_of::<Slot<K>>() > 32 << 10
+        self.slots.len() * size_of::<Slot>() > 32 << 10
     }
 
     pub(crate) fn first_rows(&self) -> &[u32] {
@@ -174,12 +183,8 @@ impl<K: HashKey> IdTable<K> {
     }
 
     /// The key of each id.
-    pub(crate) fn keys(&self) -> Result<Vec<K>> {
-        let mut keys = host_vec::zeroed::<K>(self.first_rows.len())?;
-        for slot in self.slots.iter().filter(|slot| slot.id != NONE) {
-            keys[slot.id as usize] = slot.key;
-        }
-        Ok(keys)
+    pub(crate) fn keys(&self) -> &[K] {
+        &self.keys
     }
 
     #[inline(always)]
@@ -192,25 +197,27 @@ impl<K: HashKey> IdTable<K> {
         prefetch(&self.slots, self.home(hash));
     }
 
-    /// The id of `key`, which `row` has; `same` is asked whether a row with an equal key is equal. There
-    /// must be room for a key more: see [`reserve`](Self::reserve).
+    /// The id of `key`, which `row` has; `same` is asked whether the row that brought an id with an equal key is
+    /// equal. There must be room for a key more: see [`reserve`](Self::reserve).
     #[inline(always)]
-    pub(crate) fn id(&mut self, key: K, hash: u64, row: u32, same: impl Fn(u32) -> bool) -> u32 {
-        debug_assert!(self.first_rows.len() * 2 < self.slots.len());
+    pub(crate) fn id(&mut self, key: K, hash: u64, row: u32, same: impl Fn(u32, u32) -> bool) -> u32 {
+        debug_assert!(self.len() * 2 < self.slots.len());
         let mask = self.slots.len() - 1;
+        let tag = hash as u32;
         let mut at = self.home(hash);
         loop {
-            let slot = self.slots[at & mask];
-            if slot.id == NONE {
+            let Slot { tag: other, id } = self.slots[at & mask];
+            if id == NONE {
                 break;
             }
-            if slot.key == key && same(self.first_rows[slot.id as usize]) {
-                return slot.id;
+            if other == tag && self.keys[id as usize] == key && same(id, self.first_rows[id as usize]) {
+                return id;
             }
             at += 1;
         }
-        let id = self.first_rows.len() as u32;
-        self.slots[at & mask] = Slot { key, id };
+        let id = self.len() as u32;
+        self.slots[at & mask] = Slot { tag, id };
+        self.keys.push(key);
         self.first_rows.push(row);
         id
     }
@@ -219,15 +226,16 @@ impl<K: HashKey> IdTable<K> {
     #[cold]
     fn grow(&mut self, least: usize) -> Result<()> {
         let len = least.next_power_of_two().max(self.slots.len() * 4);
-        let slots = host_vec::filled(Slot { key: K::zeroed(), id: NONE }, len)?;
-        let old = std::mem::replace(&mut self.slots, slots);
+        self.slots = Vec::new();
+        self.slots = host_vec::filled(FREE, len)?;
         self.shift = 64 - len.trailing_zeros();
-        for slot in old.into_iter().filter(|slot| slot.id != NONE) {
-            let mut at = self.home(slot.key.hash());
+        for (id, key) in self.keys.iter().enumerate() {
+            let hash = key.hash();
+            let mut at = self.home(hash);
             while self.slots[at & (len - 1)].id != NONE {
                 at += 1;
             }
-            self.slots[at & (len - 1)] = slot;
+            self.slots[at & (len - 1)] = Slot { tag: hash as u32, id: id as u32 };
         }
         Ok(())
     }

@@ -24,7 +24,7 @@ mod few;
 pub(crate) mod hash_table;
 pub(crate) mod marked_rows;
 pub(crate) mod plan;
-mod string_keys;
+pub(crate) mod string_keys;
 #[cfg(test)]
 mod tests;
 

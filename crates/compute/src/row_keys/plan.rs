@@ -321,6 +321,7 @@ fn numbers_part<'a>(numbers: Factorized) -> Part<'a> {
 
 impl Keys for KeyPlan<'_> {
     type Key = u64;
+    type Kept = ();
 
     fn len(&self) -> usize {
         self.rows()
@@ -339,6 +340,7 @@ struct Pairs<'p, 'a> {
 
 impl Keys for Pairs<'_, '_> {
     type Key = u128;
+    type Kept = ();
 
     fn len(&self) -> usize {
         self.plan.rows()

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use cuprum_column::strings::Offsets;
-use cuprum_column::{Native, StringsView};
+use cuprum_column::{Native, Result, StringsView};
+use cuprum_runtime::host_vec;
 
-use super::factorize::Keys;
-use super::hash_table::{equal_bytes, hash_bytes};
+use super::factorize::{Keep, Keys};
+use super::hash_table::{NONE, equal_bytes, hash_bytes};
 
 /// The longest string that is its own key.
 const INLINE: usize = 15;
@@ -14,14 +15,37 @@ const INLINE: usize = 15;
 const LONG: u8 = 0xFF;
 const NULL: u8 = 0xFE;
 
+/// The longest string that a table has a copy of.
+const KEPT: usize = 64;
+
+/// Copies of the long strings of a table, one after the other: the rows that brought them lie far apart.
+#[derive(Default)]
+pub(crate) struct KeptStrings {
+    /// Where the copy of each id begins; [`NONE`] where there is none.
+    starts: Vec<u32>,
+    bytes: Vec<u8>,
+}
+
+impl Keep for KeptStrings {
+    fn reserve(&mut self, more: usize) -> Result<()> {
+        host_vec::reserve(&mut self.starts, more)?;
+        host_vec::reserve(&mut self.bytes, more * KEPT)
+    }
+
+    fn clear(&mut self) {
+        self.starts.clear();
+        self.bytes.clear();
+    }
+}
+
 /// The rows of string columns, one after the other.
-pub(super) struct StringKeys<'a> {
+pub(crate) struct StringKeys<'a> {
     tables: Vec<StringsView<'a>>,
     starts: Vec<usize>,
 }
 
 impl<'a> StringKeys<'a> {
-    pub(super) fn new(tables: Vec<StringsView<'a>>) -> Self {
+    pub(crate) fn new(tables: Vec<StringsView<'a>>) -> Self {
         let mut starts = vec![0];
         for table in &tables {
             starts.push(starts[starts.len() - 1] + table.len());
@@ -75,6 +99,7 @@ fn fill<O: Native>(view: &StringsView<'_>, offsets: &[O], rows: Range<usize>, ou
 
 impl Keys for StringKeys<'_> {
     type Key = u128;
+    type Kept = KeptStrings;
 
     fn len(&self) -> usize {
         self.starts[self.tables.len()]
@@ -97,7 +122,30 @@ impl Keys for StringKeys<'_> {
     }
 
     #[inline(always)]
-    fn same(&self, key: u128, a: usize, b: usize) -> bool {
-        (key >> 120) as u8 != LONG || equal_bytes(self.bytes(a), self.bytes(b))
+    fn keep(&self, key: u128, row: usize, kept: &mut KeptStrings) {
+        let start = u32::try_from(kept.bytes.len()).unwrap_or(NONE);
+        let bytes = if (key >> 120) as u8 == LONG { self.bytes(row) } else { &[] };
+        if bytes.is_empty() || bytes.len() > KEPT || start == NONE {
+            kept.starts.push(NONE);
+        } else {
+            kept.starts.push(start);
+            kept.bytes.extend_from_slice(bytes);
+        }
+    }
+
+    #[inline(always)]
+    fn same(&self, key: u128, row: usize, (id, first): (u32, u32), kept: &KeptStrings) -> bool {
+        if (key >> 120) as u8 != LONG {
+            return true;
+        }
+        let bytes = self.bytes(row);
+        match kept.starts[id as usize] {
+            NONE => equal_bytes(bytes, self.bytes(first as usize)),
+            start => {
+                // The lengths are equal where the keys are, unless others write to the offsets meanwhile.
+                let kept = kept.bytes.get(start as usize..start as usize + bytes.len());
+                kept.is_some_and(|kept| equal_bytes(bytes, kept))
+            }
+        }
     }
 }

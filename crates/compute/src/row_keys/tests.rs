@@ -149,6 +149,7 @@ struct Codes<'c>(&'c [u64]);
 
 impl Keys for Codes<'_> {
     type Key = u64;
+    type Kept = ();
 
     fn len(&self) -> usize {
         self.0.len()
@@ -186,6 +187,39 @@ fn tables_that_fill_say_so() {
         rows.sort_unstable();
         assert!(rows.iter().copied().eq((1003..400_000).step_by(10)), "{most_keys:?}");
     }
+}
+
+/// More texts than one thread merges: short ones, long ones of which tables have copies, and longer ones. Each way of
+/// numbering them gives the same.
+#[test]
+fn texts_of_many_ranges_have_the_same_numbers() {
+    let ctx = &Tracked::current();
+    let mut random = cuprum_testing::Random(9);
+    let texts: Vec<String> = (0..60_000)
+        .map(|_| {
+            let i = random.below(9000);
+            format!("{i}{}", "x".repeat([0, 14, 50, 59, 60, 61, 90][i as usize % 7]))
+        })
+        .collect();
+    let mut numbers = HashMap::new();
+    let mut expected = (Vec::new(), Vec::new());
+    for (row, text) in texts.iter().enumerate() {
+        let id = *numbers.entry(text).or_insert(expected.1.len() as u32);
+        if id as usize == expected.1.len() {
+            expected.1.push(row as u32);
+        }
+        expected.0.push(id);
+    }
+    let column = Column::from_strs(&texts, ctx).unwrap();
+    let view = column.view().unwrap();
+    let keys = super::string_keys::StringKeys::new(vec![view.strings().unwrap()]);
+    for ranges in [1, 2, 5] {
+        let found = by_range(&keys, None, Some(ranges), usize::MAX, ctx).unwrap().unwrap();
+        assert!((&found.ids[..], &found.first_rows[..]) == (&*expected.0, &*expected.1), "{ranges} ranges");
+    }
+    let tuning = Tuning { direct_bound: 0, partition_above: 0, ranges: None, most_keys: None };
+    let found = factorize(&keys, None, tuning, ctx).unwrap();
+    assert!((&found.ids[..], &found.first_rows[..]) == (&*expected.0, &*expected.1));
 }
 
 /// Keys by which a GPU goes different ways: with the number of their rows.

@@ -11,7 +11,8 @@
 //!              row numbers / rows  ◀──order.rs, carry.rs──     ▼ leading bits, insertion repair
 //! ```
 //!
-//! Rows that tie on the first word are ordered by the words after it, and by whole strings.
+//! Rows that tie on the first word are ordered by the words after it, and by whole strings. Columns of few different
+//! texts are sorted by the ranks of these (`ranked_texts.rs`).
 //!
 //! A GPU makes the same words in one kernel, sorts row numbers by the first of them and puts rows that tie in order
 //! by whole keys (`row_order/cuda.rs`, `ties.rs`). Few rows are ordered by counting those before each. It is always
@@ -33,6 +34,7 @@ mod carry;
 pub(crate) mod cuda;
 mod external;
 mod rank;
+mod ranked_texts;
 pub(crate) mod segmented;
 #[cfg(test)]
 mod tests;
@@ -49,6 +51,7 @@ use crate::row_order::{self, flatten, order, prepare};
 pub use crate::row_order::{NullOrder, Order};
 use crate::struct_keys;
 pub use rank::{MissingRank, RankMethod, RankOptions};
+use ranked_texts::RankedKeys;
 pub(crate) use segmented::segment_offsets;
 pub use segmented::segmented_sorted_order;
 
@@ -93,6 +96,8 @@ fn sorted_order_within(
     if let Some(rows_at_once) = external::rows_at_once(keys, &[], budget) {
         return external::sorted_order(keys, orders, nulls, rows_at_once, ctx);
     }
+    let ranked = RankedKeys::new(keys, ctx)?;
+    let keys = ranked.as_ref().map_or(&**keys, |ranked| &ranked.keys);
     let (len, views) = (keys.num_rows(), keys.views()?);
     let keys = prepare(&views, len, orders, nulls, ctx)?;
     order::sorted_order(&keys, ctx)
@@ -148,6 +153,9 @@ fn sort_by_key_within(
     let (keys, orders) = &flatten(keys, orders, ctx)?;
     if let Some(rows_at_once) = external::rows_at_once(keys, values.columns(), budget) {
         return external::sort_by_key(values, keys, orders, nulls, rows_at_once, ctx);
+    }
+    if let Some(ranked) = RankedKeys::new(keys, ctx)? {
+        return ranked.sort(values, orders, nulls, ctx);
     }
     let views = keys.views()?;
     let prepared = prepare(&views, keys.num_rows(), orders, nulls, ctx)?;

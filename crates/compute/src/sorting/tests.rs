@@ -13,7 +13,7 @@ use proptest::test_runner::TestRunner;
 use crate::copying::tests::rows as printed;
 
 use super::{
-    MissingRank, NullOrder, Order, RankMethod, RankOptions, cuda, external, is_sorted, rank,
+    MissingRank, NullOrder, Order, RankMethod, RankOptions, RankedKeys, cuda, external, is_sorted, rank,
     segmented_sorted_order, sort_by_key, sort_by_key_within, sorted_order, sorted_order_within, top_k,
 };
 
@@ -637,4 +637,54 @@ fn tables_are_sorted_on_every_device() {
             }
         }
     }
+}
+
+/// Few different texts are sorted by their ranks: as all others are, with nulls and further keys.
+#[test]
+fn few_texts_are_sorted_by_their_ranks() {
+    let ctx = &Tracked::current();
+    let mut random = Random(3);
+    let text = |i: u64| format!("{}{}", "a text with much in common ".repeat((i % 3) as usize), i * 7 % 5);
+    for (rows, nulls) in [(1, false), (2, true), (20_000, false), (20_001, true)] {
+        let words: Vec<Option<String>> =
+            (0..rows).map(|_| (!nulls || random.below(9) > 0).then(|| text(random.below(15)))).collect();
+        let words = Column::from_opt_strs(&words, ctx).unwrap();
+        let numbers = (0..rows).map(|_| random.below(4) as i32).collect::<Vec<_>>();
+        let numbers = Column::from_slice(&numbers, ctx).unwrap();
+        let row = Column::from_slice(&(0..rows as i64).collect::<Vec<_>>(), ctx).unwrap();
+        let values = Table::new(vec![row, words.clone(), numbers.clone()]).unwrap();
+        for keys in [vec![words.clone()], vec![numbers.clone(), words.clone()], vec![words, numbers]] {
+            let keys = Table::new(keys).unwrap();
+            let ranked = RankedKeys::with_least_rows(&keys, 0, ctx).unwrap();
+            assert_eq!(ranked.is_some(), rows >= 20_000, "{rows} rows");
+            let Some(ranked) = ranked else { continue };
+            for (order, nulls) in ORDERS.into_iter().zip(NULL_ORDERS) {
+                let expected = sort_by_key(&values, &keys, &[order], nulls, ctx).unwrap();
+                let sorted = ranked.sort(&values, &[order], nulls, ctx).unwrap();
+                assert_table_eq(&sorted, &expected);
+                // Once more, of rows that are in order.
+                let at = |c: usize| expected.columns()[c].clone();
+                let keys = Table::new(vec![at(1)]).unwrap();
+                let in_order = sort_by_key(&expected, &keys, &[order], nulls, ctx).unwrap();
+                let ranked = RankedKeys::with_least_rows(&keys, 0, ctx).unwrap().unwrap();
+                assert_table_eq(&ranked.sort(&expected, &[order], nulls, ctx).unwrap(), &in_order);
+            }
+        }
+    }
+    // So many rows that nobody has to ask: the same as of their first halves, merged by the model.
+    let rows = 70_000;
+    let words: Vec<String> = (0..rows).map(|_| text(random.below(1000))).collect();
+    let keys = Table::new(vec![Column::from_strs(&words, ctx).unwrap()]).unwrap();
+    let order = sorted_order(&keys, &[], NullOrder::Last, ctx).unwrap();
+    let mut expected: Vec<i32> = (0..rows).collect();
+    expected.sort_by_key(|&row| &words[row as usize]);
+    assert_eq!(order.view().unwrap().values::<i32>().unwrap(), expected);
+    // Where all are different, nothing is ranked.
+    let words: Vec<String> = (0..rows).map(|i| format!("text number {i}")).collect();
+    let keys = Table::new(vec![Column::from_strs(&words, ctx).unwrap()]).unwrap();
+    assert!(RankedKeys::new(&keys, ctx).unwrap().is_none());
+    let most_equal: Vec<&str> =
+        words.iter().enumerate().map(|(i, word)| if i % 3 == 0 { word } else { "most" }).collect();
+    let keys = Table::new(vec![Column::from_strs(&most_equal, ctx).unwrap()]).unwrap();
+    assert!(RankedKeys::new(&keys, ctx).unwrap().is_none());
 }

@@ -1,8 +1,10 @@
-//! Texts that are kept: rows that follow each other are copied at once.
+//! Texts that are kept: rows that follow each other are copied at once; where few do, each is copied by itself, without
+//! a branch for its length.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
+use cuprum_column::null_mask::SetBits;
 use cuprum_column::strings::{self, SMALL_STRINGS};
 use cuprum_column::{Buffer, Column, Context, Error, HostUVec, Native, Offsets, Result, StringsView};
 use cuprum_runtime::parallel;
@@ -37,7 +39,11 @@ fn keep_at<I: Native>(
     let sizes = parallel::map_ranges(selection.starts.len() - 1, 1, ctx, |morsels| {
         let mut size = 0i64;
         for m in morsels {
-            runs(selection, m, |rows| size += start(rows.end) - start(rows.start));
+            if scattered(selection, m) {
+                each_row(selection, m, |row| size += start(row + 1) - start(row));
+            } else {
+                runs(selection, m, |rows| size += start(rows.end) - start(rows.start));
+            }
         }
         usize::try_from(size).map_err(|_| changed())
     })?;
@@ -72,7 +78,11 @@ fn fill<I: Native, O: Native>(
                 )
             };
             let mut run = Run { texts: texts.chars(), offsets, base: starts[m], places, chars, whole: true };
-            runs(selection, m, |rows| run.copy(rows));
+            if scattered(selection, m) {
+                each_row(selection, m, |row| run.copy_row(row));
+            } else {
+                runs(selection, m, |rows| run.copy(rows));
+            }
             if !(run.whole && run.places.is_empty() && run.chars.is_empty()) {
                 return Err(changed());
             }
@@ -105,6 +115,35 @@ impl<I: Native, O: Native> Run<'_, I, O> {
         self.whole = self.whole && self.copied(rows).is_some();
     }
 
+    /// Copies one row.
+    #[inline(always)]
+    fn copy_row(&mut self, row: usize) {
+        self.whole = self.whole && self.copied_row(row).is_some();
+    }
+
+    /// [`copied`](Self::copied) of one row.
+    #[inline(always)]
+    fn copied_row(&mut self, row: usize) -> Option<()> {
+        let first = usize::try_from(self.offsets[row].as_i64()).ok()?;
+        let end = usize::try_from(self.offsets[row + 1].as_i64()).ok()?;
+        let (place, further) = std::mem::take(&mut self.places).split_first_mut()?;
+        place.write(O::from_i64(self.base as i64));
+        self.places = further;
+        let len = end.checked_sub(first)?;
+        let chars = std::mem::take(&mut self.chars);
+        // What is behind the text is written over by those that follow it.
+        if len <= SHORT
+            && let Some(source) = self.texts.get(first..).and_then(<[u8]>::first_chunk::<SHORT>)
+            && let Some(target) = chars.first_chunk_mut::<SHORT>()
+        {
+            target.write_copy_of_slice(source);
+        } else {
+            chars.get_mut(..len)?.write_copy_of_slice(self.texts.get(first..end)?);
+        }
+        (self.base, self.chars) = (self.base + len, &mut chars[len..]);
+        Some(())
+    }
+
     /// `None` where the rows are not what they were when they were measured: others may write to them.
     fn copied(&mut self, rows: Range<usize>) -> Option<()> {
         let starts = &self.offsets[rows.start..=rows.end];
@@ -122,6 +161,28 @@ impl<I: Native, O: Native> Run<'_, I, O> {
         }
         (self.base, self.chars, self.places) = (self.base + source.len(), rest, further);
         (ascend && before <= end).then_some(())
+    }
+}
+
+/// Texts of so many bytes, and all shorter ones, are copied by instructions that copy as many.
+const SHORT: usize = 32;
+
+/// Runs with fewer rows on average are copied row by row.
+const SHORT_RUN: usize = 8;
+
+/// Whether the selected rows of a morsel come in short runs.
+fn scattered(selection: &Selection, m: usize) -> bool {
+    let words = &selection.words[m * WORDS..selection.words.len().min((m + 1) * WORDS)];
+    let runs: usize = words.iter().map(|word| (word & !(word << 1)).count_ones() as usize).sum();
+    selection.starts[m + 1] - selection.starts[m] < runs * SHORT_RUN
+}
+
+/// Calls `f` with every selected row of a morsel.
+#[inline(always)]
+fn each_row(selection: &Selection, m: usize, mut f: impl FnMut(usize)) {
+    let words = &selection.words[m * WORDS..selection.words.len().min((m + 1) * WORDS)];
+    for (w, &word) in words.iter().enumerate() {
+        SetBits(word).for_each(|bit| f((m * WORDS + w) * 64 + bit));
     }
 }
 

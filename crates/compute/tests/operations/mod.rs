@@ -579,6 +579,9 @@ pub const OPERATIONS: &[Operation] = &[
     ("quantiles.quantile", "", |g| {
         out(quantiles::quantile(&g.column, &[0.5], Interpolation::Linear, &g.ctx))
     }),
+    ("reduce.reduce_all", "", |g| {
+        Ok(words(reduce::reduce_all(&g.column, &[Aggregation::Count, Aggregation::Size], &g.ctx)?))
+    }),
     ("reduce.reduce", "sum", |g| out(reduce::reduce(&g.column, Aggregation::Sum, &g.ctx))),
     ("reduce.reduce", "min", |g| out(reduce::reduce(&g.column, Aggregation::Min, &g.ctx))),
     ("reduce.reduce", "first", |g| out(reduce::reduce(&g.column, Aggregation::First, &g.ctx))),

@@ -1,0 +1,127 @@
+//! Columns with few different texts, sorted by the ranks of these.
+//!
+//! Each text is found in a table of the different ones, which the cache holds; their ranks are integers of a small
+//! range, which are sorted several times as fast as texts. What comes out is gathered from the different texts, again
+//! from the cache. A sample says where that is worth a try, and a table that fills where it was not: then the texts are
+//! sorted as such.
+
+use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, Table};
+
+use super::{NullOrder, Order, carry, order, prepare};
+use crate::gather::{gather_rows, gather_rows_or_null};
+use crate::row_keys::factorize::{renumber, with_few_keys};
+use crate::row_keys::hash_table::NONE;
+use crate::row_keys::string_keys::StringKeys;
+
+/// Columns with fewer rows are sorted as they are.
+const LEAST_ROWS: usize = 64 << 10;
+
+/// A text among so many rows may be different from all others.
+const ROWS_OF_TEXT: usize = 64;
+
+/// The ranks of the texts of a column.
+struct Ranks {
+    /// The rank of each text among the different ones: `UInt32`, null where the text is.
+    ranks: Column,
+    /// The different texts in their order.
+    texts: Column,
+}
+
+/// The ranks of the texts of `column` where at least `least_rows` rows have few different ones.
+fn ranks(column: &Column, least_rows: usize, ctx: &Context) -> Result<Option<Ranks>> {
+    let rows = column.len();
+    if column.data_type() != DataType::String || rows < least_rows.max(1) {
+        return Ok(None);
+    }
+    let view = column.view()?;
+    let keys = StringKeys::new(vec![view.strings()?]);
+    let Some(numbers) = with_few_keys(&keys, view.validity(), rows.div_ceil(ROWS_OF_TEXT), ctx)? else {
+        return Ok(None);
+    };
+    let texts = gather_rows(column, &numbers.first_rows, ctx)?;
+    let in_order = {
+        let views = [texts.view()?];
+        order::sorted_rows::<i32>(
+            &prepare(&views, texts.len(), &[Order::Ascending], NullOrder::Last, ctx)?,
+            ctx,
+        )?
+    };
+    let mut rank_of = vec![0u32; texts.len()];
+    in_order.iter().zip(0..).for_each(|(&number, rank)| rank_of[number as usize] = rank);
+    let mut ids = numbers.ids;
+    renumber(&mut ids, ctx, |id| rank_of.get(id as usize).copied().unwrap_or(0))?;
+    let ranks = Column::new(DataType::UInt32, ids, column.copy_mask(ctx)?)?;
+    Ok(Some(Ranks { ranks, texts: gather_rows(&texts, &in_order, ctx)? }))
+}
+
+/// Keys with ranks in place of texts where these are few, and what the ranks stand for.
+pub(super) struct RankedKeys {
+    /// The keys, which order rows as the texts do.
+    pub(super) keys: Table,
+    /// The columns of texts, with their ranks.
+    ranked: Vec<(Column, Ranks)>,
+}
+
+impl RankedKeys {
+    /// `None` where no key has few texts.
+    pub(super) fn new(keys: &Table, ctx: &Context) -> Result<Option<Self>> {
+        Self::with_least_rows(keys, LEAST_ROWS, ctx)
+    }
+
+    /// [`new`](Self::new) for tables of other sizes.
+    pub(super) fn with_least_rows(keys: &Table, least_rows: usize, ctx: &Context) -> Result<Option<Self>> {
+        let (mut columns, mut ranked) = (keys.columns().to_vec(), Vec::new());
+        for column in &mut columns {
+            if let Some(ranks) = ranks(column, least_rows, ctx)? {
+                let texts = std::mem::replace(column, ranks.ranks.clone());
+                ranked.push((texts, ranks));
+            }
+        }
+        if ranked.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Self { keys: Table::with_rows(columns, keys.num_rows())?, ranked }))
+    }
+
+    /// The rows of `values` in the order of the keys.
+    pub(super) fn sort(
+        &self,
+        values: &Table,
+        orders: &[Order],
+        nulls: NullOrder,
+        ctx: &Context,
+    ) -> Result<Table> {
+        let ranks_of = |column: &Column| {
+            let same = |(texts, _): &&(Column, Ranks)| texts.is_same_memory(column);
+            self.ranked.iter().find(same).map(|(_, ranks)| ranks)
+        };
+        let columns = values.columns();
+        let ranked =
+            columns.iter().map(|column| ranks_of(column).map_or(column, |ranks| &ranks.ranks).clone());
+        let ranked = Table::with_rows(ranked.collect(), values.num_rows())?;
+        let views = self.keys.views()?;
+        let prepared = prepare(&views, self.keys.num_rows(), orders, nulls, ctx)?;
+        let sorted = carry::sort_by_key(&ranked, &self.keys, &prepared, ctx)?;
+        let columns = sorted.columns().iter().zip(columns).map(|(sorted, column)| match ranks_of(column) {
+            None => Ok(sorted.clone()),
+            Some(ranks) if sorted.is_same_memory(&ranks.ranks) => Ok(column.clone()),
+            Some(ranks) => texts_of(sorted, &ranks.texts, ctx),
+        });
+        Table::with_rows(columns.collect::<Result<_>>()?, values.num_rows())
+    }
+}
+
+/// The texts that ranks stand for.
+fn texts_of(ranks: &Column, texts: &Column, ctx: &Context) -> Result<Column> {
+    let view = ranks.view()?;
+    let rows = view.values::<u32>()?;
+    match view.validity() {
+        None => gather_rows(texts, rows, ctx),
+        Some(valid) => gather_rows_or_null(texts, &rows_or_none(rows, valid, ctx)?, ctx),
+    }
+}
+
+/// Valid rows; the others are none.
+fn rows_or_none(rows: &[u32], valid: Bitmap<'_>, ctx: &Context) -> Result<HostUVec<u32>> {
+    HostUVec::from_fn(rows.len(), ctx, |i| if valid.get(i) { rows[i] } else { NONE })
+}
