@@ -331,7 +331,7 @@ impl<'a> Statistics<'a> {
                     return Ok(statistics);
                 }
             }
-            match Digits::of(&[column.clone()], column.len(), [0, 0], ctx)? {
+            match Digits::of(std::slice::from_ref(column), column.len(), [0, 0], ctx)? {
                 Some(fitting) => {
                     digits = fitting;
                     wants |= if fitting.has_infinity { TRUTH } else { 0 };

@@ -17,7 +17,7 @@ use crate::unary::cast;
 fn column_of(data_type: DataType, rows: usize, nulls: bool, seed: u64) -> Column {
     let (ctx, all) = (&Context::current(), rows + 3);
     let mut random = Random(seed);
-    let mask = null_mask::from_fn(all, ctx, |i| (i * 7 + seed as usize) % 5 != 0).unwrap();
+    let mask = null_mask::from_fn(all, ctx, |i| !(i * 7 + seed as usize).is_multiple_of(5)).unwrap();
     let numbers: Vec<i64> = (0..all).map(|_| random.below(41) as i64 - 20).collect();
     let column = match data_type {
         DataType::String => {
@@ -158,7 +158,13 @@ fn windows_on_devices() {
         for rows in LENGTHS {
             for data_type in TYPES {
                 // All of them without the race check, which is slow; with it some for each schedule.
-                let few = if number == 0 { 3 } else if rows < 1000 { 13 } else { 61 };
+                let few = if number == 0 {
+                    3
+                } else if rows < 1000 {
+                    13
+                } else {
+                    61
+                };
                 let nulls = turn % 3 != 0;
                 let column = column_of(data_type, rows, nulls, turn as u64);
                 let mut random = Random(rows as u64);
