@@ -211,6 +211,8 @@ class FrameElements(Elements):
     def _by_column(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return the results of a function of each column, as a Series under their labels or side by side."""
         labels = self._handle.labels()
+        if not labels:
+            raise NotImplementedError("apply of a function to a frame without columns")
         results = [func(wrap_series(self._handle.column(label)), *args, **kwargs) for label in labels]
         if any(isinstance(result, objects.Series) for result in results):
             if not all(isinstance(r, objects.Series) and r.index.equals(results[0].index) for r in results):
@@ -450,6 +452,10 @@ class SeriesElements(Elements):
         if not len(self):
             return self.copy()
         column = self._handle.column()
+        if str(column.dtype) == "category":
+            raise NotImplementedError(
+                "apply and map do not call functions for categories: map them with a dict"
+            )
         skips = na_action == "ignore" and self.hasnans
         try:
             if skips:

@@ -35,6 +35,8 @@ EXACT = 2**53
 MOST_WAYS = 64
 # Operations that are noted.
 MOST_STEPS = 2000
+# Questions on one way: a loop that asks for ever is none for a formula.
+MOST_QUESTIONS = 10_000
 # Powers that are products.
 MOST_FACTORS = 8
 
@@ -249,6 +251,7 @@ class Trace:
         self.answers: list[bool] = []
         self.asked: list[int] = []
         self.guards: dict[int, str] = {}
+        self.questions = 0
 
     def step(self, *step: Any) -> int:
         key = (*step, *(type(part) for part in step))
@@ -283,6 +286,9 @@ class Trace:
         self.guards.setdefault(self.both(self.way(), flag), what)
 
     def ask(self, flag: int) -> bool:
+        self.questions += 1
+        if self.questions > MOST_QUESTIONS:
+            raise NotTraced(f"more than {MOST_QUESTIONS} questions whether something is true")
         if flag in self.asked:
             return self.answers[self.asked.index(flag)]
         if len(self.asked) == len(self.answers):
@@ -463,8 +469,10 @@ def _number(trace: Trace, value: Any) -> int:
 def _as_kind(trace: Trace, value: Any, kind: str) -> int:
     """Return the step of a value as an integer or a float."""
     if not isinstance(value, Traced):
+        if kind == "int":
+            return _number(trace, int(value))
         try:
-            return trace.literal(float(value) if kind == "float" else int(value))
+            return trace.literal(float(value))
         except OverflowError:
             raise NotTraced("an integer beyond the range of floats") from None
     own = "float" if value.kind == "np" else value.kind
@@ -891,7 +899,10 @@ def _formula(columns: list[Any], trace: Trace, results: list[tuple[int, Any]]) -
         flags += floats
     elif len(kinds) > 1:
         raise NotTraced(f"results of different types ({' and '.join(sorted(kinds))})")
-    met = _cuprum.formula_any(columns, trace.steps, flags) if flags else []
+    try:
+        met = _cuprum.formula_any(columns, trace.steps, flags) if flags else []
+    except ValueError as error:  # too deep
+        raise NotTraced(str(error)) from None
     for flag, is_met in zip(flags, met, strict=True):
         if is_met and flag in trace.guards:
             raise NotTraced(trace.guards[flag])
@@ -911,7 +922,10 @@ def _formula(columns: list[Any], trace: Trace, results: list[tuple[int, Any]]) -
         # A column of as many rows.
         yes = trace.step("missing", trace.step("column", 0))
         chosen = trace.step("choose", yes, chosen, chosen)
-    return _cuprum.formula_columns(columns, trace.steps, [chosen])[0]
+    try:
+        return _cuprum.formula_columns(columns, trace.steps, [chosen])[0]
+    except ValueError as error:
+        raise NotTraced(str(error)) from None
 
 
 _KINDS = {"bool": "bool", "string": "str", "str": "str", "float32": "float", "float64": "float"}

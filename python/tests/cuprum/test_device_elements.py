@@ -58,6 +58,12 @@ OPERATIONS = {
     "eval": lambda d: d.eval("(a * b + n) / (b + 1)"),
     "eval of a condition": lambda d: d.eval("a > 0 and b < 1 or p"),
     "query": lambda d: d.query("a * 2 > b and n == n"),
+    "a function of elements": lambda d: d["a"].map(lambda x: x * 2 + 1 if x % 3 else -x),
+    "a function with guards": lambda d: d["b"].map(lambda x: 1 / x if x > 0 else 0),
+    "a function of rows": lambda d: d[["a", "b"]].apply(
+        lambda r: r["a"] * r["b"] if r["b"] > 0 else r["a"], axis=1
+    ),
+    "a sum of a formula": lambda d: d["a"] + d.eval("(a * c).sum()"),
     "missing": lambda d: d[["a", "n", "m", "t"]].isna(),
     "there": lambda d: d["n"].notna(),
     "filled": lambda d: d["n"].fillna(0),

@@ -244,6 +244,38 @@ def test_integers_beyond_64_bits_are_not_wrapped():
     assert _quiet(lambda: cuprum.Series(least).map(abs)).to_list() == [2**63, 3]
 
 
+def test_hostile_functions():
+    def waits(x):
+        while x > 1:
+            pass
+        return x
+
+    def halves(x):
+        while x > 1:
+            x = x / 2
+        return x
+
+    def deep(x):
+        for i in range(450):
+            x = x + i
+        return x
+
+    small = pd.Series([0.5, 1.0, -3.0])
+    for function in (waits, halves, deep, lambda x: x + 2**70, lambda x: x < 2**70):
+        expected = small.map(function)
+        assert_like(_quiet(lambda f=function: cuprum.Series(small).map(f)), expected)
+        integers = pd.Series([0, 1, -3])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                actual = cuprum.Series(integers).map(function)
+            except OverflowError:
+                continue  # beyond 64 bits
+        assert_like(actual, integers.map(function))
+    with pytest.raises(NotImplementedError, match="categories"):
+        cuprum.Series(pd.Series(["a"], dtype="category")).map(lambda x: x)
+
+
 def test_what_does_more_than_computing_is_called_for_each_element():
     seen = []
 

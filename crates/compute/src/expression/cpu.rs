@@ -403,8 +403,8 @@ impl<'a> Chunks<'a> {
                 let mut present = [0; CHUNK / 64];
                 self.present(step, rows, &mut present);
                 for (w, out) in out.chunks_mut(64).enumerate() {
-                    for (bit, slot) in out.iter_mut().enumerate() {
-                        slot.write(u8::from(present[w] >> bit & 1 == 0));
+                    for (slot, is_present) in out.iter_mut().zip(selection::unpack_bits(present[w])) {
+                        slot.write(u8::from(is_present == 0));
                     }
                 }
             }

@@ -9,7 +9,7 @@ use cuprum_column::{DataType, Native, dispatch_storage};
 
 use crate::binaryop::{BinaryOperator, cpu as binary, logic, promote};
 use crate::elements::{CHUNK, convert};
-use crate::selection::{number_bits, pack_bools};
+use crate::selection::{number_bits, pack_bools, unpack_bits};
 use crate::unary::{UnaryOperator, cpu as unary};
 
 /// Values of a chunk that are to be written.
@@ -180,8 +180,10 @@ pub(super) fn fill(of: DataType) -> Option<Fill> {
                 out.write_copy_of_slice(values);
                 continue;
             }
-            for (bit, slot) in out.iter_mut().enumerate() {
-                slot.write(if present[i] >> bit & 1 != 0 { values[bit] } else { with[bit] });
+            let is_present = unpack_bits(present[i]);
+            let rows = values.iter().zip(with).zip(&is_present);
+            for (slot, ((value, with), is_present)) in out.iter_mut().zip(rows) {
+                slot.write(if *is_present != 0 { *value } else { *with });
             }
         }
     }

@@ -11,6 +11,7 @@ use cuprum_column::{Column, DataType, Error, Native, Result, Scalar, dispatch_st
 use super::Aggregation;
 use crate::elements::{CHUNK, Input, time_scalar};
 use crate::ordered::Ordered;
+use crate::selection::unpack_bits;
 
 /// Values that are looked at together; divides a morsel, a multiple of 64.
 const BLOCK: usize = 512;
@@ -41,8 +42,8 @@ fn for_blocks<U: Native>(
         for (w, slots) in buffer.chunks_mut(64).enumerate() {
             let word = bits.word(start / 64 + w);
             if word != u64::MAX {
-                for (bit, slot) in slots.iter_mut().enumerate() {
-                    *slot = if word >> bit & 1 != 0 { *slot } else { fill };
+                for (slot, is_present) in slots.iter_mut().zip(unpack_bits(word)) {
+                    *slot = if is_present != 0 { *slot } else { fill };
                 }
             }
         }

@@ -394,3 +394,59 @@ fn running_durations_fit_or_are_refused() {
     assert_eq!(days([i32::MAX, 1]).unwrap_err().kind(), ErrorKind::Overflow);
     assert_eq!(grouped(&keys(&[1, 2, 1])).unwrap_err().kind(), ErrorKind::Overflow);
 }
+
+/// Extremes of texts are found without a sort: in one block, in many, where none is there, and where all are alike.
+#[test]
+fn extremes_of_texts_on_devices() {
+    let host = &Context::current();
+    let texts = |rows: usize, kinds: usize| -> Column {
+        let text = |row: usize| match (row * 7919) % (rows.max(3) - 1) {
+            x if x % 5 == 0 => None,
+            x => Some(format!("{}{}", "the same beginning ".repeat(x % 3), x % kinds)),
+        };
+        let texts: Vec<Option<String>> = (0..rows).map(text).collect();
+        Column::from_opt_strs(&texts.iter().map(Option::as_deref).collect::<Vec<_>>(), host).unwrap()
+    };
+    let none = Column::from_opt_strs(&[None::<&str>, None], host).unwrap();
+    let columns = [
+        none,
+        texts(0, 1),
+        texts(1, 1),
+        texts(33, 9),
+        texts(257, 1),
+        texts(6000, 997).slice(5, 5990).unwrap(),
+    ];
+    for column in &columns {
+        for how in [Aggregation::Min, Aggregation::Max] {
+            let expected = reduce(column, how, host).unwrap();
+            for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+                assert_eq!(reduce(&column.to_device(&ctx).unwrap(), how, &ctx).unwrap(), expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn several_are_each_as_it_is_alone() {
+    for ctx in contexts() {
+        for len in [0, 1, 700, 70_001] {
+            let host = Context::on(cuprum_column::Device::Cpu).unwrap();
+            let values: Vec<Option<f64>> =
+                (0..len).map(|i| (i % 7 != 3).then_some((i % 1000) as f64 * 0.1 - 30.0)).collect();
+            let floats = Column::from_options(&values, &host).unwrap();
+            let integers: Vec<Option<i32>> = (0..len).map(|i| (i % 5 != 1).then_some(i - 50)).collect();
+            let integers = Column::from_options(&integers, &host).unwrap();
+            for column in [floats, integers] {
+                let column = column.to_device(&ctx).unwrap();
+                let fitting: Vec<_> =
+                    ALL.into_iter().filter(|agg| agg.result_type(column.data_type()).is_ok()).collect();
+                let fitting = if ctx.is_on_gpu() && len > 1000 { &fitting[..6] } else { &fitting[..] };
+                let together = reduce_all(&column, fitting, &ctx).unwrap();
+                for (agg, value) in fitting.iter().zip(&together) {
+                    let alone = reduce(&column, *agg, &ctx).unwrap();
+                    assert_eq!(value.to_string(), alone.to_string(), "{agg:?} of {len}");
+                }
+            }
+        }
+    }
+}

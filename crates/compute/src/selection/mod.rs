@@ -35,6 +35,18 @@ pub(crate) fn pack_bools(values: &[u8]) -> u64 {
     word
 }
 
+/// Bits as 64 bytes that are 0 or not, so that a loop over elements beside them can be vectorised.
+#[inline(always)]
+pub(crate) fn unpack_bits(word: u64) -> [u8; 64] {
+    let mut bytes = [0; 64];
+    for (eight, bits) in bytes.chunks_exact_mut(8).zip(word.to_le_bytes()) {
+        // Each byte gets all eight bits, and keeps its own.
+        let own = u64::from(bits).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+        eight.copy_from_slice(&own.to_le_bytes());
+    }
+    bytes
+}
+
 /// One word per 64 rows, made by `word` for the rows it is given the number of.
 pub(crate) fn words_from_fn(
     len: usize,
@@ -134,7 +146,12 @@ impl<'a> Present<'a> {
 /// Bits of the values `[64 w, 64 w + 64)` that are not NaN.
 pub(crate) fn number_bits<T: Native>(values: &[T], w: usize) -> u64 {
     let chunk = &values[w * 64..values.len().min(w * 64 + 64)];
-    chunk.iter().enumerate().fold(0, |bits, (i, v)| bits | u64::from(!v.is_nan()) << i)
+    // Bytes first, a loop that can be vectorised.
+    let mut are_numbers = [0; 64];
+    for (is_number, value) in are_numbers.iter_mut().zip(chunk) {
+        *is_number = u8::from(!value.is_nan());
+    }
+    pack_bools(&are_numbers[..chunk.len()])
 }
 
 /// Rows to keep: bits, and where the rows of each morsel go.

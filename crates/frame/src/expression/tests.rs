@@ -167,6 +167,37 @@ fn frames_take_expressions() {
 }
 
 #[test]
+fn formulas_are_reduced_and_rows_kept_without_columns() {
+    let frame = sales();
+    let revenue = col("price") * col("sold");
+    let at_a = revenue.where_(col("shop").eq("a"));
+    let one = frame
+        .select([
+            revenue.sum().alias("sum"),
+            revenue.mean().alias("mean"),
+            revenue.count().alias("count"),
+            at_a.sum().alias("at a"),
+            at_a.count().alias("count at a"),
+            (revenue.max() - revenue.min()).alias("range"),
+        ])
+        .unwrap();
+    let values: Vec<String> = one.columns().iter().map(|c| c.get(0).unwrap().to_string()).collect();
+    assert_eq!(values, ["17", "5.666666666666667", "3", "10", "1", "7"]);
+
+    let missing = frame.evaluate(&at_a).unwrap();
+    assert_eq!(texts(&missing), ["10", "null", "null", "null"]);
+    // A formula beside a mean of one, a text, one value for all rows, and one that is no truth value.
+    let above = |text: &str| frame.query(text, &Variables::new());
+    assert_eq!(shown(&above("price * sold > (price * sold).mean()").unwrap(), "shop"), ["a"]);
+    assert_eq!(shown(&above("shop == 'a' and sold < 3").unwrap(), "shop"), ["a"]);
+    assert_eq!(frame.filter(lit(true)).unwrap().num_rows(), 4);
+    assert_eq!(frame.filter((col("price") * 2.0).max().gt(100.0)).unwrap().num_rows(), 0);
+    assert_eq!(above("price.max() > 1").unwrap_err().kind(), ErrorKind::DataType);
+    assert_eq!(above("price * 2").unwrap_err().kind(), ErrorKind::DataType);
+    assert_eq!(above("price * shop > 1").unwrap_err().kind(), ErrorKind::DataType);
+}
+
+#[test]
 fn groups_take_expressions() {
     let frame = sales();
     let grouped = frame

@@ -8,7 +8,7 @@ use crate::dataframe::DataFrame;
 use crate::groupby::{GroupBy, Request};
 use crate::index::Index;
 use crate::label::Label;
-use crate::operations::reduce::{MissingElements, reduce_column, side_by_side};
+use crate::operations::reduce::{MissingElements, reduce_column, reduce_column_by, side_by_side};
 use crate::reshape::concat::concat_columns;
 use crate::series::Series;
 use crate::types::{self, TypedColumn};
@@ -172,7 +172,9 @@ impl DataFrame {
             let of = |e: Error| e.context(format!("column '{label}'"));
             let column = self.accessor().get(&label)?;
             let mut values: Vec<Option<TypedColumn>> = vec![None; names.len()];
-            for named in each {
+            let hows: Vec<Aggregation> = each.iter().map(|named| named.how).collect();
+            let reduced = reduce_column_by(column, &hows, absent).map_err(of)?;
+            for (named, value) in each.iter().zip(reduced) {
                 let at = names.iter().position(|name| *name == named.name);
                 let slot = at.and_then(|at| values.get_mut(at)).filter(|slot| slot.is_none());
                 let slot = slot.ok_or_else(|| {
@@ -181,7 +183,7 @@ impl DataFrame {
                         named.name
                     ))
                 })?;
-                *slot = Some(reduce_column(column, named.how, absent).and_then(|v| v.decoded()).map_err(of)?);
+                *slot = Some(value.decoded().map_err(of)?);
             }
             let parts: Vec<Option<&TypedColumn>> = values.iter().map(Option::as_ref).collect();
             types::check_kinds(&parts.iter().flatten().copied().collect::<Vec<_>>()).map_err(of)?;

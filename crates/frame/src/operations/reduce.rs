@@ -63,7 +63,26 @@ pub(crate) fn reduce_column(
     aggregation: Aggregation,
     absent: MissingElements,
 ) -> Result<TypedColumn> {
-    let value = types::reduce_to_column(column, aggregation)?;
+    Ok(reduce_column_by(column, &[aggregation], absent)?.remove(0))
+}
+
+/// [`reduce_column`] by several aggregations.
+pub(crate) fn reduce_column_by(
+    column: &TypedColumn,
+    aggregations: &[Aggregation],
+    absent: MissingElements,
+) -> Result<Vec<TypedColumn>> {
+    let values = types::reduce_to_columns(column, aggregations)?;
+    aggregations.iter().zip(values).map(|(how, value)| beside_missing(column, *how, value, absent)).collect()
+}
+
+/// The value of an aggregation, or what it is where elements are missing and not skipped.
+fn beside_missing(
+    column: &TypedColumn,
+    aggregation: Aggregation,
+    value: TypedColumn,
+    absent: MissingElements,
+) -> Result<TypedColumn> {
     if absent.are_skipped()
         || matches!(aggregation, Aggregation::Count | Aggregation::Size)
         || !has_missing(column)?

@@ -238,6 +238,17 @@ fn reduced(column: &TypedColumn, how: Aggregation, to: &Context) -> Result<Typed
     one_value(&result, &value, to)
 }
 
+/// [`reduce_to_column`] of several aggregations, for which the values are read together.
+pub(crate) fn reduce_to_columns(column: &TypedColumn, each: &[Aggregation]) -> Result<Vec<TypedColumn>> {
+    if each.len() < 2 || matches!(column.dtype(), Dtype::Null(_)) {
+        return each.iter().map(|how| reduce_to_column(column, *how)).collect();
+    }
+    let dtypes = each.iter().map(|how| column.dtype().reduce(*how)).collect::<Result<Vec<_>>>()?;
+    let ctx = column.context()?;
+    let values = reduce::reduce_all(column.data()?, each, &ctx)?;
+    dtypes.iter().zip(&values).map(|(dtype, value)| one_value(dtype, value, &ctx)).collect()
+}
+
 /// A stored value of a dtype in a column of one row; a null of any type is a missing one.
 pub(crate) fn one_value(dtype: &Dtype, value: &Scalar, to: &Context) -> Result<TypedColumn> {
     if value.is_null() {
