@@ -78,7 +78,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 26] = [
+pub static FAMILIES: [&Family; 30] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -95,16 +95,20 @@ pub static FAMILIES: [&Family; 26] = [
     &reduce::statistics::STATISTICS,
     &reduce::running::RUNNING,
     &reduce::decimal_sums::DECIMAL_SUMS,
+    &reduce::device_moments::CO_MOMENTS,
     &groupby::in_order::IN_ORDER,
     &groupby::device_rows::ROWS_OF_GROUPS,
     &stream_compaction::distinct::cuda::DISTINCT,
     &stream_compaction::neighbours::NEIGHBOURS,
+    &stream_compaction::approximate::APPROXIMATE,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
     &row_order::cuda::ROW_ORDER,
+    &row_order::extremes::EXTREMES,
     &search::cuda::PLACES,
     &sorting::cuda::RANKING,
     &sorting::segmented::SEGMENTS,
+    &rolling::cuda::WINDOWS,
 ];
 
 pub mod binaryop;

@@ -32,6 +32,7 @@ add bench compute test --bench moving_rows
 add bench compute test --bench elements
 add bench compute test --bench relational
 add bench compute test --bench ordering
+add bench compute test --bench windows
 # Not among the benchmarks of `run.sh bench`: it has arguments of its own.
 add launch compute test --bench launching
 [ ! -d python/cuprum/kernels ] || cp -r python/cuprum/kernels "$folder/kernels"

@@ -11,7 +11,7 @@ use crate::gather::cuda::GatherMap;
 use crate::gather::gather_one;
 use crate::quantiles::Interpolation;
 use crate::reduce::{Aggregation, decimal_sums, statistics};
-use crate::row_keys::cuda::{Missing, narrow_column, number_rows, row_column};
+use crate::row_keys::cuda::{Missing, narrow_ids, number_rows, row_column};
 
 /// See [`super::group`].
 pub(super) fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
@@ -128,14 +128,7 @@ pub(super) fn quantiles(
 
 /// The ids of a grouping in 32 bits, checked as [`NarrowRows`](crate::row_numbers::NarrowRows) does.
 pub(super) fn ids<'a>(ids: &'a Column, ctx: &Context) -> Result<Cow<'a, Column>> {
-    if ids.mask().is_some() {
-        return Err(Error::invalid_argument("`grouping.ids` has nulls; no row is -1"));
-    }
-    match ids.data_type() {
-        DataType::Int32 => Ok(Cow::Borrowed(ids)),
-        DataType::Int64 => Ok(Cow::Owned(narrow_column(ids, &ctx.temporary()?)?)),
-        other => Err(Error::data_type(format!("`grouping.ids` must be of int32 or int64, not {other}"))),
-    }
+    narrow_ids("grouping.ids", ids, &ctx.temporary()?)
 }
 
 /// How many distinct values that are not missing each group has: the pairs of group and value are numbered,

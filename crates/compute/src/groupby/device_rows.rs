@@ -1,19 +1,22 @@
 //! What groups give for each of their rows, on a GPU: see [`rows`](super::rows).
 
-use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceView, Error, Result, null_mask};
+use cuprum_column::{
+    Column, ColumnDeviceView, Context, DataType, DeviceView, Error, Result, Table, null_mask,
+};
 use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
 use super::Grouping;
 use super::rows::GroupedRows;
+use crate::fused::by_cpu;
 use crate::gather::cuda::{GatherMap, sorted_with_positions};
 use crate::gather::gather_one;
 use crate::reduce::running::{self, Segments};
 use crate::reduce::statistics::{self, GroupIds};
 use crate::reduce::{Aggregation, CumulativeOp};
 use crate::replace::FillDirection;
-use crate::row_keys::cuda::row_column;
+use crate::row_keys::cuda::{Missing, first_row_bits, number_rows, row_column};
 use crate::row_keys::factorize::check_rows;
 use crate::row_numbers::rows_fit_32_bits;
 use crate::row_order::cuda::{bits_for, numbers_column};
@@ -42,6 +45,12 @@ kernels! {
     );
     fn segments_of_rows(starts: In<u32>, segments: usize, n: usize, ids: Out<u32>);
     fn flags_of_values(rows: ColumnDeviceView, column: ColumnDeviceView, flags: Out<u32>);
+    fn places_in_order(offsets: ColumnDeviceView, n: usize, places: Out<u32>);
+    fn numbers_below(numbers: In<u32>, n: usize, bound: usize, out: Out<u32>);
+    fn groups_of_elements(
+        ids: In<u32>, column: ColumnDeviceView, first: In<u32>, with_nulls: bool, nulls_equal: bool,
+        nans_equal: bool, out: Out<u32>,
+    );
     fn nth_rows(
         rows: ColumnDeviceView, offsets: ColumnDeviceView, before: Option<In<u32>>, n: i64, out: Out<i64>,
     );
@@ -237,10 +246,35 @@ pub(super) fn running(
     to: DataType,
     ctx: &Context,
 ) -> Result<Column> {
-    let (rows, numbers) = (numbers_of(&groups.rows)?, numbers_of(&groups.places)?);
-    let Some(rows) = rows else { return Column::nulls(to, column.len(), ctx) };
-    let order = Segments { rows: Some(&rows), numbers: numbers.as_ref(), reverse: false };
-    running::running(column, &order, op, to, ctx)
+    let temporary = &ctx.temporary()?;
+    let (len, Some(rows)) = (groups.rows.len(), numbers_of(&groups.rows)?) else {
+        return Column::nulls(to, column.len(), ctx);
+    };
+    // Values are moved once to where they are side by side, and results once back: a random access costs more than all else.
+    let mut places = DeviceUVec::<u32>::uninit(len, temporary)?;
+    // SAFETY: there is a place for each row of a group.
+    unsafe { places_in_order(ctx, striding(len), &DeviceView::new(&groups.offsets)?, len, &mut places)? };
+    let side_by_side = gather_one(column, &map_of(&rows, column.len(), temporary)?, temporary)?;
+    let numbers = places.span();
+    let order = Segments { rows: None, numbers: Some(&numbers), reverse: false };
+    match running::running(&side_by_side, &order, op, to, temporary)? {
+        Some(results) => match numbers_of(&groups.positions)? {
+            Some(positions) => gather_one(&results, &map_of(&positions, len, temporary)?, ctx),
+            None => Column::nulls(to, column.len(), ctx),
+        },
+        // The CPU says which row does not fit.
+        None => by_cpu(&(groups, column), ctx, |(groups, column), host| {
+            super::rows::scan(&groups, &column, op, host)
+        }),
+    }
+}
+
+/// Numbers as a map to as many rows; what is no row is null.
+fn map_of(numbers: &DeviceSpan<'_, u32>, rows: usize, ctx: &Context) -> Result<GatherMap> {
+    let mut map = DeviceUVec::<u32>::uninit(numbers.len(), ctx)?;
+    // SAFETY: both have as many numbers.
+    unsafe { numbers_below(ctx, striding(numbers.len()), numbers, numbers.len(), rows, &mut map)? };
+    Ok(GatherMap::or_null(map))
 }
 
 /// The product of the values of each group, as `to`: see [`super::aggregate`].
@@ -316,9 +350,55 @@ pub(super) fn nth(
     numbers_column(DataType::Int64, out)
 }
 
+/// See [`super::lists::collect_set`]; the column has plain leaves.
+pub(super) fn sets(
+    grouping: &Grouping,
+    column: &Column,
+    with_nulls: bool,
+    (nulls_equal, nans_equal): (bool, bool),
+    ctx: &Context,
+) -> Result<Column> {
+    let temporary = &ctx.temporary()?;
+    let ids = super::cuda::ids(&grouping.ids, temporary)?.into_owned();
+    let first = first_row_bits(&Table::new(vec![ids.clone(), column.clone()])?, temporary)?;
+    let mut kept = DeviceUVec::<u32>::uninit(column.len(), temporary)?;
+    if let Some(ids) = statistics::ids_of(&ids)? {
+        let view = DeviceView::new(column)?;
+        // SAFETY: there are an id, a bit and a place for each row.
+        unsafe {
+            let grid = striding(column.len());
+            groups_of_elements(
+                ctx,
+                grid,
+                &ids.span,
+                &view,
+                &first,
+                with_nulls,
+                nulls_equal,
+                nans_equal,
+                &mut kept,
+            )?;
+        }
+    }
+    lists_of(&numbers_column(DataType::Int32, kept)?, column, grouping.num_groups, ctx)
+}
+
+/// See [`super::histogram`]; the column has plain leaves.
+pub(super) fn histogram(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
+    let temporary = &ctx.temporary()?;
+    let ids = super::cuda::ids(&grouping.ids, temporary)?.into_owned();
+    let pairs = Table::new(vec![ids.clone(), column.clone()])?;
+    let numbers = number_rows(&pairs, Missing::Equal, temporary)?;
+    let distinct = numbers.first_rows.len();
+    let counts = statistics::sizes(&numbers_column(DataType::Int32, numbers.ids)?, distinct, ctx)?;
+    let first = GatherMap::from(numbers.first_rows);
+    let elements = Column::structs(distinct, vec![gather_one(column, &first, ctx)?, counts], None)?;
+    lists_of(&gather_one(&ids, &first, temporary)?, &elements, grouping.num_groups, ctx)
+}
+
 /// See [`super::lists::collect_list`].
 pub(super) fn lists(grouping: &Grouping, column: &Column, with_nulls: bool, ctx: &Context) -> Result<Column> {
-    let (temporary, rows, groups) = (&ctx.temporary()?, column.len(), grouping.num_groups);
+    let (temporary, rows) = (&ctx.temporary()?, column.len());
     check_rows(rows)?;
     let mut ids = super::cuda::ids(&grouping.ids, temporary)?.into_owned();
     if !with_nulls && let Some(mask) = column.copy_mask(temporary)? {
@@ -328,9 +408,15 @@ pub(super) fn lists(grouping: &Grouping, column: &Column, with_nulls: bool, ctx:
         let choice = crate::gather::cuda::choice(&valid, rows, [1, 0], temporary)?;
         ids = crate::gather::cuda::gather_from_both(&ids, &none, &choice, temporary)?;
     }
+    lists_of(&ids, column, grouping.num_groups, ctx)
+}
+
+/// The rows of each of so many groups as a list; `ids` are `Int32`, no group's number of rows in none.
+fn lists_of(ids: &Column, column: &Column, groups: usize, ctx: &Context) -> Result<Column> {
+    let temporary = &ctx.temporary()?;
     let keys = ids.bit_cast(DataType::UInt32)?;
-    let offsets = offsets_of(&ids, &keys, groups, ctx)?;
-    let in_order = match statistics::ids_of(&ids)? {
+    let offsets = offsets_of(ids, &keys, groups, ctx)?;
+    let in_order = match statistics::ids_of(ids)? {
         Some(ids) => {
             let mut in_order = sorted_with_positions::<u32, u32>(&ids.span, 0..u32::BITS, temporary)?.1;
             in_order.truncate(offsets.element(groups)? as usize)?;

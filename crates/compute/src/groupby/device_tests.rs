@@ -429,10 +429,17 @@ fn statistics_of_many_groups_on_devices() {
         (0..n).map(|_| [0.0, -0.0, f64::NAN, 2.5, -71.25, 9e6][random.below(6) as usize]).collect();
     let infinite: Vec<f64> =
         exact.iter().enumerate().map(|(i, x)| if i % 3000 == 7 { f64::INFINITY } else { *x }).collect();
+    // What a sample does not see: larger values, and lower bits.
+    let rarely = |value: f64| -> Vec<f64> {
+        (0..n).map(|i| if i % 2111 == 700 { value } else { [0.0, 1.0, 3.0][i % 3] / 256.0 }).collect()
+    };
     let values = [
         Column::from_options(&some, host).unwrap(),
         Column::from_slice(&exact, host).unwrap(),
         Column::from_slice(&infinite, host).unwrap(),
+        Column::from_slice(&rarely(f64::from(1 << 20)), host).unwrap(),
+        Column::from_slice(&rarely(f64::NEG_INFINITY), host).unwrap(),
+        Column::from_slice(&rarely(-(-44f64).exp2()), host).unwrap(),
         Column::from_slice(&wholes.iter().map(|x| x.unwrap_or(0) as i8).collect::<Vec<_>>(), host).unwrap(),
     ];
     let wanted = [
@@ -445,7 +452,8 @@ fn statistics_of_many_groups_on_devices() {
         Aggregation::Last,
         Aggregation::Any,
     ];
-    let tuning = crate::reduce::statistics::Tuning { many_rows: 100, most_shared: 640 };
+    let whole = crate::reduce::statistics::Tuning { many_rows: 100, most_shared: 640, sampled: usize::MAX };
+    let sampled = crate::reduce::statistics::Tuning { sampled: 64, ..whole };
     let contexts: Vec<_> = cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).collect();
     for groups in [2usize, 9, 300, 4000] {
         let ids: Vec<i32> =
@@ -463,7 +471,9 @@ fn statistics_of_many_groups_on_devices() {
             }
             let ids = ids.to_device(ctx).unwrap();
             let span = crate::reduce::statistics::ids_of(&ids).unwrap();
-            for (column, expected) in values.iter().zip(expected.chunks(wanted.len())) {
+            let tunings = [whole, sampled].into_iter().cycle().skip(groups + number);
+            for ((column, expected), tuning) in values.iter().zip(expected.chunks(wanted.len())).zip(tunings)
+            {
                 let column = column.to_device(ctx).unwrap();
                 let typed: Vec<_> =
                     wanted.iter().map(|how| (*how, result_type(column.data_type(), *how).unwrap())).collect();
@@ -479,6 +489,73 @@ fn statistics_of_many_groups_on_devices() {
                     let context = format!("{groups} groups, {how:?} of {}", column.data_type());
                     assert_eq!(row_texts(&got.to_host().unwrap()), row_texts(expected), "{context}");
                 }
+            }
+        }
+    }
+}
+
+/// Products of deviations are the CPU's but for rounding: of groups, and of all rows.
+#[test]
+fn moments_on_devices() {
+    let host = &Context::current();
+    let mut random = Random(11);
+    for (rows, groups) in [(1usize, 1u64), (2, 1), (40, 5), (700, 3), (3000, 800)] {
+        let keys: Vec<Option<i64>> =
+            (0..rows).map(|_| Some(random.below(groups) as i64).filter(|key| key % 10 != 4)).collect();
+        let mut numbers = |far: f64| -> Vec<Option<f64>> {
+            let number = |x: u64| match x % 50 {
+                0 => None,
+                1 => Some(f64::NAN),
+                // One group in all has an infinity.
+                2 if groups == 800 => Some(f64::INFINITY),
+                x => Some(far + x as f64 / 7.0),
+            };
+            (0..rows).map(|_| number(random.next())).collect()
+        };
+        let (left, right) = (numbers(0.0), numbers(1e6));
+        // All of one value: there is no correlation.
+        let same: Vec<f32> = vec![0.1; rows];
+        let small: Vec<i8> = (0..rows).map(|row| (row * row % 19) as i8 - 9).collect();
+        let columns = [
+            Column::from_options(&keys, host).unwrap(),
+            Column::from_options(&left, host).unwrap(),
+            Column::from_options(&right, host).unwrap(),
+            Column::from_slice(&same, host).unwrap(),
+            Column::from_slice(&small, host).unwrap(),
+        ];
+        let of = |ctx: &Context| {
+            let there = Table::new(columns.to_vec()).unwrap().to_device(ctx).unwrap();
+            let there = there.columns();
+            let grouping = group(&Table::new(vec![there[0].clone()]).unwrap(), true, ctx).unwrap();
+            let mut found: Vec<f64> = Vec::new();
+            for (a, b) in [(1, 2), (2, 4), (1, 3), (4, 1)] {
+                let (a, b) = (&there[a], &there[b]);
+                let made = [
+                    covariance(&grouping, a, b, (1, 2), ctx).unwrap(),
+                    covariance(&grouping, a, b, (-1, 0), ctx).unwrap(),
+                    correlation(&grouping, a, b, 1, ctx).unwrap(),
+                    m2(&grouping, a, ctx).unwrap(),
+                ];
+                for column in made {
+                    let column = column.to_host().unwrap();
+                    found.extend(
+                        (0..column.len()).map(|row| column.get(row).unwrap().as_f64().unwrap_or(-77.0)),
+                    );
+                }
+                let all = crate::reduce::co_moments(a, b, ctx).unwrap();
+                found.extend([all.count as f64, all.means[0], all.means[1], all.products]);
+                found.extend(all.squares);
+            }
+            found
+        };
+        let expected = of(host);
+        for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+            let found = of(&ctx);
+            assert_eq!(found.len(), expected.len());
+            for (i, (a, b)) in found.iter().zip(&expected).enumerate() {
+                let near =
+                    a == b || !a.is_finite() && !b.is_finite() || (a - b).abs() <= 1e-9 * b.abs().max(1.0);
+                assert!(near, "{rows} rows, number {i}: {a} and {b}");
             }
         }
     }

@@ -6,10 +6,11 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
 use super::lists::{exploded, lists};
-use super::{Grouping, check_length};
+use super::{Grouping, check_length, device_rows};
 use crate::row_keys::factorize::Tuning;
 use crate::row_keys::plan::number_rows;
 use crate::row_keys::{EncodeOptions, KeyPlan};
+use crate::struct_keys::has_plain_leaves;
 use crate::unary::cast;
 
 /// The distinct elements of every group and how often each occurs: a list of structs of the element and an
@@ -34,8 +35,11 @@ use crate::unary::cast;
 /// ```
 pub fn histogram(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.histogram");
-    host_only!(ctx, [grouping, column], histogram(&grouping, &column));
+    host_only!(ctx, [grouping, column] if !has_plain_leaves(column), histogram(&grouping, &column));
     check_length("column", column, grouping)?;
+    if ctx.is_on_gpu() {
+        return device_rows::histogram(grouping, column, ctx);
+    }
     counted(grouping, column, None, ctx)
 }
 

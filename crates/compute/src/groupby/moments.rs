@@ -1,13 +1,14 @@
 //! Covariances, correlations and sums of squared deviations of groups, and these put together.
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, null_mask};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
 use super::members::fold_groups;
-use super::{Grouping, check_length};
-use crate::reduce::CoMoments;
+use super::{Grouping, check_length, cuda};
+use crate::reduce::device_moments::{Made, Moments};
+use crate::reduce::{CoMoments, statistics};
 use crate::row_keys::valid_rows;
 use crate::unary::cast;
 
@@ -25,7 +26,11 @@ pub fn covariance(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.covariance");
-    host_only!(ctx, [grouping, left, right], covariance(&grouping, &left, &right, (ddof, min_periods)));
+    check_device!(ctx, [grouping, left, right]);
+    if ctx.is_on_gpu() {
+        let columns = [("left", left), ("right", right)];
+        return made_on_device(grouping, columns, Made::Covariance(ddof), min_periods, ctx);
+    }
     let moments = of_groups(grouping, [("left", left), ("right", right)], ctx)?;
     floats(&moments, ctx, |moments| moments.covariance(ddof).filter(|_| moments.count >= min_periods))
 }
@@ -41,7 +46,11 @@ pub fn correlation(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.correlation");
-    host_only!(ctx, [grouping, left, right], correlation(&grouping, &left, &right, min_periods));
+    check_device!(ctx, [grouping, left, right]);
+    if ctx.is_on_gpu() {
+        let columns = [("left", left), ("right", right)];
+        return made_on_device(grouping, columns, Made::Correlation, min_periods, ctx);
+    }
     let moments = of_groups(grouping, [("left", left), ("right", right)], ctx)?;
     floats(&moments, ctx, |moments| moments.correlation().filter(|_| moments.count >= min_periods))
 }
@@ -52,7 +61,11 @@ pub fn correlation(
 /// Fails as [`covariance`].
 pub fn m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.m2");
-    host_only!(ctx, [grouping, column], m2(&grouping, &column));
+    check_device!(ctx, [grouping, column]);
+    if ctx.is_on_gpu() {
+        let columns = [("column", column), ("column", column)];
+        return made_on_device(grouping, columns, Made::Squares, 1, ctx);
+    }
     let moments = of_groups(grouping, [("column", column), ("column", column)], ctx)?;
     floats(&moments, ctx, |moments| (moments.count > 0).then_some(moments.squares[0]))
 }
@@ -127,13 +140,35 @@ pub fn merge_m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<C
     Column::structs(merged.len(), fields, None)
 }
 
-fn of_groups(grouping: &Grouping, columns: [(&str, &Column); 2], ctx: &Context) -> Result<Vec<CoMoments>> {
-    for (name, column) in columns {
+fn check_columns(grouping: &Grouping, columns: [(&str, &Column); 2]) -> Result<()> {
+    columns.into_iter().try_for_each(|(name, column)| {
         check_length(name, column, grouping)?;
-        if !column.data_type().is_numeric() {
-            return Err(Error::data_type(format!("`{name}` is {}, not numbers", column.data_type())));
+        if column.data_type().is_numeric() {
+            return Ok(());
         }
-    }
+        Err(Error::data_type(format!("`{name}` is {}, not numbers", column.data_type())))
+    })
+}
+
+fn made_on_device(
+    grouping: &Grouping,
+    columns: [(&str, &Column); 2],
+    made: Made,
+    least: usize,
+    ctx: &Context,
+) -> Result<Column> {
+    check_columns(grouping, columns)?;
+    let temporary = &ctx.temporary()?;
+    let ids = cuda::ids(&grouping.ids, temporary)?;
+    let Some(ids) = statistics::ids_of(&ids)? else {
+        return Column::nulls(DataType::Float64, grouping.num_groups, ctx);
+    };
+    let sides = columns.map(|(_, column)| column);
+    Moments::new(Some(&ids), sides, grouping.num_groups, temporary)?.make(made, least, ctx)
+}
+
+fn of_groups(grouping: &Grouping, columns: [(&str, &Column); 2], ctx: &Context) -> Result<Vec<CoMoments>> {
+    check_columns(grouping, columns)?;
     let [left, right] = columns.map(|(_, column)| cast(column, DataType::Float64, ctx));
     let (left, right) = (left?, right?);
     let mask = valid_rows(&[&left, &right], left.len(), true, ctx)?;

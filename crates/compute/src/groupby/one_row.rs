@@ -1,5 +1,6 @@
 //! One row of each group: the n-th, that of the smallest or the largest value.
 
+use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
@@ -51,7 +52,11 @@ pub fn nth_rows(
 /// another number of rows, and with [`Unsupported`](crate::ErrorKind::Unsupported) for types without order.
 pub fn extreme_rows(grouping: &Grouping, column: &Column, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.extreme_rows");
-    host_only!(ctx, [grouping, column], extreme_rows(&grouping, &column, order));
+    host_only!(
+        ctx,
+        [grouping, column] if column.data_type().storage() == Storage::Children,
+        extreme_rows(&grouping, &column, order)
+    );
     if column.len() != grouping.ids.len() {
         let rows = (column.len(), grouping.ids.len());
         return Err(Error::logic(format!("`column` has {} rows, the groups {}", rows.0, rows.1)));
@@ -61,15 +66,11 @@ pub fn extreme_rows(grouping: &Grouping, column: &Column, order: Order, ctx: &Co
     let groups = grouped_rows(grouping, None, ctx)?;
     // Rows in no group come before all others.
     let in_none = column.len() - groups.rows().len();
-    let offsets = groups.offsets().view()?;
-    let offsets = offsets.values::<u32>()?;
-    let first = |group: usize| (in_none + offsets[group] as usize) as i64;
-    let first = Column::from_values(HostUVec::from_fn(grouping.num_groups, ctx, first)?);
+    let sorted = sorted.slice(in_none, groups.rows().len())?;
+    let first = groups.offsets().slice(0, grouping.num_groups)?;
     let best = gather_column(&sorted, &first, OutOfBoundsPolicy::Check, ctx)?;
     let valid = gather_column(&is_valid(column, ctx)?, &best, OutOfBoundsPolicy::Check, ctx)?;
-    let valid = valid.view()?;
-    let valid = valid.values::<u8>()?;
-    best.with_mask(Some(null_mask::from_fn(valid.len(), ctx, |group| valid[group] != 0)?), ctx)
+    best.with_mask(Some(null_mask::bools_to_mask(&valid, ctx)?), ctx)
 }
 
 #[cfg(test)]

@@ -413,13 +413,14 @@ impl Read<'_> {
 
 #[cfg(test)]
 mod tests {
-    use cuprum_column::{ErrorKind, Table};
+    use cuprum_column::{ErrorKind, Table, TimeUnit};
     use cuprum_testing::any_column;
     use proptest::prelude::*;
 
     use super::*;
     use crate::copying::{OutOfBoundsPolicy, gather_column};
     use crate::groupby::group;
+    use crate::row_order::Order;
 
     fn values<T: cuprum_column::Native>(column: &Column) -> Vec<Option<T>> {
         let view = column.view().unwrap();
@@ -558,17 +559,27 @@ mod tests {
                         fill_map(&groups, &columns[5], FillDirection::Forward, ctx)?,
                         fill_map(&groups, &columns[5], FillDirection::Backward, ctx)?,
                     ];
-                    for column in &columns[1..6] {
+                    let small = crate::unary::cast(&columns[1], DataType::Int32, ctx)?;
+                    let more = [
+                        columns[1].bit_cast(DataType::Duration(TimeUnit::Milliseconds))?,
+                        small.bit_cast(DataType::Duration(TimeUnit::Days))?,
+                        columns[1].bit_cast(DataType::Timestamp(TimeUnit::Seconds))?,
+                    ];
+                    for column in columns[1..6].iter().chain(&more) {
+                        let of = column.data_type();
                         for op in
                             [CumulativeOp::Min, CumulativeOp::Max, CumulativeOp::Sum, CumulativeOp::Product]
                         {
-                            // Small multiples of a power of two are added exactly.
-                            if op != CumulativeOp::Product || !column.data_type().is_float() {
+                            let has_op = match op {
+                                CumulativeOp::Sum => of.is_numeric() || of.is_duration(),
+                                // Small multiples of a power of two are added exactly, not multiplied.
+                                CumulativeOp::Product => of.is_numeric() && !of.is_float(),
+                                _ => true,
+                            };
+                            if has_op {
                                 found.push(scan(&groups, column, op, ctx)?);
                                 found.push(crate::reduce::cumulative(column, op, ctx)?);
-                                if matches!(op, CumulativeOp::Sum | CumulativeOp::Product) {
-                                    found.push(crate::reduce::cumulative_exclusive(column, op, ctx)?);
-                                }
+                                found.push(crate::reduce::cumulative_exclusive(column, op, ctx)?);
                             }
                         }
                     }
@@ -589,9 +600,24 @@ mod tests {
                             )?);
                         }
                     }
-                    for column in [&columns[1], &columns[6]] {
+                    for column in [&columns[1], &columns[2], &columns[6]] {
                         found.push(crate::groupby::collect_list(&grouping, column, false, ctx)?);
                         found.push(crate::groupby::collect_list(&grouping, column, true, ctx)?);
+                        for (with_nulls, nulls, nans) in [
+                            (false, true, true),
+                            (true, true, false),
+                            (true, false, true),
+                            (true, false, false),
+                        ] {
+                            let equal = (nulls, nans);
+                            found.push(crate::groupby::collect_set(
+                                &grouping, column, with_nulls, equal, ctx,
+                            )?);
+                        }
+                        found.push(crate::groupby::histogram(&grouping, column, ctx)?);
+                        for order in [Order::Ascending, Order::Descending] {
+                            found.push(crate::groupby::one_row::extreme_rows(&grouping, column, order, ctx)?);
+                        }
                     }
                     Table::new(found)
                 });
@@ -607,6 +633,51 @@ mod tests {
                     }
                     Table::new(found)
                 });
+            }
+        }
+    }
+
+    /// Sums of durations of a device fit or are refused with the words of the CPU.
+    #[test]
+    fn running_durations_on_devices() {
+        let host = &Context::current();
+        let (far, day) = (1i64 << 62, 1i32 << 30);
+        let wide = |values: &[i64]| {
+            Column::from_slice(values, host)
+                .unwrap()
+                .bit_cast(DataType::Duration(TimeUnit::Nanoseconds))
+                .unwrap()
+        };
+        let narrow = |values: &[i32]| {
+            Column::from_slice(values, host).unwrap().bit_cast(DataType::Duration(TimeUnit::Days)).unwrap()
+        };
+        let columns = [
+            wide(&[far, -far, far, 3, far - 4]),
+            wide(&[far, 1, far, 3, far - 4]),
+            wide(&[i64::MIN + 1, 0, -1, 5, 5]),
+            wide(&[i64::MIN, 1, 1, 1, 1]),
+            narrow(&[day, -day, day, day - 1, 0]),
+            narrow(&[day, 0, day, 0, 0]),
+        ];
+        let of = |column: &Column, ctx: &Context| {
+            let keys = Column::from_slice(&[1i64, 2, 1, 2, 1], ctx).unwrap();
+            let grouping = group(&Table::new(vec![keys]).unwrap(), true, ctx).unwrap();
+            let groups = grouped_rows(&grouping, None, ctx).unwrap();
+            let there = column.to_device(ctx).unwrap();
+            let results = [
+                scan(&groups, &there, CumulativeOp::Sum, ctx),
+                crate::reduce::cumulative(&there, CumulativeOp::Sum, ctx),
+                crate::reduce::cumulative_exclusive(&there, CumulativeOp::Sum, ctx),
+            ];
+            results.map(|result| match result {
+                Ok(sums) => crate::copying::tests::rows(&sums.to_host().unwrap()).join(" "),
+                Err(error) => error.to_string(),
+            })
+        };
+        for column in &columns {
+            let expected = of(column, host);
+            for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+                assert_eq!(of(column, &ctx), expected);
             }
         }
     }

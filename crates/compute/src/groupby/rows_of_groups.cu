@@ -2,6 +2,7 @@
 // group after the other, `positions` where each row is there. Whoever got them may have written to them: nothing that is
 // read from them is an address unchecked. THREADS comes from the declaration in device_rows.rs.
 #include "cuprum/column.cuh"
+#include "cuprum/search.cuh"
 
 constexpr u32 NONE = ~0u;
 
@@ -184,5 +185,42 @@ __global__ void __launch_bounds__(THREADS)
             }
         }
         ids[row] = u32(low);
+    }
+}
+
+// The place of the group of each of n rows of groups, one group after the other.
+__global__ void __launch_bounds__(THREADS) places_in_order(ColumnDeviceView offsets, u64 n, u32* __restrict__ places) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        places[i] = u32(partition_point(0, offsets.len, [&](u64 place) { return offsets.value<u32>(place) > i; }));
+    }
+}
+
+// Numbers, NONE where they are not below a bound.
+__global__ void __launch_bounds__(THREADS)
+    numbers_below(const u32* __restrict__ numbers, u64 n, u64 bound, u32* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        const u32 number = numbers[i];
+        out[i] = number < bound ? number : NONE;
+    }
+}
+
+// The group of each row that is an element of the set of its group, NONE for others: rows that are the first with their
+// value, as `first` has bits, and where they are no values that are equal, nulls and NaN.
+__global__ void __launch_bounds__(THREADS)
+    groups_of_elements(const u32* __restrict__ ids, ColumnDeviceView column, const u32* __restrict__ first,
+                       bool with_nulls, bool nulls_equal, bool nans_equal, u32* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < column.len; row += step) {
+        bool is_kept = (first[row / 32] >> row % 32 & 1) != 0;
+        if (!column.is_valid(row)) {
+            is_kept = with_nulls && (is_kept || !nulls_equal);
+        } else if (!nans_equal && column.type_id == FLOAT32) {
+            is_kept = is_kept || column.value<f32>(row) != column.value<f32>(row);
+        } else if (!nans_equal && column.type_id == FLOAT64) {
+            is_kept = is_kept || column.value<f64>(row) != column.value<f64>(row);
+        }
+        out[row] = is_kept ? ids[row] : NONE;
     }
 }

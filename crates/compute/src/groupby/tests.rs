@@ -530,7 +530,9 @@ fn many_groups_are_accumulated_in_chunks() {
     let grouped = Grouped { ids: &ids, groups };
     let tuning = LayoutTuning { chunk: 64, ..LayoutTuning::within(None, rows) };
     let got = cpu::aggregate(grouped, &requests, tuning, ctx).unwrap();
-    let is = |i: usize, of: &dyn Fn(&(i64, i64, i64, Option<i64>)) -> Option<i64>| {
+    /// Rows, sum, minimum and first value of a group.
+    type Model = (i64, i64, i64, Option<i64>);
+    let is = |i: usize, of: &dyn Fn(&Model) -> Option<i64>| {
         let expected: Vec<Option<i64>> = model.iter().map(of).collect();
         assert_column_eq(&got[i], &Column::from_options(&expected, ctx).unwrap());
     };

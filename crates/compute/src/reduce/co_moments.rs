@@ -1,10 +1,11 @@
 //! What covariance and correlation are made of, in one pass over two columns.
 
 use cuprum_column::{Column, Context, Error, Result};
-use cuprum_runtime::backend::{host_only, on_no_device};
+use cuprum_runtime::backend::{check_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 
+use super::device_moments;
 use crate::elements::{CHUNK, Input};
 
 /// Counts, means and products of deviations of the rows in which neither of two columns is missing.
@@ -87,7 +88,7 @@ impl CoMoments {
 /// [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers.
 pub fn co_moments(left: &Column, right: &Column, ctx: &Context) -> Result<CoMoments> {
     func_range!(c"reduce.co_moments");
-    host_only!(ctx, [left, right], co_moments(&left, &right));
+    check_device!(ctx, [left, right]);
     if left.len() != right.len() {
         return Err(Error::logic(format!(
             "`left` has {} rows, `right` has {}: pairs need as many of both",
@@ -99,6 +100,9 @@ pub fn co_moments(left: &Column, right: &Column, ctx: &Context) -> Result<CoMome
         if !column.data_type().is_numeric() {
             return Err(Error::data_type(format!("`{name}` is {}, not numbers", column.data_type())));
         }
+    }
+    if ctx.is_on_gpu() {
+        return device_moments::co_moments(left, right, ctx);
     }
     let views = [left.view()?, right.view()?];
     let inputs = [Input::<f64>::of_column(&views[0])?, Input::<f64>::of_column(&views[1])?];

@@ -10,8 +10,9 @@ use crate::gather::cuda::GatherMap;
 use crate::gather::gather_one;
 use crate::quantiles::cuda as quantiles;
 use crate::row_keys::cuda::{Missing, number_rows};
-use crate::row_order::cuda::{DeviceKeys, Tuning, numbers_column, sorted_rows};
-use crate::row_order::{NullOrder, Order};
+use crate::row_order::Order;
+use crate::row_order::cuda::numbers_column;
+use crate::row_order::extremes::best_row;
 
 /// Whether [`reduce_rows`] takes a column; also where there is no such reduction.
 pub(super) fn has_kernel(of: DataType, agg: Aggregation) -> bool {
@@ -76,14 +77,12 @@ fn product(column: &Column, result: DataType, ctx: &Context) -> Result<Scalar> {
     numbers_column(result, products)?.get(0)
 }
 
-/// The smallest or the largest value of what is sorted; null where there is none.
+/// The smallest or the largest value of what has no words of its own; null where there is none.
 fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
     if column.is_empty() {
         return Ok(Scalar::null(column.data_type()));
     }
-    let (temporary, keys) = (&ctx.temporary()?, Table::new(vec![column.clone()])?);
     let order = if largest { Order::Descending } else { Order::Ascending };
-    let keys = DeviceKeys::new(&keys, &[order], NullOrder::Last, temporary)?;
-    let first = sorted_rows::<u32>(&keys, Tuning::DEFAULT, temporary)?.span().slice(0..1)?.copy(temporary)?;
-    gather_one(column, &GatherMap::from(first), ctx)?.get(0)
+    let best = best_row(column, order, &ctx.temporary()?)?;
+    gather_one(column, &GatherMap::or_null(best), ctx)?.get(0)
 }

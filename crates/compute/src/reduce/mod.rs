@@ -25,6 +25,7 @@ mod cuda;
 pub(crate) mod cumulative;
 pub(crate) mod decimal_sums;
 pub(crate) mod decimals;
+pub(crate) mod device_moments;
 mod ewm;
 pub(crate) mod morsels;
 mod order;
@@ -202,11 +203,9 @@ pub fn cumulative_exclusive(column: &Column, op: CumulativeOp, ctx: &Context) ->
     func_range!(c"reduce.cumulative_exclusive");
     host_only!(
         ctx,
-        [column] if !running::has_kernel(column.data_type(), op)
-            || matches!(op, CumulativeOp::Min | CumulativeOp::Max),
+        [column] if !running::has_kernel(column.data_type(), op),
         cumulative_exclusive(&column, op),
     );
-    // On a GPU extremes are rows, and no row has what stands before the first value.
     scan(column, op, Rows::BeforeEach, ctx)
 }
 
@@ -230,7 +229,12 @@ fn scan(column: &Column, op: CumulativeOp, rows: Rows, ctx: &Context) -> Result<
             if rows == Rows::BeforeEach && op != CumulativeOp::Sum {
                 return Err(Error::data_type(format!("exclusive {op:?} does not take {data_type}")));
             }
-            decimals::cumulative(column, op, rows, result, ctx)
+            // On a GPU there are those of the smallest and the largest.
+            on_device!(
+                ctx,
+                decimals::cumulative(column, op, rows, result, ctx),
+                running::cumulative(column, op, false, result, ctx)
+            )
         }
         Some(result) => on_device!(
             ctx,

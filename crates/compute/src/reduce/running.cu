@@ -188,20 +188,32 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The totals of tiles become what comes before each; one block.
+// The totals of tiles become what comes before each; one block, whose threads take some tiles side by side.
 __global__ void __launch_bounds__(THREADS) run_over_tiles(u64* totals, u64 tiles, u32 how) {
     __shared__ State of_warps[WARPS];
+    const auto total_of = [&](u64 tile) -> State {
+        if (tile >= tiles) return {0, NONE, 0};
+        return {totals[2 * tile], u32(totals[2 * tile + 1]), u32(totals[2 * tile + 1] >> 32)};
+    };
     State carried = {0, NONE, 0};
-    for (u64 first = 0; first < tiles; first += THREADS) {
-        const u64 tile = first + threadIdx.x;
-        State own = {0, NONE, 0};
-        if (tile < tiles) own = {totals[2 * tile], u32(totals[2 * tile + 1]), u32(totals[2 * tile + 1] >> 32)};
+    for (u64 begin = 0; begin < tiles; begin += THREADS * TILES) {
+        const u64 first = begin + threadIdx.x * TILES;
+        State each[TILES];
+#pragma unroll
+        for (u32 k = 0; k < TILES; ++k) each[k] = total_of(first + k);
+        State own = each[0];
+#pragma unroll
+        for (u32 k = 1; k < TILES; ++k) own = combine(own, each[k], how);
         State total;
-        const State before = combine(carried, before_own(own, how, of_warps, total), how);
+        State before = combine(carried, before_own(own, how, of_warps, total), how);
         carried = combine(carried, total, how);
-        if (tile < tiles) {
+#pragma unroll
+        for (u32 k = 0; k < TILES; ++k) {
+            const u64 tile = first + k;
+            if (tile >= tiles) break;
             totals[2 * tile] = before.bits;
             totals[2 * tile + 1] = u64(before.flags) << 32 | before.row;
+            before = combine(before, each[k], how);
         }
     }
 }
@@ -209,10 +221,13 @@ __global__ void __launch_bounds__(THREADS) run_over_tiles(u64* totals, u64 tiles
 // What rows have come to, at the place of each row: its bits, in 64 or in 32 bits, or the row that has it, NONE where there
 // is none; rows that take no part have themselves, but for LATEST. With `exclusive` rows have the bits of those before
 // them, `identity` where there are none. With `ends` only the last row of each segment is written, at the number of the
-// segment below `places`, and only where a row took part. `valid` becomes 1 for rows that are not null.
+// segment below `places`, and only where a row took part. With `exclusive` `found` has the rows that those before have come
+// to, and the number of rows where there are none. `valid` becomes 1 for rows that are not null. Where `most` is above 0, a
+// sum of integers that is further from 0 makes `failed` 1.
 __global__ void __launch_bounds__(THREADS)
     write_running(ColumnDeviceView column, const u32* rows, const u32* segments, u64 n, bool reverse, u32 how,
-                  const u64* totals, bool exclusive, u64 identity, bool ends, u64 places, u64* wide, u32* narrow, u32* found, u8* valid) {
+                  const u64* totals, bool exclusive, u64 identity, bool ends, u64 places, u64* wide, u32* narrow, u32* found, u8* valid, i64 most,
+                  u32* failed) {
     __shared__ State of_warps[WARPS];
     const Sequence order = {rows, segments, n, reverse};
     const u64 first = u64(blockIdx.x) * TILE + threadIdx.x * ITEMS;
@@ -229,8 +244,15 @@ __global__ void __launch_bounds__(THREADS)
         const State here = state_of(column, order, first + k, how, row);
         const bool has_before = (here.flags & BEGINS) == 0 && (state.flags & PRESENT) != 0;
         const u64 before = has_before ? state.bits : identity;
+        const u32 row_before = has_before ? state.row : u32(column.len);
         state = combine(state, here, how);
         if (row >= column.len) continue;
+        if (most > 0 && (here.flags & PRESENT) != 0) {
+            // What both have that are added, and the sum has not, is its sign.
+            const u64 added = has_before ? before : 0;
+            const bool over = ((added ^ state.bits) & (here.bits ^ state.bits)) >> 63 != 0;
+            if (over || i64(state.bits) > most || i64(state.bits) < -most) atomicOr(failed, 1u);
+        }
         u64 at = row;
         if (ends) {
             at = segments == nullptr ? 0 : u64(segments[row]);
@@ -244,7 +266,8 @@ __global__ void __launch_bounds__(THREADS)
         if (narrow != nullptr) narrow[at] = u32(bits);
         if (found != nullptr) {
             const bool is_there = (state.flags & PRESENT) != 0;
-            found[at] = how == LATEST ? (is_there ? state.row : NONE) : takes_part ? state.row : u32(row);
+            const u32 reached = exclusive ? row_before : state.row;
+            found[at] = how == LATEST ? (is_there ? state.row : NONE) : takes_part ? reached : u32(row);
         }
         if (valid != nullptr) valid[at] = column.is_valid(row);
     }

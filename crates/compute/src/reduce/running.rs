@@ -3,13 +3,18 @@
 //! Sums and products of integers wrap and are the CPU's to the bit, so are extremes; those of floats are combined in an
 //! order that depends on the number of rows alone.
 
-use cuprum_column::{Buffer, Column, ColumnDeviceView, Context, DataType, DeviceView, Result, null_mask};
+use cuprum_column::{
+    Buffer, Column, ColumnDeviceView, Context, DataType, DeviceView, Error, Native, Result, dispatch_storage,
+    null_mask,
+};
 use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
 use super::{Aggregation, CumulativeOp};
-use crate::gather::cuda::GatherMap;
+use crate::fused::by_cpu;
+use crate::gather::cuda::{GatherMap, gather_from_both};
 use crate::gather::gather_one;
+use crate::ordered::Ordered;
 use crate::row_order::cuda::numbers_column;
 
 kernels! {
@@ -17,7 +22,9 @@ kernels! {
         /// Threads of every block.
         THREADS = 256,
         /// Rows of every thread.
-        ITEMS = 4;
+        ITEMS = 4,
+        /// Tiles of every thread that goes over their totals.
+        TILES = 8;
 
     fn total_tiles(
         column: ColumnDeviceView, rows: Option<In<u32>>, segments: Option<In<u32>>, n: usize, reverse: bool,
@@ -28,6 +35,7 @@ kernels! {
         column: ColumnDeviceView, rows: Option<In<u32>>, segments: Option<In<u32>>, n: usize, reverse: bool,
         how: u32, totals: In<u64>, exclusive: bool, identity: u64, ends: bool, places: usize,
         wide: Option<Out<u64>>, narrow: Option<Out<u32>>, found: Option<Out<u32>>, valid: Option<Out<u8>>,
+        most: i64, failed: Option<Out<u32>>,
     );
     fn low_bits<T in [u8, u16, u32]>(words: In<u64>, n: usize, out: Out<T>);
 }
@@ -78,11 +86,11 @@ impl Running {
     }
 }
 
-/// Whether [`cumulative`] takes columns of a type, of those that have the operation: sums of durations may not fit, and
-/// decimals are checked.
+/// Whether [`cumulative`] takes columns of a type, of those that have the operation; sums of decimals have 128 bits.
 pub(crate) fn has_kernel(of: DataType, op: CumulativeOp) -> bool {
     let is_extreme = matches!(op, CumulativeOp::Min | CumulativeOp::Max);
-    of.size().is_some_and(|size| size <= 8) && !of.is_decimal() && (is_extreme || of.is_numeric())
+    let is_added = of.is_numeric() && !of.is_decimal() || op == CumulativeOp::Sum && of.is_duration();
+    of.size().is_some_and(|size| size <= 8) && (is_extreme || is_added)
 }
 
 /// Rows in an order of their own, in segments.
@@ -103,8 +111,11 @@ impl Segments<'_> {
 /// Where results are written.
 #[derive(Default)]
 struct Results {
-    /// Whether rows have what those before them have come to, of sums and products.
+    /// Whether rows have what those before them have come to.
     exclusive: bool,
+    /// The most that sums are away from 0, if that is checked, and whether one is further.
+    most: i64,
+    failed: Option<DeviceUVec<u32>>,
     wide: Option<DeviceUVec<u64>>,
     narrow: Option<DeviceUVec<u32>>,
     found: Option<DeviceUVec<u32>>,
@@ -153,12 +164,13 @@ fn run(
             results.narrow.as_mut(),
             results.found.as_mut(),
             results.valid.as_mut(),
+            results.most,
+            results.failed.as_mut(),
         )
     }
 }
 
-/// See [`super::cumulative`] and [`super::cumulative_exclusive`], which is of sums and products; of what
-/// [has kernels](has_kernel).
+/// See [`super::cumulative`] and [`super::cumulative_exclusive`]; of what [has kernels](has_kernel).
 pub(super) fn cumulative(
     column: &Column,
     op: CumulativeOp,
@@ -167,18 +179,25 @@ pub(super) fn cumulative(
     ctx: &Context,
 ) -> Result<Column> {
     let results = Results { exclusive, ..Results::default() };
-    running_into(results, column, &Segments::ALL, op, to, ctx)
+    match running_into(results, column, &Segments::ALL, op, to, ctx)? {
+        Some(column) => Ok(column),
+        // The CPU says which row does not fit.
+        None if exclusive => {
+            by_cpu(column, ctx, |column, host| super::cumulative_exclusive(&column, op, host))
+        }
+        None => by_cpu(column, ctx, |column, host| super::cumulative(&column, op, host)),
+    }
 }
 
 /// The reduction of the rows of each segment up to each row, of what [has kernels](has_kernel). Rows in no segment are
-/// null.
+/// null. `None` where a sum of durations does not fit.
 pub(crate) fn running(
     column: &Column,
     order: &Segments<'_>,
     op: CumulativeOp,
     to: DataType,
     ctx: &Context,
-) -> Result<Column> {
+) -> Result<Option<Column>> {
     running_into(Results::default(), column, order, op, to, ctx)
 }
 
@@ -189,7 +208,7 @@ fn running_into(
     op: CumulativeOp,
     to: DataType,
     ctx: &Context,
-) -> Result<Column> {
+) -> Result<Option<Column>> {
     let (rows, how) = (column.len(), Running::of(op, to));
     if order.rows.is_some() {
         results.valid = Some(DeviceUVec::zeroed(rows, &ctx.temporary()?)?);
@@ -200,12 +219,19 @@ fn running_into(
         found.buffer_mut().fill(0xFF)?;
         results.found = Some(found);
         run(column, order, how, None, &mut results, ctx)?;
-        let Some(found) = results.found else { return Column::nulls(to, rows, ctx) };
+        let Some(found) = results.found else { return Column::nulls(to, rows, ctx).map(Some) };
+        if results.exclusive {
+            // Where no row is before, there is one behind the last that changes no other.
+            let neutral = neutral(op, to, &ctx.temporary()?)?;
+            return gather_from_both(column, &neutral, &GatherMap::from(found), ctx).map(Some);
+        }
         // A null has its own row.
-        return match order.rows {
-            Some(_) => gather_one(column, &GatherMap::or_null(found), ctx),
-            None => gather_one(column, &GatherMap::from(found), ctx),
-        };
+        let map = if order.rows.is_some() { GatherMap::or_null(found) } else { GatherMap::from(found) };
+        return gather_one(column, &map, ctx).map(Some);
+    }
+    if to.is_duration() {
+        results.most = if to.size() == Some(4) { i32::MAX.into() } else { i64::MAX };
+        results.failed = Some(DeviceUVec::zeroed(1, &ctx.temporary()?)?);
     }
     if to.size() == Some(4) {
         results.narrow = Some(DeviceUVec::zeroed(rows, ctx)?);
@@ -213,16 +239,30 @@ fn running_into(
         results.wide = Some(DeviceUVec::zeroed(rows, ctx)?);
     }
     run(column, order, how, None, &mut results, ctx)?;
+    if let Some(failed) = results.failed
+        && failed.element(0)? != 0
+    {
+        return Ok(None);
+    }
     let data: Buffer = match (results.wide, results.narrow) {
         (Some(wide), _) => wide.into_buffer().try_into()?,
         (_, Some(narrow)) => narrow.into_buffer().try_into()?,
-        _ => return Column::nulls(to, rows, ctx),
+        _ => return Column::nulls(to, rows, ctx).map(Some),
     };
     let mask = match results.valid {
         Some(valid) => Some(null_mask::bools_to_mask(&numbers_column(DataType::Bool8, valid)?, ctx)?),
         None => column.copy_mask(ctx)?,
     };
-    Column::from_buffer(to, rows, data, mask)
+    Column::from_buffer(to, rows, data, mask).map(Some)
+}
+
+/// A row of what changes no smallest or largest value of a type.
+fn neutral(op: CumulativeOp, of: DataType, ctx: &Context) -> Result<Column> {
+    dispatch_storage!(of, T => {
+        let greatest = if of == DataType::Bool8 { T::from_i64(1) } else { T::GREATEST };
+        let value = if op == CumulativeOp::Min { greatest } else { T::LEAST };
+        numbers_column(of, DeviceUVec::from_slice(&[value], ctx)?)
+    }, else => Err(Error::data_type(format!("there is no least {of}"))))
 }
 
 /// The product of the values of each of `count` segments: the bits of an `i64` or of an `f64`, 1 where there is none.
@@ -284,7 +324,7 @@ fn of_segments(
     let wide = cuprum_runtime::primitives::fill(how.identity(), count, ctx)?;
     let mut results = Results { wide: Some(wide), ..Results::default() };
     run(column, order, how, Some(count), &mut results, ctx)?;
-    results.wide.ok_or_else(|| cuprum_column::Error::logic("results were asked for"))
+    results.wide.ok_or_else(|| Error::logic("results were asked for"))
 }
 
 /// For every row the nearest row before it in its segment that `missing`, of booleans, is not true of, itself included; the
@@ -294,5 +334,5 @@ pub(crate) fn latest(missing: &Column, order: &Segments<'_>, ctx: &Context) -> R
     found.buffer_mut().fill(0xFF)?;
     let mut results = Results { found: Some(found), ..Results::default() };
     run(missing, order, Running::Latest, None, &mut results, ctx)?;
-    results.found.ok_or_else(|| cuprum_column::Error::logic("rows were asked for"))
+    results.found.ok_or_else(|| Error::logic("rows were asked for"))
 }

@@ -60,9 +60,8 @@ inline f64 power_of_two(i32 exponent) {
     return value;
 }
 
-// The least and the greatest exponent of the finite values that are not 0, both above 0, as words of
-// `bounds`: 5000 less the least and 5000 more than the greatest; a third says whether a value is infinite.
-// `bounds` was 0.
+// The exponents of the lowest bit and of the highest that a finite value has, both above 0, as words of `bounds`: 5000 less
+// the least and 5000 more than the greatest; a third says whether a value is infinite. `bounds` was 0.
 template <typename T>
 __global__ void __launch_bounds__(THREADS) exponents(ColumnDeviceView column, u64* bounds) {
     i32 least = 4000, greatest = -4000;
@@ -81,7 +80,9 @@ __global__ void __launch_bounds__(THREADS) exponents(ColumnDeviceView column, u6
         const u64 fraction = bits & ((1ull << 52) - 1);
         // Subnormal numbers have the exponent of their highest bit.
         const i32 exponent = stored == 0 ? -1011 - __clzll(i64(fraction)) : i32(stored) - 1023;
-        least = Min()(least, exponent);
+        const i32 unit = (stored == 0 ? 1 : i32(stored)) - 1075;
+        const u64 digits = stored == 0 ? fraction : fraction | 1ull << 52;
+        least = Min()(least, unit + __ffsll(i64(digits)) - 1);
         greatest = Max()(greatest, exponent);
     }
     least = warp_reduce(least, Min());
@@ -142,10 +143,12 @@ struct Places {
     }
 };
 
-// Takes in a value. Words of statistics are `stride` apart from `at` on.
+// Takes in a value; false where the digits of floats do not hold it, or it is infinite and nothing says so. Words of
+// statistics are `stride` apart from `at` on.
 template <typename T, typename Where>
-__forceinline__ void take_in(T value, u64 row, u64* at, u64 stride, u32 wants, const Places& places,
+__forceinline__ bool take_in(T value, u64 row, u64* at, u64 stride, u32 wants, const Places& places,
                              u32 num_digits, i32 exponent, u32 width) {
+    bool is_held = true;
     if (wants & COUNT) add<Where>(at + places.count * stride, 1);
     if (wants & LEAST) keep_larger(at + places.least * stride, ~ordered(value));
     if (wants & GREATEST) keep_larger(at + places.greatest * stride, ordered(value));
@@ -158,6 +161,9 @@ __forceinline__ void take_in(T value, u64 row, u64* at, u64 stride, u32 wants, c
             f64 rest = f64(value);
             if (rest - rest != 0) {
                 flags |= rest > 0 ? PLUS_INFINITY : MINUS_INFINITY;
+                is_held = (wants & TRUTH) != 0;
+            } else if (fabs(rest * power_of_two(i32(width) - exponent)) >= power_of_two(width)) {
+                is_held = false;
             } else {
 #pragma unroll
                 for (u32 k = 0; k < MOST_DIGITS; ++k) {
@@ -167,6 +173,7 @@ __forceinline__ void take_in(T value, u64 row, u64* at, u64 stride, u32 wants, c
                     rest -= f64(digit) * power_of_two(unit);
                     if (digit != 0) add<Where>(at + (places.digits + k) * stride, u64(digit));
                 }
+                is_held = rest == 0;
             }
         }
     } else {
@@ -179,6 +186,7 @@ __forceinline__ void take_in(T value, u64 row, u64* at, u64 stride, u32 wants, c
         }
     }
     if (wants & TRUTH) set_flags(at + places.truth * stride, flags);
+    return is_held;
 }
 
 // Adds the statistics of the rows of `column` to `state`, statistic by statistic, with a word for each of the
@@ -186,11 +194,12 @@ __forceinline__ void take_in(T value, u64 row, u64* at, u64 stride, u32 wants, c
 // has so many copies of all words in dynamic shared memory, a power of two, that its threads share.
 //
 // Where there are `pieces`, three words for each block, it takes the rows from the first to before the second that are
-// of the `held` groups from the third on, and no others. Where there are `rows`, these are the numbers of the rows.
+// of the `held` groups from the third on, and no others. Where there are `rows`, these are the numbers of the rows. `unfit`
+// becomes 1 where a float is not held by its digits.
 template <typename T, typename Where>
 __global__ void __launch_bounds__(THREADS)
     accumulate(const u32* ids, ColumnDeviceView column, const u32* rows, const u64* pieces, u64 groups, u64 held,
-               u32 wants, u32 num_digits, i32 exponent, u32 width, u32 copies, u64* state) {
+               u32 wants, u32 num_digits, i32 exponent, u32 width, u32 copies, u64* state, u32* unfit) {
     extern __shared__ __align__(16) unsigned char dyn_smem[];
     u64* const shared = reinterpret_cast<u64*>(dyn_smem);
     const Places places(wants, num_digits);
@@ -204,6 +213,7 @@ __global__ void __launch_bounds__(THREADS)
     const u64 n = piece == nullptr ? column.len : piece[1];
     const u64 first_group = piece == nullptr ? 0 : piece[2];
     const u64 step = u64(piece == nullptr ? gridDim.x : 1) * THREADS * ITEMS;
+    bool fits = true;
     for (u64 begin = first_row + threadIdx.x; begin < n; begin += step) {
         u64 group[ITEMS];
         T values[ITEMS];
@@ -226,13 +236,13 @@ __global__ void __launch_bounds__(THREADS)
             const u64 place = begin + k * THREADS, row = rows == nullptr ? place : u64(rows[place]);
             if constexpr (IS_SAME<Where, Shared>) {
                 u64* const at = shared + group[k] * copies + (threadIdx.x & (copies - 1));
-                take_in<T, Where>(values[k], row, at, held * copies, wants, places, num_digits, exponent, width);
+                fits = take_in<T, Where>(values[k], row, at, held * copies, wants, places, num_digits, exponent, width) && fits;
             } else {
-                take_in<T, Where>(values[k], row, state + group[k], groups, wants, places, num_digits, exponent,
-                                  width);
+                fits = take_in<T, Where>(values[k], row, state + group[k], groups, wants, places, num_digits, exponent, width) && fits;
             }
         }
     }
+    if (!fits && unfit != nullptr) atomicOr(unfit, 1u);
     if constexpr (IS_SAME<Where, Shared>) {
         __syncthreads();
         // Blocks begin at different words, so that they do not meet.

@@ -58,7 +58,7 @@ kernels! {
     fn accumulate<T in [i8, i16, i32, i64, u8, u16, u32, u64, f32, f64], Where in [Global, Shared]>(
         ids: Option<In<u32>>, column: ColumnDeviceView, rows: Option<In<u32>>, pieces: Option<In<u64>>,
         groups: usize, held: usize, wants: u32, num_digits: u32, exponent: i32, width: u32, copies: u32,
-        state: Out<u64>,
+        state: Out<u64>, unfit: Option<Out<u32>>,
     );
     fn ends(
         ids: Option<In<u32>>, column: ColumnDeviceView, groups: usize, wants: u32, state: Out<u64>,
@@ -133,10 +133,12 @@ pub(crate) struct Tuning {
     pub(crate) many_rows: usize,
     /// Bytes of shared memory up to which groups have their statistics there.
     pub(crate) most_shared: usize,
+    /// From so many rows on, a sample of as many says at first how floats are added.
+    pub(crate) sampled: usize,
 }
 
 impl Tuning {
-    const DEFAULT: Self = Self { many_rows: 1 << 22, most_shared: 96 << 10 };
+    pub(crate) const DEFAULT: Self = Self { many_rows: 1 << 22, most_shared: 96 << 10, sampled: 1 << 18 };
 }
 
 /// How floats are added: digits of so many bits below two to the power of the exponent.
@@ -197,6 +199,8 @@ struct Statistics<'a> {
     digits: Digits,
     tuning: Tuning,
     state: DeviceUVec<u64>,
+    /// Whether the digits are those of a sample, and may not hold all values.
+    is_guessed: bool,
     /// The sums of floats that digits do not hold.
     sums: Option<DeviceUVec<f64>>,
 }
@@ -312,9 +316,22 @@ impl<'a> Statistics<'a> {
         tuning: Tuning,
         ctx: &Context,
     ) -> Result<Self> {
+        let made = |digits: Digits, is_guessed: bool, wants: u32, sums| {
+            let state = DeviceUVec::uninit(0, ctx)?;
+            let mut statistics = Self { ids, column, groups, wants, digits, tuning, state, is_guessed, sums };
+            let fits = statistics.collect(ctx)?;
+            Ok::<_, Error>((statistics, fits))
+        };
         let (mut digits, mut wants, mut sums) = (Digits::default(), wants, None);
         if wants & DIGITS != 0 {
-            match Digits::of(column, ctx)? {
+            if let Some(guessed) = Digits::guessed(column, tuning.sampled, ctx)? {
+                let truth = if guessed.has_infinity { TRUTH } else { 0 };
+                let (statistics, fits) = made(guessed, true, wants | truth, None)?;
+                if fits {
+                    return Ok(statistics);
+                }
+            }
+            match Digits::of(std::slice::from_ref(column), column.len(), [0, 0], ctx)? {
                 Some(fitting) => {
                     digits = fitting;
                     wants |= if fitting.has_infinity { TRUTH } else { 0 };
@@ -325,10 +342,7 @@ impl<'a> Statistics<'a> {
                 }
             }
         }
-        let mut statistics =
-            Self { ids, column, groups, wants, digits, tuning, state: DeviceUVec::uninit(0, ctx)?, sums };
-        statistics.collect(ctx)?;
-        Ok(statistics)
+        Ok(made(digits, false, wants, sums)?.0)
     }
 
     /// The number of words before those of a statistic, or in all.
@@ -339,22 +353,24 @@ impl<'a> Statistics<'a> {
         before.filter(|other| self.wants & other != 0).map(words).sum()
     }
 
-    fn collect(&mut self, ctx: &Context) -> Result<()> {
+    /// Whether the digits of floats held all of them. Waits to know it where they are those of a sample.
+    fn collect(&mut self, ctx: &Context) -> Result<bool> {
         let temporary = ctx.temporary()?;
         let (column, groups, wants) = (self.column, self.groups, self.wants);
         let words = self.words_before(0) * groups;
         self.state = DeviceUVec::zeroed(words, &temporary)?;
         if words == 0 || column.is_empty() {
-            return Ok(());
+            return Ok(true);
         }
         let view = DeviceView::new(column)?;
         if wants & !(COUNT | FIRST | LAST) == 0 && !column.data_type().is_float() {
             let rows = Grid::striding(column.len(), THREADS);
             if wants != COUNT || column.data_type().size().is_none_or(|size| size > 8) {
                 // SAFETY: there is a word for each group and statistic, and an id for each row.
-                return unsafe {
-                    ends(ctx, rows, self.ids.map(|ids| &ids.span), &view, groups, wants, &mut self.state)
-                };
+                unsafe {
+                    ends(ctx, rows, self.ids.map(|ids| &ids.span), &view, groups, wants, &mut self.state)?;
+                }
+                return Ok(true);
             }
         }
         let plain = Work { ids: self.ids.map(|ids| &ids.span), view: &view, rows: None, pieces: None };
@@ -381,7 +397,11 @@ impl<'a> Statistics<'a> {
     }
 
     /// Adds up the statistics of `held` groups at a time, in shared memory or not.
-    fn accumulate(&mut self, work: Work<'_>, held: usize, is_shared: bool, ctx: &Context) -> Result<()> {
+    fn accumulate(&mut self, work: Work<'_>, held: usize, is_shared: bool, ctx: &Context) -> Result<bool> {
+        let mut unfit = match self.is_guessed {
+            true => Some(DeviceUVec::<u32>::zeroed(1, &ctx.temporary()?)?),
+            false => None,
+        };
         let Digits { count, exponent, width, .. } = self.digits;
         let bytes = self.words_before(0) * held * 8;
         let copies = if is_shared { (COPIED / bytes).clamp(1, MOST_COPIES) } else { 1 };
@@ -412,9 +432,11 @@ impl<'a> Statistics<'a> {
                     width,
                     copies,
                     &mut self.state,
-                )
+                    unfit.as_mut(),
+                )?;
             }
-        }, else => Err(Error::data_type(format!("no statistics of {}", self.column.data_type()))))
+        }, else => return Err(Error::data_type(format!("no statistics of {}", self.column.data_type()))));
+        unfit.map_or(Ok(true), |unfit| Ok(unfit.element(0)? == 0))
     }
 
     fn counts(&self) -> Result<DeviceSpan<'_, u64>> {
@@ -608,29 +630,44 @@ impl<'a> Statistics<'a> {
 }
 
 impl Digits {
-    /// How the sums of a column of floats are exact; `None` where its exponents are too far apart.
-    fn of(column: &Column, ctx: &Context) -> Result<Option<Self>> {
+    /// How the sums of a column of floats may be exact, as a sample of it says; `None` where it has fewer than so many rows.
+    fn guessed(column: &Column, sampled: usize, ctx: &Context) -> Result<Option<Self>> {
+        const PIECES: usize = 4;
+        let rows = column.len();
+        if rows / 8 < sampled.max(PIECES) {
+            return Ok(None);
+        }
+        let piece = sampled / PIECES;
+        let pieces = (0..PIECES).map(|i| column.slice(i * (rows - piece) / (PIECES - 1), piece));
+        // Others are some larger, and some have lower bits: of numbers that are spread evenly as many bits lower as there are
+        // more of them, of their squares twice as many.
+        let below = 2 * (rows / sampled).ilog2() as i32 + 4;
+        Self::of(&pieces.collect::<Result<Vec<_>>>()?, rows, [2, below], ctx)
+    }
+
+    /// How the sums of a column of floats are exact, of so many rows as some of them are, with so many bits more above and
+    /// below; `None` where their exponents are too far apart.
+    fn of(pieces: &[Column], len: usize, [above, below]: [i32; 2], ctx: &Context) -> Result<Option<Self>> {
         let mut bounds = DeviceUVec::<u64>::zeroed(3, &ctx.temporary()?)?;
-        let (view, rows) = (DeviceView::new(column)?, grid(column.len()));
-        let fraction = if column.data_type() == DataType::Float32 {
+        for piece in pieces {
+            let (view, rows) = (DeviceView::new(piece)?, grid(piece.len()));
+            let launch =
+                if piece.data_type() == DataType::Float32 { exponents::<f32> } else { exponents::<f64> };
             // SAFETY: the column is of this type.
-            unsafe { exponents::<f32>(ctx, rows, &view, &mut bounds)? };
-            23
-        } else {
-            // SAFETY: as before.
-            unsafe { exponents::<f64>(ctx, rows, &view, &mut bounds)? };
-            52
-        };
+            unsafe { launch(ctx, rows, &view, &mut bounds)? };
+        }
         let bounds = bounds.to_vec()?;
         let has_infinity = bounds[2] != 0;
         if bounds[1] == 0 {
             return Ok(Some(Self { count: 1, exponent: 0, width: 35, has_infinity }));
         }
-        let (least, greatest) = (5000 - bounds[0] as i32, bounds[1] as i32 - 5000);
+        let (least, greatest) = (5000 - bounds[0] as i32 - below, bounds[1] as i32 - 5000 + above);
         // The sum of as many digits as there are rows fits 63 bits.
-        let width = 35.min(62 - (usize::BITS - column.len().leading_zeros()) as i32);
-        let exponent = (greatest + 1).max(LEAST_EXPONENT);
-        let count = (exponent - (least - fraction)).max(1).div_euclid(width) + 1;
+        let width = 35.min(62 - (usize::BITS - len.leading_zeros()) as i32);
+        // Its inverse is a number, too.
+        let exponent = (greatest + 1).clamp(LEAST_EXPONENT, 1024);
+        let bits = (exponent - least).max(1);
+        let count = (bits + width - 1) / width;
         let fits = count <= MOST_DIGITS;
         Ok(fits.then_some(Self { count: count as u32, exponent, width: width as u32, has_infinity }))
     }

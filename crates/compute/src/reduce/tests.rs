@@ -395,6 +395,37 @@ fn running_durations_fit_or_are_refused() {
     assert_eq!(grouped(&keys(&[1, 2, 1])).unwrap_err().kind(), ErrorKind::Overflow);
 }
 
+/// Extremes of texts are found without a sort: in one block, in many, where none is there, and where all are alike.
+#[test]
+fn extremes_of_texts_on_devices() {
+    let host = &Context::current();
+    let texts = |rows: usize, kinds: usize| -> Column {
+        let text = |row: usize| match (row * 7919) % (rows.max(3) - 1) {
+            x if x % 5 == 0 => None,
+            x => Some(format!("{}{}", "the same beginning ".repeat(x % 3), x % kinds)),
+        };
+        let texts: Vec<Option<String>> = (0..rows).map(text).collect();
+        Column::from_opt_strs(&texts.iter().map(Option::as_deref).collect::<Vec<_>>(), host).unwrap()
+    };
+    let none = Column::from_opt_strs(&[None::<&str>, None], host).unwrap();
+    let columns = [
+        none,
+        texts(0, 1),
+        texts(1, 1),
+        texts(33, 9),
+        texts(257, 1),
+        texts(6000, 997).slice(5, 5990).unwrap(),
+    ];
+    for column in &columns {
+        for how in [Aggregation::Min, Aggregation::Max] {
+            let expected = reduce(column, how, host).unwrap();
+            for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+                assert_eq!(reduce(&column.to_device(&ctx).unwrap(), how, &ctx).unwrap(), expected);
+            }
+        }
+    }
+}
+
 #[test]
 fn several_are_each_as_it_is_alone() {
     for ctx in contexts() {

@@ -10,12 +10,14 @@ use cuprum_runtime::host_vec;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges, map_morsels};
 
+use super::device_ranges;
 use super::order_keys::order_keys;
 use super::spans::Valid;
 use crate::decimals::Digits;
 use crate::row_keys;
 use crate::row_numbers::rows_fit_32_bits;
 use crate::row_order::{NullOrder, Order};
+use crate::struct_keys::has_plain_leaves;
 use crate::unary::cast;
 
 /// How far a window reaches on one side, as seen from the row's value.
@@ -70,13 +72,20 @@ pub fn grouped_windows(
     ctx: &Context,
 ) -> Result<(Column, Column)> {
     func_range!(c"rolling.grouped_windows");
-    host_only!(ctx, [keys], grouped_windows(&keys, preceding, following));
+    host_only!(
+        ctx,
+        [keys] if !keys.columns().iter().all(has_plain_leaves),
+        grouped_windows(&keys, preceding, following)
+    );
     if i128::from(preceding) + i128::from(following) < 1 {
         return Err(Error::invalid_argument(format!(
             "`preceding` is {preceding} and `following` is {following}: a window has at least one row"
         )));
     }
     let rows = keys.num_rows();
+    if ctx.is_on_gpu() {
+        return device_ranges::grouped_windows(keys, [preceding, following], ctx);
+    }
     let groups = Groups::new(keys, ctx)?;
     windows(rows, &groups, ctx, |group, range, put| {
         for row in range {
@@ -138,7 +147,8 @@ pub fn range_windows(
     func_range!(c"rolling.range_windows");
     host_only!(
         ctx,
-        [keys, orderby, preceding, following],
+        [keys, orderby, preceding, following] if orderby.data_type() == DataType::Struct
+            || !keys.columns().iter().all(has_plain_leaves),
         range_windows(&keys, &orderby, order, nulls, &preceding, &following)
     );
     let rows = orderby.len();
@@ -148,52 +158,77 @@ pub fn range_windows(
     if !super::rows::is_ordered(orderby.data_type()) {
         return Err(Error::data_type(format!("`orderby` is of {}, which has no order", orderby.data_type())));
     }
-    let bounds = [("preceding", preceding), ("following", following)];
-    let ordered = Sorted {
-        groups: Groups::new(keys, ctx)?,
-        valid: Valid::new(&orderby.view()?, ctx)?,
-        nulls_first: nulls == NullOrder::First,
-        bounds: [preceding, following],
-    };
-    let descending = order == Order::Descending;
     let of = orderby.data_type();
-    let has_delta =
-        bounds.iter().any(|(_, bound)| matches!(bound, RangeBound::Closed(_) | RangeBound::Open(_)));
-    if !has_delta {
-        let keys = order_keys(orderby, ctx)?;
-        let flip = if descending { u64::MAX } else { 0 };
-        return ordered.windows(|row| keys[row] ^ flip, |a, b| a <= b, (|key| key, |key| key), ctx);
+    let reach = Reach::new([("preceding", preceding), ("following", following)], of)?;
+    let (descending, nulls_first) = (order == Order::Descending, nulls == NullOrder::First);
+    let bounds = [preceding, following];
+    if ctx.is_on_gpu() {
+        return device_ranges::range_windows(keys, orderby, [descending, nulls_first], bounds, reach, ctx);
     }
-    if of.is_float() {
-        let delta = bounds.map(|(name, bound)| float_delta(name, bound, of));
-        let [before, behind] = delta;
-        let (before, behind) = (before?, behind?);
-        let wide = cast(orderby, DataType::Float64, ctx)?;
-        let view = wide.view()?;
-        let values = HostUVec::from_slice(view.values::<f64>()?, ctx)?;
-        if descending {
-            let no_more = |a: f64, b: f64| a <= b || a.is_nan();
-            return ordered.windows(|row| -values[row], no_more, (|v| v - before, |v| v + behind), ctx);
+    let valid = Valid::new(&orderby.view()?, ctx)?;
+    let ordered = Sorted { groups: Groups::new(keys, ctx)?, valid, nulls_first, bounds };
+    match reach {
+        Reach::SameValue => {
+            let keys = order_keys(orderby, ctx)?;
+            let flip = if descending { u64::MAX } else { 0 };
+            ordered.windows(|row| keys[row] ^ flip, |a, b| a <= b, (|key| key, |key| key), ctx)
         }
-        let no_more = |a: f64, b: f64| a <= b || b.is_nan();
-        return ordered.windows(|row| values[row], no_more, (|v| v - before, |v| v + behind), ctx);
+        Reach::Floats([before, behind]) => {
+            let wide = cast(orderby, DataType::Float64, ctx)?;
+            let view = wide.view()?;
+            let values = HostUVec::from_slice(view.values::<f64>()?, ctx)?;
+            if descending {
+                let no_more = |a: f64, b: f64| a <= b || a.is_nan();
+                return ordered.windows(|row| -values[row], no_more, (|v| v - before, |v| v + behind), ctx);
+            }
+            let no_more = |a: f64, b: f64| a <= b || b.is_nan();
+            ordered.windows(|row| values[row], no_more, (|v| v - before, |v| v + behind), ctx)
+        }
+        Reach::Integers([before, behind]) => {
+            let sign = if descending { -1 } else { 1 };
+            if of.is_decimal() || of == DataType::UInt64 {
+                let view = orderby.view()?;
+                let digits = Digits::new(&view)?;
+                // A copy: others may write to the column meanwhile.
+                let values = HostUVec::from_fn(rows, ctx, |row| digits.get(row))?;
+                let reach = (|v: i128| v.saturating_sub(before), |v: i128| v.saturating_add(behind));
+                return ordered.windows(|row| values[row].saturating_mul(sign), |a, b| a <= b, reach, ctx);
+            }
+            let wide = cast(orderby, DataType::Int64, ctx)?;
+            let view = wide.view()?;
+            let values = HostUVec::from_slice(view.values::<i64>()?, ctx)?;
+            let reach = (|v: i128| v - before, |v: i128| v + behind);
+            ordered.windows(|row| i128::from(values[row]) * sign, |a, b| a <= b, reach, ctx)
+        }
     }
-    let [before, behind] = bounds.map(|(name, bound)| integer_delta(name, bound, of));
-    let (before, behind) = (before?, behind?);
-    let sign = if descending { -1 } else { 1 };
-    if of.is_decimal() || of == DataType::UInt64 {
-        let view = orderby.view()?;
-        let digits = Digits::new(&view)?;
-        // A copy: others may write to the column meanwhile.
-        let values = HostUVec::from_fn(rows, ctx, |row| digits.get(row))?;
-        let reach = (|v: i128| v.saturating_sub(before), |v: i128| v.saturating_add(behind));
-        return ordered.windows(|row| values[row].saturating_mul(sign), |a, b| a <= b, reach, ctx);
+}
+
+/// How far windows reach before each row and behind it, in the units of the values.
+#[derive(Clone, Copy)]
+pub(super) enum Reach {
+    /// To rows with the same value, of values in any order.
+    SameValue,
+    Floats([f64; 2]),
+    Integers([i128; 2]),
+}
+
+impl Reach {
+    fn new(bounds: [(&str, &RangeBound); 2], of: DataType) -> Result<Self> {
+        let has_delta = |bound: &RangeBound| matches!(bound, RangeBound::Closed(_) | RangeBound::Open(_));
+        if !bounds.iter().any(|(_, bound)| has_delta(bound)) {
+            return Ok(Self::SameValue);
+        }
+        if of.is_float() {
+            let [before, behind] = bounds.map(|(name, bound)| float_delta(name, bound, of));
+            return Ok(Self::Floats([before?, behind?]));
+        }
+        let [before, behind] = bounds.map(|(name, bound)| integer_delta(name, bound, of));
+        Ok(Self::Integers([before?, behind?]))
     }
-    let wide = cast(orderby, DataType::Int64, ctx)?;
-    let view = wide.view()?;
-    let values = HostUVec::from_slice(view.values::<i64>()?, ctx)?;
-    let reach = (|v: i128| v - before, |v: i128| v + behind);
-    ordered.windows(|row| i128::from(values[row]) * sign, |a, b| a <= b, reach, ctx)
+}
+
+pub(super) fn unsorted_at(row: usize) -> Error {
+    Error::invalid_argument(format!("`orderby` is not sorted at row {row}"))
 }
 
 fn wrong_delta(name: &str, delta: &Scalar, of: DataType) -> Error {
@@ -349,7 +384,7 @@ impl Sorted<'_> {
             Ok(found)
         })?;
         if let Some(row) = unsorted.into_iter().flatten().next() {
-            return Err(Error::invalid_argument(format!("`orderby` is not sorted at row {row}")));
+            return Err(unsorted_at(row));
         }
         let is_open = self.bounds.map(|bound| matches!(bound, RangeBound::Open(_)));
         let is_unbounded = self.bounds.map(|bound| matches!(bound, RangeBound::Unbounded));

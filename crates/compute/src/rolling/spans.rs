@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use cuprum_column::null_mask::SetBits;
-use cuprum_column::{ColumnView, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage};
+use cuprum_column::{
+    Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage,
+};
 use cuprum_runtime::parallel::{MORSEL, for_ranges, map_morsels};
 
 use crate::elements::Operand;
@@ -41,11 +43,7 @@ impl Spans {
         );
         if let (Extent::One(preceding), Extent::One(following)) = (&before, &behind) {
             let (preceding, following) = (*preceding, *following);
-            if i128::from(preceding) + i128::from(following) < 1 {
-                return Err(Error::invalid_argument(format!(
-                    "`preceding` is {preceding} and `following` is {following}: a window has at least one row"
-                )));
-            }
+            check_one_size(preceding, following)?;
             return Ok(Self::Fixed { rows, preceding, following });
         }
         let spans = HostUVec::from_fn(rows, ctx, |row| span(row, rows, before.get(row), behind.get(row)))?;
@@ -123,37 +121,59 @@ enum Extent {
     Each(HostUVec<i64>),
 }
 
+/// Fails for windows of one size without a row.
+pub(super) fn check_one_size(preceding: i64, following: i64) -> Result<()> {
+    if i128::from(preceding) + i128::from(following) >= 1 {
+        return Ok(());
+    }
+    Err(Error::invalid_argument(format!(
+        "`preceding` is {preceding} and `following` is {following}: a window has at least one row"
+    )))
+}
+
+/// The one size of the windows of so many rows; `None` where there is one for each of them.
+pub(super) fn one_size(name: &str, operand: Operand<'_>, rows: usize) -> Result<Option<i64>> {
+    let data_type = operand.data_type();
+    if !data_type.is_integer() {
+        return Err(Error::data_type(format!("`{name}` must be of integers, not {data_type}")));
+    }
+    if operand.has_nulls() {
+        return Err(Error::invalid_argument(format!("`{name}` has nulls")));
+    }
+    match operand {
+        Operand::Scalar(scalar) => scalar.as_i64().map(Some).ok_or_else(|| {
+            Error::invalid_argument(format!("`{name}` is {scalar}, not an integer of 64 bits"))
+        }),
+        Operand::Column(column) if column.len() != rows => {
+            Err(Error::logic(format!("`{name}` has {} rows, the column {rows}", column.len())))
+        }
+        Operand::Column(_) => Ok(None),
+    }
+}
+
+/// A column of sizes in host memory, as integers.
+pub(super) fn sizes(name: &str, column: &Column, ctx: &Context) -> Result<HostUVec<i64>> {
+    let (view, data_type, rows) = (column.view()?, column.data_type(), column.len());
+    let sizes = dispatch_storage!(data_type, T => {
+        let values = view.values::<T>()?;
+        HostUVec::from_fn(rows, ctx, |row| values[row].as_i64())?
+    }, else => return Err(Error::data_type(format!("`{name}` must be of integers, not {data_type}"))));
+    let large = |row: &usize| data_type == DataType::UInt64 && sizes[*row] < 0;
+    match (0..rows).find(large) {
+        Some(row) => Err(Error::overflow(format!(
+            "`{name}` is {} at row {row}, more than 2^63 - 1",
+            sizes[row] as u64
+        ))),
+        None => Ok(sizes),
+    }
+}
+
 impl Extent {
     fn new(name: &str, operand: Operand<'_>, rows: usize, ctx: &Context) -> Result<Self> {
-        let data_type = operand.data_type();
-        if !data_type.is_integer() {
-            return Err(Error::data_type(format!("`{name}` must be of integers, not {data_type}")));
-        }
-        if operand.has_nulls() {
-            return Err(Error::invalid_argument(format!("`{name}` has nulls")));
-        }
-        match operand {
-            Operand::Scalar(scalar) => scalar.as_i64().map(Self::One).ok_or_else(|| {
-                Error::invalid_argument(format!("`{name}` is {scalar}, not an integer of 64 bits"))
-            }),
-            Operand::Column(column) if column.len() != rows => {
-                Err(Error::logic(format!("`{name}` has {} rows, the column {rows}", column.len())))
-            }
-            Operand::Column(column) => {
-                let view = column.view()?;
-                let sizes = dispatch_storage!(data_type, T => {
-                    let values = view.values::<T>()?;
-                    HostUVec::from_fn(rows, ctx, |row| values[row].as_i64())?
-                }, else => unreachable!("integers only"));
-                let large = |row: &usize| data_type == DataType::UInt64 && sizes[*row] < 0;
-                match (0..rows).find(large) {
-                    Some(row) => Err(Error::overflow(format!(
-                        "`{name}` is {} at row {row}, more than 2^63 - 1",
-                        sizes[row] as u64
-                    ))),
-                    None => Ok(Self::Each(sizes)),
-                }
-            }
+        match (one_size(name, operand, rows)?, operand) {
+            (Some(number), _) => Ok(Self::One(number)),
+            (None, Operand::Column(column)) => Ok(Self::Each(sizes(name, column, ctx)?)),
+            (None, Operand::Scalar(scalar)) => Err(Error::invalid_argument(format!("`{name}` is {scalar}"))),
         }
     }
 

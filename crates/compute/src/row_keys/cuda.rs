@@ -585,6 +585,18 @@ pub(crate) fn row_column(numbers: DeviceUVec<u32>, rows: usize, ctx: &Context) -
     Column::from_buffer(DataType::Int64, len, wide.into_buffer().try_into()?, None)
 }
 
+/// Groups of rows as `Int32`, checked as [`NarrowRows`](crate::row_numbers::NarrowRows) does; messages call them `name`.
+pub(crate) fn narrow_ids<'a>(name: &str, ids: &'a Column, ctx: &Context) -> Result<Cow<'a, Column>> {
+    if ids.mask().is_some() {
+        return Err(Error::invalid_argument(format!("`{name}` has nulls; no row is -1")));
+    }
+    match ids.data_type() {
+        DataType::Int32 => Ok(Cow::Borrowed(ids)),
+        DataType::Int64 => Ok(Cow::Owned(narrow_column(ids, ctx)?)),
+        other => Err(Error::data_type(format!("`{name}` must be of int32 or int64, not {other}"))),
+    }
+}
+
 /// A column of `Int64` without nulls as one of `Int32` of row numbers; what is no row is -1.
 pub(crate) fn narrow_column(rows: &Column, ctx: &Context) -> Result<Column> {
     let (len, mut narrow) = (rows.len(), DeviceUVec::<u32>::uninit(rows.len(), ctx)?);

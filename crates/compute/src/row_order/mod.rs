@@ -4,6 +4,7 @@
 pub(crate) mod bucket;
 mod codes;
 pub(crate) mod cuda;
+pub(crate) mod extremes;
 pub(crate) mod keys;
 pub(crate) mod layout;
 pub(crate) mod order;

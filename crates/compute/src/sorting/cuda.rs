@@ -1,7 +1,7 @@
 //! Sorting, ranks and the best rows on a GPU.
 
 use cuprum_column::types::Storage;
-use cuprum_column::{Column, ColumnDeviceView, Context, DataType, Result, Table, null_mask};
+use cuprum_column::{Column, ColumnDeviceView, Context, DataType, Error, Result, Table, null_mask};
 use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::primitives;
 use cuprum_runtime::{DeviceUVec, kernels};
@@ -9,6 +9,7 @@ use cuprum_runtime::{DeviceUVec, kernels};
 use super::{MissingRank, NullOrder, Order, RankMethod, RankOptions};
 use crate::gather::cuda::{GatherMap, Numbers};
 use crate::gather::{gather_one, gather_table};
+use crate::row_keys::cuda::narrow_ids;
 use crate::row_numbers::rows_fit_32_bits;
 use crate::row_order::cuda::{
     DeviceKeys, DeviceRow, RowOrder, Tuning, bits_for, numbers_column, sorted_rows, striding, taken,
@@ -30,6 +31,11 @@ kernels! {
     );
     fn write_ranks<Row in [u32, u64]>(
         rows: In<Row>, runs: In<Row>, starts: In<Row>, num_runs: usize, n: usize, present: In<u64>, method: u32,
+        as_share: u32, ranks: Out<f64>, valid: Out<u8>,
+    );
+    fn write_ranks_within(
+        columns: Structs<ColumnDeviceView>, rows: In<u32>, runs: In<u32>, starts: In<u32>, num_runs: usize,
+        group_runs: In<u32>, group_starts: In<u32>, num_groups: usize, n: usize, keeps: bool, method: u32,
         as_share: u32, ranks: Out<f64>, valid: Out<u8>,
     );
     fn sample_words<N in [u64]>(
@@ -88,13 +94,7 @@ fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) ->
     let runs = Runs::<R>::new(&ties, ctx)?;
     let mut ranks = DeviceUVec::<f64>::uninit(len, ctx)?;
     let mut valid = DeviceUVec::<u8>::uninit(len, temporary)?;
-    let method = match options.method {
-        RankMethod::Average => 0,
-        RankMethod::Min => 1,
-        RankMethod::Max => 2,
-        RankMethod::First => 3,
-        RankMethod::Dense => 4,
-    };
+    let method = number_of(options.method);
     let (count, share) = (runs.starts.len(), u32::from(options.pct));
     // SAFETY: the rows are all rows in some order, each in a run; runs begin at `starts`.
     unsafe {
@@ -115,6 +115,70 @@ fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) ->
     }
     let valid = numbers_column(DataType::Bool8, valid)?;
     let mask = null_mask::bools_to_mask(&valid, ctx)?;
+    numbers_column(DataType::Float64, ranks)?.with_mask(Some(mask), ctx)
+}
+
+/// A method, as the kernels number it.
+fn number_of(method: RankMethod) -> u32 {
+    match method {
+        RankMethod::Average => 0,
+        RankMethod::Min => 1,
+        RankMethod::Max => 2,
+        RankMethod::First => 3,
+        RankMethod::Dense => 4,
+    }
+}
+
+/// See [`super::rank_within`]; the column is no struct, and there are fewer rows than 32 bits count.
+pub(super) fn rank_within(
+    column: &Column,
+    groups: &Column,
+    options: RankOptions,
+    ctx: &Context,
+) -> Result<Column> {
+    let (len, temporary) = (column.len(), &ctx.temporary()?);
+    let of = groups.data_type();
+    if of.storage() == Storage::Children && of != DataType::Struct {
+        return Err(Error::unsupported(format!("sorting by a column of type {of}")));
+    }
+    let groups = narrow_ids("groups", groups, temporary)?.into_owned();
+    let table = Table::new(vec![groups, column.clone()])?;
+    let order = if options.ascending { Order::Ascending } else { Order::Descending };
+    let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
+    let keys = DeviceKeys::new(&table, &[Order::Ascending, order], nulls, ctx)?;
+    let rows = sorted_rows::<u32>(&keys, Tuning::DEFAULT, temporary)?;
+    let runs_of = |end: u32| {
+        let mut ties = DeviceUVec::<u8>::uninit(len, temporary)?;
+        let order = RowOrder { end, ..keys.order };
+        // SAFETY: the rows are those of the columns, and there is a flag for each.
+        unsafe { mark_equal::<u32>(ctx, striding(len), &keys.views, order, &rows, len, &mut ties)? };
+        Runs::<u32>::new(&ties, temporary)
+    };
+    let (of_groups, runs) = (runs_of(1)?, runs_of(2)?);
+    let mut ranks = DeviceUVec::<f64>::uninit(len, ctx)?;
+    let mut valid = DeviceUVec::<u8>::uninit(len, temporary)?;
+    // SAFETY: the rows are all rows in some order, each in a run; runs begin at `starts`.
+    unsafe {
+        write_ranks_within(
+            ctx,
+            striding(len),
+            &keys.views,
+            &rows,
+            &runs.numbers,
+            &runs.starts,
+            runs.starts.len(),
+            &of_groups.numbers,
+            &of_groups.starts,
+            of_groups.starts.len(),
+            len,
+            options.missing == MissingRank::Keep,
+            number_of(options.method),
+            u32::from(options.pct),
+            &mut ranks,
+            &mut valid,
+        )?;
+    }
+    let mask = null_mask::bools_to_mask(&numbers_column(DataType::Bool8, valid)?, ctx)?;
     numbers_column(DataType::Float64, ranks)?.with_mask(Some(mask), ctx)
 }
 

@@ -223,7 +223,12 @@ pub fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Colu
 /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for nulls among them.
 pub fn rank_within(column: &Column, groups: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.rank_within");
-    host_only!(ctx, [column, groups], rank_within(&column, &groups, options));
+    host_only!(
+        ctx,
+        [column, groups] if column.data_type() == DataType::Struct,
+        rank_within(&column, &groups, options)
+    );
+    factorize::check_rows(column.len())?;
     if column.len() != groups.len() {
         return Err(Error::logic(format!(
             "`column` has {} rows, `groups` has {}",
@@ -231,5 +236,9 @@ pub fn rank_within(column: &Column, groups: &Column, options: RankOptions, ctx: 
             groups.len()
         )));
     }
-    rank::rank(column, Some(groups), options, ctx)
+    on_device!(
+        ctx,
+        rank::rank(column, Some(groups), options, ctx),
+        cuda::rank_within(column, groups, options, ctx)
+    )
 }

@@ -235,4 +235,49 @@ mod tests {
             prop_assert_eq!(within.null_count() - first.null_count(), column.len() - cut);
         }
     }
+
+    /// Ranks of a device are the CPU's to the bit, in groups of all sizes, with rows in none.
+    #[test]
+    fn ranks_within_groups_on_devices() {
+        let host = &Context::current();
+        let methods =
+            [RankMethod::Average, RankMethod::Min, RankMethod::Max, RankMethod::First, RankMethod::Dense];
+        let missing = [MissingRank::Keep, MissingRank::Top, MissingRank::Bottom];
+        for (number, ctx) in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
+            for (rows, groups) in [(0usize, 1), (1, 1), (40, 3), (257, 1), (3000, 700), (5000, 4)] {
+                let mut random = cuprum_testing::Random(rows as u64);
+                let ids: Vec<i64> = (0..rows).map(|_| random.below(groups + 1) as i64 - 1).collect();
+                let narrow: Vec<i32> = ids.iter().map(|id| *id as i32).collect();
+                let floats =
+                    |x: u64| [Some(f64::NAN), None, Some(0.0), Some(-0.0), Some(x as f64)][x as usize % 5];
+                let floats: Vec<Option<f64>> = (0..rows).map(|_| floats(random.below(60))).collect();
+                let texts: Vec<Option<String>> = (0..rows)
+                    .map(|_| Some(random.below(50)).filter(|x| x % 7 != 0))
+                    .map(|x| x.map(|x| format!("a text {x}")))
+                    .collect();
+                let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
+                let columns = [
+                    Column::from_options(&floats, host).unwrap(),
+                    Column::from_opt_strs(&texts, host).unwrap(),
+                ];
+                let ids =
+                    [Column::from_slice(&ids, host).unwrap(), Column::from_slice(&narrow, host).unwrap()];
+                for (i, method) in methods.into_iter().enumerate() {
+                    // All of them without the race check, which is slow.
+                    if number > 0 && (i + number + rows) % 4 != 0 {
+                        continue;
+                    }
+                    let (missing, ascending) = (missing[(i + rows) % 3], i % 2 == 0);
+                    let options = RankOptions { method, ascending, missing, pct: rows % 2 == 1 };
+                    for column in &columns {
+                        let ids = &ids[i % 2];
+                        let expected = rank_within(column, ids, options, host).unwrap();
+                        let (column, ids) = (column.to_device(&ctx).unwrap(), ids.to_device(&ctx).unwrap());
+                        let found = rank_within(&column, &ids, options, &ctx).unwrap();
+                        assert_column_eq(&found.to_host().unwrap(), &expected);
+                    }
+                }
+            }
+        }
+    }
 }

@@ -3,6 +3,7 @@
 #include "cuprum/block.cuh"
 #include "cuprum/operators.cuh"
 #include "cuprum/row_order.cuh"
+#include "cuprum/search.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
 
@@ -60,6 +61,38 @@ __global__ void __launch_bounds__(THREADS)
             default: rank = f64(run); break;
         }
         if (as_share != 0) rank /= method == DENSE ? f64(runs[ranked - 1]) : f64(ranked);
+        ranks[row] = rank;
+    }
+}
+
+// The ranks of the rows of groups, the first column, by the second one; n rows in the order of both. Runs of groups are
+// numbered from 1 and begin at `group_starts`. Where `keeps` says so, missing values, the last of each group, have no rank.
+__global__ void __launch_bounds__(THREADS)
+    write_ranks_within(const ColumnDeviceView* columns, const u32* rows, const u32* runs, const u32* starts, u64 num_runs,
+                       const u32* group_runs, const u32* group_starts, u64 num_groups, u64 n, bool keeps, u32 method,
+                       u32 as_share, f64* __restrict__ ranks, u8* __restrict__ valid) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) {
+        const u64 row = rows[i], group = group_runs[i], run = runs[i];
+        const u64 first = group_starts[group - 1], last = group < num_groups ? u64(group_starts[group]) : n;
+        u64 ranked = columns[0].value<u32>(row) == ~0u ? first : last;
+        if (keeps) ranked = partition_point(first, ranked, [&](u64 j) { return is_missing(columns[1], rows[j]); });
+        valid[row] = i < ranked;
+        if (i >= ranked) {
+            ranks[row] = 0;
+            continue;
+        }
+        const u64 before = starts[run - 1] - first, up_to = (run < num_runs ? u64(starts[run]) : n) - first;
+        const u64 place_of_run = run - runs[first] + 1;
+        f64 rank = 0;
+        switch (method) {
+            case AVERAGE: rank = f64(before + up_to + 1) / 2; break;
+            case MINIMUM: rank = f64(before + 1); break;
+            case MAXIMUM: rank = f64(up_to); break;
+            case FIRST: rank = f64(i - first + 1); break;
+            default: rank = f64(place_of_run); break;
+        }
+        if (as_share != 0) rank /= method == DENSE ? f64(runs[ranked - 1] - runs[first] + 1) : f64(ranked - first);
         ranks[row] = rank;
     }
 }

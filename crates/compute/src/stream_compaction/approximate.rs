@@ -1,15 +1,27 @@
 //! The number of distinct rows, about.
 
 use cuprum_column::{Column, Context, Error, Result, Table, null_mask};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::check_device;
+use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{map_ranges, num_threads};
 use cuprum_runtime::primitives::Bits;
+use cuprum_runtime::{DeviceUVec, kernels};
 
 use crate::hashing::xxhash_64;
 use crate::nan_values::as_keys;
 use crate::replace::nans_to_nulls;
 use crate::row_keys::valid_rows;
+
+kernels! {
+    pub static APPROXIMATE: "approximate.cu" where
+        /// Threads of every block.
+        THREADS = 256;
+
+    fn fill_registers(
+        hashes: In<u64>, mask: Option<In<u8>>, n: usize, precision: u32, registers: Out<u32>,
+    );
+}
 
 /// About how many distinct rows a table has, in one pass and `2^precision` bytes of memory for each thread.
 ///
@@ -41,7 +53,7 @@ pub fn approx_distinct_count(
     ctx: &Context,
 ) -> Result<usize> {
     func_range!(c"stream_compaction.approx_distinct_count");
-    host_only!(ctx, [keys], approx_distinct_count(&keys, precision, count_nulls));
+    check_device!(ctx, [keys]);
     if !(4..=18).contains(&precision) {
         return Err(Error::invalid_argument(format!("`precision` is {precision}, not from 4 to 18")));
     }
@@ -54,6 +66,10 @@ pub fn approx_distinct_count(
         }
     });
     let columns = columns.collect::<Result<Vec<_>>>()?;
+    if ctx.is_on_gpu() {
+        let registers = device_registers(columns, rows, precision, count_nulls, ctx)?;
+        return Ok(estimate(&registers, precision).round() as usize);
+    }
     let mask = if count_nulls {
         None
     } else {
@@ -80,6 +96,31 @@ pub fn approx_distinct_count(
         registers.iter_mut().zip(part).for_each(|(all, one)| *all = one.max(*all));
     }
     Ok(estimate(&registers, precision).round() as usize)
+}
+
+/// The registers of keys in which NaN are nulls, on a GPU.
+fn device_registers(
+    columns: Vec<Column>,
+    rows: usize,
+    precision: u32,
+    count_nulls: bool,
+    ctx: &Context,
+) -> Result<Vec<u8>> {
+    let temporary = &ctx.temporary()?;
+    let mask = if count_nulls || columns.is_empty() {
+        None
+    } else {
+        null_mask::bitmask_and(&columns.iter().collect::<Vec<_>>(), temporary)?
+    };
+    let mask = mask.as_ref().map(|(mask, _)| mask.span::<u8>()).transpose()?;
+    let hashes = xxhash_64(&Table::with_rows(columns, rows)?, 0, temporary)?;
+    let mut registers = DeviceUVec::<u32>::zeroed(1 << precision, temporary)?;
+    if let Some(hashes) = hashes.data().filter(|_| rows > 0) {
+        let (hashes, grid) = (hashes.span::<u64>()?, Grid::striding(rows, THREADS));
+        // SAFETY: there are a hash and a bit for each row, and a register for all first bits.
+        unsafe { fill_registers(ctx, grid, &hashes, mask.as_ref(), rows, precision, &mut registers)? };
+    }
+    Ok(registers.to_vec()?.into_iter().map(|register| register as u8).collect())
 }
 
 /// Ertl's estimate (algorithm 6), from how many registers have each number of zeros.
@@ -150,22 +191,37 @@ mod tests {
 
     #[test]
     fn rows_missing_keys_and_zeros() {
-        let ctx = &Context::current();
+        let host = &Context::current();
         let floats = [Some(0.0), Some(-0.0), Some(f64::NAN), None, Some(-f64::NAN), Some(2.0)];
         let texts = [Some("a"), Some("a"), Some("b"), Some("b"), Some("b"), None];
-        let floats = Column::from_options(&floats, ctx).unwrap();
-        let texts = Column::from_opt_strs(&texts, ctx).unwrap();
-        let count = |columns: &[&Column], count_nulls| {
-            let table = Table::with_rows(columns.iter().map(|&column| column.clone()).collect(), 6).unwrap();
-            approx_distinct_count(&table, 12, count_nulls, ctx).unwrap()
-        };
-        assert_eq!((count(&[&floats], true), count(&[&floats], false)), (3, 2));
-        assert_eq!((count(&[&floats, &texts], true), count(&[&floats, &texts], false)), (3, 1));
-        assert_eq!(count(&[], true), 1);
-        let empty = Table::new(vec![Column::nulls(DataType::Int8, 0, ctx).unwrap()]).unwrap();
-        assert_eq!(approx_distinct_count(&empty, 12, true, ctx).unwrap(), 0);
+        let floats = Column::from_options(&floats, host).unwrap();
+        let texts = Column::from_opt_strs(&texts, host).unwrap();
+        // More than a block has, and a part that begins late in the masks.
+        let many: Vec<Option<i64>> = (0..3000).map(|i| Some(i * i % 1777).filter(|x| x % 9 != 4)).collect();
+        let many = Column::from_options(&many, host).unwrap().slice(7, 2900).unwrap();
+        let of_many = [true, false].map(|count_nulls| {
+            let table = Table::new(vec![many.clone()]).unwrap();
+            approx_distinct_count(&table, 9, count_nulls, host).unwrap()
+        });
+        let empty = Table::new(vec![Column::nulls(DataType::Int8, 0, host).unwrap()]).unwrap();
+        for ctx in cuprum_testing::contexts() {
+            let ctx = &ctx;
+            let count = |columns: &[&Column], count_nulls| {
+                let table =
+                    Table::with_rows(columns.iter().map(|&column| column.clone()).collect(), 6).unwrap();
+                approx_distinct_count(&table.to_device(ctx).unwrap(), 12, count_nulls, ctx).unwrap()
+            };
+            assert_eq!((count(&[&floats], true), count(&[&floats], false)), (3, 2));
+            assert_eq!((count(&[&floats, &texts], true), count(&[&floats, &texts], false)), (3, 1));
+            assert_eq!(count(&[], true), 1);
+            let there = Table::new(vec![many.to_device(ctx).unwrap()]).unwrap();
+            let found = [true, false].map(|nulls| approx_distinct_count(&there, 9, nulls, ctx).unwrap());
+            assert_eq!(found, of_many);
+            let empty = empty.to_device(ctx).unwrap();
+            assert_eq!(approx_distinct_count(&empty, 12, true, ctx).unwrap(), 0);
+        }
         for precision in [0, 3, 19, u32::MAX] {
-            let error = approx_distinct_count(&empty, precision, true, ctx).unwrap_err();
+            let error = approx_distinct_count(&empty, precision, true, host).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidArgument);
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Rows that are kept stay in their order.
 
-mod approximate;
+pub(crate) mod approximate;
 mod compress;
 pub(crate) mod cpu;
 mod cuda;

@@ -36,7 +36,7 @@ fn selected(
 }
 
 /// The rows that are kept of each run of rows with equal keys.
-pub(super) fn of_runs(keys: &Table, kept: Keep, nulls_equal: bool, ctx: &Context) -> Result<Selection> {
+pub(crate) fn of_runs(keys: &Table, kept: Keep, nulls_equal: bool, ctx: &Context) -> Result<Selection> {
     let (rows, leaves) = (keys.num_rows(), struct_keys::flatten(keys, ctx)?.0);
     if let Some(nested) = leaves.columns().iter().find(|c| c.data_type().storage() == Storage::Children) {
         return Err(Error::unsupported(format!("keys of type {}", nested.data_type())));

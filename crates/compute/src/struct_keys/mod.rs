@@ -11,6 +11,7 @@ mod tests;
 
 use std::borrow::Cow;
 
+use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Result, Scalar, Table, null_mask};
 
 /// The columns that a column is compared by; the first is null exactly where the column is.
@@ -33,6 +34,14 @@ fn add_leaves(column: &Column, leaves: &mut Vec<Column>, ctx: &Context) -> Resul
     let present = Column::from_scalar(&Scalar::from(true), column.len(), ctx)?;
     leaves.push(present.with_mask(column.copy_mask(ctx)?, ctx)?);
     (0..column.children().len()).try_for_each(|i| add_leaves(&column.field(i)?, leaves, ctx))
+}
+
+/// Whether the columns that a column is compared by have values of their own: no lists, no dictionaries.
+pub(crate) fn has_plain_leaves(column: &Column) -> bool {
+    match column.data_type() {
+        DataType::Struct => column.children().iter().all(has_plain_leaves),
+        other => other.storage() != Storage::Children,
+    }
 }
 
 /// The columns that the rows of a table are compared by, and for each the column that it belongs to; the table

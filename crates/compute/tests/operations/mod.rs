@@ -592,6 +592,7 @@ pub const OPERATIONS: &[Operation] = &[
         Ok(Outcome { columns: vec![], text: format!("{moments:?}") })
     }),
     ("reduce.cumulative", "", |g| out(reduce::cumulative(&g.column, CumulativeOp::Max, &g.ctx))),
+    ("reduce.cumulative", "sum", |g| out(reduce::cumulative(&g.column, CumulativeOp::Sum, &g.ctx))),
     ("reduce.cumulative_exclusive", "", |g| {
         out(reduce::cumulative_exclusive(&g.column, CumulativeOp::Max, &g.ctx))
     }),
@@ -603,6 +604,12 @@ pub const OPERATIONS: &[Operation] = &[
     ("reduce.ewm_mean", "", |g| out(reduce::ewm_mean(&g.column, reduce::EwmOptions::default(), &g.ctx))),
     ("rolling.rolling_window", "sum", |g| out(rolled(g, WindowFunction::Sum))),
     ("rolling.rolling_window", "max", |g| out(rolled(g, WindowFunction::Max))),
+    ("rolling.rolling_window", "mean", |g| out(rolled(g, WindowFunction::Mean))),
+    ("rolling.rolling_window", "std", |g| out(rolled(g, WindowFunction::Std { ddof: 0 }))),
+    ("rolling.rolling_window", "row of the least", |g| out(rolled(g, WindowFunction::ArgMin))),
+    ("rolling.rolling_window", "row number", |g| out(rolled(g, WindowFunction::RowNumber))),
+    ("rolling.rolling_window", "last", |g| out(rolled(g, WindowFunction::Nth { n: -1, with_nulls: false }))),
+    ("rolling.rolling_window", "lag", |g| out(rolled(g, WindowFunction::Lag(1)))),
     ("rolling.rolling_window", "count", |g| out(rolled(g, WindowFunction::CountValid))),
     ("rolling.rolling_window", "list", |g| out(rolled(g, WindowFunction::CollectList { with_nulls: false }))),
     ("rolling.rolling_window", "nunique", |g| out(rolled(g, WindowFunction::NUnique { with_nulls: true }))),
