@@ -596,10 +596,10 @@ pub const OPERATIONS: &[Operation] = &[
     ("reduce.cumulative_exclusive", "", |g| {
         out(reduce::cumulative_exclusive(&g.column, CumulativeOp::Max, &g.ctx))
     }),
-    ("reduce.ewm_sum", "", |g| out(reduce::ewm_sum(&g.numbers, reduce::EwmOptions::default(), &g.ctx))),
+    ("reduce.ewm_sum", "", |g| out(reduce::ewm_sum(&g.column, reduce::EwmOptions::default(), &g.ctx))),
     ("reduce.ewm_covariance", "", |g| {
         let options = reduce::EwmOptions { center_of_mass: 1.0, ..reduce::EwmOptions::default() };
-        out(reduce::ewm_covariance(&g.numbers, &g.numbers, options, false, &g.ctx))
+        out(reduce::ewm_covariance(&g.column, &g.column, options, false, &g.ctx))
     }),
     ("reduce.ewm_mean", "", |g| out(reduce::ewm_mean(&g.column, reduce::EwmOptions::default(), &g.ctx))),
     ("rolling.rolling_window", "sum", |g| out(rolled(g, WindowFunction::Sum))),
@@ -620,7 +620,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("rolling.rolling_pairs", "", |g| {
         let (two, one) = (Scalar::from(2i64), Scalar::from(1i64));
         let function = PairFunction::Correlation;
-        out(rolling::rolling_pairs(&g.numbers, &g.numbers, &two, &one, 1, function, &g.ctx))
+        out(rolling::rolling_pairs(&g.column, &g.column, &two, &one, 1, function, &g.ctx))
     }),
     ("rolling.rolling_window", "sizes", |g| {
         let one = Scalar::from(1i64);
