@@ -45,13 +45,7 @@ pub fn reduce(
     ctx: &Context,
 ) -> Result<Vec<Scalar>> {
     func_range!(c"expression.reduce");
-    // Under a condition the values of a column are chosen, too.
-    let has_kernels = |(formula, aggregation): &(Expression, Aggregation)| match condition {
-        Some(_) if *aggregation != Aggregation::Size => cuda::is_fused(formula),
-        _ => cuda::has_kernels(formula),
-    };
-    let has_kernels = formulas.iter().all(has_kernels) && condition.is_none_or(cuda::has_kernels);
-    host_only!(ctx, [table] if !has_kernels, reduce(formulas, condition, &table));
+    host_only!(ctx, [table] if !have_kernels(formulas, condition), reduce(formulas, condition, &table));
     let mut requests = Vec::with_capacity(formulas.len());
     for (formula, aggregation) in formulas {
         check(formula, table)?;
@@ -69,6 +63,15 @@ pub fn reduce(
         check(condition, table)?;
     }
     on_device!(ctx, by_morsels(&requests, table, ctx), of_columns(&requests, table, ctx))
+}
+
+/// Whether all formulas and the condition have kernels. Under a condition the values of a column are chosen, too.
+fn have_kernels(formulas: &[(Expression, Aggregation)], condition: Option<&Expression>) -> bool {
+    let has_kernels = |(formula, aggregation): &(Expression, Aggregation)| match condition {
+        Some(_) if *aggregation != Aggregation::Size => cuda::is_fused(formula),
+        _ => cuda::has_kernels(formula),
+    };
+    formulas.iter().all(has_kernels) && condition.is_none_or(cuda::has_kernels)
 }
 
 struct Request {

@@ -155,13 +155,12 @@ pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar
 /// Fails as [`reduce`].
 pub fn reduce_all(column: &Column, aggregations: &[Aggregation], ctx: &Context) -> Result<Vec<Scalar>> {
     func_range!(c"reduce.reduce_all");
-    let of = column.data_type();
     host_only!(
         ctx,
-        [column] if !aggregations.iter().all(|agg| cuda::has_kernel(of, *agg)),
+        [column] if !aggregations.iter().all(|agg| cuda::has_kernel(column.data_type(), *agg)),
         reduce_all(&column, aggregations)
     );
-    let with_result = |agg: &Aggregation| Ok((*agg, agg.result_type(of)?));
+    let with_result = |agg: &Aggregation| Ok((*agg, agg.result_type(column.data_type())?));
     let requests = aggregations.iter().map(with_result).collect::<Result<Vec<_>>>()?;
     on_device!(
         ctx,
