@@ -762,6 +762,7 @@ class Rolling:
     def pairwise(self, name: str, ddof: int) -> DataFrame: ...
     def extents(self) -> tuple[int | Column, int | Column, int]: ...
 
+@final
 class Exponential:
     """A frame or series whose rows are weighted, the more the nearer they are."""
 
@@ -777,6 +778,7 @@ class Exponential:
     def beside(self, other: Series, name: str, bias: bool) -> Any: ...
     def pairwise(self, name: str, bias: bool) -> DataFrame: ...
 
+@final
 class GroupBy:
     """The rows of a frame in groups of equal keys."""
 
