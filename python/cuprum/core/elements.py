@@ -612,7 +612,8 @@ class SeriesElements(Elements):
 
         Examples
         --------
-        >>> Series([1, 5, 12]).map(lambda x: "few" if x < 10 else "many")
+        >>> import cuprum
+        >>> cuprum.Series([1, 5, 12]).map(lambda x: "few" if x < 10 else "many")
         0     few
         1     few
         2    many

@@ -10,7 +10,7 @@ use super::{Grouping, check_length, device_rows};
 use crate::row_keys::factorize::Tuning;
 use crate::row_keys::plan::number_rows;
 use crate::row_keys::{EncodeOptions, KeyPlan};
-use crate::struct_keys::has_plain_leaves;
+use crate::struct_keys::{has_plain_leaves, tells_nan_from_null};
 use crate::unary::cast;
 
 /// The distinct elements of every group and how often each occurs: a list of structs of the element and an
@@ -35,7 +35,11 @@ use crate::unary::cast;
 /// ```
 pub fn histogram(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.histogram");
-    host_only!(ctx, [grouping, column] if !has_plain_leaves(column), histogram(&grouping, &column));
+    host_only!(
+        ctx,
+        [grouping, column] if !(has_plain_leaves(column) && tells_nan_from_null(column)),
+        histogram(&grouping, &column)
+    );
     check_length("column", column, grouping)?;
     if ctx.is_on_gpu() {
         return device_rows::histogram(grouping, column, ctx);

@@ -17,7 +17,7 @@ use crate::row_keys::hash_table::NONE;
 use crate::row_keys::plan::number_rows;
 use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
 use crate::row_numbers::{NarrowRows, row_column, rows_fit_32_bits};
-use crate::struct_keys::has_plain_leaves;
+use crate::struct_keys::{has_plain_leaves, tells_nan_from_null};
 use crate::unary::is_nan;
 
 /// The elements of every group as a list, in the order of the rows, nulls among them if `with_nulls`; a group
@@ -63,7 +63,7 @@ pub fn collect_set(
     func_range!(c"groupby.collect_set");
     host_only!(
         ctx,
-        [grouping, column] if !has_plain_leaves(column),
+        [grouping, column] if !(has_plain_leaves(column) && tells_nan_from_null(column)),
         collect_set(&grouping, &column, with_nulls, (nulls_equal, nans_equal))
     );
     check_length("column", column, grouping)?;

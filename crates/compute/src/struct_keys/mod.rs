@@ -44,6 +44,14 @@ pub(crate) fn has_plain_leaves(column: &Column) -> bool {
     }
 }
 
+/// Whether keys on a GPU, to which NaN is null, tell the rows of a column apart: it has not both.
+pub(crate) fn tells_nan_from_null(column: &Column) -> bool {
+    fn any(column: &Column, is: &dyn Fn(&Column) -> bool) -> bool {
+        is(column) || column.children().iter().any(|child| any(child, is))
+    }
+    !(any(column, &|column| column.data_type().is_float()) && any(column, &Column::has_nulls))
+}
+
 /// The columns that the rows of a table are compared by, and for each the column that it belongs to; the table
 /// itself where it has no structs.
 pub(crate) fn flatten<'t>(table: &'t Table, ctx: &Context) -> Result<(Cow<'t, Table>, Vec<usize>)> {
