@@ -30,7 +30,7 @@
 //! column by column by its family, and is an input of the program around it. The values are those of the
 //! operations one after the other, bit for bit.
 //!
-//! [`reduce`] and [`filter`](crate::stream_compaction::filter) take formulas, too: sums and extremes of what no
+//! [`reduce`] and `stream_compaction::filter` take formulas, too: sums and extremes of what no
 //! column holds, and rows by a predicate that is not written anywhere.
 //!
 //! On a GPU several formulas become one generated kernel, which reads each column once and writes each result
@@ -42,11 +42,11 @@ mod cuda;
 mod operations;
 mod program;
 #[cfg(test)]
-mod reduction_tests;
+pub(crate) mod reduction_tests;
 mod reductions;
 mod steps;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod tree;
 
 use cuprum_column::{Column, Context, Error, Result, Table};

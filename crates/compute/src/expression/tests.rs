@@ -41,12 +41,12 @@ const UNARY: [UnaryOperator; 12] = [
 const CASTS: [DataType; 5] =
     [DataType::Float64, DataType::Int64, DataType::Int8, DataType::Bool8, DataType::Float32];
 
-pub(super) fn ctx() -> Context {
+pub(crate) fn ctx() -> Context {
     Tracked::current()
 }
 
 /// Grows expressions from leaves: each number names an operation and its operands among what is there.
-pub(super) fn grow(table: &Table, literals: &[Scalar], choices: &[(u8, u8, u8, u8)]) -> Vec<Expression> {
+pub(crate) fn grow(table: &Table, literals: &[Scalar], choices: &[(u8, u8, u8, u8)]) -> Vec<Expression> {
     let columns = table.columns().iter().enumerate();
     let mut known: Vec<Expression> = columns.map(|(i, c)| Expression::column(i, c.data_type())).collect();
     known.extend(literals.iter().cloned().map(Expression::literal));
@@ -66,7 +66,7 @@ pub(super) fn grow(table: &Table, literals: &[Scalar], choices: &[(u8, u8, u8, u
     known
 }
 
-pub(super) fn any_table() -> impl Strategy<Value = Table> {
+pub(crate) fn any_table() -> impl Strategy<Value = Table> {
     let lengths = vec![0usize, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2100];
     let types = prop::collection::vec(prop::sample::select(TYPES.to_vec()), 2..6);
     (types, prop::sample::select(lengths)).prop_flat_map(|(types, len)| {
@@ -75,7 +75,7 @@ pub(super) fn any_table() -> impl Strategy<Value = Table> {
     })
 }
 
-pub(super) fn any_literals() -> impl Strategy<Value = Vec<Scalar>> {
+pub(crate) fn any_literals() -> impl Strategy<Value = Vec<Scalar>> {
     let one = prop::sample::select(TYPES.to_vec()).prop_flat_map(|t| any_column(t, 1));
     prop::collection::vec(one, 1..4)
         .prop_map(|columns| columns.iter().map(|column| column.get(0).unwrap()).collect())

@@ -33,7 +33,7 @@ mod pieces;
 pub(crate) mod running;
 pub(crate) mod statistics;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 use cuprum_runtime::backend::{host_only, on_device, on_no_device};

@@ -11,7 +11,8 @@ fn ctx() -> Context {
     Tracked::current()
 }
 
-const ALL: [Aggregation; 20] = [
+/// What any column is reduced to, as far as its type has it.
+pub(crate) const ALL: [Aggregation; 20] = [
     Sum,
     Product,
     Min,

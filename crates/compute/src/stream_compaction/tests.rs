@@ -1,11 +1,17 @@
-use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Table, null_mask};
+use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Scalar, Table, null_mask};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_nested_column};
+use cuprum_runtime::parallel::MORSEL;
+use cuprum_testing::{
+    LENGTHS, Random, any_column, any_data_type, any_nested_column, assert_column_eq, contexts,
+};
 use proptest::prelude::*;
 
 use super::distinct::Keep;
 use super::*;
+use crate::binaryop::BinaryOperator;
 use crate::copying::tests::{rows, same_everywhere, wide_column};
+use crate::expression::reduction_tests::numbers;
+use crate::expression::tests::{any_literals, any_table, grow};
 
 fn ctx() -> Context {
     Tracked::current()
@@ -254,4 +260,57 @@ fn runs_and_deletions_on_every_device() {
             apply_deletion_mask(&Table::new(columns[..4].to_vec())?, &columns[4], ctx)
         });
     }
+}
+
+proptest! {
+    /// A formula keeps the rows that the column of its truth values keeps.
+    #[test]
+    fn formulas_keep_rows(
+        table in any_table(), literals in any_literals(), choices in prop::collection::vec(any::<(u8, u8, u8, u8)>(), 1..24),
+    ) {
+        let ctx = ctx();
+        for condition in grow(&table, &literals, &choices) {
+            if condition.data_type() != DataType::Bool8 {
+                continue;
+            }
+            // Some fail, for powers and casts that do not fit.
+            let Ok(mut mask) = expression::evaluate(std::slice::from_ref(&condition), &table, &ctx) else { continue };
+            let kept = apply_boolean_mask(&table, &mask.remove(0), &ctx).unwrap();
+            assert_same_rows(&filter(&table, &condition, &table, &ctx).unwrap(), &kept);
+        }
+    }
+}
+
+fn assert_same_rows(found: &Table, expected: &Table) {
+    assert_eq!(found.num_rows(), expected.num_rows());
+    found.columns().iter().zip(expected.columns()).for_each(|(a, b)| assert_column_eq(a, b));
+}
+
+#[test]
+fn formulas_keep_rows_of_morsels_and_on_devices() {
+    for ctx in contexts() {
+        let lengths: &[usize] =
+            if ctx.is_on_gpu() { &[0, 1, 33, 4097] } else { &[0, 1, 1025, MORSEL + 1, 3 * MORSEL + 77] };
+        for &len in lengths {
+            let table = numbers(len, &ctx);
+            let (a, b) = (Expression::column(0, DataType::Float64), Expression::column(1, DataType::Int64));
+            let product = Expression::binary(BinaryOperator::Mul, a, b).unwrap();
+            let limit = Expression::literal(Scalar::from(11.0));
+            let above = Expression::binary(BinaryOperator::Greater, product, limit).unwrap();
+            let mask = expression::evaluate(std::slice::from_ref(&above), &table, &ctx).unwrap().remove(0);
+            let kept = apply_boolean_mask(&table, &mask, &ctx).unwrap();
+            assert_same_rows(&filter(&table, &above, &table, &ctx).unwrap(), &kept);
+        }
+    }
+}
+
+#[test]
+fn what_is_no_condition_is_refused() {
+    let ctx = ctx();
+    let table = numbers(5, &ctx);
+    let kind =
+        |condition: &Expression, inputs: &Table| filter(&table, condition, inputs, &ctx).unwrap_err().kind();
+    assert_eq!(kind(&Expression::column(0, DataType::Float64), &table), ErrorKind::DataType);
+    assert_eq!(kind(&Expression::column(7, DataType::Bool8), &table), ErrorKind::InvalidArgument);
+    assert_eq!(kind(&Expression::literal(Scalar::from(true)), &numbers(4, &ctx)), ErrorKind::Logic);
 }

@@ -84,18 +84,19 @@ fn expressions(columns: &[Column], steps: &[Bound<'_, PyTuple>]) -> PyResult<Vec
     Ok(made)
 }
 
-/// The steps of `wanted`, and the table that they are over.
+/// The steps of `wanted`, the table that they are over, and the context in which they are computed.
 fn formulas(
     columns: &[PyRef<'_, PyColumn>],
     steps: &[Bound<'_, PyTuple>],
     wanted: &[usize],
-) -> PyResult<(Vec<Expression>, Table)> {
+) -> PyResult<(Vec<Expression>, Table, Context)> {
+    let ctx = columns.first().map_or_else(|| Ok(Context::current()), |column| column.0.context()).py()?;
     let columns: Vec<Column> = columns.iter().map(|column| column.0.clone()).collect();
     let made = expressions(&columns, steps)?;
     let pick = |at: &usize| {
         made.get(*at).cloned().ok_or_else(|| PyTypeError::new_err(format!("there is no step {at}")))
     };
-    Ok((wanted.iter().map(pick).collect::<PyResult<_>>()?, Table::new(columns).py()?))
+    Ok((wanted.iter().map(pick).collect::<PyResult<_>>()?, Table::new(columns).py()?, ctx))
 }
 
 /// The columns of the steps `wanted`, computed together.
@@ -106,8 +107,7 @@ pub fn formula_columns(
     steps: Vec<Bound<'_, PyTuple>>,
     wanted: Vec<usize>,
 ) -> PyResult<Vec<PyColumn>> {
-    let (formulas, table) = formulas(&columns, &steps, &wanted)?;
-    let ctx = columns.first().map_or_else(|| Ok(Context::current()), |column| column.0.context()).py()?;
+    let (formulas, table, ctx) = formulas(&columns, &steps, &wanted)?;
     let made = crate::run::run_on(py, "apply", table.num_rows(), ctx, |ctx: &Context| {
         evaluate(&formulas, &table, ctx)
     })?;
@@ -122,9 +122,8 @@ pub fn formula_any(
     steps: Vec<Bound<'_, PyTuple>>,
     wanted: Vec<usize>,
 ) -> PyResult<Vec<bool>> {
-    let (formulas, table) = formulas(&columns, &steps, &wanted)?;
+    let (formulas, table, ctx) = formulas(&columns, &steps, &wanted)?;
     let requests: Vec<_> = formulas.into_iter().map(|formula| (formula, Aggregation::Any)).collect();
-    let ctx = columns.first().map_or_else(|| Ok(Context::current()), |column| column.0.context()).py()?;
     let values = crate::run::run_on(py, "apply", table.num_rows(), ctx, |ctx: &Context| {
         reduce(&requests, None, &table, ctx)
     })?;
