@@ -33,7 +33,7 @@
 //! | [`operations`] | operators, alignment, aggregations, statistics, equality |
 //! | [`expression`] | formulas over columns |
 //! | [`groupby`], [`reshape`] | group-by; joins, concatenation, rows to columns |
-//! | [`windows`] | statistics of the rows around each row |
+//! | [`window`] | statistics of the rows around each row |
 //! | [`tools`] | regular times; times and numbers from texts |
 //! | [`accessors`] | text and time functions of series |
 //! | [`io`] | CSV and Parquet files |
@@ -60,7 +60,7 @@ pub mod series;
 pub mod tools;
 pub mod types;
 mod values;
-pub mod windows;
+pub mod window;
 
 #[cfg(test)]
 mod tests;

@@ -295,7 +295,7 @@ impl GroupBy {
     }
 
     /// The keys of some rows.
-    pub(crate) fn keys_of_rows(&self, rows: &Column) -> Result<Vec<TypedColumn>> {
+    fn keys_of_rows(&self, rows: &Column) -> Result<Vec<TypedColumn>> {
         let keys = copying::gather(&self.keys, rows, OutOfBoundsPolicy::Check, &self.keys.context()?)?;
         let typed = keys.into_columns().into_iter().zip(&self.key_types);
         typed.map(|(data, dtype)| TypedColumn::new(dtype.clone(), data)).collect()

@@ -13,6 +13,7 @@ use cuprum_compute::sorting::{RankOptions, rank_within};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::groupby::GroupBy;
+use crate::index::Index;
 use crate::label::Label;
 use crate::operations::changes::{difference, relative_change};
 use crate::operations::fill::{check_limit, is_near};
@@ -25,6 +26,19 @@ impl GroupBy {
     pub fn rows_by_group(&self) -> Result<(Column, Column)> {
         let groups = self.grouped_rows()?;
         Ok((groups.rows().clone(), groups.offsets().clone()))
+    }
+
+    /// The columns `inputs` of the rows that are in groups, group after group, and the number of each row's group.
+    /// The keys come before the labels of rows.
+    pub fn in_order(&self, inputs: &[Label]) -> Result<(DataFrame, Column)> {
+        let rows = self.rows_by_group()?.0;
+        let frame = self.frame.select(inputs)?.take(&rows)?;
+        let numbers = self.ngroup()?.take(&rows)?.column().data()?.clone();
+        let mut levels = self.keys_of_rows(&rows)?;
+        let mut names = self.key_names().to_vec();
+        levels.extend(frame.index().columns()?);
+        names.extend(frame.index().names().iter().cloned());
+        Ok((frame.with_index(Index::from_columns(levels, names)?)?, numbers))
     }
 
     /// True for the rows at `start..stop` of their group, with Python's meaning of negative ends.

@@ -22,7 +22,7 @@ mod series;
 mod statistics;
 mod text;
 mod times;
-mod windows;
+mod window;
 mod writing;
 
 use cuprum::{Frame, Result};
@@ -37,8 +37,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<series::PySeries>()?;
     module.add_class::<index::PyIndex>()?;
     module.add_class::<groupby::PyGroupBy>()?;
-    module.add_class::<windows::PyRolling>()?;
-    module.add_class::<windows::PyExponential>()?;
+    module.add_class::<window::PyRolling>()?;
+    module.add_class::<window::PyExponential>()?;
     module.add_function(wrap_pyfunction!(index::label_index, module)?)?;
     module.add_function(wrap_pyfunction!(index::object_index, module)?)?;
     module.add_function(wrap_pyfunction!(dataframe::concat, module)?)?;

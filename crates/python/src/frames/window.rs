@@ -1,17 +1,17 @@
 //! `_cuprum.Rolling` and `_cuprum.Exponential`: statistics of the rows around each row.
 
 use cuprum::tools::frequency::Frequency;
-use cuprum::windows::{
+use cuprum::window::{
     EwmOptions, Exponential, ExponentialStatistic, Extent, PairFunction, Rolling, WeightedPair,
     WindowOptions, WindowSize, WindowStatistic,
 };
-use cuprum::{DataFrame, Series};
+use cuprum::{DataFrame, Frame, Series};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
 use super::series::PySeries;
-use super::{names, work_beside};
+use super::{names, work, work_beside};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 
@@ -60,14 +60,55 @@ fn pair_function(name: &str, ddof: i64) -> PairFunction {
     if name == "corr" { PairFunction::Correlation } else { PairFunction::Covariance { ddof } }
 }
 
-enum Windowed {
-    Frame(Rolling<DataFrame>),
-    Series(Rolling<Series>),
+/// What is made of a frame or of a series.
+enum Windowed<D, S> {
+    Frame(D),
+    Series(S),
+}
+
+impl<D: Sync, S: Sync> Windowed<D, S> {
+    /// The frame or series that an operation over so many rows gives.
+    fn run<'py>(
+        &self,
+        py: Python<'py>,
+        operation: &str,
+        rows: usize,
+        of_frame: impl FnOnce(&D) -> cuprum::Result<DataFrame> + Send,
+        of_series: impl FnOnce(&S) -> cuprum::Result<Series> + Send,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Self::Frame(frame) => {
+                let result = work(py, operation, rows, || of_frame(frame))?;
+                Ok(Bound::new(py, PyDataFrame(result))?.into_any())
+            }
+            Self::Series(series) => {
+                let result = work(py, operation, rows, || of_series(series))?;
+                Ok(Bound::new(py, PySeries(result))?.into_any())
+            }
+        }
+    }
+
+    /// The frame that an operation gives of a frame, whose columns it pairs.
+    fn pair(
+        &self,
+        py: Python<'_>,
+        operation: &str,
+        rows: usize,
+        of_frame: impl FnOnce(&D) -> cuprum::Result<DataFrame> + Send,
+    ) -> PyResult<PyDataFrame> {
+        match self {
+            Self::Frame(frame) => work(py, operation, rows, || of_frame(frame)).map(PyDataFrame),
+            Self::Series(_) => Err(PyTypeError::new_err("a series has no pairs of columns")),
+        }
+    }
 }
 
 /// A frame or series and the windows of its rows.
 #[pyclass(frozen, module = "cuprum._cuprum", name = "Rolling")]
-pub struct PyRolling(Windowed);
+pub struct PyRolling {
+    rolling: Windowed<Rolling<DataFrame>, Rolling<Series>>,
+    rows: usize,
+}
 
 #[pymethods]
 impl PyRolling {
@@ -98,10 +139,14 @@ impl PyRolling {
                 })?
             }};
         }
-        Ok(Self(match &frame {
-            Either::Frame(frame) => Windowed::Frame(rolling!(&frame.0)),
-            Either::Series(series) => Windowed::Series(rolling!(&series.0)),
-        }))
+        Ok(match &frame {
+            Either::Frame(frame) => {
+                Self { rolling: Windowed::Frame(rolling!(&frame.0)), rows: frame.0.num_rows() }
+            }
+            Either::Series(series) => {
+                Self { rolling: Windowed::Series(rolling!(&series.0)), rows: series.0.len() }
+            }
+        })
     }
 
     /// A value for every element from its window. `how` is the method of ranks or between values, `parameter` the
@@ -143,16 +188,7 @@ impl PyRolling {
             },
             other => return Err(PyTypeError::new_err(format!("no window function is called '{other}'"))),
         };
-        match &self.0 {
-            Windowed::Frame(rolling) => {
-                let result = work_beside(py, name, rolling.frame(), || rolling.statistic(statistic))?;
-                Ok(Bound::new(py, PyDataFrame(result))?.into_any())
-            }
-            Windowed::Series(rolling) => {
-                let result = work_beside(py, name, rolling.frame(), || rolling.statistic(statistic))?;
-                Ok(Bound::new(py, PySeries(result))?.into_any())
-            }
-        }
+        self.rolling.run(py, name, self.rows, |r| r.statistic(statistic), |r| r.statistic(statistic))
     }
 
     /// `"cov"` or `"corr"` of every column and a series of as many rows.
@@ -164,33 +200,19 @@ impl PyRolling {
         ddof: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (other, function) = (&other.0, pair_function(name, ddof));
-        match &self.0 {
-            Windowed::Frame(rolling) => {
-                let result = work_beside(py, name, rolling.frame(), || rolling.beside(other, function))?;
-                Ok(Bound::new(py, PyDataFrame(result))?.into_any())
-            }
-            Windowed::Series(rolling) => {
-                let result = work_beside(py, name, rolling.frame(), || rolling.beside(other, function))?;
-                Ok(Bound::new(py, PySeries(result))?.into_any())
-            }
-        }
+        self.rolling.run(py, name, self.rows, |r| r.beside(other, function), |r| r.beside(other, function))
     }
 
     /// `"cov"` or `"corr"` of every two columns.
     fn pairwise(&self, py: Python<'_>, name: &str, ddof: i64) -> PyResult<PyDataFrame> {
         let function = pair_function(name, ddof);
-        match &self.0 {
-            Windowed::Frame(rolling) => {
-                work_beside(py, name, rolling.frame(), || rolling.pairwise(function)).map(PyDataFrame)
-            }
-            Windowed::Series(_) => Err(PyTypeError::new_err("a series has no pairs of columns")),
-        }
+        self.rolling.pair(py, name, self.rows, |rolling| rolling.pairwise(function))
     }
 
     /// How many rows windows have before each row, itself included, and behind it: numbers or columns; and of how
     /// many values a statistic is made at least.
     fn extents<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, usize)> {
-        let windows = match &self.0 {
+        let windows = match &self.rolling {
             Windowed::Frame(rolling) => rolling.windows(),
             Windowed::Series(rolling) => rolling.windows(),
         };
@@ -206,34 +228,11 @@ impl PyRolling {
     }
 }
 
-enum Weighted {
-    Frame(Exponential<DataFrame>),
-    Series(Exponential<Series>),
-}
-
 /// A frame or series whose rows are weighted, the more the nearer they are.
 #[pyclass(frozen, module = "cuprum._cuprum", name = "Exponential")]
-pub struct PyExponential(Weighted, usize);
-
-impl PyExponential {
-    fn run<'py>(
-        &self,
-        py: Python<'py>,
-        operation: &str,
-        of_frame: impl FnOnce(&Exponential<DataFrame>) -> cuprum::Result<DataFrame> + Send,
-        of_series: impl FnOnce(&Exponential<Series>) -> cuprum::Result<Series> + Send,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        match &self.0 {
-            Weighted::Frame(weighted) => {
-                let result = super::work(py, operation, self.1, || of_frame(weighted))?;
-                Ok(Bound::new(py, PyDataFrame(result))?.into_any())
-            }
-            Weighted::Series(weighted) => {
-                let result = super::work(py, operation, self.1, || of_series(weighted))?;
-                Ok(Bound::new(py, PySeries(result))?.into_any())
-            }
-        }
-    }
+pub struct PyExponential {
+    weighted: Windowed<Exponential<DataFrame>, Exponential<Series>>,
+    rows: usize,
 }
 
 fn weighted_pair(name: &str, bias: bool) -> WeightedPair {
@@ -254,11 +253,12 @@ impl PyExponential {
         let weights = EwmOptions { center_of_mass, adjust, ignore_missing, min_periods };
         match &frame {
             Either::Frame(frame) => {
-                let rows = cuprum::Frame::num_rows(&frame.0);
-                Self(Weighted::Frame(Exponential::new(frame.0.clone(), weights)), rows)
+                let weighted = Windowed::Frame(Exponential::new(frame.0.clone(), weights));
+                Self { weighted, rows: frame.0.num_rows() }
             }
             Either::Series(series) => {
-                Self(Weighted::Series(Exponential::new(series.0.clone(), weights)), series.0.len())
+                let weighted = Windowed::Series(Exponential::new(series.0.clone(), weights));
+                Self { weighted, rows: series.0.len() }
             }
         }
     }
@@ -272,7 +272,8 @@ impl PyExponential {
             "std" => ExponentialStatistic::Std { bias },
             other => return Err(PyTypeError::new_err(format!("no window function is called '{other}'"))),
         };
-        self.run(py, name, |frame| frame.statistic(statistic), |series| series.statistic(statistic))
+        let rows = self.rows;
+        self.weighted.run(py, name, rows, |w| w.statistic(statistic), |w| w.statistic(statistic))
     }
 
     /// `"cov"` or `"corr"` of every column and a series of as many rows.
@@ -284,17 +285,12 @@ impl PyExponential {
         bias: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (other, function) = (&other.0, weighted_pair(name, bias));
-        self.run(py, name, |frame| frame.beside(other, function), |series| series.beside(other, function))
+        self.weighted.run(py, name, self.rows, |w| w.beside(other, function), |w| w.beside(other, function))
     }
 
     /// `"cov"` or `"corr"` of every two columns.
     fn pairwise(&self, py: Python<'_>, name: &str, bias: bool) -> PyResult<PyDataFrame> {
         let function = weighted_pair(name, bias);
-        match &self.0 {
-            Weighted::Frame(weighted) => {
-                super::work(py, name, self.1, || weighted.pairwise(function)).map(PyDataFrame)
-            }
-            Weighted::Series(_) => Err(PyTypeError::new_err("a series has no pairs of columns")),
-        }
+        self.weighted.pair(py, name, self.rows, |weighted| weighted.pairwise(function))
     }
 }

@@ -14,9 +14,6 @@ use super::numbers;
 use super::pairs::pairwise;
 use crate::dataframe::DataFrame;
 use crate::frame::IndexedFrame;
-use crate::groupby::GroupBy;
-use crate::index::Index;
-use crate::label::Label;
 use crate::series::Series;
 use crate::types::TypedColumn;
 
@@ -101,7 +98,7 @@ impl WindowStatistic {
 ///
 /// ```
 /// use cuprum::prelude::*;
-/// use cuprum::windows::WindowStatistic;
+/// use cuprum::window::WindowStatistic;
 ///
 /// # fn main() -> cuprum::Result<()> {
 /// let s = Series::from(vec![Some(1.0), None, Some(4.0), Some(2.0)]);
@@ -129,21 +126,6 @@ macro_rules! rolling {
 }
 
 rolling! { Series DataFrame }
-
-impl GroupBy {
-    /// The columns `inputs` of the rows that are in groups, group after group, and the number of each row's group.
-    /// The keys come before the labels of rows.
-    pub fn in_order(&self, inputs: &[Label]) -> Result<(DataFrame, Column)> {
-        let rows = self.rows_by_group()?.0;
-        let frame = self.frame().select(inputs)?.take(&rows)?;
-        let numbers = self.ngroup()?.take(&rows)?.column().data()?.clone();
-        let mut levels = self.keys_of_rows(&rows)?;
-        let mut names = self.key_names().to_vec();
-        levels.extend(frame.index().columns()?);
-        names.extend(frame.index().names().iter().cloned());
-        Ok((frame.with_index(Index::from_columns(levels, names)?)?, numbers))
-    }
-}
 
 impl<F: IndexedFrame> Rolling<F> {
     /// The windows of a frame's rows; fails as [`Windows::new`].

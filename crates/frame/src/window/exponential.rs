@@ -48,7 +48,7 @@ pub enum WeightedPair {
 ///
 /// ```
 /// use cuprum::prelude::*;
-/// use cuprum::windows::{EwmOptions, Exponential, ExponentialStatistic};
+/// use cuprum::window::{EwmOptions, Exponential, ExponentialStatistic};
 ///
 /// # fn main() -> cuprum::Result<()> {
 /// let s = Series::from(vec![Some(1.0), Some(4.0)]);
