@@ -1,0 +1,230 @@
+"""Which functions may be traced: those whose code does nothing but compute.
+
+A function is traced as another of the same code, whose names are constants and functions that note their calls.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import functools
+import inspect
+import math
+import threading
+import types
+from collections.abc import Callable
+from typing import Any
+
+from cuprum.core.functions.modules import FUNCTIONS, MATH, MISSING, numpy_functions
+from cuprum.core.functions.trace import NotTraced
+
+__all__ = ["traceable_call"]
+
+_OPERATIONS = (
+    "BINARY_OP",
+    "BINARY_SUBSCR",
+    "BUILD_TUPLE",
+    "CACHE",
+    "CALL",
+    "CALL_KW",
+    "COMPARE_OP",
+    "CONTAINS_OP",
+    "COPY",
+    "COPY_FREE_VARS",
+    "END_FOR",
+    "EXTENDED_ARG",
+    "FOR_ITER",
+    "GET_ITER",
+    "JUMP_BACKWARD",
+    "JUMP_FORWARD",
+    "JUMP_IF_FALSE_OR_POP",
+    "JUMP_IF_TRUE_OR_POP",
+    "KW_NAMES",
+    "LOAD_ASSERTION_ERROR",
+    "LOAD_ATTR",
+    "LOAD_COMMON_CONSTANT",
+    "LOAD_CONST",
+    "LOAD_DEREF",
+    "LOAD_GLOBAL",
+    "LOAD_METHOD",
+    "LOAD_SMALL_INT",
+    "NOP",
+    "NOT_TAKEN",
+    "POP_ITER",
+    "POP_TOP",
+    "PRECALL",
+    "PUSH_NULL",
+    "RAISE_VARARGS",
+    "RESUME",
+    "RETURN_CONST",
+    "RETURN_VALUE",
+    "SWAP",
+    "TO_BOOL",
+    "UNARY_INVERT",
+    "UNARY_NEGATIVE",
+    "UNARY_NOT",
+    "UNARY_POSITIVE",
+    "UNPACK_SEQUENCE",
+)
+_FAMILIES = ("LOAD_FAST", "STORE_FAST", "POP_JUMP_")
+_NAMES = {
+    "BUILD_LIST": "a list",
+    "BUILD_MAP": "a dict",
+    "BUILD_SET": "a set",
+    "BUILD_STRING": "formatting of texts",
+    "FORMAT_VALUE": "formatting of texts",
+    "FORMAT_SIMPLE": "formatting of texts",
+    "IMPORT_NAME": "an import",
+    "IS_OP": "`is`",
+    "LOAD_CLOSURE": "a function inside of it",
+    "MAKE_CELL": "a function inside of it",
+    "MAKE_FUNCTION": "a function inside of it",
+    "PUSH_EXC_INFO": "`try`",
+    "BEFORE_WITH": "`with`",
+    "SETUP_FINALLY": "`try`",
+    "STORE_ATTR": "an attribute that it assigns to",
+    "STORE_GLOBAL": "a global that it assigns to",
+    "STORE_SUBSCR": "an element that it assigns to",
+    "YIELD_VALUE": "`yield`",
+}
+
+
+class _Visited(threading.local):
+    """The functions that are being looked at, by this thread."""
+
+    def __init__(self) -> None:
+        self.functions: list[Any] = []
+
+    def __contains__(self, function: Any) -> bool:
+        return any(known is function for known in self.functions)
+
+    def append(self, function: Any) -> None:
+        self.functions.append(function)
+
+    def pop(self) -> None:
+        self.functions.pop()
+
+
+_VISITED = _Visited()
+
+
+def _check_code(code: types.CodeType) -> None:
+    if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        raise NotTraced("`yield` or `await`")
+    if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+        raise NotTraced("a parameter with `*`")
+    before = None
+    for step in dis.get_instructions(code):
+        name = step.opname
+        is_none = (
+            before is not None and before.opname in ("LOAD_CONST", "RETURN_CONST") and before.argval is None
+        )
+        known = name in _OPERATIONS or name.startswith(_FAMILIES) or (name == "IS_OP" and is_none)
+        if not known:
+            raise NotTraced(_NAMES.get(name, f"the operation {name}"))
+        before = step
+
+
+def _shown(value: Any, name: str) -> Any:
+    """Return what a traced function sees of a value that it names: constants, and functions that note calls."""
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    if type(value) is tuple:
+        return tuple(_shown(part, name) for part in value)
+    if value is math:
+        return _Namespace("math", MATH)
+    if callable(value):
+        for known, function in FUNCTIONS.items():
+            if value is known:
+                return function
+    if isinstance(value, types.FunctionType):
+        return _traceable(value)
+    if isinstance(value, type) and issubclass(value, Exception):
+        return value
+    if value is range:
+        return value
+    module = value.__name__ if isinstance(value, types.ModuleType) else type(value).__module__
+    if module == "numpy":
+        if isinstance(value, types.ModuleType):
+            return _Namespace("numpy", numpy_functions())
+        if type(value).__name__ == "ufunc":
+            functions = numpy_functions()
+            if value.__name__ in functions:
+                return functions[value.__name__]
+        if type(value).__name__ in ("float64", "int64", "bool"):
+            return value
+    if module in ("pandas", "cuprum") and isinstance(value, types.ModuleType):
+        return _Namespace(module, MISSING)
+    raise NotTraced(f"`{name}`, which is {_described(value)}")
+
+
+def _described(value: Any) -> str:
+    if isinstance(value, types.ModuleType):
+        return f"the module {value.__name__}"
+    return f"a {type(value).__name__}"
+
+
+def _traceable(function: types.FunctionType) -> types.FunctionType:
+    """Return a function of the same code that sees nothing but what can be traced."""
+    if function in _VISITED:
+        raise NotTraced("a call of itself")
+    _VISITED.append(function)
+    try:
+        code = function.__code__
+        _check_code(code)
+        names: dict[str, Any] = {"__builtins__": {"AssertionError": AssertionError}}
+        for step in dis.get_instructions(code):
+            name = step.argval
+            if step.opname != "LOAD_GLOBAL" or name in names:
+                continue
+            if name in function.__globals__:
+                names[name] = _shown(function.__globals__[name], name)
+            elif hasattr(builtins, name):
+                names[name] = _shown(getattr(builtins, name), name)
+            else:
+                raise NotTraced(f"the name `{name}`, which is not there")
+        cells = []
+        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+            try:
+                value = cell.cell_contents
+            except ValueError:
+                raise NotTraced(f"`{name}`, which has no value") from None
+            cells.append(types.CellType(_shown(value, name)))
+        defaults = tuple(_shown(value, "a default") for value in function.__defaults__ or ())
+        made = types.FunctionType(code, names, function.__name__, defaults, tuple(cells))
+        made.__kwdefaults__ = {k: _shown(v, k) for k, v in (function.__kwdefaults__ or {}).items()}
+        return made
+    finally:
+        _VISITED.pop()
+
+
+class _Namespace:
+    """The functions and constants of a module that can be traced."""
+
+    def __init__(self, name: str, members: dict[str, Any]) -> None:
+        self._name = name
+        self._members = members
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self._members[name]
+        except KeyError:
+            raise NotTraced(f"{self._name}.{name}") from None
+
+
+def traceable_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[[Any], Any]:
+    """Return the function of one element or row, of traceable parts."""
+    if isinstance(function, functools.partial):
+        args, kwargs = (*function.args, *args), {**function.keywords, **kwargs}
+        if function.args:
+            raise NotTraced("functools.partial with positional arguments")
+        function = function.func
+    if isinstance(function, types.FunctionType):
+        shown: Any = _traceable(function)
+    else:
+        shown = _shown(function, "the function itself")
+        if not callable(shown) or isinstance(shown, (type, _Namespace)):
+            raise NotTraced(f"the function itself, which is {_described(function)}")
+    args = tuple(_shown(value, "an argument") for value in args)
+    kwargs = {name: _shown(value, name) for name, value in kwargs.items()}
+    return lambda element: shown(element, *args, **kwargs)

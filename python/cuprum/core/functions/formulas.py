@@ -1,0 +1,157 @@
+"""From a traced function to a column: every way through its branches, as choices of one formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum.core.functions.bytecode import traceable_call
+from cuprum.core.functions.stand_ins import INT64, Row, Traced, as_kind, kind_of, number_of
+from cuprum.core.functions.trace import TYPES, NotTraced, Trace
+
+__all__ = ["formula_of_elements", "formula_of_rows"]
+
+# Results that a function may have: each is one way through its branches.
+MOST_WAYS = 64
+
+_KINDS = {"bool": "bool", "string": "str", "str": "str", "float32": "float", "float64": "float"}
+_INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")
+
+
+class _Raised:
+    """A way on which the function raises."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
+def _ways(trace: Trace, call: Callable[[Any], Any], element: Any) -> list[tuple[int, Any]]:
+    """Return the results of the function with the condition for each, on all ways through its branches."""
+    results: list[tuple[int, Any]] = []
+    answers: list[bool] = []
+    while True:
+        trace.answers, trace.asked = list(answers), []
+        try:
+            result: Any = call(element)
+            kind_of(result)
+        except NotTraced:
+            raise
+        except RecursionError:
+            raise NotTraced("a recursion") from None
+        except Exception as error:  # of the function, which raises it for an element
+            result = _Raised(error)
+        # An answer that was not needed is one that the function gave up before.
+        answers = trace.answers[: len(trace.asked)]
+        trace.answers = answers
+        results.append((trace.way(), result))
+        if isinstance(result, _Raised):
+            trace.guard(trace.literal(True), f"{type(result.error).__name__}: {result.error}")
+        if len(results) > MOST_WAYS:
+            raise NotTraced(f"more than {MOST_WAYS} ways through its branches")
+        while answers and not answers[-1]:
+            answers.pop()
+        if not answers:
+            return results
+        answers[-1] = False
+
+
+def _formula(columns: list[Any], trace: Trace, results: list[tuple[int, Any]]) -> Any:
+    """Return the column of the results, each where its condition holds."""
+    results = [(way, result) for way, result in results if not isinstance(result, _Raised)]
+    if not results:
+        raise NotTraced("an error for every element")
+    kinds = {"float" if kind_of(result) == "np" else kind_of(result) for _, result in results}
+    flags = list(trace.guards)
+    if kinds == {"int", "float"}:
+        floats = [way for way, result in results if kind_of(result) in ("float", "np")]
+        flags += floats
+    elif len(kinds) > 1:
+        raise NotTraced(f"results of different types ({' and '.join(sorted(kinds))})")
+    try:
+        met = _cuprum.formula_any(columns, trace.steps, flags) if flags else []
+    except ValueError as error:  # too deep
+        raise NotTraced(str(error)) from None
+    for flag, is_met in zip(flags, met, strict=True):
+        if is_met and flag in trace.guards:
+            raise NotTraced(trace.guards[flag])
+    kind = kinds.pop() if len(kinds) == 1 else "float" if any(met[len(trace.guards) :]) else "int"
+
+    def number(result: Any) -> int:
+        if kind == "int" and kind_of(result) in ("float", "np"):
+            return trace.literal(0)  # no element has it
+        if kind in ("int", "float"):
+            return as_kind(trace, result, kind)
+        return number_of(trace, result)
+
+    chosen = number(results[-1][1])
+    for way, result in reversed(results[:-1]):
+        chosen = trace.step("choose", way, number(result), chosen)
+    if trace.steps[chosen][0] == "literal":
+        # A column of as many rows.
+        yes = trace.step("missing", trace.step("column", 0))
+        chosen = trace.step("choose", yes, chosen, chosen)
+    try:
+        return _cuprum.formula_columns(columns, trace.steps, [chosen])[0]
+    except ValueError as error:
+        raise NotTraced(str(error)) from None
+
+
+def _element(trace: Trace, column: Any, position: int, *, is_numpy: bool = False) -> Traced:
+    """Return the stand-in for the elements of a column."""
+    name = str(column.dtype)
+    number = trace.step("column", position)
+    kind = "int" if name in _INTEGERS else _KINDS.get(name)
+    if kind is None:
+        raise NotTraced(f"elements of type {name}")
+    has_nulls = column.null_count() > 0
+    if has_nulls and kind != "float":
+        raise NotTraced(f"missing elements of type {name}")
+    if name not in ("bool", "float64", "int64") and kind != "str":
+        number = trace.step("cast", number, TYPES[kind])
+    bounds = INT64
+    if kind == "int":
+        if name == "int64":
+            handle = _cuprum.Series(column)
+            bounds = int(handle.reduce("min")), int(handle.reduce("max"))
+        else:
+            bits = int(name.lstrip("uint"))
+            bounds = (0, 2**bits - 1) if name.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    return Traced(trace, number, "np" if kind == "float" and is_numpy else kind, has_nulls, bounds)
+
+
+def formula_of_elements(function: Any, column: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return the column of a function's results for the elements of a column; raises `NotTraced`."""
+    trace = Trace()
+    element = _element(trace, column, 0)
+    return _formula([column], trace, _ways(trace, traceable_call(function, args, kwargs), element))
+
+
+def formula_of_rows(
+    function: Any, labels: list[Any], columns: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Return the column of a function's results for the rows of columns; raises `NotTraced`.
+
+    Rows of numbers alone are of NumPy's numbers, of one type, as in pandas; others of Python's.
+    """
+    trace = Trace()
+    names = [str(column.dtype) for column in columns]
+    are_numbers = all(name in (*_INTEGERS, "uint64", "float32", "float64") for name in names)
+    are_floats = are_numbers and any(name.startswith("float") for name in names)
+    if are_numbers and len(set(names)) > 1 and not {*names} <= {"int64", "float64"}:
+        raise NotTraced("rows of numbers of several types")
+    if are_numbers and names[0] not in ("int64", "float64"):
+        raise NotTraced(f"rows of {names[0]}")
+    elements = {}
+    for position, (label, column) in enumerate(zip(labels, columns, strict=True)):
+        if type(label) is str and str(column.dtype) in (*_INTEGERS, *_KINDS):
+            try:
+                element = _element(trace, column, position, is_numpy=are_numbers)
+            except NotTraced:
+                continue
+            if are_floats and element.kind == "int":
+                element = Traced(trace, as_kind(trace, element, "float"), "np")
+            elements[label] = element
+    if not elements or len(set(labels)) != len(labels):
+        raise NotTraced("rows without elements that can be computed with, or labels that come twice")
+    return _formula(columns, trace, _ways(trace, traceable_call(function, args, kwargs), Row(elements)))

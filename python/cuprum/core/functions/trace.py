@@ -1,0 +1,89 @@
+"""What is noted of a function of Python: the steps of its formula, its branches, and what no element may be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["TYPES", "NotTraced", "Trace", "plain_kind"]
+
+# Operations that are noted.
+MOST_STEPS = 2000
+# Questions on one way: a loop that asks for ever is none for a formula.
+MOST_QUESTIONS = 10_000
+# Storage of what has a kind of Python's; "np" is a float of NumPy, whose divisions by 0 are no errors.
+TYPES = {"bool": "bool", "int": "int64", "float": "float64", "np": "float64", "str": "str"}
+
+
+class NotTraced(Exception):
+    """What a function does that formulas have not."""
+
+
+def plain_kind(value: Any) -> str:
+    """Return the kind of a value of Python or NumPy."""
+    for kind, python in (("bool", bool), ("int", int), ("float", float), ("str", str)):
+        if type(value) is python:
+            return kind
+    name = type(value).__name__
+    if type(value).__module__ == "numpy" and name in ("float64", "int64", "bool"):
+        return {"float64": "np", "int64": "int", "bool": "bool"}[name]
+    raise NotTraced("None" if value is None else f"a {type(value).__name__}")
+
+
+class Trace:
+    """What is noted of a function."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[Any, ...]] = []
+        self._known: dict[tuple[Any, ...], int] = {}
+        self.answers: list[bool] = []
+        self.asked: list[int] = []
+        self.guards: dict[int, str] = {}
+        self.questions = 0
+
+    def step(self, *step: Any) -> int:
+        """Note an operation on steps before, once, and return its number."""
+        key = (*step, *(type(part) for part in step))
+        if step[0] == "literal" and isinstance(step[1], float):
+            key = (*key, step[1].hex())
+        known = self._known.get(key)
+        if known is None:
+            if len(self.steps) >= MOST_STEPS:
+                raise NotTraced(f"more than {MOST_STEPS} operations")
+            self.steps.append(step)
+            known = self._known[key] = len(self.steps) - 1
+        return known
+
+    def literal(self, value: Any) -> int:
+        """Return the step that is a constant."""
+        return self.step("literal", value, TYPES[plain_kind(value)])
+
+    def both(self, left: int, right: int) -> int:
+        """Return the condition that holds where both do."""
+        return self.step("&", left, right)
+
+    def negated(self, flag: int) -> int:
+        """Return the condition that holds where this one does not, or is missing."""
+        return self.step("choose", flag, self.literal(False), self.literal(True))
+
+    def way(self) -> int:
+        """Return the condition under which the function is where it is."""
+        way = self.literal(True)
+        for flag, answer in zip(self.asked, self.answers, strict=False):
+            way = self.both(way, flag if answer else self.negated(flag))
+        return way
+
+    def guard(self, flag: int, what: str) -> None:
+        """Note that no row on the way here may be so."""
+        self.guards.setdefault(self.both(self.way(), flag), what)
+
+    def ask(self, flag: int) -> bool:
+        """Return which way the function takes this time at the question whether a condition holds."""
+        self.questions += 1
+        if self.questions > MOST_QUESTIONS:
+            raise NotTraced(f"more than {MOST_QUESTIONS} questions whether something is true")
+        if flag in self.asked:
+            return self.answers[self.asked.index(flag)]
+        if len(self.asked) == len(self.answers):
+            self.answers.append(True)
+        self.asked.append(flag)
+        return self.answers[len(self.asked) - 1]
