@@ -634,8 +634,8 @@ __global__ void __launch_bounds__(THREADS)
                 for (u32 k = 0; k < ITEMS; ++k) {
                     const u64 row = begin + k * THREADS;
                     if (row >= n) continue;
-                    // Rows that the table does not know of may have any code.
-                    const bool is_missed = counts[k] && (found[k].code == NO_CODE || keys[k] == NO_CODE);
+                    // A row that the table does not know of may have the code that is no key's.
+                    const bool is_missed = counts[k] && found[k].code == NO_CODE;
                     const bool is_there = counts[k] && !is_missed && found[k].code == keys[k];
                     own_missed += is_missed ? 1 : 0;
                     if (counts[k] && !is_there && !is_missed) {
