@@ -327,6 +327,30 @@ fn sums_of_durations_on_devices() {
     }
 }
 
+/// Quantiles of times beyond what floats hold are the ticks that the fraction means where its own rounding falls short of
+/// them, and those below else.
+#[test]
+fn quantiles_of_large_times_on_devices() {
+    const FAR: i64 = 1 << 60;
+    for ctx in cuprum_testing::contexts() {
+        // Six of ten behind the first of three is 0.19999999999999996 of the way from the second to the third.
+        let group = |first: i64, apart: i64| (0..3).map(move |i| first + i * apart);
+        let values = group(FAR, 10).chain(group(-FAR, 10)).chain(group(FAR, 14)).chain(group(5, 10));
+        let values = values.map(Some).chain([None]).collect::<Vec<_>>();
+        let ids = (0..13).map(|row| row / 3).collect::<Vec<i32>>();
+        let ids = Column::from_slice(&ids, &ctx).unwrap();
+        let grouping = Grouping { ids, first_rows: Column::empty(DataType::Int32), num_groups: 5 };
+        for of in [DataType::Timestamp(TimeUnit::Nanoseconds), DataType::Duration(TimeUnit::Seconds)] {
+            let times = Column::from_options(&values, &ctx).unwrap().bit_cast(of).unwrap();
+            let found = aggregate(&grouping, &[(&times, Aggregation::Quantile(0.6))], &ctx).unwrap();
+            let found = row_texts(&found[0].to_host().unwrap().bit_cast(DataType::Int64).unwrap());
+            let expected = [FAR + 12, 12 - FAR, FAR + 16, 17].map(|ticks| ticks.to_string());
+            assert_eq!(found[..4], expected, "{of}");
+            assert!(found[4].parse::<i64>().is_err(), "{of}");
+        }
+    }
+}
+
 /// Decimals of every width are added exactly or refused; means round halves to even, on both sides of zero.
 #[test]
 fn decimals_on_devices() {
@@ -490,6 +514,27 @@ fn statistics_of_many_groups_on_devices() {
                     assert_eq!(row_texts(&got.to_host().unwrap()), row_texts(expected), "{context}");
                 }
             }
+        }
+    }
+}
+
+/// A value that no sample shows, too small for a float in the units of the others, is not lost.
+#[test]
+fn sums_of_values_too_small_beside_others_on_devices() {
+    let tuning =
+        crate::reduce::statistics::Tuning { sampled: 64, ..crate::reduce::statistics::Tuning::DEFAULT };
+    for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+        let ids: Vec<i32> = (0..3000).map(|row| i32::from(row == 700)).collect();
+        let ids = Column::from_slice(&ids, &ctx).unwrap();
+        let ids = crate::reduce::statistics::ids_of(&ids).unwrap();
+        for tiny in [5e-324, -1e-309, 3e-300] {
+            let values: Vec<f64> = (0..3000).map(|row| if row == 700 { tiny } else { 1e300 }).collect();
+            let values = Column::from_slice(&values, &ctx).unwrap();
+            let wanted = [(Aggregation::Sum, DataType::Float64)];
+            let sums =
+                crate::reduce::statistics::aggregate_tuned(ids.as_ref(), &values, 2, &wanted, tuning, &ctx);
+            let sums = sums.unwrap().remove(0).to_host().unwrap();
+            assert_eq!(sums.view().unwrap().values::<f64>().unwrap()[1], tiny);
         }
     }
 }

@@ -243,6 +243,27 @@ fn every_way_on_every_device() {
     }
 }
 
+/// Keys that the right table has no codes for: below and above all of its own, missing where none is missing there, at the
+/// ends of their type.
+#[test]
+fn keys_beyond_those_of_the_right_table_on_every_device() {
+    let host = &Context::current();
+    let far = [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX - 1, i64::MAX];
+    for (factor, offset) in [(1i64, 50i64), (0x9E37_79B9_7F4A_7C15_u64 as i64, 3)] {
+        let of = |i: i64| (i + offset).wrapping_mul(factor);
+        let beside = [(0..100).map(of).min().unwrap() - 1, (0..100).map(of).max().unwrap() + 1];
+        let left = (0..300).map(|i| (i % 7 != 5).then(|| of(i - 100)));
+        let left = left.chain(far.map(Some)).chain(beside.map(Some));
+        let left = one(Column::from_options(&left.collect::<Vec<_>>(), host).unwrap());
+        for repeats in [1, 2] {
+            let right = (0..100 * repeats).map(|i| of(i / repeats)).collect::<Vec<i64>>();
+            same_everywhere(&left, &one(Column::from_slice(&right, host).unwrap()));
+            let with_null = right.iter().map(|&key| Some(key)).chain([None]).collect::<Vec<_>>();
+            same_everywhere(&left, &one(Column::from_options(&with_null, host).unwrap()));
+        }
+    }
+}
+
 #[test]
 fn crosses_on_every_device() {
     for ctx in contexts() {

@@ -13,6 +13,9 @@ use crate::partitioning::cuda::{MOST_BY_UPPER_BITS, by_upper_bits};
 const MOST_RANGES: usize = 2;
 /// Pieces in all, about: a few for each multiprocessor.
 const PIECES: usize = 1024;
+/// Rows of a piece whose groups are in the cache: blocks take pieces of so many parts at a time as have room there, so that
+/// they do not meet in the few groups of one.
+const ROWS_IN_CACHE: usize = 1 << 13;
 /// The fewest rows of a piece.
 const LEAST_ROWS: usize = 4096;
 
@@ -34,8 +37,10 @@ enum Way {
 pub(super) struct Together {
     /// Groups, values and, where they are wanted, numbers of rows, if they were moved.
     pub(super) moved: Option<Vec<Column>>,
-    /// The first row, the one behind the last and the first group of each piece; `None` where groups do not fit.
-    pub(super) pieces: Option<DeviceUVec<u64>>,
+    /// The first row, the one behind the last and the first group of each piece.
+    pub(super) pieces: DeviceUVec<u64>,
+    /// Whether the groups of a piece fit shared memory.
+    pub(super) is_shared: bool,
 }
 
 impl Pieces {
@@ -76,7 +81,8 @@ impl Pieces {
                         pieces.extend([first, rows.min(first + each), range * self.held].map(|x| x as u64));
                     }
                 }
-                Ok(Together { moved: None, pieces: Some(DeviceUVec::from_slice(&pieces, ctx)?) })
+                let pieces = DeviceUVec::from_slice(&pieces, ctx)?;
+                Ok(Together { moved: None, pieces, is_shared: true })
             }
             Way::Parts(shift, parts, is_shared) => {
                 let mut columns = vec![ids.clone(), values.clone()];
@@ -87,17 +93,21 @@ impl Pieces {
                 }
                 let (moved, offsets) = by_upper_bits(&Table::new(columns)?, ids, shift, parts, ctx)?;
                 let moved = Some(moved.columns().to_vec());
-                if !is_shared {
-                    return Ok(Together { moved, pieces: None });
-                }
-                let each = rows.div_ceil(PIECES).max(LEAST_ROWS);
                 let mut pieces = Vec::new();
-                for (part, range) in offsets.windows(2).enumerate() {
-                    for first in (range[0]..range[1]).step_by(each) {
-                        pieces.extend([first, range[1].min(first + each), part << shift].map(|x| x as u64));
+                if is_shared {
+                    let each = rows.div_ceil(PIECES).max(LEAST_ROWS);
+                    for (part, range) in offsets.windows(2).enumerate() {
+                        for first in (range[0]..range[1]).step_by(each) {
+                            let end = range[1].min(first + each);
+                            pieces.extend([first, end, part << shift].map(|x| x as u64));
+                        }
+                    }
+                } else {
+                    for first in (0..rows).step_by(ROWS_IN_CACHE) {
+                        pieces.extend([first, rows.min(first + ROWS_IN_CACHE), 0].map(|x| x as u64));
                     }
                 }
-                Ok(Together { moved, pieces: Some(DeviceUVec::from_slice(&pieces, ctx)?) })
+                Ok(Together { moved, pieces: DeviceUVec::from_slice(&pieces, ctx)?, is_shared })
             }
         }
     }

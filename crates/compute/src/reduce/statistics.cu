@@ -97,19 +97,6 @@ __global__ void __launch_bounds__(THREADS) exponents(ColumnDeviceView column, u6
 
 // ---- statistics --------------------------------------------------------------------------------------
 
-// Additions to shared memory are two of 32 bits: one of 64 is a loop there.
-template <typename Where>
-__forceinline__ void add(u64* at, u64 value) {
-    if constexpr (IS_SAME<Where, Global>) {
-        atomicAdd(at, value);
-    } else {
-        u32* const words = reinterpret_cast<u32*>(at);
-        const u32 before = atomicAdd(words, u32(value));
-        const u32 high = u32(value >> 32) + (before + u32(value) < before ? 1u : 0u);
-        if (high != 0) atomicAdd(words + 1, high);
-    }
-}
-
 inline void keep_larger(u64* at, u64 value) {
     if (*reinterpret_cast<volatile u64*>(at) < value) atomicMax(at, value);
 }
@@ -143,50 +130,131 @@ struct Places {
     }
 };
 
-// Takes in a value; false where the digits of floats do not hold it, or it is infinite and nothing says so. Words of
-// statistics are `stride` apart from `at` on.
-template <typename T, typename Where>
-__forceinline__ bool take_in(T value, u64 row, u64* at, u64 stride, u32 wants, const Places& places,
-                             u32 num_digits, i32 exponent, u32 width) {
+// What floats are multiplied by to be numbers of the first digit's unit, and what each digit is worth in the next one's.
+struct Scale {
+    f64 first, step;
+
+    __forceinline__ Scale(i32 exponent, u32 width)
+        : first(power_of_two(i32(width) - exponent)), step(power_of_two(i32(width))) {}
+};
+
+// The words of a group in device memory, `stride` apart.
+struct GlobalWords {
+    u64* at;
+    u64 stride;
+
+    __forceinline__ u64* word(u32 place) const { return at + place * stride; }
+    __forceinline__ void count(u32 place) const { atomicAdd(word(place), 1ull); }
+    __forceinline__ void add(u32 place, u64 value) const { atomicAdd(word(place), value); }
+};
+
+// One copy of the words of a group in shared memory. Sums are apart in two halves of 32 bits: an addition of 64 bits is a
+// loop there, and halves that lie side by side would leave each thread of a warp half of the banks.
+struct SharedWords {
+    u32* low;    // of the first sum
+    u64* at;     // of the first word, if sums were such
+    u32 stride;  // from one statistic's to the next one's
+    u32 high;    // from the lower half to the higher one
+
+    __forceinline__ u64* word(u32 place) const { return at + place * stride; }
+    // A block has fewer rows than 32 bits count.
+    __forceinline__ void count(u32 place) const { atomicAdd(low + place * stride, 1u); }
+    __forceinline__ void add(u32 place, u64 value) const {
+        u32* const half = low + place * stride;
+        const u32 before = atomicAdd(half, u32(value));
+        const u32 more = u32(value >> 32) + (before + u32(value) < before ? 1u : 0u);
+        if (more != 0) atomicAdd(half + high, more);
+    }
+};
+
+// What is added: those statistics take no look at what is there.
+constexpr u32 SUMS = COUNT | LOW | HIGH | DIGITS;
+
+// Takes in a value; false where the digits of floats do not hold it, or it is infinite and nothing says so.
+template <typename T, typename Words>
+__forceinline__ bool take_in(T value, u64 row, const Words& words, u32 wants, const Places& places,
+                             u32 num_digits, const Scale& scale) {
     bool is_held = true;
-    if (wants & COUNT) add<Where>(at + places.count * stride, 1);
-    if (wants & LEAST) keep_larger(at + places.least * stride, ~ordered(value));
-    if (wants & GREATEST) keep_larger(at + places.greatest * stride, ordered(value));
-    if (wants & FIRST) keep_larger(at + places.first * stride, ~row);
-    if (wants & LAST) keep_larger(at + places.last * stride, row + 1);
-    if ((wants & ZERO) && value == T(0)) keep_larger(at + places.zero * stride, ~row);
+    if (wants & COUNT) words.count(places.count);
+    if (wants & LEAST) keep_larger(words.word(places.least), ~ordered(value));
+    if (wants & GREATEST) keep_larger(words.word(places.greatest), ordered(value));
+    if (wants & FIRST) keep_larger(words.word(places.first), ~row);
+    if (wants & LAST) keep_larger(words.word(places.last), row + 1);
+    if ((wants & ZERO) && value == T(0)) keep_larger(words.word(places.zero), ~row);
     u64 flags = value != T(0) ? ANY_TRUE : ANY_FALSE;
     if constexpr (IS_FLOAT<T>) {
         if (wants & DIGITS) {
-            f64 rest = f64(value);
-            if (rest - rest != 0) {
-                flags |= rest > 0 ? PLUS_INFINITY : MINUS_INFINITY;
-                is_held = (wants & TRUTH) != 0;
-            } else if (fabs(rest * power_of_two(i32(width) - exponent)) >= power_of_two(width)) {
-                is_held = false;
+            const f64 wide = f64(value);
+            f64 rest = wide * scale.first;
+            if (!(fabs(rest) < scale.step)) {
+                const bool is_infinite = wide - wide != 0;
+                if (is_infinite) flags |= wide > 0 ? PLUS_INFINITY : MINUS_INFINITY;
+                is_held = is_infinite && (wants & TRUTH) != 0;
             } else {
+                // Added to this, a number is rounded to an integer, which the lower bits of the sum are.
+                constexpr f64 ROUNDER = 6755399441055744.0;
+                constexpr i64 ROUNDER_BITS = 0x4338000000000000;
+                // What is too small to be multiplied is not held.
+                if (rest == 0) is_held = wide == 0;
 #pragma unroll
                 for (u32 k = 0; k < MOST_DIGITS; ++k) {
-                    if (k >= num_digits) break;
-                    const i32 unit = exponent - i32(width * (k + 1));
-                    const i64 digit = i64(rest * power_of_two(-unit));
-                    rest -= f64(digit) * power_of_two(unit);
-                    if (digit != 0) add<Where>(at + (places.digits + k) * stride, u64(digit));
+                    // Most values have fewer digits than the last of all.
+                    if (k >= num_digits || rest == 0) break;
+                    if (k > 0) rest *= scale.step;
+                    const f64 rounded = rest + ROUNDER;
+                    i64 digit;
+                    memcpy(&digit, &rounded, sizeof(digit));
+                    digit -= ROUNDER_BITS;
+                    rest -= rounded - ROUNDER;
+                    if (digit != 0) words.add(places.digits + k, u64(digit));
                 }
-                is_held = rest == 0;
+                is_held = is_held && rest == 0;
             }
         }
     } else {
         if (wants & HIGH) {
-            add<Where>(at + places.low * stride, u64(value) & 0xffffffff);
+            words.add(places.low, u64(value) & 0xffffffff);
             const u64 high = IS_SIGNED<T> ? u64(i64(value) >> 32) : u64(value) >> 32;
-            if (high != 0) add<Where>(at + places.high * stride, high);
+            if (high != 0) words.add(places.high, high);
         } else if (wants & LOW) {
-            add<Where>(at + places.low * stride, u64(i64(value)));
+            words.add(places.low, u64(i64(value)));
         }
     }
-    if (wants & TRUTH) set_flags(at + places.truth * stride, flags);
+    if (wants & TRUTH) set_flags(words.word(places.truth), flags);
     return is_held;
+}
+
+// Takes in the rows from `first_row` to before `n`, `step` apart, of the `held` groups from `first_group` on; false where a
+// float is not held. `words_of` says where the words of one of these are.
+template <typename T, typename WordsOf>
+__forceinline__ bool take_rows(const u32* ids, const ColumnDeviceView& column, const u32* rows, u64 first_row, u64 n,
+                               u64 step, u64 groups, u32 first_group, u64 held, u32 wants, const Places& places,
+                               u32 num_digits, const Scale& scale, WordsOf words_of) {
+    bool fits = true;
+    for (u64 begin = first_row + threadIdx.x; begin < n; begin += step) {
+        u32 group[ITEMS];
+        T values[ITEMS];
+        bool counts[ITEMS];
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const u64 row = begin + k * THREADS;
+            const u32 id = row >= n ? NONE : ids == nullptr ? 0 : ids[row];
+            // Groups before the first one come out as large numbers.
+            group[k] = id < groups ? id - first_group : NONE;
+            values[k] = row < n ? column.value<T>(row) : T(0);
+        }
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            counts[k] = group[k] < held && is_value(column, begin + k * THREADS, values[k]);
+        }
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            if (!counts[k]) continue;
+            const u64 place = begin + k * THREADS, row = rows == nullptr ? place : u64(rows[place]);
+            fits = take_in<T>(values[k], row, words_of(group[k]), wants, places, num_digits, scale) && fits;
+        }
+    }
+    return fits;
 }
 
 // Adds the statistics of the rows of `column` to `state`, statistic by statistic, with a word for each of the
@@ -213,34 +281,25 @@ __global__ void __launch_bounds__(THREADS)
     const u64 n = piece == nullptr ? column.len : piece[1];
     const u64 first_group = piece == nullptr ? 0 : piece[2];
     const u64 step = u64(piece == nullptr ? gridDim.x : 1) * THREADS * ITEMS;
-    bool fits = true;
-    for (u64 begin = first_row + threadIdx.x; begin < n; begin += step) {
-        u64 group[ITEMS];
-        T values[ITEMS];
-        bool counts[ITEMS];
-#pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) {
-            const u64 row = begin + k * THREADS;
-            group[k] = row >= n ? groups : ids == nullptr ? 0 : ids[row];
-            group[k] = group[k] < groups ? group[k] - first_group : groups;
-            values[k] = row < n ? column.value<T>(row) : T(0);
-        }
-#pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) {
-            const u64 row = begin + k * THREADS;
-            counts[k] = group[k] < held && is_value(column, row, values[k]);
-        }
-#pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) {
-            if (!counts[k]) continue;
-            const u64 place = begin + k * THREADS, row = rows == nullptr ? place : u64(rows[place]);
-            if constexpr (IS_SAME<Where, Shared>) {
-                u64* const at = shared + group[k] * copies + (threadIdx.x & (copies - 1));
-                fits = take_in<T, Where>(values[k], row, at, held * copies, wants, places, num_digits, exponent, width) && fits;
-            } else {
-                fits = take_in<T, Where>(values[k], row, state + group[k], groups, wants, places, num_digits, exponent, width) && fits;
-            }
-        }
+    const Scale scale(exponent, width);
+    const u32 sums = places.least * u32(held);
+    const auto take = [&](u32 wants, auto words_of) {
+        return take_rows<T>(ids, column, rows, first_row, n, step, groups, u32(first_group), held, wants, places,
+                            num_digits, scale, words_of);
+    };
+    // Sums alone, which are wanted most, come without questions about all else.
+    const auto take_wanted = [&](auto words_of) {
+        return (wants & ~SUMS) == 0 ? take(wants & SUMS, words_of) : take(wants, words_of);
+    };
+    bool fits;
+    if constexpr (IS_SAME<Where, Shared>) {
+        const u32 copy = threadIdx.x & (copies - 1);
+        fits = take_wanted([&](u32 group) {
+            const u32 at = group * copies + copy;
+            return SharedWords{reinterpret_cast<u32*>(shared) + at, shared + at, u32(held) * copies, sums * copies};
+        });
+    } else {
+        fits = take_wanted([&](u32 group) { return GlobalWords{state + group, groups}; });
     }
     if (!fits && unfit != nullptr) atomicOr(unfit, 1u);
     if constexpr (IS_SAME<Where, Shared>) {
@@ -254,7 +313,8 @@ __global__ void __launch_bounds__(THREADS)
             const bool is_flags = (wants & TRUTH) && statistic == places.truth;
             u64 total = 0;
             for (u32 copy = 0; copy < copies; ++copy) {
-                const u64 value = shared[word * copies + copy];
+                const u32* const half = reinterpret_cast<const u32*>(shared) + word * copies + copy;
+                const u64 value = is_sum ? u64(half[sums * copies]) << 32 | half[0] : shared[word * copies + copy];
                 total = is_sum ? total + value : is_flags ? total | value : value > total ? value : total;
             }
             if (total == 0) continue;
@@ -294,7 +354,10 @@ inline f64 rounded(const i64 (&given)[MOST_DIGITS], u32 num_digits, i32 exponent
     const u64 mask = (1ull << width) - 1;
     for (u32 attempt = 0; attempt < 2; ++attempt) {
         i64 carry = 0;
-        for (u32 k = num_digits; k > 0; --k) {
+#pragma unroll
+        for (u32 k = MOST_DIGITS; k > 0; --k) {
+            digits[k + 1] = 0;
+            if (k > num_digits) continue;
             const i64 digit = (is_negative ? -given[k - 1] : given[k - 1]) + carry;
             digits[k + 1] = u64(digit) & mask;
             carry = digit >> width;
@@ -305,18 +368,22 @@ inline f64 rounded(const i64 (&given)[MOST_DIGITS], u32 num_digits, i32 exponent
         if (top >= 0) break;
         is_negative = true;
     }
-    const u32 count = num_digits + 2;
-    u32 at = 0;
-    while (at < count && digits[at] == 0) ++at;
-    if (at == count) return 0;
-    // The highest 64 bits, and whether anything is set below.
-    u64 bits = digits[at];
-    u32 have = 64 - u32(__clzll(i64(bits)));
-    i32 unit = exponent + i32(width) - i32(width * at);  // of the digit
+    // The highest 64 bits, and whether anything is set below. Digits are only named by numbers known to the compiler, so
+    // that they are in registers.
+    u64 bits = 0;
+    u32 have = 0;
+    i32 unit = 0;  // of the last digit taken
     bool is_more = false;
-    for (++at; at < count; ++at) {
+#pragma unroll
+    for (u32 at = 0; at < MOST_DIGITS + 2; ++at) {
+        if (at >= num_digits + 2) break;
         const u32 room = 64 - have;
-        if (room >= width) {
+        if (have == 0) {
+            if (digits[at] == 0) continue;
+            bits = digits[at];
+            have = 64 - u32(__clzll(i64(bits)));
+            unit = exponent + i32(width) - i32(width * at);
+        } else if (room >= width) {
             bits = bits << width | digits[at];
             have += width;
             unit -= i32(width);
@@ -329,6 +396,7 @@ inline f64 rounded(const i64 (&given)[MOST_DIGITS], u32 num_digits, i32 exponent
             is_more |= digits[at] != 0;
         }
     }
+    if (have == 0) return 0;
     const u32 shift = have > 53 ? have - 53 : 0;
     if (shift > 0) {
         const u64 half = 1ull << (shift - 1), below = bits & ((1ull << shift) - 1);
@@ -365,7 +433,10 @@ __global__ void __launch_bounds__(THREADS)
             i32 top = exponent;
             u64 flags = 0;
             if (wants & DIGITS) {
-                for (u32 k = 0; k < num_digits; ++k) digits[k] = i64(word(places.digits + k));
+#pragma unroll
+                for (u32 k = 0; k < MOST_DIGITS; ++k) {
+                    if (k < num_digits) digits[k] = i64(word(places.digits + k));
+                }
                 if (wants & TRUTH) flags = word(places.truth);
             } else {
                 // Integers are two digits of 32 bits.

@@ -382,8 +382,9 @@ impl<'a> Statistics<'a> {
                 let per_group = self.words_before(0) * 8;
                 let needs_rows = wants & (FIRST | LAST | ZERO) != 0;
                 let plan = Pieces::plan(groups, per_group, self.tuning.most_shared, &temporary)?;
-                let Together { moved, pieces } = plan.of(ids.column, column, needs_rows, &temporary)?;
-                let (pieces, is_shared) = (pieces.as_ref(), pieces.is_some());
+                let together = plan.of(ids.column, column, needs_rows, &temporary)?;
+                let Together { moved, pieces, is_shared } = together;
+                let pieces = Some(&pieces);
                 let Some(columns) = moved else {
                     return self.accumulate(Work { pieces, ..plain }, plan.held, is_shared, ctx);
                 };

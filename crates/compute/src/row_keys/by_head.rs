@@ -2,7 +2,7 @@
 //!
 //! Where the first rows have few keys, so have all, mostly. Their numbers stay what they are, since later keys
 //! have later numbers: all rows look theirs up in a small table that nobody writes to. The rows that are missed are
-//! numbered among themselves behind those. Where the first rows have many keys, their number says how many there are in
+//! numbered among themselves behind those. Where a sample of the first rows has many keys, it says how many there are in
 //! all, and so how many more of the rows have nearly all keys, if these are few of all rows; else, or where others have
 //! other keys, how large a table of all is to be.
 
@@ -12,7 +12,7 @@ use cuprum_column::{Context, Result};
 use cuprum_runtime::DeviceUVec;
 
 use super::cuda::{
-    Leaves, MISSED, Numbers, Plan, Tuning, Way, fill, number_missed, roomy_bits, striding, take_rows,
+    Filled, Leaves, MISSED, Numbers, Plan, Tuning, Way, fill, number_missed, roomy_bits, striding, take_rows,
 };
 use crate::gather::cuda::GatherMap;
 use crate::gather::gather_table;
@@ -24,73 +24,185 @@ pub(super) enum Known {
     Numbers(Numbers),
     /// With how many slots, as a power of two, a hash table of all rows is to begin.
     Bits(u32),
+    /// The plan is a guess that does not hold.
+    Nothing,
 }
 
-/// Two to this power slots are what the table of the first rows begins with.
-const HEAD_BITS: u32 = 12;
-/// Few keys are those that have so many rows of the first ones on average.
+/// So many rows of each key on average are enough for nearly all keys to be among them.
 const ROWS_OF_KEY: usize = 8;
+/// So many are enough for all of them.
+const ROWS_OF_ALL: usize = 32;
 /// Of the rows in the middle and at the end one in so many may be missed.
 const ROWS_OF_MISSED: usize = 16;
 /// The first rows are one in so many of all at most.
-const LEAST_HEADS: usize = 8;
+const LEAST_HEADS: usize = 6;
+/// The rows that are looked at further on are one in so many of the first ones.
+const LEAST_PIECES: usize = 8;
 
-/// Numbers rows by the first ones where these have few keys. Waits for what they have.
-pub(super) fn number(keys: &Leaves<'_>, plan: &Plan, tuning: Tuning, ctx: &Context) -> Result<Known> {
+/// Numbers rows by the first ones where these have few keys, of which there are about as many as `expected` says. Waits
+/// for what they have.
+pub(super) fn number(
+    keys: &Leaves<'_>,
+    plan: &Plan,
+    expected: Option<usize>,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Known> {
     let rows = keys.table.num_rows();
-    let too_wide = |bound: usize| bound > tuning.head / 4;
-    if rows < tuning.many
-        || rows < 2 * tuning.head
-        || matches!(plan.way, Way::Direct(bound) if too_wide(bound))
-    {
+    if !has_head(rows, tuning) || matches!(plan.way, Way::Direct(bound) if bound > tuning.head / 4) {
         return Ok(Known::Bits(tuning.first_bits));
     }
-    let mut head = part_of(keys, 0, tuning.head)?;
-    let (mut numbers, mut filled) =
-        fill(&head, plan, HEAD_BITS, tuning, true, ctx)?.numbered(&head, plan, ctx)?;
-    let known = numbers.first_rows.len();
-    let all = estimate(tuning.head, known, rows);
-    let bits = roomy_bits(all);
-    if known > tuning.head / ROWS_OF_KEY {
-        let more = all.saturating_mul(ROWS_OF_KEY);
-        if more > rows / LEAST_HEADS {
-            return Ok(Known::Bits(bits));
+    let sampled = match expected {
+        Some(_) => None,
+        None => {
+            let bits = roomy_bits(tuning.sample);
+            let Some(head) = Head::new(keys, plan, tuning.sample, bits, tuning, ctx)? else {
+                return Ok(Known::Nothing);
+            };
+            Some(head)
         }
-        head = part_of(keys, 0, more)?;
-        (numbers, filled) = fill(&head, plan, bits, tuning, true, ctx)?.numbered(&head, plan, ctx)?;
+    };
+    let all = match (expected, &sampled) {
+        (Some(expected), _) => expected,
+        (None, Some(head)) => head.estimate(rows),
+        (None, None) => rows,
+    };
+    let bits = roomy_bits(all);
+    let head = match sampled.filter(Head::has_few_keys) {
+        Some(head) => head,
+        None => {
+            let most = rows / LEAST_HEADS;
+            if all.saturating_mul(ROWS_OF_KEY) > most {
+                return Ok(Known::Bits(bits));
+            }
+            let more = all.saturating_mul(2 * ROWS_OF_KEY).min(most).max(tuning.head);
+            let Some(head) = Head::new(keys, plan, more, bits, tuning, ctx)? else {
+                return Ok(Known::Nothing);
+            };
+            head
+        }
+    };
+    let numbers = head.numbers_of_all(keys, plan, tuning, ctx)?;
+    Ok(numbers.map_or(Known::Bits(bits.max(tuning.first_bits)), Known::Numbers))
+}
+
+/// What a look at some rows tells.
+pub(super) enum Glance {
+    /// The numbers of all rows.
+    Numbers(Numbers),
+    /// About so many keys, and by what plan they may be told apart, if anything.
+    Keys(Option<usize>, Option<Plan>),
+}
+
+/// The rows numbered by the first ones without a look at all keys first, where they have few. Of one column of integers without nulls, of which the rest is told apart whatever it is: what
+/// is not between the least and the greatest of those looked at is missed.
+pub(super) fn number_at_a_glance(keys: &Leaves<'_>, tuning: Tuning, ctx: &Context) -> Result<Glance> {
+    let rows = keys.table.num_rows();
+    let [column] = keys.columns() else { return Ok(Glance::Keys(None, None)) };
+    let data_type = column.data_type();
+    let is_plain = data_type.size().is_some_and(|size| size <= 8) && !data_type.is_float();
+    if !has_head(rows, tuning) || !is_plain || column.mask().is_some() {
+        return Ok(Glance::Keys(None, None));
     }
-    let sample = tuning.head / 64;
-    let mut missed = DeviceUVec::<u32>::zeroed(1, &ctx.temporary()?)?;
-    for first in [rows / 2, rows - sample] {
-        let piece = part_of(keys, first, sample)?;
-        filled.find(&head, &piece, plan, Some(&numbers.first_rows), Some(&mut missed), ctx)?;
+    let piece = tuning.sample / LEAST_PIECES;
+    let pieces = [(0, tuning.sample), (rows / 2, piece), (rows - piece, piece)];
+    let pieces =
+        pieces.into_iter().map(|(first, len)| part_of(keys, first, len)).collect::<Result<Vec<_>>>()?;
+    let Some(spans) = Plan::spans(&pieces.iter().collect::<Vec<_>>(), ctx)? else {
+        return Ok(Glance::Keys(None, None));
+    };
+    let plan = Plan::of_spans(Some(spans.clone()), &keys.drops, tuning.sample, ctx)?;
+    let Some(head) = Head::new(keys, &plan, tuning.sample, roomy_bits(tuning.sample), tuning, ctx)? else {
+        return Ok(Glance::Keys(None, None));
+    };
+    if !head.has_few_keys() {
+        let guess = Plan::guessed(spans[0], &keys.drops, rows, ctx)?;
+        return Ok(Glance::Keys(Some(head.estimate(rows)), Some(guess)));
     }
-    if missed.element(0)? as usize > 2 * sample / ROWS_OF_MISSED {
-        return Ok(Known::Bits(bits));
+    let numbers = head.numbers_of_all(keys, &plan, tuning, ctx)?;
+    // Rows with other keys say that the first ones tell nothing.
+    Ok(numbers.map_or(Glance::Keys(None, None), Glance::Numbers))
+}
+
+/// Whether so many rows are numbered by the first ones.
+fn has_head(rows: usize, tuning: Tuning) -> bool {
+    rows >= tuning.many && rows >= 2 * tuning.head.max(tuning.sample)
+}
+
+/// The first rows, numbered.
+struct Head<'a> {
+    keys: Leaves<'a>,
+    numbers: Numbers,
+    filled: Filled,
+}
+
+impl<'a> Head<'a> {
+    /// `None` where the plan is a guess that does not hold.
+    fn new(
+        keys: &'a Leaves<'_>,
+        plan: &Plan,
+        len: usize,
+        bits: u32,
+        tuning: Tuning,
+        ctx: &Context,
+    ) -> Result<Option<Self>> {
+        let head = part_of(keys, 0, len)?;
+        let Some(filled) = fill(&head, plan, bits, tuning, true, ctx)?.if_all(plan)? else {
+            return Ok(None);
+        };
+        let (numbers, filled) = filled.numbered(&head, plan, ctx)?;
+        Ok(Some(Self { keys: head, numbers, filled }))
     }
-    let mut missed = DeviceUVec::<u32>::zeroed(1, &ctx.temporary()?)?;
-    let ids = filled.find(&head, keys, plan, Some(&numbers.first_rows), Some(&mut missed), ctx)?;
-    let known = Numbers { ids, first_rows: numbers.first_rows };
-    Ok(Known::Numbers(match missed.element(0)? {
-        0 => known,
-        _ => with_missed(known, keys, plan, tuning, ctx)?,
-    }))
+
+    /// About how many keys all of so many rows have.
+    fn estimate(&self, rows: usize) -> usize {
+        estimate(self.keys.table.num_rows(), self.numbers.first_rows.len(), rows)
+    }
+
+    /// Whether each key has so many rows that no other keys are to be expected.
+    fn has_few_keys(&self) -> bool {
+        self.numbers.first_rows.len().saturating_mul(ROWS_OF_ALL) <= self.keys.table.num_rows()
+    }
+
+    /// The numbers of all rows, of which these are the first; `None` where many have other keys. Waits to know it.
+    fn numbers_of_all(
+        self,
+        keys: &Leaves<'_>,
+        plan: &Plan,
+        tuning: Tuning,
+        ctx: &Context,
+    ) -> Result<Option<Numbers>> {
+        let (rows, temporary) = (keys.table.num_rows(), &ctx.temporary()?);
+        let Self { keys: head, numbers, filled } = self;
+        let (first_rows, sample) = (&numbers.first_rows, (tuning.head / 64).max(1));
+        let mut missed = DeviceUVec::<u32>::zeroed(1, temporary)?;
+        for first in [rows / 2, rows - sample] {
+            let piece = part_of(keys, first, sample)?;
+            filled.find(&head, &piece, plan, Some(first_rows), Some(&mut missed), ctx)?;
+        }
+        if missed.element(0)? as usize > 2 * sample / ROWS_OF_MISSED {
+            return Ok(None);
+        }
+        let mut missed = DeviceUVec::<u32>::zeroed(1, temporary)?;
+        let ids = filled.find(&head, keys, plan, Some(first_rows), Some(&mut missed), ctx)?;
+        let known = Numbers { ids, first_rows: numbers.first_rows };
+        Ok(Some(match missed.element(0)? {
+            0 => known,
+            _ => with_missed(known, keys, tuning, ctx)?,
+        }))
+    }
 }
 
 /// Numbers the rows that are marked as missed behind the others.
-fn with_missed(
-    mut known: Numbers,
-    keys: &Leaves<'_>,
-    plan: &Plan,
-    tuning: Tuning,
-    ctx: &Context,
-) -> Result<Numbers> {
+fn with_missed(mut known: Numbers, keys: &Leaves<'_>, tuning: Tuning, ctx: &Context) -> Result<Numbers> {
     let temporary = &ctx.temporary()?;
     let selection = Selection::of_number(&known.ids, MISSED, temporary)?;
     let rows = selection.rows::<u32>(temporary)?;
     let table = gather_table(&keys.table, &GatherMap::from(selection.rows::<u32>(temporary)?), temporary)?;
     let missed = Leaves { table: Cow::Owned(table), drops: keys.drops.clone() };
     let bits = tuning.first_bits.min(roomy_bits(rows.len()));
+    // The plan of the others may not be one of all.
+    let plan = &Plan::new(&[&missed], temporary)?;
     let (own, _) = fill(&missed, plan, bits, tuning, true, temporary)?.numbered(&missed, plan, temporary)?;
     let (first, behind) = (known.first_rows.len(), own.first_rows.len());
     let mut own_first = DeviceUVec::<u32>::uninit(behind, temporary)?;

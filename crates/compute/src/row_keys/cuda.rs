@@ -14,7 +14,8 @@ use cuprum_column::{
 use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::{DeviceUVec, kernel_names, kernels};
 
-use super::by_head::{self, Known};
+use super::by_digest;
+use super::by_head::{self, Glance, Known};
 use super::factorize::check_rows;
 use super::few;
 use crate::row_numbers::rows_fit_32_bits;
@@ -35,6 +36,14 @@ kernels! {
     pub(super) fn find_few(
         columns: Structs<ColumnDeviceView>, others: Structs<ColumnDeviceView>, num_columns: u32, drops: u64,
         n: usize, num_others: usize, ids: Option<In<u32>>, found: Out<u32>,
+    );
+    pub(super) fn digest_rows(
+        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, kept: u64,
+        digests: Out<u64>, valid: Option<Out<u32>>,
+    );
+    pub(super) fn check_numbers(
+        columns: Structs<ColumnDeviceView>, num_columns: u32, n: usize, ids: In<u32>, first_rows: In<u32>,
+        num: usize, flag: Out<u32>,
     );
     fn key_ranges(columns: Structs<ColumnDeviceView>, num_columns: u32, n: usize, ranges: Out<u64>);
     fn first_rows(
@@ -73,6 +82,8 @@ kernel_names! {
 
 /// Searches that take longer say that a table is full.
 const MOST_STEPS: usize = 64;
+/// Tables of so many slots are small.
+const MOST_ROOMY: usize = 1 << 18;
 /// What a missed row is marked with; no number is as large.
 pub(super) const MISSED: u32 = u32::MAX - 1;
 
@@ -89,11 +100,25 @@ pub(super) struct Tuning {
     pub(super) many: usize,
     /// So many of them.
     pub(super) head: usize,
+    /// So many of these say at first how many keys there may be.
+    pub(super) sample: usize,
+    /// From so many rows on that are compared as a whole, they are told apart by digests at first.
+    pub(super) digested: usize,
+    /// The bits of digests that are kept.
+    pub(super) digest_bits: u64,
 }
 
 impl Tuning {
-    pub(super) const DEFAULT: Self =
-        Self { first_bits: 20, growth: 4, few: 32, many: 1 << 23, head: 1 << 20 };
+    pub(super) const DEFAULT: Self = Self {
+        first_bits: 20,
+        growth: 4,
+        few: 32,
+        many: 1 << 23,
+        head: 1 << 20,
+        sample: 1 << 17,
+        digested: 1 << 16,
+        digest_bits: u64::MAX,
+    };
 }
 
 /// Rows numbered by their distinct keys.
@@ -160,16 +185,64 @@ pub(super) enum Way {
 /// What kernels are told of key columns, see `row_keys.cu`.
 pub(super) struct Plan {
     pub(super) way: Way,
-    parts: DeviceUVec<u64>,
-    num_columns: u32,
+    pub(super) parts: DeviceUVec<u64>,
+    pub(super) num_columns: u32,
+    /// Keys may have codes beyond the bound, or the one that is no key's.
+    is_guess: bool,
 }
+
+/// The least ordered form of a column, how many there are up to the greatest, and whether any value is missing.
+pub(super) type Span = (u64, u128, bool);
 
 impl Plan {
     /// For all tables together, which have columns of the same types.
-    fn new(tables: &[&Leaves<'_>], ctx: &Context) -> Result<Self> {
-        let (drops, num_columns) = (&tables[0].drops, tables[0].columns().len());
+    pub(super) fn new(tables: &[&Leaves<'_>], ctx: &Context) -> Result<Self> {
+        let rows = tables.iter().map(|leaves| leaves.table.num_rows()).sum();
+        Self::of_spans(Self::spans(tables, ctx)?, &tables[0].drops, rows, ctx)
+    }
+
+    /// For keys among which others are looked for, `None` where the others have a say. What keys of one column have no code
+    /// for they do not have: others beyond them get codes that are no key's, as long as no code stands for what is missing.
+    fn of_keys(keys: &Leaves<'_>, others: &Leaves<'_>, ctx: &Context) -> Result<Option<Self>> {
+        let [_] = keys.columns() else { return Ok(None) };
+        match Self::spans(&[keys], ctx)? {
+            Some(spans) if !spans[0].2 => {
+                let rows = keys.table.num_rows() + others.table.num_rows();
+                Self::of_spans(Some(spans), &keys.drops, rows, ctx).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// For one column of integers without nulls of whose keys some are in this span: where the codes of those that are not far
+    /// from these index a table, they have codes; else all but the greatest of 64 bits have.
+    pub(super) fn guessed(
+        (least, span, _): Span,
+        drops: &[bool],
+        rows: usize,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let margin = u64::try_from(span / 64).unwrap_or(u64::MAX).saturating_add(64);
+        let greatest = u64::try_from(u128::from(least) + span.saturating_sub(1)).unwrap_or(u64::MAX);
+        let (least, greatest) = (least.saturating_sub(margin), greatest.saturating_add(margin));
+        let span = (least, u128::from(greatest - least) + 1, false);
+        let plan = Self::of_spans(Some(vec![span]), drops, rows, ctx)?;
+        let plan = match plan.way {
+            Way::Direct(_) => plan,
+            _ => Self::of_spans(Some(vec![(0, u128::from(u64::MAX - 1), false)]), drops, 0, ctx)?,
+        };
+        Ok(Self { is_guess: true, ..plan })
+    }
+
+    pub(super) fn of_spans(
+        spans: Option<Vec<Span>>,
+        drops: &[bool],
+        rows: usize,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let num_columns = drops.len() as u32;
         let mut parts: Vec<u64> = drops.iter().flat_map(|&drops| [0, 0, 0, u64::from(drops)]).collect();
-        let way = match Self::spans(tables, ctx)? {
+        let way = match spans {
             None => Way::Whole,
             Some(spans) => {
                 let mut factor = 1u128;
@@ -177,7 +250,6 @@ impl Plan {
                     part[..3].copy_from_slice(&[least, factor as u64, span as u64]);
                     factor = factor.saturating_mul((span + u128::from(misses)).max(1));
                 }
-                let rows: usize = tables.iter().map(|leaves| leaves.table.num_rows()).sum();
                 match usize::try_from(factor) {
                     Ok(bound) if bound <= rows.saturating_mul(2).max(1 << 10) => Way::Direct(bound),
                     Ok(bound) if bound < usize::MAX => Way::Hashed,
@@ -186,12 +258,18 @@ impl Plan {
             }
         };
         let parts = DeviceUVec::from_slice(&parts, &ctx.temporary()?)?;
-        Ok(Self { way, parts, num_columns: num_columns as u32 })
+        Ok(Self { way, parts, num_columns, is_guess: false })
+    }
+
+    /// For digests, which are numbers of 64 bits below the largest; those that are null are left out.
+    pub(super) fn of_digests(ctx: &Context) -> Result<Self> {
+        let parts = DeviceUVec::from_slice(&[0, 1, 0, 1], &ctx.temporary()?)?;
+        Ok(Self { way: Way::Hashed, parts, num_columns: 1, is_guess: false })
     }
 
     /// For each column the least ordered form, how many there are up to the greatest, and whether any value is
     /// missing; `None` where a column is not of 8 bytes or fewer.
-    fn spans(tables: &[&Leaves<'_>], ctx: &Context) -> Result<Option<Vec<(u64, u128, bool)>>> {
+    pub(super) fn spans(tables: &[&Leaves<'_>], ctx: &Context) -> Result<Option<Vec<Span>>> {
         let is_narrow = |column: &Column| column.data_type().size().is_some_and(|size| size <= 8);
         if !tables[0].columns().iter().all(is_narrow) {
             return Ok(None);
@@ -222,7 +300,7 @@ pub(super) struct Filled {
     bits: u32,
     /// Of a hash table: the slot of each row, where they are wanted.
     slots: Option<DeviceUVec<u32>>,
-    /// Whether it is full, and whether a key comes twice.
+    /// Whether it is full, whether a key comes twice, and whether a key has no code.
     flags: DeviceUVec<u32>,
 }
 
@@ -248,7 +326,7 @@ pub(super) fn a_thread_each(rows: usize) -> Grid {
     Grid::covering(rows, THREADS as usize, THREADS)
 }
 
-fn grid(rows: usize) -> Grid {
+pub(super) fn grid(rows: usize) -> Grid {
     Grid::resident(rows.div_ceil((THREADS * ITEMS) as usize), THREADS)
 }
 
@@ -275,10 +353,44 @@ pub(super) fn number_rows_tuned(
     if few::fits(&keys, tuning) {
         return Ok(few::number(&keys, ctx)?.0);
     }
+    let expected = match by_head::number_at_a_glance(&keys, tuning, ctx)? {
+        Glance::Numbers(numbers) => return Ok(numbers),
+        Glance::Keys(expected, guess) => {
+            if let Some(plan) = guess
+                && let Some(numbers) = number_planned(&keys, &plan, expected, tuning, ctx)?
+            {
+                return Ok(numbers);
+            }
+            expected
+        }
+    };
     let plan = Plan::new(&[&keys], ctx)?;
-    match by_head::number(&keys, &plan, tuning, ctx)? {
-        Known::Numbers(numbers) => Ok(numbers),
-        Known::Bits(bits) => Ok(fill(&keys, &plan, bits, tuning, true, ctx)?.numbered(&keys, &plan, ctx)?.0),
+    match by_digest::number(&keys, &plan, tuning, ctx)? {
+        Some(numbers) => Ok(numbers),
+        None => {
+            let numbers = number_planned(&keys, &plan, expected, tuning, ctx)?;
+            numbers.ok_or_else(|| Error::logic("a plan of all keys is no guess"))
+        }
+    }
+}
+
+/// The rows numbered by a plan; they have about as many keys as `expected` says, if anything. `None` where the plan is a guess
+/// that does not hold.
+pub(super) fn number_planned(
+    keys: &Leaves<'_>,
+    plan: &Plan,
+    expected: Option<usize>,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Option<Numbers>> {
+    let bits = match by_head::number(keys, plan, expected, tuning, ctx)? {
+        Known::Numbers(numbers) => return Ok(Some(numbers)),
+        Known::Nothing => return Ok(None),
+        Known::Bits(bits) => bits,
+    };
+    match fill(keys, plan, bits, tuning, true, ctx)?.if_all(plan)? {
+        Some(filled) => Ok(Some(filled.numbered(keys, plan, ctx)?.0)),
+        None => Ok(None),
     }
 }
 
@@ -290,10 +402,43 @@ pub(crate) fn first_row_bits(keys: &Table, ctx: &Context) -> Result<DeviceUVec<u
 pub(super) fn first_row_bits_tuned(keys: &Table, tuning: Tuning, ctx: &Context) -> Result<DeviceUVec<u32>> {
     check_rows(keys.num_rows())?;
     let keys = Leaves::new(keys, Missing::Equal, ctx)?;
-    let (plan, rows) = (Plan::new(&[&keys], ctx)?, keys.table.num_rows());
-    match by_head::number(&keys, &plan, tuning, ctx)? {
-        Known::Numbers(numbers) => marked(&numbers.first_rows, Slot::ROW, rows, ctx),
-        Known::Bits(bits) => fill(&keys, &plan, bits, tuning, false, ctx)?.marked(rows, ctx),
+    let rows = keys.table.num_rows();
+    let expected = match by_head::number_at_a_glance(&keys, tuning, ctx)? {
+        Glance::Numbers(numbers) => return marked(&numbers.first_rows, Slot::ROW, rows, ctx),
+        Glance::Keys(expected, guess) => {
+            if let Some(plan) = guess
+                && let Some(bits) = first_bits_planned(&keys, &plan, expected, tuning, ctx)?
+            {
+                return Ok(bits);
+            }
+            expected
+        }
+    };
+    let plan = Plan::new(&[&keys], ctx)?;
+    if let Some(numbers) = by_digest::number(&keys, &plan, tuning, ctx)? {
+        return marked(&numbers.first_rows, Slot::ROW, rows, ctx);
+    }
+    let bits = first_bits_planned(&keys, &plan, expected, tuning, ctx)?;
+    bits.ok_or_else(|| Error::logic("a plan of all keys is no guess"))
+}
+
+/// The bits of the first rows by a plan, see [`number_planned`].
+fn first_bits_planned(
+    keys: &Leaves<'_>,
+    plan: &Plan,
+    expected: Option<usize>,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Option<DeviceUVec<u32>>> {
+    let rows = keys.table.num_rows();
+    let bits = match by_head::number(keys, plan, expected, tuning, ctx)? {
+        Known::Numbers(numbers) => return marked(&numbers.first_rows, Slot::ROW, rows, ctx).map(Some),
+        Known::Nothing => return Ok(None),
+        Known::Bits(bits) => bits,
+    };
+    match fill(keys, plan, bits, tuning, false, ctx)?.if_all(plan)? {
+        Some(filled) => filled.marked(rows, ctx).map(Some),
+        None => Ok(None),
     }
 }
 
@@ -383,7 +528,10 @@ impl<'t> Both<'t> {
     }
 
     fn planned(self, ctx: &Context) -> Result<Planned<'t>> {
-        let plan = Plan::new(&[&self.keys, &self.others], ctx)?;
+        let plan = match Plan::of_keys(&self.keys, &self.others, ctx)? {
+            Some(plan) => plan,
+            None => Plan::new(&[&self.keys, &self.others], ctx)?,
+        };
         Ok(Planned { keys: self.keys, others: self.others, plan })
     }
 }
@@ -410,9 +558,11 @@ fn check_types(keys: &Table, others: &Table) -> Result<()> {
     Ok(())
 }
 
-/// The bits of the number of slots for so many keys: at most half of them are taken, mostly a third.
+/// The bits of the number of slots for so many keys: at most half of them are taken. Tables that are small beside a cache have
+/// twice the room: searches end sooner there.
 pub(super) fn roomy_bits(keys: usize) -> u32 {
-    (keys.saturating_mul(5) / 2).next_power_of_two().max(64).ilog2()
+    let slots = keys.saturating_mul(2).next_power_of_two().max(64);
+    if slots <= MOST_ROOMY { slots.ilog2() + 1 } else { slots.ilog2() }
 }
 
 /// Fills a table with the rows of keys; a hash table begins with two to the power of `bits` slots, and grows until
@@ -430,8 +580,8 @@ pub(super) fn fill(
     let (grid, parts, count) = (grid(rows), &plan.parts, plan.num_columns);
     if let Way::Direct(bound) = plan.way {
         let mut table = empty_slots(bound, ctx)?;
-        let mut flags = DeviceUVec::<u32>::zeroed(2, temporary)?;
-        // SAFETY: the table has `bound` codes, others are left out.
+        let mut flags = DeviceUVec::<u32>::zeroed(3, temporary)?;
+        // SAFETY: the table has `bound` codes, others are left out, which the third flag says.
         unsafe { first_rows(ctx, grid, views, parts, count, rows, bound, &mut table, &mut flags)? };
         return Ok(Filled { table, shape: Slot::ROW, bits: 0, slots: None, flags });
     }
@@ -444,7 +594,7 @@ pub(super) fn fill(
     let mut slots = if with_slots { Some(DeviceUVec::uninit(rows, ctx)?) } else { None };
     loop {
         let mut table = empty_slots((shape.len as usize) << bits, ctx)?;
-        let mut flags = DeviceUVec::<u32>::zeroed(2, temporary)?;
+        let mut flags = DeviceUVec::<u32>::zeroed(3, temporary)?;
         let most_steps = if bits == most_bits { usize::MAX } else { MOST_STEPS };
         let launch = if is_hashed { insert_rows::<Codes> } else { insert_rows::<WholeRows> };
         // SAFETY: the columns have `rows` rows, each with a place among the slots; the table has two to the
@@ -488,6 +638,12 @@ impl Filled {
     /// Whether a key comes twice. Waits for it.
     fn has_repeats(&self) -> Result<bool> {
         Ok(self.flags.element(1)? != 0)
+    }
+
+    /// This, where all keys have codes by the plan. Waits for it where the plan is a guess.
+    pub(super) fn if_all(self, plan: &Plan) -> Result<Option<Self>> {
+        let is_outside = plan.is_guess && self.flags.element(2)? != 0;
+        Ok((!is_outside).then_some(self))
     }
 
     fn marked(&self, rows: usize, ctx: &Context) -> Result<DeviceUVec<u32>> {

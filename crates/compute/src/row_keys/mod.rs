@@ -17,6 +17,7 @@
 //!
 //! Codes are made chunk by chunk where they are needed ([`plan`]); [`encode`] writes them out.
 
+mod by_digest;
 mod by_head;
 pub(crate) mod cuda;
 pub(crate) mod factorize;

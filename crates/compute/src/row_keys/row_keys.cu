@@ -13,6 +13,17 @@ constexpr u32 WARPS = THREADS / WARP;
 constexpr u32 NONE = ~0u;
 constexpr u64 NO_CODE = ~0ull;  // no key's: codes are below
 
+// What another thread may change meanwhile.
+template <typename T>
+T changing(const T* at) {
+    return *reinterpret_cast<const volatile T*>(at);
+}
+
+// Sets a flag that may be set already.
+inline void set_flag(u32* flag) {
+    if (changing(flag) == 0) atomicOr(flag, 1u);
+}
+
 // ---- values ------------------------------------------------------------------------------------------
 
 template <typename Bits, typename T>
@@ -24,33 +35,70 @@ inline u64 ordered_float(T value) {
     return bits >> TOP ? Bits(~bits) : Bits(bits | Bits(1) << TOP);
 }
 
-// The ordered form of a value of up to 8 bytes, see `compute::ordered`; false where it is null or NaN.
-inline bool ordered_value(const ColumnDeviceView& column, u64 row, u64& bits) {
+// Calls `f` with a function from rows to the ordered forms of their values of up to 8 bytes, see `compute::ordered`, which
+// says false where the value is NaN. What is asked of many rows is asked once what type they have, so that their loads
+// follow each other.
+template <typename F>
+__forceinline__ void with_ordered(const ColumnDeviceView& column, F f) {
     constexpr u64 TOP = 1ull << 63;
-    if (!column.is_valid(row)) return false;
+    const auto of = [&](auto form) {
+        f([&](u64 row, u64& bits) {
+            bits = form(row);
+            return true;
+        });
+    };
     switch (column.type_id) {
-        case INT8: bits = u64(i64(column.value<i8>(row))) ^ TOP; return true;
-        case INT16: bits = u64(i64(column.value<i16>(row))) ^ TOP; return true;
+        case INT8: return of([&](u64 row) { return u64(i64(column.value<i8>(row))) ^ TOP; });
+        case INT16: return of([&](u64 row) { return u64(i64(column.value<i16>(row))) ^ TOP; });
         case INT32:
         case TIMESTAMP_DAYS:
         case DURATION_DAYS:
-        case DECIMAL32: bits = u64(i64(column.value<i32>(row))) ^ TOP; return true;
-        case UINT8: bits = column.value<u8>(row); return true;
-        case BOOL8: bits = column.value<u8>(row) != 0; return true;
-        case UINT16: bits = column.value<u16>(row); return true;
-        case UINT32: bits = column.value<u32>(row); return true;
-        case UINT64: bits = column.value<u64>(row); return true;
-        case FLOAT32: {
-            const f32 value = column.value<f32>(row);
-            bits = ordered_float<u32>(value);
-            return value == value;
+        case DECIMAL32: return of([&](u64 row) { return u64(i64(column.value<i32>(row))) ^ TOP; });
+        case UINT8: return of([&](u64 row) { return u64(column.value<u8>(row)); });
+        case BOOL8: return of([&](u64 row) { return u64(column.value<u8>(row) != 0); });
+        case UINT16: return of([&](u64 row) { return u64(column.value<u16>(row)); });
+        case UINT32: return of([&](u64 row) { return u64(column.value<u32>(row)); });
+        case UINT64: return of([&](u64 row) { return column.value<u64>(row); });
+        case FLOAT32:
+            return f([&](u64 row, u64& bits) {
+                const f32 value = column.value<f32>(row);
+                bits = ordered_float<u32>(value);
+                return value == value;
+            });
+        case FLOAT64:
+            return f([&](u64 row, u64& bits) {
+                const f64 value = column.value<f64>(row);
+                bits = ordered_float<u64>(value);
+                return value == value;
+            });
+        default: return of([&](u64 row) { return column.value<u64>(row) ^ TOP; });
+    }
+}
+
+// The ordered form of a value of up to 8 bytes; false where it is null or NaN.
+inline bool ordered_value(const ColumnDeviceView& column, u64 row, u64& bits) {
+    if (!column.is_valid(row)) return false;
+    bool is_there = false;
+    with_ordered(column, [&](auto ordered) { is_there = ordered(row, bits); });
+    return is_there;
+}
+
+// The same of ITEMS of n rows, `THREADS` apart from `begin` on; what is behind the end is not there.
+__forceinline__ void ordered_values(const ColumnDeviceView& column, u64 begin, u64 n, u64 (&bits)[ITEMS],
+                                    bool (&is_there)[ITEMS]) {
+    with_ordered(column, [&](auto ordered) {
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const u64 row = begin + k * THREADS;
+            bits[k] = 0;
+            is_there[k] = row < n && column.type_id != EMPTY && ordered(row, bits[k]);
         }
-        case FLOAT64: {
-            const f64 value = column.value<f64>(row);
-            bits = ordered_float<u64>(value);
-            return value == value;
-        }
-        default: bits = column.value<u64>(row) ^ TOP; return true;
+    });
+    if (column.mask_address == 0) return;
+#pragma unroll
+    for (u32 k = 0; k < ITEMS; ++k) {
+        const u64 row = begin + k * THREADS;
+        is_there[k] = is_there[k] && column.is_valid(row);
     }
 }
 
@@ -89,10 +137,15 @@ inline bool equal_values(const ColumnDeviceView& a, u64 row, const ColumnDeviceV
         }
         const StringView x = a.string(row), y = b.string(other);
         if (x.size != y.size) return false;
-        for (u64 i = 0; i < x.size; ++i) {
-            if (x.bytes[i] != y.bytes[i]) return false;
+        // Eight bytes at a time: loads that wait for each other cost more than those of bytes that differ early.
+        const MemoryBytes own = {x.bytes, x.size}, others = {y.bytes, y.size};
+        u64 i = 0;
+        for (; i + 8 <= x.size; i += 8) {
+            if (own.long_word(i) != others.long_word(i)) return false;
         }
-        return true;
+        u8 differences = 0;
+        for (; i < x.size; ++i) differences |= own.byte(i) ^ others.byte(i);
+        return differences == 0;
     }
     u64 x = 0, y = 0;
     const bool is_valid = ordered_value(a, row, x);
@@ -123,22 +176,66 @@ __forceinline__ void keys_of_rows(const ColumnDeviceView* columns, const u64* pa
         const ColumnDeviceView column = columns[c];
         const u64 least = parts[4 * c], factor = parts[4 * c + 1], missing = parts[4 * c + 2];
         const bool drops = parts[4 * c + 3] != 0;
+        if constexpr (IS_SAME<Key, Codes>) {
+            u64 values[ITEMS];
+            bool is_there[ITEMS];
+            ordered_values(column, begin, n, values, is_there);
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                keys[k] += (is_there[k] ? values[k] - least : missing) * factor;
+                if (drops && !is_there[k]) counts[k] = false;
+            }
+        } else {
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                const u64 row = begin + k * THREADS;
+                if (row >= n) continue;
+                u64 value = 0;
+                const bool is_there = hashed_value(column, row, value);
+                keys[k] = mixed(keys[k] * 31 + (is_there ? value : 0x9e3779b97f4a7c15ull));
+                if (drops && !is_there) counts[k] = false;
+            }
+        }
+    }
+}
+
+// ---- digests -----------------------------------------------------------------------------------------
+
+// A digest for each of n rows, of which the bits of `kept` are kept; and a bit for those that count, where there are words
+// for them.
+__global__ void __launch_bounds__(THREADS)
+    digest_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u64 kept,
+                u64* __restrict__ digests, u32* __restrict__ valid) {
+    const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    for (u64 first = u64(blockIdx.x) * THREADS * ITEMS + warp_id() * WARP; first < n; first += step) {
+        const u64 begin = first + lane_id();
+        u64 keys[ITEMS];
+        bool counts[ITEMS];
+        keys_of_rows<WholeRows>(columns, parts, num_columns, begin, n, keys, counts);
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
             const u64 row = begin + k * THREADS;
-            if (row >= n) continue;
-            u64 value = 0;
-            bool is_there;
-            if constexpr (IS_SAME<Key, Codes>) {
-                is_there = ordered_value(column, row, value);
-                keys[k] += (is_there ? value - least : missing) * factor;
-            } else {
-                is_there = hashed_value(column, row, value);
-                keys[k] = mixed(keys[k] * 31 + (is_there ? value : 0x9e3779b97f4a7c15ull));
-            }
-            if (drops && !is_there) counts[k] = false;
+            const u32 word = __ballot_sync(ALL_LANES, counts[k]);
+            if (valid != nullptr && lane_id() == 0 && row < n) valid[row / 32] = word;
+            const u64 digest = keys[k] & kept;
+            if (row < n) digests[row] = digest == NO_CODE ? 0 : digest;
         }
     }
+}
+
+// Whether rows are all equal to the first ones of their numbers, of which there are `num`; the flag says where not.
+__global__ void __launch_bounds__(THREADS)
+    check_numbers(const ColumnDeviceView* columns, u32 num_columns, u64 n, const u32* __restrict__ ids,
+                  const u32* __restrict__ first_rows, u64 num, u32* flag) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    bool differs = false;
+    for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < n; row += step) {
+        const u32 id = ids[row];
+        if (id >= num) continue;
+        const u32 first = first_rows[id];
+        differs = differs || (first != row && !equal_rows(columns, row, columns, first, num_columns));
+    }
+    if (differs) set_flag(flag);
 }
 
 // ---- few rows ----------------------------------------------------------------------------------------
@@ -207,17 +304,15 @@ __global__ void __launch_bounds__(THREADS)
         u64 least = ~0ull, greatest = 0;
         bool misses = false;
         for (u64 begin = first; begin < n; begin += step) {
+            u64 bits[ITEMS];
+            bool is_there[ITEMS];
+            ordered_values(column, begin, n, bits, is_there);
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) {
-                const u64 row = begin + k * THREADS;
-                u64 bits = 0;
-                if (row >= n) continue;
-                if (!ordered_value(column, row, bits)) {
-                    misses = true;
-                } else {
-                    least = Min()(least, bits);
-                    greatest = Max()(greatest, bits);
-                }
+                misses = misses || (!is_there[k] && begin + k * THREADS < n);
+                if (!is_there[k]) continue;
+                least = Min()(least, bits[k]);
+                greatest = Max()(greatest, bits[k]);
             }
         }
         least = warp_reduce(least, Min());
@@ -234,24 +329,14 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- tables ------------------------------------------------------------------------------------------
 
-// What another thread may change meanwhile.
-template <typename T>
-T changing(const T* at) {
-    return *reinterpret_cast<const volatile T*>(at);
-}
-
-// Sets a flag that may be set already.
-inline void set_flag(u32* flag) {
-    if (changing(flag) == 0) atomicOr(flag, 1u);
-}
-
-// The first row of every code; the second flag says that a code comes twice. `table` was NONE and has `bound` codes.
-// All codes are below that unless somebody writes to the columns meanwhile: rows whose code is not are left out.
+// The first row of every code; the second flag says that a code comes twice. `table` was NONE and has `bound` codes. Rows
+// whose code is not below that are left out, which the third flag says: the bound was a guess, or somebody writes to the
+// columns meanwhile.
 __global__ void __launch_bounds__(THREADS)
     first_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u64 bound, u32* table,
                u32* flags) {
     const u64 step = u64(gridDim.x) * THREADS * ITEMS;
-    bool is_repeated = false;
+    bool is_repeated = false, is_outside = false;
     for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
         u64 keys[ITEMS];
         bool counts[ITEMS];
@@ -259,6 +344,7 @@ __global__ void __launch_bounds__(THREADS)
         keys_of_rows<Codes>(columns, parts, num_columns, begin, n, keys, counts);
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
+            is_outside = is_outside || (counts[k] && keys[k] >= bound);
             counts[k] = counts[k] && keys[k] < bound;
             found[k] = counts[k] ? changing(table + keys[k]) : 0;
         }
@@ -272,6 +358,7 @@ __global__ void __launch_bounds__(THREADS)
         }
     }
     if (is_repeated) set_flag(flags + 1);
+    if (is_outside) set_flag(flags + 2);
 }
 
 // A slot of a table of codes; the number is a row at first.
@@ -332,7 +419,8 @@ struct Searches {
 
 // Puts rows into a hash table of 2 to the power of `bits` slots, linear probing: each slot gets the first row
 // of its key, and each row the number of its slot where there are `slots`, NONE where it does not count. Gives up,
-// which the first flag says, where a search takes more than `most_steps`; the second one says that a key comes twice.
+// which the first flag says, where a search takes more than `most_steps`; the second one says that a key comes twice. Rows
+// with the code that is no key's are left out, which the third one says: codes were a guess.
 //
 // A slot of codes is four u32: the code and, as the third, the row; one of whole rows is the row. The table
 // was NONE. A thread looks at the first slots of its rows at once; rows that are not there go on with others.
@@ -360,6 +448,10 @@ __global__ void __launch_bounds__(THREADS)
 #pragma unroll
                 for (u32 k = 0; k < ITEMS; ++k) {
                     found[k] = {NO_CODE, NONE, 0};
+                    if (counts[k] && keys[k] == NO_CODE) {
+                        counts[k] = false;
+                        set_flag(flags + 2);
+                    }
                     if (counts[k]) found[k] = changing_slot(table, first_slot<Key>(keys[k], bits));
                 }
 #pragma unroll
@@ -482,8 +574,8 @@ __forceinline__ void add_missed(u32 own, u32* num_missed) {
     if (lane_id() == 0 && all != 0) atomicAdd(num_missed, all);
 }
 
-// What the table of `bound` codes has of the code of each row; `missed` where no row has it, NONE where the row does
-// not count, or its code is not below the bound. Counts the missed.
+// What the table of `bound` codes has of the code of each row; `missed` where no row has it, as where it is not below the
+// bound, NONE where the row does not count. Counts the missed.
 __global__ void __launch_bounds__(THREADS)
     numbers_of_codes(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n,
                      u64 bound, const u32* __restrict__ table, u32 missed, u32* __restrict__ numbers, u32* num_missed) {
@@ -496,8 +588,7 @@ __global__ void __launch_bounds__(THREADS)
         keys_of_rows<Codes>(columns, parts, num_columns, begin, n, keys, counts);
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
-            counts[k] = counts[k] && keys[k] < bound;
-            found[k] = counts[k] ? table[keys[k]] : NONE;
+            found[k] = counts[k] && keys[k] < bound ? table[keys[k]] : NONE;
         }
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
@@ -543,8 +634,9 @@ __global__ void __launch_bounds__(THREADS)
                 for (u32 k = 0; k < ITEMS; ++k) {
                     const u64 row = begin + k * THREADS;
                     if (row >= n) continue;
-                    const bool is_there = counts[k] && found[k].code == keys[k];
+                    // A row that the table does not know of may have the code that is no key's.
                     const bool is_missed = counts[k] && found[k].code == NO_CODE;
+                    const bool is_there = counts[k] && !is_missed && found[k].code == keys[k];
                     own_missed += is_missed ? 1 : 0;
                     if (counts[k] && !is_there && !is_missed) {
                         goes_on |= 1u << k;

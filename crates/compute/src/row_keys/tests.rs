@@ -241,6 +241,25 @@ fn keys_of_many_rows() -> Vec<(&'static str, Table)> {
         ("few", keys(vec![few.clone()])),
         ("dense", keys(vec![longs(&|i| i as i64 * 7 % 29)])),
         ("dense, some late", keys(vec![longs(&|i| if i % 500 == 300 { 30 } else { i as i64 % 20 })])),
+        ("dense, thirty", keys(vec![longs(&|i| i as i64 * 7 % 30 - 8)])),
+        (
+            "dense, thirty, a far one late",
+            keys(vec![longs(&|i| if i == 1500 { -90 } else { i as i64 % 30 })]),
+        ),
+        (
+            "dense, thirty, a far one early",
+            keys(vec![longs(&|i| if i == 200 { 9000 } else { i as i64 % 30 })]),
+        ),
+        ("dense, many", keys(vec![longs(&|i| i64::MAX - i as i64 * 7 % 900)])),
+        (
+            "dense, many, a far one",
+            keys(vec![longs(&|i| i64::MIN + if i == 700 { 2000 } else { i as i64 * 7 % 900 })]),
+        ),
+        (
+            "the greatest of many",
+            keys(vec![longs(&|i| if i % 500 == 300 { i64::MAX } else { mixed(i % 900) })]),
+        ),
+        ("the greatest early", keys(vec![longs(&|i| if i == 160 { i64::MAX } else { mixed(i % 30) })])),
         ("late", keys(vec![late.clone()])),
         ("late, with nulls", keys(vec![nulls.clone()])),
         ("late, of two columns", keys(vec![late, few.clone(), nulls.clone()])),
@@ -263,7 +282,20 @@ fn keys_of_many_rows() -> Vec<(&'static str, Table)> {
 #[test]
 fn numbers_of_many_rows_on_devices() {
     let host = &Context::current();
-    let by_head = cuda::Tuning { first_bits: 6, growth: 1, few: 0, many: 256, head: 128 };
+    let by_head = cuda::Tuning {
+        first_bits: 6,
+        growth: 1,
+        few: 0,
+        many: 256,
+        head: 256,
+        sample: 128,
+        digested: usize::MAX,
+        ..cuda::Tuning::DEFAULT
+    };
+    let by_more = cuda::Tuning { head: 1024, ..by_head };
+    let digested = cuda::Tuning { digested: 0, ..by_head };
+    // Most digests are of many keys.
+    let meeting = cuda::Tuning { digest_bits: 7, ..digested };
     let growing = cuda::Tuning { many: usize::MAX, ..by_head };
     for (number, ctx) in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
         for (i, (name, keys)) in keys_of_many_rows().into_iter().enumerate() {
@@ -276,7 +308,11 @@ fn numbers_of_many_rows_on_devices() {
             let ways = [
                 (by_head, cuda::Missing::Equal, false),
                 (by_head, cuda::Missing::LeftOut, true),
+                (by_more, cuda::Missing::Equal, false),
                 (growing, cuda::Missing::Equal, false),
+                (digested, cuda::Missing::Equal, false),
+                (digested, cuda::Missing::LeftOut, true),
+                (meeting, cuda::Missing::LeftOut, true),
             ];
             for (tuning, missing, drops) in ways {
                 let expected = crate::groupby::group(&keys, drops, host).unwrap();
@@ -301,7 +337,16 @@ fn numbers_of_many_rows_on_devices() {
 #[test]
 fn whole_rows_that_meet_are_told_apart_on_devices() {
     let host = &Context::current();
-    let full = cuda::Tuning { first_bits: 6, growth: 1, few: 0, many: usize::MAX, head: 128 };
+    let full = cuda::Tuning {
+        first_bits: 6,
+        growth: 1,
+        few: 0,
+        many: usize::MAX,
+        digested: usize::MAX,
+        ..cuda::Tuning::DEFAULT
+    };
+    let digested = cuda::Tuning { digested: 0, ..full };
+    let meeting = cuda::Tuning { digest_bits: 3, ..digested };
     for rows in [30usize, 700] {
         let halves: Vec<i64> = (0..rows as i64).flat_map(|i| [i / 2 % 9 * 5, i % 2 * 3 + i / 25]).collect();
         let data = cuprum_column::HostUVec::from_slice(&halves, host).unwrap().into_buffer();
@@ -315,7 +360,7 @@ fn whole_rows_that_meet_are_told_apart_on_devices() {
                 let there = keys.to_device(&ctx).unwrap();
                 for (missing, drops) in [(cuda::Missing::Equal, false), (cuda::Missing::LeftOut, true)] {
                     let expected = crate::groupby::group(&keys, drops, host).unwrap();
-                    for tuning in [full, cuda::Tuning::DEFAULT] {
+                    for tuning in [full, digested, meeting, cuda::Tuning::DEFAULT] {
                         let numbers = cuda::number_rows_tuned(&there, missing, tuning, &ctx).unwrap();
                         let ids: Vec<i32> =
                             numbers.ids.to_vec().unwrap().into_iter().map(|id| id as i32).collect();
