@@ -10,11 +10,34 @@ use cuprum_runtime::{CpuMemoryResource, Device};
 /// tests run kernels, whose settings hold from when a context is handed out. A test fails where memory of a
 /// context is never given back.
 pub fn contexts() -> impl Iterator<Item = Tracked> {
-    Device::all().into_iter().chain(Emulator::ways_of_tests().map(|()| Device::EMULATOR)).map(|device| {
+    contexts_in_shares().map(|(ctx, _)| ctx)
+}
+
+/// The [contexts] for a test of many like cases, each with those of them that it is for.
+pub fn contexts_in_shares() -> impl Iterator<Item = (Tracked, Share)> {
+    let devices = Device::all().into_iter().map(|device| (device, false));
+    let emulated = Emulator::ways_of_tests().map(|race_check| (Device::EMULATOR, race_check));
+    devices.chain(emulated).enumerate().map(|(turn, (device, race_check))| {
         let resource: SharedResource = match device {
             Device::Cpu => CpuMemoryResource::global(),
             Device::Cuda(_) => Arc::new(CudaAsyncMemoryResource::new(device, None).expect("there is memory")),
         };
-        Tracked::new(resource).expect("the device works")
+        (Tracked::new(resource).expect("the device works"), Share(race_check.then_some(turn)))
     })
+}
+
+/// Which of many like cases a context is for: all of them, but under the race check, which is slow, one of three,
+/// other ones for each schedule.
+#[derive(Clone, Copy)]
+pub struct Share(Option<usize>);
+
+impl Share {
+    /// All cases.
+    pub const ALL: Self = Self(None);
+
+    /// Whether the case of this number is among them.
+    pub fn has(self, case: usize) -> bool {
+        // Not every third: cases that come in threes would always be the same of the three.
+        self.0.is_none_or(|turn| (case + case / 3 + turn).is_multiple_of(3))
+    }
 }

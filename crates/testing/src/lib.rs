@@ -9,7 +9,7 @@ mod nested;
 pub mod timing;
 
 pub use cuprum_runtime::random::Random;
-pub use devices::contexts;
+pub use devices::{Share, contexts, contexts_in_shares};
 pub use nested::{any_nested_column, any_struct_column};
 
 /// Asserts that two columns have the same type, length, nulls and values. NaN equals NaN; 0.0 and

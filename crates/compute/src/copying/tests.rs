@@ -2,7 +2,8 @@ use cuprum_column::arrow::{from_arrow, to_arrow};
 use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Scalar, Table};
 use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{
-    LENGTHS, Random, any_column, any_data_type, any_nested_column, assert_column_eq, contexts,
+    LENGTHS, Random, Share, any_column, any_data_type, any_nested_column, assert_column_eq, contexts,
+    contexts_in_shares,
 };
 use proptest::prelude::*;
 
@@ -22,15 +23,72 @@ pub(crate) fn same_everywhere(columns: &[Column], operation: impl Fn(&[Column], 
     for ctx in contexts() {
         let there: Vec<Column> = columns.iter().map(|column| column.to_device(&ctx).unwrap()).collect();
         let got = operation(&there, &ctx).unwrap();
-        let device = ctx.resource().device();
-        assert!(got.columns().iter().all(|column| column.is_on(device)), "results are on {device}");
-        got.columns().iter().for_each(|column| column.validate().unwrap());
-        // As text: indices of dictionaries may be of another width.
-        for (got, expected) in got.to_host().unwrap().columns().iter().zip(expected.columns()) {
-            assert!(have_same_types(got, expected));
-            assert_eq!((rows(got), got.null_count()), (rows(expected), expected.null_count()), "{device}");
-        }
         assert_eq!((got.num_rows(), got.num_columns()), (expected.num_rows(), expected.num_columns()));
+        for (got, expected) in got.columns().iter().zip(expected.columns()) {
+            assert_same(got, expected, &ctx);
+        }
+    }
+}
+
+fn assert_same(got: &Column, expected: &Column, ctx: &Context) {
+    let device = ctx.resource().device();
+    assert!(got.is_on(device), "results are on {device}");
+    got.validate().unwrap();
+    let got = got.to_host().unwrap();
+    assert!(have_same_types(&got, expected));
+    // As text: indices of dictionaries may be of another width.
+    assert_eq!((rows(&got), got.null_count()), (rows(expected), expected.null_count()), "{device}");
+}
+
+/// The results of many like cases, of which every device computes [its share](Share).
+pub(crate) struct Cases {
+    share: Share,
+    results: Vec<Option<Column>>,
+}
+
+impl Cases {
+    pub(crate) fn add(&mut self, case: impl FnOnce() -> Result<Column>) -> Result<()> {
+        let is_for = self.share.has(self.results.len());
+        self.results.push(if is_for { Some(case()?) } else { None });
+        Ok(())
+    }
+
+    /// Cases that one call computes, whose results are those of what it is given.
+    pub(crate) fn add_together<C: Copy>(
+        &mut self,
+        cases: &[C],
+        compute: impl FnOnce(&[C]) -> Result<Vec<Column>>,
+    ) -> Result<()> {
+        let first = self.results.len();
+        let is_for = |case: usize| self.share.has(first + case);
+        let wanted: Vec<C> = cases.iter().enumerate().filter(|&(i, _)| is_for(i)).map(|(_, &c)| c).collect();
+        let mut computed = compute(&wanted)?.into_iter();
+        let results: Vec<_> = (0..cases.len()).map(|i| is_for(i).then(|| computed.next().unwrap())).collect();
+        self.results.extend(results);
+        Ok(())
+    }
+}
+
+/// Runs cases on every device and compares the results with the CPU's.
+pub(crate) fn same_cases_everywhere(
+    columns: &[Column],
+    add: impl Fn(&[Column], &mut Cases, &Context) -> Result<()>,
+) {
+    let all = |columns: &[Column], share: Share, ctx: &Context| {
+        let mut cases = Cases { share, results: Vec::new() };
+        add(columns, &mut cases, ctx).unwrap();
+        cases.results
+    };
+    let expected = all(columns, Share::ALL, &Context::current());
+    for (ctx, share) in contexts_in_shares() {
+        let there: Vec<Column> = columns.iter().map(|column| column.to_device(&ctx).unwrap()).collect();
+        let got = all(&there, share, &ctx);
+        assert_eq!(got.len(), expected.len());
+        for (got, expected) in got.iter().zip(&expected) {
+            if let (Some(got), Some(expected)) = (got, expected) {
+                assert_same(got, expected, &ctx);
+            }
+        }
     }
 }
 

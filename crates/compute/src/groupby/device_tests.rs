@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::tests::close;
 use super::*;
-use crate::copying::tests::{rows as row_texts, same_everywhere};
+use crate::copying::tests::{rows as row_texts, same_cases_everywhere};
 
 /// All that has kernels and gives the same to the bit, whatever the values.
 const EXACT: [Aggregation; 16] = [
@@ -31,14 +31,14 @@ const EXACT: [Aggregation; 16] = [
 /// The aggregations that have kernels, of groups of keys, on every device.
 fn aggregations_everywhere(key: &Column, values: &[Column], drop_nulls: bool, wanted: &[Aggregation]) {
     let columns = [std::slice::from_ref(key), values].concat();
-    same_everywhere(&columns, |columns, ctx| {
+    same_cases_everywhere(&columns, |columns, cases, ctx| {
         let groups = group(&Table::new(vec![columns[0].clone()])?, drop_nulls, ctx)?;
         let has_kernel = |(column, how): &(&Column, Aggregation)| {
             result_type(column.data_type(), *how).is_ok() && cuda::has_kernel(column.data_type(), *how)
         };
         let pairs = columns[1..].iter().flat_map(|column| wanted.iter().map(move |how| (column, *how)));
         let requests: Vec<_> = pairs.filter(has_kernel).collect();
-        Table::with_rows(aggregate(&groups, &requests, ctx)?, groups.num_groups)
+        cases.add_together(&requests, |requests| aggregate(&groups, requests, ctx))
     });
 }
 

@@ -418,6 +418,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::copying::tests::same_cases_everywhere;
     use crate::copying::{OutOfBoundsPolicy, gather_column};
     use crate::groupby::group;
     use crate::row_order::Order;
@@ -536,7 +537,7 @@ mod tests {
                 Column::from_opt_strs(&texts.iter().map(Option::as_deref).collect::<Vec<_>>(), host).unwrap(),
             ];
             for ordered in [false, true] {
-                crate::copying::tests::same_everywhere(&columns, |columns, ctx| {
+                same_cases_everywhere(&columns, |columns, cases, ctx| {
                     let grouping = group(&Table::new(vec![columns[0].clone()])?, true, ctx)?;
                     // Backwards, with a place for no group, one for a group that there is not, and one group twice.
                     let count = grouping.num_groups as i64;
@@ -546,19 +547,17 @@ mod tests {
                         .collect();
                     let order = Column::from_options(&order, ctx)?;
                     let groups = grouped_rows(&grouping, ordered.then_some(&order), ctx)?;
-                    let mut found = vec![
-                        group_numbers(&groups, ctx)?,
-                        numbers_in_groups(&groups, true, ctx)?,
-                        numbers_in_groups(&groups, false, ctx)?,
-                        rows_of_slice(&groups, Some(1), Some(-1), ctx)?,
-                        rows_of_slice(&groups, None, Some(i64::MIN), ctx)?,
-                        rows_of_slice(&groups, Some(-2), None, ctx)?,
-                        shift_map(&groups, 1, ctx)?,
-                        shift_map(&groups, -3, ctx)?,
-                        shift_map(&groups, i64::MIN, ctx)?,
-                        fill_map(&groups, &columns[5], FillDirection::Forward, ctx)?,
-                        fill_map(&groups, &columns[5], FillDirection::Backward, ctx)?,
-                    ];
+                    cases.add(|| group_numbers(&groups, ctx))?;
+                    cases.add(|| numbers_in_groups(&groups, true, ctx))?;
+                    cases.add(|| numbers_in_groups(&groups, false, ctx))?;
+                    cases.add(|| rows_of_slice(&groups, Some(1), Some(-1), ctx))?;
+                    cases.add(|| rows_of_slice(&groups, None, Some(i64::MIN), ctx))?;
+                    cases.add(|| rows_of_slice(&groups, Some(-2), None, ctx))?;
+                    cases.add(|| shift_map(&groups, 1, ctx))?;
+                    cases.add(|| shift_map(&groups, -3, ctx))?;
+                    cases.add(|| shift_map(&groups, i64::MIN, ctx))?;
+                    cases.add(|| fill_map(&groups, &columns[5], FillDirection::Forward, ctx))?;
+                    cases.add(|| fill_map(&groups, &columns[5], FillDirection::Backward, ctx))?;
                     let small = crate::unary::cast(&columns[1], DataType::Int32, ctx)?;
                     let more = [
                         columns[1].bit_cast(DataType::Duration(TimeUnit::Milliseconds))?,
@@ -577,63 +576,53 @@ mod tests {
                                 _ => true,
                             };
                             if has_op {
-                                found.push(scan(&groups, column, op, ctx)?);
-                                found.push(crate::reduce::cumulative(column, op, ctx)?);
-                                found.push(crate::reduce::cumulative_exclusive(column, op, ctx)?);
+                                cases.add(|| scan(&groups, column, op, ctx))?;
+                                cases.add(|| crate::reduce::cumulative(column, op, ctx))?;
+                                cases.add(|| crate::reduce::cumulative_exclusive(column, op, ctx))?;
                             }
                         }
                     }
-                    Table::new(found)
-                });
-                crate::copying::tests::same_everywhere(&columns, |columns, ctx| {
-                    let grouping = group(&Table::new(vec![columns[0].clone()])?, true, ctx)?;
-                    let groups = grouped_rows(&grouping, None, ctx)?;
-                    let mut found = Vec::new();
-                    for n in [0, 2, -1, -3, i64::MIN, i64::MAX] {
-                        for with_nulls in [false, true] {
-                            found.push(crate::groupby::one_row::nth_rows(
-                                &groups,
-                                &columns[1],
-                                n,
-                                with_nulls,
-                                ctx,
-                            )?);
-                        }
-                    }
-                    for column in [&columns[1], &columns[2], &columns[6]] {
-                        found.push(crate::groupby::collect_list(&grouping, column, false, ctx)?);
-                        found.push(crate::groupby::collect_list(&grouping, column, true, ctx)?);
-                        for (with_nulls, nulls, nans) in [
-                            (false, true, true),
-                            (true, true, false),
-                            (true, false, true),
-                            (true, false, false),
-                        ] {
-                            let equal = (nulls, nans);
-                            found.push(crate::groupby::collect_set(
-                                &grouping, column, with_nulls, equal, ctx,
-                            )?);
-                        }
-                        found.push(crate::groupby::histogram(&grouping, column, ctx)?);
-                        for order in [Order::Ascending, Order::Descending] {
-                            found.push(crate::groupby::one_row::extreme_rows(&grouping, column, order, ctx)?);
-                        }
-                    }
-                    Table::new(found)
-                });
-                crate::copying::tests::same_everywhere(&columns, |columns, ctx| {
-                    use crate::quantiles::Interpolation as I;
-                    let grouping = group(&Table::new(vec![columns[0].clone()])?, true, ctx)?;
-                    let mut found = Vec::new();
-                    for column in &columns[1..6] {
-                        for kind in [I::Linear, I::Lower, I::Higher, I::Midpoint, I::Nearest] {
-                            let q = [0.0, 0.25, 0.5, 0.77, 1.0];
-                            found.push(crate::groupby::quantiles(&grouping, column, &q, kind, ctx)?);
-                        }
-                    }
-                    Table::new(found)
+                    Ok(())
                 });
             }
+            same_cases_everywhere(&columns, |columns, cases, ctx| {
+                let grouping = group(&Table::new(vec![columns[0].clone()])?, true, ctx)?;
+                let groups = grouped_rows(&grouping, None, ctx)?;
+                for n in [0, 2, -1, -3, i64::MIN, i64::MAX] {
+                    for with_nulls in [false, true] {
+                        cases.add(|| {
+                            crate::groupby::one_row::nth_rows(&groups, &columns[1], n, with_nulls, ctx)
+                        })?;
+                    }
+                }
+                for column in [&columns[1], &columns[2], &columns[6]] {
+                    cases.add(|| crate::groupby::collect_list(&grouping, column, false, ctx))?;
+                    cases.add(|| crate::groupby::collect_list(&grouping, column, true, ctx))?;
+                    for (with_nulls, nulls, nans) in
+                        [(false, true, true), (true, true, false), (true, false, true), (true, false, false)]
+                    {
+                        let equal = (nulls, nans);
+                        cases
+                            .add(|| crate::groupby::collect_set(&grouping, column, with_nulls, equal, ctx))?;
+                    }
+                    cases.add(|| crate::groupby::histogram(&grouping, column, ctx))?;
+                    for order in [Order::Ascending, Order::Descending] {
+                        cases.add(|| crate::groupby::one_row::extreme_rows(&grouping, column, order, ctx))?;
+                    }
+                }
+                Ok(())
+            });
+            same_cases_everywhere(&columns, |columns, cases, ctx| {
+                use crate::quantiles::Interpolation as I;
+                let grouping = group(&Table::new(vec![columns[0].clone()])?, true, ctx)?;
+                for column in &columns[1..6] {
+                    for kind in [I::Linear, I::Lower, I::Higher, I::Midpoint, I::Nearest] {
+                        let q = [0.0, 0.25, 0.5, 0.77, 1.0];
+                        cases.add(|| crate::groupby::quantiles(&grouping, column, &q, kind, ctx))?;
+                    }
+                }
+                Ok(())
+            });
         }
     }
 

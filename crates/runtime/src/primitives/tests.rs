@@ -12,7 +12,7 @@ use crate::{CancelToken, Device, ErrorKind};
 /// The devices that primitives are tested on: the CPU, the GPUs where there are any, and the emulator in
 /// [all the ways](Emulator::ways_of_tests) in which tests run kernels.
 pub(super) fn contexts() -> impl Iterator<Item = Context> {
-    let emulated = Emulator::ways_of_tests().map(|()| Device::EMULATOR);
+    let emulated = Emulator::ways_of_tests().map(|_| Device::EMULATOR);
     Device::all().into_iter().chain(emulated).map(|device| Context::on(device).unwrap())
 }
 

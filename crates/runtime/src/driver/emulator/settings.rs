@@ -39,11 +39,11 @@ impl Emulator {
     }
 
     /// The ways in which a test runs its kernels, each set for this thread as it is handed out: as they are, and
-    /// under the race check with threads in order, in reverse and at random. `CUPRUM_EMULATOR_SEEDS` says how
-    /// many random schedules there are (1); their seeds go on from call to call of a thread, so that the cases of
-    /// a test see different ones.
+    /// under the race check, which is said, with threads in order, in reverse and at random.
+    /// `CUPRUM_EMULATOR_SEEDS` says how many random schedules there are (1); their seeds go on from call to call
+    /// of a thread, so that the cases of a test see different ones.
     #[doc(hidden)]
-    pub fn ways_of_tests() -> impl Iterator<Item = ()> {
+    pub fn ways_of_tests() -> impl Iterator<Item = bool> {
         let seeds =
             std::env::var("CUPRUM_EMULATOR_SEEDS").map_or(1, |seeds| seeds.parse().expect("a number"));
         let seed = |_| {
@@ -54,6 +54,7 @@ impl Emulator {
         fixed.into_iter().chain((0..seeds).map(seed)).map(|(schedule, race_check)| {
             Self::set_schedule(schedule);
             Self::set_race_check(race_check);
+            race_check
         })
     }
 }
