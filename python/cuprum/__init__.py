@@ -17,7 +17,7 @@ from cuprum import cuda, rmm
 from cuprum import forks as _forks  # noqa: F401
 from cuprum._cuprum import Column, DType, __version__
 from cuprum.core import objects as _objects
-from cuprum.core.algorithms import from_pandas, isna, isnull, notna, notnull, unique
+from cuprum.core.algorithms import factorize, from_pandas, isna, isnull, notna, notnull, unique
 from cuprum.core.dataframe import DataFrame
 from cuprum.core.devices import from_dlpack
 from cuprum.core.dtypes import (
@@ -37,7 +37,17 @@ from cuprum.core.index.index import Index, RangeIndex, wrap_index
 from cuprum.core.index.interval import IntervalIndex, interval_range
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
-from cuprum.core.reshape import concat, get_dummies, merge
+from cuprum.core.reshape import (
+    concat,
+    crosstab,
+    get_dummies,
+    melt,
+    merge,
+    pivot,
+    pivot_table,
+    unstack,
+    wide_to_long,
+)
 from cuprum.core.row import Row
 from cuprum.core.series import Series
 from cuprum.core.tile import cut, qcut
@@ -73,10 +83,12 @@ __all__ = [
     "TimedeltaIndex",
     "__version__",
     "concat",
+    "crosstab",
     "cuda",
     "cut",
     "date_range",
     "describe_option",
+    "factorize",
     "from_dlpack",
     "from_pandas",
     "get_dummies",
@@ -84,10 +96,13 @@ __all__ = [
     "interval_range",
     "isna",
     "isnull",
+    "melt",
     "merge",
     "notna",
     "notnull",
     "option_context",
+    "pivot",
+    "pivot_table",
     "qcut",
     "read_csv",
     "read_parquet",
@@ -99,4 +114,6 @@ __all__ = [
     "to_datetime",
     "to_numeric",
     "unique",
+    "unstack",
+    "wide_to_long",
 ]

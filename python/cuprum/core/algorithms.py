@@ -11,7 +11,7 @@ from cuprum.core.construction import column_from, series_handle
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_series
 
-__all__ = ["from_pandas", "isna", "isnull", "notna", "notnull", "unique"]
+__all__ = ["factorize", "from_pandas", "isna", "isnull", "notna", "notnull", "unique"]
 
 
 def isna(obj: Any) -> Any:
@@ -40,6 +40,27 @@ def unique(values: Any) -> Any:
     if isinstance(values, objects.Series):
         return values.unique()
     return wrap_series(_cuprum.Series(column_from(values))).unique()
+
+
+def factorize(
+    values: Any, sort: bool = False, use_na_sentinel: bool = True, size_hint: int | None = None
+) -> tuple[Any, Any]:
+    """Return a NumPy array of numbers of the different values, and these: as an Index, or as an array if they were one.
+
+    See `Index.factorize`. ``size_hint`` would only say how many there may be.
+
+    Examples
+    --------
+    >>> codes, letters = factorize(objects.Series(["b", "a", "b"]))
+    >>> codes.tolist(), letters.to_list()
+    ([0, 1, 0], ['b', 'a'])
+    """
+    if size_hint is not None and (not isinstance(size_hint, int) or size_hint < 0):
+        raise TypeError(f"`size_hint` is {size_hint!r}; it is a number of values")
+    if isinstance(values, (objects.Series, objects.Index)):
+        return values.factorize(sort, use_na_sentinel)  # type: ignore[union-attr]
+    codes, uniques = objects.Index(column_from(values)).factorize(sort, use_na_sentinel)
+    return codes, uniques.to_numpy()
 
 
 def from_pandas(obj: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
+from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
     check_kind,
@@ -275,6 +276,10 @@ class SeriesOrder(Order):
         only_default("argsort", order=(order, None))
         only_truth("argsort", stable=stable)
         return wrap_series(self._handle.argsort(True))
+
+    def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Any]:
+        """Return a NumPy array of numbers of the different elements, and an Index of these; see `Index.factorize`."""
+        return objects.Index(self).rename(None).factorize(sort, use_na_sentinel)
 
     def nlargest(self, n: int = 5, keep: str = "first") -> Series:
         """Return the ``n`` largest elements, largest first; equal ones in row order; missing ones left out."""

@@ -33,6 +33,15 @@ class OneDimensional:
         return self.size == 0
 
     @property
+    def T(self) -> Any:
+        """Itself: rows and columns of one dimension do not change places."""
+        return self
+
+    def transpose(self) -> Any:
+        """Return itself; see `T`."""
+        return self
+
+    @property
     def values(self) -> Any:
         """The elements as a NumPy array; see `to_numpy`."""
         return self.to_numpy()  # type: ignore[attr-defined]

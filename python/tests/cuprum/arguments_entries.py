@@ -79,6 +79,16 @@ FRAMES = {
     ),
     "left": pd.DataFrame({"k": [1, 2, 2, 4], "x": [1.0, 2.0, 3.0, 4.0], "z": [1, 2, 3, 4]}),
     "right": pd.DataFrame({"k": [2, 4, 5], "y": [20, 40, 50], "z": [2, 9, 5]}),
+    # What was sold: keys, of which some pairs repeat, and values.
+    "sold": pd.DataFrame(
+        {
+            "k": ["b", "a", "b", "a", "a", "c"],
+            "l": ["y", "x", "x", "y", "x", "z"],
+            "m": [1, 1, 2, 2, 1, 2],
+            "v": [1.0, 2.0, 3.0, 4.0, 5.0, 6.5],
+            "w": [1, 2, 3, 4, 5, 6],
+        }
+    ),
     "letters": pd.Index(["b", "a", "c", "a"], name="letters"),
     "levels": pd.MultiIndex.from_tuples([("b", 2), ("a", 2), ("b", 1)], names=["o", "n"]),
     "days": pd.DatetimeIndex(["2013-01-01 05:30", "2000-02-29 12:10"], name="days"),

@@ -96,6 +96,15 @@ FUNCTIONS = {
         ],
         "copy": same("lib.concat([n, n2], copy=False)", "pandas reads it no more"),
     },
+    "factorize": {
+        "values": ("lib.factorize(values=text)", "lib.factorize(values=words)"),
+        "sort": "lib.factorize(text, sort=True)",
+        "use_na_sentinel": "lib.factorize(text, use_na_sentinel=False)",
+        "size_hint": [
+            same("lib.factorize(text, size_hint=3)", "it only says how much memory to take"),
+            refused("lib.factorize(text, size_hint='x')", TypeError),
+        ],
+    },
     "get_dummies": {
         "data": ("lib.get_dummies(data=df.k)", "lib.get_dummies(data=df[['k', 'i']])"),
         "prefix": "lib.get_dummies(df[['k', 's']], prefix='p')",

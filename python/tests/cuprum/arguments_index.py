@@ -42,6 +42,21 @@ INDEXES = {
         },
         "drop_duplicates": {"keep": "letters.drop_duplicates(keep='last')"},
         "droplevel": {"level": "levels.droplevel(level='n')"},
+        "dropna": {
+            "how": [
+                "lib.MultiIndex.from_arrays([['a', None, None], [1.0, 2.0, NAN]]).dropna(how='all')",
+                refused("letters.dropna(how='bogus')", ValueError),
+            ]
+        },
+        "fillna": {
+            "value": ("lib.Index([1.0, NAN]).fillna(value=2.0)", "lib.Index([1.0, NAN]).fillna(value=3.0)")
+        },
+        "memory_usage": {
+            "deep": [
+                same("lib.Index([1, 2]).memory_usage(deep=True)", "numbers have nothing deep"),
+                refused("lib.Index([1, 2]).memory_usage(deep='bogus')", TypeError),
+            ]
+        },
         "duplicated": {"keep": "letters.duplicated(keep='last')"},
         "equals": {"other": ("letters.equals(other=letters)", "letters.equals(other=letters[:2])")},
         "factorize": {

@@ -88,6 +88,10 @@ SERIES = with_shared(
             "include": refused("v.describe(include='all')"),
             "exclude": refused("v.describe(exclude='int64')"),
         },
+        "factorize": {
+            "sort": "text.factorize(sort=True)",
+            "use_na_sentinel": "text.factorize(use_na_sentinel=False)",
+        },
         "explode": {
             "ignore_index": (
                 "lib.Series([[1, 2], [3]], index=['a', 'b']).explode(ignore_index=True).astype('int64')",

@@ -96,13 +96,12 @@ def _like_pandas(actual, expected, **how):
 
 
 def _plain(label):
-    return (
-        tuple(map(_plain, label))
-        if isinstance(label, tuple)
-        else label.item()
-        if isinstance(label, np.generic)
-        else label
-    )
+    if isinstance(label, tuple):
+        return tuple(map(_plain, label))
+    if isinstance(label, np.generic):
+        label = label.item()
+    # Of which none equals another.
+    return math.nan if isinstance(label, float) and math.isnan(label) else label
 
 
 def _same_name(a, b):

@@ -21,6 +21,7 @@ from arguments_functions import FUNCTIONS
 from arguments_groupby import GROUP_SUBJECTS, GROUPS
 from arguments_index import INDEXES
 from arguments_intervals import INTERVAL_FUNCTIONS, INTERVAL_INDEXES
+from arguments_reshape import RESHAPED_FRAMES, RESHAPED_SERIES, RESHAPING
 from arguments_series import SERIES
 from arguments_shared import SUBJECTS
 from arguments_windows import WINDOW_METHODS, WINDOW_SUBJECTS
@@ -39,14 +40,14 @@ from cuprum.core.window import ewm, rolling
 
 SUBJECTS = SUBJECTS | GROUP_SUBJECTS | WINDOW_SUBJECTS
 TABLES = {
-    "DataFrame": FRAME,
-    "Series": SERIES,
+    "DataFrame": FRAME | RESHAPED_FRAMES,
+    "Series": SERIES | RESHAPED_SERIES,
     **GROUPS,
     **INDEXES,
     **INTERVAL_INDEXES,
     **ACCESSORS,
     **WINDOW_METHODS,
-    "": FUNCTIONS | INTERVAL_FUNCTIONS,
+    "": FUNCTIONS | INTERVAL_FUNCTIONS | RESHAPING,
 }
 
 # Our class, pandas' class, the class whose methods need no second entry.
@@ -279,6 +280,8 @@ _CALLS = {
     ("DataFrameGroupBy", "apply"): None,  # always refused
     ("SeriesGroupBy", "apply"): None,
     "agg": "agg('sum', bogus=1)",
+    ("DataFrame", "pivot_table"): "pivot_table(index='p', values='q', aggfunc='sum', bogus=1)",
+    ("", "pivot_table"): "pivot_table(lib.DataFrame({0: [1], 1: [2]}), index=0, aggfunc='sum', bogus=1)",
     "apply": "apply('sum', bogus=1)",
     "transform": "transform('sum', bogus=1)",
     "read_csv": "read_csv(b'a', bogus=1)",

@@ -328,4 +328,25 @@ mod tests {
         assert_eq!(kind(quantiles(&grouping, &floats, &[1.5], linear, ctx)), ErrorKind::InvalidArgument);
         assert_eq!(quantiles(&grouping, &floats, &[], linear, ctx).unwrap().len(), 0);
     }
+
+    /// NaN is one element beside null, or each NaN and each null is one.
+    #[test]
+    fn sets_of_nan_beside_nulls() {
+        let ctx = &Context::current();
+        let column = [Some(f64::NAN), None, Some(1.0), Some(f64::NAN), None, Some(-0.0), Some(0.0)];
+        let column = Column::from_options(&column, ctx).unwrap();
+        let keys = Table::new(vec![Column::from_slice(&[7i32; 7], ctx).unwrap()]).unwrap();
+        let grouping = group(&keys, true, ctx).unwrap();
+        for (with_nulls, nulls_equal, nans_equal, expected) in [
+            (false, true, true, "[NaN, 1.0, -0.0]"),
+            (false, true, false, "[NaN, 1.0, NaN, -0.0]"),
+            (true, true, true, "[NaN, null, 1.0, -0.0]"),
+            (true, true, false, "[NaN, null, 1.0, NaN, -0.0]"),
+            (true, false, true, "[NaN, null, 1.0, null, -0.0]"),
+            (true, false, false, "[NaN, null, 1.0, NaN, null, -0.0]"),
+        ] {
+            let sets = collect_set(&grouping, &column, with_nulls, (nulls_equal, nans_equal), ctx).unwrap();
+            assert_eq!(sets.get(0).unwrap().to_string(), expected, "{with_nulls} {nulls_equal} {nans_equal}");
+        }
+    }
 }

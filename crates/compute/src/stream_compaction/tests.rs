@@ -281,6 +281,40 @@ proptest! {
     }
 }
 
+/// Texts of every length around what one instruction copies, in runs and scattered, in one morsel and in several.
+#[test]
+fn texts_in_runs_and_scattered() {
+    let ctx = ctx();
+    for rows in [1usize, 63, 65, MORSEL - 1, 2 * MORSEL + 777] {
+        let mut random = Random(rows as u64);
+        let texts: Vec<Option<String>> = (0..rows + 3)
+            .map(|row| {
+                let len = [0, 1, 5, 31, 32, 33, 70][random.below(7) as usize];
+                let mark = ["a", "é", "漢"][random.below(3) as usize];
+                (row % 7 != 5).then(|| mark.repeat(len) + &row.to_string())
+            })
+            .collect();
+        let whole =
+            Column::from_opt_strs(&texts.iter().map(Option::as_deref).collect::<Vec<_>>(), &ctx).unwrap();
+        // The last characters belong to no row of the slice, or to its last one.
+        for first in [0, 2, 3] {
+            let column = whole.slice(first, rows).unwrap();
+            for run in [1, 2, 9, 100] {
+                let flags: Vec<bool> = (0..rows).map(|row| (row / run + row / MORSEL) % 2 == 0).collect();
+                let mask = Column::from_bools(&flags, &ctx).unwrap();
+                let table = Table::new(vec![column.clone()]).unwrap();
+                let kept = apply_boolean_mask(&table, &mask, &ctx).unwrap();
+                kept.columns()[0].validate().unwrap();
+                let strings = kept.columns()[0].view().unwrap();
+                let texts_kept = strings.strings().unwrap();
+                let found = (0..kept.num_rows()).map(|row| texts_kept.get_opt(row).map(str::to_owned));
+                let rows_kept = (0..rows).filter(|&row| flags[row]);
+                assert!(found.eq(rows_kept.map(|row| texts[first + row].clone())), "{rows} {first} {run}");
+            }
+        }
+    }
+}
+
 fn assert_same_rows(found: &Table, expected: &Table) {
     assert_eq!(found.num_rows(), expected.num_rows());
     found.columns().iter().zip(expected.columns()).for_each(|(a, b)| assert_column_eq(a, b));

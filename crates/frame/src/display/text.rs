@@ -213,7 +213,9 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
                 return Ok(cells.into_iter().map(|cell| cell.trim().to_owned()).collect());
             }
             let text = |label: &Label| match label {
+                Label::Tuple(parts) if depth > 1 && parts[level].is_missing() => "nan".to_owned(),
                 Label::Tuple(parts) if depth > 1 => parts[level].to_string(),
+                label if label.is_missing() => "NaN".to_owned(),
                 label => label.to_string(),
             };
             Ok(frame.labels().iter().map(text).collect())

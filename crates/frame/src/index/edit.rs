@@ -74,6 +74,13 @@ impl Index {
         self.take(&filling::repeat(&rows, times, &ctx)?.columns()[0])
     }
 
+    /// All labels, `times` times one after the other.
+    pub fn tile(&self, times: usize) -> Result<Self> {
+        let ctx = self.context()?;
+        let rows = Table::new(vec![RangeIndex::of_len(self.len()).to_column(&ctx)?])?;
+        self.take(&filling::tile(&rows, times, &ctx)?.columns()[0])
+    }
+
     /// The row before which a label would be put into ascending labels: the first such one, or `after` all
     /// that equal it the last.
     pub fn searchsorted(&self, label: &Label, after: bool) -> Result<usize> {

@@ -193,7 +193,7 @@ pub(crate) fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> 
     TypedColumn::new(dtype, concatenate(&data, &ctx)?)
 }
 
-/// One of the things that [`concat`] puts together, and what it makes of them.
+/// A series or a frame, by what it is.
 #[derive(Clone, Debug)]
 pub enum Part {
     /// A series.

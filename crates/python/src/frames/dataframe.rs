@@ -18,6 +18,7 @@ use pyo3::types::{PyDict, PySlice, PyTuple};
 use super::conditions::{ConditionKey, OtherwiseKey};
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
+use super::reshape::part_to_py;
 use super::series::PySeries;
 use super::{label, layout, names, selection, work, writing};
 use crate::column::PyColumn;
@@ -67,10 +68,7 @@ pub fn concat<'py>(
         verify_integrity,
     };
     let rows = parts.iter().map(Part::num_rows).sum();
-    match work(py, "concat", rows, || reshape::concat::concat(parts, &options))? {
-        Part::Series(series) => Ok(PySeries(series).into_pyobject(py)?.into_any()),
-        Part::Frame(frame) => Ok(PyDataFrame(frame).into_pyobject(py)?.into_any()),
-    }
+    part_to_py(py, work(py, "concat", rows, || reshape::concat::concat(parts, &options))?)
 }
 
 /// The columns of all frames side by side.

@@ -17,6 +17,7 @@ mod layout;
 mod names;
 mod nested;
 mod ranges;
+mod reshape;
 mod selection;
 mod series;
 mod statistics;

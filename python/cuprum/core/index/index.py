@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import functools
+import operator
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,6 +18,7 @@ from cuprum.core.arguments import (
     missing_value,
     names_of_levels,
     only_default,
+    only_truth,
     plain_label,
 )
 from cuprum.core.construction import cast_values, column_from, index_handle, positions_to_take
@@ -366,6 +369,39 @@ class Index(OnDevice, OneDimensional):
     def notna(self) -> Any:
         """Return a NumPy array, true where a label is not missing."""
         return ~self.isna()
+
+    isnull = isna
+    notnull = notna
+
+    @property
+    def hasnans(self) -> bool:
+        """Whether a label is missing."""
+        return bool(self.isna().any())
+
+    def dropna(self, how: builtins.str = "any") -> Index:
+        """Return the labels that are not missing; of several levels those without a missing part, or ``'all'`` parts."""
+        if how not in ("any", "all"):
+            raise ValueError(f"invalid how option: {how}")
+        if self.nlevels > 1:
+            missing = [self.get_level_values(level).isna() for level in range(self.nlevels)]
+            return self[~functools.reduce(operator.or_ if how == "any" else operator.and_, missing)]
+        return self[~self.isna()]
+
+    def fillna(self, value: Any) -> Index:
+        """Return the labels with ``value`` instead of missing ones; it has to have their type."""
+        if self.nlevels > 1:
+            raise NotImplementedError("fillna is not defined for MultiIndex")
+        if is_list_like(value):
+            raise TypeError(f"'value' must be a scalar, passed: {type(value).__name__}")
+        column = self._series().fillna(value)._handle.column()
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
+    def memory_usage(self, deep: bool = False) -> int:
+        """Return the bytes of memory behind the labels; text counts in full, with or without ``deep``."""
+        only_truth("memory_usage", deep=deep)
+        if self._handle.as_range():
+            return 0
+        return sum(self._handle.column(level).device_buffer_size() for level in range(self.nlevels))
 
     def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Index]:
         """Return a NumPy array of numbers of the different labels, and these.

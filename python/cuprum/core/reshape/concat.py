@@ -1,0 +1,103 @@
+"""Frames and series one after the other, or side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum.core import objects
+from cuprum.core.arguments import axis_number, is_list_like, only_default, only_truth, plain_labels
+from cuprum.core.construction import names_of
+from cuprum.core.interop import is_pandas
+from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+
+__all__ = ["concat"]
+
+
+def concat(
+    objs: Any,
+    *,
+    axis: Any = 0,
+    join: str = "outer",
+    ignore_index: bool = False,
+    keys: Any = None,
+    levels: Any = None,
+    names: Any = None,
+    verify_integrity: bool = False,
+    sort: bool = False,
+    copy: bool | None = None,
+) -> Any:
+    """Return frames or series one after the other, or side by side with ``axis=1``.
+
+    Parameters
+    ----------
+    objs
+        A list of frames and series, or a dict of them whose keys become ``keys``. None is left out.
+    axis
+        0: rows one after the other, columns matched by label. 1: side by side, rows matched by label.
+    join
+        ``'outer'`` keeps the labels of the other axis that any object has, missing where one has
+        not; ``'inner'`` those that all have.
+    ignore_index
+        Labels of the axis become ``0, 1, …``.
+    keys
+        One label for each object: an outer level of the labels of the axis.
+    names
+        Names for the levels that ``keys`` makes, and for those below them; they name nothing without ``keys``.
+    verify_integrity
+        ``ValueError`` where a label of the axis occurs twice.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> a, b = cuprum.DataFrame({"x": [1]}), cuprum.DataFrame({"x": [2], "y": ["q"]})
+    >>> concat([a, b], ignore_index=True)
+       x    y
+    0  1  NaN
+    1  2    q
+    """
+    only_default("concat", levels=(levels, None))
+    only_truth("concat", copy=copy)
+    if join not in ("inner", "outer"):
+        raise ValueError("Only can inner (intersect) or outer (union) join the other axis")
+    if isinstance(objs, (Wrapper, str)) or not is_list_like(objs):
+        raise TypeError(
+            f'first argument must be an iterable of cuprum objects, you passed an object of type "{type(objs).__name__}"'
+        )
+    if isinstance(objs, Mapping):
+        keys = list(objs) if keys is None else list(keys)
+        objs = [objs[key] for key in keys]
+    objs = list(objs)
+    if keys is not None:
+        if names is None:
+            names = names_of(keys)
+        keys = list(keys)
+        if len(keys) != len(objs):
+            raise ValueError(
+                f"The length of the keys ({len(keys)}) must match the length of the objects to concatenate ({len(objs)})"
+            )
+        keys = [key for key, obj in zip(keys, objs, strict=True) if obj is not None]
+    found = _cuprum.concat(
+        [_known(obj)._handle for obj in objs if obj is not None],
+        axis_number(axis) == 1,
+        join == "outer",
+        ignore_index=bool(ignore_index),
+        keys=None if keys is None else plain_labels(keys),
+        names=None if names is None else list(names),
+        sort=bool(sort),
+        verify_integrity=bool(verify_integrity),
+    )
+    return wrap_frame(found) if isinstance(found, _cuprum.DataFrame) else wrap_series(found)
+
+
+def _known(obj: Any) -> Any:
+    if isinstance(obj, Wrapper):
+        return obj
+    if is_pandas(obj, "DataFrame"):
+        return objects.DataFrame(obj)
+    if is_pandas(obj, "Series"):
+        return objects.Series(obj)
+    raise TypeError(
+        f"cannot concatenate object of type '{type(obj)}'; only Series and DataFrame objs are valid"
+    )

@@ -1,0 +1,151 @@
+"""Columns as rows that say which column they are of."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from cuprum.core import objects
+from cuprum.core.arguments import is_frame_like, is_list_like, label_list, plain_label, plain_labels
+from cuprum.core.objects import wrap_frame
+from cuprum.core.reshape.concat import concat
+from cuprum.core.tools.numeric import to_numeric
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+
+__all__ = ["melt", "wide_to_long"]
+
+
+def melt(
+    frame: Any,
+    id_vars: Any = None,
+    value_vars: Any = None,
+    var_name: Any = None,
+    value_name: Any = "value",
+    col_level: Any = None,
+    ignore_index: bool = True,
+) -> DataFrame:
+    """Return a row for each element of some columns, column after column; see `DataFrame.melt`.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> melt(cuprum.DataFrame({"k": ["x", "y"], "a": [1, 2], "b": [3, 4]}), id_vars="k")
+       k variable  value
+    0  x        a      1
+    1  y        a      2
+    2  x        b      3
+    3  y        b      4
+    """
+    frame = _frame(frame, "frame")
+    if is_list_like(value_name):
+        raise ValueError(f"{value_name=} must be a scalar.")
+    handle = frame._handle
+    if col_level is not None:
+        level = handle.columns_index().level_position(plain_label(col_level))
+        labels = [label[level] if isinstance(label, tuple) else label for label in handle.labels()]
+        handle = handle.with_labels(labels, [handle.columns_index().names()[level]])
+    count = handle.columns_index().nlevels()
+    names = None if var_name is None else _names(var_name, count)
+    return wrap_frame(
+        handle.melt(
+            _columns("id_vars", id_vars, count) or [],
+            _columns("value_vars", value_vars, count),
+            names,
+            plain_label(value_name),
+            bool(ignore_index),
+        )
+    )
+
+
+def _frame(frame: Any, argument: str) -> Any:
+    if isinstance(frame, objects.DataFrame):
+        return frame
+    if is_frame_like(frame):
+        return objects.DataFrame(frame)
+    raise TypeError(f"`{argument}` must be a DataFrame, not a {type(frame).__name__}")
+
+
+def _columns(argument: str, given: Any, levels: int) -> list[Any] | None:
+    """Return the labels of columns, of hierarchical ones as tuples."""
+    if given is None:
+        return None
+    if levels > 1 and (isinstance(given, tuple) or not is_list_like(given)):
+        raise ValueError(f"{argument} must be a list of tuples when columns are a MultiIndex")
+    if isinstance(given, tuple):
+        return plain_labels(given)
+    return label_list(given)
+
+
+def _names(var_name: Any, levels: int) -> list[Any]:
+    """Return names for the columns of labels, one for each level."""
+    if not is_list_like(var_name):
+        return [plain_label(var_name)]
+    if levels == 1:
+        raise ValueError(f"{var_name=} must be a scalar.")
+    return plain_labels(var_name)
+
+
+def wide_to_long(df: Any, stubnames: Any, i: Any, j: Any, sep: str = "", suffix: str = r"\d+") -> DataFrame:
+    """Return columns whose labels end in values, such as ``x1`` and ``x2``, as one column and a level ``j``.
+
+    Parameters
+    ----------
+    stubnames
+        What the labels begin with: one text or a list, each a column of the result.
+    i
+        The columns that tell rows apart, which become levels of the row labels; ``j`` comes behind them.
+    j
+        The name of the level of what the labels end in: numbers, where all are.
+    sep
+        What stands between the two.
+    suffix
+        A regular expression for what the labels end in.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> frame = cuprum.DataFrame({"k": ["a", "b"], "x1": [1, 2], "x2": [3, 4]})
+    >>> wide_to_long(frame, "x", i="k", j="n").reset_index()
+       k  n  x
+    0  a  1  1
+    1  b  1  2
+    2  a  2  3
+    3  b  2  4
+    """
+    frame = _frame(df, "df")
+    stubs = list(stubnames) if is_list_like(stubnames) else [stubnames]
+    labels = list(frame._handle.labels())
+    if any(stub in labels for stub in stubs):
+        raise ValueError("stubname can't be identical to a column name")
+    keys = label_list(i)
+    if frame[keys].duplicated().any():
+        raise ValueError("the id variables need to uniquely identify each row")
+    matched = {
+        stub: [x for x in labels if isinstance(x, str) and re.match(_pattern(stub, sep, suffix), x)]
+        for stub in stubs
+    }
+    gone = {label for found in matched.values() for label in found}
+    others = [label for label in labels if label not in gone]
+    parts = []
+    for stub, found in matched.items():
+        long = frame[keys + found].melt(id_vars=keys, value_vars=found, var_name=j, value_name=stub)
+        endings = long[j].str.slice(len(stub) + len(sep))
+        whole = all(re.fullmatch(r"[+-]?\d+", label[len(stub) + len(sep) :]) for label in found)
+        long[j] = to_numeric(endings) if whole and found else endings
+        parts.append(long.set_index([*keys, j]))
+    joined = concat(parts, axis=1, join="outer") if len(parts) > 1 else parts[0]
+    rest = [label for label in others if label not in keys]
+    if not rest:
+        return joined
+    left, right = frame[others], joined.reset_index()
+    if len(keys) == 1:
+        # As in pandas in the order of the long form, with several keys in that of the frame.
+        both = right.merge(left, on=keys, how="left").set_index([*keys, j])
+        return both[rest + stubs]
+    return left.merge(right, on=keys).set_index([*keys, j])
+
+
+def _pattern(stub: str, sep: str, suffix: str) -> str:
+    return f"^{re.escape(stub)}{re.escape(sep)}{suffix}$"

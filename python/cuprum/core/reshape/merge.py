@@ -1,0 +1,156 @@
+"""Joins: rows paired by equal keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cuprum.core import objects
+from cuprum.core.arguments import is_frame_like, is_list_like, label_list, only_truth
+from cuprum.core.interop import is_pandas
+from cuprum.core.objects import wrap_frame
+from cuprum.core.reshape.concat import concat
+from cuprum.core.single_column_frame import OneDimensional
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+
+__all__ = ["join", "merge"]
+
+
+def merge(
+    left: Any,
+    right: Any,
+    how: str = "inner",
+    on: Any = None,
+    left_on: Any = None,
+    right_on: Any = None,
+    left_index: bool = False,
+    right_index: bool = False,
+    sort: bool = False,
+    suffixes: Any = ("_x", "_y"),
+    copy: bool | None = None,
+    indicator: bool | str = False,
+    validate: str | None = None,
+) -> DataFrame:
+    """Return the rows of both frames paired by equal keys; missing keys equal each other.
+
+    Parameters
+    ----------
+    left, right
+        The frames, or named Series.
+    how
+        ``'inner'``, ``'left'``, ``'right'`` (rows in the order of that side), ``'outer'`` (in the
+        order of the keys), ``'cross'`` (every pair), ``'left_anti'`` and ``'right_anti'`` (of ``'left'``
+        and ``'right'`` the rows without a match); ``'leftsemi'`` and ``'leftanti'`` (left rows with and
+        without a match, with the left columns alone).
+    on, left_on, right_on, left_index, right_index
+        The keys: labels on both sides, on each, or the row labels; by default the columns that
+        both have.
+    suffixes
+        Appended to labels that both sides have.
+    indicator
+        Adds the column ``_merge`` (or of that name): ``'left_only'``, ``'right_only'`` or ``'both'``.
+    validate
+        ``'1:1'``, ``'1:m'`` or ``'m:1'``: ``ValueError`` where keys repeat.
+    """
+    only_truth("merge", copy=copy)
+    left, right = _frame_of(left, "left"), _frame_of(right, "right")
+    if not is_list_like(suffixes) or len(suffixes) != 2:
+        raise TypeError(f"Passing 'suffixes' as {suffixes!r} is not supported: give a pair of texts")
+    given = {"on": (on, [left, right]), "left_on": (left_on, [left]), "right_on": (right_on, [right])}
+    keys = [_keys(name, key, frames) for name, (key, frames) in given.items()]
+    name = "_merge" if indicator is True else (indicator or None)
+    return wrap_frame(
+        left._handle.merge(
+            right._handle,
+            how,
+            *keys,
+            left_index=bool(left_index),
+            right_index=bool(right_index),
+            suffixes=tuple(suffixes),
+            indicator=name,
+            sort=bool(sort),
+            validate=validate,
+        )
+    )
+
+
+def _keys(argument: str, key: Any, frames: list[Any]) -> list[Any] | None:
+    """Return the labels of the columns that are keys; fail for what pandas takes besides."""
+    if key is None:
+        return None
+    parts = key if isinstance(key, list) else [key]
+    if isinstance(key, OneDimensional) or any(
+        getattr(part, "ndim", 0) or isinstance(part, list) for part in parts
+    ):
+        raise NotImplementedError(
+            f"merge does not support arrays and Series as `{argument}`: give the labels of columns, which `assign` adds"
+        )
+    labels = label_list(key)
+    for frame in frames:
+        for label in labels:
+            if not frame._handle.contains(label) and label in frame._handle.index().names():
+                raise NotImplementedError(
+                    f"merge does not support the index level {label!r} as `{argument}`: use left_index and "
+                    "right_index, or reset_index"
+                )
+    return labels
+
+
+def join(
+    left: DataFrame,
+    other: Any,
+    on: Any = None,
+    how: str = "left",
+    lsuffix: str = "",
+    rsuffix: str = "",
+    sort: bool = False,
+    validate: str | None = None,
+    suffixes: Any = None,
+) -> DataFrame:
+    """Return the columns of other frames matched by row label, or by the columns ``on`` to their row labels.
+
+    ``suffixes``, or ``lsuffix`` and ``rsuffix``, are appended to labels that both sides have.
+    """
+    if isinstance(other, (list, tuple)):
+        if on is not None:
+            raise ValueError("Joining multiple DataFrames only supported for joining on index")
+        if lsuffix or rsuffix or suffixes is not None:
+            raise ValueError("Suffixes not supported when joining multiple DataFrames")
+        if how in ("inner", "outer") and all(one.index.is_unique for one in (left, *other)):
+            return concat([left, *other], axis=1, join=how, sort=bool(sort))
+        result = left
+        for one in other:
+            result = result.join(one, how=how, sort=sort, validate=validate)
+        return result
+    if suffixes is not None:
+        lsuffix, rsuffix = suffixes
+    right = _frame_of(other, "other")
+    by_index = on is None
+    return wrap_frame(
+        left._handle.merge(
+            right._handle,
+            how,
+            left_on=None if by_index else label_list(on),
+            left_index=by_index,
+            right_index=True,
+            suffixes=(lsuffix or None, rsuffix or None),
+            sort=bool(sort),
+            validate=validate,
+        )
+    )
+
+
+def _frame_of(obj: Any, argument: str) -> Any:
+    """Return a frame for an argument that may be a named Series or pandas' kind."""
+    if isinstance(obj, objects.DataFrame):
+        return obj
+    if is_frame_like(obj):
+        return objects.DataFrame(obj)
+    if is_pandas(obj, "Series"):
+        obj = objects.Series(obj)
+    if isinstance(obj, objects.Series):
+        if obj.name is None:
+            raise ValueError("Cannot merge a Series without a name")
+        return obj.to_frame()
+    raise TypeError(f"Can only merge Series or DataFrame objects, a {type(obj)} was passed as `{argument}`")

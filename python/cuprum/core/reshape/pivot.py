@@ -1,0 +1,385 @@
+"""Elements as labels of rows and columns: `pivot`, and with aggregations `pivot_table` and `crosstab`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuprum.core import objects
+from cuprum.core.arguments import is_frame_like, is_list_like, label_list, only_truth, plain_label
+from cuprum.core.groupby.aggregation import function_label
+from cuprum.core.index.multiindex import MultiIndex
+from cuprum.core.objects import wrap_frame
+from cuprum.core.reshape.concat import concat
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+
+__all__ = ["NO_DEFAULT", "crosstab", "pivot", "pivot_table"]
+
+
+class _NoDefault:
+    """What an argument is that was not given, where None means something."""
+
+    def __repr__(self) -> str:
+        return "<no_default>"
+
+
+NO_DEFAULT: Any = _NoDefault()
+
+
+def pivot(data: Any, *, columns: Any, index: Any = NO_DEFAULT, values: Any = NO_DEFAULT) -> DataFrame:
+    """Return the frame whose rows are called by ``index`` and whose columns by ``columns``; see `DataFrame.pivot`.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> frame = cuprum.DataFrame({"k": ["a", "a", "b"], "l": ["x", "y", "x"], "v": [1.0, 2.0, 3.0]})
+    >>> pivot(frame, columns="l", index="k", values="v").shape
+    (2, 2)
+    """
+    handle = _frame(data)._handle
+    columns = label_list(columns)
+    if not columns:
+        raise ValueError("`columns` names no column")
+    rows = None if index is NO_DEFAULT else label_list(index)
+    wanted = None if values is NO_DEFAULT else label_list(values)
+    for argument, labels in (("columns", columns), ("index", rows), ("values", wanted)):
+        absent = [label for label in labels or [] if not handle.contains(label)]
+        if absent:
+            raise KeyError(f"The following '{argument}' labels are not columns of the DataFrame: {absent}")
+    is_one = values is not NO_DEFAULT and not (is_list_like(values) and not isinstance(values, tuple))
+    return wrap_frame(handle.pivot(columns, rows, wanted, is_one))
+
+
+def _frame(data: Any) -> Any:
+    if isinstance(data, objects.DataFrame):
+        return data
+    if is_frame_like(data):
+        return objects.DataFrame(data)
+    raise TypeError(f"`data` must be a DataFrame, not a {type(data).__name__}")
+
+
+def pivot_table(
+    data: Any,
+    values: Any = None,
+    index: Any = None,
+    columns: Any = None,
+    aggfunc: Any = "mean",
+    fill_value: Any = None,
+    margins: bool = False,
+    dropna: bool = True,
+    margins_name: str = "All",
+    observed: bool = True,
+    sort: bool = True,
+    **kwargs: Any,
+) -> DataFrame:
+    """Return aggregations of ``values`` by the keys ``index``, which name the rows, and ``columns``.
+
+    Parameters
+    ----------
+    values
+        The column that is aggregated, whose label is none of the result's; or a list, an outer level of the
+        labels; by default all columns that are no keys.
+    index, columns
+        Keys as for `DataFrame.groupby`: labels, arrays, Series, or a list of such.
+    aggfunc
+        The name of an aggregation; a list gives an outer level of their names, a dict one for each column.
+    fill_value
+        What stands for missing results.
+    margins, margins_name
+        With a row and a column of that name: the aggregations of all rows with keys and values.
+    dropna
+        Without rows and columns of missing results, and without missing keys.
+    observed
+        False: with categories that do not occur.
+    sort
+        Labels in ascending order, else as they first appear.
+    **kwargs
+        Passed to the aggregation, such as ``ddof``.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> frame = cuprum.DataFrame({"k": ["a", "a", "b"], "l": ["x", "x", "y"], "v": [1, 2, 3]})
+    >>> pivot_table(frame, values="v", index="k", columns="l", aggfunc="sum", fill_value=0).rename_axis(None)
+    l  x  y
+    a  3  0
+    b  0  3
+    """
+    data = _frame(data)
+    if not isinstance(margins_name, str):
+        raise ValueError("margins_name argument must be a string")
+    rows, across = _key_list("index", index), _key_list("columns", columns)
+    if margins and not rows:
+        raise NotImplementedError("pivot_table does not support `margins` without `index`: of rows alone")
+    if isinstance(aggfunc, list):
+        pieces = [
+            pivot_table(
+                data, values, index, columns, function, fill_value, margins, dropna, margins_name,
+                observed, sort, **kwargs,
+            )
+            for function in aggfunc
+        ]  # fmt: skip
+        return concat(pieces, keys=[function_label(function) for function in aggfunc], axis=1)
+    if not rows and not across:
+        raise ValueError("No group keys passed!")
+    table = _Table(
+        data, values, rows, across, aggfunc, fill_value, bool(dropna), bool(observed), bool(sort), kwargs
+    )
+    return table.made(margins_name if margins else None)
+
+
+def _key_list(argument: str, keys: Any) -> list[Any]:
+    """Return keys as a list: one label, array or Series, or those of a list."""
+    if keys is None:
+        return []
+    if isinstance(keys, list):
+        return list(keys)
+    if isinstance(keys, Mapping):
+        raise NotImplementedError(f"pivot_table does not support a mapping as `{argument}`")
+    return [keys]
+
+
+class _Table:
+    """A table of aggregations."""
+
+    def __init__(
+        self,
+        data: Any,
+        values: Any,
+        rows: list[Any],
+        across: list[Any],
+        aggfunc: Any,
+        fill_value: Any,
+        dropna: bool,
+        observed: bool,
+        sort: bool,
+        kwargs: dict[str, Any],
+    ) -> None:
+        self.is_one = values is not None and not (is_list_like(values) and not isinstance(values, tuple))
+        self.is_given = values is not None
+        named = [
+            plain_label(key) for key in (*rows, *across) if not is_list_like(key) or isinstance(key, tuple)
+        ]
+        labels = list(data._handle.labels())
+        if values is None:
+            self.values = [label for label in labels if label not in named]
+        else:
+            self.values = label_list(values)
+            for label in self.values:
+                if label not in labels:
+                    raise KeyError(label)
+            wanted = [label for label in labels if label in self.values or label in named]
+            data = data[wanted]
+        self.data, self.rows, self.across = data, rows, across
+        self.aggfunc, self.kwargs, self.fill_value = aggfunc, kwargs, fill_value
+        self.dropna, self.observed, self.sort = dropna, observed, sort
+
+    def grouped(self, data: Any, keys: list[Any]) -> Any:
+        """Return the aggregations of the groups of some rows by keys."""
+        groups = data.groupby(keys, observed=self.observed, sort=self.sort, dropna=self.dropna)
+        if isinstance(self.aggfunc, Mapping):
+            found = groups.agg(dict(self.aggfunc), **self.kwargs)
+        else:
+            found = groups[self.values].agg(self.aggfunc, **self.kwargs)
+        return found.to_frame(self.values[0]) if isinstance(found, objects.Series) else found
+
+    def made(self, margins_name: str | None) -> Any:
+        aggregated = self.grouped(self.data, [*self.rows, *self.across])
+        if self.dropna and len(aggregated.columns):
+            aggregated = aggregated.dropna(how="all")
+        table = aggregated
+        if self.across and self.rows:
+            levels = list(range(len(self.rows), len(self.rows) + len(self.across)))
+            # Groups come in the order of their keys, missing ones last.
+            table = wrap_frame(aggregated._handle.unstack(levels, self.fill_value, True, "last"))
+        if not self.dropna:
+            table = self._with_all_labels(table)
+        if self.sort:
+            table = table.sort_index(axis=1)
+        if self.fill_value is not None:
+            table = table.fillna(self.fill_value)
+        if margins_name is not None:
+            table = self._with_margins(table, margins_name)
+        if self.is_one and table.columns.nlevels > 1:
+            table.columns = table.columns.droplevel(0)
+        if not self.rows and self.across:
+            table = table.T
+        return table.dropna(how="all", axis=1) if self.dropna else table
+
+    def _with_all_labels(self, table: Any) -> Any:
+        """Return the table with every combination of labels."""
+        if table.index.nlevels > 1:
+            table = table.reindex(_product(table.index))
+        if table.columns.nlevels > 1:
+            table = table.reindex(columns=_product(table.columns))
+        return table
+
+    def _with_margins(self, table: Any, name: str) -> Any:
+        """Return the table with the aggregations of whole rows, whole columns and everything."""
+        for level in (*table.index.names, *table.columns.names[1:]):
+            if level is not None and name in self.data._handle.labels() and name == level:
+                raise ValueError(f'Conflicting name "{name}" in margins')
+        data = self.data
+        if self.dropna:
+            data = data[data.notna().all(axis=1)]
+        whole = {label: self._everything(data, label) for label in self.values}
+        depth = table.columns.nlevels
+        last: dict[Any, Any] = {}
+        if self.across:
+            by_rows = self.grouped(data, self.rows)
+            by_columns = self.grouped(data, self.across)
+            parts = []
+            for label in dict.fromkeys(column[0] for column in table.columns):
+                margin = (label, name, *[""] * (depth - 2))
+                part = table[[column for column in table.columns if column[0] == label]]
+                for column in part.columns:
+                    key = column[1:] if depth > 2 else column[1]
+                    last[column] = by_columns[label].get(key, self.fill_value)
+                beside = by_rows[[label]]
+                beside.columns = objects.Index([margin], tupleize_cols=True)
+                part = part.join(beside)
+                last[margin] = whole[label]
+                parts.append(part)
+            names = table.columns.names
+            table = concat(parts, axis=1)
+            table.columns = table.columns.set_names(names)
+        else:
+            last = {label: whole[label] for label in table.columns}
+        return self._with_last_row(table, last, name)
+
+    def _everything(self, data: Any, label: Any) -> Any:
+        """Return the aggregation of all rows."""
+        function = self.aggfunc[label] if isinstance(self.aggfunc, Mapping) else self.aggfunc
+        key = objects.Series([0] * len(data), index=data.index)
+        found = data.groupby(key)[label].agg(function, **self.kwargs)
+        return found.iloc[0] if len(found) else None
+
+    def _with_last_row(self, table: Any, last: dict[Any, Any], name: str) -> Any:
+        labels = (name, *[""] * (table.index.nlevels - 1)) if table.index.nlevels > 1 else name
+        row = objects.DataFrame({column: [last[column]] for column in table.columns}, index=[labels])
+        row.columns = table.columns
+        joined = concat([table, row])
+        joined.index = joined.index.set_names(table.index.names)
+        return joined
+
+
+def _product(index: Any) -> Any:
+    return MultiIndex.from_product(index.levels, names=index.names)
+
+
+def crosstab(
+    index: Any,
+    columns: Any,
+    values: Any = None,
+    rownames: Any = None,
+    colnames: Any = None,
+    aggfunc: Any = None,
+    margins: bool = False,
+    margins_name: str = "All",
+    dropna: bool = True,
+    normalize: Any = False,
+) -> DataFrame:
+    """Return how many rows have each combination of keys, or aggregations of ``values`` by them.
+
+    Parameters
+    ----------
+    index, columns
+        Arrays or Series of equally many rows, or lists of such: the keys of rows and of columns.
+    values, aggfunc
+        What is aggregated, and how; both or none.
+    rownames, colnames
+        Names of the keys; by default those of the Series, or ``row_0``, ``col_0``, ….
+    margins, margins_name, dropna
+        As for `pivot_table`.
+    normalize
+        Shares instead: of everything (True or ``'all'``), of each row (``'index'`` or 0) or column (``'columns'``
+        or 1).
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> crosstab(cuprum.Series(["a", "a", "b"], name="k"), cuprum.Series(["x", "y", "x"], name="l")).rename_axis(None)
+    l  x  y
+    a  1  1
+    b  1  0
+    """
+    if values is None and aggfunc is not None:
+        raise ValueError("aggfunc cannot be used without values.")
+    if values is not None and aggfunc is None:
+        raise ValueError("values cannot be used without an aggfunc.")
+    only_truth("crosstab", margins=margins, dropna=dropna)
+    rows, across = (list(keys) if isinstance(keys, (list, tuple)) else [keys] for keys in (index, columns))
+    row_names, column_names = _names(rows, rownames, "row"), _names(across, colnames, "col")
+    # Keys of one name are told apart by their numbers.
+    numbers = range(len(rows) + len(across))
+    given = [key for key in (*rows, *across) if isinstance(key, objects.Series)]
+    labels = (
+        functools.reduce(lambda a, b: a.intersection(b, sort=False), [key.index for key in given])
+        if given
+        else None
+    )
+    frame = objects.DataFrame(dict(zip(numbers, (*rows, *across), strict=True)), index=labels)
+    frame["values"] = 0 if values is None else values
+    table = pivot_table(
+        frame,
+        "values",
+        index=list(numbers[: len(rows)]),
+        columns=list(numbers[len(rows) :]),
+        aggfunc="size" if values is None else aggfunc,
+        fill_value=0 if values is None else None,
+        margins=bool(margins),
+        margins_name=margins_name,
+        dropna=bool(dropna),
+        observed=bool(dropna),
+    )
+    if normalize is not False:
+        table = _normalized(
+            table,
+            {0: "index", 1: "columns"}.get(normalize, normalize) if normalize is not True else "all",
+            bool(margins),
+            margins_name,
+        )
+    table.index = table.index.set_names(row_names)
+    table.columns = table.columns.set_names(column_names)
+    return table
+
+
+def _names(keys: list[Any], names: Any, prefix: str) -> list[Any]:
+    if names is None:
+        found = [getattr(key, "name", None) for key in keys]
+        return [f"{prefix}_{i}" if name is None else name for i, name in enumerate(found)]
+    if len(names) != len(keys):
+        raise AssertionError("arrays and names must have the same length")
+    return list(names)
+
+
+def _normalized(table: Any, of: Any, margins: bool, margins_name: str) -> Any:
+    """Return shares instead of numbers; margins have shares of the whole."""
+    if of not in ("all", "columns", "index"):
+        raise ValueError("Not a valid normalize argument")
+    if not margins:
+        if of == "all":
+            table = table / table.sum(axis=1).sum()
+        elif of == "columns":
+            table = table / table.sum()
+        else:
+            table = table.div(table.sum(axis=1), axis=0)
+        return table.fillna(0)
+    labels, columns = table.index, table.columns
+    beside, below = table.iloc[:-1, -1], table.iloc[-1, :-1]
+    shares = _normalized(table.iloc[:-1, :-1], of, False, margins_name)
+    if of != "index":
+        shares[columns[-1]] = beside / beside.sum()
+    if of != "columns":
+        last = list((below / below.sum()).to_list()) + ([1.0] if of == "all" else [])
+        row = objects.DataFrame([last], index=labels[-1:], columns=shares.columns)
+        shares = concat([shares, row])
+    shares = shares.fillna(0)
+    if of != "columns":
+        shares.index = labels
+    if of != "index":
+        shares.columns = columns
+    return shares

@@ -1,0 +1,172 @@
+"""What every parameter of the functions does that put labels and elements in each other's places."""
+
+from arguments_entries import ours, refused
+
+_PAIRS = "sold[:3].set_index(['k', 'l'])"
+_WIDE = "lib.DataFrame({'k': ['a', 'b'], 'x1': [1, 2], 'x2': [3, 4], 'y_1': [5, 6], 'y_z': [7, 8]})"
+_TABLE = "sold.pivot_table(values='v', index='k', columns='l'"
+_CROSS = "lib.crosstab(sold.k, sold.l"
+
+
+def _melt(prefix):
+    """Entries of `melt`, whose calls begin so."""
+    return {
+        "id_vars": f"{prefix}id_vars='k', value_vars=['v', 'w'])",
+        "value_vars": f"{prefix}'k', value_vars=['v'])",
+        "var_name": [
+            f"{prefix}'k', ['v'], var_name='n')",
+            refused(f"{prefix}'k', var_name=['n'])", ValueError),
+        ],
+        "value_name": [
+            f"{prefix}'k', ['v'], value_name='n')",
+            refused(f"{prefix}'k', value_name='v')", ValueError),
+        ],
+        "ignore_index": f"{prefix}'k', ['v'], ignore_index=False)",
+    }
+
+
+def _unstack(prefix):
+    """Entries of `unstack`, whose calls begin so."""
+    return {
+        "level": f"{prefix}level=0)",
+        "fill_value": [
+            f"{prefix}fill_value=0.5)",
+            refused(f"{prefix}fill_value=[1, 2])", says="one value"),
+        ],
+        "sort": f"{prefix}sort=False)",
+    }
+
+
+def _pivot_table(prefix, *, whole):
+    """Entries of `pivot_table`, whose calls begin so; ``whole`` is the frame as an argument."""
+    kinds = "sold[:2].assign(k=sold.k.astype('category')[:2])"
+    prefix_of_kinds = kinds + ".pivot_table(" if not whole else f"{prefix}{kinds}, "
+    keys = f"{prefix}{whole}values='v', index='k', columns='l'"
+    return {
+        "values": f"{prefix}{whole}index='k', columns='l', values=['w'])",
+        "index": f"{prefix}{whole}values='v', columns='l', index=['k', 'm'])",
+        "columns": f"{prefix}{whole}values='v', index='k', columns=['l', 'm'])",
+        "aggfunc": [
+            f"{keys}, aggfunc='sum')",
+            f"{keys}, aggfunc=['sum', 'max'])",
+            f"{prefix}{whole}index='k', aggfunc={{'v': 'max', 'w': ['min', 'sum']}})",
+        ],
+        "fill_value": f"{keys}, fill_value=-1)",
+        "margins": [
+            f"{keys}, margins=True)",
+            refused(f"{prefix}{whole}values='v', columns='l', margins=True)"),
+        ],
+        "dropna": f"{prefix}{whole}values='v', index='k', columns=['l', 'm'], dropna=False)",
+        "margins_name": f"{keys}, margins=True, margins_name='T')",
+        "observed": (
+            f"{prefix_of_kinds}values='v', index='k', observed=True)",
+            f"{prefix_of_kinds}values='v', index='k', observed=False, dropna=False)",
+        ),
+        "sort": f"{prefix}{whole}values='v', index='l', sort=False)",
+        "**kwargs": (f"{keys}, aggfunc='std', ddof=0)", f"{keys}, aggfunc='std', ddof=1)"),
+    }
+
+
+RESHAPED_FRAMES = {
+    "melt": _melt("sold.rename(index={0: 9}).melt(")
+    | {
+        "col_level": (
+            "lib.DataFrame([[1, 2]], columns=lib.MultiIndex.from_tuples([('a', 'x'), ('b', 'y')])).melt(col_level=1)",
+            "lib.DataFrame([[1, 2]], columns=lib.MultiIndex.from_tuples([('a', 'x'), ('b', 'y')])).melt(col_level=0)",
+        )
+    },
+    "pivot": {
+        "columns": (
+            "sold[:4].pivot(columns='l', index='w', values='v')",
+            "sold[:4].pivot(columns='k', index='w', values='v')",
+        ),
+        "index": "sold[:4].pivot(columns='l', values='v', index='w')",
+        "values": "sold[:4].pivot(columns='l', index='w', values='v')",
+    },
+    "pivot_table": _pivot_table("sold.pivot_table(", whole=""),
+    "stack": {
+        "level": "lib.DataFrame([[1, 2]], columns=lib.MultiIndex.from_tuples([('a', 'x'), ('b', 'x')])).stack(level=0)",
+        "dropna": refused("sold[['v', 'w']].stack(dropna=False)", ValueError),
+        "sort": refused("sold[['v', 'w']].stack(sort=False)", ValueError),
+        "future_stack": refused("sold[['v', 'w']].stack(future_stack=False)"),
+    },
+    "unstack": _unstack(f"{_PAIRS}.unstack("),
+}
+
+RESHAPED_SERIES = {"unstack": _unstack(f"{_PAIRS}.v.unstack(")}
+
+RESHAPING = {
+    "melt": {"frame": ("lib.melt(frame=sold[['v']])", "lib.melt(frame=sold[['w']])")}
+    | _melt("lib.melt(sold.rename(index={0: 9}), ")
+    | {
+        "col_level": (
+            "lib.melt(lib.DataFrame([[1, 2]], columns=lib.MultiIndex.from_tuples([('a', 'x'), ('b', 'y')])), col_level=1)",
+            "lib.melt(lib.DataFrame([[1, 2]], columns=lib.MultiIndex.from_tuples([('a', 'x'), ('b', 'y')])), col_level=0)",
+        )
+    },
+    "pivot": {
+        "data": (
+            "lib.pivot(data=sold[:3], columns='l', index='w', values='v')",
+            "lib.pivot(data=sold[:4], columns='l', index='w', values='v')",
+        ),
+        "columns": (
+            "lib.pivot(sold[:4], columns='l', index='w', values='v')",
+            "lib.pivot(sold[:4], columns='k', index='w', values='v')",
+        ),
+        "index": "lib.pivot(sold[:4], columns='l', values='v', index='w')",
+        "values": "lib.pivot(sold[:4], columns='l', index='w', values='v')",
+    },
+    "pivot_table": {
+        "data": (
+            "lib.pivot_table(data=sold[:3], values='v', index='k')",
+            "lib.pivot_table(data=sold, values='v', index='k')",
+        )
+    }
+    | _pivot_table("lib.pivot_table(", whole="sold, "),
+    "crosstab": {
+        "index": ("lib.crosstab(index=sold.k, columns=sold.m)", "lib.crosstab(index=sold.l, columns=sold.m)"),
+        "columns": ("lib.crosstab(sold.k, columns=sold.m)", "lib.crosstab(sold.k, columns=sold.l)"),
+        "values": (f"{_CROSS}, values=sold.v, aggfunc='sum')", f"{_CROSS}, values=sold.w, aggfunc='sum')"),
+        "rownames": f"{_CROSS}, rownames=['r'])",
+        "colnames": f"{_CROSS}, colnames=['c'])",
+        "aggfunc": (f"{_CROSS}, values=sold.v, aggfunc='sum')", f"{_CROSS}, values=sold.v, aggfunc='max')"),
+        "margins": f"{_CROSS}, margins=True)",
+        "margins_name": f"{_CROSS}, margins=True, margins_name='T')",
+        "dropna": "lib.crosstab(sold.k, [sold.l, sold.m], dropna=False)",
+        "normalize": [
+            f"{_CROSS}, normalize=True)",
+            f"{_CROSS}, normalize='index')",
+            f"{_CROSS}, normalize=1)",
+            f"{_CROSS}, normalize='all', margins=True)",
+            f"{_CROSS}, normalize='index', margins=True)",
+            f"{_CROSS}, normalize='columns', margins=True)",
+            refused(f"{_CROSS}, normalize='rows')", ValueError),
+        ],
+    },
+    "unstack": {
+        "df": ours(f"lib.unstack(df={_PAIRS})", f"{_PAIRS}.unstack()"),
+        "level": ours(f"lib.unstack({_PAIRS}, level=0)", f"{_PAIRS}.unstack(0)"),
+        "fill_value": ours(f"lib.unstack({_PAIRS}, fill_value=9)", f"{_PAIRS}.unstack(fill_value=9)"),
+        "sort": ours(f"lib.unstack({_PAIRS}, sort=False)", f"{_PAIRS}.unstack(sort=False)"),
+    },
+    "wide_to_long": {
+        "df": (
+            f"lib.wide_to_long(df={_WIDE}, stubnames='x', i='k', j='n')",
+            f"lib.wide_to_long(df={_WIDE}[:1], stubnames='x', i='k', j='n')",
+        ),
+        "stubnames": (
+            f"lib.wide_to_long({_WIDE}, stubnames='x', i='k', j='n')",
+            f"lib.wide_to_long({_WIDE}, stubnames=['x'], i='k', j='n').drop(columns='y_1')",
+        ),
+        "i": (
+            f"lib.wide_to_long({_WIDE}, 'x', i='k', j='n')",
+            f"lib.wide_to_long({_WIDE}, 'x', i=['k', 'y_1'], j='n')",
+        ),
+        "j": (
+            f"lib.wide_to_long({_WIDE}, 'x', i='k', j='n')",
+            f"lib.wide_to_long({_WIDE}, 'x', i='k', j='o')",
+        ),
+        "sep": f"lib.wide_to_long({_WIDE}, 'y', i='k', j='n', sep='_')",
+        "suffix": f"lib.wide_to_long({_WIDE}, 'y', i='k', j='n', sep='_', suffix=r'\\w+')",
+    },
+}
