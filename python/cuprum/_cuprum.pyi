@@ -328,6 +328,7 @@ _sorting: Any
 _stream_compaction: Any
 _strings: Any
 _tables: Any
+_to_array: Any
 _values: Any
 
 def size_of(t: DataType) -> int: ...

@@ -6,15 +6,38 @@ from typing import TYPE_CHECKING
 
 from cuprum._cuprum import Column, Scalar, Stream, Table
 from cuprum._cuprum import _values as _rust
+from pylibcuprum.traits import is_fixed_width
 
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
 
-__all__ = ["calendrical_month_sequence", "fill", "repeat", "sequence"]
+__all__ = ["calendrical_month_sequence", "fill", "fill_in_place", "repeat", "sequence"]
 
 
 def fill(destination: Column, begin: int, end: int, value: Scalar, stream: Stream | None = None) -> Column:
     """Return the column with the rows from ``begin`` up to ``end`` replaced by ``value``."""
+    return _rust.fill(destination, begin, end, value, stream)
+
+
+def fill_in_place(
+    destination: Column, begin: int, end: int, value: Scalar, stream: Stream | None = None
+) -> Column:
+    """Return what `fill` does, for columns of a fixed width alone.
+
+    Columns never change here: others may share their memory. Take the one that is returned.
+
+    Raises
+    ------
+    TypeError
+        For texts, lists and structs.
+
+    Examples
+    --------
+    >>> fill_in_place(Column.from_iterable_of_py([1, 2, 3]), 1, 3, Scalar.from_py(9)).to_pylist()
+    [1, 9, 9]
+    """
+    if not is_fixed_width(destination.type()):
+        raise TypeError(f"`destination` is {destination.type()}, which is not of a fixed width")
     return _rust.fill(destination, begin, end, value, stream)
 
 

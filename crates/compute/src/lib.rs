@@ -31,6 +31,7 @@
 //! | [`stream_compaction`] | keeping some rows: boolean masks, dropping nulls, distinct rows. |
 //! | [`strings`] | text, row by row. |
 //! | [`tdigest`] | digests of distributions, which quantiles are read from. |
+//! | [`transform`] | functions of users, written in CUDA C++, over elements. |
 //! | [`unary`] | one column in, one column out, element by element: casts, null tests, mathematics. |
 //!
 //! What several families need stands beneath them, under a name of its own:
@@ -62,7 +63,7 @@
 //! | 7 | `row_reduce` `stream_compaction` `tdigest` |
 //! | 6 | `expression` `groupby` `labeling` `merge` |
 //! | 5 | `nan_values` `replace` |
-//! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `unary` |
+//! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `transform` `unary` |
 //! | 3 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
 //! | 2 | `datetime` `row_keys` `row_lists` `row_order` |
 //! | 1 | `fused` `gather` `selection` |
@@ -139,6 +140,7 @@ pub mod sorting;
 pub mod stream_compaction;
 pub mod strings;
 pub mod tdigest;
+pub mod transform;
 pub mod unary;
 
 mod decimals;

@@ -3,44 +3,65 @@
 //! One core waits for such memory most of the time: [`fetch_ahead`] asks for it before it is needed, and
 //! a [`Writer`] spares the reading of lines that are about to be overwritten.
 
+use std::mem::MaybeUninit;
+
 /// Bytes of output from which on it goes past the caches: more than a core's own, so that what is written
 /// first is gone before the last is.
 const LARGE: usize = 8 << 20;
 /// How far ahead memory is asked for, in bytes: further than the processor does by itself, which ends at
 /// the page.
-#[cfg(target_arch = "x86_64")]
 const AHEAD: usize = 2048;
 
 /// Asks for the memory that lies 2 KiB behind `bytes`, whether there is any or not. It has no effect
 /// but on time; for loops over pieces of a few kilobytes at most.
 #[inline(always)]
-pub(crate) fn fetch_ahead(bytes: &[u8]) {
+pub fn fetch_ahead(bytes: &[u8]) {
+    fetch_behind(bytes, AHEAD);
+}
+
+/// Asks for the memory that lies so many bytes behind `bytes`, as [`fetch_ahead`] does.
+#[inline(always)]
+pub fn fetch_behind(bytes: &[u8], ahead: usize) {
     #[cfg(target_arch = "x86_64")]
     for line in bytes.chunks(64) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let target = line.as_ptr().wrapping_add(AHEAD);
+        let target = line.as_ptr().wrapping_add(ahead);
         // SAFETY: a prefetch never faults, whatever the address; SSE is part of x86-64.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(target.cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = bytes;
+    let _ = (bytes, ahead);
 }
 
-/// Writes pieces of an output, best a kilobyte or more each, past the caches where it is large. Other threads see what was written once
-/// the writer is dropped.
-pub(crate) struct Writer {
+/// Writes pieces of an output, best a kilobyte or more each, past the caches where it is large. Other threads see
+/// what was written once the writer is dropped.
+#[derive(Debug)]
+pub struct Writer {
     past_caches: bool,
 }
 
 impl Writer {
     /// For some part of an output of so many bytes.
-    pub(crate) fn new(output_bytes: usize) -> Self {
+    pub fn new(output_bytes: usize) -> Self {
         Self { past_caches: cfg!(target_arch = "x86_64") && output_bytes >= LARGE }
+    }
+
+    /// Whether [`copy`](Self::copy) and [`fill`](Self::fill) write past the caches.
+    #[inline]
+    pub fn is_past_caches(&self) -> bool {
+        self.past_caches
     }
 
     /// Copies `from`, which the caches hold, to as many bytes.
     #[inline]
-    pub(crate) fn copy(&self, from: &[u8], to: &mut [u8]) {
+    pub fn copy(&self, from: &[u8], to: &mut [u8]) {
+        // SAFETY: `copy_to` writes bytes and leaves none uninitialised.
+        self.copy_to(from, unsafe { &mut *(std::ptr::from_mut(to) as *mut [MaybeUninit<u8>]) });
+    }
+
+    /// [`copy`](Self::copy) to memory that may be uninitialised.
+    #[inline]
+    pub fn copy_to(&self, from: &[u8], to: &mut [MaybeUninit<u8>]) {
         assert_eq!(from.len(), to.len());
         #[cfg(target_arch = "x86_64")]
         if self.past_caches {
@@ -49,20 +70,20 @@ impl Writer {
             let (head, vectors, tail) = unsafe { to.align_to_mut::<__m128i>() };
             let (first, rest) = from.split_at(head.len());
             let (inner, last) = rest.as_chunks::<16>();
-            head.copy_from_slice(first);
+            head.write_copy_of_slice(first);
             for (place, vector) in vectors.iter_mut().zip(inner) {
                 // SAFETY: SSE2 is part of x86-64; `vector` has 16 bytes, and `place` is aligned. The fence
                 // in `drop` orders the writes before all that comes after.
                 unsafe { _mm_stream_si128(place, _mm_loadu_si128(vector.as_ptr().cast())) };
             }
-            tail.copy_from_slice(last);
+            tail.write_copy_of_slice(last);
             return;
         }
-        to.copy_from_slice(from);
+        to.write_copy_of_slice(from);
     }
 
     /// Writes `byte` everywhere.
-    pub(crate) fn fill(&self, byte: u8, to: &mut [u8]) {
+    pub fn fill(&self, byte: u8, to: &mut [u8]) {
         #[cfg(target_arch = "x86_64")]
         if self.past_caches {
             use std::arch::x86_64::{__m128i, _mm_set1_epi8, _mm_stream_si128};

@@ -15,6 +15,7 @@
 //! | [`buffer`] | slices of one allocation: shared, exposed, pinned |
 //! | [`spill`] | memory that is moved out of the way when there is not enough |
 //! | [`bitmap`] | bits in host memory |
+//! | [`cache`] | memory that passes the processor's caches once |
 //! | [`kernel`] | compiling and launching kernels |
 //! | [`backend`] | who does the work of a function: the CPU, kernels, or the one for the other |
 //! | [`primitives`] | fill, scan, reduce, compact, … on every device |
@@ -26,7 +27,7 @@ mod access;
 pub mod backend;
 pub mod bitmap;
 pub mod buffer;
-mod cache;
+pub mod cache;
 pub mod context;
 pub mod device;
 pub mod device_buffer;

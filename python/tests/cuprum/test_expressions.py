@@ -161,3 +161,17 @@ def test_constants_above_64_bits_are_refused(text):
 @pytest.mark.parametrize("text", ["b.fillna(a)", "b.fillna(0)", "b.fillna(a) + b", "b.fillna(a) + a"])
 def test_what_is_filled_keeps_its_name(text):
     agree(f"df.eval({text!r})", df=pd.DataFrame({"a": [1.0, 2.0], "b": [float("nan"), 4.0]}))
+
+
+@pytest.mark.parametrize(
+    "text", ["a.where(a > 1)", "(a * b).where(b < 4.5).sum()", "a.where(b.isna())", "b.where(a == 1) + a"]
+)
+def test_where_keeps_what_is_true(text):
+    nan = float("nan")
+    agree(f"df.eval({text!r})", df=pd.DataFrame({"a": [1.0, 2.0, nan, 4.0], "b": [nan, 4.0, 5.0, 0.5]}))
+
+
+@pytest.mark.parametrize("text", ["a.where()", "a.where(a > 1, 2)", "a.where(other=1)", "a.where(a)"])
+def test_where_takes_a_condition(text):
+    with pytest.raises((TypeError, ValueError, NotImplementedError)):
+        cuprum.DataFrame({"a": [1.0]}).eval(text)

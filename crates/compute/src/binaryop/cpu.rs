@@ -14,14 +14,14 @@ use cuprum_runtime::parallel;
 
 use super::arithmetic::{Arithmetic, Integer, Real};
 use super::{BinaryOperator, Operand, promote};
-use crate::elements::{CHUNK, FillMorsel, Input};
+use crate::elements::{CHUNK, FillMorsel, Input, each_pair};
 
 /// A loop over two chunks of equal length.
 pub(crate) type Kernel<A, B, R> = fn(&[A], &[B], &mut [MaybeUninit<R>]);
 
-/// `f` of every pair of elements.
+/// `f` of every pair of elements, one after the other: of what is no single instruction.
 #[inline(always)]
-fn each<A: Copy, B: Copy, R>(a: &[A], b: &[B], out: &mut [MaybeUninit<R>], f: impl Fn(A, B) -> R) {
+fn one_by_one<A: Copy, B: Copy, R>(a: &[A], b: &[B], out: &mut [MaybeUninit<R>], f: impl Fn(A, B) -> R) {
     let len = out.len();
     let (a, b) = (&a[..len], &b[..len]);
     for i in 0..len {
@@ -32,7 +32,10 @@ fn each<A: Copy, B: Copy, R>(a: &[A], b: &[B], out: &mut [MaybeUninit<R>], f: im
 /// A kernel from a function of two elements.
 macro_rules! kernel {
     ($A:ty, $B:ty, $R:ty, $f:expr) => {
-        |a: &[$A], b: &[$B], out: &mut [MaybeUninit<$R>]| each(a, b, out, $f)
+        kernel!($A, $B, $R, $f, each_pair)
+    };
+    ($A:ty, $B:ty, $R:ty, $f:expr, $each:ident) => {
+        |a: &[$A], b: &[$B], out: &mut [MaybeUninit<$R>]| $each(a, b, out, $f)
     };
 }
 
@@ -123,9 +126,9 @@ fn arithmetic_kernel<T: Arithmetic>(op: BinaryOperator) -> Kernel<T, T, T> {
         BinaryOperator::Add => kernel!(T, T, T, T::add),
         BinaryOperator::Sub => kernel!(T, T, T, T::sub),
         BinaryOperator::Mul => kernel!(T, T, T, T::mul),
-        BinaryOperator::FloorDiv => kernel!(T, T, T, T::floor_div),
-        BinaryOperator::Mod => kernel!(T, T, T, T::modulo),
-        _ => kernel!(T, T, T, T::pow),
+        BinaryOperator::FloorDiv => kernel!(T, T, T, T::floor_div, one_by_one),
+        BinaryOperator::Mod => kernel!(T, T, T, T::modulo, one_by_one),
+        _ => kernel!(T, T, T, T::pow, one_by_one),
     }
 }
 

@@ -4,7 +4,7 @@ use cuprum_column::{Bitmap, Column, Context, DataType, Result, Scalar, null_mask
 
 use super::cpu::{self, Kernel};
 use super::{BinaryOperator, Operand};
-use crate::elements::OperandView;
+use crate::elements::{OperandView, each_pair};
 use crate::selection::pack_bools;
 
 /// `And`, `Or`, `Xor`, and `Add` and `Mul`, which are or and and with nulls propagated.
@@ -29,21 +29,13 @@ pub(super) fn operate(
 /// The loop of an operator; nulls are not its business.
 pub(crate) fn kernel(op: BinaryOperator) -> Kernel<u8, u8, u8> {
     match op {
-        BinaryOperator::And | BinaryOperator::Mul => |a, b, out| {
-            for ((slot, a), b) in out.iter_mut().zip(a).zip(b) {
-                slot.write(u8::from(*a != 0) & u8::from(*b != 0));
-            }
-        },
-        BinaryOperator::Or | BinaryOperator::Add => |a, b, out| {
-            for ((slot, a), b) in out.iter_mut().zip(a).zip(b) {
-                slot.write(u8::from((*a | *b) != 0));
-            }
-        },
-        _ => |a, b, out| {
-            for ((slot, a), b) in out.iter_mut().zip(a).zip(b) {
-                slot.write(u8::from((*a != 0) != (*b != 0)));
-            }
-        },
+        BinaryOperator::And | BinaryOperator::Mul => {
+            |a, b, out| each_pair(a, b, out, |a, b| u8::from(a != 0) & u8::from(b != 0))
+        }
+        BinaryOperator::Or | BinaryOperator::Add => {
+            |a, b, out| each_pair(a, b, out, |a, b| u8::from((a | b) != 0))
+        }
+        _ => |a, b, out| each_pair(a, b, out, |a, b| u8::from((a != 0) != (b != 0))),
     }
 }
 

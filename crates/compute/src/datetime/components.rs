@@ -10,7 +10,7 @@ use cuprum_runtime::parallel;
 use super::DatetimeComponent;
 use super::calendar::{self, Civil, civil_from_days};
 use super::format::{self, Item};
-use crate::elements::{CHUNK, Input};
+use crate::elements::{CHUNK, Input, each};
 use crate::string_rows as rows;
 
 /// Calls `$body` with the units of a day as the constant `$per_day`: division by a constant is
@@ -102,19 +102,28 @@ fn to_days(times: &[i64], unit: TimeUnit, days: &mut [i64]) {
     });
 }
 
-/// A column of `f(day since 1970)`.
+/// A column of `f(day since 1970)`; `near` gives the same for the days of [`calendar::NEAR`].
 fn from_days<R: Native>(
     column: &Column,
     unit: TimeUnit,
     result: DataType,
     ctx: &Context,
     f: impl Fn(i64) -> R + Sync,
+    near: impl Fn(i32) -> R + Sync,
 ) -> Result<Column> {
     from_chunks(column, result, ctx, |times, out| {
         let mut days = [0; CHUNK];
-        to_days(times, unit, &mut days[..times.len()]);
+        let days = &mut days[..times.len()];
+        to_days(times, unit, days);
+        if days.iter().fold(true, |all, day| all & calendar::NEAR.contains(day)) {
+            let mut near_days = [0; CHUNK];
+            for (near, day) in near_days.iter_mut().zip(&*days) {
+                *near = *day as i32;
+            }
+            return each(&near_days[..times.len()], out, &near);
+        }
         out.iter_mut().zip(days).for_each(|(slot, day)| {
-            slot.write(f(day));
+            slot.write(f(*day));
         });
     })
 }
@@ -124,15 +133,28 @@ fn compute(column: &Column, unit: TimeUnit, component: DatetimeComponent, ctx: &
     let result = component.data_type();
     macro_rules! of_days {
         ($R:ty, |$days:ident| $body:expr) => {
-            from_days(column, unit, result, ctx, |$days| ($body) as $R)
+            of_days!($R, |$days| $body, |near| {
+                let $days = i64::from(near);
+                $body
+            })
+        };
+        ($R:ty, |$days:ident| $body:expr, |$near:ident| $near_body:expr) => {
+            from_days(column, unit, result, ctx, |$days| ($body) as $R, |$near| ($near_body) as $R)
         };
     }
     macro_rules! of_date {
         ($R:ty, |$year:pat_param, $month:pat_param, $day:pat_param| $body:expr) => {
-            of_days!($R, |days| {
-                let ($year, $month, $day) = civil_from_days(days);
-                $body
-            })
+            of_days!(
+                $R,
+                |days| {
+                    let ($year, $month, $day) = civil_from_days(days);
+                    $body
+                },
+                |days| {
+                    let ($year, $month, $day) = calendar::civil_from_near_days(days);
+                    $body
+                }
+            )
         };
     }
     // The count of `$steps` per day within `$cycle` of them.
@@ -164,8 +186,10 @@ fn compute(column: &Column, unit: TimeUnit, component: DatetimeComponent, ctx: &
         C::Millisecond => of_day!(SECONDS * 1_000, 1_000),
         C::Microsecond => of_day!(SECONDS * 1_000_000, 1_000_000),
         C::Nanosecond => of_day!(SECONDS * 1_000_000_000, 1_000),
-        C::DayOfWeek => of_days!(i32, |days| calendar::weekday(days)),
-        C::IsoDay => of_days!(i32, |days| calendar::weekday(days) + 1),
+        C::DayOfWeek => of_days!(i32, |days| calendar::weekday(days), |days| calendar::near_weekday(days)),
+        C::IsoDay => {
+            of_days!(i32, |days| calendar::weekday(days) + 1, |days| calendar::near_weekday(days) + 1)
+        }
         C::DayOfYear => of_days!(i32, |days| calendar::day_of_year(days, civil_from_days(days).0)),
         C::Quarter => of_date!(i32, |_, month, _| month.div_ceil(3)),
         C::IsoYear => of_days!(i32, |days| calendar::iso_week(days).0),

@@ -4,8 +4,9 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use cuprum_column::{ColumnView, Error, Native, Result, dispatch_storage};
+use cuprum_runtime::cache;
 
-use super::OperandView;
+use super::{OperandView, each};
 
 /// Elements that are converted and computed at a time.
 pub(crate) const CHUNK: usize = 1024;
@@ -59,11 +60,15 @@ impl<'a, T: Native> Input<'a, T> {
         Ok(Self::Converted(view, load))
     }
 
-    /// The elements `range` (at most [`CHUNK`]).
+    /// The elements `range` (at most [`CHUNK`]); those behind them are asked for, as they are wanted next.
     #[inline]
     pub(crate) fn chunk<'b>(&'b self, range: Range<usize>, buffer: &'b mut [T; CHUNK]) -> &'b [T] {
         match self {
-            Self::Values(values) => &values[range],
+            Self::Values(values) => {
+                let chunk = &values[range];
+                cache::fetch_behind(bytemuck::cast_slice(chunk), size_of_val(chunk));
+                chunk
+            }
             Self::Repeated(values) => &values[..range.len()],
             Self::Converted(column, load) => {
                 let buffer = &mut buffer[..range.len()];
@@ -76,8 +81,9 @@ impl<'a, T: Native> Input<'a, T> {
 
 fn load_converted<S: Native, T: Native>(column: &ColumnView<'_>, range: Range<usize>, out: &mut [T]) {
     // The storage type was matched when the function was chosen.
-    let values = column.values::<S>().unwrap_or(&[]);
-    for (slot, value) in out.iter_mut().zip(&values[range]) {
-        *slot = convert(*value);
-    }
+    let values = &column.values::<S>().unwrap_or(&[])[range];
+    cache::fetch_behind(bytemuck::cast_slice(values), size_of_val(values));
+    // SAFETY: every element is overwritten with a number.
+    let out = unsafe { &mut *(std::ptr::from_mut(out) as *mut [MaybeUninit<T>]) };
+    each(values, out, convert::<S, T>);
 }

@@ -4,6 +4,7 @@ mod chunks;
 mod operand;
 mod texts;
 mod times;
+mod wide;
 mod widths;
 
 pub(crate) use chunks::{CHUNK, FillMorsel, Input, convert};
@@ -11,4 +12,5 @@ pub(crate) use operand::OperandView;
 pub use operand::{MovedOperand, Operand};
 pub(crate) use texts::Texts;
 pub(crate) use times::time_scalar;
+pub(crate) use wide::{each, each_pair, each_triple, widened};
 pub(crate) use widths::{columns_at_once, dispatch_width, typed_slice, uninit_elements};

@@ -8,9 +8,9 @@ use cuprum_column::{
     Bitmap, Column, ColumnView, Context, DataType, Error, HostUVec, Result, Table, dispatch_storage,
     null_mask,
 };
-use cuprum_runtime::{OutputSlice, parallel};
+use cuprum_runtime::{OutputSlice, cache, parallel};
 
-use super::program::{Program, Register, Source, Step, Validity};
+use super::program::{Program, Register, Results, Source, Step, Validity};
 use super::steps::{self, Kernel, Words};
 use super::{Expression, operations};
 use crate::binaryop::logic::kleene_validity;
@@ -19,7 +19,7 @@ use crate::selection;
 
 /// See [`super::evaluate`]; the columns were checked.
 pub(super) fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context) -> Result<Vec<Column>> {
-    let asked = Asked::new(expressions, table, true, ctx)?;
+    let asked = Asked::new(expressions, table, Results::Written { rows: table.num_rows() }, ctx)?;
     let computed = run(&asked.program, &asked.made, table.num_rows(), ctx)?;
     let column = |(at, expression): (usize, &Expression)| asked.column(at, expression.data_type(), &computed);
     expressions.iter().enumerate().map(column).collect()
@@ -117,8 +117,8 @@ struct Asked {
 }
 
 impl Asked {
-    fn new(expressions: &[Expression], table: &Table, are_written: bool, ctx: &Context) -> Result<Self> {
-        let mut program = Program::new(expressions, table, are_written, ctx)?;
+    fn new(expressions: &[Expression], table: &Table, results: Results, ctx: &Context) -> Result<Self> {
+        let mut program = Program::new(expressions, table, results, ctx)?;
         for (register, expression) in program.results.iter_mut().zip(expressions) {
             if let Source::Literal(_) = register.source {
                 program.inputs.push(operations::evaluate(expression, table, ctx)?);
@@ -158,7 +158,7 @@ pub(super) fn map_morsels<R: Send>(
     ctx: &Context,
     f: impl Fn(&[(Column, Range<usize>)]) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
-    let asked = Asked::new(expressions, table, true, ctx)?;
+    let asked = Asked::new(expressions, table, Results::Written { rows: parallel::MORSEL }, ctx)?;
     let program = &asked.program;
     let views = program.inputs.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
     let inputs = views.iter().map(Input::new).collect::<Result<Vec<_>>>()?;
@@ -180,7 +180,7 @@ pub(super) fn map_morsels<R: Send>(
 
 /// Bits of the rows where a formula of truth values is true and not null: nothing else is written.
 pub(super) fn true_words(condition: &Expression, table: &Table, ctx: &Context) -> Result<HostUVec<u64>> {
-    let asked = Asked::new(std::slice::from_ref(condition), table, false, ctx)?;
+    let asked = Asked::new(std::slice::from_ref(condition), table, Results::Kept, ctx)?;
     let (program, rows) = (&asked.program, table.num_rows());
     let register = program.results[0];
     if let Source::Input(at) = register.source {
@@ -200,7 +200,7 @@ pub(super) fn true_words(condition: &Expression, table: &Table, ctx: &Context) -
                 // SAFETY: chunks begin at multiples of 64 rows, so no two of them share a word.
                 let out = unsafe { slots.slice(rows.start / 64..rows.end.div_ceil(64)) };
                 for (w, word) in out.iter_mut().enumerate() {
-                    word.write(steps::truth(values, w) & chunks.word(register.source, &rows, w));
+                    word.write(steps::truth(values, w) & chunks.word(register.source, w));
                 }
             }
             Ok(())
@@ -233,8 +233,12 @@ struct Chunks<'a> {
     writers: &'a [Writer<'a>],
     /// Values of the steps that are kept.
     slots: Vec<Vec<u64>>,
+    /// Null masks of the inputs that have nulls.
+    present: Vec<Option<Words>>,
     /// Null masks of all steps.
     words: Vec<Words>,
+    /// How values come to memory, for each writer.
+    streams: Vec<cache::Writer>,
     /// The row that is the first one of what is written.
     first: usize,
 }
@@ -248,8 +252,10 @@ impl<'a> Chunks<'a> {
         first: usize,
     ) -> Self {
         let slots = (0..program.slots).map(|_| vec![0u64; morsel.len().min(CHUNK)]).collect();
+        let present = inputs.iter().map(|input| input.validity.map(|_| [0; CHUNK / 64])).collect();
         let words = vec![[u64::MAX; CHUNK / 64]; program.steps.len()];
-        Self { program, inputs, writers, slots, words, first }
+        let streams = writers.iter().map(|writer| cache::Writer::new(writer.values.len())).collect();
+        Self { program, inputs, writers, slots, present, words, streams, first }
     }
 
     /// Computes and writes the rows of a morsel.
@@ -262,7 +268,13 @@ impl<'a> Chunks<'a> {
     fn run(&mut self, rows: Range<usize>) {
         let written = rows.start - self.first..rows.end - self.first;
         let steps = &self.program.steps;
+        for (input, words) in self.inputs.iter().zip(&mut self.present) {
+            if let (Some(validity), Some(words)) = (&input.validity, words) {
+                validity.read_words(rows.start / 64, &mut words[..rows.len().div_ceil(64)]);
+            }
+        }
         for (at, step) in steps.iter().enumerate() {
+            self.fetch_ahead(at, &rows);
             let size = step.result.size().unwrap_or(1);
             let mut words = std::mem::replace(&mut self.words[at], [0; CHUNK / 64]);
             self.combine_masks(step, &rows, &mut words);
@@ -287,19 +299,29 @@ impl<'a> Chunks<'a> {
             }
             self.words[at] = words;
         }
-        for writer in self.writers {
+        for (writer, stream) in self.writers.iter().zip(&self.streams) {
             if steps[writer.step].slot.is_some() {
                 let kept = self.values(Source::Step(writer.step), &rows);
                 // SAFETY: as above.
                 let out =
                     unsafe { writer.values.slice(written.start * writer.size..written.end * writer.size) };
-                out.write_copy_of_slice(kept);
+                stream.copy_to(kept, out);
             }
             if let Some(words) = &writer.words {
                 // SAFETY: chunks begin at multiples of 64 rows, so no two of them share a word.
                 let out = unsafe { words.slice(written.start / 64..written.end.div_ceil(64)) };
                 out.write_copy_of_slice(&self.words[writer.step][..out.len()]);
             }
+        }
+    }
+
+    /// Asks for a share of the inputs' next chunk, as many shares as there are steps: memory is read while steps compute.
+    fn fetch_ahead(&self, step: usize, rows: &Range<usize>) {
+        let steps = self.program.steps.len();
+        for input in self.inputs {
+            let chunk = &input.bytes[rows.start * input.size..rows.end * input.size];
+            let share = chunk.len() * step / steps..chunk.len() * (step + 1) / steps;
+            cache::fetch_behind(&chunk[share], chunk.len());
         }
     }
 
@@ -323,33 +345,30 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// Validity of the rows `[64 w, 64 w + 64)` of a chunk.
-    fn word(&self, source: Source, rows: &Range<usize>, w: usize) -> u64 {
+    /// Null masks of a chunk; `None` where nothing is null.
+    fn mask(&self, source: Source) -> Option<&Words> {
         match source {
-            Source::Input(at) => {
-                self.inputs[at].validity.map_or(u64::MAX, |bits| bits.word(rows.start / 64 + w))
-            }
-            Source::Literal(at) => {
-                if self.program.literals[at].valid {
-                    u64::MAX
-                } else {
-                    0
-                }
-            }
-            Source::Step(at) => self.words[at][w],
+            Source::Input(at) => self.present[at].as_ref(),
+            Source::Literal(at) => (!self.program.literals[at].valid).then_some(&[0; CHUNK / 64]),
+            Source::Step(at) => Some(&self.words[at]),
         }
+    }
+
+    /// Validity of the rows `[64 w, 64 w + 64)` of a chunk.
+    fn word(&self, source: Source, w: usize) -> u64 {
+        self.mask(source).map_or(u64::MAX, |words| words[w])
     }
 
     fn combine_masks(&self, step: &Step, rows: &Range<usize>, words: &mut Words) {
         let used = rows.len().div_ceil(64);
-        let valid = |operand: usize, w| self.word(step.operands[operand], rows, w);
+        let valid = |operand: usize, w| self.word(step.operands[operand], w);
         let values = |operand: usize| self.values(step.operands[operand], rows);
         match step.validity {
             Validity::Never => *words = [u64::MAX; CHUNK / 64],
             Validity::All => {
-                for (w, word) in words.iter_mut().enumerate().take(used) {
-                    let all = step.operands.iter().map(|operand| self.word(*operand, rows, w));
-                    *word = all.fold(u64::MAX, |both, valid| both & valid);
+                *words = [u64::MAX; CHUNK / 64];
+                for mask in step.operands.iter().filter_map(|operand| self.mask(*operand)) {
+                    words.iter_mut().zip(mask).for_each(|(word, valid)| *word &= valid);
                 }
             }
             Validity::Kleene(op) => {
@@ -383,7 +402,7 @@ impl<'a> Chunks<'a> {
             Kernel::Values(_) => None,
         };
         for (w, word) in present.iter_mut().enumerate().take(rows.len().div_ceil(64)) {
-            *word = self.word(step.operands[0], rows, w);
+            *word = self.word(step.operands[0], w);
             if let Some(numbers) = numbers {
                 *word &= numbers(self.values(step.operands[0], rows), w);
             }

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use bytemuck::cast_slice_mut;
 use cuprum_column::{Column, Context, DataType, Native, Result, Scalar, Table, dispatch_storage};
 
+use cuprum_runtime::cache;
+
 use super::steps::{self, Kernel, Loop};
 use super::{Expression, Node, operations};
 use crate::binaryop::BinaryOperator;
@@ -59,6 +61,29 @@ pub(super) struct Step {
     pub(super) slot: Option<usize>,
 }
 
+/// What becomes of the results.
+#[derive(Clone, Copy)]
+pub(super) enum Results {
+    /// Chunks of them are kept.
+    Kept,
+    /// They are columns of so many rows.
+    Written { rows: usize },
+}
+
+impl Results {
+    /// Whether a step writes values of the type where they belong: not where they pass the caches, for which they are
+    /// copied from one.
+    fn go_straight(self, result: DataType) -> bool {
+        match self {
+            Self::Kept => false,
+            Self::Written { rows } => {
+                let bytes = rows.saturating_mul(result.size().unwrap_or(1));
+                !cache::Writer::new(bytes).is_past_caches()
+            }
+        }
+    }
+}
+
 /// Steps over inputs and literals, and which of them are asked for.
 pub(super) struct Program {
     pub(super) inputs: Vec<Column>,
@@ -70,12 +95,11 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// A program for `expressions` over the columns of `table`. What is not done by steps is done here. Results go to
-    /// memory where they `are_written`, else chunks of them are kept.
+    /// A program for `expressions` over the columns of `table`. What is not done by steps is done here.
     pub(super) fn new(
         expressions: &[Expression],
         table: &Table,
-        are_written: bool,
+        results: Results,
         ctx: &Context,
     ) -> Result<Self> {
         let program = Self { inputs: vec![], literals: vec![], steps: vec![], results: vec![], slots: 0 };
@@ -85,12 +109,12 @@ impl Program {
             builder.program.results.push(register);
         }
         let mut program = builder.program;
-        program.assign_slots(are_written);
+        program.assign_slots(results);
         Ok(program)
     }
 
     /// Gives every result a place to be kept in until its last reader has read it.
-    fn assign_slots(&mut self, are_written: bool) {
+    fn assign_slots(&mut self, results: Results) {
         let mut last_read: Vec<Option<usize>> = vec![None; self.steps.len()];
         for (reader, step) in self.steps.iter().enumerate() {
             for operand in &step.operands {
@@ -103,7 +127,7 @@ impl Program {
         let asked: Vec<usize> = (0..self.steps.len()).map(asked).collect();
         let mut free = Vec::new();
         for at in 0..self.steps.len() {
-            if !are_written || asked[at] != 1 || last_read[at].is_some() {
+            if asked[at] != 1 || last_read[at].is_some() || !results.go_straight(self.steps[at].result) {
                 self.steps[at].slot = Some(free.pop().unwrap_or_else(|| {
                     self.slots += 1;
                     self.slots - 1

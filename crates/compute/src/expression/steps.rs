@@ -8,7 +8,7 @@ use bytemuck::cast_slice;
 use cuprum_column::{DataType, Native, dispatch_storage};
 
 use crate::binaryop::{BinaryOperator, cpu as binary, logic, promote};
-use crate::elements::{CHUNK, convert};
+use crate::elements::{CHUNK, convert, each, each_triple};
 use crate::selection::{number_bits, pack_bools, unpack_bits};
 use crate::unary::{UnaryOperator, cpu as unary};
 
@@ -137,10 +137,7 @@ pub(super) fn unary(op: UnaryOperator, of: DataType) -> Option<(Values, DataType
 /// The values as another number, as by Rust's `as`.
 pub(super) fn conversion(from: DataType, to: DataType) -> Option<Values> {
     fn converted<S: Native, T: Native>(operands: &[&[u8]], out: Out<'_>) {
-        let values: &[S] = cast_slice(operands[0]);
-        for (slot, value) in elements_mut::<T>(out).iter_mut().zip(values) {
-            slot.write(convert(*value));
-        }
+        each(cast_slice(operands[0]), elements_mut::<T>(out), convert::<S, T>);
     }
     Some(dispatch_storage!(from, S => {
         dispatch_storage!(to, T => Box::new(converted::<S, T>), else => return None)
@@ -160,10 +157,9 @@ pub(super) fn always_fits(from: DataType, to: DataType) -> bool {
 pub(super) fn choice(of: DataType) -> Option<Values> {
     fn choose<T: Native>(operands: &[&[u8]], out: Out<'_>) {
         let (then, otherwise): (&[T], &[T]) = (cast_slice(operands[1]), cast_slice(operands[2]));
-        let rows = operands[0].iter().zip(then).zip(otherwise);
-        for (slot, ((condition, then), otherwise)) in elements_mut::<T>(out).iter_mut().zip(rows) {
-            slot.write(if *condition != 0 { *then } else { *otherwise });
-        }
+        each_triple(operands[0], then, otherwise, elements_mut::<T>(out), |condition, then, otherwise| {
+            if condition != 0 { then } else { otherwise }
+        });
     }
     Some(dispatch_storage!(of, T => Box::new(choose::<T>), else => return None))
 }
@@ -181,10 +177,15 @@ pub(super) fn fill(of: DataType) -> Option<Fill> {
                 continue;
             }
             let is_present = unpack_bits(present[i]);
-            let rows = values.iter().zip(with).zip(&is_present);
-            for (slot, ((value, with), is_present)) in out.iter_mut().zip(rows) {
-                slot.write(if *is_present != 0 { *value } else { *with });
-            }
+            each_triple(
+                &is_present,
+                values,
+                with,
+                out,
+                |is_present, value, with| {
+                    if is_present != 0 { value } else { with }
+                },
+            );
         }
     }
     Some(dispatch_storage!(of, T => fill::<T>, else => return None))

@@ -30,6 +30,8 @@ pub(crate) struct Formula {
     inputs: Vec<Input>,
     /// The bits of literals, and their types.
     literals: Vec<(u64, &'static str)>,
+    /// Functions that the body calls.
+    functions: String,
     /// What is computed for a row, line by line.
     body: String,
     /// Numbers of names that are given.
@@ -91,7 +93,13 @@ impl Formula {
     /// A formula for so many rows.
     pub(crate) fn new(rows: usize) -> Self {
         let (inputs, literals) = (Vec::new(), Vec::new());
-        Self { rows, inputs, literals, body: String::new(), names: 0, is_checked: false, cost: 0 }
+        let (functions, body) = (String::new(), String::new());
+        Self { rows, inputs, literals, functions, body, names: 0, is_checked: false, cost: 0 }
+    }
+
+    /// Has C++ that functions are defined in stand before the kernel.
+    pub(crate) fn define(&mut self, functions: &str) {
+        self.functions += functions;
     }
 
     /// The values of a column of fixed width with as many rows.

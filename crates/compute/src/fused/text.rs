@@ -66,9 +66,12 @@ fn rows_of_thread(formula: &Formula, written: &[Written]) -> (usize, usize) {
 /// The kernel that computes `written`.
 pub(super) fn kernel(formula: &Formula, written: &[Written]) -> Text {
     let (side, packs) = rows_of_thread(formula, written);
-    let mut text = String::with_capacity(FUNCTIONS.len() + 2048 + 2 * formula.body.len());
+    let mut text =
+        String::with_capacity(FUNCTIONS.len() + formula.functions.len() + 2048 + 2 * formula.body.len());
     text += "#line 1 \"formula.cu\"\n";
     text += FUNCTIONS;
+    text += "\n";
+    text += &formula.functions;
     text += "\n#line 1 \"a formula\"\n";
     write_kernel(&mut text, formula, written, side, packs).expect("text grows");
     Text { text, tile: THREADS as usize * side * packs }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use cuprum_column::{Column, DataType, Error, Native, Result, Scalar, dispatch_storage};
 
 use super::Aggregation;
-use crate::elements::{CHUNK, Input, time_scalar};
+use crate::elements::{CHUNK, Input, time_scalar, widened};
 use crate::ordered::Ordered;
 use crate::selection::unpack_bits;
 
@@ -30,6 +30,7 @@ fn for_blocks<U: Native>(
     let validity = view.validity();
     let mut converted = [fill; CHUNK];
     let mut buffer = [fill; BLOCK];
+    let mut words = [0; BLOCK / 64];
     for start in range.clone().step_by(BLOCK) {
         let rows = start..range.end.min(start + BLOCK);
         let values = input.chunk(rows, &mut converted);
@@ -38,15 +39,8 @@ fn for_blocks<U: Native>(
             continue;
         };
         let buffer = &mut buffer[..values.len()];
-        buffer.copy_from_slice(values);
-        for (w, slots) in buffer.chunks_mut(64).enumerate() {
-            let word = bits.word(start / 64 + w);
-            if word != u64::MAX {
-                for (slot, is_present) in slots.iter_mut().zip(unpack_bits(word)) {
-                    *slot = if is_present != 0 { *slot } else { fill };
-                }
-            }
-        }
+        bits.read_words(start / 64, &mut words[..values.len().div_ceil(64)]);
+        fill_missing(&words, values, fill, buffer);
         f(buffer);
     }
     Ok(())
@@ -79,39 +73,60 @@ fn fold_eight<U: Copy>([a, b, c, d, e, g, h, i]: [U; 8], f: impl Fn(U, U) -> U) 
     f(f(f(a, b), f(c, d)), f(f(e, g), f(h, i)))
 }
 
-/// Folds a block in eight lanes, so that the loop can be vectorised, in a fixed order; NaN is `identity`.
 #[inline(always)]
-fn fold_lanes<U: Native>(block: &[U], identity: U, f: impl Fn(U, U) -> U) -> U {
+fn fold_lanes_plain<U: Native>(block: &[U], identity: U, f: impl Fn(U, U) -> U) -> U {
     let mut lanes = [identity; 8];
-    let mut add = |values: &[U]| {
+    let (eights, rest) = block.as_chunks::<8>();
+    for values in eights {
         for (lane, &value) in lanes.iter_mut().zip(values) {
             *lane = f(*lane, if value.is_nan() { identity } else { value });
         }
-    };
-    let (eights, rest) = block.as_chunks::<8>();
-    for eight in eights {
-        add(eight);
     }
-    add(rest);
+    for (lane, &value) in lanes.iter_mut().zip(rest) {
+        *lane = f(*lane, if value.is_nan() { identity } else { value });
+    }
     fold_eight(lanes, f)
 }
 
-/// How many numbers of a block are not NaN, and the sum of `term` of them, in the lanes of [`fold_lanes`].
+widened! {
+    /// Folds a block in eight lanes, so that the loop can be vectorised, in a fixed order; NaN is `identity`.
+    fold_lanes is fold_lanes_plain [U: Native] (block: &[U], identity: U, f: impl Fn(U, U) -> U) -> U
+}
+
 #[inline(always)]
-fn sum_present(block: &[f64], term: impl Fn(f64) -> f64) -> (u64, f64) {
+fn sum_present_plain(block: &[f64], term: impl Fn(f64) -> f64) -> (u64, f64) {
     let (mut counts, mut sums) = ([0u64; 8], [0.0; 8]);
     let (eights, rest) = block.as_chunks::<8>();
-    let mut add = |values: &[f64]| {
+    for values in eights {
         for ((count, sum), &x) in counts.iter_mut().zip(&mut sums).zip(values) {
             *count += u64::from(!x.is_nan());
             *sum += if x.is_nan() { 0.0 } else { term(x) };
         }
-    };
-    for eight in eights {
-        add(eight);
     }
-    add(rest);
+    for ((count, sum), &x) in counts.iter_mut().zip(&mut sums).zip(rest) {
+        *count += u64::from(!x.is_nan());
+        *sum += if x.is_nan() { 0.0 } else { term(x) };
+    }
     (counts.iter().sum(), fold_eight(sums, |a, b| a + b))
+}
+
+widened! {
+    /// How many numbers of a block are not NaN, and the sum of `term` of them, in the lanes of [`fold_lanes`].
+    sum_present is sum_present_plain [] (block: &[f64], term: impl Fn(f64) -> f64) -> (u64, f64)
+}
+
+#[inline(always)]
+fn fill_missing_plain<U: Native>(words: &[u64], values: &[U], fill: U, out: &mut [U]) {
+    for (word, (slots, values)) in words.iter().zip(out.chunks_mut(64).zip(values.chunks(64))) {
+        for (slot, (value, is_present)) in slots.iter_mut().zip(values.iter().zip(unpack_bits(*word))) {
+            *slot = if is_present != 0 { *value } else { fill };
+        }
+    }
+}
+
+widened! {
+    /// The values where the bits of `words` are set, `fill` elsewhere.
+    fill_missing is fill_missing_plain [U: Native] (words: &[u64], values: &[U], fill: U, out: &mut [U])
 }
 
 /// How many values of some rows are neither null nor NaN.

@@ -21,9 +21,35 @@ fn pack_8(bytes: u64) -> u64 {
     ones.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
+/// 64 booleans as bits.
+#[inline(always)]
+fn pack_64(values: &[u8; 64]) -> u64 {
+    #[cfg(target_feature = "sse2")]
+    {
+        use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_setzero_si128};
+        let (sixteens, _) = values.as_chunks::<16>();
+        !sixteens.iter().rev().fold(0, |word, sixteen| {
+            // SAFETY: there are 16 bytes to load, and the processor has SSE2.
+            let zeros = unsafe {
+                let vector = _mm_loadu_si128(sixteen.as_ptr().cast());
+                _mm_movemask_epi8(_mm_cmpeq_epi8(vector, _mm_setzero_si128()))
+            };
+            word << 16 | zeros as u64
+        })
+    }
+    #[cfg(not(target_feature = "sse2"))]
+    {
+        let (eights, _) = values.as_chunks::<8>();
+        eights.iter().rev().fold(0, |word, eight| word << 8 | pack_8(u64::from_le_bytes(*eight)))
+    }
+}
+
 /// Up to 64 booleans as bits.
 #[inline]
 pub(crate) fn pack_bools(values: &[u8]) -> u64 {
+    if let Ok(all) = values.try_into() {
+        return pack_64(all);
+    }
     let mut word = 0;
     let (eights, rest) = values.as_chunks::<8>();
     for (i, bytes) in eights.iter().enumerate() {

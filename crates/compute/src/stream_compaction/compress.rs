@@ -46,6 +46,7 @@ mod avx512 {
     use std::mem::MaybeUninit;
 
     use cuprum_column::null_mask::SetBits;
+    use cuprum_runtime::cache;
 
     /// Elements of 64 that are moved one by one, without reading the others.
     const FEW: usize = 6;
@@ -59,6 +60,7 @@ mod avx512 {
                 assert!(source.len() <= words.len() * 64);
                 let mut at = 0;
                 for (&word, block) in words.iter().zip(source.chunks(64)) {
+                    cache::fetch_ahead(bytemuck::cast_slice(block));
                     let word = word & (u64::MAX >> (64 - block.len()));
                     let end = at + word.count_ones() as usize;
                     assert!(end <= out.len());

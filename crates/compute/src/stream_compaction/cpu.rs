@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 use bytemuck::Pod;
 use cuprum_column::null_mask::SetBits;
 use cuprum_column::{Bitmap, Buffer, Column, ColumnView, Context, DataType, Result, Table, null_mask};
-use cuprum_runtime::{OutputSlice, parallel};
+use cuprum_runtime::{OutputSlice, cache, parallel};
 
 use super::compress::compress;
 use super::text;
@@ -133,27 +133,52 @@ type Lane<'a> = (&'a ColumnView<'a>, usize, OutputSlice<'a, u8>);
 /// Moves the kept rows of morsel `m` of every column to their places.
 fn keep_morsel(lanes: &[Lane<'_>], selection: &Selection, m: usize) -> Result<()> {
     let mut positions = [0u16; BLOCK];
+    let mut moved = [MaybeUninit::<u64>::uninit(); BLOCK];
+    let stream = |out: &OutputSlice<'_, u8>| cache::Writer::new(out.len());
+    let streams: Vec<cache::Writer> = lanes.iter().map(|(_, _, out)| stream(out)).collect();
     for (first, words, at) in selection.blocks(m) {
         let count: usize = words.iter().map(|w| w.count_ones() as usize).sum();
         let rows = (selection.len - first).min(BLOCK);
         // Listed for the first column that needs them.
         let mut listed = None;
-        for (column, size, out) in lanes {
+        for ((column, size, out), stream) in lanes.iter().zip(&streams) {
             dispatch_width!(size, T => {
                 let source = &column.raw_values::<T>()?[first..first + rows];
                 // SAFETY: the output rows [at, at + count) belong to this block alone: blocks follow
                 // each other by the counts of their bits.
                 let out = unsafe { typed_slice::<T>(out, at..at + count) };
                 if count == rows {
-                    out.write_copy_of_slice(source);
-                } else if !compress(words, source, out) {
+                    stream.copy_to(bytemuck::cast_slice(source), as_bytes(out));
+                    continue;
+                }
+                // What passes the caches is put together in the first one.
+                let is_copied = stream.is_past_caches() && size_of::<T>() <= size_of::<u64>();
+                let (_, places, _) = if is_copied {
+                    // SAFETY: any bytes are elements that may be uninitialised.
+                    unsafe { moved.align_to_mut::<MaybeUninit<T>>() }
+                } else {
+                    (&mut [][..], &mut *out, &mut [][..])
+                };
+                let places = &mut places[..count];
+                if !compress(words, source, places) {
                     let listed = *listed.get_or_insert_with(|| list_set_bits(words, &mut positions));
-                    take(source, &positions[..listed], out);
+                    take(source, &positions[..listed], places);
+                }
+                if is_copied {
+                    // SAFETY: every place was written, by a number without padding.
+                    let places = unsafe { &*(std::ptr::from_ref(places) as *const [T]) };
+                    stream.copy_to(bytemuck::cast_slice(places), as_bytes(out));
                 }
             });
         }
     }
     Ok(())
+}
+
+/// The bytes of elements that may be uninitialised.
+fn as_bytes<T: Pod>(elements: &mut [MaybeUninit<T>]) -> &mut [MaybeUninit<u8>] {
+    // SAFETY: as many bytes, which may be uninitialised, too.
+    unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size_of_val(elements)) }
 }
 
 fn take<T: Pod>(source: &[T], positions: &[u16], out: &mut [MaybeUninit<T>]) {
@@ -164,6 +189,21 @@ fn take<T: Pod>(source: &[T], positions: &[u16], out: &mut [MaybeUninit<T>]) {
 
 /// The bits of `source` that are selected by `words`, which begin at word `first`, packed from bit 0.
 fn compact_bits(source: Bitmap<'_>, first: usize, words: &[u64]) -> Vec<u64> {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("bmi2") {
+        #[target_feature(enable = "bmi2")]
+        fn extracted(source: Bitmap<'_>, first: usize, words: &[u64]) -> Vec<u64> {
+            compacted(source, first, words, |bits, mask| std::arch::x86_64::_pext_u64(bits, mask))
+        }
+        // SAFETY: the processor has the instruction.
+        return unsafe { extracted(source, first, words) };
+    }
+    compacted(source, first, words, extract_bits)
+}
+
+/// [`compact_bits`] with a function that packs those of a word.
+#[inline(always)]
+fn compacted(source: Bitmap<'_>, first: usize, words: &[u64], extract: impl Fn(u64, u64) -> u64) -> Vec<u64> {
     let mut packed = Vec::with_capacity(words.len() + 1);
     let (mut current, mut filled) = (0u64, 0u32);
     for (w, &word) in words.iter().enumerate() {
@@ -171,7 +211,7 @@ fn compact_bits(source: Bitmap<'_>, first: usize, words: &[u64]) -> Vec<u64> {
         if count == 0 {
             continue;
         }
-        let bits = extract_bits(source.word(first + w), word);
+        let bits = extract(source.word(first + w), word);
         current |= bits << filled;
         if filled + count >= 64 {
             packed.push(current);

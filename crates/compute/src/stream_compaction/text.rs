@@ -7,7 +7,7 @@ use std::ops::Range;
 use cuprum_column::null_mask::SetBits;
 use cuprum_column::strings::{self, SMALL_STRINGS};
 use cuprum_column::{Buffer, Column, Context, Error, HostUVec, Native, Offsets, Result, StringsView};
-use cuprum_runtime::parallel;
+use cuprum_runtime::{cache, parallel};
 
 use crate::distribute::running_sum;
 use crate::selection::{Selection, WORDS};
@@ -40,7 +40,8 @@ fn keep_at<I: Native>(
         let mut size = 0i64;
         for m in morsels {
             if scattered(selection, m) {
-                each_row(selection, m, |row| size += start(row + 1) - start(row));
+                let ahead = |rows: Range<usize>| cache::fetch_ahead(bytemuck::cast_slice(&offsets[rows]));
+                each_row(selection, m, ahead, |row| size += start(row + 1) - start(row));
             } else {
                 runs(selection, m, |rows| size += start(rows.end) - start(rows.start));
             }
@@ -64,6 +65,7 @@ fn fill<I: Native, O: Native>(
     mask: Option<(Buffer, usize)>,
     ctx: &Context,
 ) -> Result<Column> {
+    let start = |row: usize| offsets[row].as_i64();
     let (kept, total) = (selection.count(), starts.last().copied().unwrap_or(0));
     let mut out_offsets = HostUVec::<O>::uninit(kept + 1, ctx)?;
     let mut out_chars = HostUVec::<u8>::uninit(total, ctx)?;
@@ -77,9 +79,19 @@ fn fill<I: Native, O: Native>(
                     char_slots.slice(starts[m]..starts[m + 1]),
                 )
             };
+            // The texts of rows that are about to be copied, and as much behind them as they take.
+            let ahead = |rows: Range<usize>| {
+                let place = |row| usize::try_from(start(row)).ok();
+                let chars = (place(rows.start), place(rows.end));
+                if let (Some(first), Some(end)) = chars
+                    && let Some(chars) = texts.chars().get(first..end.min(first + FETCHED))
+                {
+                    cache::fetch_ahead(chars);
+                }
+            };
             let mut run = Run { texts: texts.chars(), offsets, base: starts[m], places, chars, whole: true };
             if scattered(selection, m) {
-                each_row(selection, m, |row| run.copy_row(row));
+                each_row(selection, m, ahead, |row| run.copy_row(row));
             } else {
                 runs(selection, m, |rows| run.copy(rows));
             }
@@ -167,6 +179,9 @@ impl<I: Native, O: Native> Run<'_, I, O> {
 /// Texts of so many bytes, and all shorter ones, are copied by instructions that copy as many.
 const SHORT: usize = 32;
 
+/// Bytes of 64 texts that are asked for ahead, at most.
+const FETCHED: usize = 4096;
+
 /// Runs with fewer rows on average are copied row by row.
 const SHORT_RUN: usize = 8;
 
@@ -177,11 +192,13 @@ fn scattered(selection: &Selection, m: usize) -> bool {
     selection.starts[m + 1] - selection.starts[m] < runs * SHORT_RUN
 }
 
-/// Calls `f` with every selected row of a morsel.
+/// Calls `f` with every selected row of a morsel, and `ahead` with each 64 rows before.
 #[inline(always)]
-fn each_row(selection: &Selection, m: usize, mut f: impl FnMut(usize)) {
+fn each_row(selection: &Selection, m: usize, ahead: impl Fn(Range<usize>), mut f: impl FnMut(usize)) {
     let words = &selection.words[m * WORDS..selection.words.len().min((m + 1) * WORDS)];
     for (w, &word) in words.iter().enumerate() {
+        let first = (m * WORDS + w) * 64;
+        ahead(first..selection.len.min(first + 64));
         SetBits(word).for_each(|bit| f((m * WORDS + w) * 64 + bit));
     }
 }

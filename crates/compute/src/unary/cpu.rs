@@ -6,17 +6,10 @@ use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, dispatc
 
 use super::UnaryOperator;
 use crate::binaryop::arithmetic::{Arithmetic, Integer};
-use crate::elements::{CHUNK, FillMorsel, Input};
+use crate::elements::{CHUNK, FillMorsel, Input, each};
 
 /// A loop over the elements of a chunk.
 pub(crate) type Kernel<A, R> = fn(&[A], &mut [MaybeUninit<R>]);
-
-#[inline(always)]
-fn each<A: Copy, R>(values: &[A], out: &mut [MaybeUninit<R>], f: impl Fn(A) -> R) {
-    for (slot, value) in out.iter_mut().zip(values) {
-        slot.write(f(*value));
-    }
-}
 
 /// A column of `kernel` over the elements converted to `A`; nulls stay.
 pub(super) fn run<A: Native, R: Native>(

@@ -155,6 +155,7 @@ pub(super) fn method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -
         "round" => value.round(given(&["decimals"])?.int("decimals", 0)? as i32),
         "shift" => value.shift(given(&["periods"])?.int("periods", 1)?),
         "fillna" => value.fill_null(given(&["value"])?.required("value")?),
+        "where" => value.where_(given(&["cond"])?.required("cond")?),
         "isin" => Expr::new(Node::IsIn(value.clone(), given(&["values"])?.required("values")?)),
         "between" => {
             let mut given = given(&["left", "right", "inclusive"])?;

@@ -102,7 +102,9 @@ fn collect_names(expression: &Expr, names: &mut Vec<Option<Label>>) {
         Node::Name(label) => names.push(Some(label.clone()).filter(|label| label.as_str() != Some("index"))),
         Node::Index(label) => names.push(label.clone()),
         Node::Variable(_) | Node::Literal(_) | Node::List(_) | Node::Len | Node::Aggregate(..) => {}
-        Node::IsIn(operand, _) | Node::Fill(operand, _) => collect_names(operand, names),
+        Node::IsIn(operand, _) | Node::Fill(operand, _) | Node::Conditional(_, operand, _) => {
+            collect_names(operand, names);
+        }
         _ => expression.operands().for_each(|operand| collect_names(operand, names)),
     }
 }

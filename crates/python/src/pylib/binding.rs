@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::data_type::PyDataType;
+use super::memory_view::MemoryView;
 use super::scalar::PyScalar;
 use super::table::{PyTable, table_of};
 use crate::column::PyColumn;
@@ -213,6 +214,12 @@ impl Returned for Table {
 impl Returned for Scalar {
     fn give(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         Ok(Bound::new(py, PyScalar(self))?.into_any())
+    }
+}
+
+impl Returned for MemoryView {
+    fn give(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        Ok(Bound::new(py, self)?.into_any())
     }
 }
 

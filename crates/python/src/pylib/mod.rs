@@ -26,6 +26,7 @@
 //! | [`join`] | gather maps of joins |
 //! | [`strings`], [`patterns`] | text; regular expressions |
 //! | [`tables`] | quantiles, other shapes, formulas, encodings, labels |
+//! | [`to_array`] | the values of a table in memory of others |
 //! | [`values`] | replacing and filling |
 //! | [`datetime`] | times |
 
@@ -60,6 +61,7 @@ mod stream_compaction;
 mod strings;
 pub mod table;
 mod tables;
+mod to_array;
 mod values;
 mod views;
 
@@ -94,5 +96,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     join::register(module)?;
     strings::register(module)?;
     patterns::register(module)?;
+    to_array::register(module)?;
     tables::register(module)
 }

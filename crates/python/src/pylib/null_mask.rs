@@ -83,6 +83,21 @@ fn create_null_mask(
     made(py, &ctx, |ctx| null_mask::create_null_mask(size, state, ctx))
 }
 
+#[pyfunction]
+#[pyo3(signature = (bitmask, begin_bit, end_bit, stream=None, mr=None))]
+fn mask_to_bools(
+    bitmask: &Bound<'_, PyAny>,
+    begin_bit: usize,
+    end_bit: usize,
+    stream: Option<&Bound<'_, PyStream>>,
+    mr: Option<&Bound<'_, PyResource>>,
+) -> PyResult<PyColumn> {
+    let mask = mask_of(bitmask, begin_bit, end_bit)?;
+    let ctx = rmm::context(mask.device(), stream, mr)?;
+    let bools = bitmask.py().detach(|| null_mask::mask_to_bools(&mask, begin_bit, end_bit, &ctx));
+    bools.py_argument().map(PyColumn::plain)
+}
+
 /// `bitmask_and` or `bitmask_or`.
 type Combine = fn(&[&Column], &Context) -> Result<Option<(Buffer, usize)>>;
 
@@ -161,6 +176,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     masks.add_function(wrap_pyfunction!(copy_bitmask_from_bitmask, &masks)?)?;
     masks.add_function(wrap_pyfunction!(bitmask_allocation_size_bytes, &masks)?)?;
     masks.add_function(wrap_pyfunction!(create_null_mask, &masks)?)?;
+    masks.add_function(wrap_pyfunction!(mask_to_bools, &masks)?)?;
     masks.add_function(wrap_pyfunction!(bitmask_and, &masks)?)?;
     masks.add_function(wrap_pyfunction!(bitmask_or, &masks)?)?;
     masks.add_function(wrap_pyfunction!(null_count, &masks)?)?;

@@ -1,6 +1,7 @@
 //! `pylibcuprum.quantiles`, `reshape`, `transpose`, `transform`, `table_equality`, `labeling`.
 
-use cuprum_column::{Column, Error, Result, Table};
+use cuprum_column::null_mask::{self, MaskState};
+use cuprum_column::{Column, DataType, Error, Result, Table};
 use cuprum_compute::copying::{OutOfBoundsPolicy, gather};
 use cuprum_compute::expression::evaluate;
 use cuprum_compute::labeling::{self, Edges};
@@ -14,6 +15,7 @@ use pyo3::prelude::*;
 use super::binding::functions;
 use super::choices::{IsSorted, NullsEqual};
 use super::expressions::Formula;
+use super::memory_view::MemoryView;
 
 functions! {
     "tables":
@@ -72,6 +74,26 @@ functions! {
     compute_column(input: Table, expr: Formula) |ctx| {
         let formula = expr.over(&[&input])?;
         evaluate(&[formula], &input, ctx).map(|mut columns| columns.remove(0))
+    };
+    nans_to_nulls(input: Column) |ctx| {
+        if !input.data_type().is_float() {
+            return Err(Error::data_type(format!("`input` is of type {}, no floats", input.data_type())));
+        }
+        let column = replace::nans_to_nulls(&input, ctx)?;
+        if let Some((mask, _)) = column.copy_mask(ctx)? {
+            return Ok((MemoryView::of(mask), column.null_count()));
+        }
+        let mask = null_mask::create_null_mask(column.len(), MaskState::AllValid, ctx)?;
+        Ok((MemoryView::of(mask), 0))
+    };
+    bools_to_mask(input: Column) |ctx| {
+        let (mask, nulls) = null_mask::bools_to_mask(&input, ctx)?;
+        Ok((MemoryView::of(mask), nulls))
+    };
+    transform(inputs: Vec<Column>, transform_udf: String, output_type: DataType) |ctx| {
+        let inputs = Table::new(inputs)?;
+        // SAFETY: `transform_udf` is a part of the program, as its documentation says.
+        unsafe { cuprum_compute::transform::transform(&inputs, &transform_udf, output_type, ctx) }
     };
     encode(input: Table) |ctx| {
         let (keys, (orders, nulls)) =
