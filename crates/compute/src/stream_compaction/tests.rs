@@ -300,7 +300,8 @@ fn texts_in_runs_and_scattered() {
         for first in [0, 2, 3] {
             let column = whole.slice(first, rows).unwrap();
             for run in [1, 2, 9, 100] {
-                let flags: Vec<bool> = (0..rows).map(|row| (row / run + row / MORSEL) % 2 == 0).collect();
+                let flags: Vec<bool> =
+                    (0..rows).map(|row| (row / run + row / MORSEL).is_multiple_of(2)).collect();
                 let mask = Column::from_bools(&flags, &ctx).unwrap();
                 let table = Table::new(vec![column.clone()]).unwrap();
                 let kept = apply_boolean_mask(&table, &mask, &ctx).unwrap();
