@@ -84,6 +84,23 @@ class FrameLabels(Labels):
 
     __slots__ = ()
 
+    def droplevel(self, level: Any, axis: Any = 0) -> DataFrame:
+        """Return the frame without some levels of its row labels, or of the columns' with ``axis=1``."""
+        return self._with_axis(lambda labels: labels.droplevel(level), axis)
+
+    def swaplevel(self, i: Any = -2, j: Any = -1, axis: Any = 0) -> DataFrame:
+        """Return the frame with two levels of its row labels, or of the columns', in each other's places."""
+        return self._with_axis(lambda labels: _hierarchical(labels, "swap").swaplevel(i, j), axis)
+
+    def reorder_levels(self, order: Any, axis: Any = 0) -> DataFrame:
+        """Return the frame with the levels of its row labels, or of the columns', in another order."""
+        return self._with_axis(lambda labels: _hierarchical(labels, "reorder").reorder_levels(order), axis)
+
+    def _with_axis(self, change: Any, axis: Any) -> DataFrame:
+        """Return the frame with changed labels of rows or columns."""
+        number = axis_number(axis)
+        return self.set_axis(change(self.columns if number else self.index), axis=number)
+
     def set_index(
         self,
         keys: Any,
@@ -274,10 +291,37 @@ class FrameLabels(Labels):
         return wrap_frame(handle if index is None else handle.reindex(wanted_rows(index, handle.index())))
 
 
+def _hierarchical(labels: Any, verb: str) -> Any:
+    if labels.nlevels == 1:
+        raise TypeError(f"Can only {verb} levels on a hierarchical axis.")
+    return labels
+
+
 class SeriesLabels(Labels):
     """The name of a series and the labels of its rows."""
 
     __slots__ = ()
+
+    def set_axis(self, labels: Any, *, axis: Any = 0) -> Series:
+        """Return the series with other labels."""
+        axis_number(axis, "Series")
+        if labels is None:
+            raise TypeError("Index(...) must be called with a collection of some kind, None was passed")
+        result = self._snapshot()
+        result.index = labels
+        return result
+
+    def droplevel(self, level: Any, axis: Any = 0) -> Series:
+        """Return the series without some levels of its labels."""
+        return self.set_axis(self.index.droplevel(level), axis=axis)
+
+    def swaplevel(self, i: Any = -2, j: Any = -1) -> Series:
+        """Return the series with two levels of its labels in each other's places."""
+        return self.set_axis(_hierarchical(self.index, "swap").swaplevel(i, j))
+
+    def reorder_levels(self, order: Any) -> Series:
+        """Return the series with the levels of its labels in another order, of their names or numbers."""
+        return self.set_axis(_hierarchical(self.index, "reorder").reorder_levels(order))
 
     def reindex(self, index: Any = None, **kwargs: Any) -> Any:
         """Return the rows with the labels ``index``, in its order; missing where there is none.

@@ -281,6 +281,24 @@ class SeriesOrder(Order):
         """Return a NumPy array of numbers of the different elements, and an Index of these; see `Index.factorize`."""
         return objects.Index(self).rename(None).factorize(sort, use_na_sentinel)
 
+    def repeat(self, repeats: Any, axis: Any = None) -> Series:
+        """Return every element, under its label, ``repeats`` times: as often as a number says, or one for each."""
+        import numpy as np
+
+        only_default("Series.repeat", axis=(axis, None))
+        times = np.asarray(repeats)
+        if times.dtype.kind not in "iu":
+            raise TypeError(f"`repeats` is {repeats!r}; it is a number, or one for each element")
+        if times.size and times.min() < 0:
+            raise ValueError("repeats may not contain negative values.")
+        if times.ndim and len(times) not in (1, len(self)):
+            raise ValueError(f"`repeats` has {len(times)} numbers for {len(self)} elements")
+        return self.take(np.repeat(np.arange(len(self)), times))
+
+    def searchsorted(self, value: Any, side: str = "left", sorter: Any = None) -> Any:
+        """Return where values would be put among these elements, which ascend; see `Index.searchsorted`."""
+        return objects.Index(self).searchsorted(value, side, sorter)
+
     def nlargest(self, n: int = 5, keep: str = "first") -> Series:
         """Return the ``n`` largest elements, largest first; equal ones in row order; missing ones left out."""
         only_default("nlargest", keep=(keep, "first"))

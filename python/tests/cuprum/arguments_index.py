@@ -189,6 +189,13 @@ INDEXES = {
         "unique": {"level": refused("lib.RangeIndex(3).unique(level='bogus')", KeyError, "bogus")},
     },
     "MultiIndex": {
+        "swaplevel": {
+            "i": "lib.MultiIndex.from_tuples([(1, 'a', 2.5)]).swaplevel(i=0)",
+            "j": "lib.MultiIndex.from_tuples([(1, 'a', 2.5)]).swaplevel(j=0)",
+        },
+        "reorder_levels": {
+            "order": ("levels.reorder_levels(order=['n', 'o'])", "levels.reorder_levels(order=[0, 1])")
+        },
         "MultiIndex": {
             "data": ours("lib.MultiIndex(data=[('a', 1)])", "lib.MultiIndex.from_tuples([('a', 1)])"),
             "levels": (

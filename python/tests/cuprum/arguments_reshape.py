@@ -68,6 +68,25 @@ def _pivot_table(prefix, *, whole):
 
 
 RESHAPED_FRAMES = {
+    "droplevel": {
+        "level": (
+            "sold.set_index(['k', 'l', 'm']).droplevel(level='k')",
+            "sold.set_index(['k', 'l', 'm']).droplevel(level=1)",
+        ),
+        "axis": "wide.droplevel(0, axis=1)",
+    },
+    "swaplevel": {
+        "i": "sold.set_index(['k', 'l', 'm']).swaplevel(i=0)",
+        "j": "sold.set_index(['k', 'l', 'm']).swaplevel(j=0)",
+        "axis": "wide.swaplevel(axis=1)",
+    },
+    "reorder_levels": {
+        "order": (
+            "sold.set_index(['k', 'l', 'm']).reorder_levels(order=['m', 'k', 'l'])",
+            "sold.set_index(['k', 'l', 'm']).reorder_levels(order=[0, 2, 1])",
+        ),
+        "axis": "wide.reorder_levels([1, 0], axis=1)",
+    },
     "melt": _melt("sold.rename(index={0: 9}).melt(")
     | {
         "col_level": (
@@ -93,7 +112,42 @@ RESHAPED_FRAMES = {
     "unstack": _unstack(f"{_PAIRS}.unstack("),
 }
 
-RESHAPED_SERIES = {"unstack": _unstack(f"{_PAIRS}.v.unstack(")}
+RESHAPED_SERIES = {
+    "unstack": _unstack(f"{_PAIRS}.v.unstack("),
+    "droplevel": {
+        "level": (
+            "sold.set_index(['k', 'l', 'm']).v.droplevel(level='k')",
+            "sold.set_index(['k', 'l', 'm']).v.droplevel(level=1)",
+        ),
+        "axis": refused("sold.set_index(['k', 'l', 'm']).v.droplevel(0, axis=1)", ValueError),
+    },
+    "swaplevel": {
+        "i": "sold.set_index(['k', 'l', 'm']).v.swaplevel(i=0)",
+        "j": "sold.set_index(['k', 'l', 'm']).v.swaplevel(j=0)",
+    },
+    "reorder_levels": {
+        "order": (
+            "sold.set_index(['k', 'l', 'm']).v.reorder_levels(order=['m', 'k', 'l'])",
+            "sold.set_index(['k', 'l', 'm']).v.reorder_levels(order=[0, 2, 1])",
+        ),
+    },
+    "set_axis": {
+        "labels": ("numbers.set_axis(labels=list('abcde'))", "numbers.set_axis(labels=list('vwxyz'))"),
+        "axis": refused("numbers.set_axis(list('abcde'), axis=1)", ValueError),
+    },
+    "repeat": {
+        "repeats": ("numbers.repeat(repeats=2)", "numbers.repeat(repeats=[0, 1, 2, 0, 3])"),
+        "axis": refused("numbers.repeat(2, axis=1)"),
+    },
+    "searchsorted": {
+        "value": (
+            "words.index.to_series().searchsorted(value=2)",
+            "words.index.to_series().searchsorted(value=[0, 9])",
+        ),
+        "side": "words.index.to_series().searchsorted(2, side='right')",
+        "sorter": refused("words.index.to_series().searchsorted(2, sorter=[0, 1, 2, 3, 4])"),
+    },
+}
 
 RESHAPING = {
     "melt": {"frame": ("lib.melt(frame=sold[['v']])", "lib.melt(frame=sold[['w']])")}

@@ -252,3 +252,21 @@ def test_printed(code):
     frames = {"missing": MISSING, "sold": SOLD.astype({"m": "float64", "w": "float64"})}
     expected = eval(code, dict(frames))
     assert str(eval(code, {name: pair(frame).ours for name, frame in frames.items()})) == str(expected)
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "says"),
+    [
+        ("a.swaplevel()", TypeError, "swap levels on a hierarchical axis"),
+        ("a.v.reorder_levels([0])", TypeError, "reorder levels on a hierarchical axis"),
+        ("a.set_index(['k', 'l']).reorder_levels(['k'])", AssertionError, "Length of order"),
+        ("a.set_index(['k', 'l']).reorder_levels(['k', 'k'])", ValueError, "twice"),
+        ("a.set_index(['k', 'l']).swaplevel('bogus')", KeyError, "bogus"),
+        ("a.v.repeat(-1)", ValueError, "negative"),
+        ("a.v.repeat([1, 2])", ValueError, "repeats"),
+        ("a.v.repeat('x')", TypeError, "repeats"),
+    ],
+)
+def test_levels_and_repetitions_that_are_refused(code, error, says):
+    with pytest.raises(error, match=says):
+        eval(code, {"a": pair(SOLD).ours})

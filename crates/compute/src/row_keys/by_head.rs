@@ -94,8 +94,9 @@ pub(super) enum Glance {
     Keys(Option<usize>, Option<Plan>),
 }
 
-/// The rows numbered by the first ones without a look at all keys first, where they have few. Of one column of integers without nulls, of which the rest is told apart whatever it is: what
-/// is not between the least and the greatest of those looked at is missed.
+/// The rows numbered by the first ones without a look at all keys first, where they have few. Of one column of integers
+/// without nulls, of which the rest is told apart whatever it is: what is not between the least and the greatest of those
+/// looked at is missed.
 pub(super) fn number_at_a_glance(keys: &Leaves<'_>, tuning: Tuning, ctx: &Context) -> Result<Glance> {
     let rows = keys.table.num_rows();
     let [column] = keys.columns() else { return Ok(Glance::Keys(None, None)) };

@@ -126,6 +126,26 @@ class MultiIndex(Index, of="levels"):
             new[self._handle.level_position(plain_label(level))] = levels
         return _of_codes(new, self.codes, self.names)
 
+    def swaplevel(self, i: Any = -2, j: Any = -1) -> MultiIndex:
+        """Return the labels with two levels in each other's places."""
+        order = list(range(self.nlevels))
+        one, other = (self._handle.level_position(plain_label(level)) for level in (i, j))
+        order[one], order[other] = other, one
+        return self.reorder_levels(order)
+
+    def reorder_levels(self, order: Any) -> MultiIndex:
+        """Return the labels with their levels in another order, of their names or numbers."""
+        wanted = [self._handle.level_position(plain_label(level)) for level in order]
+        if len(wanted) != self.nlevels:
+            raise AssertionError(
+                f"Length of order must be same as number of levels ({self.nlevels}), got {len(wanted)}"
+            )
+        if len(set(wanted)) < len(wanted):
+            raise ValueError(f"`order` names a level twice: {list(order)}")
+        names = self._handle.names()
+        columns = [self._handle.column(level) for level in wanted]
+        return wrap_index(_cuprum.Index.from_columns(columns, [names[level] for level in wanted]))  # type: ignore[return-value]
+
     def drop(self, codes: Any, level: Any = None, errors: str = "raise") -> MultiIndex:  # type: ignore[override]
         """Return the labels without some; a label, or a shorter tuple, stands for all that begin with it.
 

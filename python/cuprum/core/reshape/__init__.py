@@ -1,11 +1,11 @@
 """Frames of other shapes: put together, joined, and columns, rows and labels in each other's places."""
 
-from cuprum.core.reshape.concat import concat
+from cuprum.core.reshape.concatenation import concat
 from cuprum.core.reshape.encoding import get_dummies
-from cuprum.core.reshape.melt import melt, wide_to_long
-from cuprum.core.reshape.merge import join, merge
-from cuprum.core.reshape.pivot import crosstab, pivot, pivot_table
-from cuprum.core.reshape.stack import FrameStack, SeriesStack, unstack
+from cuprum.core.reshape.joins import join, merge
+from cuprum.core.reshape.melting import melt, wide_to_long
+from cuprum.core.reshape.pivoting import crosstab, pivot, pivot_table
+from cuprum.core.reshape.stacking import FrameStack, SeriesStack, unstack
 
 __all__ = [
     "FrameStack",

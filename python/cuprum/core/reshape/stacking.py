@@ -8,8 +8,8 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_default, plain_label, plain_labels
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
-from cuprum.core.reshape.melt import melt
-from cuprum.core.reshape.pivot import NO_DEFAULT, pivot, pivot_table
+from cuprum.core.reshape.melting import melt
+from cuprum.core.reshape.pivoting import NO_DEFAULT, pivot, pivot_table
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame

@@ -8,7 +8,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import is_frame_like, is_list_like, label_list, only_truth
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import wrap_frame
-from cuprum.core.reshape.concat import concat
+from cuprum.core.reshape.concatenation import concat
 from cuprum.core.single_column_frame import OneDimensional
 
 if TYPE_CHECKING:

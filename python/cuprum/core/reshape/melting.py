@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum.core import objects
 from cuprum.core.arguments import is_frame_like, is_list_like, label_list, plain_label, plain_labels
 from cuprum.core.objects import wrap_frame
-from cuprum.core.reshape.concat import concat
+from cuprum.core.reshape.concatenation import concat
 from cuprum.core.tools.numeric import to_numeric
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from cuprum.core.arguments import is_frame_like, is_list_like, label_list, only_
 from cuprum.core.groupby.aggregation import function_label
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.objects import wrap_frame
-from cuprum.core.reshape.concat import concat
+from cuprum.core.reshape.concatenation import concat
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
