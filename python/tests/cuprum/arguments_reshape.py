@@ -4,7 +4,6 @@ from arguments_entries import ours, refused
 
 _PAIRS = "sold[:3].set_index(['k', 'l'])"
 _WIDE = "lib.DataFrame({'k': ['a', 'b'], 'x1': [1, 2], 'x2': [3, 4], 'y_1': [5, 6], 'y_z': [7, 8]})"
-_TABLE = "sold.pivot_table(values='v', index='k', columns='l'"
 _CROSS = "lib.crosstab(sold.k, sold.l"
 
 
