@@ -37,17 +37,12 @@ from cuprum.core.index.index import Index, RangeIndex, wrap_index
 from cuprum.core.index.interval import IntervalIndex, interval_range
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
-from cuprum.core.reshape import (
-    concat,
-    crosstab,
-    get_dummies,
-    melt,
-    merge,
-    pivot,
-    pivot_table,
-    unstack,
-    wide_to_long,
-)
+from cuprum.core.reshape.concat import concat
+from cuprum.core.reshape.dummies import get_dummies
+from cuprum.core.reshape.melt import melt, wide_to_long
+from cuprum.core.reshape.merge import merge
+from cuprum.core.reshape.pivot import crosstab, pivot, pivot_table
+from cuprum.core.reshape.unstack import unstack
 from cuprum.core.row import Row
 from cuprum.core.series import Series
 from cuprum.core.tile import cut, qcut

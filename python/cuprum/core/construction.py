@@ -10,7 +10,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, is_mask, is_missing, plain_label, plain_labels
+from cuprum.core.arguments import is_frame_like, is_list_like, is_mask, is_missing, plain_label, plain_labels
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
 from cuprum.core.objects import Wrapper
 
@@ -19,6 +19,7 @@ __all__ = [
     "cast_values",
     "column_from",
     "frame_handle",
+    "frame_of",
     "index_handle",
     "index_of_labels",
     "names_of",
@@ -27,6 +28,15 @@ __all__ = [
     "series_handle",
     "wanted_rows",
 ]
+
+
+def frame_of(obj: Any, argument: str) -> Any:
+    """Return a frame for an argument that may be one of pandas'."""
+    if isinstance(obj, objects.DataFrame):
+        return obj
+    if is_frame_like(obj):
+        return objects.DataFrame(obj)
+    raise TypeError(f"`{argument}` must be a DataFrame, not a {type(obj).__name__}")
 
 
 def cast_column(column: Column, dtype: Any) -> Column:

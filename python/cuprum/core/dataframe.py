@@ -34,7 +34,8 @@ from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.operators import FrameMethods
 from cuprum.core.order import FrameOrder
 from cuprum.core.printing import layout_of, table_of, written
-from cuprum.core.reshape import FrameStack, join, merge
+from cuprum.core.reshape.merge import join, merge
+from cuprum.core.reshape.methods import FrameReshape
 from cuprum.core.row import Row
 from cuprum.core.series import Series
 from cuprum.core.summaries import FrameSummaries
@@ -63,7 +64,7 @@ class DataFrame(
     FrameOrder,
     FrameElements,
     FrameLabels,
-    FrameStack,
+    FrameReshape,
     FrameConversion,
     FrameMethods,
     IndexedFrame,

@@ -217,7 +217,7 @@ class FrameElements(Elements):
         if any(isinstance(result, objects.Series) for result in results):
             if not all(isinstance(r, objects.Series) and r.index.equals(results[0].index) for r in results):
                 raise NotImplementedError("apply of a function whose results are of different rows")
-            from cuprum.core.reshape import concat
+            from cuprum.core.reshape.concat import concat
 
             made = concat(results, axis=1)
             made.columns = self.columns

@@ -30,7 +30,7 @@ from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder
 from cuprum.core.printing import layout_of, written
-from cuprum.core.reshape import SeriesStack
+from cuprum.core.reshape.methods import SeriesReshape
 from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
 
@@ -51,7 +51,7 @@ class Series(
     SeriesOrder,
     SeriesElements,
     SeriesLabels,
-    SeriesStack,
+    SeriesReshape,
     SeriesConversion,
     SeriesMethods,
     OneDimensional,

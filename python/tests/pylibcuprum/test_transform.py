@@ -1,7 +1,6 @@
 """Functions in CUDA C++, masks made of values, tables as arrays, beside NumPy."""
 
 import math
-import shutil
 
 import numpy as np
 import pytest
@@ -25,10 +24,7 @@ from pylibcuprum.types import NullAware, OutputNullability
 FLOAT64, INT64, INT8, BOOL = (DataType(t) for t in (TypeId.FLOAT64, TypeId.INT64, TypeId.INT8, TypeId.BOOL8))
 LENGTHS = [0, 1, 31, 32, 33, 63, 64, 65, 1000]
 
-needs_compiler = pytest.mark.skipif(not shutil.which("c++"), reason="takes a C++ compiler")
 
-
-@needs_compiler
 @every_device
 @pytest.mark.parametrize("rows", LENGTHS)
 def test_functions_of_rows(device, rows):
@@ -44,7 +40,6 @@ def test_functions_of_rows(device, rows):
     assert made.to_arrow().to_pylist() == expected
 
 
-@needs_compiler
 @every_device
 def test_functions_of_booleans_and_templates(device):
     flags = on(device, Column.from_iterable_of_py([True, False, None]))
@@ -74,7 +69,6 @@ def test_functions_that_are_refused(device):
         transform.transform([ones], 1, FLOAT64, False)
 
 
-@needs_compiler
 def test_what_the_compiler_says():
     ones = Column.from_iterable_of_py([1.0])
     with pytest.raises(RuntimeError, match="nothing"):

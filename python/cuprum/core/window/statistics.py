@@ -9,7 +9,7 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.reshape import concat
+from cuprum.core.reshape.concat import concat
 
 __all__ = ["WindowStatistics", "wrap"]
 

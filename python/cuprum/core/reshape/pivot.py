@@ -7,58 +7,59 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core import objects
-from cuprum.core.arguments import is_frame_like, is_list_like, label_list, only_truth, plain_label
+from cuprum.core.arguments import is_list_like, label_list, only_truth, plain_label
+from cuprum.core.construction import frame_of
 from cuprum.core.groupby.aggregation import function_label
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.objects import wrap_frame
-from cuprum.core.reshape.concatenation import concat
+from cuprum.core.reshape.concat import concat
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["NO_DEFAULT", "crosstab", "pivot", "pivot_table"]
+__all__ = ["crosstab", "pivot", "pivot_table"]
 
 
-class _NoDefault:
-    """What an argument is that was not given, where None means something."""
+def pivot(data: Any, *, columns: Any, index: Any = ..., values: Any = ...) -> DataFrame:
+    """Return the frame whose rows are called by ``index`` and whose columns are called by ``columns``.
 
-    def __repr__(self) -> str:
-        return "<no_default>"
+    Parameters
+    ----------
+    columns
+        The column, or the columns, whose elements become labels of columns.
+    index
+        The column, or the columns, whose elements become labels of rows; by default the row labels.
+    values
+        The column whose elements fill the frame; of a list, or of all others by default, the labels are an
+        outer level.
 
-
-NO_DEFAULT: Any = _NoDefault()
-
-
-def pivot(data: Any, *, columns: Any, index: Any = NO_DEFAULT, values: Any = NO_DEFAULT) -> DataFrame:
-    """Return the frame whose rows are called by ``index`` and whose columns by ``columns``; see `DataFrame.pivot`.
+    ``ValueError`` where two rows have the same labels; `pivot_table` aggregates them.
 
     Examples
     --------
     >>> import cuprum
     >>> frame = cuprum.DataFrame({"k": ["a", "a", "b"], "l": ["x", "y", "x"], "v": [1.0, 2.0, 3.0]})
-    >>> pivot(frame, columns="l", index="k", values="v").shape
-    (2, 2)
+    >>> frame.pivot(columns="l", index="k", values="v").rename_axis(None)
+    l    x    y
+    a  1.0  2.0
+    b  3.0  NaN
     """
-    handle = _frame(data)._handle
+    handle = frame_of(data, "data")._handle
     columns = label_list(columns)
     if not columns:
         raise ValueError("`columns` names no column")
-    rows = None if index is NO_DEFAULT else label_list(index)
-    wanted = None if values is NO_DEFAULT else label_list(values)
+    rows = None if index is ... else label_list(index)
+    wanted = None if values is ... else label_list(values)
     for argument, labels in (("columns", columns), ("index", rows), ("values", wanted)):
         absent = [label for label in labels or [] if not handle.contains(label)]
         if absent:
             raise KeyError(f"The following '{argument}' labels are not columns of the DataFrame: {absent}")
-    is_one = values is not NO_DEFAULT and not (is_list_like(values) and not isinstance(values, tuple))
+    is_one = values is not ... and _is_label(values)
     return wrap_frame(handle.pivot(columns, rows, wanted, is_one))
 
 
-def _frame(data: Any) -> Any:
-    if isinstance(data, objects.DataFrame):
-        return data
-    if is_frame_like(data):
-        return objects.DataFrame(data)
-    raise TypeError(f"`data` must be a DataFrame, not a {type(data).__name__}")
+def _is_label(labels: Any) -> bool:
+    return isinstance(labels, tuple) or not is_list_like(labels)
 
 
 def pivot_table(
@@ -108,7 +109,7 @@ def pivot_table(
     a  3  0
     b  0  3
     """
-    data = _frame(data)
+    data = frame_of(data, "data")
     if not isinstance(margins_name, str):
         raise ValueError("margins_name argument must be a string")
     rows, across = _key_list("index", index), _key_list("columns", columns)
@@ -158,11 +159,8 @@ class _Table:
         sort: bool,
         kwargs: dict[str, Any],
     ) -> None:
-        self.is_one = values is not None and not (is_list_like(values) and not isinstance(values, tuple))
-        self.is_given = values is not None
-        named = [
-            plain_label(key) for key in (*rows, *across) if not is_list_like(key) or isinstance(key, tuple)
-        ]
+        self.is_one = values is not None and _is_label(values)
+        named = [plain_label(key) for key in (*rows, *across) if _is_label(key)]
         labels = list(data._handle.labels())
         if values is None:
             self.values = [label for label in labels if label not in named]
@@ -336,12 +334,8 @@ def crosstab(
         observed=bool(dropna),
     )
     if normalize is not False:
-        table = _normalized(
-            table,
-            {0: "index", 1: "columns"}.get(normalize, normalize) if normalize is not True else "all",
-            bool(margins),
-            margins_name,
-        )
+        of = "all" if normalize is True else {0: "index", 1: "columns"}.get(normalize, normalize)
+        table = _normalized(table, of, bool(margins))
     table.index = table.index.set_names(row_names)
     table.columns = table.columns.set_names(column_names)
     return table
@@ -356,7 +350,7 @@ def _names(keys: list[Any], names: Any, prefix: str) -> list[Any]:
     return list(names)
 
 
-def _normalized(table: Any, of: Any, margins: bool, margins_name: str) -> Any:
+def _normalized(table: Any, of: Any, margins: bool) -> Any:
     """Return shares instead of numbers; margins have shares of the whole."""
     if of not in ("all", "columns", "index"):
         raise ValueError("Not a valid normalize argument")
@@ -370,7 +364,7 @@ def _normalized(table: Any, of: Any, margins: bool, margins_name: str) -> Any:
         return table.fillna(0)
     labels, columns = table.index, table.columns
     beside, below = table.iloc[:-1, -1], table.iloc[-1, :-1]
-    shares = _normalized(table.iloc[:-1, :-1], of, False, margins_name)
+    shares = _normalized(table.iloc[:-1, :-1], of, False)
     if of != "index":
         shares[columns[-1]] = beside / beside.sum()
     if of != "columns":

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_frame_like, is_list_like, label_list, only_truth
+from cuprum.core.construction import frame_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import wrap_frame
-from cuprum.core.reshape.concatenation import concat
+from cuprum.core.reshape.concat import concat
 from cuprum.core.single_column_frame import OneDimensional
 
 if TYPE_CHECKING:
@@ -143,10 +144,8 @@ def join(
 
 def _frame_of(obj: Any, argument: str) -> Any:
     """Return a frame for an argument that may be a named Series or pandas' kind."""
-    if isinstance(obj, objects.DataFrame):
-        return obj
-    if is_frame_like(obj):
-        return objects.DataFrame(obj)
+    if isinstance(obj, objects.DataFrame) or is_frame_like(obj):
+        return frame_of(obj, argument)
     if is_pandas(obj, "Series"):
         obj = objects.Series(obj)
     if isinstance(obj, objects.Series):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from cuprum.core import objects
-from cuprum.core.arguments import is_frame_like, is_list_like, label_list, plain_label, plain_labels
+from cuprum.core.arguments import is_list_like, label_list, plain_label, plain_labels
+from cuprum.core.construction import frame_of
 from cuprum.core.objects import wrap_frame
-from cuprum.core.reshape.concatenation import concat
+from cuprum.core.reshape.concat import concat
 from cuprum.core.tools.numeric import to_numeric
 
 if TYPE_CHECKING:
@@ -26,7 +26,23 @@ def melt(
     col_level: Any = None,
     ignore_index: bool = True,
 ) -> DataFrame:
-    """Return a row for each element of some columns, column after column; see `DataFrame.melt`.
+    """Return a row for each element of some columns, column after column.
+
+    Parameters
+    ----------
+    id_vars
+        The columns that stay, repeated for each of the others.
+    value_vars
+        The columns whose elements become one column, of their common type; all others by default.
+    var_name
+        What the column of the labels is called: by default the name of the labels, or ``variable``; of several
+        levels a list.
+    value_name
+        What the column of the elements is called.
+    col_level
+        The level of the columns' labels that is used, without the others.
+    ignore_index
+        Row labels 0, 1, …; else those of the frame, repeated.
 
     Examples
     --------
@@ -38,7 +54,7 @@ def melt(
     2  x        b      3
     3  y        b      4
     """
-    frame = _frame(frame, "frame")
+    frame = frame_of(frame, "frame")
     if is_list_like(value_name):
         raise ValueError(f"{value_name=} must be a scalar.")
     handle = frame._handle
@@ -57,14 +73,6 @@ def melt(
             bool(ignore_index),
         )
     )
-
-
-def _frame(frame: Any, argument: str) -> Any:
-    if isinstance(frame, objects.DataFrame):
-        return frame
-    if is_frame_like(frame):
-        return objects.DataFrame(frame)
-    raise TypeError(f"`{argument}` must be a DataFrame, not a {type(frame).__name__}")
 
 
 def _columns(argument: str, given: Any, levels: int) -> list[Any] | None:
@@ -114,7 +122,7 @@ def wide_to_long(df: Any, stubnames: Any, i: Any, j: Any, sep: str = "", suffix:
     2  a  2  3
     3  b  2  4
     """
-    frame = _frame(df, "df")
+    frame = frame_of(df, "df")
     stubs = list(stubnames) if is_list_like(stubnames) else [stubnames]
     labels = list(frame._handle.labels())
     if any(stub in labels for stub in stubs):
@@ -126,14 +134,19 @@ def wide_to_long(df: Any, stubnames: Any, i: Any, j: Any, sep: str = "", suffix:
         stub: [x for x in labels if isinstance(x, str) and re.match(_pattern(stub, sep, suffix), x)]
         for stub in stubs
     }
+    for stub, found in matched.items():
+        if not found:
+            raise NotImplementedError(f"wide_to_long has no column for {stub!r} of `stubnames`")
     gone = {label for found in matched.values() for label in found}
     others = [label for label in labels if label not in gone]
     parts = []
     for stub, found in matched.items():
         long = frame[keys + found].melt(id_vars=keys, value_vars=found, var_name=j, value_name=stub)
         endings = long[j].str.slice(len(stub) + len(sep))
-        whole = all(re.fullmatch(r"[+-]?\d+", label[len(stub) + len(sep) :]) for label in found)
-        long[j] = to_numeric(endings) if whole and found else endings
+        try:
+            long[j] = to_numeric(endings)
+        except ValueError:  # some are no numbers
+            long[j] = endings
         parts.append(long.set_index([*keys, j]))
     joined = concat(parts, axis=1, join="outer") if len(parts) > 1 else parts[0]
     rest = [label for label in others if label not in keys]

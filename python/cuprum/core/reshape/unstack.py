@@ -1,0 +1,63 @@
+"""Labels of rows as labels of columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cuprum.core import objects
+from cuprum.core.arguments import is_list_like, only_default, plain_label, plain_labels
+from cuprum.core.objects import wrap_frame, wrap_series
+
+__all__ = ["levels_of", "unstack"]
+
+
+def unstack(df: Any, level: Any = -1, fill_value: Any = None, sort: bool = True) -> Any:
+    """Return a column for each label of a level and a row for each of the others: of a frame below its own label.
+
+    Of a frame whose rows have labels of one level, a Series of all columns one below the other.
+
+    Parameters
+    ----------
+    level
+        The name or number of a level of the row labels, or a list of several.
+    fill_value
+        What stands where there is no row, instead of a missing value.
+    sort
+        Rows and columns in the order of their labels, missing ones first; else as they first appear. As in
+        pandas columns of several levels, and labels of a level of which some have no row, come as they first
+        appear in any case.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> labels = cuprum.MultiIndex.from_tuples([("a", "x"), ("a", "y"), ("b", "x")])
+    >>> cuprum.Series([1, 2, 3], index=labels).unstack(fill_value=0)
+       x  y
+    a  1  2
+    b  3  0
+    """
+    if not isinstance(df, (objects.DataFrame, objects.Series)):
+        raise TypeError(f"`df` must be a DataFrame or a Series, not a {type(df).__name__}")
+    if is_list_like(fill_value):
+        raise NotImplementedError(f"unstack fills with one value, not with {fill_value!r}")
+    handle: Any = df._handle
+    levels = levels_of(level)
+    if df.ndim == 2 and handle.index().nlevels() == 1:
+        only_default("unstack of labels of one level", fill_value=(fill_value, None))
+        for one in levels:
+            handle.index().level_position(one)
+        return wrap_series(handle.unstack_columns())
+    if df.ndim == 2 and len(levels) > 1 and handle.columns_index().nlevels() > 1:
+        # As in pandas one level after the other, with a column for every combination.
+        numbers = [handle.index().level_position(one) for one in levels]
+        while numbers:
+            number = numbers.pop(0)
+            df = unstack(df, number, fill_value, sort)
+            numbers = [other if other < number else other - 1 for other in numbers]
+        return df
+    return wrap_frame(handle.unstack(levels, plain_label(fill_value), bool(sort)))
+
+
+def levels_of(level: Any) -> list[Any]:
+    """Return one level or several as a list; a tuple is several."""
+    return plain_labels(level) if is_list_like(level) else [plain_label(level)]
