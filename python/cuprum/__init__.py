@@ -33,9 +33,10 @@ from cuprum.core.dtypes import (
 from cuprum.core.groupby.aggregation import NamedAgg
 from cuprum.core.index import mixed as _mixed_index  # noqa: F401
 from cuprum.core.index.categorical import CategoricalIndex
-from cuprum.core.index.index import Index, RangeIndex, wrap_index
+from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.index.interval import IntervalIndex, interval_range
 from cuprum.core.index.multiindex import MultiIndex
+from cuprum.core.index.range import RangeIndex
 from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
 from cuprum.core.reshape.concat import concat
 from cuprum.core.reshape.dummies import get_dummies

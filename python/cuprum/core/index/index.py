@@ -24,15 +24,16 @@ from cuprum.core.arguments import (
 from cuprum.core.construction import cast_values, column_from, index_handle, positions_to_take
 from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
+from cuprum.core.index.strings import IndexStringMethods
 from cuprum.core.indexing import position_of
-from cuprum.core.interop import as_numpy_dtype, is_pandas, to_numpy, to_pandas_array
+from cuprum.core.interop import as_numpy_dtype, to_numpy, to_pandas_array
 from cuprum.core.single_column_frame import OneDimensional
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["Index", "RangeIndex", "wrap_index"]
+__all__ = ["Index", "wrap_index"]
 
 _new = object.__new__
 _SHOWN = 100
@@ -746,158 +747,3 @@ def quoted(label: Any) -> str:
         label = label.item()
     # Intervals stand as they are printed.
     return str(label) if type(label).__name__ == "Interval" else repr(label)
-
-
-class IndexStringMethods:
-    """Functions of the texts of an index; made by ``index.str``. See `cuprum.accessors.StringMethods`."""
-
-    __slots__ = ("_index", "_methods")
-
-    def __init__(self, index: Index) -> None:
-        self._index = index
-        self._methods = index._series().str
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._labels(self._methods[key])
-
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(self._methods, name)
-        return lambda *args, **kwargs: self._labels(method(*args, **kwargs))
-
-    def __dir__(self) -> list[str]:
-        return dir(self._methods)
-
-    def cat(
-        self, others: Any = None, sep: str | None = None, na_rep: str | None = None, join: str = "left"
-    ) -> Any:
-        """Return the labels joined with the texts of ``others``, or without these all labels as one text.
-
-        Rows of a Series are matched to the labels. See `Series.str.cat`.
-        """
-        handle = self._index._handle
-        labelled = objects.wrap_series(_cuprum.Series(self._index._column(), None, handle))
-        return self._labels(labelled.str.cat(others, sep=sep, na_rep=na_rep, join=join))
-
-    def _labels(self, found: Any) -> Any:
-        if isinstance(found, objects.DataFrame):
-            columns = found._handle.columns()
-            return wrap_index(_cuprum.Index.from_columns(columns, [None] * len(columns)))
-        if not isinstance(found, objects.Series):
-            return found
-        if found.dtype.kind == "b":
-            return found.to_numpy()
-        return wrap_index(_cuprum.Index.from_columns([found._handle.column()], self._index.names))
-
-
-class RangeIndex(Index, of="range"):
-    """The labels ``start, start + step, …`` below ``stop``, which take no memory.
-
-    Examples
-    --------
-    >>> RangeIndex(3)
-    RangeIndex(start=0, stop=3, step=1)
-    """
-
-    __slots__ = ()
-
-    def __new__(
-        cls,
-        start: Any = None,
-        stop: int | None = None,
-        step: int | None = None,
-        dtype: Any = None,
-        copy: bool = False,
-        name: Any = None,
-    ) -> Any:
-        """Make the labels of ``range(start, stop, step)``, of a range, or of an index of that kind."""
-        if isinstance(start, RangeIndex) or is_pandas(start, "RangeIndex"):
-            name = start.name if name is None else name
-            start = range(start.start, start.stop, start.step)
-        if isinstance(start, range):
-            start, stop, step = start.start, start.stop, start.step
-        elif stop is None:
-            start, stop = 0, (0 if start is None else start)
-        for argument, value in (("start", start), ("stop", stop), ("step", step)):
-            if value is not None and not hasattr(value, "__index__"):
-                raise TypeError(f"Wrong type {type(value)} for value {value} of `{argument}`")
-        if step == 0:
-            raise ValueError("Step must not be zero")
-        if dtype is not None and DType(dtype).kind != "i":
-            raise ValueError(f"Incorrect `dtype` passed: expected signed integer, received {dtype}")
-        return wrap_index(
-            _cuprum.Index.range(start or 0, stop, 1 if step is None else step, plain_label(name))
-        )
-
-    @property
-    def start(self) -> int:
-        """The first label."""
-        return self._handle.as_range()[0]
-
-    @property
-    def stop(self) -> int:
-        """The label before which the range ends."""
-        return self._handle.as_range()[1]
-
-    @property
-    def step(self) -> int:
-        """The difference between neighbours."""
-        return self._handle.as_range()[2]
-
-    def to_pandas(self) -> Any:
-        """Return the pandas RangeIndex with the same labels and name."""
-        import pandas as pd
-
-        return pd.RangeIndex(*self._handle.as_range(), name=self.name)
-
-    def to_list(self) -> list[Any]:
-        """Return the labels as a list of ``int``."""
-        return list(range(*self._handle.as_range()))
-
-    tolist = to_list
-
-    def __getitem__(self, key: Any) -> Any:
-        if not isinstance(key, slice):
-            return super().__getitem__(key)
-        part = range(*self._handle.as_range())[key]
-        if abs(part.stop) >= 2**63:
-            return super().__getitem__(key)
-        return wrap_index(_cuprum.Index.range(part.start, part.stop, part.step, self.name))
-
-    def min(self) -> Any:
-        """Return the smallest label; NaN where there is none."""
-        labels = range(*self._handle.as_range())
-        return min(labels[0], labels[-1]) if labels else float("nan")
-
-    def max(self) -> Any:
-        """Return the largest label; NaN where there is none."""
-        labels = range(*self._handle.as_range())
-        return max(labels[0], labels[-1]) if labels else float("nan")
-
-    def sort_values(self, *, ascending: bool = True) -> Index:
-        """Return the labels in order."""
-        if ascending or self.step < 0 or len(self) < 2:
-            return super().sort_values() if ascending else wrap_index(self._handle)
-        falling = self._handle.reversed_range()
-        return super().sort_values(ascending=False) if falling is None else wrap_index(falling)
-
-    def unique(self, level: Any = None) -> Index:
-        """Return the labels themselves, which differ."""
-        return wrap_index(self.get_level_values(0 if level is None else level)._handle)
-
-    def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
-        if type(other) is int and abs(other) < 2**63:
-            return wrap_index(self._handle.binary_integer(op, other, reflected))
-        return super()._arithmetic(other, op, reflected)
-
-    def _unary(self, op: Any) -> Index:
-        return (
-            wrap_index(self._handle.binary_integer("mul", -1, False)) if op == "neg" else super()._unary(op)
-        )
-
-    def __repr__(self) -> str:
-        start, stop, step = self._handle.as_range()
-        name = "" if self.name is None else f", name={self.name!r}"
-        return f"RangeIndex(start={start}, stop={stop}, step={step}{name})"
-
-    def __reduce__(self) -> Any:
-        return (RangeIndex, (*self._handle.as_range(), None, False, self.name))
