@@ -53,6 +53,16 @@ from cuprum.core.tools.ranges import date_range, timedelta_range
 from cuprum.io import read_csv, read_parquet, read_parquet_metadata
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
 
+
+def __getattr__(name: str) -> object:
+    # pandas' own, imported when it is first asked for.
+    if name == "Interval":
+        import pandas
+
+        return pandas.Interval
+    raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
+
+
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 
 __all__ = [

@@ -15,7 +15,8 @@ INDEXES = {
         },
         "append": {"other": ("letters.append(other=letters)", "letters.append(other=[letters, letters])")},
         "astype": {
-            "dtype": ("lib.Index([1, 2]).astype(dtype='float64')", "lib.Index([1, 2]).astype(dtype='str')")
+            "dtype": ("lib.Index([1, 2]).astype(dtype='float64')", "lib.Index([1, 2]).astype(dtype='str')"),
+            "copy": same("lib.Index([1, 2]).astype('float64', copy=False)", "whose memory it is"),
         },
         "copy": {
             "name": "letters.copy(name='z')",
@@ -68,9 +69,9 @@ INDEXES = {
                 "lib.Index(['a', 'b']).get_indexer(target=['b'])",
                 "lib.Index(['a', 'b']).get_indexer(target=['z', 'a'])",
             ),
-            "method": refused("lib.Index([1, 2]).get_indexer([1], method='ffill')"),
-            "limit": refused("lib.Index([1, 2]).get_indexer([1], limit=1)"),
-            "tolerance": refused("lib.Index([1, 2]).get_indexer([1], tolerance=1)"),
+            "method": "lib.Index([10, 20]).get_indexer([11, 9], method='ffill')",
+            "limit": "lib.Index([10, 20]).get_indexer([11, 12, 21], method='ffill', limit=1)",
+            "tolerance": "lib.Index([10, 20]).get_indexer([11, 12, 21], method='ffill', tolerance=1)",
         },
         "get_indexer_for": {
             "target": ("letters.get_indexer_for(target=['a'])", "letters.get_indexer_for(target=['z'])")
@@ -104,7 +105,8 @@ INDEXES = {
             "level": "levels.isin(['a'], level=0)",
         },
         "map": {
-            "mapper": ("letters.map(mapper=str.upper)", "letters.map(mapper={'a': 'z', 'b': 'y', 'c': 'x'})")
+            "mapper": ("letters.map(mapper=str.upper)", "letters.map(mapper={'a': 'z', 'b': 'y', 'c': 'x'})"),
+            "na_action": "lib.Index(['a', None]).map(str, na_action='ignore')",
         },
         "nunique": {"dropna": "lib.Index(['a', None]).nunique(dropna=False)"},
         "rename": {
@@ -113,8 +115,8 @@ INDEXES = {
         },
         "repeat": {
             "repeats": [
-                ("letters.repeat(repeats=2)", "letters.repeat(repeats=3)"),
-                refused("letters.repeat(repeats=[1, 2, 3, 4])", says="list of `repeats`"),
+                ("letters.repeat(repeats=2)", "letters.repeat(repeats=[1, 0, 2, 1])"),
+                refused("letters.repeat(repeats=[1, 2])", ValueError, "repeat"),
             ],
             "axis": refused("letters.repeat(2, axis=0)"),
         },
@@ -124,7 +126,7 @@ INDEXES = {
                 "lib.Index([1, 3, 5]).searchsorted(value=[0, 9])",
             ),
             "side": "lib.Index([1, 3, 5]).searchsorted(3, side='right')",
-            "sorter": refused("lib.Index([1, 3, 5]).searchsorted(3, sorter=[2, 1, 0])"),
+            "sorter": "lib.Index([5, 1, 3]).searchsorted([0, 4], sorter=[1, 2, 0])",
         },
         "set_names": {
             "names": ("letters.set_names(names='y')", "levels.set_names(names=['y', 'z'])"),
@@ -139,9 +141,161 @@ INDEXES = {
         "slice_locs": {
             "start": "lib.Index([1, 3, 5]).slice_locs(start=2)",
             "end": "lib.Index([1, 3, 5]).slice_locs(end=3)",
-            "step": refused("lib.Index([1, 3, 5]).slice_locs(step=-1)"),
+            "step": "lib.Index([1, 3, 5]).slice_locs(step=-1)",
         },
-        "sort_values": {"ascending": "letters.sort_values(ascending=False)"},
+        "sort_values": {
+            "return_indexer": "letters.sort_values(return_indexer=True)",
+            "ascending": "letters.sort_values(ascending=False)",
+            "na_position": "lib.Index([2.0, NAN, 1.0]).sort_values(na_position='first')",
+            "key": "lib.Index(['a', 'B']).sort_values(key=lambda labels: labels.str.lower())",
+        },
+        "sortlevel": {
+            "level": [
+                same("letters.sortlevel(level=0)", "there is one level"),
+                refused("letters.sortlevel(level='bogus')", KeyError, "bogus"),
+            ],
+            "ascending": "letters.sortlevel(ascending=False)",
+            "sort_remaining": same("letters.sortlevel(sort_remaining=False)", "there is one level"),
+            "na_position": "lib.Index([2.0, NAN, 1.0]).sortlevel(na_position='last')",
+        },
+        "argsort": {
+            "axis": refused("letters.argsort(axis=1)", ValueError),
+            "kind": refused("letters.argsort(kind='bogus')", ValueError),
+            "order": refused("letters.argsort(order='x')"),
+            "stable": refused("letters.argsort(stable='bogus')", TypeError),
+            "ascending": ours(
+                "letters.argsort(ascending=False)",
+                "letters.sort_values(ascending=False, return_indexer=True)[1]",
+            ),
+            "na_position": ours(
+                "lib.Index([2.0, NAN, 1.0]).argsort(na_position='first')", "np.array([1, 2, 0])"
+            ),
+        },
+        **{
+            name: {
+                "axis": refused(f"letters.{name}(axis=1)", ValueError),
+                "skipna": f"lib.Index([2.0, NAN, 1.0]).{name}(skipna=False)",
+                "out": refused(f"letters.{name}(out=[1])", ValueError),
+            }
+            for name in ("min", "max")
+        },
+        **{
+            name: {
+                "axis": refused(f"letters.{name}(axis=1)", ValueError),
+                "skipna": refused(f"lib.Index([2.0, NAN, 1.0]).{name}(skipna=False)", ValueError, "skipna"),
+            }
+            for name in ("argmin", "argmax")
+        },
+        **{
+            name: {
+                "axis": refused(f"lib.Index([1]).{name}(axis=1)", ValueError),
+                "out": refused(f"lib.Index([1]).{name}(out=[1])", ValueError),
+                "keepdims": refused(f"lib.Index([1]).{name}(keepdims=True)", ValueError),
+            }
+            for name in ("any", "all")
+        },
+        "value_counts": {
+            "normalize": "letters.value_counts(normalize=True)",
+            "sort": "lib.Index([2, 1, 1]).value_counts(sort=False)",
+            "ascending": "letters.value_counts(ascending=True)",
+            "bins": refused("lib.Index([1, 2]).value_counts(bins=2)"),
+            "dropna": "lib.Index(['a', None]).value_counts(dropna=False)",
+        },
+        "get_slice_bound": {
+            "label": (
+                "lib.Index([1, 3, 5]).get_slice_bound(label=3, side='left')",
+                "lib.Index([1, 3, 5]).get_slice_bound(label=4, side='left')",
+            ),
+            "side": (
+                "lib.Index([1, 3, 5]).get_slice_bound(3, side='left')",
+                "lib.Index([1, 3, 5]).get_slice_bound(3, side='right')",
+            ),
+        },
+        "asof": {"label": ("lib.Index([1, 3]).asof(label=2)", "lib.Index([1, 3]).asof(label=9)")},
+        "asof_locs": {
+            "where": (
+                "lib.Index([1, 3]).asof_locs(where=lib.Index([2]), mask=np.array([True, True]))",
+                "lib.Index([1, 3]).asof_locs(where=lib.Index([0, 9]), mask=np.array([True, True]))",
+            ),
+            "mask": (
+                "lib.Index([1, 3]).asof_locs(lib.Index([9]), mask=np.array([True, True]))",
+                "lib.Index([1, 3]).asof_locs(lib.Index([9]), mask=np.array([True, False]))",
+            ),
+        },
+        "reindex": {
+            "target": (
+                "lib.Index([1, 2]).reindex(target=[2, 3])",
+                "lib.Index([1, 2]).reindex(target=[1, 2])",
+            ),
+            "method": "lib.Index([1, 5]).reindex([2, 3], method='ffill')",
+            "level": refused("lib.Index([1, 2]).reindex([2], level=0)"),
+            "limit": "lib.Index([1, 5]).reindex([2, 3], method='ffill', limit=1)",
+            "tolerance": "lib.Index([1, 5]).reindex([2, 3], method='ffill', tolerance=1)",
+        },
+        "groupby": {
+            "values": (
+                "letters.groupby(values=['x', 'y', 'x', 'y'])",
+                "letters.groupby(values=lib.Index(['y', 'y', 'x', None]))",
+            )
+        },
+        "where": {
+            "cond": (
+                "letters.where(cond=[True, False, True, True])",
+                "letters.where(cond=[False, False, True, True])",
+            ),
+            "other": "letters.where([True, False, True, True], other='z')",
+        },
+        "putmask": {
+            "mask": (
+                "letters.putmask(mask=[True, False, False, True], value='z')",
+                "letters.putmask(mask=[True, False, True, True], value='z')",
+            ),
+            "value": (
+                "letters.putmask([True, False, False, True], value='z')",
+                "letters.putmask([True, False, False, True], value=list('wxyz'))",
+            ),
+        },
+        "replace": {
+            "to_replace": (
+                "letters.replace(to_replace='a', value='z')",
+                "letters.replace(to_replace={'b': 'z'})",
+            ),
+            "value": ("letters.replace('a', value='z')", "letters.replace('a', value='y')"),
+            "regex": refused("letters.replace('a', 'z', regex=True)"),
+        },
+        "infer_objects": {
+            "copy": [
+                same("letters.infer_objects(copy=False)", "whose memory it is"),
+                refused("letters.infer_objects(copy='bogus')", TypeError),
+            ]
+        },
+        "round": {"decimals": "lib.Index([1.26]).round(decimals=1)"},
+        "diff": {"periods": "lib.Index([1, 4, 9]).diff(periods=2)"},
+        "shift": {
+            "periods": refused("letters.shift(periods=2)", says="shift"),
+            "freq": refused("letters.shift(freq='D')", says="shift"),
+        },
+        "view": {"cls": "lib.Index([1, 2]).view(cls='uint64')"},
+        "ravel": {
+            "order": [
+                same("letters.ravel(order='F')", "there is one dimension"),
+                refused("letters.ravel(order='bogus')", ValueError),
+            ]
+        },
+        "is_": {"other": ours("letters.is_(other=letters.copy())", "False")},
+        "join": {
+            "other": (
+                "lib.Index([1, 2]).join(other=lib.Index([2, 3]), how='inner')",
+                "lib.Index([1, 2]).join(other=lib.Index([1, 3]), how='inner')",
+            ),
+            "how": "lib.Index([1, 2]).join(lib.Index([2, 3]), how='outer')",
+            "level": (
+                "levels.join(lib.Index(['a'], name='x'), level='o', how='inner')",
+                "levels.join(lib.Index([1], name='x'), level='n', how='inner')",
+            ),
+            "return_indexers": "lib.Index([1, 2]).join(lib.Index([2, 3]), return_indexers=True)",
+            "sort": "lib.Index([2, 1]).join(lib.Index([2, 3]), sort=True)",
+        },
         "symmetric_difference": {
             "other": (
                 "letters.symmetric_difference(other=['a', 'z'])",
@@ -153,7 +307,12 @@ INDEXES = {
                 refused("letters.symmetric_difference(['z'], sort='bogus')", ValueError),
             ],
         },
-        "take": {"indices": ("letters.take(indices=[1])", "letters.take(indices=[-1, 0])")},
+        "take": {
+            "indices": ("letters.take(indices=[1])", "letters.take(indices=[-1, 0])"),
+            "axis": refused("letters.take([1], axis=1)", ValueError),
+            "allow_fill": "letters.take([-1, 0], allow_fill=True)",
+            "fill_value": "letters.take([-1, 0], fill_value='z')",
+        },
         "to_frame": {
             "index": "letters.to_frame(index=False)",
             "name": "letters.to_frame(name='z')",
@@ -185,7 +344,16 @@ INDEXES = {
             "copy": same("lib.RangeIndex(3, copy=True)", _OWN),
             "name": "lib.RangeIndex(3, name='n')",
         },
-        "sort_values": {"ascending": "lib.RangeIndex(3).sort_values(ascending=False)"},
+        "from_range": {
+            "data": ("lib.RangeIndex.from_range(data=range(3))", "lib.RangeIndex.from_range(data=range(2))"),
+            "name": "lib.RangeIndex.from_range(range(3), name='n')",
+            "dtype": refused("lib.RangeIndex.from_range(range(3), dtype='float64')", ValueError),
+        },
+        "insert": {
+            "loc": ("lib.RangeIndex(3).insert(loc=3, item=3)", "lib.RangeIndex(3).insert(loc=0, item=3)"),
+            "item": ("lib.RangeIndex(3).insert(0, item=-1)", "lib.RangeIndex(3).insert(0, item=5)"),
+        },
+        "round": {"decimals": "lib.RangeIndex(11, 40, 10).round(decimals=-1)"},
         "unique": {"level": refused("lib.RangeIndex(3).unique(level='bogus')", KeyError, "bogus")},
     },
     "MultiIndex": {
@@ -285,7 +453,44 @@ INDEXES = {
             "mapper": (
                 "lib.CategoricalIndex(['a', 'b']).map(mapper={'a': 1, 'b': 2})",
                 "lib.CategoricalIndex(['a', 'b']).map(mapper=str.upper)",
+            ),
+            "na_action": [
+                same(
+                    "lib.CategoricalIndex(['a', 'b']).map(str.upper, na_action='ignore')",
+                    "categories are there",
+                ),
+                refused("lib.CategoricalIndex(['a']).map(str.upper, na_action='bogus')", ValueError),
+            ],
+        },
+        "add_categories": {
+            "new_categories": (
+                "kinds.add_categories(new_categories=['x'])",
+                "kinds.add_categories(new_categories='y')",
             )
+        },
+        "remove_categories": {
+            "removals": ("kinds.remove_categories(removals=['a'])", "kinds.remove_categories(removals='b')")
+        },
+        "rename_categories": {
+            "new_categories": (
+                "kinds.rename_categories(new_categories=[1, 2, 3])",
+                "kinds.rename_categories(new_categories={'a': 'x'})",
+            )
+        },
+        "reorder_categories": {
+            "new_categories": (
+                "kinds.reorder_categories(new_categories=['z', 'a', 'b']).codes",
+                "kinds.reorder_categories(new_categories=['a', 'z', 'b']).codes",
+            ),
+            "ordered": "kinds.reorder_categories(['z', 'a', 'b'], ordered=True)",
+        },
+        "set_categories": {
+            "new_categories": (
+                "kinds.set_categories(new_categories=['a'])",
+                "kinds.set_categories(new_categories=['b', 'x'])",
+            ),
+            "ordered": "kinds.set_categories(['a'], ordered=True)",
+            "rename": "kinds.set_categories(['x', 'y', 'z'], rename=True)",
         },
     },
     "DatetimeIndex": {

@@ -1,15 +1,16 @@
 //! Labels put in, taken out and repeated, and where others would stand.
 
 use cuprum_column::{Column, Error, Result, Table};
+use cuprum_compute::sorting::{NullOrder, Order};
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 use cuprum_compute::{filling, search};
 
 use super::element::element;
-use super::lookup::bound;
+use super::lookup::{bound, meeting};
 use super::{Index, RangeIndex};
 use crate::label::Label;
 use crate::operations::equality;
-use crate::types::TypedColumn;
+use crate::types::{self, TypedColumn};
 
 impl Index {
     /// The labels with another one before row `at`; a label that is no value of their dtype makes it wider.
@@ -89,5 +90,30 @@ impl Index {
             return Err(Error::unsupported("searchsorted of a MultiIndex"));
         }
         equality::lower_bound(level.ordered("searchsorted")?, &bound(label, level.dtype())?, after)
+    }
+
+    /// [`searchsorted`](Self::searchsorted) of every label of `values`, also of several levels.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for another number of levels and
+    /// with [`DataType`](cuprum_column::ErrorKind::DataType) for labels that do not compare with these.
+    pub fn searchsorted_each(&self, values: &Self, after: bool) -> Result<Column> {
+        if values.num_levels() != self.num_levels() {
+            return Err(Error::invalid_argument(format!(
+                "labels of {} levels for an index of {}",
+                values.num_levels(),
+                self.num_levels()
+            )));
+        }
+        let ctx = self.context()?;
+        let (mut ours, mut theirs) = (vec![], vec![]);
+        for (level, values) in self.columns()?.iter().zip(values.columns()?.iter()) {
+            let values = meeting(&*values.placed(&ctx)?, level)?;
+            let (values, level) = types::unify_labels(&values, level)?;
+            ours.push(level.ordered("searchsorted")?.clone());
+            theirs.push(values.ordered("searchsorted")?.clone());
+        }
+        let orders = vec![Order::Ascending; ours.len()];
+        let find = if after { search::upper_bound } else { search::lower_bound };
+        find(&Table::new(ours)?, &Table::new(theirs)?, &orders, NullOrder::Last, &ctx)
     }
 }

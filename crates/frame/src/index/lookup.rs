@@ -179,8 +179,12 @@ impl Index {
         }
         let level = &self.level(0)?;
         let sorted = self.is_monotonic_increasing()?;
+        let descending = !sorted && self.num_levels() == 1 && self.is_monotonic_decreasing()?;
         let place = |label: &Label, after: bool| -> Result<usize> {
             let dtype = level.dtype();
+            if let (Label::Tuple(parts), true) = (label, self.num_levels() > 1) {
+                return self.tuple_bound(parts, after);
+            }
             if let Dtype::Interval(_) = dtype {
                 return self.interval_bound(level, label, after);
             }
@@ -190,23 +194,64 @@ impl Index {
                 )));
             }
             let ticks = named_ticks(label, dtype)?;
-            if !sorted {
-                if ticks.is_some() {
-                    return Err(Error::key_not_found(format!(
-                        "{label} names no place in an index that is not sorted; select with a mask"
-                    )));
-                }
+            if !sorted && ticks.is_some() {
+                return Err(Error::key_not_found(format!(
+                    "{label} names no place in an index that is not sorted upwards; select with a mask"
+                )));
+            }
+            if !sorted && !descending {
                 return self.edge(label, after);
             }
             let bound = match ticks {
                 Some(ticks) => tick(dtype, if after { *ticks.end() } else { *ticks.start() })?,
                 None => bound(label, dtype)?,
             };
-            equality::lower_bound(level.ordered("slicing by label")?, &bound, after)
+            let labels = level.ordered("slicing by label")?;
+            if descending {
+                equality::lower_bound_descending(labels, &bound, after)
+            } else {
+                equality::lower_bound(labels, &bound, after)
+            }
         };
         let first = start.map_or(Ok(0), |s| place(s, false))?;
         let end = stop.map_or(Ok(len), |s| place(s, true))?;
         Ok(first..end.max(first))
+    }
+
+    /// The first row of the labels that begin with `parts`, or the one behind the last, or where they would be.
+    /// Fails for labels that do not ascend.
+    fn tuple_bound(&self, parts: &[Label], after: bool) -> Result<usize> {
+        if parts.is_empty() || parts.len() > self.num_levels() {
+            return Err(Error::key_not_found(format!(
+                "a label of {} parts in an index of {} levels",
+                parts.len(),
+                self.num_levels()
+            )));
+        }
+        if !self.is_monotonic_increasing()? {
+            return Err(Error::key_not_found(format!(
+                "a label of {} parts names no place in an index that is not sorted: sort it, or select with a mask",
+                parts.len()
+            )));
+        }
+        let levels = self.columns()?;
+        let (mut first, mut end) = (0, self.len());
+        for (i, (part, level)) in parts.iter().zip(levels.iter()).enumerate() {
+            if self.is_span(i, part)? {
+                return Err(Error::unsupported(format!(
+                    "slicing an index of several levels with a part of a date: {part}; give the times"
+                )));
+            }
+            let value = bound(part, level.dtype())?;
+            let labels = level.ordered("slicing by label")?.slice(first, end - first)?;
+            let low = first + equality::lower_bound(&labels, &value, false)?;
+            let high = first + equality::lower_bound(&labels, &value, true)?;
+            if low == high {
+                return Ok(low);
+            }
+            (first, end) = (low, high);
+        }
+        Ok(if after { end } else { first })
     }
 
     /// The first row of a label that is there, or the one behind its last. Fails where other labels stand

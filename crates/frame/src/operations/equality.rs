@@ -65,8 +65,17 @@ pub fn equals_scalar(column: &Column, label: &Scalar) -> Result<Column> {
 
 /// In an ascending column, the number of elements below `label` (`after`: not above it).
 pub fn lower_bound(column: &Column, label: &Scalar, after: bool) -> Result<usize> {
+    partition_point(column, label, if after { BinaryOperator::LessEqual } else { BinaryOperator::Less })
+}
+
+/// `lower_bound` in a column whose elements descend.
+pub fn lower_bound_descending(column: &Column, label: &Scalar, after: bool) -> Result<usize> {
+    partition_point(column, label, if after { BinaryOperator::GreaterEqual } else { BinaryOperator::Greater })
+}
+
+/// The number of elements for which `op` holds beside `label`: those before all others.
+fn partition_point(column: &Column, label: &Scalar, op: BinaryOperator) -> Result<usize> {
     let ctx = column.context()?;
-    let op = if after { BinaryOperator::LessEqual } else { BinaryOperator::Less };
     let (mut low, mut high) = (0, column.len());
     while low < high {
         let middle = low + (high - low) / 2;

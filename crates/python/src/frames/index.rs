@@ -251,6 +251,13 @@ impl PyIndex {
         work(py, "searchsorted", 1, || self.0.searchsorted(&label, after))
     }
 
+    /// `searchsorted` of every label of `values`.
+    fn searchsorted_each(&self, py: Python<'_>, values: PyRef<'_, Self>, after: bool) -> PyResult<PyColumn> {
+        let values = &values.0;
+        work(py, "searchsorted", values.len(), || self.0.searchsorted_each(values, after))
+            .map(PyColumn::plain)
+    }
+
     /// The rows `(first, end)` of a slice of labels, both ends included.
     fn slice_bounds(
         &self,

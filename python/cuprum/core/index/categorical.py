@@ -91,14 +91,45 @@ class CategoricalIndex(Index, of="category"):
         """Return the labels with categories that have no order."""
         return self._with(ordered=False)
 
-    def map(self, mapper: Any) -> Index:
+    def _changed_by(self, method: str, *args: Any, **kwargs: Any) -> CategoricalIndex:
+        return self._of(getattr(self._series().cat, method)(*args, **kwargs)._handle.column())  # type: ignore[no-any-return]
+
+    def set_categories(
+        self, new_categories: Any, ordered: Any = None, rename: bool = False
+    ) -> CategoricalIndex:
+        """Return the labels among other categories; see `CategoricalAccessor.set_categories`."""
+        return self._changed_by("set_categories", new_categories, ordered, rename)
+
+    def add_categories(self, new_categories: Any) -> CategoricalIndex:
+        """Return the labels with more categories, after the old ones; ``ValueError`` for old ones."""
+        return self._changed_by("add_categories", new_categories)
+
+    def remove_categories(self, removals: Any) -> CategoricalIndex:
+        """Return the labels without some categories, which are missing; ``ValueError`` for others."""
+        return self._changed_by("remove_categories", removals)
+
+    def remove_unused_categories(self) -> CategoricalIndex:
+        """Return the labels without the categories that none of them is."""
+        return self._changed_by("remove_unused_categories")
+
+    def rename_categories(self, new_categories: Any) -> CategoricalIndex:
+        """Return the labels with categories called otherwise: a list, a mapping or a function of the old."""
+        return self._changed_by("rename_categories", new_categories)
+
+    def reorder_categories(self, new_categories: Any, ordered: Any = None) -> CategoricalIndex:
+        """Return the labels with the same categories in another order; ``ValueError`` for others."""
+        return self._changed_by("reorder_categories", new_categories, ordered)
+
+    def map(self, mapper: Any, na_action: str | None = None) -> Index:
         """Return the labels that a function or dict makes of the categories.
 
         A `CategoricalIndex` where it makes other categories of all of them, else an `Index`.
         """
+        if na_action not in (None, "ignore"):
+            raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
         categories = self.categories.map(mapper)
         if not categories.is_unique or categories.isna().any() or categories.nlevels > 1:
-            return super().map(mapper)
+            return super().map(mapper, na_action)
         column = Column.from_codes(self._column().codes(), categories._column(), self.ordered)
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 

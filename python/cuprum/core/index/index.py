@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import functools
-import operator
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,16 +12,18 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
     is_mask,
-    label_for_function,
     missing_value,
     names_of_levels,
-    only_default,
     only_truth,
     plain_label,
 )
-from cuprum.core.construction import cast_values, column_from, index_handle, positions_to_take
+from cuprum.core.construction import cast_values, column_from, index_handle
 from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
+from cuprum.core.index.edit import IndexEdit
+from cuprum.core.index.lookup import IndexLookup, refuse_unhashable
+from cuprum.core.index.order import IndexOrder
+from cuprum.core.index.set_operations import IndexSets
 from cuprum.core.index.strings import IndexStringMethods
 from cuprum.core.indexing import position_of
 from cuprum.core.interop import as_numpy_dtype, to_numpy, to_pandas_array
@@ -37,6 +37,18 @@ __all__ = ["Index", "wrap_index"]
 
 _new = object.__new__
 _SHOWN = 100
+_INFERRED = {
+    "range": "integer",
+    "i": "integer",
+    "u": "integer",
+    "f": "floating",
+    "b": "boolean",
+    "O": "string",
+    "M": "datetime64",
+    "m": "timedelta64",
+    "category": "categorical",
+    "interval": "interval",
+}
 
 
 def wrap_index(handle: Any, owner: Any = None) -> Index:
@@ -47,13 +59,7 @@ def wrap_index(handle: Any, owner: Any = None) -> Index:
     return index
 
 
-def _refuse_unhashable(label: Any) -> None:
-    if isinstance(label, slice):
-        raise TypeError(f"{label!r} is no label")
-    hash(label)
-
-
-class Index(OnDevice, OneDimensional):
+class Index(IndexLookup, IndexOrder, IndexEdit, IndexSets, OnDevice, OneDimensional):
     """The labels of the rows or the columns of a frame. Immutable.
 
     ``Index(data)`` is a `RangeIndex` for a range, a `MultiIndex` for tuples and a `DatetimeIndex` or
@@ -145,6 +151,22 @@ class Index(OnDevice, OneDimensional):
         return self._handle.dtype(0)
 
     @property
+    def inferred_type(self) -> builtins.str:
+        """What kind the labels are of: ``'integer'``, ``'string'``, ``'mixed'`` and so on."""
+        kind = self._handle.kind()
+        if kind == "levels":
+            return "mixed"
+        if kind == "mixed":
+            whole = any(isinstance(label, int) for label in self._handle.labels())
+            return "mixed-integer" if whole else "mixed" if len(self) else "empty"
+        return _INFERRED.get(kind, builtins.str(self.dtype))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory behind the labels; of a range none."""
+        return self.memory_usage()
+
+    @property
     def is_unique(self) -> bool:
         """Whether no label occurs twice."""
         return self._handle.is_unique()
@@ -204,47 +226,17 @@ class Index(OnDevice, OneDimensional):
             return wrap_index(self._handle.filter(column))
         return self.take(list(key) if isinstance(key, range) else key)
 
-    def take(self, indices: Any) -> Index:
-        """Return the labels at some positions, negative ones from the end."""
-        column = positions_to_take(indices)
-        rows = _cuprum.Series(Column.from_iterable_of_py(range(len(self)), "int64")).iloc(column)
-        return wrap_index(self._handle.take(rows.column()))
-
     def __iter__(self) -> Iterator[Any]:
         return iter(self.to_list())
 
     def __contains__(self, label: Any) -> bool:
-        _refuse_unhashable(label)
+        refuse_unhashable(label)
         try:
             found = self._handle.locate(plain_label(label))
             # A month without labels between others is there.
             return len(found) > 0 or isinstance(label, str)
         except (KeyError, TypeError, ValueError, OverflowError):
             return False
-
-    def get_loc(self, key: Any) -> Any:
-        """Return the position of a label; where it occurs more than once a slice in ascending labels, else a
-        NumPy mask.
-
-        ``KeyError`` where it does not occur.
-        """
-        _refuse_unhashable(key)
-        try:
-            rows = self._handle.locate(plain_label(key))
-        except (KeyError, TypeError):
-            raise KeyError(key) from None
-        if len(rows) == 1 and not (isinstance(key, str) and self._handle.names_span(key)):
-            return rows.get(0)
-        import numpy as np
-
-        positions = to_numpy(rows)
-        if self.is_monotonic_increasing:
-            if not len(positions):
-                return self.slice_indexer(key, key)
-            return slice(int(positions.min()), int(positions.max()) + 1)
-        mask = np.zeros(len(self), dtype=bool)
-        mask[positions] = True
-        return mask
 
     def get_level_values(self, level: Any) -> Index:
         """Return the labels of one level, by its name or number."""
@@ -304,11 +296,6 @@ class Index(OnDevice, OneDimensional):
             new[self._handle.level_position(plain_label(one))] = name
         return self._named(new, inplace)
 
-    def astype(self, dtype: Any) -> Index:
-        """Return the labels cast to a type."""
-        column = _cuprum.Series(self._column()).astype(dtype).column()
-        return wrap_index(_cuprum.Index.from_columns([column], self.names))
-
     def _on(self, handle: Any) -> Any:
         return wrap_index(handle)
 
@@ -352,17 +339,6 @@ class Index(OnDevice, OneDimensional):
         """Return the number of different labels."""
         return self._series().nunique(dropna)
 
-    def isin(self, values: Any, level: Any = None) -> Any:
-        """Return a NumPy array, true where a label is one of ``values``."""
-        if not is_list_like(values):
-            raise TypeError(
-                "only list-like objects are allowed to be passed to isin(), you passed a "
-                f"`{type(values).__name__}`"
-            )
-        index = self if level is None else self.get_level_values(level)
-        values = list(values) if isinstance(values, (Mapping, set, frozenset)) else values
-        return to_numpy(index._handle.is_in(index_handle(values)), copy=True)
-
     def isna(self) -> Any:
         """Return a NumPy array, true where a label is missing."""
         return to_numpy(self._handle.missing(), copy=True)
@@ -379,24 +355,6 @@ class Index(OnDevice, OneDimensional):
         """Whether a label is missing."""
         return bool(self.isna().any())
 
-    def dropna(self, how: builtins.str = "any") -> Index:
-        """Return the labels that are not missing; of several levels those without a missing part, or ``'all'`` parts."""
-        if how not in ("any", "all"):
-            raise ValueError(f"invalid how option: {how}")
-        if self.nlevels > 1:
-            missing = [self.get_level_values(level).isna() for level in range(self.nlevels)]
-            return self[~functools.reduce(operator.or_ if how == "any" else operator.and_, missing)]
-        return self[~self.isna()]
-
-    def fillna(self, value: Any) -> Index:
-        """Return the labels with ``value`` instead of missing ones; it has to have their type."""
-        if self.nlevels > 1:
-            raise NotImplementedError("fillna is not defined for MultiIndex")
-        if is_list_like(value):
-            raise TypeError(f"'value' must be a scalar, passed: {type(value).__name__}")
-        column = self._series().fillna(value)._handle.column()
-        return wrap_index(_cuprum.Index.from_columns([column], self.names))
-
     def memory_usage(self, deep: bool = False) -> int:
         """Return the bytes of memory behind the labels; text counts in full, with or without ``deep``."""
         only_truth("memory_usage", deep=deep)
@@ -412,161 +370,6 @@ class Index(OnDevice, OneDimensional):
         """
         codes, labels = self._handle.factorize(bool(sort), not use_na_sentinel)
         return to_numpy(codes, copy=True), wrap_index(labels)
-
-    def get_indexer(self, target: Any, method: Any = None, limit: Any = None, tolerance: Any = None) -> Any:
-        """Return for every label of ``target`` the row that has it, -1 where there is none.
-
-        ``ValueError`` where a label of the index repeats.
-        """
-        only_default(
-            "Index.get_indexer", method=(method, None), limit=(limit, None), tolerance=(tolerance, None)
-        )
-        return to_numpy(self._handle.indexer(index_handle(target)), copy=True)
-
-    def get_indexer_non_unique(self, target: Any) -> tuple[Any, Any]:
-        """Return all rows of every label of ``target``, -1 for none; and where in it are those without."""
-        rows, without = self._handle.indexer_non_unique(index_handle(target))
-        return to_numpy(rows, copy=True), to_numpy(without, copy=True)
-
-    def get_indexer_for(self, target: Any) -> Any:
-        """Return the rows of the labels of ``target``, -1 for none, also where labels repeat."""
-        return self.get_indexer_non_unique(target)[0]
-
-    def searchsorted(self, value: Any, side: builtins.str = "left", sorter: Any = None) -> Any:
-        """Return where labels would be put into these, which ascend: before equal ones, or behind them.
-
-        ``side`` is ``'left'`` or ``'right'``.
-        """
-        only_default("Index.searchsorted", sorter=(sorter, None))
-        if side not in ("left", "right"):
-            raise ValueError(f"search side must be 'left' or 'right' (got '{side}')")
-        import numpy as np
-
-        after = side == "right"
-        if not is_list_like(value):
-            return np.int64(self._handle.searchsorted(plain_label(value), after))
-        places = [self._handle.searchsorted(plain_label(one), after) for one in value]
-        return np.array(places, dtype="int64")
-
-    def slice_locs(self, start: Any = None, end: Any = None, step: int | None = None) -> tuple[int, int]:
-        """Return the rows from the first label to the last, both included, as first row and end."""
-        if step is not None and step < 0:
-            raise NotImplementedError("Index.slice_locs does not support a negative `step`")
-        return self._handle.slice_bounds(plain_label(start), plain_label(end))
-
-    def slice_indexer(self, start: Any = None, end: Any = None, step: int | None = None) -> slice:
-        """Return the rows from the first label to the last, both included, as a slice."""
-        first, stop = self.slice_locs(start, end, step)
-        return slice(first, stop, step)
-
-    def insert(self, loc: int, item: Any) -> Index:
-        """Return the labels with another one before row ``loc``, negative ones from the end."""
-        at = loc.__index__()
-        length = len(self)
-        if not -length <= at <= length:
-            raise IndexError(f"index {at} is out of bounds for axis 0 with size {length}")
-        return wrap_index(self._handle.insert(at + length if at < 0 else at, plain_label(item)))
-
-    def delete(self, loc: Any) -> Index:
-        """Return the labels without those at some rows, negative ones from the end."""
-        import numpy as np
-
-        rows = np.atleast_1d(np.arange(len(self), dtype="int64")[loc])
-        return wrap_index(self._handle.delete(Column.from_numpy(rows)))
-
-    def repeat(self, repeats: int, axis: None = None) -> Index:
-        """Return every label ``repeats`` times after each other."""
-        only_default("Index.repeat", axis=(axis, None))
-        if is_list_like(repeats):
-            raise NotImplementedError("Index.repeat does not support a list of `repeats`: give one number")
-        if repeats < 0:
-            raise ValueError("negative repeats: `repeats` must not be below 0")
-        return wrap_index(self._handle.repeat(repeats.__index__()))
-
-    def sort_values(self, *, ascending: bool = True) -> Index:
-        """Return the labels in order."""
-        if ascending:
-            return wrap_index(self._handle.sorted(True))
-        empty = _cuprum.DataFrame([], [], self._handle)
-        return wrap_index(empty.sort_index(ascending).index())
-
-    def append(self, other: Any) -> Index:
-        """Return the labels followed by those of one or more other indexes."""
-        others = other if isinstance(other, (list, tuple)) else [other]
-        return wrap_index(_cuprum.Index.concat([self._handle, *(index_handle(o) for o in others)]))
-
-    def difference(self, other: Any, sort: Any = None) -> Index:
-        """Return the labels that ``other`` has not, each once; sorted where they can be, unless ``sort=False``."""
-        return self._set_operation(other, "difference", sort)
-
-    def intersection(self, other: Any, sort: Any = False) -> Index:
-        """Return the labels that ``other`` has too, each once, in this order; sorted with ``sort=None``."""
-        return self._set_operation(other, "intersection", sort)
-
-    def union(self, other: Any, sort: Any = None) -> Index:
-        """Return the labels of both, each as often as the one that has it more often.
-
-        Sorted where they can be, unless ``sort=False``.
-        """
-        return self._set_operation(other, "union", sort)
-
-    def symmetric_difference(self, other: Any, result_name: Any = None, sort: Any = None) -> Index:
-        """Return the labels that only one of both has, each once; sorted where they can be."""
-        result = self._set_operation(other, "symmetric_difference", sort)
-        return result if result_name is None else result.rename(result_name)  # type: ignore[return-value]
-
-    def _set_operation(self, other: Any, op: Any, sort: bool | None) -> Any:
-        if sort not in (None, True, False):
-            raise ValueError(
-                f"The 'sort' keyword only takes the values of None, True, or False; {sort} was passed."
-            )
-        if not is_list_like(other):
-            raise TypeError("Input must be Index or array-like")
-        empty = isinstance(other, (list, tuple)) and not other
-        handle = self._handle.slice(0, 0) if empty else index_handle(other)
-        if not hasattr(other, "names") and handle.nlevels() == self._handle.nlevels():
-            handle = handle.with_names(self._handle.names())
-        return wrap_index(self._handle.set_operation(op, handle, sort))
-
-    def drop(self, labels: Any, errors: Any = "raise") -> Index:
-        """Return the labels without some; ``KeyError`` for one that is not there, unless ``errors='ignore'``."""
-        if errors not in ("raise", "ignore"):
-            raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
-        gone = [labels] if isinstance(labels, tuple) or not is_list_like(labels) else list(labels)
-        unknown = [label for label in gone if label not in self]
-        if unknown and errors == "raise":
-            raise KeyError(f"{unknown} not found in axis")
-        return self[~self.isin(gone)]
-
-    def min(self) -> Any:
-        """Return the smallest label."""
-        return self._series().min()
-
-    def max(self) -> Any:
-        """Return the largest label."""
-        return self._series().max()
-
-    def map(self, mapper: Any) -> Index:
-        """Return the labels that a function or dict makes of these: slow for a function."""
-        if isinstance(mapper, (Mapping, objects.Series)) and not hasattr(type(mapper), "__missing__"):
-            values = mapper.values() if isinstance(mapper, Mapping) else []
-            if self.nlevels == 1 and not any(isinstance(value, tuple) for value in values):
-                found = self._series().map(mapper)
-                return wrap_index(_cuprum.Index.from_columns([found._handle.column()], [self.name]))
-        if callable(mapper):
-            labels = [mapper(label_for_function(label)) for label in self.to_list()]
-        elif hasattr(type(mapper), "__missing__"):
-            labels = [mapper[label_for_function(label)] for label in self.to_list()]
-        else:
-            labels = [mapper.get(label_for_function(label)) for label in self.to_list()]
-        if not labels or not isinstance(labels[0], tuple):
-            return Index(labels, name=self.name)
-        made = Index(labels)
-        if self.nlevels == made.nlevels:
-            names = self.names
-        else:
-            names = [self.name] * made.nlevels
-        return wrap_index(made._handle.with_names(names))
 
     def equals(self, other: Any) -> bool:
         """Whether ``other`` has the same labels in the same order; names do not count."""
@@ -660,6 +463,22 @@ class Index(OnDevice, OneDimensional):
         return self._arithmetic(other, "mod", False)
 
     # Other forms.
+
+    def item(self) -> Any:
+        """Return the only label; ``ValueError`` unless there is exactly one."""
+        if len(self) != 1:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        return self._label(0)
+
+    def ravel(self, order: builtins.str = "C") -> Index:
+        """Return the labels themselves, which have one dimension; ``order`` changes nothing."""
+        if order not in ("C", "F", "A", "K"):
+            raise ValueError(f"`order` is {order!r}; known are 'C', 'F', 'A' and 'K'")
+        return wrap_index(self._handle)
+
+    def is_(self, other: Any) -> bool:
+        """Whether ``other`` is this index, or a view of it; a copy is another one."""
+        return isinstance(other, Index) and other._handle is self._handle
 
     def to_list(self) -> list[Any]:
         """Return the labels as Python objects; tuples for several levels."""

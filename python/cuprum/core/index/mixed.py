@@ -7,7 +7,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, only_truth, plain_label
+from cuprum.core.arguments import is_list_like, is_missing, only_default, only_truth, plain_label
 from cuprum.core.index.index import Index, wrap_index
 
 __all__: list[str] = []
@@ -72,17 +72,40 @@ class _MixedIndex(Index, of="mixed"):
         """Return the number of different labels."""
         return len({label for label in self._handle.labels() if not dropna or label is not None})
 
-    def sort_values(self, *, ascending: bool = True) -> Index:
-        """Return the labels in order; ``TypeError`` where they have none."""
-        return _like(self, sorted(self._handle.labels(), reverse=not ascending))
+    def sort_values(
+        self,
+        *,
+        return_indexer: bool = False,
+        ascending: bool = True,
+        na_position: str = "last",
+        key: Any = None,
+    ) -> Any:
+        """Return the labels in order; ``TypeError`` where they have none. See `Index.sort_values`."""
+        if key is not None:
+            return super().sort_values(
+                return_indexer=return_indexer, ascending=ascending, na_position=na_position, key=key
+            )
+        rows = self._rows_in_order(ascending, na_position)
+        labels = self.take(rows)
+        return (labels, rows) if return_indexer else labels
 
-    def min(self) -> Any:
-        """Return the smallest label; ``TypeError`` where they have no order."""
-        return min(self._handle.labels())
+    def _rows_in_order(self, ascending: Any = True, na_position: str = "last") -> Any:
+        import numpy as np
 
-    def max(self) -> Any:
-        """Return the largest label; ``TypeError`` where they have no order."""
-        return max(self._handle.labels())
+        if na_position not in ("first", "last"):
+            raise ValueError(f"invalid na_position: {na_position}")
+        labels = self._handle.labels()
+        present = [row for row, label in enumerate(labels) if not is_missing(label)]
+        missing = [row for row, label in enumerate(labels) if is_missing(label)]
+        present.sort(key=labels.__getitem__, reverse=not ascending)
+        return np.array(missing + present if na_position == "first" else present + missing, dtype="intp")
+
+    def _extreme(self, name: str, axis: Any, skipna: bool, out: Any) -> Any:
+        """Return the smallest or the largest label; ``TypeError`` where they have no order."""
+        only_default(
+            f"{name} of labels of several kinds", axis=(axis, None), skipna=(skipna, True), out=(out, None)
+        )
+        return min(self._handle.labels()) if name == "min" else max(self._handle.labels())
 
     def _compare(self, other: Any, op: str) -> Any:
         if isinstance(other, objects.Wrapper):

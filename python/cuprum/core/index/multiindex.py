@@ -126,6 +126,10 @@ class MultiIndex(Index, of="levels"):
             new[self._handle.level_position(plain_label(level))] = levels
         return _of_codes(new, self.codes, self.names)
 
+    def _rows_to_sort_by(self, ascending: bool, na_position: str) -> Any:
+        rows = self._rows_in_order(True, na_position)
+        return rows if ascending else rows[::-1].copy()
+
     def swaplevel(self, i: Any = -2, j: Any = -1) -> MultiIndex:
         """Return the labels with two levels in each other's places."""
         order = list(range(self.nlevels))

@@ -6,7 +6,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import DType
-from cuprum.core.arguments import plain_label
+from cuprum.core.arguments import numpy_keywords, plain_label
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas
 
@@ -52,6 +52,15 @@ class RangeIndex(Index, of="range"):
             _cuprum.Index.range(start or 0, stop, 1 if step is None else step, plain_label(name))
         )
 
+    @classmethod
+    def from_range(cls, data: range, name: Any = None, dtype: Any = None) -> Any:
+        """Return the labels of a range."""
+        if not isinstance(data, range):
+            raise TypeError(
+                f"{cls.__name__}(...) must be called with object coercible to a range, {data!r} was passed"
+            )
+        return cls(data, dtype=dtype, name=name)
+
     @property
     def start(self) -> int:
         """The first label."""
@@ -87,22 +96,38 @@ class RangeIndex(Index, of="range"):
             return super().__getitem__(key)
         return wrap_index(_cuprum.Index.range(part.start, part.stop, part.step, self.name))
 
-    def min(self) -> Any:
-        """Return the smallest label; NaN where there is none."""
+    def _extreme(self, name: str, axis: Any, skipna: bool, out: Any) -> Any:
+        numpy_keywords(name, {"out": out})
+        if axis not in (None, 0, -1):
+            raise ValueError(f"`axis` must be fewer than the number of dimensions (1), not {axis!r}")
         labels = range(*self._handle.as_range())
-        return min(labels[0], labels[-1]) if labels else float("nan")
+        ends = (labels[0], labels[-1]) if labels else (float("nan"),)
+        return min(ends) if name == "min" else max(ends)
 
-    def max(self) -> Any:
-        """Return the largest label; NaN where there is none."""
-        labels = range(*self._handle.as_range())
-        return max(labels[0], labels[-1]) if labels else float("nan")
+    def _rows_in_order(self, ascending: Any = True, na_position: str = "last") -> Any:
+        import numpy as np
 
-    def sort_values(self, *, ascending: bool = True) -> Index:
-        """Return the labels in order."""
-        if ascending or self.step < 0 or len(self) < 2:
-            return super().sort_values() if ascending else wrap_index(self._handle)
-        falling = self._handle.reversed_range()
-        return super().sort_values(ascending=False) if falling is None else wrap_index(falling)
+        if na_position not in ("first", "last"):
+            raise ValueError(f"invalid na_position: {na_position}")
+        rows = np.arange(len(self))
+        return rows if bool(ascending) == (self.step > 0) else rows[::-1].copy()
+
+    def round(self, decimals: int = 0) -> Index:
+        """Return the labels rounded to ``decimals`` places; negative places round tens."""
+        unit = 10 ** max(-decimals.__index__(), 0)
+        whole = self.start % unit == 0 and self.step % unit == 0
+        return wrap_index(self._handle) if whole else super().round(decimals)
+
+    def insert(self, loc: int, item: Any) -> Index:
+        """Return the labels with another one before row ``loc``; a range where they are one."""
+        start, step, length = self.start, self.step, len(self)
+        at = loc.__index__() + (length if loc < 0 else 0)
+        if type(item) is int and length and abs(item) < 2**62:
+            if at == 0 and item == start - step:
+                return wrap_index(_cuprum.Index.range(item, item + step * (length + 1), step, self.name))
+            if at == length and loc >= 0 and item == start + length * step:
+                return wrap_index(_cuprum.Index.range(start, item + step, step, self.name))
+        return super().insert(loc, item)
 
     def unique(self, level: Any = None) -> Index:
         """Return the labels themselves, which differ."""

@@ -128,7 +128,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
         """Return the times rounded up to a multiple of ``freq``."""
         return self._through_dt("ceil", freq)
 
-    def round(self, freq: str) -> Index:
+    def round(self, freq: str) -> Index:  # type: ignore[override]
         """Return the times rounded to a multiple of ``freq``."""
         return self._through_dt("round", freq)
 

@@ -1,0 +1,282 @@
+"""Other labels made of labels: some put in, taken out, replaced, shifted or cast."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core import objects
+from cuprum.core.arguments import (
+    is_list_like,
+    is_missing,
+    label_for_function,
+    only_default,
+    only_truth,
+    plain_label,
+)
+from cuprum.core.construction import column_from, index_handle, positions_to_take
+from cuprum.core.interop import is_pandas
+
+if TYPE_CHECKING:
+    from cuprum.core.index.index import Index
+
+__all__ = ["IndexEdit"]
+
+
+class IndexEdit:
+    """Labels of which some, or all, become others."""
+
+    __slots__ = ()
+    _handle: Any
+
+    def _of(self, column: Column) -> Any:
+        """Return an index of a column under this one's name."""
+        return objects.wrap_index(_cuprum.Index.from_columns([column], self._handle.names()))
+
+    def _labels_as_series(self) -> Any:
+        return self._series()  # type: ignore[attr-defined]
+
+    # Rows.
+
+    def take(self, indices: Any, axis: Any = 0, allow_fill: Any = ..., fill_value: Any = ...) -> Index:
+        """Return the labels at some positions, negative ones from the end.
+
+        With a ``fill_value``, or ``allow_fill``, -1 stands for that value, or a missing label.
+        """
+        if axis != 0:
+            raise ValueError(f"`axis` is {axis!r}: labels have one axis, 0")
+        if not is_list_like(indices):
+            raise TypeError("Expected indices to be array-like")
+        fills = fill_value is not ... if allow_fill is ... else bool(allow_fill)
+        if fill_value is None and allow_fill is ...:
+            fills = False
+        column = positions_to_take(indices)
+        if not fills:
+            rows = _cuprum.Series(Column.from_iterable_of_py(range(len(self)), "int64")).iloc(column)  # type: ignore[arg-type]
+            return objects.wrap_index(self._handle.take(rows.column()))
+        import numpy as np
+
+        from cuprum.core.interop import to_numpy
+
+        at = to_numpy(column).astype("int64")
+        if (at < -1).any():
+            raise ValueError("When allow_fill=True, all indices must be >= -1")
+        if (at < 0).any() and not len(self):  # type: ignore[arg-type]
+            raise IndexError("cannot do a non-empty take from an empty axes.")
+        taken = self.take(np.where(at < 0, 0, at))
+        if not (at < 0).any():
+            return taken
+        if self._handle.nlevels() > 1:
+            raise NotImplementedError("MultiIndex.take does not support `fill_value`")
+        return taken.where(at >= 0, None if fill_value is ... else fill_value)  # type: ignore[no-any-return]
+
+    def insert(self, loc: int, item: Any) -> Index:
+        """Return the labels with another one before row ``loc``, negative ones from the end."""
+        at = loc.__index__()
+        length = len(self)  # type: ignore[arg-type]
+        if not -length <= at <= length:
+            raise IndexError(f"index {at} is out of bounds for axis 0 with size {length}")
+        return objects.wrap_index(self._handle.insert(at + length if at < 0 else at, plain_label(item)))
+
+    def delete(self, loc: Any) -> Index:
+        """Return the labels without those at some rows, negative ones from the end."""
+        import numpy as np
+
+        rows = np.atleast_1d(np.arange(len(self), dtype="int64")[loc])  # type: ignore[arg-type]
+        return objects.wrap_index(self._handle.delete(Column.from_numpy(rows)))
+
+    def repeat(self, repeats: Any, axis: None = None) -> Index:
+        """Return every label ``repeats`` times after each other: as often as a number says, or one for each."""
+        only_default("Index.repeat", axis=(axis, None))
+        if is_list_like(repeats):
+            import numpy as np
+
+            times = np.asarray(repeats)
+            length = len(self)  # type: ignore[arg-type]
+            if times.dtype.kind not in "iu" and times.size:
+                raise TypeError(f"`repeats` is {repeats!r}; it is a number, or one for each label")
+            if times.size and times.min() < 0:
+                raise ValueError("repeats may not contain negative values.")
+            if len(times) not in (1, length):
+                raise ValueError(f"`repeats` has {len(times)} numbers for {length} labels")
+            return self.take(np.repeat(np.arange(length), times.astype("int64")))
+        if repeats < 0:
+            raise ValueError("negative repeats: `repeats` must not be below 0")
+        return objects.wrap_index(self._handle.repeat(repeats.__index__()))
+
+    def append(self, other: Any) -> Index:
+        """Return the labels followed by those of one or more other indexes."""
+        others = other if isinstance(other, (list, tuple)) else [other]
+        return objects.wrap_index(_cuprum.Index.concat([self._handle, *(index_handle(o) for o in others)]))
+
+    def drop(self, labels: Any, errors: Any = "raise") -> Index:
+        """Return the labels without some; ``KeyError`` for one that is not there, unless ``errors='ignore'``."""
+        if errors not in ("raise", "ignore"):
+            raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
+        gone = [labels] if isinstance(labels, tuple) or not is_list_like(labels) else list(labels)
+        unknown = [label for label in gone if label not in self]  # type: ignore[operator]
+        if unknown and errors == "raise":
+            raise KeyError(f"{unknown} not found in axis")
+        return self[~self.isin(gone)]  # type: ignore[attr-defined, index, no-any-return]
+
+    # Labels.
+
+    def where(self, cond: Any, other: Any = None) -> Index:
+        """Return the labels where ``cond`` is true, and ``other``, a scalar or a list-like, where it is not.
+
+        Without ``other`` they are missing there. Truth values are one for each label.
+
+        Examples
+        --------
+        >>> from cuprum import Index
+        >>> Index(["car", "bike"]).where([True, False], "other")
+        Index(['car', 'other'], dtype='str')
+        """
+        if self._handle.nlevels() > 1:
+            raise NotImplementedError(".where is not supported for MultiIndex operations")
+        import numpy as np
+
+        kept = np.asarray(cond, dtype=bool)
+        length = len(self)  # type: ignore[arg-type]
+        if kept.shape != (length,):
+            raise ValueError(
+                f"Array conditional must be same shape as self: {kept.shape} for {length} labels"
+            )
+        if is_list_like(other) and not isinstance(other, tuple) and len(other) != length:
+            raise ValueError(f"`other` has {len(other)} labels for {length}")
+        if self._handle.kind() != "mixed":
+            values = other._column() if isinstance(other, objects.Index) and other.nlevels == 1 else other
+            try:
+                return self._of(self._labels_as_series().where(kept, values)._handle.column())
+            except (TypeError, ValueError, OverflowError):
+                pass
+        # No type holds both: the labels as they are.
+        others = list(other) if is_list_like(other) and not isinstance(other, tuple) else [other] * length
+        ours = self.to_list()  # type: ignore[attr-defined]
+        labels = [own if keep else new for own, keep, new in zip(ours, kept, others, strict=True)]
+        return objects.Index(labels, name=self.name)  # type: ignore[attr-defined, no-any-return]
+
+    def putmask(self, mask: Any, value: Any) -> Index:
+        """Return the labels with ``value``, a scalar or a list-like of as many, where ``mask`` is true."""
+        import numpy as np
+
+        flags = np.asarray(mask, dtype=bool)
+        if flags.shape != (len(self),):  # type: ignore[arg-type]
+            raise ValueError("putmask: mask and data must be the same size")
+        return self.where(~flags, value) if flags.any() else objects.wrap_index(self._handle)
+
+    def fillna(self, value: Any) -> Index:
+        """Return the labels with ``value`` instead of missing ones; it has to have their type."""
+        if self._handle.nlevels() > 1:
+            raise NotImplementedError("fillna is not defined for MultiIndex")
+        if is_list_like(value):
+            raise TypeError(f"'value' must be a scalar, passed: {type(value).__name__}")
+        return self._of(self._labels_as_series().fillna(value)._handle.column())
+
+    def dropna(self, how: str = "any") -> Index:
+        """Return the labels that are not missing; of several levels those without a missing part, or ``'all'`` parts."""
+        import functools
+        import operator
+
+        if how not in ("any", "all"):
+            raise ValueError(f"invalid how option: {how}")
+        if self._handle.nlevels() > 1:
+            levels = [self.get_level_values(level).isna() for level in range(self._handle.nlevels())]  # type: ignore[attr-defined]
+            missing = functools.reduce(operator.or_ if how == "any" else operator.and_, levels)
+        else:
+            missing = self.isna()  # type: ignore[attr-defined]
+        return self[~missing]  # type: ignore[index, no-any-return]
+
+    def replace(self, to_replace: Any = None, value: Any = ..., regex: Any = False) -> Index:
+        """Return the labels with those equal to ``to_replace`` replaced by ``value``; see `Series.replace`.
+
+        Examples
+        --------
+        >>> from cuprum import Index
+        >>> Index([1, 2, 3]).replace(3, 30)
+        Index([1, 2, 30], dtype='int64')
+        """
+        if self._handle.nlevels() > 1:
+            raise NotImplementedError("replace is not implemented for MultiIndex")
+        return self._of(self._labels_as_series().replace(to_replace, value, regex=regex)._handle.column())
+
+    def map(self, mapper: Any, na_action: str | None = None) -> Index:
+        """Return the labels that a function, dict or Series makes of these: slow for a function.
+
+        With ``na_action='ignore'`` missing labels stay missing, and are not handed to a function.
+        """
+        if na_action not in (None, "ignore"):
+            raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
+        depth, name = self._handle.nlevels(), self.name  # type: ignore[attr-defined]
+        if is_pandas(mapper, "Series"):
+            mapper = objects.Series(mapper)
+        if isinstance(mapper, (Mapping, objects.Series)) and not hasattr(type(mapper), "__missing__"):
+            values = mapper.values() if isinstance(mapper, Mapping) else []
+            if depth == 1 and not any(isinstance(value, tuple) for value in values):
+                found = self._labels_as_series().map(mapper, na_action)
+                return self._of(found._handle.column())
+        if callable(mapper):
+            made = mapper
+        elif hasattr(type(mapper), "__missing__"):
+            made = mapper.__getitem__
+        else:
+            made = mapper.get
+        labels = [
+            label if na_action == "ignore" and is_missing(label) else made(label_for_function(label))
+            for label in self.to_list()  # type: ignore[attr-defined]
+        ]
+        if not labels or not isinstance(labels[0], tuple):
+            return objects.Index(labels, name=name)  # type: ignore[no-any-return]
+        index = objects.Index(labels)
+        names = self._handle.names() if depth == index.nlevels else [name] * index.nlevels
+        return objects.wrap_index(index._handle.with_names(names))
+
+    def astype(self, dtype: Any, copy: bool = True) -> Index:
+        """Return the labels cast to a type."""
+        only_truth("Index.astype", copy=copy)
+        return self._of(_cuprum.Series(self._column()).astype(dtype).column())  # type: ignore[attr-defined]
+
+    def infer_objects(self, copy: bool = True) -> Index:
+        """Return labels that were kept as objects in the type that all of them have; others as they are."""
+        only_truth("Index.infer_objects", copy=copy)
+        if self._handle.nlevels() > 1:
+            raise NotImplementedError(
+                "infer_objects is not implemented for MultiIndex. Use index.to_frame().infer_objects() instead."
+            )
+        if self._handle.kind() != "mixed":
+            return objects.wrap_index(self._handle.shallow_copy())
+        labels = self._handle.labels()
+        if any(isinstance(label, tuple) for label in labels):
+            return objects.wrap_index(self._handle)
+        return objects.Index(labels, name=self.name)  # type: ignore[attr-defined, no-any-return]
+
+    def round(self, decimals: int = 0) -> Index:
+        """Return numbers rounded to ``decimals`` places, halves to even; negative places round tens."""
+        return self._of(self._labels_as_series().round(decimals)._handle.column())
+
+    def diff(self, periods: int = 1) -> Index:
+        """Return the differences to the labels ``periods`` rows before; missing for the first ones."""
+        return self._of(self._labels_as_series().diff(periods)._handle.column())
+
+    def shift(self, periods: int = 1, freq: Any = None) -> Index:
+        """Refuse: only times are shifted, by a ``freq``; see `Series.shift` for rows."""
+        raise NotImplementedError(
+            "shift: This method is only implemented for DatetimeIndex, PeriodIndex and TimedeltaIndex; "
+            f"Got type {type(self).__name__}"
+        )
+
+    def view(self, cls: Any = None) -> Any:
+        """Return the labels themselves in another object; with ``cls`` their bits as that type.
+
+        That is a NumPy array which nothing can be written to, or an index of times.
+        """
+        if cls is None:
+            return objects.wrap_index(self._handle)
+        import numpy as np
+
+        dtype = np.dtype(cls)
+        values = column_from(self).values()
+        bits = np.asarray(values).view(dtype)
+        return objects.Index(bits, name=self.name) if dtype.kind in "mM" else bits  # type: ignore[attr-defined]

@@ -1,0 +1,203 @@
+"""The order of labels, and summaries of them: sorting, extremes, counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.core import objects
+from cuprum.core.arguments import check_kind, numpy_keywords, only_default, only_truth
+from cuprum.core.interop import to_numpy
+
+if TYPE_CHECKING:
+    from cuprum.core.index.index import Index
+    from cuprum.core.series import Series
+
+__all__ = ["IndexOrder"]
+
+
+class IndexOrder:
+    """Labels in order, the first and the last of them, and how often they occur."""
+
+    __slots__ = ()
+    _handle: Any
+
+    def _rows_in_order(self, ascending: Any = True, na_position: str = "last") -> Any:
+        """Return the rows in the order of the labels; equal ones stay in the order of rows."""
+        if na_position not in ("first", "last"):
+            raise ValueError(f"invalid na_position: {na_position}")
+        levels = [self._handle.column(level) for level in range(self._handle.nlevels())]
+        flags = list(ascending) if isinstance(ascending, (list, tuple)) else [bool(ascending)] * len(levels)
+        rows = _cuprum.Series(_cuprum.Index.range(0, len(self)).column(0))  # type: ignore[arg-type]
+        return to_numpy(rows.sort_by(levels, flags, na_position).column(), copy=True)
+
+    def argsort(
+        self,
+        *,
+        axis: Any = -1,
+        kind: Any = "quicksort",
+        order: Any = None,
+        stable: Any = None,
+        ascending: bool = True,
+        na_position: str = "last",
+    ) -> Any:
+        """Return the rows in the order of their labels as a NumPy array; equal ones stay in the order of rows.
+
+        Missing labels come last or ``'first'``. ``axis``, ``kind``, ``order`` and ``stable`` are those of NumPy's
+        function, which change nothing.
+        """
+        if axis not in (-1, 0, None):
+            raise ValueError(f"`axis` is {axis!r}: labels have one axis, 0")
+        check_kind(kind)
+        only_default("Index.argsort", order=(order, None))
+        only_truth("Index.argsort", stable=stable)
+        return self._rows_in_order(ascending, na_position)
+
+    def sort_values(
+        self,
+        *,
+        return_indexer: bool = False,
+        ascending: bool = True,
+        na_position: str = "last",
+        key: Any = None,
+    ) -> Any:
+        """Return the labels in order; missing ones last, or ``'first'``.
+
+        ``key`` is a function of an Index whose result is sorted by instead. With ``return_indexer`` a pair of the
+        labels and their rows in this index.
+
+        Examples
+        --------
+        >>> from cuprum import Index
+        >>> Index([10, 100, 1]).sort_values(ascending=False, return_indexer=True)
+        (Index([100, 10, 1], dtype='int64'), array([1, 0, 2]))
+        """
+        if key is None and ascending and na_position == "last" and not return_indexer:
+            return objects.wrap_index(self._handle.sorted(True))
+        keys: Any = self
+        if key is not None:
+            keys = objects.Index(key(self))
+            if len(keys) != len(self):  # type: ignore[arg-type]
+                raise ValueError("User-provided `key` function must not change the shape of the array.")
+        rows = keys._rows_to_sort_by(bool(ascending), na_position)
+        labels = self.take(rows)  # type: ignore[attr-defined]
+        return (labels, rows) if return_indexer else labels
+
+    def _rows_to_sort_by(self, ascending: bool, na_position: str) -> Any:
+        return self._rows_in_order(ascending, na_position)
+
+    def sortlevel(
+        self,
+        level: Any = None,
+        ascending: Any = True,
+        sort_remaining: bool | None = None,
+        na_position: str = "first",
+    ) -> tuple[Index, Any]:
+        """Return the labels in order and their rows in this index; for labels of several levels see there.
+
+        ``level`` and ``sort_remaining`` change nothing where there is one level.
+        """
+        only_truth("Index.sortlevel", sort_remaining=sort_remaining)
+        if level is not None:
+            self._handle.level_position(level)
+        if isinstance(ascending, list):
+            if len(ascending) != 1:
+                raise TypeError("ascending must be a list of bool values of length 1")
+            (ascending,) = ascending
+        if not isinstance(ascending, bool):
+            raise TypeError("ascending must be a bool value")
+        return self.sort_values(return_indexer=True, ascending=ascending, na_position=na_position)
+
+    # Extremes.
+
+    def min(self, axis: Any = None, skipna: bool = True, *, out: Any = None) -> Any:
+        """Return the smallest label; a missing one where there is none, or is one missing without ``skipna``."""
+        return self._extreme("min", axis, skipna, out)
+
+    def max(self, axis: Any = None, skipna: bool = True, *, out: Any = None) -> Any:
+        """Return the largest label; a missing one where there is none, or is one missing without ``skipna``."""
+        return self._extreme("max", axis, skipna, out)
+
+    def _extreme(self, name: str, axis: Any, skipna: bool, out: Any) -> Any:
+        numpy_keywords(name, {"out": out})
+        _only_axis(axis)
+        if self._handle.nlevels() > 1:
+            if not len(self):  # type: ignore[arg-type]
+                return float("nan")
+            return self[int(self._rows_in_order(name == "min")[0])]  # type: ignore[index]
+        return getattr(self._series(), name)(skipna=bool(skipna))  # type: ignore[attr-defined]
+
+    def argmin(self, axis: Any = None, skipna: bool = True) -> int:
+        """Return the row of the smallest label, the first of several.
+
+        ``ValueError`` where there is none, or without ``skipna`` one is missing.
+        """
+        return self._row_of_extreme("argmin", True, axis, skipna)
+
+    def argmax(self, axis: Any = None, skipna: bool = True) -> int:
+        """Return the row of the largest label, the first of several.
+
+        ``ValueError`` where there is none, or without ``skipna`` one is missing.
+        """
+        return self._row_of_extreme("argmax", False, axis, skipna)
+
+    def _row_of_extreme(self, name: str, smallest: bool, axis: Any, skipna: bool) -> int:
+        _only_axis(axis)
+        if not len(self):  # type: ignore[arg-type]
+            raise ValueError(f"attempt to get {name} of an empty sequence")
+        if self._handle.nlevels() > 1:
+            return int(self._rows_in_order(smallest)[0])
+        missing = self.isna()  # type: ignore[attr-defined]
+        if missing.any():
+            if not skipna:
+                raise ValueError("Encountered an NA value with skipna=False")
+            if missing.all():
+                raise ValueError("Encountered all NA values")
+        return int(self._rows_in_order(smallest)[0])
+
+    def any(self, *, axis: Any = None, out: Any = None, keepdims: bool = False) -> bool:
+        """Return whether a label is true: a number that is not 0, a text that is not empty."""
+        return self._truth("any", axis, out, keepdims)
+
+    def all(self, *, axis: Any = None, out: Any = None, keepdims: bool = False) -> bool:
+        """Return whether all labels are true: numbers that are not 0, texts that are not empty."""
+        return self._truth("all", axis, out, keepdims)
+
+    def _truth(self, name: str, axis: Any, out: Any, keepdims: Any) -> Any:
+        numpy_keywords(name, {"out": out, "keepdims": keepdims})
+        _only_axis(axis)
+        dtype = self._handle.dtype(0)
+        if self._handle.nlevels() > 1 or self._handle.kind() == "mixed":
+            raise TypeError(f"cannot perform {name} with this index type: {type(self).__name__}")
+        if dtype.kind not in "iufb" and dtype != "str":
+            raise TypeError(f"'{dtype}' with dtype {dtype} does not support operation '{name}'")
+        # A missing number counts as true, a missing text as false, as NumPy and pandas have it.
+        series = self._series()  # type: ignore[attr-defined]
+        if dtype == "str":
+            series = series.fillna("") != ""
+        return getattr(series, name)(skipna=dtype == "str")
+
+    def value_counts(
+        self,
+        normalize: bool = False,
+        sort: bool = True,
+        ascending: bool = False,
+        bins: Any = None,
+        dropna: bool = True,
+    ) -> Series:
+        """Return how often each label occurs, most frequent first, ties by first appearance; see `Series.value_counts`.
+
+        With ``normalize`` the shares of the total.
+        """
+        if self._handle.nlevels() > 1:
+            only_default("MultiIndex.value_counts", bins=(bins, None))
+            counts = self.to_frame(index=False).value_counts(  # type: ignore[attr-defined]
+                None, normalize, sort, ascending, dropna
+            )
+            return counts.rename_axis(index=self._handle.names())
+        return self._series().value_counts(normalize, sort, ascending, bins, dropna)  # type: ignore[attr-defined]
+
+
+def _only_axis(axis: Any) -> None:
+    if axis not in (None, 0, -1):
+        raise ValueError(f"`axis` must be fewer than the number of dimensions (1), not {axis!r}")

@@ -1,0 +1,254 @@
+"""Indexes as sets of labels, and two of them joined."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core import objects
+from cuprum.core.arguments import is_list_like, only_truth, plain_label
+from cuprum.core.construction import index_handle
+from cuprum.core.interop import to_numpy
+
+if TYPE_CHECKING:
+    from cuprum.core.index.index import Index
+
+__all__ = ["IndexSets"]
+
+
+class IndexSets:
+    """Unions and their kin, and joins."""
+
+    __slots__ = ()
+    _handle: Any
+
+    def difference(self, other: Any, sort: Any = None) -> Index:
+        """Return the labels that ``other`` has not, each once; sorted where they can be, unless ``sort=False``."""
+        return self._set_operation(other, "difference", sort)
+
+    def intersection(self, other: Any, sort: Any = False) -> Index:
+        """Return the labels that ``other`` has too, each once, in this order; sorted with ``sort=None``."""
+        return self._set_operation(other, "intersection", sort)
+
+    def union(self, other: Any, sort: Any = None) -> Index:
+        """Return the labels of both, each as often as the one that has it more often.
+
+        Sorted where they can be, unless ``sort=False``.
+        """
+        return self._set_operation(other, "union", sort)
+
+    def symmetric_difference(self, other: Any, result_name: Any = None, sort: Any = None) -> Index:
+        """Return the labels that only one of both has, each once; sorted where they can be."""
+        result = self._set_operation(other, "symmetric_difference", sort)
+        return result if result_name is None else result.rename(result_name)  # type: ignore[return-value]
+
+    def _set_operation(self, other: Any, op: Any, sort: bool | None) -> Any:
+        if sort not in (None, True, False):
+            raise ValueError(
+                f"The 'sort' keyword only takes the values of None, True, or False; {sort} was passed."
+            )
+        if not is_list_like(other):
+            raise TypeError("Input must be Index or array-like")
+        empty = isinstance(other, (list, tuple)) and not other
+        handle = self._handle.slice(0, 0) if empty else index_handle(other)
+        if not hasattr(other, "names") and handle.nlevels() == self._handle.nlevels():
+            handle = handle.with_names(self._handle.names())
+        return objects.wrap_index(self._handle.set_operation(op, handle, sort))
+
+    def join(
+        self,
+        other: Any,
+        *,
+        how: str = "left",
+        level: Any = None,
+        return_indexers: bool = False,
+        sort: bool = False,
+    ) -> Any:
+        """Return the labels of two indexes joined, and where they come from.
+
+        Parameters
+        ----------
+        other
+            The other index, or a list-like of labels.
+        how
+            ``'left'`` (the labels here), ``'right'``, ``'inner'`` (those of both) or ``'outer'`` (those of
+            either, sorted). A label that repeats on both sides is there as often as there are pairs.
+        level
+            A level of the one index of several levels by which it is joined with one of a single level. Two of
+            several levels with different names are joined by the levels whose names both have.
+        return_indexers
+            Whether a triple is returned: the labels, their rows here and their rows in ``other``, -1 where there is
+            none; or None instead of rows that are all there are, in order.
+        sort
+            Whether the labels are sorted.
+
+        Examples
+        --------
+        >>> from cuprum import Index
+        >>> Index([1, 2, 3]).join(Index([2, 3, 4]), how="inner", return_indexers=True)
+        (Index([2, 3], dtype='int64'), array([1, 2]), array([0, 1]))
+        """
+        if how not in ("left", "right", "inner", "outer"):
+            raise ValueError(f"do not recognize join method {how}")
+        only_truth("Index.join", sort=sort, return_indexers=return_indexers)
+        right = other if isinstance(other, objects.Index) else objects.wrap_index(index_handle(other))
+        joined = _joined(self, right, how, level, bool(sort))
+        return joined if return_indexers else joined[0]
+
+
+def _joined(left: Any, right: Any, how: str, level: Any, sort: bool) -> tuple[Any, Any, Any]:
+    depths = (left.nlevels, right.nlevels)
+    if level is None and max(depths) > 1 and left.names != right.names:
+        return _joined_by_names(left, right, how, sort)
+    if level is not None and max(depths) > 1:
+        return _joined_by_level(left, right, how, level, sort)
+    sort = sort or how == "outer"
+    if not (len(left) and len(right)):
+        return _joined_with_none(left, right, how, sort)
+    unique = left.is_unique or right.is_unique
+    ascending = left.is_monotonic_increasing
+    if left.equals(right) and unique and (not sort or ascending):
+        return (right if how == "right" else left), None, None
+    if not (left.is_unique and right.is_unique):
+        return _joined_rows(
+            left, right, how, sort or (ascending and right.is_monotonic_increasing and unique)
+        )
+    if how in ("left", "right"):
+        index = left if how == "left" else right
+        if sort and not index.is_monotonic_increasing:
+            index = index.sort_values()
+    else:
+        index = (
+            left.intersection(right, sort=None if sort else False) if how == "inner" else left.union(right)
+        )
+        if how == "inner" and ascending and right.is_monotonic_increasing:
+            index = index.sort_values()
+    names = right.names if how == "right" else left.names
+    index = objects.wrap_index(index._handle.with_names(names))
+    rows = [
+        None
+        if side.equals(index) and len(side) == len(index) and how != "outer"
+        else side.get_indexer_for(index)
+        for side in (left, right)
+    ]
+    return index, rows[0], rows[1]
+
+
+def _joined_with_none(left: Any, right: Any, how: str, sort: bool) -> tuple[Any, Any, Any]:
+    """Return the join of two indexes of which one, or both, have no labels."""
+    import numpy as np
+
+    sides = {"left": left, "right": right, "outer": left if len(left) else right, "inner": left[:0]}
+    kept = sides[how]
+    rows = np.arange(len(kept))
+    if sort and not kept.is_monotonic_increasing:
+        kept, rows = kept.sort_values(return_indexer=True)
+    names = right.names if how == "right" else left.names
+    found = [rows if len(side) else np.full(len(kept), -1) for side in (left, right)]
+    return (
+        objects.wrap_index(kept._handle.with_names(names)),
+        _unless_all(found[0], len(left)),
+        _unless_all(found[1], len(right)),
+    )
+
+
+def _joined_rows(left: Any, right: Any, how: str, sort: bool) -> tuple[Any, Any, Any]:
+    """Return the join of labels that repeat: every pair of rows with equal ones."""
+    pairs = _pairs(left, right, how, sort)
+    rows = [to_numpy(pairs[side]._handle.column(), na_value=-1).astype("intp") for side in ("l", "r")]
+    index = _taken(left, right, rows, how)
+    if how == "outer":
+        return index, rows[0], rows[1]
+    return index, _unless_all(rows[0], len(left)), _unless_all(rows[1], len(right))
+
+
+def _unless_all(rows: Any, count: int) -> Any:
+    """Return rows, or None where they are all that there are, in order."""
+    import numpy as np
+
+    return None if len(rows) == count and (rows == np.arange(count)).all() else rows
+
+
+def _pairs(left: Any, right: Any, how: str, sort: bool) -> Any:
+    frames = []
+    for side, index in (("l", left), ("r", right)):
+        handle = index._handle
+        columns = [handle.column(i) for i in range(index.nlevels)]
+        keys = [f"k{i}" for i in range(index.nlevels)]
+        rows = _cuprum.Index.range(0, len(index)).column(0)
+        frames.append(objects.wrap_frame(_cuprum.DataFrame([*keys, side], [*columns, rows])))
+    keys = [f"k{i}" for i in range(left.nlevels)]
+    return frames[0].merge(frames[1], how=how, on=keys, sort=sort)
+
+
+def _taken(left: Any, right: Any, rows: Any, how: str) -> Any:
+    """Return the labels of pairs of rows: those of the left side, where it has none those of the right."""
+    import numpy as np
+
+    if how == "right":
+        return right.take(rows[1])
+    if (rows[0] >= 0).all():
+        return left.take(rows[0])
+    both = _cuprum.Index.concat([left._handle, right._handle])
+    at = np.where(rows[0] >= 0, rows[0], len(left) + rows[1])
+    return objects.wrap_index(both.take(Column.from_numpy(at)).with_names(left.names))
+
+
+def _joined_by_level(left: Any, right: Any, how: str, level: Any, sort: bool) -> tuple[Any, Any, Any]:
+    """Return the join of an index of several levels with one of a single level, by one of the levels."""
+    if left.nlevels > 1 and right.nlevels > 1:
+        raise TypeError("Join on level between two MultiIndex objects is ambiguous")
+    deep, flat = (left, right) if left.nlevels > 1 else (right, left)
+    turned = left.nlevels == 1
+    at = deep._handle.level_position(plain_label(level))
+    if not flat.is_unique:
+        raise NotImplementedError("Index joining on level is not implemented for labels that repeat")
+    if sort:
+        raise NotImplementedError("Index.join by a level does not support `sort`=True: sort the result")
+    import numpy as np
+
+    inner = how == "inner" or how == ("right" if deep is left else "left")
+    found = flat.get_indexer_for(deep.get_level_values(at))
+    rows = np.flatnonzero(found >= 0) if inner else np.arange(len(deep))
+    index = deep if len(rows) == len(deep) and (rows == np.arange(len(deep))).all() else deep.take(rows)
+    of_deep = None if index is deep and how != "outer" else rows
+    of_flat = found[rows]
+    return (index, of_flat, of_deep) if turned else (index, of_deep, of_flat)
+
+
+def _joined_by_names(left: Any, right: Any, how: str, sort: bool) -> tuple[Any, Any, Any]:
+    """Return the join by the levels whose names both have: these, then those that only one has."""
+    shared = [name for name in left.names if name is not None and name in right.names]
+    if not shared:
+        raise ValueError("cannot join with no overlapping index names")
+    if left.nlevels == 1 or right.nlevels == 1:
+        return _joined_by_level(left, right, how, shared[0], sort)
+    one, other = (
+        objects.wrap_index(
+            _cuprum.Index.from_columns(
+                [side._handle.column(side._handle.level_position(name)) for name in shared], shared
+            )
+        )
+        for side in (left, right)
+    )
+    pairs = _pairs(one, other, how, sort or how == "outer")
+    rows = [to_numpy(pairs[side]._handle.column(), na_value=-1).astype("intp") for side in ("l", "r")]
+    keys = _taken(one, other, rows, how)
+    columns = {name: keys._handle.column(i) for i, name in enumerate(shared)}
+    for side, at in ((left, rows[0]), (right, rows[1])):
+        for i, name in enumerate(side.names):
+            if name not in columns:
+                series = objects.wrap_series(_cuprum.Series(side._handle.column(i)))
+                columns[name] = (
+                    series.reindex(at)._handle.column()
+                    if (at < 0).any()
+                    else series.take(at)._handle.column()
+                )
+    order = [*left.names, *[name for name in right.names if name not in left.names]]
+    if how == "right":
+        order = [*right.names, *[name for name in left.names if name not in right.names]]
+    handle = _cuprum.Index.from_columns([columns[name] for name in order], order)
+    if how == "outer":
+        return objects.wrap_index(handle), rows[0], rows[1]
+    return objects.wrap_index(handle), _unless_all(rows[0], len(left)), _unless_all(rows[1], len(right))

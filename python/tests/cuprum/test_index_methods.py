@@ -1,0 +1,144 @@
+"""Indexes: order, look-ups beside labels, joins, replaced labels; every statement is run in pandas, too."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import strategies as st
+from oracle import agree, assert_like, given
+
+import cuprum
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.Index([10, 20, 30]).get_indexer([9, 20, 26], method='nearest', tolerance=2)",
+        "lib.Index([10, 20, 30]).get_indexer([9, 20, 26, 31], method='pad')",
+        "lib.Index([10, 20, 30]).get_indexer([9, 20, 26, 31], method='bfill')",
+        "lib.Index([10, 20, 30]).get_indexer([11, 12, 13, 21, 22], method='pad', limit=2)",
+        "lib.Index([10, 20, 30]).get_indexer([11, 12, 13, 21, 22], method='bfill', limit=2)",
+        "lib.Index([30, 20, 10]).get_indexer([11, 25, 10, 40, 5], method='pad')",
+        "lib.Index([30, 20, 10]).get_indexer([11, 25, 10, 40, 5], method='bfill')",
+        "lib.Index([30, 20, 10]).get_indexer([11, 25, 15, 40, 5], method='nearest')",
+        "lib.Index(['a', 'c']).get_indexer(['b', 'd'], method='pad')",
+        "lib.Index([1.5, 2]).get_indexer([2, 3], method='pad')",
+        "lib.Index([5, 3, 1]).slice_locs(4, 2)",
+        "lib.Index([5, 3, 1]).slice_locs(5, 1)",
+        "lib.Index([5.0, 3, 3, 1]).slice_locs(3, 3)",
+        "lib.Series([1, 2, 3], index=[5, 3, 1]).loc[4:2]",
+        "lib.Index(list('abcd')).slice_indexer('d', 'b', -1)",
+        "lib.Index(list('abcd')).slice_indexer('d', None, -1)",
+        "levels.slice_locs(('a', 2), ('b', 1))",
+        "levels.slice_locs(('a', 3), ('b', 1))",
+        "levels.slice_locs('a', ('a', 1))",
+        "lib.Series([1, 2, 3], index=levels).loc[('a', 2):('b', 0)]",
+        "levels.get_slice_bound(('a', 1), side='right')",
+        "lib.Index([1, 3, 5]).searchsorted([0, 3, 9.5])",
+        "lib.Index([5, 1, 3]).searchsorted([0, 3, 9], sorter=[1, 2, 0])",
+        "lib.Index(['2013-12-31', '2014-01-02']).asof('2014-01-01')",
+        "lib.Index(['2013-12-31', '2014-01-02']).asof('1999')",
+        "lib.Index([1, 2, 3]).reindex([3, 5])",
+        "lib.Index([3.0, 1, np.nan]).sort_values(na_position='first')",
+        "lib.RangeIndex(4, 0, -1).argsort()",
+        "np.argsort(lib.Index([3, 1, 2]))",
+        "levels[::-1].argsort()",
+        "levels.sort_values(ascending=False, return_indexer=True)",
+        "levels.max()",
+        "levels.argmin()",
+        "levels.value_counts()",
+        "lib.Index([0.0, np.nan]).any()",
+        "lib.Index(['a', '']).all()",
+        "lib.Index(['', None]).any()",
+        "lib.Index([1, 2]).where([True, False], 'a')",
+        "lib.Index([1, 2, 3]).putmask([True, False, False], lib.Index([5, 6, 7]))",
+        "lib.Index([1.0, 2]).take([0, -1], fill_value=np.nan)",
+        "lib.Index(['a', 'b', 'c']).union(lib.Index([2, 1]))",
+        "lib.Index(['a', 1]).inferred_type",
+        "lib.RangeIndex(3).insert(3, 3)",
+        "lib.RangeIndex(10, 30, 10).round(-1)",
+        "levels.join(lib.Index(['a', 'c'], name='x'), how='left', return_indexers=True)[0]",
+        "levels.join(lib.Index(['b', 'a'], name='x'), how='inner')",
+        "levels.join(lib.MultiIndex.from_tuples([('b', 5), ('a', 6)], names=['x', 'z']), how='inner')",
+        "lib.Index([1, 2], name='a').join(lib.Index([1, 3], name='b'), how='outer')",
+    ],
+)
+def test_as_in_pandas(code):
+    levels = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)], names=["x", "y"])
+    agree(code, levels=levels, kept=True)
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("lib.Index([3, 1, 2]).get_indexer([1], method='pad')", ValueError),
+        ("lib.Index([1, 2]).get_indexer([1], method='bogus')", ValueError),
+        ("lib.Index([1, 2]).get_indexer([1], limit=1)", ValueError),
+        ("lib.Index([3, 1, 2]).asof(2)", ValueError),
+        ("lib.Index([3, 1, 2]).get_slice_bound(9, 'left')", KeyError),
+        ("lib.Index([1, 1]).reindex([1])", ValueError),
+        ("lib.Index([]).argmin()", ValueError),
+        ("lib.Index([1.0, np.nan]).argmax(skipna=False)", ValueError),
+        ("lib.date_range('2020-01-01', periods=3).all()", TypeError),
+        ("lib.Index([1, 2]).where([True])", ValueError),
+        ("lib.Index([1, 2]).putmask([True], 3)", ValueError),
+        ("lib.Index([1, 2]).repeat([1, 2, 3])", ValueError),
+        ("lib.Index([1, 2]).take([-2], fill_value=1)", ValueError),
+        ("lib.Index([1, 2]).shift(1)", NotImplementedError),
+        ("lib.Index([1, 2]).join(lib.Index([1]), how='bogus')", ValueError),
+        ("lib.Index([1, 2]).sortlevel(ascending=[True, False])", TypeError),
+        ("lib.MultiIndex.from_tuples([(1, 2)]).where([True])", NotImplementedError),
+        ("lib.MultiIndex.from_tuples([(1, 2)]).replace(1, 2)", NotImplementedError),
+    ],
+)
+def test_errors(code, error):
+    for lib in (pd, cuprum):
+        with pytest.raises(error):
+            eval(code, {"lib": lib, "np": np})
+
+
+NUMBERS = st.lists(st.integers(-4, 4), max_size=7)
+
+
+@given(NUMBERS, NUMBERS, st.sampled_from(["left", "right", "inner", "outer"]))
+def test_joins_pair_all_rows(left, right, how):
+    labels, rows, others = cuprum.Index(left, dtype="int64").join(
+        cuprum.Index(right, dtype="int64"), how=how, return_indexers=True
+    )
+    expected = pd.Index(left, dtype="int64").join(pd.Index(right, dtype="int64"), how=how)
+    assert sorted(labels.to_list()) == sorted(expected.tolist())
+    for side, at in ((left, rows), (right, others)):
+        at = range(len(labels)) if at is None else at
+        assert len(at) == len(labels)
+        for label, row in zip(labels, at, strict=True):
+            assert label not in side if row < 0 else side[row] == label
+
+
+@given(
+    st.lists(st.integers(-9, 9), max_size=7, unique=True),
+    NUMBERS,
+    st.booleans(),
+    st.sampled_from(["pad", "backfill", "nearest"]),
+    st.sampled_from([None, 0, 1, 2]),
+)
+def test_neighbours(labels, target, descending, method, tolerance):
+    labels = sorted(labels, reverse=descending)
+    ours, theirs = (
+        lib.Index(labels, dtype="int64").get_indexer(target, method=method, tolerance=tolerance)
+        for lib in (cuprum, pd)
+    )
+    assert_like(ours, theirs)
+
+
+@given(NUMBERS, st.booleans(), st.integers(-5, 5), st.integers(-5, 5))
+def test_slices_of_sorted_labels(labels, descending, start, end):
+    labels = sorted(labels, reverse=descending)
+    ours, theirs = (lib.Series(range(len(labels)), index=labels, dtype="int64") for lib in (cuprum, pd))
+    if labels:
+        assert ours.loc[start:end].to_list() == theirs.loc[start:end].tolist()
+
+
+def test_views_are_the_same_index_and_copies_are_not():
+    index = cuprum.Index([1, 2])
+    assert index.is_(index.view()) and not index.is_(index.copy())
+    assert {key: labels.to_list() for key, labels in index.groupby(["x", None]).items()} == {"x": [1]}
+    assert cuprum.Interval is pd.Interval
