@@ -13,6 +13,8 @@ Rome    2
 Name: x, dtype: int64
 """
 
+import typing as _typing
+
 from cuprum import cuda, rmm
 from cuprum import forks as _forks  # noqa: F401
 from cuprum._cuprum import Column, DType, __version__
@@ -54,6 +56,22 @@ from cuprum.io import read_csv, read_parquet, read_parquet_metadata
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
 
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
+
+# Scalars are pandas' own, which is imported when the first is needed.
+_SCALARS = frozenset({"Interval", "NA", "NaT", "Timedelta", "Timestamp"})
+
+
+def __getattr__(name: str) -> _typing.Any:
+    if name not in _SCALARS:
+        raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
+    import pandas as pd
+
+    return getattr(pd, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_SCALARS})
+
 
 __all__ = [
     "CategoricalDtype",

@@ -13,7 +13,6 @@ from cuprum.core.arguments import (
     axis_number,
     fill_limit,
     is_list_like,
-    is_missing,
     label_list,
     numpy_keywords,
     only_default,
@@ -23,6 +22,7 @@ from cuprum.core.arguments import (
 from cuprum.core.construction import column_from, frame_handle, mask_column
 from cuprum.core.groupby.aggregation import is_named
 from cuprum.core.interop import is_pandas
+from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.row import Row
 

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.core.arguments import (
-    axis_number,
-    is_list_like,
-    is_mask,
-    missing_element,
-    only_default,
-    only_truth,
-    plain_label,
-)
+from cuprum.core.arguments import axis_number, is_list_like, is_mask, only_default, only_truth, plain_label
 from cuprum.core.construction import column_from, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
 from cuprum.core.devices import SharesMemory
@@ -26,6 +18,7 @@ from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.indexing import is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
+from cuprum.core.missing import missing_element
 from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder

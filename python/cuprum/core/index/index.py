@@ -14,8 +14,6 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
     is_mask,
-    label_for_function,
-    missing_value,
     names_of_levels,
     only_default,
     only_truth,
@@ -26,7 +24,8 @@ from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
 from cuprum.core.index.strings import IndexStringMethods
 from cuprum.core.indexing import position_of
-from cuprum.core.interop import as_numpy_dtype, to_numpy, to_pandas_array
+from cuprum.core.interop import as_numpy_dtype, to_list, to_numpy, to_pandas_array
+from cuprum.core.missing import missing_value
 from cuprum.core.single_column_frame import OneDimensional
 
 if TYPE_CHECKING:
@@ -554,11 +553,11 @@ class Index(OnDevice, OneDimensional):
                 found = self._series().map(mapper)
                 return wrap_index(_cuprum.Index.from_columns([found._handle.column()], [self.name]))
         if callable(mapper):
-            labels = [mapper(label_for_function(label)) for label in self.to_list()]
+            labels = [mapper(label) for label in self.to_list()]
         elif hasattr(type(mapper), "__missing__"):
-            labels = [mapper[label_for_function(label)] for label in self.to_list()]
+            labels = [mapper[label] for label in self.to_list()]
         else:
-            labels = [mapper.get(label_for_function(label)) for label in self.to_list()]
+            labels = [mapper.get(label) for label in self.to_list()]
         if not labels or not isinstance(labels[0], tuple):
             return Index(labels, name=self.name)
         made = Index(labels)
@@ -663,10 +662,7 @@ class Index(OnDevice, OneDimensional):
 
     def to_list(self) -> list[Any]:
         """Return the labels as Python objects; tuples for several levels."""
-        levels = []
-        for i in range(self._handle.nlevels()):
-            column = self._handle.column(i)
-            levels.append(column.to_pylist(missing_value(column.dtype) if column.null_count() else None))
+        levels = [to_list(self._handle.column(i)) for i in range(self._handle.nlevels())]
         return levels[0] if len(levels) == 1 else list(zip(*levels, strict=True))
 
     tolist = to_list

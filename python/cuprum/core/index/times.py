@@ -152,17 +152,12 @@ class DatetimeIndex(_TimeIndex, of="M"):
         labels = [self._label(row) for row in rows]
         if self.tz is not None:
             return _aware_texts(labels)
-        whole = all(str(label) == "NaT" or label == label.astype("datetime64[D]") for label in labels)
         texts = [str(label) for label in labels]
-        texts = [text if text == "NaT" else text[:10] if whole else _time_text(text) for text in texts]
+        if all(text == "NaT" or text.endswith(" 00:00:00") for text in texts):
+            texts = [text.removesuffix(" 00:00:00") for text in texts]
         if not any(text.partition(".")[2].strip("0") for text in texts):
             texts = [text.partition(".")[0] for text in texts]
         return [f"'{text}'" for text in texts]
-
-
-def _time_text(text: str) -> str:
-    day, _, time = text.partition("T")
-    return f"{day} {time or '00:00:00'}"
 
 
 def _aware_texts(labels: list[Any]) -> list[str]:

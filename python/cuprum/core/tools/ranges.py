@@ -6,7 +6,8 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, is_missing, only_default, plain_label
+from cuprum.core.arguments import is_list_like, only_default, plain_label
+from cuprum.core.missing import is_missing
 
 __all__ = ["date_range", "timedelta_range"]
 
