@@ -13,6 +13,8 @@ Rome    2
 Name: x, dtype: int64
 """
 
+from typing import Any as _Any
+
 from cuprum import cuda, rmm
 from cuprum import forks as _forks  # noqa: F401
 from cuprum._cuprum import Column, DType, __version__
@@ -49,9 +51,24 @@ from cuprum.core.series import Series
 from cuprum.core.tile import cut, qcut
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.numeric import to_numeric
-from cuprum.core.tools.ranges import date_range, timedelta_range
+from cuprum.core.tools.offsets import infer_freq
+from cuprum.core.tools.ranges import bdate_range, date_range, timedelta_range
 from cuprum.io import read_csv, read_parquet, read_parquet_metadata
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
+
+
+def __getattr__(name: str) -> _Any:
+    """Give pandas' offsets, which are imported when they are first asked for."""
+    if name == "DateOffset":
+        from pandas import DateOffset
+
+        return DateOffset
+    if name == "offsets":
+        from pandas import offsets
+
+        return offsets
+    raise AttributeError(f"module 'cuprum' has no attribute '{name}'")
+
 
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 
@@ -78,6 +95,7 @@ __all__ = [
     "StructDtype",
     "TimedeltaIndex",
     "__version__",
+    "bdate_range",
     "concat",
     "crosstab",
     "cuda",
@@ -89,6 +107,7 @@ __all__ = [
     "from_pandas",
     "get_dummies",
     "get_option",
+    "infer_freq",
     "interval_range",
     "isna",
     "isnull",
