@@ -193,6 +193,11 @@ pub(crate) fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> 
     TypedColumn::new(dtype, concatenate(&data, &ctx)?)
 }
 
+/// The columns one below the other in their common dtype.
+pub(super) fn end_to_end(columns: &[TypedColumn]) -> Result<TypedColumn> {
+    concat_columns(&columns.iter().map(Some).collect::<Vec<_>>(), &vec![0; columns.len()])
+}
+
 /// A series or a frame, by what it is.
 #[derive(Clone, Debug)]
 pub enum Part {

@@ -3,12 +3,10 @@
 use cuprum_column::{Column, Error, Result, Table};
 use cuprum_compute::filling;
 
-use super::concat::RowLabels;
-use super::stack::end_to_end;
+use super::concat::{RowLabels, end_to_end};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
-use crate::types;
 
 /// Which columns [`DataFrame::melt`] puts one below the other, and what the new ones are called.
 #[derive(Clone, Debug)]
@@ -79,26 +77,25 @@ impl DataFrame {
             None => self.drop_columns(&options.ids)?,
         };
         let (rows, count) = melted.shape();
-        let data = types::unify(&melted.columns().iter().collect::<Vec<_>>())
-            .map_err(|e| e.context("melt needs `value_vars` of one type"))?;
+        if count == 0 {
+            return Err(Error::unsupported("melt of no columns"));
+        }
+        let elements =
+            end_to_end(melted.columns()).map_err(|e| e.context("melt needs `value_vars` of one type"))?;
         let of_columns = melted.accessor().to_index()?.beside(self.place())?;
         let names = self.variables(options)?;
 
         let numbers = Table::new(vec![filling::sequence(0, 1, rows, &ctx)?])?;
         let tiled: Column = filling::tile(&numbers, count, &ctx)?.columns()[0].clone();
-        let mut made = match (options.labelled, count) {
-            (_, 0) => ids.head(0)?.drop_index(),
-            (RowLabels::Number, _) => ids.drop_index().take(&tiled)?.drop_index(),
-            (RowLabels::Keep, _) => ids.take(&tiled)?,
+        let mut made = match options.labelled {
+            RowLabels::Number => ids.drop_index().take(&tiled)?.drop_index(),
+            RowLabels::Keep => ids.take(&tiled)?,
         };
         for (level, name) in names.into_iter().enumerate() {
             let labels = of_columns.repeat(rows)?.level(level)?;
             made = made.insert(made.num_columns(), name, labels)?;
         }
-        if count == 0 {
-            return Err(Error::unsupported("melt of no columns"));
-        }
-        let made = made.insert(made.num_columns(), options.value.clone(), end_to_end(&data, &ctx)?)?;
+        let made = made.insert(made.num_columns(), options.value.clone(), elements)?;
         let unnamed = made.accessor().clone().with_level_names(vec![None]);
         Self::from_accessor(unnamed, made.index().clone())
     }

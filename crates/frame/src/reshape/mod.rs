@@ -10,3 +10,4 @@ pub mod merge;
 pub mod pivot;
 pub mod stack;
 pub mod transpose;
+pub mod unstack;

@@ -1,7 +1,6 @@
 //! Labels of columns as labels of rows: `stack`.
 
 use cuprum_column::{Column, Error, Result, Table};
-use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::{filling, reshape};
 
 use super::concat::Part;
@@ -70,21 +69,6 @@ impl DataFrame {
         Ok(Part::Frame(Self::from_accessor(data.with_level_names(names), index)?))
     }
 
-    /// The columns one below the other, under their label and below it those of the rows.
-    ///
-    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) where they have no common type.
-    pub fn unstack_columns(&self) -> Result<Series> {
-        let (rows, columns) = self.shape();
-        let data = types::unify(&self.columns().iter().collect::<Vec<_>>())
-            .map_err(|e| e.context("unstack needs columns of one type"))?;
-        let column = end_to_end(&data, &self.context()?)?;
-        let of_columns = self.accessor().to_index()?.beside(self.place())?.repeat(rows)?;
-        let of_rows = self.index().tile(columns)?;
-        let keys = [of_columns.columns()?, of_rows.columns()?].concat();
-        let index = Index::from_columns(keys, [of_columns.names(), of_rows.names()].concat())?;
-        Series::new(column, None, index)
-    }
-
     /// Of the label of every column what is at the levels, and what is at the others.
     fn parted(&self, levels: &[usize]) -> (Vec<Label>, Vec<Label>) {
         let depth = self.accessor().num_levels();
@@ -121,11 +105,4 @@ fn row_by_row(columns: &[Option<&TypedColumn>], rows: usize) -> Result<TypedColu
     kind.moved(|data| {
         reshape::interleave_columns(&Table::new(columns.collect::<Result<_>>()?)?, &data.context()?)
     })
-}
-
-/// Columns of one type one below the other.
-pub(super) fn end_to_end(columns: &[TypedColumn], ctx: &cuprum_column::Context) -> Result<TypedColumn> {
-    let Some(first) = columns.first() else { return Err(Error::invalid_argument("there are no columns")) };
-    let data = columns.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
-    first.moved(|_| concatenate(&data, ctx))
 }

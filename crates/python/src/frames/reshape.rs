@@ -2,7 +2,7 @@
 
 use cuprum::reshape::concat::Part;
 use cuprum::reshape::melt::MeltOptions;
-use cuprum::reshape::pivot::UnstackOptions;
+use cuprum::reshape::unstack::UnstackOptions;
 use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
