@@ -68,7 +68,8 @@ def moved(times: Any, offset: Any, sign: int = 1) -> Any:
     if isinstance(offset, (Tick, Day)) and not offset.normalize:
         if isinstance(offset, Day) and handle.dtype().kind == "M":
             return objects.wrap_series(handle.dt_offset(None, 0, n * 86_400_000_000_000, False, False))
-        length = Timedelta(offset if isinstance(offset, Tick) else f"{offset.n}D").asm8
+        days = Timedelta(days=offset.n).as_unit("s") if isinstance(offset, Day) else None
+        length = (Timedelta(offset) if days is None else days).asm8
         return times + length if sign > 0 else times - length
     if handle.dtype().kind != "M":
         raise TypeError(f"cannot move {handle.dtype()} by {offset!r}: durations have no calendar")

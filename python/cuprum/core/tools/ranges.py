@@ -100,8 +100,7 @@ def bdate_range(
     Examples
     --------
     >>> bdate_range("2026-01-02", periods=2)
-    DatetimeIndex(['2026-01-02', '2026-01-05'],
-                  dtype='datetime64[us]', freq=None)
+    DatetimeIndex(['2026-01-02', '2026-01-05'], dtype='datetime64[us]', freq=None)
     """
     if freq is None:
         raise TypeError("freq must be specified for bdate_range; use date_range instead")
