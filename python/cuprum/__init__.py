@@ -13,7 +13,7 @@ Rome    2
 Name: x, dtype: int64
 """
 
-import typing as _typing
+from typing import Any as _Any
 
 from cuprum import cuda, rmm
 from cuprum import forks as _forks  # noqa: F401
@@ -51,18 +51,20 @@ from cuprum.core.series import Series
 from cuprum.core.tile import cut, qcut
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.numeric import to_numeric
-from cuprum.core.tools.ranges import date_range, timedelta_range
+from cuprum.core.tools.offsets import infer_freq
+from cuprum.core.tools.ranges import bdate_range, date_range, timedelta_range
 from cuprum.io import read_csv, read_parquet, read_parquet_metadata
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
 
+
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 
-# Scalars are pandas' own, which is imported when the first is needed.
-_SCALARS = frozenset({"Interval", "NA", "NaT", "Timedelta", "Timestamp"})
+# Scalars and offsets are pandas' own, which is imported when the first is needed.
+_OF_PANDAS = frozenset({"DateOffset", "Interval", "NA", "NaT", "Timedelta", "Timestamp", "offsets"})
 
 
-def __getattr__(name: str) -> _typing.Any:
-    if name not in _SCALARS:
+def __getattr__(name: str) -> _Any:
+    if name not in _OF_PANDAS:
         raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
     import pandas as pd
 
@@ -70,7 +72,7 @@ def __getattr__(name: str) -> _typing.Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_SCALARS})
+    return sorted({*globals(), *_OF_PANDAS})
 
 
 __all__ = [
@@ -96,6 +98,7 @@ __all__ = [
     "StructDtype",
     "TimedeltaIndex",
     "__version__",
+    "bdate_range",
     "concat",
     "crosstab",
     "cuda",
@@ -107,6 +110,7 @@ __all__ = [
     "from_pandas",
     "get_dummies",
     "get_option",
+    "infer_freq",
     "interval_range",
     "isna",
     "isnull",

@@ -26,6 +26,7 @@ from cuprum.core.printing import layout_of, written
 from cuprum.core.reshape.methods import SeriesReshape
 from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
+from cuprum.core.tools.offsets import is_offset, moved
 
 if TYPE_CHECKING:
     from cuprum.core.accessors.categorical import CategoricalAccessor
@@ -391,6 +392,8 @@ class Series(
                 return wrap_series(handle.binary_column(column, op, reflected))
             except TypeError:
                 return self._incomparable(op, other)
+        if is_offset(other) and (op == "add" or (op == "sub" and not reflected)):
+            return moved(self, other, 1 if op == "add" else -1)
         self._refuse_none(other, op, [handle.dtype()])
         try:
             return wrap_series(handle.binary_scalar(other, op, reflected))
