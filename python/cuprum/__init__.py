@@ -56,7 +56,6 @@ from cuprum.core.tools.ranges import bdate_range, date_range, timedelta_range
 from cuprum.io import read_csv, read_parquet, read_parquet_metadata
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
 
-
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 
 # Scalars and offsets are pandas' own, which is imported when the first is needed.
