@@ -13,6 +13,8 @@ Rome    2
 Name: x, dtype: int64
 """
 
+from typing import Any as _Any
+
 from cuprum import cuda, rmm
 from cuprum import forks as _forks  # noqa: F401
 from cuprum._cuprum import Column, DType, __version__
@@ -49,21 +51,28 @@ from cuprum.core.series import Series
 from cuprum.core.tile import cut, qcut
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.numeric import to_numeric
-from cuprum.core.tools.ranges import date_range, timedelta_range
+from cuprum.core.tools.offsets import infer_freq
+from cuprum.core.tools.ranges import bdate_range, date_range, timedelta_range
 from cuprum.io import read_csv, read_parquet, read_parquet_metadata
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
 
-
-def __getattr__(name: str) -> object:
-    # pandas' own, imported when it is first asked for.
-    if name == "Interval":
-        import pandas
-
-        return pandas.Interval
-    raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
-
-
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
+
+# Scalars and offsets are pandas' own, which is imported when the first is needed.
+_OF_PANDAS = frozenset({"DateOffset", "Interval", "NA", "NaT", "Timedelta", "Timestamp", "offsets"})
+
+
+def __getattr__(name: str) -> _Any:
+    if name not in _OF_PANDAS:
+        raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
+    import pandas as pd
+
+    return getattr(pd, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_OF_PANDAS})
+
 
 __all__ = [
     "CategoricalDtype",
@@ -88,6 +97,7 @@ __all__ = [
     "StructDtype",
     "TimedeltaIndex",
     "__version__",
+    "bdate_range",
     "concat",
     "crosstab",
     "cuda",
@@ -99,6 +109,7 @@ __all__ = [
     "from_pandas",
     "get_dummies",
     "get_option",
+    "infer_freq",
     "interval_range",
     "isna",
     "isnull",

@@ -306,8 +306,10 @@ impl PyColumn {
     ) -> PyResult<Bound<'py, PyList>> {
         let null = null.unwrap_or_else(|| py.None().into_bound(py));
         match &self.1 {
-            None => sequence::list_from_column(py, &self.0.to_host().py()?, &null),
-            Some(_) => scalar::typed_list(py, &self.typed()?, &null),
+            None if !scalar::is_time(&Dtype::plain(self.0.data_type())) => {
+                sequence::list_from_column(py, &self.0.to_host().py()?, &null)
+            }
+            _ => scalar::typed_list(py, &self.typed()?, &null),
         }
     }
 

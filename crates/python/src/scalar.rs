@@ -1,6 +1,6 @@
 //! Python objects and [`Scalar`]s.
 
-use cuprum::types::Datetime;
+use cuprum::types::{Datetime, Timedelta};
 use cuprum::{Dtype, Label, TypedColumn};
 use cuprum_column::{Column, DataType, Error, Scalar, TimeUnit, Value};
 use pyo3::exceptions::{PyNotImplementedError, PyOverflowError, PyTypeError};
@@ -423,17 +423,23 @@ pub fn to_py<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Bound<'py, PyAny
     })
 }
 
-/// A value of a column of a frame as a Python object: as [`to_py`] has it; instants of a zone are
-/// `pandas.Timestamp`, or `datetime.datetime` without pandas; structs are dicts, binary values bytes.
+/// A value of a column of a frame as a Python object: as [`to_py`] has it, but times are pandas' `Timestamp` and
+/// `Timedelta`; structs are dicts, binary values bytes.
 pub fn value_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyResult<Bound<'py, PyAny>> {
     static DECIMAL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static TIMESTAMP: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static TIMEDELTA: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     match (dtype, scalar.value()) {
         _ if scalar.is_null() => Ok(py.None().into_bound(py)),
-        (Dtype::Datetime(Datetime { unit, zone: Some(zone) }), Value::Int(ticks))
+        (Dtype::Datetime(Datetime { unit, zone }), Value::Int(ticks))
             if scalar.data_type().is_timestamp() =>
         {
-            let module = py.import("cuprum.core.zones")?;
-            module.call_method1("instant", (*ticks, unit.code(), &**zone))
+            let make = TIMESTAMP.import(py, "cuprum.core.zones", "timestamp")?;
+            make.call1((*ticks, unit.code(), zone.as_deref()))
+        }
+        (Dtype::Timedelta(Timedelta { unit }), Value::Int(ticks)) if scalar.data_type().is_duration() => {
+            let make = TIMEDELTA.import(py, "cuprum.core.zones", "timedelta")?;
+            make.call1((*ticks, unit.code()))
         }
         (Dtype::Decimal(_), Value::Decimal(_)) => {
             DECIMAL.import(py, "decimal", "Decimal")?.call1((scalar.to_string(),))
@@ -470,7 +476,7 @@ pub fn typed_list<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     let host = cuprum::Context::beside(cuprum_runtime::Device::Cpu).py()?;
     let column = column.placed(&host).and_then(|column| column.decoded()).py()?;
-    if column.dtype().is_plain() {
+    if column.dtype().is_plain() && !is_time(column.dtype()) {
         return sequence::list_from_column(py, column.data().py()?, null);
     }
     let value = |row| {
@@ -478,6 +484,11 @@ pub fn typed_list<'py>(
         if value.is_null() { Ok(null.clone()) } else { value_to_py(py, column.dtype(), &value) }
     };
     PyList::new(py, (0..column.len()).map(value).collect::<PyResult<Vec<_>>>()?)
+}
+
+/// Whether elements are pandas' scalars.
+pub fn is_time(dtype: &Dtype) -> bool {
+    matches!(dtype, Dtype::Datetime(_) | Dtype::Timedelta(_))
 }
 
 /// A label as NumPy's scalar, if it is a number or a truth value; see [`element_to_py`].

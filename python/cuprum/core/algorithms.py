@@ -6,9 +6,10 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, is_missing
+from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from, series_handle
 from cuprum.core.interop import is_pandas
+from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_series
 
 __all__ = ["factorize", "from_pandas", "isna", "isnull", "notna", "notnull", "unique"]

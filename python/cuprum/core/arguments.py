@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from typing import Any
 
-from cuprum._cuprum import Column, DType
+from cuprum._cuprum import Column
 from cuprum.core.interop import is_pandas
 
 __all__ = [
@@ -20,8 +19,6 @@ __all__ = [
     "is_list_like",
     "is_scalar",
     "label_list",
-    "missing_element",
-    "missing_value",
     "numpy_keywords",
     "only_default",
     "only_known",
@@ -30,7 +27,6 @@ __all__ = [
     "plain_labels",
 ]
 
-_NAN = float("nan")
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
@@ -68,22 +64,6 @@ def plain_label(label: Any) -> Any:
     if hasattr(label, "item") and hasattr(label, "dtype"):
         return label if getattr(label.dtype, "kind", "") in "Mm" else label.item()
     return label
-
-
-def label_for_function(label: Any) -> Any:
-    """Return a label as functions of users are given it: a time as pandas' ``Timestamp`` or ``Timedelta``.
-
-    Without pandas times are those of Python's ``datetime``, if these hold them exactly.
-    """
-    kind = getattr(getattr(label, "dtype", None), "kind", "")
-    if kind not in ("M", "m"):
-        return tuple(label_for_function(part) for part in label) if isinstance(label, tuple) else label
-    try:
-        import pandas as pd
-    except ImportError:
-        coarse = label.astype(f"{kind}8[us]")
-        return coarse.item() if coarse == label else label
-    return pd.Timestamp(label) if kind == "M" else pd.Timedelta(label)
 
 
 def plain_labels(labels: Any) -> list[Any]:
@@ -203,62 +183,6 @@ def check_time_unit(unit: Any) -> None:
     """Fail with ``ValueError`` for what times do not count: they count s, ms, us and ns."""
     if unit not in ("s", "ms", "us", "ns"):
         raise ValueError(f"`unit` is {unit!r}; known units are 's', 'ms', 'us' and 'ns'")
-
-
-def missing_value(dtype: DType) -> Any:
-    """What stands for a missing element of the type: NaN, NaT, None among truth values and objects.
-
-    The same that ``to_numpy`` writes.
-    """
-    kind = dtype.kind
-    is_object = kind == "O" and dtype != "str" and dtype.categories is None and dtype.subtype is None
-    if kind == "b" or is_object:
-        return None
-    if kind in "Mm":
-        if dtype.tz is not None:
-            return missing_instant(dtype)
-        import numpy as np
-
-        return (np.datetime64 if kind == "M" else np.timedelta64)("NaT", dtype.unit)  # type: ignore[call-overload]
-    return _NAN
-
-
-def missing_instant(dtype: DType) -> Any:
-    """Return the missing element of instants: ``pandas.NaT``, as they are ``pandas.Timestamp``; NumPy's without pandas."""
-    import numpy as np
-
-    try:
-        import pandas as pd
-    except ImportError:
-        return np.datetime64("NaT", dtype.unit)  # type: ignore[call-overload]
-    return pd.NaT
-
-
-def missing_element(dtype: DType) -> Any:
-    """What stands for one missing element of the type: `missing_value`, of numbers NumPy's NaN."""
-    if dtype.kind not in "iuf":
-        return missing_value(dtype)
-    import numpy as np
-
-    return np.float64("nan")
-
-
-def is_missing(value: Any) -> bool:
-    """Whether one Python object stands for a missing element: None, NaN, NaT, ``pandas.NA``."""
-    if value is None:
-        return True
-    kind = type(value)
-    if kind is float:
-        return value != value
-    if kind in _SCALARS:
-        return False
-    pandas = sys.modules.get("pandas")
-    if pandas is not None and value is pandas.NA:
-        return True
-    try:
-        return bool(value != value)
-    except (TypeError, ValueError):
-        return False
 
 
 def is_mask(obj: Any) -> bool:

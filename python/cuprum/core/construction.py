@@ -10,8 +10,9 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
-from cuprum.core.arguments import is_frame_like, is_list_like, is_mask, is_missing, plain_label, plain_labels
+from cuprum.core.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
+from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper
 
 __all__ = [

@@ -11,7 +11,6 @@ from cuprum._cuprum import Column
 from cuprum.core.arguments import (
     is_list_like,
     label_list,
-    missing_value,
     only_default,
     only_truth,
     plain_labels,
@@ -19,7 +18,7 @@ from cuprum.core.arguments import (
 from cuprum.core.construction import frame_from_arrow, frame_from_pandas, series_from_pandas
 from cuprum.core.devices import check_arrow_reads
 from cuprum.core.index.index import wrap_index
-from cuprum.core.interop import as_numpy_dtype, to_numpy, to_pandas_array
+from cuprum.core.interop import as_numpy_dtype, to_list, to_numpy, to_pandas_array
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.io import to_csv, to_parquet
 
@@ -296,10 +295,7 @@ class SeriesConversion(Wrapper):
 
     def to_list(self) -> list[Any]:
         """Return the elements as Python objects, missing ones as ``NaN``, ``NaT`` or None."""
-        column = self._handle.column()
-        if not column.null_count():
-            return column.to_pylist()
-        return column.to_pylist(missing_value(column.dtype))
+        return to_list(self._handle.column())
 
     tolist = to_list
 

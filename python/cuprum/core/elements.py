@@ -13,16 +13,17 @@ from cuprum.core.arguments import (
     axis_number,
     fill_limit,
     is_list_like,
-    is_missing,
     label_list,
     numpy_keywords,
     only_default,
+    only_known,
     only_truth,
     plain_label,
 )
 from cuprum.core.construction import column_from, frame_handle, mask_column
 from cuprum.core.groupby.aggregation import is_named
 from cuprum.core.interop import is_pandas
+from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.row import Row
 
@@ -101,6 +102,73 @@ class Elements(Wrapper):
 
         return self._changed(first, inplace)
 
+    def interpolate(
+        self,
+        method: str = "linear",
+        *,
+        axis: Any = 0,
+        limit: int | None = None,
+        inplace: bool = False,
+        limit_direction: str | None = None,
+        limit_area: str | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Return missing elements replaced by what lies on the line between their neighbours.
+
+        Parameters
+        ----------
+        method
+            ``'linear'``: rows are at equal distances. ``'time'``, ``'index'``, ``'values'``: at those of their
+            labels. Other methods, with their own arguments, are those of SciPy, through pandas: an
+            ``ImportError`` without it.
+        axis
+            0: along the rows.
+        limit
+            How many rows away an element on the side of ``limit_direction`` may be.
+        limit_direction
+            ``'forward'`` (the default): elements before the first stay missing, those behind the last are as it;
+            ``'backward'``, ``'both'``.
+        limit_area
+            With ``'inside'`` only elements between others are replaced, with ``'outside'`` only the others.
+
+        ``TypeError`` for texts and other elements that lie on no line, ``ValueError`` for an unknown method.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1.0, None, 4.0, None]).interpolate()
+        0    1.0
+        1    2.5
+        2    4.0
+        3    4.0
+        dtype: float64
+        """
+        if axis_number(axis, type(self).__name__) == 1:
+            raise NotImplementedError("interpolate does not support `axis`=1")
+        if limit_area not in (None, "inside", "outside"):
+            raise ValueError(f"Invalid limit_area: expecting one of ['inside', 'outside'], got {limit_area}.")
+        limit, side = fill_limit(limit), "forward" if limit_direction is None else limit_direction
+        if method not in ("linear", "time", "index", "values"):
+            theirs = self.to_pandas().interpolate(
+                method, limit=limit, limit_direction=limit_direction, limit_area=limit_area, **kwargs
+            )
+            result = type(self)(theirs)
+            return self._changed(lambda _: result._handle, inplace)
+        only_known("interpolate", kwargs)
+        if side not in ("forward", "backward", "both"):
+            raise ValueError(
+                f"Invalid limit_direction: expecting one of ['forward', 'backward', 'both'], got '{side}'."
+            )
+        index = self.index
+        if method == "time" and type(index).__name__ != "DatetimeIndex":
+            raise ValueError(
+                "time-weighted interpolation only works on Series or DataFrames with a DatetimeIndex"
+            )
+        if index.nlevels > 1 and method != "linear":
+            raise ValueError("Only `method=linear` interpolation is supported on MultiIndexes.")
+        places = None if method == "linear" else index._column()
+        return self._changed(lambda handle: handle.interpolate(places, side, limit, limit_area), inplace)
+
     # Along the rows.
 
     def cumsum(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
@@ -131,11 +199,22 @@ class Elements(Wrapper):
     ) -> Self:
         """Return elements ``periods`` rows further down (up, for negative), missing where there was none.
 
-        ``fill_value`` stands there instead.
+        ``fill_value`` stands there instead. With ``freq``, a frequency or an offset, elements stay and their
+        labels, which are times, are moved.
         """
-        only_default("shift", freq=(freq, None), suffix=(suffix, None))
+        only_default("shift", suffix=(suffix, None))
         if axis_number(axis, type(self).__name__) == 1:
             raise NotImplementedError("shift does not support `axis`=1")
+        if freq is not None:
+            if fill_value is not None:
+                raise ValueError("Passing a 'freq' together with a 'fill_value' is not allowed.")
+            if freq == "infer":
+                freq = self.index.inferred_freq
+                if freq is None:
+                    raise ValueError("Freq was not set in the index hence cannot be inferred")
+            moved = self._snapshot()
+            moved.index = self.index.shift(periods, freq)
+            return moved
         if fill_value is None:
             return self._wrap(self._handle.shift(periods))
         return self._wrap(self._handle.shift_filled(periods, fill_value))

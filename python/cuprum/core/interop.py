@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
+from cuprum.core.missing import missing_value
 from cuprum.core.zones import zone_name
 
 if TYPE_CHECKING:
@@ -21,7 +22,15 @@ if TYPE_CHECKING:
 
     from cuprum._cuprum import DTypeLike
 
-__all__ = ["as_column", "as_numpy_dtype", "column_from_pandas", "is_pandas", "to_numpy", "to_pandas_array"]
+__all__ = [
+    "as_column",
+    "as_numpy_dtype",
+    "column_from_pandas",
+    "is_pandas",
+    "to_list",
+    "to_numpy",
+    "to_pandas_array",
+]
 
 
 def is_pandas(obj: object, *names: str) -> bool:
@@ -97,7 +106,7 @@ def _of_objects(values: Any) -> Column:
     try:
         return Column.from_numpy(values)
     except TypeError:
-        from cuprum.core.arguments import is_missing
+        from cuprum.core.missing import is_missing
 
         known = next((value for value in values if not is_missing(value)), None)
         if not isinstance(known, (bytes, decimal.Decimal, list, dict)):
@@ -198,13 +207,30 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
                 or column.dtype.categories is not None
                 or column.dtype.subtype is not None
             )
-            na_value = np.nan if is_text else _missing_object(column.dtype)
+            na_value = (
+                np.nan if is_text else missing_value(column.dtype) if column.dtype.kind in "Mm" else None
+            )
         values = np.fromiter(column.to_pylist(na_value), dtype=object, count=column.size())
         if kind == "O" or na_value is None or not _fits(na_value, column.dtype):
             return values
         return values.astype(column.dtype.to_numpy())
     view = _view(column.values_with_missing())
     return view.copy() if copy else view
+
+
+def to_list(column: Column) -> list[Any]:
+    """Return the elements as Python objects, missing ones as ``NaN``, ``NaT`` or None.
+
+    Times are pandas' ``Timestamp`` and ``Timedelta``.
+
+    Examples
+    --------
+    >>> to_list(as_column([1, None, 3]))
+    [1, nan, 3]
+    """
+    if column.dtype.kind in "Mm":
+        return list(to_pandas_array(column))
+    return column.to_pylist(missing_value(column.dtype) if column.null_count() else None)
 
 
 def as_numpy_dtype(array: np.ndarray, dtype: Any) -> np.ndarray:
@@ -235,13 +261,6 @@ def _counts_days(array: np.ndarray) -> bool:
     import numpy as np
 
     return np.datetime_data(array.dtype)[0] == "D"
-
-
-def _missing_object(dtype: DType) -> Any:
-    """What stands for a missing element in an array of objects: NaT among times, else None."""
-    from cuprum.core.arguments import missing_instant
-
-    return missing_instant(dtype) if dtype.tz is not None else None
 
 
 def _fits(value: Any, dtype: DType) -> bool:
@@ -289,6 +308,4 @@ def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
         values = _view(column.values()).copy()
         return classes.get(dtype.kind, pd.arrays.IntegerArray)(values, _view(column.null_flags()).copy())
     values = to_numpy(column, copy=True)
-    if dtype.unit == "D":
-        values = values.astype(f"{dtype.kind}8[s]")
     return pd.array(values) if dtype.unit else values

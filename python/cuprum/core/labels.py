@@ -12,7 +12,6 @@ from cuprum.core.arguments import (
     axis_number,
     check_truth,
     is_list_like,
-    label_for_function,
     label_list,
     names_of_levels,
     only_default,
@@ -525,7 +524,7 @@ def _renamed(index: Any, change: Any, level: Any, errors: str) -> tuple[list[tup
     labels = index.labels()
     if depth > 1:
         labels = [p for label in labels for i, p in enumerate(label) if only in (None, i)]
-    return [(label, plain_label(change(label_for_function(label)))) for label in labels], only, False
+    return [(label, plain_label(change(label))) for label in labels], only, False
 
 
 def _renamed_rows(handle: Any, change: Any, level: Any, errors: str) -> Any:

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.core.arguments import (
-    axis_number,
-    is_list_like,
-    is_mask,
-    missing_element,
-    only_default,
-    only_truth,
-    plain_label,
-)
+from cuprum.core.arguments import axis_number, is_list_like, is_mask, only_default, only_truth, plain_label
 from cuprum.core.construction import column_from, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
 from cuprum.core.devices import SharesMemory
@@ -26,6 +18,7 @@ from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.indexing import is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
+from cuprum.core.missing import missing_element
 from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder
@@ -33,6 +26,7 @@ from cuprum.core.printing import layout_of, written
 from cuprum.core.reshape.methods import SeriesReshape
 from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
+from cuprum.core.tools.offsets import is_offset, moved
 
 if TYPE_CHECKING:
     from cuprum.core.accessors.categorical import CategoricalAccessor
@@ -398,6 +392,8 @@ class Series(
                 return wrap_series(handle.binary_column(column, op, reflected))
             except TypeError:
                 return self._incomparable(op, other)
+        if is_offset(other) and (op == "add" or (op == "sub" and not reflected)):
+            return moved(self, other, 1 if op == "add" else -1)
         self._refuse_none(other, op, [handle.dtype()])
         try:
             return wrap_series(handle.binary_scalar(other, op, reflected))

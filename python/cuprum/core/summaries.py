@@ -12,7 +12,6 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
     is_list_like,
-    missing_element,
     numpy_keywords,
     only_default,
     only_known,
@@ -20,6 +19,7 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.groupby.aggregation import function_name, function_parameter, request
 from cuprum.core.index.index import wrap_index
+from cuprum.core.missing import missing_element
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.row import Row
 

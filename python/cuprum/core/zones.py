@@ -1,14 +1,11 @@
-"""Time zones of Python as names, and instants as objects of Python."""
+"""Time zones of Python as names; instants and durations as pandas' objects."""
 
 from __future__ import annotations
 
 import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
-__all__ = ["instant", "zone_name"]
-
-_PER_SECOND = {"D": 1, "s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+__all__ = ["timedelta", "timestamp", "zone_name"]
 
 
 def zone_name(zone: Any) -> str:
@@ -46,30 +43,18 @@ def zone_name(zone: Any) -> str:
     return f"{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
 
 
-def instant(ticks: int, unit: str, zone: str) -> Any:
-    """Return an instant in a zone: a ``pandas.Timestamp``, or without pandas a ``datetime.datetime``."""
-    try:
-        import pandas as pd
-    except ImportError:
-        pass
-    else:
-        if unit == "D":
-            ticks, unit = ticks * 86_400, "s"
-        return pd.Timestamp(ticks, unit=unit, tz="UTC").as_unit(unit).tz_convert(zone)
-    per_second = _PER_SECOND[unit] if unit != "D" else 1
-    seconds, rest = divmod(ticks * (86_400 if unit == "D" else 1), per_second)
-    micros, lost = divmod(rest * 10**6, per_second)
-    if lost:
-        raise ValueError(f"an instant of {ticks} {unit} has nanoseconds, which need pandas")
-    moment = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC) + datetime.timedelta(
-        seconds=seconds, microseconds=micros
-    )
-    return moment.astimezone(_zone(zone))
+def timestamp(ticks: int, unit: str, zone: str | None) -> Any:
+    """Return an instant as a ``pandas.Timestamp``, in a zone if there is one; days are counted in seconds."""
+    import numpy as np
+    import pandas as pd
+
+    instant = pd.Timestamp(np.datetime64(ticks, unit))  # type: ignore[call-overload]
+    return instant if zone is None else instant.tz_localize("UTC").tz_convert(zone)
 
 
-def _zone(name: str) -> datetime.tzinfo:
-    if name[:1] in "+-":
-        hours, _, minutes = name[1:].partition(":")
-        offset = datetime.timedelta(hours=int(hours), minutes=int(minutes or 0))
-        return datetime.timezone(-offset if name[0] == "-" else offset)
-    return ZoneInfo(name)
+def timedelta(ticks: int, unit: str) -> Any:
+    """Return a duration as a ``pandas.Timedelta``; days are counted in seconds."""
+    import numpy as np
+    import pandas as pd
+
+    return pd.Timedelta(np.timedelta64(ticks, unit))  # type: ignore[call-overload]

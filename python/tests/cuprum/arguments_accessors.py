@@ -198,9 +198,21 @@ ACCESSORS = {
     },
     "td": {
         "as_unit": {"unit": ("lengths.dt.as_unit(unit='s')", "lengths.dt.as_unit(unit='ns')")},
-        "floor": {"freq": ("lengths.dt.floor(freq='h')", "lengths.dt.floor(freq='D')")},
-        "ceil": {"freq": ("lengths.dt.ceil(freq='h')", "lengths.dt.ceil(freq='D')")},
-        "round": {"freq": ("lengths.dt.round(freq='h')", "lengths.dt.round(freq='D')")},
+        "floor": {
+            "freq": ("lengths.dt.floor(freq='h')", "lengths.dt.floor(freq='D')"),
+            "ambiguous": refused("lengths.dt.floor('h', ambiguous='infer')"),
+            "nonexistent": refused("lengths.dt.floor('h', nonexistent=1)"),
+        },
+        "ceil": {
+            "freq": ("lengths.dt.ceil(freq='h')", "lengths.dt.ceil(freq='D')"),
+            "ambiguous": refused("lengths.dt.ceil('h', ambiguous='infer')"),
+            "nonexistent": refused("lengths.dt.ceil('h', nonexistent=1)"),
+        },
+        "round": {
+            "freq": ("lengths.dt.round(freq='h')", "lengths.dt.round(freq='D')"),
+            "ambiguous": refused("lengths.dt.round('h', ambiguous='infer')"),
+            "nonexistent": refused("lengths.dt.round('h', nonexistent=1)"),
+        },
     },
     "dt": {
         "tz_localize": {
@@ -223,9 +235,21 @@ ACCESSORS = {
             )
         },
         "as_unit": {"unit": ("times.dt.as_unit(unit='s')", "times.dt.as_unit(unit='ns')")},
-        "floor": {"freq": ("times.dt.floor(freq='h')", "times.dt.floor(freq='D')")},
-        "ceil": {"freq": ("times.dt.ceil(freq='h')", "times.dt.ceil(freq='D')")},
-        "round": {"freq": ("times.dt.round(freq='h')", "times.dt.round(freq='D')")},
+        "floor": {
+            "freq": ("times.dt.floor(freq='h')", "times.dt.floor(freq='D')"),
+            "ambiguous": refused("times.dt.floor('h', ambiguous='infer')"),
+            "nonexistent": refused("times.dt.floor('h', nonexistent=1)"),
+        },
+        "ceil": {
+            "freq": ("times.dt.ceil(freq='h')", "times.dt.ceil(freq='D')"),
+            "ambiguous": refused("times.dt.ceil('h', ambiguous='infer')"),
+            "nonexistent": refused("times.dt.ceil('h', nonexistent=1)"),
+        },
+        "round": {
+            "freq": ("times.dt.round(freq='h')", "times.dt.round(freq='D')"),
+            "ambiguous": refused("times.dt.round('h', ambiguous='infer')"),
+            "nonexistent": refused("times.dt.round('h', nonexistent=1)"),
+        },
         "day_name": {"locale": refused("times.dt.day_name(locale='de_DE')")},
         "month_name": {"locale": refused("times.dt.month_name(locale='de_DE')")},
         "strftime": {

@@ -177,13 +177,31 @@ FUNCTIONS = {
         "periods": "lib.date_range('2020-01-31', periods=4)",
         "freq": [
             "lib.date_range('2020-01-31', periods=4, freq='ME')",
-            refused("lib.date_range('2020-01-31', periods=4, freq='BME')"),
+            "lib.date_range('2020-01-31', periods=4, freq='CBME')",
         ],
         "tz": "lib.date_range('2020-03-28', periods=4, tz='Europe/Berlin')",
         "normalize": "lib.date_range('2020-01-31 12:00', periods=4, normalize=True)",
         "name": "lib.date_range('2020-01-31', periods=4, name='n')",
         "inclusive": "lib.date_range('2020-01-31', '2020-02-03', inclusive='left')",
         "unit": "lib.date_range('2020-01-31', periods=4, unit='s')",
+    },
+    "infer_freq": {
+        "index": (
+            "lib.infer_freq(index=lib.date_range('2020', periods=3))",
+            "lib.infer_freq(index=lib.date_range('2020', periods=3, freq='ME'))",
+        )
+    },
+    "bdate_range": {
+        "start": "lib.bdate_range(start='2020-01-31', periods=3)",
+        "end": "lib.bdate_range(end='2020-01-31', periods=3)",
+        "periods": "lib.bdate_range('2020-01-31', periods=4)",
+        "freq": "lib.bdate_range('2020-01-31', periods=4, freq='D')",
+        "tz": "lib.bdate_range('2020-03-28', periods=4, tz='Europe/Berlin')",
+        "normalize": "lib.bdate_range('2020-01-31 12:00', periods=4, normalize=False)",
+        "name": "lib.bdate_range('2020-01-31', periods=4, name='n')",
+        "weekmask": "lib.bdate_range('2020-01-31', periods=4, freq='C', weekmask='Sun Mon')",
+        "holidays": "lib.bdate_range('2020-01-31', periods=4, freq='C', holidays=['2020-02-03'])",
+        "inclusive": "lib.bdate_range('2020-01-31', '2020-02-05', inclusive='left')",
     },
     "timedelta_range": {
         "start": "lib.timedelta_range(start=np.timedelta64(1, 's'), periods=3)",

@@ -523,12 +523,39 @@ INDEXES = {
                 "days.tz_localize('UTC').tz_convert(tz=None)",
             )
         },
-        "floor": {"freq": ("days.floor(freq='h')", "days.floor(freq='D')")},
-        "ceil": {"freq": ("days.ceil(freq='h')", "days.ceil(freq='D')")},
-        "round": {"freq": ("days.round(freq='h')", "days.round(freq='D')")},
+        "floor": {
+            "freq": ("days.floor(freq='h')", "days.floor(freq='D')"),
+            "ambiguous": refused("days.floor('h', ambiguous='infer')"),
+            "nonexistent": refused("days.floor('h', nonexistent=1)"),
+        },
+        "ceil": {
+            "freq": ("days.ceil(freq='h')", "days.ceil(freq='D')"),
+            "ambiguous": refused("days.ceil('h', ambiguous='infer')"),
+            "nonexistent": refused("days.ceil('h', nonexistent=1)"),
+        },
+        "round": {
+            "freq": ("days.round(freq='h')", "days.round(freq='D')"),
+            "ambiguous": refused("days.round('h', ambiguous='infer')"),
+            "nonexistent": refused("days.round('h', nonexistent=1)"),
+        },
+        "shift": {
+            "periods": ("days.shift(periods=1, freq='D')", "days.shift(periods=2, freq='D')"),
+            "freq": ("days.shift(2, freq='h')", "days.shift(2, freq='ME')"),
+        },
+        "snap": {"freq": ("days.snap(freq='ME')", "days.snap(freq='W')")},
         "strftime": {"date_format": ("days.strftime(date_format='%Y')", "days.strftime(date_format='%m')")},
     },
     "TimedeltaIndex": {
+        "shift": {
+            "periods": (
+                "lib.Index(np.array([1, 2], 'm8[s]')).shift(periods=1, freq='h')",
+                "lib.Index(np.array([1, 2], 'm8[s]')).shift(periods=2, freq='h')",
+            ),
+            "freq": (
+                "lib.Index(np.array([1, 2], 'm8[s]')).shift(2, freq='h')",
+                "lib.Index(np.array([1, 2], 'm8[s]')).shift(2, freq='D')",
+            ),
+        },
         "TimedeltaIndex": {
             "data": "lib.TimedeltaIndex(data=[1])",
             "freq": refused("lib.TimedeltaIndex([1], freq='D')"),

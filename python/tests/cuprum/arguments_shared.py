@@ -140,6 +140,24 @@ SHARED = {
             refused("x.bfill(limit_area='bogus')", ValueError),
         ],
     },
+    "interpolate": {
+        "method": [
+            "lib.Series([1, np.nan, 3], index=[0, 1, 5]).interpolate(method='index')",
+            refused("n.interpolate(method='bogus')", ValueError),
+        ],
+        "axis": [refused("n.interpolate(axis=1)"), refused("n.interpolate(axis='bogus')", ValueError)],
+        "limit": "lib.Series([1, np.nan, np.nan, 3]).interpolate(limit=1)",
+        "inplace": "after(lib.Series([1, np.nan, 3]), lambda d: d.interpolate(inplace=True))",
+        "limit_direction": [
+            "lib.Series([np.nan, np.nan, 3]).interpolate(limit_direction='both')",
+            refused("n.interpolate(limit_direction='bogus')", ValueError),
+        ],
+        "limit_area": [
+            "lib.Series([1, np.nan, 3, np.nan]).interpolate(limit_area='inside')",
+            refused("n.interpolate(limit_area='bogus')", ValueError),
+        ],
+        "**kwargs": refused("n.interpolate(bogus=1)", TypeError, "bogus"),
+    },
     "ffill": {
         "axis": [refused("n.ffill(axis=1)"), refused("x.ffill(axis='bogus')", ValueError)],
         "inplace": inplace("ffill()"),
@@ -292,7 +310,10 @@ SHARED = {
     },
     "shift": {
         "periods": "x.shift(periods=-2)",
-        "freq": refused("x.shift(freq='D')"),
+        "freq": [
+            "lib.Series([1, 2], index=lib.date_range('2020', periods=2)).shift(freq='2h')",
+            "lib.Series([1, 2], index=lib.date_range('2020', periods=2)).to_frame().shift(2, freq='BME')",
+        ],
         "axis": [refused("n.shift(axis=1)"), refused("x.shift(axis='bogus')", ValueError)],
         "fill_value": "x.shift(fill_value=9)",
         "suffix": refused("x.shift(suffix='_s')"),

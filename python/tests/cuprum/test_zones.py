@@ -3,6 +3,7 @@
 import datetime as dt
 import pickle
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -202,3 +203,49 @@ def test_missing_instants_are_those_of_pandas():
     assert ours.iloc[1] is pd.NaT
     assert ours.to_numpy()[1] is pd.NaT
     assert cp.Index(ours).tolist()[1] is pd.NaT
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_elements_of_times_are_scalars_of_pandas(unit):
+    theirs = pd.Series(pd.to_datetime(["2020-01-02 03:04:05", None, "1931-05-06 07:08:09"])).dt.as_unit(unit)
+    for series in (theirs, theirs - theirs.iloc[2]):
+        ours = cp.from_pandas(series)
+        for expression in (
+            "s.iloc[0]",
+            "s[2]",
+            "s.max()",
+            "s.loc[0]",
+            "s.at[0]",
+            "s.sort_values().iloc[0]",
+            "s.mode()[0]",
+            "s.tolist()[0]",
+            "list(s)[2]",
+            "next(iter(s.items()))[1]",
+            "s.to_dict()[2]",
+            "s.to_frame('a').iloc[0, 0]",
+            "next(s.to_frame('a').itertuples()).a",
+            "s.to_frame('a').to_dict('records')[0]['a']",
+            "s.to_frame('a').set_index('a').index[0]",
+            "s.to_frame('a').set_index('a').index.max()",
+        ):
+            found, expected = eval(expression, {"s": ours}), eval(expression, {"s": series})
+            assert type(found) is type(expected), expression
+            assert found == expected and found.unit == expected.unit == unit, expression
+        for expression in ("s.iloc[1]", "list(s)[1]", "s[1:2].max()", "s.to_dict()[1]", "s.at[1]"):
+            assert eval(expression, {"s": ours}) is pd.NaT, expression
+
+
+def test_days_are_counted_in_seconds():
+    for days in (dt.date(1, 1, 1), dt.date(2020, 1, 2), dt.date(9999, 12, 31)):
+        element = cp.Series([days]).iloc[0]
+        assert element == pd.Timestamp(np.datetime64(days)) and element.unit == "s"
+    length = (cp.Series([dt.date(9999, 12, 31)]) - cp.Series([dt.date(1, 1, 1)])).iloc[0]
+    assert length == pd.Timedelta(np.timedelta64(3652058, "D")) and length.unit == "s"
+
+
+def test_scalars_of_pandas_have_their_names_here():
+    for name in ("Timestamp", "Timedelta", "NaT", "NA", "Interval"):
+        assert getattr(cp, name) is getattr(pd, name)
+        assert name in dir(cp)
+    with pytest.raises(AttributeError, match="module 'cuprum' has no attribute 'Tiemstamp'"):
+        cp.Tiemstamp

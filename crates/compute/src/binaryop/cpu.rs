@@ -14,20 +14,10 @@ use cuprum_runtime::parallel;
 
 use super::arithmetic::{Arithmetic, Integer, Real};
 use super::{BinaryOperator, Operand, promote};
-use crate::elements::{CHUNK, FillMorsel, Input, each_pair};
+use crate::elements::{CHUNK, FillMorsel, Input, each_pair, each_pair_plain};
 
 /// A loop over two chunks of equal length.
 pub(crate) type Kernel<A, B, R> = fn(&[A], &[B], &mut [MaybeUninit<R>]);
-
-/// `f` of every pair of elements, one after the other: of what is no single instruction.
-#[inline(always)]
-fn one_by_one<A: Copy, B: Copy, R>(a: &[A], b: &[B], out: &mut [MaybeUninit<R>], f: impl Fn(A, B) -> R) {
-    let len = out.len();
-    let (a, b) = (&a[..len], &b[..len]);
-    for i in 0..len {
-        out[i].write(f(a[i], b[i]));
-    }
-}
 
 /// A kernel from a function of two elements.
 macro_rules! kernel {
@@ -126,9 +116,9 @@ fn arithmetic_kernel<T: Arithmetic>(op: BinaryOperator) -> Kernel<T, T, T> {
         BinaryOperator::Add => kernel!(T, T, T, T::add),
         BinaryOperator::Sub => kernel!(T, T, T, T::sub),
         BinaryOperator::Mul => kernel!(T, T, T, T::mul),
-        BinaryOperator::FloorDiv => kernel!(T, T, T, T::floor_div, one_by_one),
-        BinaryOperator::Mod => kernel!(T, T, T, T::modulo, one_by_one),
-        _ => kernel!(T, T, T, T::pow, one_by_one),
+        BinaryOperator::FloorDiv => kernel!(T, T, T, T::floor_div, each_pair_plain),
+        BinaryOperator::Mod => kernel!(T, T, T, T::modulo, each_pair_plain),
+        _ => kernel!(T, T, T, T::pow, each_pair_plain),
     }
 }
 

@@ -49,8 +49,14 @@ fn each_plain<A: Copy, R>(a: &[A], out: &mut [MaybeUninit<R>], f: impl Fn(A) -> 
     }
 }
 
+/// `f` of every pair of elements, for vectors of 16 bytes alone: of what is no single instruction.
 #[inline(always)]
-fn each_pair_plain<A: Copy, B: Copy, R>(a: &[A], b: &[B], out: &mut [MaybeUninit<R>], f: impl Fn(A, B) -> R) {
+pub(crate) fn each_pair_plain<A: Copy, B: Copy, R>(
+    a: &[A],
+    b: &[B],
+    out: &mut [MaybeUninit<R>],
+    f: impl Fn(A, B) -> R,
+) {
     let len = out.len();
     let (a, b) = (&a[..len], &b[..len]);
     for i in 0..len {

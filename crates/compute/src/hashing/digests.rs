@@ -58,6 +58,8 @@ fn rows_of<D: Digest>(columns: &[Column], len: usize, ctx: &Context) -> Result<H
 
 fn add_column<D: Digest>(column: &Column, rows: Range<usize>, messages: &mut [D]) -> Result<()> {
     let view = column.view()?;
+    let first = rows.start;
+    let add: &mut Add<'_> = &mut |row, bytes| messages[row - first].update(bytes);
     match column.data_type() {
         DataType::Empty => Ok(()),
         DataType::List => {
@@ -69,52 +71,52 @@ fn add_column<D: Digest>(column: &Column, rows: Range<usize>, messages: &mut [D]
             }
             visit_values(
                 elements,
-                AddLists { rows, validity: view.validity(), lists, elements_validity, messages },
+                AddLists { rows, validity: view.validity(), lists, elements_validity, add },
             )
         }
-        _ => visit_values(column, AddValues { rows, validity: view.validity(), messages }),
+        _ => visit_values(column, AddValues { rows, validity: view.validity(), add }),
     }
 }
 
-fn add<D: Digest, V: Value>(message: &mut D, value: V) {
-    value.with_bytes(true, |bytes| message.update(bytes));
-}
+/// Adds bytes to the message of a row. Behind a reference, so that what reads values is compiled once for all
+/// digests, each of which takes far longer than a call.
+type Add<'a> = dyn FnMut(usize, &[u8]) + 'a;
 
 /// Adds the values of a column to the messages of some rows; nulls add nothing.
-struct AddValues<'a, D> {
+struct AddValues<'a> {
     rows: Range<usize>,
     validity: Option<Bitmap<'a>>,
-    messages: &'a mut [D],
+    add: &'a mut Add<'a>,
 }
 
-impl<D: Digest> Visitor for AddValues<'_, D> {
+impl Visitor for AddValues<'_> {
     fn visit<V: Value>(self, value: impl Fn(usize) -> V) {
-        for (row, message) in self.rows.zip(self.messages) {
+        for row in self.rows {
             if self.validity.is_none_or(|bits| bits.get(row)) {
-                add(message, value(row));
+                value(row).with_bytes(true, |bytes| (self.add)(row, bytes));
             }
         }
     }
 }
 
 /// The same for a column of lists: their elements in order.
-struct AddLists<'a, D> {
+struct AddLists<'a> {
     rows: Range<usize>,
     validity: Option<Bitmap<'a>>,
     lists: ListsView<'a>,
     elements_validity: Option<Bitmap<'a>>,
-    messages: &'a mut [D],
+    add: &'a mut Add<'a>,
 }
 
-impl<D: Digest> Visitor for AddLists<'_, D> {
+impl Visitor for AddLists<'_> {
     fn visit<V: Value>(self, value: impl Fn(usize) -> V) {
-        for (row, message) in self.rows.zip(self.messages) {
+        for row in self.rows {
             if self.validity.is_some_and(|bits| !bits.get(row)) {
                 continue;
             }
             for i in self.lists.range(row) {
                 if self.elements_validity.is_none_or(|bits| bits.get(i)) {
-                    add(message, value(i));
+                    value(i).with_bytes(true, |bytes| (self.add)(row, bytes));
                 }
             }
         }

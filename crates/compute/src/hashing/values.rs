@@ -73,22 +73,31 @@ pub(super) fn visit_values(column: &Column, visitor: impl Visitor) -> Result<()>
     }
     let indices = column.indices()?;
     let (view, keys) = (indices.view()?, column.keys()?);
-    match indices.data_type() {
-        DataType::UInt8 => {
-            let rows = view.values::<u8>()?;
-            visit_plain(keys, |row| rows[row] as usize, visitor)
-        }
-        DataType::UInt16 => {
-            let rows = view.values::<u16>()?;
-            visit_plain(keys, |row| rows[row] as usize, visitor)
-        }
-        DataType::UInt32 => {
-            let rows = view.values::<u32>()?;
-            visit_plain(keys, |row| rows[row] as usize, visitor)
-        }
-        _ => {
-            let rows = view.values::<u64>()?;
-            visit_plain(keys, |row| rows[row] as usize, visitor)
+    let indices = match indices.data_type() {
+        DataType::UInt8 => Indices::U8(view.values()?),
+        DataType::UInt16 => Indices::U16(view.values()?),
+        DataType::UInt32 => Indices::U32(view.values()?),
+        _ => Indices::U64(view.values()?),
+    };
+    visit_plain(keys, |row| indices.get(row), visitor)
+}
+
+/// Indices of a dictionary column: looked at row by row, as visitors would else be compiled once per width.
+enum Indices<'a> {
+    U8(&'a [u8]),
+    U16(&'a [u16]),
+    U32(&'a [u32]),
+    U64(&'a [u64]),
+}
+
+impl Indices<'_> {
+    #[inline(always)]
+    fn get(&self, row: usize) -> usize {
+        match self {
+            Self::U8(indices) => indices[row] as usize,
+            Self::U16(indices) => indices[row] as usize,
+            Self::U32(indices) => indices[row] as usize,
+            Self::U64(indices) => indices[row] as usize,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cuprum_column::{Column, Context, Error, Result};
-use cuprum_compute::datetime::{self, DatetimeComponent, RoundingFrequency};
+use cuprum_compute::datetime::{self, Ambiguous, DatetimeComponent, Nonexistent, RoundingFrequency};
 
 use crate::frame::Frame;
 use crate::series::Series;
@@ -68,7 +68,8 @@ impl<'a> DatetimeProperties<'a> {
     /// Rounded down to a multiple of `frequency`.
     pub fn floor(&self, frequency: RoundingFrequency) -> Result<Series> {
         let floor = |times: &Column, ctx: &Context| datetime::floor(times, frequency, ctx);
-        let column = round_times(self.series.column(), "floor", floor)?;
+        let column =
+            round_times(self.series.column(), "floor", (Ambiguous::Raise, Nonexistent::Raise), floor)?;
         Ok(self.series.with_column(column))
     }
 

@@ -2,7 +2,7 @@
 
 use cuprum_column::{Column, Context, DataType, Result, Scalar, TimeUnit};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
-use cuprum_compute::datetime;
+use cuprum_compute::datetime::{self, Ambiguous, Nonexistent};
 use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
@@ -113,7 +113,12 @@ impl<'a> TimedeltaProperties<'a> {
     /// Rounded down to a multiple of `frequency`.
     pub fn floor(&self, frequency: datetime::RoundingFrequency) -> Result<Series> {
         let floor = |times: &Column, ctx: &Context| datetime::floor(times, frequency, ctx);
-        Ok(self.series.with_column(round_times(self.series.column(), "floor", floor)?))
+        Ok(self.series.with_column(round_times(
+            self.series.column(),
+            "floor",
+            (Ambiguous::Raise, Nonexistent::Raise),
+            floor,
+        )?))
     }
 
     fn part(&self, component: TimedeltaComponent) -> Result<Column> {

@@ -3,5 +3,7 @@
 
 pub mod datetimes;
 pub mod frequency;
+mod grid;
 pub mod numeric;
+pub mod offsets;
 pub mod ranges;

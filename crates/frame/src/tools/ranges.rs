@@ -1,13 +1,12 @@
 //! Regular times: pandas' `date_range` and `timedelta_range`.
 
-use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
-use cuprum_compute::datetime::{
-    self, Ambiguous, DatetimeComponent, Nonexistent, add_months_each, extract_component,
-};
+use cuprum_compute::datetime::{self, Ambiguous, Nonexistent};
 use cuprum_compute::{filling, unary};
 
 use super::frequency::{Frequency, Grid};
+use super::grid::{day_of, days_of, nanoseconds, point_before};
 use crate::operations::conditions::Inclusive;
 use crate::types::{Datetime, Dtype, TypedColumn, localize};
 
@@ -91,7 +90,7 @@ pub fn timedelta_range(options: &RangeOptions<'_>) -> Result<TypedColumn> {
 }
 
 /// Times are made on the host, where the calendar is, and come in like other data.
-fn host() -> Result<Context> {
+pub(crate) fn host() -> Result<Context> {
     Context::beside(Device::Cpu)
 }
 
@@ -212,23 +211,26 @@ impl Ends {
     fn on_grid(&self, grid: Grid, step: i64, periods: Option<usize>) -> Result<Column> {
         let ctx = host()?;
         let split = |ticks: i64| (ticks.div_euclid(self.day), ticks.rem_euclid(self.day));
-        let first_from = |day: i64| {
+        // From where one goes: onto the grid, ahead at the start and back at the end.
+        let from = |day: i64, ahead: bool| {
             let at = point_before(grid, day)?;
-            Ok::<i64, Error>(if day_of(grid, at)? == day { at } else { at + 1 })
+            Ok::<i64, Error>(if !ahead || day_of(grid, at)? == day { at } else { at + 1 })
         };
+        let forwards = step > 0;
         let span = |n: usize| i64::try_from(n.saturating_sub(1)).ok()?.checked_mul(step);
         let (first, count, time) = match (self.start.map(split), self.end.map(split), periods) {
-            (Some((day, time)), None, Some(n)) => (first_from(day)?, n, time),
+            (Some((day, time)), None, Some(n)) => (from(day, forwards)?, n, time),
             (None, Some((day, time)), Some(n)) => {
-                let last = point_before(grid, day)?;
+                let last = from(day, !forwards)?;
                 (span(n).and_then(|span| last.checked_sub(span)).ok_or_else(too_far)?, n, time)
             }
             (Some((day, time)), Some((end_day, end_time)), None) => {
-                let (first, last) = (first_from(day)?, point_before(grid, end_day)?);
-                let steps = (last - first).div_euclid(step);
-                let past_end =
-                    first + steps * step == last && day_of(grid, last)? == end_day && time > end_time;
-                let count = if last < first { 0 } else { steps + 1 - i64::from(past_end) };
+                let (first, last) = (from(day, forwards)?, from(end_day, !forwards)?);
+                let steps = (last - first) / step;
+                let past_end = if forwards { time > end_time } else { time < end_time };
+                let past_end = first + steps * step == last && day_of(grid, last)? == end_day && past_end;
+                let against = (last - first).signum() == -step.signum();
+                let count = if against { 0 } else { steps + 1 - i64::from(past_end) };
                 (first, count.max(0) as usize, time)
             }
             _ => return Err(Error::logic("two of start, end and periods beside a distance")),
@@ -268,76 +270,12 @@ impl Ends {
     }
 }
 
-/// The number of the last point of a grid that is not after a day (counted from 1970-01-01).
-fn point_before(grid: Grid, day: i64) -> Result<i64> {
-    // 1970-01-05 was a Monday.
-    let monday = day - 4;
-    Ok(match grid {
-        Grid::Week(weekday) => (monday - weekday).div_euclid(7),
-        Grid::BusinessDays => 5 * monday.div_euclid(7) + monday.rem_euclid(7).min(4),
-        Grid::Months { every, phase, ends } => {
-            // The last day of a month is the day before the next one.
-            let month = month_of(if ends { day.saturating_add(1) } else { day })? - i64::from(ends);
-            (month - phase).div_euclid(every)
-        }
-    })
-}
-
-fn day_of(grid: Grid, point: i64) -> Result<i64> {
-    let days = days_of(grid, &Column::from_slice(&[point], &host()?)?)?;
-    days.get(0)?.as_i64().ok_or_else(|| Error::logic("a day is a number"))
-}
-
-/// The days of points of a grid.
-fn days_of(grid: Grid, points: &Column) -> Result<Column> {
-    use BinaryOperator::{Add, FloorDiv, Mod, Mul};
-    let ctx = host()?;
-    let by = |column: &Column, op, n: i64| binary_operation(column, &Scalar::from(n), op, &ctx);
-    match grid {
-        Grid::Week(weekday) => by(&by(points, Mul, 7)?, Add, weekday + 4),
-        Grid::BusinessDays => {
-            let weeks = by(&by(points, FloorDiv, 5)?, Mul, 7)?;
-            by(&binary_operation(&weeks, &by(points, Mod, 5)?, Add, &ctx)?, Add, 4)
-        }
-        Grid::Months { every, phase, ends } => {
-            let months = by(&by(points, Mul, every)?, Add, phase + i64::from(ends))?;
-            let epoch = Scalar::new(DataType::Timestamp(TimeUnit::Seconds), Value::Int(0))?;
-            let epoch = Column::from_scalar(&epoch, points.len(), &ctx)?;
-            let firsts = unary::cast(&add_months_each(&epoch, &months, &ctx)?, DataType::Int64, &ctx)?;
-            by(&by(&firsts, FloorDiv, 86_400)?, Add, -i64::from(ends))
-        }
-    }
-}
-
-/// The month of a day, counted from January 1970.
-fn month_of(day: i64) -> Result<i64> {
-    let ctx = host()?;
-    let seconds = day.checked_mul(86_400).ok_or_else(too_far)?;
-    let time = Column::from_slice(&[seconds], &ctx)?;
-    let time = unary::cast(&time, DataType::Timestamp(TimeUnit::Seconds), &ctx)?;
-    let part = |component| -> Result<i64> {
-        let value = extract_component(&time, component, &ctx)?.get(0)?;
-        value.as_i64().ok_or_else(|| Error::logic("a part of a time is a number"))
-    };
-    Ok((part(DatetimeComponent::Year)? - 1970) * 12 + part(DatetimeComponent::Month)? - 1)
-}
-
-fn nanoseconds(unit: TimeUnit) -> i64 {
-    match unit {
-        TimeUnit::Days => 86_400_000_000_000,
-        TimeUnit::Seconds => 1_000_000_000,
-        TimeUnit::Milliseconds => 1_000_000,
-        TimeUnit::Microseconds => 1000,
-        TimeUnit::Nanoseconds => 1,
-    }
-}
-
-fn finer(a: TimeUnit, b: TimeUnit) -> TimeUnit {
+pub(crate) fn finer(a: TimeUnit, b: TimeUnit) -> TimeUnit {
     if nanoseconds(b) < nanoseconds(a) { b } else { a }
 }
 
 /// A count of one unit in another; an error where that does not hold it.
-fn in_unit(count: i64, from: TimeUnit, to: TimeUnit) -> Result<i64> {
+pub(crate) fn in_unit(count: i64, from: TimeUnit, to: TimeUnit) -> Result<i64> {
     let (from, to) = (nanoseconds(from), nanoseconds(to));
     if from >= to {
         return count.checked_mul(from / to).ok_or_else(too_far);
@@ -348,7 +286,7 @@ fn in_unit(count: i64, from: TimeUnit, to: TimeUnit) -> Result<i64> {
     Ok(count / (to / from))
 }
 
-fn too_far() -> Error {
+pub(crate) fn too_far() -> Error {
     Error::overflow("the range goes beyond the times that its unit holds")
 }
 
@@ -395,6 +333,11 @@ mod tests {
         assert_eq!(from("2020-01-04", 2, "2W-WED"), ["2020-01-08 00", "2020-01-22 00"]);
         assert_eq!(from("2020-01-15", 2, "YE-JUN"), ["2020-06-30 00", "2021-06-30 00"]);
         assert_eq!(from("2020-01-01 23:00", 2, "-90min"), ["2020-01-01 23", "2020-01-01 21"]);
+        let back = options(Some("2020-01-31 12:00"), Some("2020-01-30 12:00"), None, "-3B");
+        assert_eq!(texts(date_range(&back)), ["2020-01-31 12"]);
+        assert_eq!(from("2020-02-15", 2, "-1ME"), ["2020-01-31 00", "2019-12-31 00"]);
+        assert_eq!(from("2020-05-15", 2, "BME"), ["2020-05-29 00", "2020-06-30 00"]);
+        assert_eq!(from("2020-08-01", 2, "BMS"), ["2020-08-03 00", "2020-09-01 00"]);
         let to = |end, n, freq| texts(date_range(&options(None, Some(end), Some(n), freq)));
         assert_eq!(to("2020-05-15", 3, "2ME"), ["2019-12-31 00", "2020-02-29 00", "2020-04-30 00"]);
         assert_eq!(to("2020-01-05", 3, "2B"), ["2019-12-30 00", "2020-01-01 00", "2020-01-03 00"]);

@@ -229,10 +229,12 @@ pub fn operate_instant(
     }
 }
 
-/// Times rounded to a multiple of a frequency by `round`: by what clocks show, where there is a zone.
+/// Times rounded to a multiple of a frequency by `round`: by what clocks show, where there is a zone. What becomes of
+/// results that clocks there show twice or never is said as for [`localize`].
 pub fn round_times(
     column: &TypedColumn,
     operation: &str,
+    (ambiguous, nonexistent): (Ambiguous, Nonexistent),
     round: impl FnOnce(&Column, &Context) -> Result<Column>,
 ) -> Result<TypedColumn> {
     let ctx = column.context()?;
@@ -243,7 +245,7 @@ pub fn round_times(
     match column.dtype() {
         Dtype::Datetime(Datetime { zone: Some(zone), unit }) => {
             let local: TypedColumn = unary::cast(&rounded, DataType::Timestamp(*unit), &ctx)?.into();
-            localize(&local, Some(zone), Ambiguous::Raise, Nonexistent::Raise)
+            localize(&local, Some(zone), ambiguous, nonexistent)
         }
         _ => Ok(rounded.into()),
     }

@@ -52,6 +52,27 @@ macro_rules! indexed_frame_methods {
                 self.run(py, "copy", IndexedFrame::deep_copy)
             }
 
+            /// Missing elements on the line between their neighbours; `places` are those of the rows.
+            #[pyo3(signature = (places, side, limit, area))]
+            fn interpolate(
+                &self,
+                py: Python<'_>,
+                places: Option<PyRef<'_, PyColumn>>,
+                side: &str,
+                limit: Option<usize>,
+                area: Option<&str>,
+            ) -> PyResult<Self> {
+                let places = places.map(|places| places.typed()).transpose()?;
+                let (side, area) = (names::fill_side(side)?, names::fill_area(area)?);
+                let options = cuprum::operations::interpolate::InterpolateOptions {
+                    places: places.as_ref(),
+                    side,
+                    limit,
+                    area,
+                };
+                self.run(py, "interpolate", |f| f.interpolate(options))
+            }
+
             /// Whether shallow copies of a column see what is written to each other.
             fn shows_writes(&self) -> bool {
                 self.0.columns().iter().any(TypedColumn::shows_writes)

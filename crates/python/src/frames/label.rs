@@ -112,16 +112,7 @@ pub fn to_py<'py>(py: Python<'py>, label: &Label) -> PyResult<Bound<'py, PyAny>>
         }
         Label::Interval(bounds, closed) => {
             let pandas = py.import("pandas")?;
-            let bound = |label: &Label| {
-                let value = to_py(py, label)?;
-                let time = match label {
-                    Label::Timestamp(..) => pandas.getattr("Timestamp")?,
-                    Label::Duration(..) => pandas.getattr("Timedelta")?,
-                    _ => return Ok::<_, PyErr>(value),
-                };
-                time.call1((value,))
-            };
-            let bounds = (bound(&bounds.0)?, bound(&bounds.1)?, closed.name());
+            let bounds = (to_py(py, &bounds.0)?, to_py(py, &bounds.1)?, closed.name());
             pandas.getattr("Interval")?.call1(bounds)
         }
         Label::Tuple(parts) => {
@@ -129,7 +120,7 @@ pub fn to_py<'py>(py: Python<'py>, label: &Label) -> PyResult<Bound<'py, PyAny>>
             Ok(PyTuple::new(py, parts)?.into_any())
         }
         other => match other.to_scalar() {
-            Some(value) => scalar::to_py(py, &value),
+            Some(value) => scalar::value_to_py(py, &Dtype::plain(value.data_type()), &value),
             None => Ok(py.None().into_bound(py)),
         },
     }

@@ -46,6 +46,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(dataframe::concat_side_by_side, module)?)?;
     module.add_function(wrap_pyfunction!(series::concat_series, module)?)?;
     module.add_function(wrap_pyfunction!(ranges::regular_times, module)?)?;
+    module.add_function(wrap_pyfunction!(ranges::is_frequency, module)?)?;
     module.add_function(wrap_pyfunction!(formulas::formula_variables, module)?)?;
     module.add_function(wrap_pyfunction!(formulas::query, module)?)?;
     module.add_function(wrap_pyfunction!(formulas::eval, module)?)?;

@@ -1,5 +1,6 @@
 //! Words of pandas' interface and what they stand for.
 
+use cuprum::operations::interpolate::FillSide;
 use cuprum::{Aggregation, BinaryOperator, DuplicateLabels, Extreme, FillArea, Interpolation, Keep};
 use cuprum::{MissingElements, NullOrder, Order, RowLabels};
 use cuprum::{MissingRank, RankMethod, RankOptions};
@@ -148,6 +149,18 @@ pub fn rank_options(method: &str, ascending: bool, na_option: &str, pct: bool) -
         other => return unknown("na_option", other, "keep, top and bottom"),
     };
     Ok(RankOptions { method, ascending, missing, pct })
+}
+
+/// pandas' `limit_direction`.
+pub fn fill_side(side: &str) -> PyResult<FillSide> {
+    match side {
+        "forward" => Ok(FillSide::Forward),
+        "backward" => Ok(FillSide::Backward),
+        "both" => Ok(FillSide::Both),
+        other => Err(PyValueError::new_err(format!(
+            "Invalid limit_direction: expecting one of ['forward', 'backward', 'both'], got '{other}'."
+        ))),
+    }
 }
 
 /// The `limit_area` of `ffill` and `bfill`.

@@ -1,6 +1,7 @@
 //! `_cuprum.regular_times`.
 
 use cuprum::operations::conditions::Inclusive;
+use cuprum::tools::frequency::Frequency;
 use cuprum::tools::ranges::{RangeOptions, date_range, timedelta_range};
 use cuprum::{Scalar, TimeUnit};
 use pyo3::exceptions::PyValueError;
@@ -59,4 +60,10 @@ pub fn regular_times(
     let range = if durations { timedelta_range } else { date_range };
     let column = work(py, "date_range", periods.unwrap_or(0), || range(&options))?;
     PyColumn::of(&column)
+}
+
+/// Whether a text is a frequency that is known here, not only to pandas.
+#[pyfunction]
+pub fn is_frequency(text: &str) -> bool {
+    text.parse::<Frequency>().is_ok()
 }

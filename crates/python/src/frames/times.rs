@@ -2,7 +2,9 @@
 
 use cuprum::accessors::TimedeltaComponent;
 use cuprum::tools::datetimes::{DatetimeOptions, Origin, TimeFormat};
+use cuprum::tools::frequency::{Frequency, Grid};
 use cuprum::tools::numeric::{Downcast, Invalid, NumericOptions};
+use cuprum::tools::offsets::{Offset, shift_times, snap_times};
 use cuprum::types::{convert_zone, localize, round_times};
 use cuprum::{DataType, Frame};
 use cuprum_compute::datetime::{self, Ambiguous, DatetimeComponent, Nonexistent};
@@ -13,6 +15,37 @@ use super::dataframe::PyDataFrame;
 use super::series::PySeries;
 use super::work;
 use crate::errors::IntoPyResult;
+
+/// What becomes of times that clocks show twice and never.
+fn changed_clocks(ambiguous: &str, nonexistent: &str) -> PyResult<(Ambiguous, Nonexistent)> {
+    let ambiguous = match ambiguous {
+        "raise" => Ambiguous::Raise,
+        "NaT" => Ambiguous::Null,
+        "earlier" => Ambiguous::Earlier,
+        "later" => Ambiguous::Later,
+        other => return Err(PyValueError::new_err(format!("`ambiguous` is '{other}'"))),
+    };
+    let nonexistent = match nonexistent {
+        "raise" => Nonexistent::Raise,
+        "NaT" => Nonexistent::Null,
+        "shift_forward" => Nonexistent::ShiftForward,
+        "shift_backward" => Nonexistent::ShiftBackward,
+        other => {
+            return Err(PyValueError::new_err(format!(
+                "`nonexistent` is '{other}'; known are raise, NaT, shift_forward and shift_backward"
+            )));
+        }
+    };
+    Ok((ambiguous, nonexistent))
+}
+
+/// The days of a frequency that has some.
+fn grid(frequency: &str) -> PyResult<Grid> {
+    match frequency.parse().py()? {
+        Frequency::Grid(grid, _) => Ok(grid),
+        _ => Err(PyValueError::new_err(format!("`freq` is '{frequency}', which names no days"))),
+    }
+}
 
 fn invalid(coerce: bool) -> Invalid {
     if coerce { Invalid::Coerce } else { Invalid::Raise }
@@ -33,17 +66,51 @@ impl PySeries {
         self.run(py, name, |s| s.dt()?.component(component))
     }
 
-    fn dt_round(&self, py: Python<'_>, how: &str, frequency: &str) -> PyResult<Self> {
+    fn dt_round(
+        &self,
+        py: Python<'_>,
+        how: &str,
+        frequency: &str,
+        ambiguous: &str,
+        nonexistent: &str,
+    ) -> PyResult<Self> {
+        let clocks = changed_clocks(ambiguous, nonexistent)?;
         let frequency: datetime::RoundingFrequency = frequency.parse().py()?;
         let how = how.to_owned();
         self.run(py, "round", move |s| {
-            let column = round_times(s.column(), &how, |times, ctx| match how.as_str() {
+            let column = round_times(s.column(), &how, clocks, |times, ctx| match how.as_str() {
                 "floor" => datetime::floor(times, frequency, ctx),
                 "ceil" => datetime::ceil(times, frequency, ctx),
                 _ => datetime::round(times, frequency, ctx),
             })?;
             s.replace_columns(vec![column])
         })
+    }
+
+    /// Times so many months and then nanoseconds later, on the clock or `elapsed`, or moved by a frequency of days of
+    /// the calendar.
+    #[pyo3(signature = (frequency, months, nanoseconds, elapsed, normalize))]
+    fn dt_offset(
+        &self,
+        py: Python<'_>,
+        frequency: Option<(&str, i64)>,
+        months: i64,
+        nanoseconds: i64,
+        elapsed: bool,
+        normalize: bool,
+    ) -> PyResult<Self> {
+        let offset = match frequency {
+            Some((frequency, n)) => Offset::Grid(grid(frequency)?, n),
+            None if elapsed => Offset::Elapsed(nanoseconds),
+            None => Offset::Calendar { months, nanoseconds },
+        };
+        self.run(py, "offset", |s| s.replace_columns(vec![shift_times(s.column(), offset, normalize)?]))
+    }
+
+    /// Times at the nearest days of a frequency.
+    fn dt_snap(&self, py: Python<'_>, frequency: &str) -> PyResult<Self> {
+        let grid = grid(frequency)?;
+        self.run(py, "snap", |s| s.replace_columns(vec![snap_times(s.column(), grid)?]))
     }
 
     /// The instants in another zone; None for times without one, in UTC.
@@ -60,24 +127,7 @@ impl PySeries {
         ambiguous: &str,
         nonexistent: &str,
     ) -> PyResult<Self> {
-        let ambiguous = match ambiguous {
-            "raise" => Ambiguous::Raise,
-            "NaT" => Ambiguous::Null,
-            "earlier" => Ambiguous::Earlier,
-            "later" => Ambiguous::Later,
-            other => return Err(PyValueError::new_err(format!("`ambiguous` is '{other}'"))),
-        };
-        let nonexistent = match nonexistent {
-            "raise" => Nonexistent::Raise,
-            "NaT" => Nonexistent::Null,
-            "shift_forward" => Nonexistent::ShiftForward,
-            "shift_backward" => Nonexistent::ShiftBackward,
-            other => {
-                return Err(PyValueError::new_err(format!(
-                    "`nonexistent` is '{other}'; known are raise, NaT, shift_forward and shift_backward"
-                )));
-            }
-        };
+        let (ambiguous, nonexistent) = changed_clocks(ambiguous, nonexistent)?;
         self.run(py, "tz_localize", |s| {
             s.replace_columns(vec![localize(s.column(), zone, ambiguous, nonexistent)?])
         })

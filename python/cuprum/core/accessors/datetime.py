@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core.arguments import check_time_unit, only_default
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.tools.offsets import changed_clocks, rounding
 from cuprum.core.zones import zone_name
 
 if TYPE_CHECKING:
@@ -32,8 +33,9 @@ class DatetimeProperties:
     def _flag(self, name: str) -> Series:
         return self._component(name).fillna(False)
 
-    def _round(self, how: str, freq: str) -> Series:
-        return wrap_series(self._series._handle.dt_round(how, freq))
+    def _round(self, how: str, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
+        clocks = changed_clocks(how, ambiguous, nonexistent)
+        return wrap_series(self._series._handle.dt_round(how, rounding(freq), *clocks))
 
     @property
     def year(self) -> Series:
@@ -154,12 +156,7 @@ class DatetimeProperties:
         summer time, False for standard time. ``nonexistent`` says it of times that were skipped:
         ``'raise'``, ``'NaT'``, ``'shift_forward'`` or ``'shift_backward'``.
         """
-        if isinstance(ambiguous, bool):
-            ambiguous = "earlier" if ambiguous else "later"
-        elif not isinstance(ambiguous, str) or ambiguous not in {"raise", "NaT"}:
-            raise NotImplementedError(f"tz_localize: `ambiguous` = {ambiguous!r} is not supported")
-        if not isinstance(nonexistent, str):
-            raise NotImplementedError(f"tz_localize: `nonexistent` = {nonexistent!r} is not supported")
+        ambiguous, nonexistent = changed_clocks("tz_localize", ambiguous, nonexistent)
         zone = None if tz is None else zone_name(tz)
         return wrap_series(self._series._handle.dt_localize(zone, ambiguous, nonexistent))
 
@@ -178,17 +175,17 @@ class DatetimeProperties:
         parts = [handle.dt_component(name).column() for name in ("iso_year", "iso_week", "iso_day")]
         return wrap_frame(_cuprum.DataFrame(["year", "week", "day"], parts, handle.index()))
 
-    def floor(self, freq: str) -> Series:
+    def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the times rounded down to a multiple of ``freq`` (``'h'``, ``'15min'``, ``'D'``)."""
-        return self._round("floor", freq)
+        return self._round("floor", freq, ambiguous, nonexistent)
 
-    def ceil(self, freq: str) -> Series:
+    def ceil(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the times rounded up to a multiple of ``freq``."""
-        return self._round("ceil", freq)
+        return self._round("ceil", freq, ambiguous, nonexistent)
 
-    def round(self, freq: str) -> Series:
+    def round(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the times rounded to a multiple of ``freq``, halves to the even one."""
-        return self._round("round", freq)
+        return self._round("round", freq, ambiguous, nonexistent)
 
     def normalize(self) -> Series:
         """Return the times at midnight."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import check_time_unit
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.tools.offsets import changed_clocks, rounding
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -24,6 +25,10 @@ class TimedeltaProperties:
 
     def _component(self, name: str) -> Series:
         return wrap_series(self._series._handle.td_component(name))
+
+    def _round(self, how: str, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
+        clocks = changed_clocks(how, ambiguous, nonexistent)
+        return wrap_series(self._series._handle.dt_round(how, rounding(freq), *clocks))
 
     @property
     def days(self) -> Series:
@@ -59,17 +64,17 @@ class TimedeltaProperties:
         """Return the lengths in seconds."""
         return wrap_series(self._series._handle.td_total_seconds())
 
-    def floor(self, freq: str) -> Series:
+    def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the lengths rounded down to a multiple of ``freq`` (``'h'``, ``'15min'``, ``'D'``)."""
-        return wrap_series(self._series._handle.dt_round("floor", freq))
+        return self._round("floor", freq, ambiguous, nonexistent)
 
-    def ceil(self, freq: str) -> Series:
+    def ceil(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the lengths rounded up to a multiple of ``freq``."""
-        return wrap_series(self._series._handle.dt_round("ceil", freq))
+        return self._round("ceil", freq, ambiguous, nonexistent)
 
-    def round(self, freq: str) -> Series:
+    def round(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the lengths rounded to a multiple of ``freq``, halves to the even one."""
-        return wrap_series(self._series._handle.dt_round("round", freq))
+        return self._round("round", freq, ambiguous, nonexistent)
 
     def as_unit(self, unit: str) -> Series:
         """Return the lengths in another unit: ``s``, ``ms``, ``us`` or ``ns``; ``ValueError`` for others."""

@@ -14,7 +14,6 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
     is_scalar,
-    label_for_function,
     only_default,
     only_known,
     plain_label,
@@ -69,7 +68,7 @@ def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]
     if callable(key):
         index = target.index
         name = None if index.nlevels > 1 else plain_label(index.name)
-        return name, column_from([key(label_for_function(label)) for label in index.to_list()])
+        return name, column_from([key(label) for label in index.to_list()])
     if is_list_like(key) and not isinstance(key, tuple):
         return plain_label(getattr(key, "name", None)), column_from(key)
     if target.ndim == 1 and plain_label(key) not in target._handle.index().names():

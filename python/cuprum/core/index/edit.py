@@ -10,14 +10,13 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
-    is_missing,
-    label_for_function,
     only_default,
     only_truth,
     plain_label,
 )
 from cuprum.core.construction import column_from, index_handle, positions_to_take
 from cuprum.core.interop import is_pandas
+from cuprum.core.missing import is_missing
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
@@ -224,7 +223,7 @@ class IndexEdit:
         else:
             made = mapper.get
         labels = [
-            label if na_action == "ignore" and is_missing(label) else made(label_for_function(label))
+            label if na_action == "ignore" and is_missing(label) else made(label)
             for label in self.to_list()  # type: ignore[attr-defined]
         ]
         if not labels or not isinstance(labels[0], tuple):

@@ -12,7 +12,6 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
     is_mask,
-    missing_value,
     names_of_levels,
     only_truth,
     plain_label,
@@ -26,7 +25,8 @@ from cuprum.core.index.order import IndexOrder
 from cuprum.core.index.set_operations import IndexSets
 from cuprum.core.index.strings import IndexStringMethods
 from cuprum.core.indexing import position_of
-from cuprum.core.interop import as_numpy_dtype, to_numpy, to_pandas_array
+from cuprum.core.interop import as_numpy_dtype, to_list, to_numpy, to_pandas_array
+from cuprum.core.missing import missing_value
 from cuprum.core.single_column_frame import OneDimensional
 
 if TYPE_CHECKING:
@@ -482,10 +482,7 @@ class Index(IndexLookup, IndexOrder, IndexEdit, IndexSets, OnDevice, OneDimensio
 
     def to_list(self) -> list[Any]:
         """Return the labels as Python objects; tuples for several levels."""
-        levels = []
-        for i in range(self._handle.nlevels()):
-            column = self._handle.column(i)
-            levels.append(column.to_pylist(missing_value(column.dtype) if column.null_count() else None))
+        levels = [to_list(self._handle.column(i)) for i in range(self._handle.nlevels())]
         return levels[0] if len(levels) == 1 else list(zip(*levels, strict=True))
 
     tolist = to_list

@@ -8,11 +8,12 @@ from typing import Any, Self
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, is_missing, only_truth, plain_label
+from cuprum.core.arguments import is_list_like, only_truth, plain_label
 from cuprum.core.construction import cast_column, column_from, index_handle
 from cuprum.core.dtypes import IntervalDtype
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas, to_numpy
+from cuprum.core.missing import is_missing
 from cuprum.core.tools.ranges import date_range, timedelta_range
 
 __all__ = ["IntervalIndex", "interval_range"]

@@ -364,6 +364,6 @@ def _run_lengths(rows: Any, absent: Any, backwards: bool) -> Any:
 
 
 def _missing_label(handle: Any) -> Any:
-    from cuprum.core.arguments import missing_value
+    from cuprum.core.missing import missing_value
 
     return missing_value(handle.dtype(0))

@@ -7,8 +7,9 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, is_missing, only_default, only_truth, plain_label
+from cuprum.core.arguments import is_list_like, only_default, only_truth, plain_label
 from cuprum.core.index.index import Index, wrap_index
+from cuprum.core.missing import is_missing
 
 __all__: list[str] = []
 

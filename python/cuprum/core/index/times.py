@@ -13,6 +13,7 @@ from cuprum.core.arguments import check_time_unit, only_default, only_truth, pla
 from cuprum.core.construction import cast_column, index_handle
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.tools.datetimes import to_datetime
+from cuprum.core.tools.offsets import infer_freq, is_fixed, known_frequency, to_offset
 
 __all__ = ["DatetimeIndex", "TimedeltaIndex"]
 
@@ -33,6 +34,23 @@ class _TimeIndex(Index):
     def unit(self) -> str | None:
         """The unit of the times: ``s``, ``ms``, ``us`` or ``ns``."""
         return self.dtype.unit
+
+    @property
+    def inferred_freq(self) -> str | None:
+        """The frequency of regular times as a text; None where they are not regular, or fewer than three."""
+        try:
+            return infer_freq(self)
+        except ValueError:
+            return None
+
+    def shift(self, periods: int = 1, freq: Any = None) -> Index:
+        """Return the times moved ``periods`` times by a frequency or an offset.
+
+        Labels do not remember their frequency: without ``freq`` it is an error.
+        """
+        if freq is None:
+            raise ValueError("Cannot shift with no freq")
+        return self + to_offset(freq) * int(periods)
 
 
 class DatetimeIndex(_TimeIndex, of="M"):
@@ -120,17 +138,33 @@ class DatetimeIndex(_TimeIndex, of="M"):
         """Return the same instants in another time zone; None gives times without a zone, in UTC."""
         return self._through_dt("tz_convert", tz)
 
-    def floor(self, freq: str) -> Index:
+    def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
         """Return the times rounded down to a multiple of ``freq``."""
-        return self._through_dt("floor", freq)
+        return self._through_dt("floor", freq, ambiguous, nonexistent)
 
-    def ceil(self, freq: str) -> Index:
+    def ceil(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
         """Return the times rounded up to a multiple of ``freq``."""
-        return self._through_dt("ceil", freq)
+        return self._through_dt("ceil", freq, ambiguous, nonexistent)
 
-    def round(self, freq: str) -> Index:  # type: ignore[override]
+    def round(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:  # type: ignore[override]
         """Return the times rounded to a multiple of ``freq``."""
-        return self._through_dt("round", freq)
+        return self._through_dt("round", freq, ambiguous, nonexistent)
+
+    def snap(self, freq: Any = "S") -> Index:
+        """Return the times moved to the nearest day of a frequency, at the same time of day.
+
+        A fixed distance moves none. ``NotImplementedError`` for a frequency that only pandas knows. The default is
+        pandas', which it knows as a frequency no more: a ``ValueError``.
+        """
+        text = known_frequency(freq)
+        if text is None:
+            raise NotImplementedError(f"snap: `freq` = {freq!r} is not supported")
+        if is_fixed(text):
+            return self._through(self._series()._handle)
+        return self._through(self._series()._handle.dt_snap(text))
+
+    def _through(self, handle: Any) -> Index:
+        return wrap_index(_cuprum.Index.from_columns([handle.column()], self.names))
 
     def normalize(self) -> Index:
         """Return the times at midnight."""
@@ -152,17 +186,12 @@ class DatetimeIndex(_TimeIndex, of="M"):
         labels = [self._label(row) for row in rows]
         if self.tz is not None:
             return _aware_texts(labels)
-        whole = all(str(label) == "NaT" or label == label.astype("datetime64[D]") for label in labels)
         texts = [str(label) for label in labels]
-        texts = [text if text == "NaT" else text[:10] if whole else _time_text(text) for text in texts]
+        if all(text == "NaT" or text.endswith(" 00:00:00") for text in texts):
+            texts = [text.removesuffix(" 00:00:00") for text in texts]
         if not any(text.partition(".")[2].strip("0") for text in texts):
             texts = [text.partition(".")[0] for text in texts]
         return [f"'{text}'" for text in texts]
-
-
-def _time_text(text: str) -> str:
-    day, _, time = text.partition("T")
-    return f"{day} {time or '00:00:00'}"
 
 
 def _aware_texts(labels: list[Any]) -> list[str]:

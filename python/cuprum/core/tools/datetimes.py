@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, is_missing, only_default, only_truth
+from cuprum.core.arguments import is_list_like, only_default, only_truth
 from cuprum.core.interop import is_pandas
+from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_series
 
 __all__ = ["to_datetime"]

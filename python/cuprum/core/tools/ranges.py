@@ -1,4 +1,4 @@
-"""`date_range` and `timedelta_range`: regular times as indexes."""
+"""`date_range`, `bdate_range` and `timedelta_range`: regular times as indexes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, is_missing, only_default, plain_label
+from cuprum.core.arguments import is_list_like, only_default, plain_label
+from cuprum.core.missing import is_missing
+from cuprum.core.tools.offsets import known_frequency
 
-__all__ = ["date_range", "timedelta_range"]
+__all__ = ["bdate_range", "date_range", "timedelta_range"]
 
 
 def date_range(
@@ -33,9 +35,9 @@ def date_range(
     periods
         How many times.
     freq
-        A number, if not 1, and a unit: ``ns``, ``us``, ``ms``, ``s``, ``min``, ``h``, ``D`` (the default),
-        ``W-MON`` and so on, ``B``, ``MS``, ``ME``, ``QS``, ``QE``, ``YS``, ``YE``, the last four also with
-        a month: ``QS-FEB``. Without it, beside all others, times at equal distances.
+        A frequency of pandas, as a text (``"15min"``, ``"2h30min"``, ``"W-MON"``, ``"BME"``, ``"QS-FEB"``), a
+        timedelta or an offset; ``"D"`` without it. Without it, beside all others, times at equal distances.
+        Rules with holidays, hours of business and fiscal years are worked out by pandas.
     tz
         The zone of the times. Days and longer distances are those of its clocks.
     normalize
@@ -46,8 +48,7 @@ def date_range(
         The unit of the type: ``'s'``, ``'ms'``, ``'us'`` or ``'ns'``; else that of what is given.
 
     The index does not remember its frequency. Raises ``ValueError`` for fewer or more arguments than needed
-    and for an unknown frequency, ``NotImplementedError`` for one that only pandas knows, ``OverflowError``
-    for times that the type does not hold.
+    and for an unknown frequency, ``OverflowError`` for times that the type does not hold.
 
     Examples
     --------
@@ -55,6 +56,12 @@ def date_range(
     DatetimeIndex(['2026-01-31', '2026-02-28', '2026-03-31'],
                   dtype='datetime64[us]', freq=None)
     """
+    if (freq is not None and known_frequency(freq) is None) or any(map(_has_zone, (start, end))):
+        import pandas as pd
+
+        freq = _or_day(start, end, periods, freq)
+        times = pd.date_range(start, end, periods, freq, tz, normalize, name, inclusive, unit=unit)
+        return objects.Index(times)
     tz = None if tz is None else str(tz)
     column = _times(start, end, periods, freq, tz, normalize, inclusive, unit)
     try:
@@ -65,12 +72,52 @@ def date_range(
         raise NotImplementedError(f"date_range does not support `tz`={tz!r}: {error}") from None
 
 
+def _or_day(start: Any, end: Any, periods: Any, freq: Any) -> Any:
+    """Return the frequency that is meant where none is given."""
+    return "D" if freq is None and None in (start, end, periods) else freq
+
+
+def _has_zone(value: Any) -> bool:
+    return getattr(value, "tzinfo", None) is not None
+
+
+def bdate_range(
+    start: Any = None,
+    end: Any = None,
+    periods: Any = None,
+    freq: Any = "B",
+    tz: Any = None,
+    normalize: bool = True,
+    name: Any = None,
+    weekmask: Any = None,
+    holidays: Any = None,
+    inclusive: str = "both",
+) -> Any:
+    """Return a DatetimeIndex of days from Monday to Friday; see `date_range`.
+
+    ``weekmask`` (``"Sun Mon Wed"``) and ``holidays``, a list of days, go with a custom frequency, such as
+    ``freq="C"``. ``ValueError`` for these with another one; ``TypeError`` without a frequency.
+
+    Examples
+    --------
+    >>> bdate_range("2026-01-02", periods=2)
+    DatetimeIndex(['2026-01-02', '2026-01-05'], dtype='datetime64[us]', freq=None)
+    """
+    if freq is None:
+        raise TypeError("freq must be specified for bdate_range; use date_range instead")
+    if weekmask is None and holidays is None and known_frequency(freq) is not None:
+        return date_range(start, end, periods, freq, tz, normalize, name, inclusive)
+    import pandas as pd
+
+    times = pd.bdate_range(start, end, periods, freq, tz, normalize, name, weekmask, holidays, inclusive)
+    return objects.Index(times)
+
+
 def _times(
     start: Any, end: Any, periods: Any, freq: Any, tz: str | None, normalize: Any, inclusive: str, unit: Any
 ) -> Any:
     """Return the times of `date_range` as a column."""
-    if freq is None and (start is None or end is None or periods is None):
-        freq = "D"
+    freq = _or_day(start, end, periods, freq)
     ends = [_one_time(argument, value) for argument, value in (("start", start), ("end", end))]
     return _regular(ends, periods, freq, unit, tz, bool(normalize), inclusive, False)
 
@@ -96,8 +143,7 @@ def timedelta_range(
     >>> timedelta_range(datetime.timedelta(hours=1), periods=2, freq="30min").to_pandas().tolist()
     [Timedelta('0 days 01:00:00'), Timedelta('0 days 01:30:00')]
     """
-    if freq is None and (start is None or end is None or periods is None):
-        freq = "D"
+    freq = _or_day(start, end, periods, freq)
     if closed not in (None, "left", "right"):
         raise ValueError(f"Closed has to be either 'left', 'right' or None, not {closed!r}")
     ends = [_one_duration(argument, value) for argument, value in (("start", start), ("end", end))]
@@ -112,10 +158,10 @@ def _regular(ends: list[Any], periods: Any, freq: Any, *rest: Any) -> Any:
         periods = periods.__index__()
         if periods < 0:
             raise ValueError(f"Number of periods must be non-negative, not {periods}")
-    if freq is not None and not isinstance(freq, str):
-        freq = getattr(freq, "freqstr", freq)
-        if not isinstance(freq, str):
-            raise NotImplementedError(f"`freq` is {freq!r}: give a text such as '15min'")
+    if freq is not None:
+        offset, freq = freq, known_frequency(freq)
+        if freq is None:
+            raise ValueError(f"`freq` is {offset!r}, which is no fixed distance: durations have no calendar")
     start, end = (None if end is None else end._handle.column() for end in ends)
     return _cuprum.regular_times(start, end, periods, freq, *rest)
 

@@ -1,0 +1,53 @@
+"""What stands for missing elements."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from cuprum._cuprum import DType
+
+__all__ = ["is_missing", "missing_element", "missing_value"]
+
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+_NAN = float("nan")
+
+
+def missing_value(dtype: DType) -> Any:
+    """What stands for a missing element of the type: NaN, NaT, None among truth values and objects."""
+    kind = dtype.kind
+    is_object = kind == "O" and dtype != "str" and dtype.categories is None and dtype.subtype is None
+    if kind == "b" or is_object:
+        return None
+    if kind in "Mm":
+        import pandas as pd
+
+        return pd.NaT
+    return _NAN
+
+
+def missing_element(dtype: DType) -> Any:
+    """What stands for one missing element of the type: `missing_value`, of numbers NumPy's NaN."""
+    if dtype.kind not in "iuf":
+        return missing_value(dtype)
+    import numpy as np
+
+    return np.float64("nan")
+
+
+def is_missing(value: Any) -> bool:
+    """Whether one Python object stands for a missing element: None, NaN, NaT, ``pandas.NA``."""
+    if value is None:
+        return True
+    kind = type(value)
+    if kind is float:
+        return value != value
+    if kind in _SCALARS:
+        return False
+    pandas = sys.modules.get("pandas")
+    if pandas is not None and value is pandas.NA:
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):
+        return False

@@ -1,0 +1,151 @@
+"""Frequencies and offsets of pandas: what they mean for columns of times."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum.core import objects
+from cuprum.errors import PerformanceWarning
+
+__all__ = [
+    "changed_clocks",
+    "infer_freq",
+    "is_fixed",
+    "is_offset",
+    "known_frequency",
+    "moved",
+    "rounding",
+    "through_pandas",
+    "to_offset",
+]
+
+
+def to_offset(freq: Any) -> Any:
+    """Return pandas' offset for a text, a timedelta or an offset; ``ValueError`` for what is none."""
+    from pandas.tseries.frequencies import to_offset
+
+    return to_offset(freq)
+
+
+def is_offset(value: Any) -> bool:
+    """Whether a value is one of pandas' offsets."""
+    if type(value).__module__.partition(".")[0] != "pandas":
+        return False
+    from pandas.tseries.offsets import BaseOffset
+
+    return isinstance(value, BaseOffset)
+
+
+def known_frequency(freq: Any) -> str | None:
+    """Return a frequency as the text that the library knows it by; None for one that only pandas knows.
+
+    ``ValueError`` for what is no frequency.
+    """
+    if isinstance(freq, str) and _cuprum.is_frequency(freq):
+        return freq
+    offset = to_offset(freq)
+    if offset.normalize or _has_offset_of_its_own(offset):
+        return None
+    if type(offset).__name__ == "Week" and offset.weekday is None:
+        return f"{7 * offset.n}D"
+    return offset.freqstr if _cuprum.is_frequency(offset.freqstr) else None
+
+
+def _has_offset_of_its_own(offset: Any) -> bool:
+    own = getattr(offset, "offset", None)
+    return own is not None and bool(own)
+
+
+def moved(times: Any, offset: Any, sign: int = 1) -> Any:
+    """Return a series of times moved by an offset."""
+    from pandas import DateOffset, Timedelta
+    from pandas.errors import PerformanceWarning as PandasPerformanceWarning
+    from pandas.tseries.offsets import Day, Tick
+
+    handle, n = times._handle, sign * offset.n
+    if isinstance(offset, (Tick, Day)) and not offset.normalize:
+        if isinstance(offset, Day) and handle.dtype().kind == "M":
+            return objects.wrap_series(handle.dt_offset(None, 0, n * 86_400_000_000_000, False, False))
+        days = Timedelta(days=offset.n).as_unit("s") if isinstance(offset, Day) else None
+        length = (Timedelta(offset) if days is None else days).asm8
+        return times + length if sign > 0 else times - length
+    if handle.dtype().kind != "M":
+        raise TypeError(f"cannot move {handle.dtype()} by {offset!r}: durations have no calendar")
+    normalize = bool(offset.normalize)
+    if type(offset) is DateOffset:
+        kwds = offset.kwds
+        if set(kwds) <= {"months", "years"}:
+            months = (kwds.get("months", 0) + 12 * kwds.get("years", 0)) * n
+            if isinstance(months, int) and kwds:
+                return objects.wrap_series(handle.dt_offset(None, months, 0, False, normalize))
+    elif type(offset).__name__ == "Week" and offset.weekday is None:
+        return objects.wrap_series(handle.dt_offset(None, 0, 7 * n * 86_400_000_000_000, False, normalize))
+    elif not _has_offset_of_its_own(offset) and _cuprum.is_frequency(offset.freqstr):
+        return objects.wrap_series(handle.dt_offset((offset.freqstr, n), 0, 0, False, normalize))
+    # Rules with holidays and the like, which pandas alone knows.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PandasPerformanceWarning)
+        result = times.to_pandas() + offset if sign > 0 else times.to_pandas() - offset
+    warnings.warn(
+        f"{offset!r} is worked out by pandas, for rules like it are not compiled",
+        PerformanceWarning,
+        stacklevel=4,
+    )
+    return through_pandas(result, times)
+
+
+def through_pandas(result: Any, like: Any) -> Any:
+    """Return a series of pandas with the row labels and the name of ``like``."""
+    handle = like._handle
+    column = objects.Series(result.reset_index(drop=True))._handle.column()
+    return objects.wrap_series(_cuprum.Series(column, handle.name(), handle.index()))
+
+
+def is_fixed(freq: Any) -> bool:
+    """Whether a frequency is a fixed distance: days, or shorter units."""
+    from pandas.tseries.offsets import Day, Tick
+
+    return isinstance(to_offset(freq), (Day, Tick))
+
+
+def rounding(freq: Any) -> str:
+    """Return the fixed distance that times are rounded to, as the library writes it."""
+    try:
+        text = known_frequency(freq)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"Invalid frequency: {freq}") from error
+    if text is None or not is_fixed(text):
+        raise ValueError(f"{to_offset(freq)!r} is a non-fixed frequency")
+    return text
+
+
+def changed_clocks(function: str, ambiguous: Any, nonexistent: Any) -> tuple[str, str]:
+    """Return what becomes of times that clocks show twice or never, as the library names it."""
+    if isinstance(ambiguous, bool):
+        ambiguous = "earlier" if ambiguous else "later"
+    elif not isinstance(ambiguous, str) or ambiguous not in {"raise", "NaT"}:
+        raise NotImplementedError(f"{function}: `ambiguous` = {ambiguous!r} is not supported")
+    if not isinstance(nonexistent, str):
+        raise NotImplementedError(f"{function}: `nonexistent` = {nonexistent!r} is not supported")
+    return ambiguous, nonexistent
+
+
+def infer_freq(index: Any) -> str | None:
+    """Return the frequency of regular times as a text, None where they are not regular.
+
+    ``TypeError`` for labels or elements that are no times, ``ValueError`` for fewer than three.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> infer_freq(cuprum.date_range("2026-01-31", periods=3, freq="ME"))
+    'ME'
+    """
+    import pandas as pd
+
+    with warnings.catch_warnings():
+        # That it will be an offset in another version of pandas is no advice about our own result.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return pd.infer_freq(index.to_pandas() if hasattr(index, "to_pandas") else index)
