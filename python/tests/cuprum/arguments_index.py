@@ -357,6 +357,15 @@ INDEXES = {
         "unique": {"level": refused("lib.RangeIndex(3).unique(level='bogus')", KeyError, "bogus")},
     },
     "MultiIndex": {
+        "sortlevel": {
+            "level": "levels.sortlevel(level='n')",
+            "ascending": [
+                "levels.sortlevel(ascending=False)",
+                refused("levels.sortlevel(ascending=[True, False])", ValueError),
+            ],
+            "sort_remaining": "levels.sortlevel(sort_remaining=False)",
+            "na_position": "lib.MultiIndex.from_arrays([['a', None], [1, 2]]).sortlevel(na_position='last')",
+        },
         "swaplevel": {
             "i": "lib.MultiIndex.from_tuples([(1, 'a', 2.5)]).swaplevel(i=0)",
             "j": "lib.MultiIndex.from_tuples([(1, 'a', 2.5)]).swaplevel(j=0)",

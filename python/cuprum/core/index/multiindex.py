@@ -126,6 +126,48 @@ class MultiIndex(Index, of="levels"):
             new[self._handle.level_position(plain_label(level))] = levels
         return _of_codes(new, self.codes, self.names)
 
+    def sortlevel(
+        self,
+        level: Any = 0,
+        ascending: Any = True,
+        sort_remaining: bool | None = True,
+        na_position: str = "first",
+    ) -> tuple[MultiIndex, Any]:
+        """Return the labels in the order of a level, or a list of them, and their rows in this index.
+
+        Levels are in the order of `levels`. Labels that are equal in those are in the order of the other levels, unless
+        ``sort_remaining`` is False. ``ascending`` is one truth value for all, or a list of one for each of ``level``,
+        with which the other levels do not count. Missing labels come first, or ``'last'``.
+
+        Examples
+        --------
+        >>> MultiIndex.from_arrays([[0, 0], [2, 1]]).sortlevel(1)[1]
+        array([1, 0])
+        """
+        if na_position not in ("first", "last"):
+            raise ValueError(f"invalid na_position: {na_position}")
+        wanted = [
+            self._handle.level_position(plain_label(one))
+            for one in (level if is_list_like(level) else [level])
+        ]
+        rest = [i for i in range(self.nlevels) if i not in wanted] if sort_remaining else []
+        if isinstance(ascending, list):
+            if len(ascending) != len(wanted):
+                raise ValueError("level must have same length as ascending")
+            rest, flags = [], [bool(one) for one in ascending]
+        else:
+            flags = [bool(ascending)] * (len(wanted) + len(rest))
+        import numpy as np
+
+        keys = []
+        for i in [*wanted, *rest]:
+            codes = self.codes[i]
+            column = column_from(codes)
+            keys.append(column.with_nulls(column_from(codes < 0)) if (codes < 0).any() else column)
+        rows = _cuprum.Series(column_from(np.arange(len(self)))).sort_by(keys, flags, na_position)
+        order = to_numpy(rows.column(), copy=True)
+        return self.take(order), order  # type: ignore[return-value]
+
     def _rows_to_sort_by(self, ascending: bool, na_position: str) -> Any:
         rows = self._rows_in_order(True, na_position)
         return rows if ascending else rows[::-1].copy()

@@ -93,7 +93,7 @@ class IndexOrder:
         sort_remaining: bool | None = None,
         na_position: str = "first",
     ) -> tuple[Index, Any]:
-        """Return the labels in order and their rows in this index; for labels of several levels see there.
+        """Return the labels in order and their rows in this index; see `MultiIndex.sortlevel` for several levels.
 
         ``level`` and ``sort_remaining`` change nothing where there is one level.
         """
@@ -146,14 +146,14 @@ class IndexOrder:
         if not len(self):  # type: ignore[arg-type]
             raise ValueError(f"attempt to get {name} of an empty sequence")
         if self._handle.nlevels() > 1:
-            return int(self._rows_in_order(smallest)[0])
+            return self._rows_in_order(smallest)[0]
         missing = self.isna()  # type: ignore[attr-defined]
         if missing.any():
             if not skipna:
                 raise ValueError("Encountered an NA value with skipna=False")
             if missing.all():
                 raise ValueError("Encountered all NA values")
-        return int(self._rows_in_order(smallest)[0])
+        return self._rows_in_order(smallest)[0]
 
     def any(self, *, axis: Any = None, out: Any = None, keepdims: bool = False) -> bool:
         """Return whether a label is true: a number that is not 0, a text that is not empty."""
