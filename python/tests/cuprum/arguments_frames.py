@@ -412,7 +412,7 @@ FRAME = with_shared(
             "show_dimensions": "n.to_string(show_dimensions=True)",
             "line_width": "n.to_string(line_width=9)",
             "max_colwidth": "lib.DataFrame({'s': ['a long text', 'b']}).to_string(max_colwidth=7)",
-            "encoding": refused("n.to_string('x', encoding='no-such')", LookupError, "no-such"),
+            "encoding": refused("n.to_string('/dev/null', encoding='no-such')", LookupError, "no-such"),
         },
         "to_html": {
             "buf": ours("written(lambda file: n.to_html(buf=file)) == n.to_html()", "True"),
@@ -431,7 +431,7 @@ FRAME = with_shared(
             "notebook": "n.to_html(notebook=True)",
             "border": ["n.to_html(border=0)", "n.to_html(border=3)"],
             "table_id": "n.to_html(table_id='T')",
-            "encoding": refused("n.to_html('x', encoding='no-such')", LookupError, "no-such"),
+            "encoding": refused("n.to_html('/dev/null', encoding='no-such')", LookupError, "no-such"),
         },
         "transpose": {
             "*args": refused("whole.transpose(1, 0)", ValueError, "axes"),
