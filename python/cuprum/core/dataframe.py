@@ -17,6 +17,7 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.columns import FrameColumns
+from cuprum.core.combination import FrameCombination
 from cuprum.core.construction import (
     column_from,
     frame_handle,
@@ -65,6 +66,7 @@ class DataFrame(
     FrameElements,
     FrameLabels,
     FrameReshape,
+    FrameCombination,
     FrameConversion,
     FrameMethods,
     IndexedFrame,

@@ -408,16 +408,6 @@ class SeriesSummaries(Summaries):
 
         return np.int64(self._handle.row_of(largest, bool(skipna)))
 
-    def first_valid_index(self) -> Any:
-        """Return the label of the first element that is not missing; None where all are."""
-        kept = self._handle.dropna()
-        return wrap_index(kept.index())[0] if len(kept) else None
-
-    def last_valid_index(self) -> Any:
-        """Return the label of the last element that is not missing; None where all are."""
-        kept = self._handle.dropna()
-        return wrap_index(kept.index())[-1] if len(kept) else None
-
     def cov(self, other: Series, min_periods: int | None = None, ddof: int = 1) -> float:
         """Return the covariance with another series, rows matched by label, missing pairs skipped.
 

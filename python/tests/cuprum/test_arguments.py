@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from arguments_accessors import ACCESSORS
+from arguments_combination import COMBINED_FRAMES, COMBINED_SERIES
 from arguments_entries import environment, ours, refused, same
 from arguments_frames import FRAME
 from arguments_functions import FUNCTIONS
@@ -40,8 +41,8 @@ from cuprum.core.window import ewm, rolling
 
 SUBJECTS = SUBJECTS | GROUP_SUBJECTS | WINDOW_SUBJECTS
 TABLES = {
-    "DataFrame": FRAME | RESHAPED_FRAMES,
-    "Series": SERIES | RESHAPED_SERIES,
+    "DataFrame": FRAME | RESHAPED_FRAMES | COMBINED_FRAMES,
+    "Series": SERIES | RESHAPED_SERIES | COMBINED_SERIES,
     **GROUPS,
     **INDEXES,
     **INTERVAL_INDEXES,
@@ -190,6 +191,7 @@ def test_parameters_are_where_pandas_has_them():
     assert not other, "; ".join(other)
 
 
+@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 @pytest.mark.parametrize(
     ("kind", "name", "parameter", "entry"),
     ENTRIES,

@@ -1,0 +1,442 @@
+"""Two objects made one: elements of either, differences side by side, both with the same labels."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from cuprum.core import objects
+from cuprum.core.arguments import axis_number, is_list_like, only_default
+from cuprum.core.missing import missing_element
+from cuprum.core.objects import Wrapper
+from cuprum.core.reshape.concat import concat
+from cuprum.errors import PerformanceWarning
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["FrameCombination", "SeriesCombination"]
+
+
+class Combination(Wrapper):
+    """What frames and series share."""
+
+    __slots__ = ()
+
+    def compare(
+        self,
+        other: Any,
+        align_axis: Any = 1,
+        keep_shape: bool = False,
+        keep_equal: bool = False,
+        result_names: Any = ("self", "other"),
+    ) -> Any:
+        """Return what differs from another object with the same labels: both elements beside each other.
+
+        Parameters
+        ----------
+        align_axis
+            Elements of the two in columns beside each other (1), or in rows below each other (0).
+        keep_shape
+            Keep rows and columns without a difference, too.
+        keep_equal
+            Keep elements that are equal, which are missing otherwise.
+        result_names
+            A tuple: what the two are called.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["a", "b", "c"]).compare(cuprum.Series(["a", "x", "c"]))
+          self other
+        1    b     x
+        """
+        left: Any = self
+        if type(self) is not type(other):
+            ours, theirs = type(self).__name__, type(other).__name__
+            raise TypeError(f"can only compare '{ours}' (not '{theirs}' as `other`) with '{ours}'")
+        right: Any = other
+        _check_same_labels(left, right)
+        if not isinstance(result_names, tuple):
+            raise TypeError(
+                f"Passing 'result_names' as a {type(result_names)} is not supported. "
+                "Provide 'result_names' as a tuple instead."
+            )
+        differs = ~((left == right) | (left.isna() & right.isna()))
+        if not keep_equal:
+            left, right = left.where(differs), right.where(differs)
+        if not keep_shape:
+            kept = (differs.any(axis=1), differs.any()) if left.ndim == 2 else (differs,)
+            left, right = (_kept(side, *kept) for side in (left, right))
+        if align_axis not in (0, 1, "index", "rows", "columns"):
+            raise ValueError(f"`align_axis` is {align_axis!r}: no axis named so")
+        axis = 1 if align_axis in (1, "columns") else 0
+        both = concat([left, right], axis=axis, keys=list(result_names))
+        return both if axis >= left.ndim else _interleaved(both, axis)
+
+    def align(
+        self,
+        other: Any,
+        join: str = "outer",
+        axis: Any = None,
+        level: Any = None,
+        copy: bool | None = None,
+        fill_value: Any = None,
+    ) -> tuple[Any, Any]:
+        """Return both objects with the same labels: those of either, of both, or of one of them.
+
+        Parameters
+        ----------
+        join
+            ``'outer'``, ``'inner'``, ``'left'`` or ``'right'``.
+        axis
+            Rows (0) or columns (1) only; both by default. A Series beside a frame is matched with its rows or its
+            columns, which has to be said.
+        fill_value
+            What stands where a frame had no row or column, and for all that is missing in a series or beside one;
+            else a missing element.
+
+        Raises
+        ------
+        ValueError
+            Where labels repeat, unless those of the two are the same.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> left, right = cuprum.Series([1, 2]).align(cuprum.Series([3, 4], index=[1, 2]), join="inner")
+        >>> left.to_list(), right.to_list()
+        ([2], [3])
+        """
+        only_default("align", level=(level, None), copy=(copy, None))
+        if join not in ("outer", "inner", "left", "right"):
+            raise ValueError(f"`join` is {join!r}; it is 'outer', 'inner', 'left' or 'right'")
+        left: Any = self
+        which = None if axis is None else axis_number(axis, type(self).__name__)
+        if not isinstance(other, (objects.DataFrame, objects.Series)) or left.ndim < other.ndim:
+            raise TypeError(
+                f"`other` is a {type(other).__name__}, which a {type(self).__name__} is not aligned with"
+            )
+        if other.ndim == 1:
+            if left.ndim == 2 and which is None:
+                raise ValueError("Must specify `axis`=0 or 1")
+            own = left.columns if which == 1 else left.index
+            labels = _joined(own, other.index, join)
+            sides = _reindexed(left, labels, which or 0), _reindexed(other, labels, 0)
+            if fill_value is None:
+                return sides
+            # As in pandas, all that is missing in a series is filled.
+            return sides[0].fillna(fill_value), sides[1].fillna(fill_value)
+        rows = _joined(left.index, other.index, join) if which in (None, 0) else None
+        columns = _joined(left.columns, other.columns, join) if which in (None, 1) else None
+        return _with_labels(left, fill_value, rows, columns), _with_labels(other, fill_value, rows, columns)
+
+    def first_valid_index(self) -> Any:
+        """Return the label of the first row with an element that is not missing; None if there is none."""
+        return self._valid_label(0)
+
+    def last_valid_index(self) -> Any:
+        """Return the label of the last row with an element that is not missing; None if there is none."""
+        return self._valid_label(-1)
+
+    def _valid_label(self, place: int) -> Any:
+        valid: Any = self.notna()  # type: ignore[attr-defined]
+        if valid.ndim == 2:
+            valid = valid.any(axis=1)
+        rows = valid.index[valid.to_numpy()]
+        return rows[place] if len(rows) else None
+
+
+class FrameCombination(Combination):
+    """A frame with another."""
+
+    __slots__ = ()
+
+    def combine_first(self, other: DataFrame) -> DataFrame:
+        """Return the elements of this frame, and where they are missing those of another with the same labels.
+
+        The rows and columns are those of either.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> first = cuprum.DataFrame({"a": [None, 1.0]})
+        >>> first.combine_first(cuprum.DataFrame({"a": [5.0, 6.0], "b": [7, 8]}))
+             a  b
+        0  5.0  7
+        1  1.0  8
+        """
+        this: Any = self
+        rows = _joined(this.index, other.index, "outer")
+        labels = this.columns.union(other.columns, sort=False)
+        ours, theirs = (_reindexed(side, rows, 0) for side in (this, other))
+        columns = []
+        for label in labels:
+            if label not in this.columns:
+                columns.append(theirs[label])
+            elif label not in other.columns:
+                columns.append(ours[label])
+            else:
+                columns.append(ours[label].where(ours[label].notna(), theirs[label]))
+        return _frame_of(columns, rows, labels)
+
+    def combine(
+        self, other: DataFrame, func: Callable[..., Any], fill_value: Any = None, overwrite: bool = True
+    ) -> DataFrame:
+        """Return the columns that a function makes of the columns of two frames with the same label.
+
+        Parameters
+        ----------
+        func
+            A function of two Series with the rows of either frame, that returns a Series, an array or a scalar.
+        fill_value
+            What stands for missing elements when the function is called.
+        overwrite
+            Whether the function is called where the other frame has no element in a column, too; if not, the column
+            stays.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> larger = lambda left, right: left.where(left > right, right)
+        >>> cuprum.DataFrame({"a": [0, 5]}).combine(cuprum.DataFrame({"a": [3, 3]}), larger)
+           a
+        0  3
+        1  5
+        """
+        this: Any = self
+        rows = _joined(this.index, other.index, "outer")
+        labels = this.columns.union(other.columns, sort=False)
+        ours, theirs = (_with_labels(side, None, rows, labels) for side in (this, other))
+        columns = []
+        for label in labels:
+            left, right = ours[label], theirs[label]
+            if not overwrite and not right.notna().any():
+                columns.append(left)
+                continue
+            if fill_value is not None:
+                left, right = left.fillna(fill_value), right.fillna(fill_value)
+            dtype = concat([side for side, of in ((left, this), (right, other)) if label in of.columns]).dtype
+            columns.append(func(left.astype(dtype), right.astype(dtype)))
+        return _frame_of(columns, rows, labels)
+
+    def update(
+        self,
+        other: Any,
+        join: str = "left",
+        overwrite: bool = True,
+        filter_func: Callable[..., Any] | None = None,
+        errors: str = "ignore",
+    ) -> None:
+        """Take the elements of another frame that are not missing, in place and by label.
+
+        Parameters
+        ----------
+        other
+            A DataFrame, or what one is made of; rows and columns that are not here are left out.
+        overwrite
+            False replaces missing elements only.
+        filter_func
+            A function of a column that returns True where elements may be replaced.
+        errors
+            ``'raise'`` for a ``ValueError`` where both have an element.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"a": [1, 2], "b": [3, 4]})
+        >>> df.update({"b": [None, 5]})
+        >>> df
+           a  b
+        0  1  3
+        1  2  5
+        """
+        this: Any = self
+        if join != "left":
+            raise NotImplementedError("Only left join is supported")
+        if errors not in ("ignore", "raise"):
+            raise ValueError("The parameter errors must be either 'ignore' or 'raise'")
+        if not isinstance(other, objects.DataFrame):
+            other = objects.DataFrame(other)
+        if not other.index.is_unique:
+            raise ValueError("Update not allowed with duplicate indexes on other.")
+        found = this.index.isin(other.index)
+        if not found.any():
+            return
+        theirs = other.reindex(this.index)
+        changes = {}
+        for label in this.columns:
+            if label not in other.columns:
+                continue
+            left, right = this[label], theirs[label]
+            if filter_func is not None:
+                kept = ~objects.Series(filter_func(left), index=this.index) | right.isna()
+            else:
+                if errors == "raise" and (left.notna() & right.notna()).any():
+                    raise ValueError("Data overlaps, which `errors`='raise' forbids.")
+                kept = right.isna() if overwrite else left.notna() | right.isna()
+            if not kept.all():
+                changes[label] = _in_its_type(left.where(kept, right), left.dtype)
+        for label, column in changes.items():
+            this[label] = column
+
+
+class SeriesCombination(Combination):
+    """A series with another."""
+
+    __slots__ = ()
+
+    def combine_first(self, other: Series) -> Series:
+        """Return the elements of this series, and where they are missing those of another with the same labels.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1.0, None]).combine_first(cuprum.Series([3.0, 4.0, 5.0]))
+        0    1.0
+        1    4.0
+        2    5.0
+        dtype: float64
+        """
+        left, right = self.align(other)
+        return left.where(left.notna(), right)
+
+    def combine(self, other: Any, func: Callable[[Any, Any], Any], fill_value: Any = None) -> Series:
+        """Return what a function makes of each two elements with the same label.
+
+        Parameters
+        ----------
+        other
+            A Series, whose labels join these, or a scalar.
+        func
+            A function of two elements; it is called for every row, with a `PerformanceWarning`.
+        fill_value
+            What stands where one of the two has no such label, else a missing element.
+
+        Examples
+        --------
+        >>> import cuprum, warnings
+        >>> warnings.simplefilter("ignore", cuprum.errors.PerformanceWarning)
+        >>> cuprum.Series([1, 5]).combine(cuprum.Series([4, 2]), max)
+        0    4
+        1    5
+        dtype: int64
+        """
+        left: Any = self
+        warnings.warn(
+            "combine calls its function for every two elements: operators and methods of whole series are faster",
+            PerformanceWarning,
+            stacklevel=2,
+        )
+        if not isinstance(other, objects.Series):
+            if is_list_like(other):
+                raise TypeError(f"combine takes a Series or a scalar, not a {type(other).__name__}")
+            values = [func(element, other) for element in left.to_list()]
+            return objects.Series(values, index=left.index, name=left.name)
+        if not left.index.equals(other.index) and not (left.index.is_unique and other.index.is_unique):
+            raise ValueError("combine needs labels that do not repeat, or the same labels on both sides")
+        rows = _joined(left.index, other.index, "outer")
+        sides = []
+        for side in (left, other):
+            fill = missing_element(side.dtype) if fill_value is None else fill_value
+            elements = side.to_list()
+            places = range(len(rows)) if side.index.equals(rows) else side.index.get_indexer(rows).tolist()
+            sides.append([elements[place] if place >= 0 else fill for place in places])
+        values = [func(one, two) for one, two in zip(*sides, strict=True)]
+        return objects.Series(values, index=rows, name=left.name if left.name == other.name else None)
+
+    def update(self, other: Any) -> None:
+        """Take the elements of another series that are not missing, in place and by label.
+
+        ``other`` is a Series, a dict or a list; labels that are not here are left out.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> s = cuprum.Series([1, 2, 3])
+        >>> s.update(cuprum.Series([4, None, 6]))
+        >>> s.to_list()
+        [4, 2, 6]
+        """
+        if not isinstance(other, objects.Series):
+            other = objects.Series(other)
+
+        def taken(handle: Any) -> Any:
+            series = objects.wrap_series(handle)
+            found = other.reindex(series.index)
+            return _in_its_type(series.where(found.isna(), found), series.dtype)._handle
+
+        self._changed(taken, True)
+
+
+def _check_same_labels(left: Any, right: Any) -> None:
+    kind = type(left).__name__
+    same = left.index.equals(right.index) and (left.ndim == 1 or left.columns.equals(right.columns))
+    if not same:
+        raise ValueError(f"Can only compare identically-labeled {kind} objects: reindex `other` first")
+
+
+def _kept(side: Any, rows: Any, columns: Any = None) -> Any:
+    return side[rows] if columns is None else side.loc[rows, columns]
+
+
+def _interleaved(both: Any, axis: int) -> Any:
+    """Rows or columns of two halves, the first of each beside each other, under the outer label as the inner one."""
+    labels = both.columns if axis == 1 else both.index
+    if labels.nlevels == 1:  # nothing differs
+        return both
+    names = list(labels.names)
+    order = [*range(1, labels.nlevels), 0]
+    # Levels are found by number: a name that is a number would be taken for one.
+    labels = labels.set_names(list(range(labels.nlevels))).reorder_levels(order)
+    labels = labels.set_names([names[level] for level in order])
+    half = len(labels) // 2
+    places = [place for first in range(half) for place in (first, half + first)]
+    return both.set_axis(labels, axis=axis).take(places, axis=axis)
+
+
+def _joined(left: Any, right: Any, join: str) -> Any:
+    return left if left.equals(right) else left.join(right, how=join)
+
+
+def _reindexed(obj: Any, labels: Any, axis: int) -> Any:
+    """Return an object with other labels; as it is where it has them, though they repeat."""
+    own = obj.columns if axis == 1 else obj.index
+    if own.equals(labels):
+        return obj.copy()
+    return obj.reindex(columns=labels) if axis == 1 else obj.reindex(labels)
+
+
+def _with_labels(frame: Any, fill_value: Any, rows: Any, columns: Any) -> Any:
+    """Return a frame with other rows and columns, ``fill_value`` where it had none."""
+    if columns is not None:
+        fresh = [label for label in columns if label not in frame.columns]
+        frame = _reindexed(frame, columns, 1)
+        if fill_value is not None and fresh:
+            frame = frame.fillna(dict.fromkeys(fresh, fill_value))
+    if rows is None:
+        return frame
+    there = objects.Series(rows.isin(frame.index), index=rows)
+    frame = _reindexed(frame, rows, 0)
+    if fill_value is None or there.all():
+        return frame
+    return frame._map(lambda column: objects.wrap_series(column).where(there, fill_value)._handle)
+
+
+def _frame_of(columns: list[Any], rows: Any, labels: Any) -> Any:
+    frame = objects.DataFrame(dict(enumerate(columns)), index=rows)
+    frame.columns = labels
+    return frame
+
+
+def _in_its_type(series: Any, dtype: Any) -> Any:
+    """Return elements in a type if it holds them, else as they are."""
+    if series.dtype == dtype:
+        return series
+    try:
+        cast = series.astype(dtype)
+    except (TypeError, ValueError, OverflowError):
+        return series
+    return cast if ((cast == series) | (cast.isna() & series.isna())).all() else series

@@ -1,0 +1,139 @@
+"""Objects combined with others beside pandas: `combine_first`, `update`, `compare`, `align`, `combine`."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracle import assert_like
+
+import cuprum
+from cuprum.errors import PerformanceWarning
+
+LABELS = [0, 1, 2, 5]
+KINDS = {
+    "float": st.one_of(st.none(), st.sampled_from([0.0, -1.5, 2.0, 1e300])),
+    "text": st.one_of(st.none(), st.sampled_from(["", "a", "ü", "zz"])),
+    "time": st.one_of(st.none(), st.sampled_from(pd.to_datetime(["1969-05-05", "2020-01-01"]).tolist())),
+}
+TYPES = {"float": "float64", "text": "str", "time": "datetime64[us]"}
+
+
+@st.composite
+def frames(draw, columns=("f", "t", "d", "x")):
+    index = draw(st.lists(st.sampled_from(LABELS), unique=True, max_size=4))
+    chosen = draw(st.lists(st.sampled_from(columns), unique=True, min_size=1))
+    kinds = {"f": "float", "t": "text", "d": "time", "x": "float"}
+    data = {}
+    for label in chosen:
+        kind = kinds[label]
+        values = draw(st.lists(KINDS[kind], min_size=len(index), max_size=len(index)))
+        data[label] = pd.Series(values, index=index, dtype=TYPES[kind])
+    return pd.DataFrame(data, index=pd.Index(index, dtype="int64"))
+
+
+@given(frames(), frames())
+def test_first_of_two_frames(left, right):
+    expected = left.combine_first(right)
+    if not len(left) or not len(right):
+        return  # pandas guesses the types
+    result = cuprum.from_pandas(left).combine_first(cuprum.from_pandas(right))
+    assert result.columns.to_list() == expected.columns.to_list()
+    for label in expected:
+        assert result[label].isna().to_list() == expected[label].isna().to_list()
+        if expected[label].notna().any():  # else pandas guesses the type
+            assert_like(result[label], expected[label])
+
+
+@given(frames(), frames(), st.booleans())
+def test_updates(left, right, overwrite):
+    ours, theirs = cuprum.from_pandas(left), left.copy()
+    ours.update(cuprum.from_pandas(right), overwrite=overwrite)
+    theirs.update(right, overwrite=overwrite)
+    assert_like(ours, theirs)
+    for label in left:
+        if label in right:
+            ours, theirs = cuprum.from_pandas(left[label]), left[label].copy()
+            ours.update(cuprum.from_pandas(right[label]))
+            theirs.update(right[label])
+            assert_like(ours, theirs)
+
+
+@given(
+    frames(), frames(), st.sampled_from(["outer", "inner", "left", "right"]), st.sampled_from([None, 0, 1])
+)
+def test_aligned_frames(left, right, join, axis):
+    ours = cuprum.from_pandas(left).align(cuprum.from_pandas(right), join=join, axis=axis)
+    for one, other in zip(ours, left.align(right, join=join, axis=axis), strict=True):
+        assert one.index.to_list() == other.index.to_list()
+        assert one.columns.to_list() == other.columns.to_list()
+        for label in other:
+            assert_like(one[label].isna(), other[label].isna())
+            if other[label].notna().any():
+                assert_like(one[label], other[label])
+
+
+@given(frames(columns=("f", "t")), st.data())
+def test_differences(left, data):
+    right = left.copy()
+    for label in right:
+        mask = data.draw(st.lists(st.booleans(), min_size=len(right), max_size=len(right)))
+        right.loc[mask, label] = {"f": 7.5, "t": "new"}[label]
+    ours = cuprum.from_pandas(left), cuprum.from_pandas(right)
+    for keep_shape, keep_equal in ((False, False), (True, False), (True, True)):
+        expected = left.compare(right, keep_shape=keep_shape, keep_equal=keep_equal)
+        if expected.size:
+            assert_like(ours[0].compare(ours[1], keep_shape=keep_shape, keep_equal=keep_equal), expected)
+    assert ours[0].compare(ours[0]).shape == (0, 0)
+
+
+def test_updates_are_seen_where_memory_is_shared_and_not_by_copies():
+    frame = cuprum.DataFrame({"a": [1, 2], "b": [3, 4]})
+    copy = frame.copy()
+    frame.update(cuprum.DataFrame({"b": [None, 9]}))
+    assert frame["b"].to_list() == [3, 9] and frame["b"].dtype == "int64"
+    assert copy["b"].to_list() == [3, 4]
+    series = cuprum.Series([1, 2])
+    series.update(cuprum.Series([1.5], index=[1]))
+    assert series.to_list() == [1.0, 1.5]
+
+
+def test_an_update_that_fails_changes_nothing():
+    frame = cuprum.DataFrame({"a": [None, 2.0], "b": [3.0, 4.0]})
+    with pytest.raises(ValueError, match="overlaps"):
+        frame.update(cuprum.DataFrame({"a": [1.0], "b": [1.0]}), errors="raise")
+    assert frame["a"].isna().to_list() == [True, False]
+    with pytest.raises(ValueError, match="duplicate indexes"):
+        frame.update(cuprum.DataFrame({"a": [1.0, 2.0]}, index=[0, 0]))
+
+
+def test_functions_of_two_elements():
+    left, right = cuprum.Series([1, 5, 2]), cuprum.Series([4, 2, 2])
+    with pytest.warns(PerformanceWarning, match="every two elements"):
+        assert left.combine(right, max).to_list() == [4, 5, 2]
+    with pytest.warns(PerformanceWarning):
+        assert left.combine(3, lambda a, b: a > b).to_list() == [False, True, False]
+    with pytest.raises(ValueError, match="do not repeat"), pytest.warns(PerformanceWarning):
+        left.set_axis([0, 0, 1]).combine(right, max)
+
+
+@pytest.mark.parametrize("values", [[None, None], [None, 2.0], [1.0, None], []])
+def test_valid_labels(values):
+    theirs = pd.DataFrame({"a": np.array(values, "float64"), "b": np.array([None] * len(values), "float64")})
+    theirs.index = pd.Index([f"row {i}" for i in range(len(values))], dtype="str")
+    ours = cuprum.from_pandas(theirs)
+    for name in ("first_valid_index", "last_valid_index"):
+        assert getattr(ours, name)() == getattr(theirs, name)()
+        assert getattr(ours["a"], name)() == getattr(theirs["a"], name)()
+
+
+def test_labels_that_repeat_are_aligned_with_the_same():
+    series = cuprum.Series([1, 2], index=[0, 0])
+    for one in (series, series.to_frame("a")):
+        left, right = one.align(one)
+        assert left.equals(one) and right.equals(one)
+        with pytest.raises(ValueError, match="duplicate labels"):
+            one.align(one.set_axis([0, 1]))
+    assert series.combine_first(series).to_list() == [1, 2]
+    with pytest.raises(TypeError, match="`other` is a DataFrame, which a Series is not aligned with"):
+        series.align(series.to_frame())
