@@ -179,6 +179,7 @@ INDEXES = {
     "instants": pd.interval_range(pd.Timestamp("2020", tz="UTC"), periods=3),
     "spans": pd.interval_range(pd.Timedelta("1h"), periods=3, freq="h"),
     "none": pd.interval_range(0, 0),
+    "without points": pd.IntervalIndex.from_tuples([(0, 3), (1, 1), (2, 2)], closed="left"),
 }
 
 

@@ -6,6 +6,7 @@ use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::search;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
+use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_compute::unary::cast;
 
 use super::Index;
@@ -21,8 +22,9 @@ fn closed_of(column: &TypedColumn, operation: &str) -> Result<Closed> {
     }
 }
 
-/// The bounds of intervals by their lower ones, missing ones last, and the rows that these are.
-fn by_lower_bound(column: &TypedColumn) -> Result<(TypedColumn, TypedColumn, Column)> {
+/// The bounds of the intervals that have points by their lower ones, missing ones last if there are any, and the
+/// rows that these are.
+fn by_lower_bound(column: &TypedColumn, closed: Closed) -> Result<(TypedColumn, TypedColumn, Column)> {
     let ctx = column.context()?;
     let (left, right) = bounds(column)?;
     let keys = Table::new(vec![left.ordered("intervals")?.clone(), right.ordered("intervals")?.clone()])?;
@@ -30,13 +32,22 @@ fn by_lower_bound(column: &TypedColumn) -> Result<(TypedColumn, TypedColumn, Col
     let sorted = |bound: &TypedColumn| {
         bound.moved(|data| copying::gather_column(data, &order, OutOfBoundsPolicy::Check, &ctx))
     };
-    Ok((sorted(&left)?, sorted(&right)?, order))
+    let (left, right) = (sorted(&left)?, sorted(&right)?);
+    if closed == Closed::Both {
+        return Ok((left, right, order));
+    }
+    let has_points = operate(&left, &right, BinaryOperator::Less)?;
+    let kept = |data: &Column| {
+        let rows = apply_boolean_mask(&Table::new(vec![data.clone()])?, has_points.data()?, &ctx)?;
+        Ok(rows.into_columns().remove(0))
+    };
+    Ok((left.moved(kept)?, right.moved(kept)?, kept(&order)?))
 }
 
 /// Whether two of the intervals have points in common; a bound that both have is one where both have both.
 pub fn is_overlapping(column: &TypedColumn) -> Result<bool> {
     let closed = closed_of(column, "`is_overlapping`")?;
-    let (left, right, _) = by_lower_bound(column)?;
+    let (left, right, _) = by_lower_bound(column, closed)?;
     let pairs = left.len().saturating_sub(1);
     if pairs == 0 {
         return Ok(false);
@@ -77,7 +88,7 @@ pub fn interval_of_each(column: &TypedColumn, values: &TypedColumn) -> Result<Co
     }
     let ctx = values.context()?;
     let column = column.placed(&ctx)?;
-    let (left, right, order) = by_lower_bound(&column)?;
+    let (left, right, order) = by_lower_bound(&column, closed)?;
     let common = left.dtype().common(values.dtype()).ok_or_else(|| {
         Error::data_type(format!("values of type {} do not lie in {}", values.dtype(), column.dtype()))
     })?;
@@ -165,6 +176,24 @@ mod tests {
         assert!(is_overlapping(&column(&pairs, Closed::Both)).unwrap());
         assert!(!is_non_overlapping_monotonic(&column(&pairs, Closed::Both)).unwrap());
         assert!(!is_non_overlapping_monotonic(&column(&[(0, 1), (4, 5), (2, 3)], Closed::Right)).unwrap());
+    }
+
+    #[test]
+    fn intervals_without_points_overlap_none_and_hold_nothing() {
+        let values = TypedColumn::from(Column::from_slice(&[2i64, 1, 0], &Context::current()).unwrap());
+        for (closed, expected) in [
+            (Closed::Left, [Some(1), Some(1), Some(1)]),
+            (Closed::Right, [Some(1), Some(1), None]),
+            (Closed::Neither, [Some(1), Some(1), None]),
+        ] {
+            let nested = column(&[(1, 1), (0, 3), (2, 2)], closed);
+            assert!(!is_overlapping(&nested).unwrap());
+            assert_eq!(rows(&interval_of_each(&nested, &values).unwrap()), expected);
+        }
+        assert!(is_overlapping(&column(&[(1, 1), (0, 3)], Closed::Both)).unwrap());
+        let empty = column(&[(1, 1), (1, 1)], Closed::Left);
+        assert!(!is_overlapping(&empty).unwrap());
+        assert_eq!(rows(&interval_of_each(&empty, &values).unwrap()), [None; 3]);
     }
 
     #[test]
