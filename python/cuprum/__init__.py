@@ -53,6 +53,7 @@ from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.numeric import to_numeric
 from cuprum.core.tools.offsets import infer_freq
 from cuprum.core.tools.ranges import bdate_range, date_range, timedelta_range
+from cuprum.core.tools.timedeltas import to_timedelta
 from cuprum.io import read_csv, read_parquet, read_parquet_metadata
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
 
@@ -130,6 +131,7 @@ __all__ = [
     "timedelta_range",
     "to_datetime",
     "to_numeric",
+    "to_timedelta",
     "unique",
     "unstack",
     "wide_to_long",

@@ -250,6 +250,50 @@ class FrameColumns(Wrapper):
         self._relabelled(without, inplace=True)
         return popped[0]
 
+    def isetitem(self, loc: Any, value: Any) -> None:
+        """Put values in the place of the column at a position, or of several.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"a": [1, 2], "b": [3, 4]})
+        >>> df.isetitem(1, [5.5, 6.5])
+        >>> df["b"].to_list()
+        [5.5, 6.5]
+        """
+        width = self._handle.shape()[1]
+        places = [at.__index__() for at in loc] if is_list_like(loc) else [loc.__index__()]
+        for at in places:
+            if not -width <= at < width:
+                raise IndexError(f"`loc` is {at}; the frame has {width} columns")
+        if is_list_like(loc):
+            if not isinstance(value, objects.DataFrame):
+                value = objects.DataFrame(value)
+            if value.shape[1] != len(places):
+                raise ValueError(
+                    f"Got {len(places)} positions in `loc` but value has {value.shape[1]} columns."
+                )
+            values = [value.iloc[:, i] for i in range(len(places))]
+        else:
+            values = [value]
+        labels = self._handle.labels()
+        made = [
+            _column_beside(self._handle, _as_values(labels[at], one))
+            for at, one in zip(places, values, strict=True)
+        ]
+        rows = len(self._handle)
+        for column in made:
+            if len(column) != rows:
+                raise ValueError(f"`value` has {len(column)} elements for {rows} rows")
+
+        def put(handle: Any) -> Any:
+            columns = [handle.column_at(i).column() for i in range(width)]
+            for at, column in zip(places, made, strict=True):
+                columns[at] = column
+            return handle.with_columns(columns)
+
+        self._relabelled(put, inplace=True)
+
     def insert(self, loc: int, column: Any, value: Any, allow_duplicates: bool = False) -> None:
         """Insert a column before position ``loc``.
 

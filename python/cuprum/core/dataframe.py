@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from cuprum import _cuprum
@@ -538,6 +539,16 @@ class DataFrame(
     ) -> Any:
         only_default(name, level=(level, None))
         by_row = axis is None or axis_number(axis) == 1
+        labelled = isinstance(other, IndexedFrame) or is_pandas(other, "Series", "DataFrame")
+        if isinstance(other, Mapping):
+            other = Series(other)
+        elif not by_row and not labelled and is_list_like(other) and getattr(other, "ndim", 1) == 1:
+            column = column_from(other)
+            if len(column) != len(self):
+                raise ValueError(
+                    f"Unable to coerce to Series, length must be {len(self)}: given {len(column)}"
+                )
+            other = wrap_series(_cuprum.Series(column, None, self._handle.index()))
         if isinstance(other, Series) and not by_row:
             if fill_value is not None:
                 raise NotImplementedError(f"{name} does not support `fill_value` with a Series")

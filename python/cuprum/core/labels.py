@@ -77,6 +77,64 @@ class Labels(Wrapper):
 
         return (self._relabelled if index is None else self._replaced)(without, inplace)
 
+    def truncate(
+        self, before: Any = None, after: Any = None, axis: Any = None, copy: bool | None = None
+    ) -> Any:
+        """Return the rows (columns, with ``axis=1``) from one label to another, which have to be sorted.
+
+        Among times ``before`` and ``after`` are moments: ``'2016-01'`` is the first midnight of January.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 3, 4]).truncate(before=1, after=2).to_list()
+        [2, 3]
+        """
+        only_default("truncate", copy=(copy, None))
+        this: Any = self
+        columns = axis is not None and axis_number(axis, type(self).__name__) == 1
+        labels = this.columns if columns else this.index
+        descending = not labels.is_monotonic_increasing
+        if descending and not labels.is_monotonic_decreasing:
+            raise ValueError("truncate requires a sorted index")
+        if labels.nlevels == 1 and labels.dtype.kind == "M":
+            import pandas as pd
+
+            before, after = (None if end is None else pd.to_datetime(end) for end in (before, after))
+        if before is not None and after is not None and before > after:
+            raise ValueError(f"Truncate: {after} must be after {before}")
+        between = slice(after, before) if descending else slice(before, after)
+        return (this.loc[:, between] if columns else this.loc[between]).copy()
+
+    def tz_localize(
+        self,
+        tz: Any,
+        axis: Any = 0,
+        level: Any = None,
+        copy: bool | None = None,
+        ambiguous: Any = "raise",
+        nonexistent: Any = "raise",
+    ) -> Any:
+        """Return the object with the times of its row labels as what clocks in ``tz`` showed.
+
+        None takes the zone away. ``ambiguous`` and ``nonexistent`` are those of `DatetimeProperties.tz_localize`.
+        """
+        only_default("tz_localize", level=(level, None), copy=(copy, None))
+        return self._with_times(axis, "tz_localize", tz, ambiguous, nonexistent)
+
+    def tz_convert(self, tz: Any, axis: Any = 0, level: Any = None, copy: bool | None = None) -> Any:
+        """Return the object with the instants of its row labels in another time zone; None for UTC without one."""
+        only_default("tz_convert", level=(level, None), copy=(copy, None))
+        return self._with_times(axis, "tz_convert", tz)
+
+    def _with_times(self, axis: Any, change: str, *args: Any) -> Any:
+        this: Any = self
+        columns = axis_number(axis, type(self).__name__) == 1
+        labels = this.columns if columns else this.index
+        if not hasattr(labels, change):
+            raise TypeError("index is not a valid DatetimeIndex or PeriodIndex")
+        return this.set_axis(getattr(labels, change)(*args), axis=axis)
+
 
 class FrameLabels(Labels):
     """The labels of the rows and columns of a frame."""

@@ -423,6 +423,18 @@ class SeriesSummaries(Summaries):
         """
         return _numpy_float(self._handle.corr(other._handle, method, max(min_periods or 1, 0)))
 
+    def autocorr(self, lag: int = 1) -> float:
+        """Return the correlation of the elements with those ``lag`` rows before them.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> round(cuprum.Series([1.0, 2.0, 1.0, 4.0]).autocorr(), 3)
+        np.float64(-0.756)
+        """
+        this: Any = self
+        return this.corr(this.shift(lag))
+
     def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Series:
         """Return a few values that tell what the elements are like.
 

@@ -171,6 +171,24 @@ FUNCTIONS = {
         ],
         "cache": same("lib.to_datetime(['2013-01-02'], cache=False)", "how it is computed"),
     },
+    "to_timedelta": {
+        "arg": [
+            (
+                "lib.to_timedelta(arg=['1 days 06:05:01.00003', '15.5us', None])",
+                "lib.to_timedelta(arg='-1 days')",
+            ),
+            (
+                "lib.to_timedelta(lib.Series(['1h', 'P1DT2H'], index=[3, 4], name='n'))",
+                "lib.to_timedelta(lib.Index(['1h', '2h'], name='n'))",
+            ),
+            refused("lib.to_timedelta(lib.DataFrame({'a': [1]}))", TypeError),
+        ],
+        "unit": ["lib.to_timedelta([1, 2], unit='s')", "lib.to_timedelta(lib.Series([1.5, None]), unit='h')"],
+        "errors": [
+            "lib.to_timedelta(lib.Series(['1h', 'x']), errors='coerce')",
+            refused("lib.to_timedelta(['1h'], errors='ignore')", ValueError),
+        ],
+    },
     "date_range": {
         "start": "lib.date_range(start='2020-01-31', periods=3)",
         "end": "lib.date_range(end='2020-01-31', periods=3)",

@@ -66,7 +66,85 @@ def _pivot_table(prefix, *, whole):
     }
 
 
-RESHAPED_FRAMES = {
+def _times(by_day, plain):
+    """Entries of what changes labels of times, for an object with labels of days, and one with others."""
+    berlin = f"{by_day}.set_axis(lib.DatetimeIndex(['2020-10-25 02:30'] * 4))"
+    spring = f"{by_day}.set_axis(lib.DatetimeIndex(['2020-03-29 02:30'] * 4))"
+    return {
+        "truncate": {
+            "before": [
+                f"{by_day}.truncate(before='2020-01-02')",
+                f"{plain}.truncate(before=2)",
+                f"{plain}[::-1].truncate(before=2)",
+                refused(f"{plain}.take([1, 0, 2]).truncate(2)", ValueError, "sorted index"),
+                refused(f"{plain}.truncate(before=2, after=1)", ValueError, "must be after"),
+            ],
+            "after": [
+                f"{by_day}.truncate(after='2020-01-02 12:00')",
+                f"{by_day}[::-1].truncate(after='2020-01')",
+                f"{plain}.truncate(1, after=2)",
+            ],
+            "copy": refused(f"{plain}.truncate(copy=True)"),
+        },
+        "tz_localize": {
+            "tz": [
+                (f"{by_day}.tz_localize(tz='Asia/Tokyo')", f"{by_day}.tz_localize(tz='UTC')"),
+                refused(f"{plain}.tz_localize(tz='UTC')", TypeError, "DatetimeIndex"),
+            ],
+            "level": refused(f"{by_day}.tz_localize('UTC', level=0)"),
+            "copy": refused(f"{by_day}.tz_localize('UTC', copy=True)"),
+            "ambiguous": f"{berlin}.tz_localize('Europe/Berlin', ambiguous='NaT')",
+            "nonexistent": f"{spring}.tz_localize('Europe/Berlin', nonexistent='shift_forward')",
+        },
+        "tz_convert": {
+            "tz": (
+                f"{by_day}.tz_localize('UTC').tz_convert(tz='Asia/Tokyo')",
+                f"{by_day}.tz_localize('UTC').tz_convert(tz=None)",
+            ),
+            "level": refused(f"{by_day}.tz_localize('UTC').tz_convert('UTC', level=0)"),
+            "copy": refused(f"{by_day}.tz_localize('UTC').tz_convert('UTC', copy=True)"),
+        },
+    }
+
+
+_DAYS = "index=lib.date_range('2020-01-01', periods=4)"
+_FRAME_OF_DAYS = f"lib.DataFrame({{'v': [1, 2, 3, 4], 'w': [5, 6, 7, 8]}}, {_DAYS})"
+_TIMES_OF_FRAMES = _times(_FRAME_OF_DAYS, "lib.DataFrame({'v': [1, 2, 3, 4], 'w': [5, 6, 7, 8]})")
+_TIMES_OF_FRAMES["truncate"]["axis"] = f"{_FRAME_OF_DAYS}.truncate(after='v', axis=1)"
+_TIMES_OF_FRAMES["tz_localize"]["axis"] = f"{_FRAME_OF_DAYS}.T.tz_localize('UTC', axis=1).T"
+_TIMES_OF_FRAMES["tz_convert"]["axis"] = (
+    f"{_FRAME_OF_DAYS}.T.tz_localize('UTC', axis=1).tz_convert('Asia/Tokyo', axis=1).T"
+)
+_TIMES_OF_SERIES = _times(f"lib.Series([1, 2, 3, 4], {_DAYS})", "lib.Series([1, 2, 3, 4])")
+for _name, _call in (("truncate", "0"), ("tz_localize", "'UTC'"), ("tz_convert", "'UTC'")):
+    _TIMES_OF_SERIES[_name]["axis"] = refused(
+        f"lib.Series([1, 2, 3, 4], {_DAYS}).{_name}({_call}, axis=1)", ValueError
+    )
+
+RESHAPED_FRAMES = _TIMES_OF_FRAMES | {
+    "isetitem": {
+        "loc": [
+            (
+                f"(lambda f: (f.isetitem(loc=1, value=3), f)[1])({_FRAME_OF_DAYS})",
+                f"(lambda f: (f.isetitem(loc=-2, value=3), f)[1])({_FRAME_OF_DAYS})",
+            ),
+            refused(f"{_FRAME_OF_DAYS}.isetitem(2, value=3)", IndexError),
+            refused(
+                f"{_FRAME_OF_DAYS}.isetitem([0], value=lib.DataFrame({{'a': [1], 'b': [2]}}))", ValueError
+            ),
+        ],
+        "value": [
+            refused(f"{_FRAME_OF_DAYS}.isetitem(1, [1, 2])", ValueError),
+            (
+                f"(lambda f: (f.isetitem(1, value=[5.5, 2, 3, 4]), f)[1])({_FRAME_OF_DAYS})",
+                f"(lambda f: (f.isetitem(1, value=lib.Series([7, 8], index=f.index[1:3])), f)[1])({_FRAME_OF_DAYS})",
+            ),
+            (
+                f"(lambda f: (f.isetitem([1, 0], value={_FRAME_OF_DAYS} * 2), f)[1])({_FRAME_OF_DAYS})",
+                f"(lambda f: (f.isetitem([0, 1], value={_FRAME_OF_DAYS} * 2), f)[1])({_FRAME_OF_DAYS})",
+            ),
+        ],
+    },
     "droplevel": {
         "level": (
             "sold.set_index(['k', 'l', 'm']).droplevel(level='k')",
@@ -111,7 +189,8 @@ RESHAPED_FRAMES = {
     "unstack": _unstack(f"{_PAIRS}.unstack("),
 }
 
-RESHAPED_SERIES = {
+RESHAPED_SERIES = _TIMES_OF_SERIES | {
+    "autocorr": {"lag": "sold.v.autocorr(lag=2)"},
     "unstack": _unstack(f"{_PAIRS}.v.unstack("),
     "droplevel": {
         "level": (

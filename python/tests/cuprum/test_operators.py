@@ -340,3 +340,29 @@ def test_names_of_sums_of_indexes(other):
     agree("index + other", index=index, other=pd.Index([1, 2, 3], name=other))
     agree("index - other", index=index, other=pd.RangeIndex(3, name=other))
     agree("other * index", index=index, other=pd.RangeIndex(3, name=other))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.add({'a': 10, 'b': 20})",
+        "df.sub({0: 1, 2: 5}, axis='index')",
+        "df.mul({'b': 2, 'c': 3})",
+        "df.rtruediv({'a': 1, 'b': 2})",
+        "df.eq([1, 20, 3], axis=0)",
+        "df.lt((2, 2, 100), axis='index')",
+        "df.add(df['a'].to_numpy() + 0.5, axis=0)",
+        "df.add([1, 2], axis='columns')",
+        "df.rsub([1, 2, 3], axis=0)",
+    ],
+)
+def test_methods_take_dicts_and_lists_along_either_axis(code):
+    agree(code, df=pd.DataFrame({"a": [1, 2, 3], "b": [10, 20, 30]}))
+
+
+def test_a_list_of_another_length_is_refused():
+    df = cuprum.DataFrame({"a": [1, 2, 3], "b": [10, 20, 30]})
+    with pytest.raises(ValueError, match="length must be 3: given 2"):
+        df.add([1, 2], axis=0)
+    with pytest.raises(ValueError, match="length must be 2: given 3"):
+        df.add([1, 2, 3])

@@ -1,0 +1,47 @@
+"""`to_timedelta`: durations from texts and numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cuprum.core import objects
+from cuprum.core.arguments import is_list_like
+
+__all__ = ["to_timedelta"]
+
+
+def to_timedelta(arg: Any, unit: str | None = None, errors: str = "raise") -> Any:
+    """Return texts (``1 days 06:05:01``, ``15.5us``, ``P1DT2H``) or numbers as durations, read by pandas.
+
+    Parameters
+    ----------
+    arg
+        A Series, whose labels stay, a list-like or an Index, which give a TimedeltaIndex, or one scalar.
+    unit
+        What numbers count: ``D``, ``h``, ``min``, ``s``, ``ms``, ``us``, ``ns`` (the default) and so on.
+    errors
+        ``'raise'``: ``ValueError`` for what is no duration; ``'coerce'``: it is missing.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.to_timedelta(cuprum.Series(["1 days", "02:30:00", None]))
+    0   1 days 00:00:00
+    1   0 days 02:30:00
+    2               NaT
+    dtype: timedelta64[us]
+    """
+    if errors not in ("raise", "coerce"):
+        raise ValueError(f"errors must be one of 'raise', or 'coerce'; `errors` is {errors!r}")
+    if is_list_like(arg) and getattr(arg, "ndim", 1) > 1:
+        raise TypeError(f"`arg` has {arg.ndim} dimensions; it has to be a scalar, a list-like or a Series")
+    import pandas as pd
+
+    if isinstance(arg, objects.Series):
+        # Integers with missing elements must not become floats on the way.
+        theirs = arg.to_pandas(nullable=arg.dtype.kind in "iu")
+        return objects.Series(pd.to_timedelta(theirs, unit=unit, errors=errors))  # type: ignore[call-overload]
+    if isinstance(arg, objects.Index):
+        return objects.Index(to_timedelta(arg.to_series(), unit, errors), name=arg.name)
+    found = pd.to_timedelta(arg, unit=unit, errors=errors)
+    return objects.Index(found) if isinstance(found, pd.TimedeltaIndex) else found
