@@ -539,16 +539,19 @@ class DataFrame(
     ) -> Any:
         only_default(name, level=(level, None))
         by_row = axis is None or axis_number(axis) == 1
+        is_dict = isinstance(other, Mapping)
         labelled = isinstance(other, IndexedFrame) or is_pandas(other, "Series", "DataFrame")
-        if isinstance(other, Mapping):
-            other = Series(other)
-        elif not by_row and not labelled and is_list_like(other) and getattr(other, "ndim", 1) == 1:
-            column = column_from(other)
-            if len(column) != len(self):
+        if is_dict or (
+            not by_row and not labelled and is_list_like(other) and getattr(other, "ndim", 1) == 1
+        ):
+            # As in pandas, dicts have to be as long as the labels they are found by.
+            labels = self.columns if by_row else self.index
+            values = other if is_dict else column_from(other)
+            if len(values) != len(labels):
                 raise ValueError(
-                    f"Unable to coerce to Series, length must be {len(self)}: given {len(column)}"
+                    f"Unable to coerce to Series, length must be {len(labels)}: given {len(values)}"
                 )
-            other = wrap_series(_cuprum.Series(column, None, self._handle.index()))
+            other = Series(values, index=labels)
         if isinstance(other, Series) and not by_row:
             if fill_value is not None:
                 raise NotImplementedError(f"{name} does not support `fill_value` with a Series")

@@ -346,8 +346,8 @@ def test_names_of_sums_of_indexes(other):
     "code",
     [
         "df.add({'a': 10, 'b': 20})",
-        "df.sub({0: 1, 2: 5}, axis='index')",
-        "df.mul({'b': 2, 'c': 3})",
+        "df.sub({0: 1.0, 2: 5.0, 7: 1.0}, axis='index')",
+        "df.mul({'b': 2.0, 'c': 3.0})",
         "df.rtruediv({'a': 1, 'b': 2})",
         "df.eq([1, 20, 3], axis=0)",
         "df.lt((2, 2, 100), axis='index')",
@@ -366,3 +366,5 @@ def test_a_list_of_another_length_is_refused():
         df.add([1, 2], axis=0)
     with pytest.raises(ValueError, match="length must be 2: given 3"):
         df.add([1, 2, 3])
+    with pytest.raises(ValueError, match="length must be 2: given 1"):
+        df.add({"a": 1})
