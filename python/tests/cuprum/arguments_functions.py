@@ -222,8 +222,17 @@ FUNCTIONS = {
         "inclusive": "lib.bdate_range('2020-01-31', '2020-02-05', inclusive='left')",
     },
     "timedelta_range": {
-        "start": "lib.timedelta_range(start=np.timedelta64(1, 's'), periods=3)",
-        "end": "lib.timedelta_range(end=np.timedelta64(1, 's'), periods=3)",
+        "start": [
+            "lib.timedelta_range(start=np.timedelta64(1, 's'), periods=3)",
+            "lib.timedelta_range(start='1 day', periods=3)",
+            "lib.timedelta_range(start='90s', end='2 days', freq='6h')",
+            "lib.timedelta_range(start=5, periods=3)",
+            refused("lib.timedelta_range(True, periods=3)", TypeError, "start"),
+        ],
+        "end": [
+            "lib.timedelta_range(end=np.timedelta64(1, 's'), periods=3)",
+            "lib.timedelta_range(end='1 day', periods=3)",
+        ],
         "periods": "lib.timedelta_range(np.timedelta64(1, 's'), periods=4)",
         "freq": "lib.timedelta_range(np.timedelta64(1, 's'), periods=4, freq='90s')",
         "name": "lib.timedelta_range(np.timedelta64(1, 's'), periods=4, name='n')",

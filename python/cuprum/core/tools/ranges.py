@@ -6,9 +6,10 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, only_default, plain_label
+from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.missing import is_missing
 from cuprum.core.tools.offsets import known_frequency
+from cuprum.core.tools.timedeltas import to_timedelta
 
 __all__ = ["bdate_range", "date_range", "timedelta_range"]
 
@@ -134,7 +135,7 @@ def timedelta_range(
 ) -> Any:
     """Return a TimedeltaIndex of regular durations; see `date_range`.
 
-    ``start`` and ``end`` are durations; ``freq`` is a fixed distance, a day without it. ``closed`` says
+    ``start`` and ``end`` are durations, or texts or numbers as `to_timedelta` reads them; ``freq`` is a fixed distance, a day without it. ``closed`` says
     which of them belongs to it: ``'left'``, ``'right'``, or both.
 
     Examples
@@ -186,9 +187,13 @@ def _one_duration(argument: str, value: Any) -> Any:
     """Return a series of one duration."""
     if value is None:
         return None
-    series = objects.Series([plain_label(value)]) if not is_missing(value) else None
-    if series is None:
+    if is_missing(value):
         raise ValueError("Neither `start` nor `end` can be NaT")
+    if is_list_like(value) or isinstance(value, bool):
+        raise TypeError(f"`{argument}` is {value!r}: give a duration or a text of one")
+    if isinstance(value, (str, int, float)):
+        value = to_timedelta(value)
+    series = objects.Series([plain_label(value)])
     if series.dtype.kind != "m":
-        only_default("timedelta_range of texts and numbers", **{argument: (value, None)})
+        raise TypeError(f"`{argument}` is {value!r}: give a duration or a text of one")
     return series
