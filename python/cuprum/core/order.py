@@ -20,6 +20,7 @@ from cuprum.core.construction import column_from
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.reshape.concat import concat
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -232,6 +233,29 @@ class FrameOrder(Order):
         if sort:
             counts = counts.sort_values(ascending=ascending)
         return (counts / counts.sum()).rename("proportion") if normalize else counts
+
+    def mode(self, axis: Any = 0, numeric_only: bool = False, dropna: bool = True) -> DataFrame:
+        """Return the most frequent elements of every column, in order; missing ones below those of shorter columns.
+
+        With ``dropna=False`` missing elements count as one.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"a": ["x", "y", "x"], "b": [0.5, 2.0, 1.5]}).mode()
+             a    b
+        0    x  0.5
+        1  NaN  1.5
+        2  NaN  2.0
+        """
+        if axis_number(axis) == 1:
+            raise NotImplementedError("mode does not support `axis`=1: transpose the frame")
+        frame = wrap_frame(self._handle.numbers() if numeric_only else self._handle)
+        if not len(frame.columns):
+            return frame
+        columns = [wrap_series(frame._handle.column_at(i)) for i in range(len(frame.columns))]
+        modes = concat([column.mode(dropna=dropna) for column in columns], axis=1)
+        return modes.set_axis(frame.columns, axis=1)
 
 
 class SeriesOrder(Order):

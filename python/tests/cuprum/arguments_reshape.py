@@ -121,7 +121,14 @@ for _name, _call in (("truncate", "0"), ("tz_localize", "'UTC'"), ("tz_convert",
         f"lib.Series([1, 2, 3, 4], {_DAYS}).{_name}({_call}, axis=1)", ValueError
     )
 
+_MODES = "lib.DataFrame({'a': [None, 'x', None, 'x', None], 'b': [0.5, 2.0, 1.5, 2.0, 0.5]})"
+
 RESHAPED_FRAMES = _TIMES_OF_FRAMES | {
+    "mode": {
+        "axis": refused(f"{_MODES}.mode(axis=1)"),
+        "numeric_only": f"{_MODES}.mode(numeric_only=True)",
+        "dropna": f"{_MODES}.mode(dropna=False)",
+    },
     "isetitem": {
         "loc": [
             (
