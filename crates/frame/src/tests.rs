@@ -614,3 +614,33 @@ fn ranges_of_labels_at_the_ends_of_64_bits() {
     assert_eq!(all.as_range().unwrap().get(1), i64::MAX - 3);
     assert!(index.slice(1, usize::MAX).is_err());
 }
+
+#[test]
+fn labels_have_their_places_among_others() -> Result<()> {
+    let one = |values: &[i64]| Index::from_column(ints(values), None);
+    let places = |index: &Index, wanted: &Index, after| -> Result<Vec<Option<i64>>> {
+        Ok(to_ints(&index.searchsorted_each(wanted, after)?))
+    };
+    let index = one(&[1, 3, 3, 7]);
+    assert_eq!(places(&index, &one(&[0, 3, 4, 9]), false)?, [0, 1, 3, 4].map(Some));
+    assert_eq!(places(&index, &one(&[0, 3, 4, 9]), true)?, [0, 3, 3, 4].map(Some));
+    assert_eq!(places(&one(&[]), &one(&[5]), false)?, [Some(0)]);
+    assert_eq!(places(&index, &one(&[]), false)?, []);
+    let two = |firsts: &[i64], seconds: &[&str]| {
+        Index::from_columns(vec![ints(firsts).into(), texts(seconds).into()], vec![None, None])
+    };
+    let pairs = two(&[1, 1, 2], &["a", "c", "b"])?;
+    assert_eq!(places(&pairs, &two(&[1, 2, 0], &["b", "b", "z"])?, true)?, [1, 3, 0].map(Some));
+    assert_eq!(index.searchsorted_each(&pairs, false).unwrap_err().kind(), ErrorKind::InvalidArgument);
+    let wrong = Index::from_column(texts(&["a"]), None);
+    assert_eq!(index.searchsorted_each(&wrong, false).unwrap_err().kind(), ErrorKind::DataType);
+
+    // Slices of labels that descend, and from a part of a tuple to another.
+    let falling = one(&[9, 5, 5, 2]);
+    let slice = |from: i64, to: i64| falling.slice_bounds(Some(&from.into()), Some(&to.into()));
+    assert_eq!([slice(9, 5)?, slice(8, 3)?, slice(5, 0)?, slice(2, 9)?], [0..3, 1..3, 1..4, 3..3]);
+    let tuple = |first: i64, second: &str| Label::tuple([first.into(), second.into()]);
+    assert_eq!(pairs.slice_bounds(Some(&tuple(1, "b")), Some(&tuple(2, "b")))?, 1..3);
+    assert_eq!(pairs.slice_bounds(Some(&tuple(1, "c")), Some(&tuple(1, "z")))?, 1..2);
+    Ok(())
+}
