@@ -297,7 +297,7 @@ impl PyColumn {
         run(py, "null_flags", self.0.len(), |_| HostArray::null_flags(&self.0))
     }
 
-    /// The elements as a list of Python objects, ``null`` for nulls.
+    /// The elements as a list of Python objects, ``null`` for nulls; times without a zone are NumPy's scalars.
     #[pyo3(signature = (null=None))]
     fn to_pylist<'py>(
         &self,
@@ -306,10 +306,8 @@ impl PyColumn {
     ) -> PyResult<Bound<'py, PyList>> {
         let null = null.unwrap_or_else(|| py.None().into_bound(py));
         match &self.1 {
-            None if !scalar::is_time(&Dtype::plain(self.0.data_type())) => {
-                sequence::list_from_column(py, &self.0.to_host().py()?, &null)
-            }
-            _ => scalar::typed_list(py, &self.typed()?, &null),
+            None => sequence::list_from_column(py, &self.0.to_host().py()?, &null),
+            Some(_) => scalar::typed_list(py, &self.typed()?, &null),
         }
     }
 

@@ -476,7 +476,8 @@ pub fn typed_list<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     let host = cuprum::Context::beside(cuprum_runtime::Device::Cpu).py()?;
     let column = column.placed(&host).and_then(|column| column.decoded()).py()?;
-    if column.dtype().is_plain() && !is_time(column.dtype()) {
+    let is_time = matches!(column.dtype(), Dtype::Datetime(_) | Dtype::Timedelta(_));
+    if column.dtype().is_plain() && !is_time {
         return sequence::list_from_column(py, column.data().py()?, null);
     }
     let value = |row| {
@@ -484,11 +485,6 @@ pub fn typed_list<'py>(
         if value.is_null() { Ok(null.clone()) } else { value_to_py(py, column.dtype(), &value) }
     };
     PyList::new(py, (0..column.len()).map(value).collect::<PyResult<Vec<_>>>()?)
-}
-
-/// Whether elements are pandas' scalars.
-pub fn is_time(dtype: &Dtype) -> bool {
-    matches!(dtype, Dtype::Datetime(_) | Dtype::Timedelta(_))
 }
 
 /// A label as NumPy's scalar, if it is a number or a truth value; see [`element_to_py`].

@@ -201,16 +201,19 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
             present = series.notna().column()
             column, nulls = series.where(present, None, False).column(), True
     if kind == "O" or (kind == "b" and nulls) or (nulls and na_value is not ...):
+        missing = missing_value(column.dtype)
         if na_value is ...:
             is_text = (
                 column.dtype == "str"
                 or column.dtype.categories is not None
                 or column.dtype.subtype is not None
             )
-            na_value = (
-                np.nan if is_text else missing_value(column.dtype) if column.dtype.kind in "Mm" else None
-            )
-        values = np.fromiter(column.to_pylist(na_value), dtype=object, count=column.size())
+            na_value = np.nan if is_text else missing if column.dtype.kind in "Mm" else None
+        if column.dtype.kind in "Mm":
+            elements = [na_value if element is missing else element for element in to_list(column)]
+        else:
+            elements = column.to_pylist(na_value)
+        values = np.fromiter(elements, dtype=object, count=column.size())
         if kind == "O" or na_value is None or not _fits(na_value, column.dtype):
             return values
         return values.astype(column.dtype.to_numpy())
