@@ -618,7 +618,6 @@ class Series(_IndexedFrame):
         frequency: tuple[str, int] | None,
         months: int,
         nanoseconds: int,
-        elapsed: bool,
         normalize: bool,
     ) -> Series: ...
     def dt_snap(self, frequency: str) -> Series: ...

@@ -434,11 +434,11 @@ pub fn value_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyRe
         (Dtype::Datetime(Datetime { unit, zone }), Value::Int(ticks))
             if scalar.data_type().is_timestamp() =>
         {
-            let make = TIMESTAMP.import(py, "cuprum.core.zones", "timestamp")?;
+            let make = TIMESTAMP.import(py, "cuprum.core.scalars", "timestamp")?;
             make.call1((*ticks, unit.code(), zone.as_deref()))
         }
         (Dtype::Timedelta(Timedelta { unit }), Value::Int(ticks)) if scalar.data_type().is_duration() => {
-            let make = TIMEDELTA.import(py, "cuprum.core.zones", "timedelta")?;
+            let make = TIMEDELTA.import(py, "cuprum.core.scalars", "timedelta")?;
             make.call1((*ticks, unit.code()))
         }
         (Dtype::Decimal(_), Value::Decimal(_)) => {

@@ -149,11 +149,18 @@ class Elements(Wrapper):
             raise ValueError(f"Invalid limit_area: expecting one of ['inside', 'outside'], got {limit_area}.")
         limit, side = fill_limit(limit), "forward" if limit_direction is None else limit_direction
         if method not in ("linear", "time", "index", "values"):
-            theirs = self.to_pandas().interpolate(
-                method, limit=limit, limit_direction=limit_direction, limit_area=limit_area, **kwargs
-            )
-            result = type(self)(theirs)
-            return self._changed(lambda _: result._handle, inplace)
+
+            def by_pandas(handle: Any) -> Any:
+                theirs = (
+                    self._around(handle)
+                    .to_pandas()
+                    .interpolate(
+                        method, limit=limit, limit_direction=limit_direction, limit_area=limit_area, **kwargs
+                    )
+                )
+                return type(self)(theirs)._handle
+
+            return self._changed(by_pandas, inplace)
         only_known("interpolate", kwargs)
         if side not in ("forward", "backward", "both"):
             raise ValueError(

@@ -11,7 +11,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
 from cuprum.core.construction import column_from, mask_column, positions_column
 from cuprum.core.interop import is_pandas
-from cuprum.core.missing import missing_element
+from cuprum.core.missing import missing_element, missing_value
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.row import Row
 
@@ -51,8 +51,6 @@ def row_of(handle: Any, row: int, plain: bool = False) -> Any:
     if types and (same or all(dtype.kind in "iuf" for dtype in types)):
         column = Column.from_iterable_of_py(values, types[0] if same else "float64")
         return wrap_series(_cuprum.Series(column, name, handle.columns_index()))
-    from cuprum.core.missing import missing_value
-
     pairs: Iterable[tuple[Any, Any]] = zip(values, types, strict=True)
     if plain:
         pairs = ((v.item() if v is not None and t.kind in "iufb" else v, t) for v, t in pairs)

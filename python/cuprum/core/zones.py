@@ -1,11 +1,11 @@
-"""Time zones of Python as names; instants and durations as pandas' objects."""
+"""Time zones of Python as names."""
 
 from __future__ import annotations
 
 import datetime
 from typing import Any
 
-__all__ = ["timedelta", "timestamp", "zone_name"]
+__all__ = ["zone_name"]
 
 
 def zone_name(zone: Any) -> str:
@@ -41,20 +41,3 @@ def zone_name(zone: Any) -> str:
         raise TypeError(f"the time zone {zone!r} has an offset of {offset}, which is no whole minutes")
     sign = "-" if minutes < 0 else "+"
     return f"{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
-
-
-def timestamp(ticks: int, unit: str, zone: str | None) -> Any:
-    """Return an instant as a ``pandas.Timestamp``, in a zone if there is one; days are counted in seconds."""
-    import numpy as np
-    import pandas as pd
-
-    instant = pd.Timestamp(np.datetime64(ticks, unit))  # type: ignore[call-overload]
-    return instant if zone is None else instant.tz_localize("UTC").tz_convert(zone)
-
-
-def timedelta(ticks: int, unit: str) -> Any:
-    """Return a duration as a ``pandas.Timedelta``; days are counted in seconds."""
-    import numpy as np
-    import pandas as pd
-
-    return pd.Timedelta(np.timedelta64(ticks, unit))  # type: ignore[call-overload]

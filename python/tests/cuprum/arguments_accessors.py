@@ -13,6 +13,36 @@ _PATTERNS = {
 }
 _PATTERNS["contains"]["regex"] = "words.str.contains('.', regex=False)"
 
+
+def _berlin(*instants):
+    return f"lib.Series(np.array({list(instants)}, 'M8[us]')).dt.tz_localize('UTC').dt.tz_convert('Europe/Berlin')"
+
+
+# Clocks there show 02:00 twice and never after these.
+_AUTUMN = _berlin("2013-10-26T23:40", "2013-10-27T00:40")
+_SPRING = _berlin("2013-03-31T00:40", "2013-03-31T01:40")
+
+
+def _rounding(series):
+    """Entries of the methods that round times or durations."""
+    entries = {}
+    for how in ("floor", "ceil", "round"):
+        ambiguous = [refused(f"{series}.dt.{how}('h', ambiguous='infer')")]
+        nonexistent = [refused(f"{series}.dt.{how}('h', nonexistent=1)")]
+        if series == "times":
+            ambiguous += [f"{_AUTUMN}.dt.{how}('2h', ambiguous={value})" for value in ("'NaT'", True, False)]
+            nonexistent += [
+                f"{_SPRING}.dt.{how}('2h', nonexistent={value!r})"
+                for value in ("NaT", "shift_forward", "shift_backward")
+            ]
+        entries[how] = {
+            "freq": (f"{series}.dt.{how}(freq='h')", f"{series}.dt.{how}(freq='D')"),
+            "ambiguous": ambiguous,
+            "nonexistent": nonexistent,
+        }
+    return entries
+
+
 ACCESSORS = {
     "str": {
         **_PATTERNS,
@@ -198,21 +228,7 @@ ACCESSORS = {
     },
     "td": {
         "as_unit": {"unit": ("lengths.dt.as_unit(unit='s')", "lengths.dt.as_unit(unit='ns')")},
-        "floor": {
-            "freq": ("lengths.dt.floor(freq='h')", "lengths.dt.floor(freq='D')"),
-            "ambiguous": refused("lengths.dt.floor('h', ambiguous='infer')"),
-            "nonexistent": refused("lengths.dt.floor('h', nonexistent=1)"),
-        },
-        "ceil": {
-            "freq": ("lengths.dt.ceil(freq='h')", "lengths.dt.ceil(freq='D')"),
-            "ambiguous": refused("lengths.dt.ceil('h', ambiguous='infer')"),
-            "nonexistent": refused("lengths.dt.ceil('h', nonexistent=1)"),
-        },
-        "round": {
-            "freq": ("lengths.dt.round(freq='h')", "lengths.dt.round(freq='D')"),
-            "ambiguous": refused("lengths.dt.round('h', ambiguous='infer')"),
-            "nonexistent": refused("lengths.dt.round('h', nonexistent=1)"),
-        },
+        **_rounding("lengths"),
     },
     "dt": {
         "tz_localize": {
@@ -235,21 +251,7 @@ ACCESSORS = {
             )
         },
         "as_unit": {"unit": ("times.dt.as_unit(unit='s')", "times.dt.as_unit(unit='ns')")},
-        "floor": {
-            "freq": ("times.dt.floor(freq='h')", "times.dt.floor(freq='D')"),
-            "ambiguous": refused("times.dt.floor('h', ambiguous='infer')"),
-            "nonexistent": refused("times.dt.floor('h', nonexistent=1)"),
-        },
-        "ceil": {
-            "freq": ("times.dt.ceil(freq='h')", "times.dt.ceil(freq='D')"),
-            "ambiguous": refused("times.dt.ceil('h', ambiguous='infer')"),
-            "nonexistent": refused("times.dt.ceil('h', nonexistent=1)"),
-        },
-        "round": {
-            "freq": ("times.dt.round(freq='h')", "times.dt.round(freq='D')"),
-            "ambiguous": refused("times.dt.round('h', ambiguous='infer')"),
-            "nonexistent": refused("times.dt.round('h', nonexistent=1)"),
-        },
+        **_rounding("times"),
         "day_name": {"locale": refused("times.dt.day_name(locale='de_DE')")},
         "month_name": {"locale": refused("times.dt.month_name(locale='de_DE')")},
         "strftime": {

@@ -298,17 +298,6 @@ fn day_and_month(text: &str, dayfirst: bool) -> Option<String> {
     Some(format!("{date} {clock}"))
 }
 
-/// Nanoseconds of a unit.
-fn nanoseconds(unit: TimeUnit) -> i64 {
-    match unit {
-        TimeUnit::Days => 86_400_000_000_000,
-        TimeUnit::Seconds => 1_000_000_000,
-        TimeUnit::Milliseconds => 1_000_000,
-        TimeUnit::Microseconds => 1_000,
-        TimeUnit::Nanoseconds => 1,
-    }
-}
-
 /// Floats without fractions as integers, NaN as missing; `None` where there are others, and for integers.
 fn whole_floats(numbers: &Column, ctx: &Context) -> Result<Option<Column>> {
     if !numbers.data_type().is_float() {
@@ -355,7 +344,7 @@ fn of_numbers(numbers: &Column, options: &DatetimeOptions) -> Result<Column> {
     // Whole units are kept to the microsecond, which has the larger range; fractions to the nanosecond.
     let result =
         if float || unit == TimeUnit::Nanoseconds { TimeUnit::Nanoseconds } else { TimeUnit::Microseconds };
-    let scale = nanoseconds(unit) / nanoseconds(result);
+    let scale = result.per_day() / unit.per_day();
     let compare = |numbers: &Column, bound: Scalar, op| binary_operation(numbers, &bound, op, ctx);
     let most = i64::MAX / scale;
     let fits = if float {

@@ -6,10 +6,14 @@
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::datetime::{DatetimeComponent, add_months_each, extract_component};
+use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::unary;
 
 use super::frequency::Grid;
-use super::ranges::{host, too_far};
+use super::{host, too_far};
+
+/// Seconds in 64 bits reach 2^47 days, so no point of a time is further; twelvefold, it still has 64 bits.
+const FURTHEST_POINT: u64 = 1 << 48;
 
 /// A column of numbers beside one number.
 fn by(column: &Column, op: BinaryOperator, n: i64) -> Result<Column> {
@@ -17,13 +21,13 @@ fn by(column: &Column, op: BinaryOperator, n: i64) -> Result<Column> {
 }
 
 /// The number of the last point of a grid that is not after a day.
-pub(crate) fn point_before(grid: Grid, day: i64) -> Result<i64> {
+pub(super) fn point_before(grid: Grid, day: i64) -> Result<i64> {
     day.checked_mul(86_400).ok_or_else(too_far)?;
     one(points_before(grid, &Column::from_slice(&[day], &host()?)?)?)
 }
 
 /// The day of a point.
-pub(crate) fn day_of(grid: Grid, point: i64) -> Result<i64> {
+pub(super) fn day_of(grid: Grid, point: i64) -> Result<i64> {
     one(days_of(grid, &Column::from_slice(&[point], &host()?)?)?)
 }
 
@@ -53,10 +57,17 @@ pub(super) fn points_before(grid: Grid, days: &Column) -> Result<Column> {
     })
 }
 
-/// The days of points of a grid, a column of `Int64`; null for null.
+/// The days of points of a grid, a column of `Int64`; null for null. Fails for points beyond all days that times
+/// have.
 pub(super) fn days_of(grid: Grid, points: &Column) -> Result<Column> {
     use BinaryOperator::{Add, Equal, FloorDiv, GreaterEqual, Mod, Mul, Sub};
     let ctx = points.context()?;
+    for extreme in [Aggregation::Min, Aggregation::Max] {
+        if reduce(points, extreme, &ctx)?.as_i64().is_some_and(|point| point.unsigned_abs() > FURTHEST_POINT)
+        {
+            return Err(too_far());
+        }
+    }
     match grid {
         Grid::Week(weekday) => by(&by(points, Mul, 7)?, Add, weekday + 4),
         Grid::BusinessDays => {
@@ -94,14 +105,4 @@ fn months_of(days: &Column, ctx: &Context) -> Result<Column> {
         1970 * 12 + 1,
     )?;
     binary_operation(&years, &part(DatetimeComponent::Month)?, BinaryOperator::Add, ctx)
-}
-
-pub(crate) fn nanoseconds(unit: TimeUnit) -> i64 {
-    match unit {
-        TimeUnit::Days => 86_400_000_000_000,
-        TimeUnit::Seconds => 1_000_000_000,
-        TimeUnit::Milliseconds => 1_000_000,
-        TimeUnit::Microseconds => 1000,
-        TimeUnit::Nanoseconds => 1,
-    }
 }

@@ -7,3 +7,25 @@ mod grid;
 pub mod numeric;
 pub mod offsets;
 pub mod ranges;
+
+use cuprum_column::{Context, Device, Error, Result, TimeUnit};
+
+/// Nanoseconds of a unit.
+fn nanoseconds(unit: TimeUnit) -> i64 {
+    TimeUnit::Nanoseconds.per_day() / unit.per_day()
+}
+
+/// The coarsest unit from seconds on that counts so many nanoseconds.
+fn unit_of(ticks: i64) -> TimeUnit {
+    let units = [TimeUnit::Seconds, TimeUnit::Milliseconds, TimeUnit::Microseconds];
+    units.into_iter().find(|unit| ticks % nanoseconds(*unit) == 0).unwrap_or(TimeUnit::Nanoseconds)
+}
+
+/// Where single times are worked out; those of ranges come in from there like other data.
+fn host() -> Result<Context> {
+    Context::beside(Device::Cpu)
+}
+
+fn too_far() -> Error {
+    Error::overflow("the times go beyond those that their unit holds")
+}

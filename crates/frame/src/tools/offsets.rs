@@ -8,15 +8,13 @@ use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::unary;
 
 use super::frequency::Grid;
-use super::grid::{days_of, nanoseconds, points_before};
-use super::ranges::{finer, too_far};
+use super::grid::{days_of, points_before};
+use super::{nanoseconds, too_far, unit_of};
 use crate::types::{Datetime, Dtype, TypedColumn, local_times, localize};
 
 /// How far times are moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offset {
-    /// So many nanoseconds, whatever clocks show.
-    Elapsed(i64),
     /// So many months, the last day of those that are too short; and then nanoseconds of clocks that are never
     /// changed.
     Calendar {
@@ -43,20 +41,13 @@ pub fn shift_times(column: &TypedColumn, offset: Offset, normalize: bool) -> Res
         return column.dtype().refuse("a shift by an offset");
     };
     let unit = match offset {
-        Offset::Elapsed(n) | Offset::Calendar { nanoseconds: n, .. } => {
-            let units = [TimeUnit::Seconds, TimeUnit::Milliseconds, TimeUnit::Microseconds];
-            let needed = units.into_iter().find(|unit| n % nanoseconds(*unit) == 0);
-            finer(*unit, needed.unwrap_or(TimeUnit::Nanoseconds))
-        }
+        Offset::Calendar { nanoseconds, .. } => (*unit).max(unit_of(nanoseconds)),
         Offset::Grid(..) => *unit,
     };
     let stored = |column: &Column| unary::cast(column, DataType::Timestamp(unit), &ctx);
-    let elapsed = matches!(offset, Offset::Elapsed(_));
-    let times = if elapsed { column.data()?.clone() } else { local_times(column, "a shift by an offset")? };
+    let times = local_times(column, "a shift by an offset")?;
     let mut moved = match offset {
-        Offset::Elapsed(n) | Offset::Calendar { months: 0, nanoseconds: n } => {
-            plus(&stored(&times)?, n / nanoseconds(unit))?
-        }
+        Offset::Calendar { months: 0, nanoseconds: n } => plus(&stored(&times)?, n / nanoseconds(unit))?,
         Offset::Calendar { months, nanoseconds: n } => {
             plus(&stored(&datetime::add_months(&times, months, &ctx)?)?, n / nanoseconds(unit))?
         }
@@ -74,20 +65,9 @@ pub fn shift_times(column: &TypedColumn, offset: Offset, normalize: bool) -> Res
         })?,
     };
     if normalize {
-        moved = if elapsed && zone.is_some() {
-            let instants = Dtype::Datetime(Datetime { unit, zone: zone.clone() });
-            midnights(&local_times(&TypedColumn::new(instants, moved)?, "normalize")?)?
-        } else {
-            midnights(&moved)?
-        };
+        moved = midnights(&moved)?;
     }
-    match zone {
-        Some(zone) if !elapsed || normalize => {
-            localize(&moved.into(), Some(zone), Ambiguous::Raise, Nonexistent::Raise)
-        }
-        Some(_) => TypedColumn::new(Dtype::Datetime(Datetime { unit, zone: zone.clone() }), moved),
-        None => Ok(moved.into()),
-    }
+    on_clocks(moved, zone.as_deref())
 }
 
 /// Every time at the nearer of the points of a grid around its day, at the same time of day; the later one
@@ -108,9 +88,14 @@ pub fn snap_times(column: &TypedColumn, grid: Grid) -> Result<TypedColumn> {
         let back = binary_operation(&nearer, &binary_operation(&before, days, Equal, &ctx)?, Or, &ctx)?;
         copying::copy_if_else(&before, &next, &back, &ctx)
     })?;
+    on_clocks(snapped, zone.as_deref())
+}
+
+/// What clocks show as times, in a zone if there is one.
+fn on_clocks(times: Column, zone: Option<&str>) -> Result<TypedColumn> {
     match zone {
-        Some(zone) => localize(&snapped.into(), Some(zone), Ambiguous::Raise, Nonexistent::Raise),
-        None => Ok(snapped.into()),
+        Some(zone) => localize(&times.into(), Some(zone), Ambiguous::Raise, Nonexistent::Raise),
+        None => Ok(times.into()),
     }
 }
 
@@ -135,7 +120,7 @@ fn plus(times: &Column, ticks: i64) -> Result<Column> {
 /// the first and last result.
 fn on_grid(times: &Column, unit: TimeUnit, moved: impl Fn(&Column) -> Result<Column>) -> Result<Column> {
     let ctx = times.context()?;
-    let day = nanoseconds(TimeUnit::Days) / nanoseconds(unit);
+    let day = unit.per_day();
     let by = |column: &Column, op, n: i64| binary_operation(column, &Scalar::from(n), op, &ctx);
     let ticks = unary::cast(times, DataType::Int64, &ctx)?;
     for how in [Aggregation::Min, Aggregation::Max] {
@@ -190,6 +175,12 @@ mod tests {
         assert_eq!(moved("BMS"), ["2020-02-03 05", "2020-02-03 05", "2020-02-03 05"]);
         let far = shift_times(&times(&days), Offset::Grid(Grid::Week(0), i64::MAX / 7 / 86_400), false);
         assert_eq!(far.unwrap_err().kind(), ErrorKind::Overflow);
+        // Twelve times 2^62 months are none in 64 bits.
+        for n in [1 << 62, -(1 << 62)] {
+            let Offset::Grid(grid, _) = offset("YE") else { unreachable!() };
+            let far = shift_times(&times(&days), Offset::Grid(grid, n), false);
+            assert_eq!(far.unwrap_err().kind(), ErrorKind::Overflow);
+        }
     }
 
     #[test]
@@ -199,8 +190,6 @@ mod tests {
         let moved = shift_times(&days, by, false).unwrap();
         assert_eq!(moved.dtype().storage(), DataType::Timestamp(TimeUnit::Microseconds));
         assert_eq!(texts(&moved), ["2020-02-29 05", "2020-03-14 05"]);
-        let far = shift_times(&days, Offset::Elapsed(i64::MAX / 1_000_000_000 * 1_000_000_000), false);
-        assert!(far.is_ok());
         let Offset::Grid(grid, _) = offset("ME") else { unreachable!() };
         assert_eq!(texts(&snap_times(&days, grid).unwrap()), ["2020-01-31 05", "2020-01-31 05"]);
     }

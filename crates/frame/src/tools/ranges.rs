@@ -1,12 +1,13 @@
 //! Regular times: pandas' `date_range` and `timedelta_range`.
 
-use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, TimeUnit};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::datetime::{self, Ambiguous, Nonexistent};
 use cuprum_compute::{filling, unary};
 
 use super::frequency::{Frequency, Grid};
-use super::grid::{day_of, days_of, nanoseconds, point_before};
+use super::grid::{day_of, days_of, point_before};
+use super::{host, nanoseconds, too_far, unit_of};
 use crate::operations::conditions::Inclusive;
 use crate::types::{Datetime, Dtype, TypedColumn, localize};
 
@@ -89,11 +90,6 @@ pub fn timedelta_range(options: &RangeOptions<'_>) -> Result<TypedColumn> {
     brought(unary::cast(&ticks, DataType::Duration(ends.unit), &host()?)?.into())
 }
 
-/// Times are made on the host, where the calendar is, and come in like other data.
-pub(crate) fn host() -> Result<Context> {
-    Context::beside(Device::Cpu)
-}
-
 fn brought(column: TypedColumn) -> Result<TypedColumn> {
     Ok(column.placed(&Context::current())?.into_owned())
 }
@@ -116,7 +112,7 @@ impl Ends {
                 "Of the four parameters: start, end, periods, and freq, exactly three must be specified",
             ));
         }
-        let unit_of = |time: &Scalar| match time.data_type() {
+        let unit_of_time = |time: &Scalar| match time.data_type() {
             DataType::Timestamp(unit) | DataType::Duration(unit) if is_time(time.data_type()) => Ok(unit),
             other => Err(Error::data_type(format!("the ends of a range of times are times, not {other}"))),
         };
@@ -125,21 +121,18 @@ impl Ends {
             if time.is_null() {
                 return Err(Error::invalid_argument("Neither `start` nor `end` can be NaT"));
             }
-            unit = finer(unit, unit_of(time)?);
+            unit = unit.max(unit_of_time(time)?);
         }
         if let Some(Frequency::Ticks(step)) = frequency {
-            let fits = |unit: &TimeUnit| step % nanoseconds(*unit) == 0;
-            let units = [TimeUnit::Seconds, TimeUnit::Milliseconds, TimeUnit::Microseconds];
-            unit = finer(unit, units.into_iter().find(fits).unwrap_or(TimeUnit::Nanoseconds));
+            unit = unit.max(unit_of(*step));
         }
         let unit = options.unit.unwrap_or(unit);
         let ticks = |time: &Option<Scalar>| -> Result<Option<i64>> {
             let Some(time) = time else { return Ok(None) };
             let count = time.as_i64().ok_or_else(|| Error::logic("a time that is not null has ticks"))?;
-            in_unit(count, unit_of(time)?, unit).map(Some)
+            in_unit(count, unit_of_time(time)?, unit).map(Some)
         };
-        let day = 86_400 * (1_000_000_000 / nanoseconds(unit));
-        Ok(Self { start: ticks(start)?, end: ticks(end)?, unit, day })
+        Ok(Self { start: ticks(start)?, end: ticks(end)?, unit, day: unit.per_day() })
     }
 
     fn normalize(&mut self) {
@@ -270,12 +263,8 @@ impl Ends {
     }
 }
 
-pub(crate) fn finer(a: TimeUnit, b: TimeUnit) -> TimeUnit {
-    if nanoseconds(b) < nanoseconds(a) { b } else { a }
-}
-
 /// A count of one unit in another; an error where that does not hold it.
-pub(crate) fn in_unit(count: i64, from: TimeUnit, to: TimeUnit) -> Result<i64> {
+fn in_unit(count: i64, from: TimeUnit, to: TimeUnit) -> Result<i64> {
     let (from, to) = (nanoseconds(from), nanoseconds(to));
     if from >= to {
         return count.checked_mul(from / to).ok_or_else(too_far);
@@ -284,10 +273,6 @@ pub(crate) fn in_unit(count: i64, from: TimeUnit, to: TimeUnit) -> Result<i64> {
         return Err(Error::invalid_argument("`unit` does not hold the times at the ends: it is too coarse"));
     }
     Ok(count / (to / from))
-}
-
-pub(crate) fn too_far() -> Error {
-    Error::overflow("the range goes beyond the times that its unit holds")
 }
 
 #[cfg(test)]

@@ -87,21 +87,18 @@ impl PySeries {
         })
     }
 
-    /// Times so many months and then nanoseconds later, on the clock or `elapsed`, or moved by a frequency of days of
-    /// the calendar.
-    #[pyo3(signature = (frequency, months, nanoseconds, elapsed, normalize))]
+    /// Times so many months and then nanoseconds later on the clock, or moved by a frequency of days of the calendar.
+    #[pyo3(signature = (frequency, months, nanoseconds, normalize))]
     fn dt_offset(
         &self,
         py: Python<'_>,
         frequency: Option<(&str, i64)>,
         months: i64,
         nanoseconds: i64,
-        elapsed: bool,
         normalize: bool,
     ) -> PyResult<Self> {
         let offset = match frequency {
             Some((frequency, n)) => Offset::Grid(grid(frequency)?, n),
-            None if elapsed => Offset::Elapsed(nanoseconds),
             None => Offset::Calendar { months, nanoseconds },
         };
         self.run(py, "offset", |s| s.replace_columns(vec![shift_times(s.column(), offset, normalize)?]))

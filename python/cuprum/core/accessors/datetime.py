@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core.arguments import check_time_unit, only_default
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.tools.offsets import changed_clocks, rounding
+from cuprum.core.tools.offsets import changed_clocks, rounded
 from cuprum.core.zones import zone_name
 
 if TYPE_CHECKING:
@@ -32,10 +32,6 @@ class DatetimeProperties:
 
     def _flag(self, name: str) -> Series:
         return self._component(name).fillna(False)
-
-    def _round(self, how: str, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
-        clocks = changed_clocks(how, ambiguous, nonexistent)
-        return wrap_series(self._series._handle.dt_round(how, rounding(freq), *clocks))
 
     @property
     def year(self) -> Series:
@@ -177,19 +173,19 @@ class DatetimeProperties:
 
     def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the times rounded down to a multiple of ``freq`` (``'h'``, ``'15min'``, ``'D'``)."""
-        return self._round("floor", freq, ambiguous, nonexistent)
+        return rounded(self._series, "floor", freq, ambiguous, nonexistent)
 
     def ceil(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the times rounded up to a multiple of ``freq``."""
-        return self._round("ceil", freq, ambiguous, nonexistent)
+        return rounded(self._series, "ceil", freq, ambiguous, nonexistent)
 
     def round(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the times rounded to a multiple of ``freq``, halves to the even one."""
-        return self._round("round", freq, ambiguous, nonexistent)
+        return rounded(self._series, "round", freq, ambiguous, nonexistent)
 
     def normalize(self) -> Series:
         """Return the times at midnight."""
-        return self._round("floor", "D")
+        return self.floor("D")
 
     def strftime(self, date_format: str) -> Series:
         """Return the times as texts, by a format with Python's directives."""

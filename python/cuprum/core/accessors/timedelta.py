@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import check_time_unit
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.tools.offsets import changed_clocks, rounding
+from cuprum.core.tools.offsets import rounded
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -25,10 +25,6 @@ class TimedeltaProperties:
 
     def _component(self, name: str) -> Series:
         return wrap_series(self._series._handle.td_component(name))
-
-    def _round(self, how: str, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
-        clocks = changed_clocks(how, ambiguous, nonexistent)
-        return wrap_series(self._series._handle.dt_round(how, rounding(freq), *clocks))
 
     @property
     def days(self) -> Series:
@@ -66,15 +62,15 @@ class TimedeltaProperties:
 
     def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the lengths rounded down to a multiple of ``freq`` (``'h'``, ``'15min'``, ``'D'``)."""
-        return self._round("floor", freq, ambiguous, nonexistent)
+        return rounded(self._series, "floor", freq, ambiguous, nonexistent)
 
     def ceil(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the lengths rounded up to a multiple of ``freq``."""
-        return self._round("ceil", freq, ambiguous, nonexistent)
+        return rounded(self._series, "ceil", freq, ambiguous, nonexistent)
 
     def round(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the lengths rounded to a multiple of ``freq``, halves to the even one."""
-        return self._round("round", freq, ambiguous, nonexistent)
+        return rounded(self._series, "round", freq, ambiguous, nonexistent)
 
     def as_unit(self, unit: str) -> Series:
         """Return the lengths in another unit: ``s``, ``ms``, ``us`` or ``ns``; ``ValueError`` for others."""

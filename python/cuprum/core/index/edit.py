@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +17,7 @@ from cuprum.core.arguments import (
     plain_label,
 )
 from cuprum.core.construction import column_from, index_handle, positions_to_take
-from cuprum.core.interop import is_pandas
+from cuprum.core.interop import is_pandas, to_numpy
 from cuprum.core.missing import is_missing
 
 if TYPE_CHECKING:
@@ -53,11 +55,9 @@ class IndexEdit:
             fills = False
         column = positions_to_take(indices)
         if not fills:
-            rows = _cuprum.Series(Column.from_iterable_of_py(range(len(self)), "int64")).iloc(column)  # type: ignore[arg-type]
+            rows = _cuprum.Series(_cuprum.Index.range(0, len(self)).column(0)).iloc(column)  # type: ignore[arg-type]
             return objects.wrap_index(self._handle.take(rows.column()))
         import numpy as np
-
-        from cuprum.core.interop import to_numpy
 
         at = to_numpy(column).astype("int64")
         if (at < -1).any():
@@ -176,9 +176,6 @@ class IndexEdit:
 
     def dropna(self, how: str = "any") -> Index:
         """Return the labels that are not missing; of several levels those without a missing part, or ``'all'`` parts."""
-        import functools
-        import operator
-
         if how not in ("any", "all"):
             raise ValueError(f"invalid how option: {how}")
         if self._handle.nlevels() > 1:

@@ -11,6 +11,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_default, plain_label
 from cuprum.core.construction import column_from, index_handle
 from cuprum.core.interop import to_numpy
+from cuprum.core.missing import missing_value
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
@@ -258,7 +259,7 @@ class IndexLookup:
                 index_handle([label]), "pad", None, self._handle.is_monotonic_increasing()
             ).tolist()
             if row < 0:
-                return _missing_label(self._handle)
+                return missing_value(self._handle.dtype(0))
         if isinstance(row, slice):
             row = row.stop - 1
         return self[row]  # type: ignore[index]
@@ -361,9 +362,3 @@ def _run_lengths(rows: Any, absent: Any, backwards: bool) -> Any:
     before = (counts - absent)[starts]
     lengths = counts - np.repeat(before, np.diff(np.append(starts, len(rows))))
     return lengths[::-1] if backwards else lengths
-
-
-def _missing_label(handle: Any) -> Any:
-    from cuprum.core.missing import missing_value
-
-    return missing_value(handle.dtype(0))

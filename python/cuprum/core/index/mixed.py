@@ -73,23 +73,6 @@ class _MixedIndex(Index, of="mixed"):
         """Return the number of different labels."""
         return len({label for label in self._handle.labels() if not dropna or label is not None})
 
-    def sort_values(
-        self,
-        *,
-        return_indexer: bool = False,
-        ascending: bool = True,
-        na_position: str = "last",
-        key: Any = None,
-    ) -> Any:
-        """Return the labels in order; ``TypeError`` where they have none. See `Index.sort_values`."""
-        if key is not None:
-            return super().sort_values(
-                return_indexer=return_indexer, ascending=ascending, na_position=na_position, key=key
-            )
-        rows = self._rows_in_order(ascending, na_position)
-        labels = self.take(rows)
-        return (labels, rows) if return_indexer else labels
-
     def _rows_in_order(self, ascending: Any = True, na_position: str = "last") -> Any:
         import numpy as np
 

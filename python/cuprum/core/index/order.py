@@ -72,7 +72,8 @@ class IndexOrder:
         >>> Index([10, 100, 1]).sort_values(ascending=False, return_indexer=True)
         (Index([100, 10, 1], dtype='int64'), array([1, 0, 2]))
         """
-        if key is None and ascending and na_position == "last" and not return_indexer:
+        plain = key is None and ascending and na_position == "last" and not return_indexer
+        if plain and self._handle.kind() != "mixed":
             return objects.wrap_index(self._handle.sorted(True))
         keys: Any = self
         if key is not None:

@@ -16,10 +16,12 @@ __all__ = [
     "is_offset",
     "known_frequency",
     "moved",
-    "rounding",
+    "rounded",
     "through_pandas",
     "to_offset",
 ]
+
+_DAY = 86_400_000_000_000  # nanoseconds
 
 
 def to_offset(freq: Any) -> Any:
@@ -67,9 +69,8 @@ def moved(times: Any, offset: Any, sign: int = 1) -> Any:
     handle, n = times._handle, sign * offset.n
     if isinstance(offset, (Tick, Day)) and not offset.normalize:
         if isinstance(offset, Day) and handle.dtype().kind == "M":
-            return objects.wrap_series(handle.dt_offset(None, 0, n * 86_400_000_000_000, False, False))
-        days = Timedelta(days=offset.n).as_unit("s") if isinstance(offset, Day) else None
-        length = (Timedelta(offset) if days is None else days).asm8
+            return objects.wrap_series(handle.dt_offset(None, 0, n * _DAY, False))
+        length = Timedelta(days=offset.n).as_unit("s") if isinstance(offset, Day) else Timedelta(offset)
         return times + length if sign > 0 else times - length
     if handle.dtype().kind != "M":
         raise TypeError(f"cannot move {handle.dtype()} by {offset!r}: durations have no calendar")
@@ -79,11 +80,11 @@ def moved(times: Any, offset: Any, sign: int = 1) -> Any:
         if set(kwds) <= {"months", "years"}:
             months = (kwds.get("months", 0) + 12 * kwds.get("years", 0)) * n
             if isinstance(months, int) and kwds:
-                return objects.wrap_series(handle.dt_offset(None, months, 0, False, normalize))
+                return objects.wrap_series(handle.dt_offset(None, months, 0, normalize))
     elif type(offset).__name__ == "Week" and offset.weekday is None:
-        return objects.wrap_series(handle.dt_offset(None, 0, 7 * n * 86_400_000_000_000, False, normalize))
+        return objects.wrap_series(handle.dt_offset(None, 0, 7 * n * _DAY, normalize))
     elif not _has_offset_of_its_own(offset) and _cuprum.is_frequency(offset.freqstr):
-        return objects.wrap_series(handle.dt_offset((offset.freqstr, n), 0, 0, False, normalize))
+        return objects.wrap_series(handle.dt_offset((offset.freqstr, n), 0, 0, normalize))
     # Rules with holidays and the like, which pandas alone knows.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PandasPerformanceWarning)
@@ -110,7 +111,13 @@ def is_fixed(freq: Any) -> bool:
     return isinstance(to_offset(freq), (Day, Tick))
 
 
-def rounding(freq: Any) -> str:
+def rounded(series: Any, how: str, freq: Any, ambiguous: Any, nonexistent: Any) -> Any:
+    """Return times or durations rounded by ``how`` to a multiple of a fixed distance."""
+    clocks = changed_clocks(how, ambiguous, nonexistent)
+    return objects.wrap_series(series._handle.dt_round(how, _distance(freq), *clocks))
+
+
+def _distance(freq: Any) -> str:
     """Return the fixed distance that times are rounded to, as the library writes it."""
     try:
         text = known_frequency(freq)

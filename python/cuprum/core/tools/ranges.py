@@ -135,8 +135,8 @@ def timedelta_range(
 ) -> Any:
     """Return a TimedeltaIndex of regular durations; see `date_range`.
 
-    ``start`` and ``end`` are durations, or texts or numbers as `to_timedelta` reads them; ``freq`` is a fixed distance, a day without it. ``closed`` says
-    which of them belongs to it: ``'left'``, ``'right'``, or both.
+    ``start`` and ``end`` are durations, or texts or numbers as `to_timedelta` reads them; ``freq`` is a fixed
+    distance, a day without it. ``closed`` says which of them belongs to it: ``'left'``, ``'right'``, or both.
 
     Examples
     --------
