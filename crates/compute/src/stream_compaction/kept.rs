@@ -9,6 +9,8 @@ use super::compress::compress_range;
 use super::{check_mask, cpu, cuda};
 use crate::binaryop::{BinaryOperator, binary_operation};
 use crate::expression::{self, Condition, Expression};
+use crate::filling::sequence;
+use crate::row_numbers::rows_fit_32_bits;
 use crate::selection::{self, BLOCK, Selection, list_set_bits, present_words, selected_rows, true_words};
 use crate::unary::cast;
 
@@ -121,7 +123,10 @@ impl KeptRows {
     /// The numbers of the rows, ascending; `Int32` while those they were selected from fit 32 bits, else `Int64`.
     pub fn numbers(&self, ctx: &Context) -> Result<Column> {
         match &self.0 {
-            Kept::All(rows) => crate::filling::sequence(0, 1, *rows, ctx),
+            Kept::All(rows) => {
+                let data_type = if rows_fit_32_bits(*rows) { DataType::Int32 } else { DataType::Int64 };
+                cast(&sequence(0, 1, *rows, ctx)?, data_type, ctx)
+            }
             Kept::OnHost(selection) => selected_rows(selection, ctx),
             Kept::OnDevice(selection) => selection::cuda::selected_rows(selection, ctx),
         }
@@ -130,7 +135,7 @@ impl KeptRows {
     /// The elements of `start, start + step, …` in these rows, `Int64`; they wrap around beyond 64 bits.
     pub fn take_range(&self, start: i64, step: i64, ctx: &Context) -> Result<Column> {
         match &self.0 {
-            Kept::All(rows) => crate::filling::sequence(start, step, *rows, ctx),
+            Kept::All(rows) => sequence(start, step, *rows, ctx),
             Kept::OnHost(selection) => range_of(selection, start, step, ctx),
             Kept::OnDevice(selection) => {
                 let rows = selection::cuda::selected_rows(selection, ctx)?;
