@@ -60,8 +60,10 @@ from cuprum.options import describe_option, get_option, option_context, reset_op
 
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 
-# Scalars and offsets are pandas' own, which is imported when the first is needed.
-_OF_PANDAS = frozenset({"DateOffset", "Interval", "NA", "NaT", "Timedelta", "Timestamp", "offsets"})
+# Scalars, offsets and arrays of categories are pandas' own, which is imported when the first is needed.
+_OF_PANDAS = frozenset(
+    {"Categorical", "DateOffset", "IndexSlice", "Interval", "NA", "NaT", "Timedelta", "Timestamp", "offsets"}
+)
 
 
 def __getattr__(name: str) -> _Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import functions, objects
+from cuprum.core.accessors.categorical import mapped_categories
 from cuprum.core.arguments import (
     axis_number,
     fill_limit,
@@ -20,7 +21,7 @@ from cuprum.core.arguments import (
     only_truth,
     plain_label,
 )
-from cuprum.core.construction import column_from, frame_handle, mask_column
+from cuprum.core.construction import cast_column, column_from, frame_handle, mask_column
 from cuprum.core.groupby.aggregation import is_named
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
@@ -538,10 +539,11 @@ class SeriesElements(Elements):
         if not len(self):
             return self.copy()
         column = self._handle.column()
-        if str(column.dtype) == "category":
-            raise NotImplementedError(
-                "apply and map do not call functions for categories: map them with a dict"
-            )
+        if (known := column.categories()) is not None:
+            mapped = mapped_categories(column, lambda element: func(element, *args, **kwargs), na_action)
+            if mapped is not None:
+                return wrap_series(_cuprum.Series(mapped, self._handle.name(), self._handle.index()))
+            column = cast_column(column, known[0].dtype)
         skips = na_action == "ignore" and self.hasnans
         try:
             if skips:
@@ -709,10 +711,16 @@ class SeriesElements(Elements):
             raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
         if isinstance(func, Mapping):
             func = mapping_series(func, self.dtype)
-        if callable(func) and not isinstance(func, objects.Series):
-            return self._by_element(func, (), {}, na_action)
-        if not isinstance(func, objects.Series):
+        by_function = callable(func) and not isinstance(func, objects.Series)
+        if not by_function and not isinstance(func, objects.Series):
             raise TypeError(f"map takes a function, a dict or a Series, not a {type(func).__name__}")
+        if by_function:
+            return self._by_element(func, (), {}, na_action)
+        column = self._handle.column()
+        if column.categories() is not None:
+            mapped = mapped_categories(column, func, na_action)
+            if mapped is not None:
+                return wrap_series(_cuprum.Series(mapped, self._handle.name(), self._handle.index()))
         return wrap_series(self._handle.map(func._handle, na_action == "ignore"))
 
     def replace(
