@@ -154,11 +154,13 @@ class TimeLabels(Wrapper):
             if zone is None:
                 regular = date_range(first, last, freq=freq, unit=index.unit)
             elif is_fixed(freq) and not _is_days(freq):
-                ends = (time.tz_convert("UTC").tz_localize(None) for time in (first, last))
-                regular = date_range(*ends, freq=freq, unit=index.unit).tz_localize("UTC").tz_convert(zone)
+                first, last = (time.tz_convert("UTC").tz_localize(None) for time in (first, last))
+                regular = (
+                    date_range(first, last, freq=freq, unit=index.unit).tz_localize("UTC").tz_convert(zone)
+                )
             else:
-                ends = (time.tz_localize(None) for time in (first, last))
-                regular = date_range(*ends, freq=freq, unit=index.unit).tz_localize(zone)
+                first, last = (time.tz_localize(None) for time in (first, last))
+                regular = date_range(first, last, freq=freq, unit=index.unit).tz_localize(zone)
             regular = regular.rename(index.name)
         if method is not None:
             fill_value = None
@@ -176,7 +178,8 @@ class TimeLabels(Wrapper):
         dtype: int64
         """
         _only_rows(self, "at_time", axis)
-        return self.take(_times_of(self, "at_time").indexer_at_time(time, asof))
+        rows: Any = self
+        return rows.take(_times_of(self, "at_time").indexer_at_time(time, asof))
 
     def between_time(self, start_time: Any, end_time: Any, inclusive: str = "both", axis: Any = None) -> Any:
         """Return the rows between two times of day, over midnight where the first one is later.
@@ -198,7 +201,8 @@ class TimeLabels(Wrapper):
             raise ValueError("Inclusive has to be either 'both', 'neither', 'left' or 'right'")
         first, last = inclusive in ("both", "left"), inclusive in ("both", "right")
         index = _times_of(self, "between_time")
-        return self.take(index.indexer_between_time(start_time, end_time, first, last))
+        rows: Any = self
+        return rows.take(index.indexer_between_time(start_time, end_time, first, last))
 
 
 def _times_of(obj: Any, function: str) -> Any:

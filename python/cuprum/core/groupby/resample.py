@@ -11,7 +11,6 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, only_default, plain_label
 from cuprum.core.groupby.groupby import VALUES, DataFrameGroupBy, SeriesGroupBy
-from cuprum.core.groupby.grouper import Grouper
 from cuprum.core.groupby.rows import BINS
 from cuprum.core.groupby.time_bins import TimeBins
 from cuprum.core.index.index import wrap_index
@@ -96,7 +95,7 @@ def in_bins(obj: Any, bins: TimeBins, key: tuple[str, Any], as_index: bool) -> t
     return _groups(handle, wrap_frame(handle.frame()), obj, as_index, False, (BINS, key)), upsampled
 
 
-def grouped_by_bins(obj: Any, grouper: Grouper, as_index: bool, listed: bool) -> Any:
+def grouped_by_bins(obj: Any, grouper: Any, as_index: bool, listed: bool) -> Any:
     """Return what ``groupby`` of bins of time alone does; a list of them leaves rows in their order."""
     if obj.ndim == 1 and not as_index:
         raise TypeError("as_index=False only valid with DataFrame")
@@ -109,7 +108,7 @@ def grouped_by_bins(obj: Any, grouper: Grouper, as_index: bool, listed: bool) ->
     return _groups(handle, wrap_frame(table), obj, as_index, True, key)
 
 
-def labels_of_bins(obj: Any, grouper: Grouper) -> tuple[Any, Any]:
+def labels_of_bins(obj: Any, grouper: Any) -> tuple[Any, Any]:
     """Return the label of every row's bin as one of several keys."""
     name, times = _times(_table(obj), time_key(obj, grouper.key, grouper.level))
     return name, _cuprum.GroupBy.labels_of_times(times, grouper.bins.of(times))

@@ -19,7 +19,6 @@ from cuprum.core.sample import draw, generator, likelihoods, sample_size
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
-    from cuprum.core.index.index import Index
     from cuprum.core.series import Series
 
 __all__ = ["BINS", "GroupRows", "Nth"]
@@ -110,8 +109,8 @@ class GroupRows:
         return self._part(self._frame._handle.filter(mask))
 
     @property
-    def groups(self) -> dict[Any, Index]:
-        """The row labels of every group under its key."""
+    def groups(self) -> dict[Any, Any]:
+        """The row labels of every group under its key; of bins of time how many rows there are up to their ends."""
         rows, parts = self._slices()
         if self._of_bins():
             import numpy as np

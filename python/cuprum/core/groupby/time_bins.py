@@ -128,12 +128,11 @@ def _origin(origin: Any) -> Any:
         return origin
     import pandas as pd
 
+    reason: Exception | None = None
     try:
         time = pd.Timestamp(origin)
     except (ValueError, TypeError) as error:
         time, reason = pd.NaT, error
-    else:
-        reason = None
     if time is pd.NaT:
         raise ValueError(
             "'origin' should be equal to 'epoch', 'start', 'start_day', 'end', 'end_day' or should be a "
@@ -148,12 +147,11 @@ def _duration(offset: Any) -> Any:
         return None
     import pandas as pd
 
+    reason: Exception | None = None
     try:
         length = pd.Timedelta(offset)
     except (ValueError, TypeError) as error:
         length, reason = pd.NaT, error
-    else:
-        reason = None
     if length is pd.NaT:
         raise ValueError(
             f"'offset' should be a Timedelta convertible type. Got '{offset}' instead."
