@@ -116,7 +116,7 @@ RESAMPLED = {
         "origin": f"{_FRAME}.resample('7h', origin='end').sum()",
         "offset": f"{_FRAME}.resample('7h', offset='2h').sum()",
         "convention": refused(f"{_FRAME}.resample('D', convention='end')"),
-        "group_keys": refused(f"{_FRAME}.resample('D', group_keys=True)"),
+        "group_keys": f"{_FRAME}.resample('D', group_keys=True).apply(lambda y: y)",
     },
 }
 RESAMPLED_SERIES = {
@@ -132,7 +132,7 @@ RESAMPLED_SERIES = {
         "origin": f"{_FRAME}['p'].resample('7h', origin='end').sum()",
         "offset": f"{_FRAME}['p'].resample('7h', offset='2h').sum()",
         "convention": refused(f"{_FRAME}['p'].resample('D', convention='end')"),
-        "group_keys": refused(f"{_FRAME}['p'].resample('D', group_keys=True)"),
+        "group_keys": f"{_FRAME}['p'].resample('D', group_keys=True).apply(lambda y: y)",
     },
 }
 _DAYS = "lib.Series([1.0, NAN, 3, 4], index=lib.date_range('2013-01-01', periods=4, freq='36h'))"

@@ -324,6 +324,30 @@ def test_forms(code):
 
 
 @pytest.mark.parametrize(
+    "code",
+    [
+        "d.a.resample('20h').agg(lambda x: x.max() - x.min() if len(x) else 0)",
+        "d[['a', 'f']].resample('D').transform(lambda x: x - x.mean())",
+        "d.resample('D')[['a', 'f']].agg(lambda x: x.sum())",
+        "d[['a', 'f']].resample('D').apply(lambda x: (x['a'] * x['f']).sum())",
+        "d[['a', 'f']].resample('D').agg({'a': np.sum, 'f': lambda x: x.std(ddof=0)})",
+        "d.a.resample('D').agg(['sum', lambda x: x.iloc[0]])",
+        "d.a.resample('D').agg({'r': lambda x: np.mean(x) / np.std(x), 't': 'sum'})",
+        "d.a.resample('D').apply(lambda x, k: x.sum() * k, 3)",
+        "d.a.resample('D').apply(lambda x: x.head(1))",
+        "d.a.resample('D', group_keys=True).apply(lambda x: x + 1)",
+        "d[['a', 'f']].resample('D').apply(lambda x: x)",
+        "d.groupby(lib.Grouper(freq='D')).apply(lambda x: x['a'].sum())",
+        "d.groupby(lib.Grouper(freq='D')).filter(lambda x: x['a'].sum() > 4)",
+        "d.groupby('k')[['a', 'f']].resample('D').apply(lambda x: x.sum())",
+    ],
+)
+@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
+def test_functions_of_bins(code):
+    agree(code, kept=True, d=SOLD)
+
+
+@pytest.mark.parametrize(
     ("code", "error", "says"),
     [
         ("d.reset_index(drop=True).resample('D')", TypeError, "instance of 'RangeIndex'"),

@@ -6,10 +6,12 @@ Bins without rows are groups, too: sums over them are 0, means missing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
 from typing import Any
 
 from cuprum import _cuprum
-from cuprum.core.arguments import is_list_like, only_default, plain_label
+from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.groupby.aggregation import function_label, is_named
 from cuprum.core.groupby.groupby import VALUES, DataFrameGroupBy, SeriesGroupBy
 from cuprum.core.groupby.rows import BINS
 from cuprum.core.groupby.time_bins import TimeBins
@@ -32,7 +34,6 @@ def resampled(
     group_keys: Any,
 ) -> Resampler:
     """Return what ``resample`` of a frame or series does."""
-    only_default("resample", group_keys=(group_keys, False))
     bins = TimeBins(rule, closed, label, origin, offset)
     return Resampler(obj._snapshot(), bins, time_key(obj, on, level), bool(group_keys))
 
@@ -76,42 +77,63 @@ def _times(table: Any, key: tuple[str, Any]) -> tuple[Any, Any]:
     return name, times
 
 
-def _groups(handle: Any, frame: Any, obj: Any, as_index: bool, listed: bool, key: tuple[str, Any]) -> Any:
+def _groups(
+    handle: Any, frame: Any, obj: Any, as_index: bool, listed: bool, key: tuple[str, Any], group_keys: bool
+) -> Any:
     """Return groups of bins of a frame, or of the frame that stands for a series."""
     if obj.ndim == 1:
-        return SeriesGroupBy(handle, frame, [key], VALUES, True, listed, obj.name)
-    return DataFrameGroupBy(handle, frame, [key], None, as_index, listed)
+        return SeriesGroupBy(handle, frame, [key], VALUES, True, listed, obj.name, group_keys)
+    return DataFrameGroupBy(handle, frame, [key], None, as_index, listed, None, group_keys)
 
 
 def _table(obj: Any) -> Any:
     return obj._handle.to_frame(VALUES) if obj.ndim == 1 else obj._handle
 
 
-def in_bins(obj: Any, bins: TimeBins, key: tuple[str, Any], as_index: bool) -> tuple[Any, Any]:
+def in_bins(
+    obj: Any, bins: TimeBins, key: tuple[str, Any], as_index: bool, group_keys: bool
+) -> tuple[Any, Any]:
     """Return groups of the rows of a frame or series by times, and the times of an upsampled one."""
     table = _table(obj)
     _, times = _times(table, key)
     handle, upsampled = _cuprum.GroupBy.by_times(table, key, as_index, bins.of(times))
-    return _groups(handle, wrap_frame(handle.frame()), obj, as_index, False, (BINS, key)), upsampled
+    return _groups(handle, wrap_frame(handle.frame()), obj, as_index, False, (BINS, key), group_keys), upsampled
 
 
-def grouped_by_bins(obj: Any, grouper: Any, as_index: bool, listed: bool) -> Any:
+def grouped_by_bins(obj: Any, grouper: Any, as_index: bool, listed: bool, group_keys: bool) -> Any:
     """Return what ``groupby`` of bins of time alone does; a list of them leaves rows in their order."""
     if obj.ndim == 1 and not as_index:
         raise TypeError("as_index=False only valid with DataFrame")
     key = time_key(obj, grouper.key, grouper.level)
     if not listed:
-        return in_bins(obj, grouper.bins, key, as_index)[0]
+        return in_bins(obj, grouper.bins, key, as_index, group_keys)[0]
     table = _table(obj)
     _, times = _times(table, key)
     handle = _cuprum.GroupBy.by_bins(table, key, as_index, grouper.bins.of(times))
-    return _groups(handle, wrap_frame(table), obj, as_index, True, key)
+    return _groups(handle, wrap_frame(table), obj, as_index, True, key, group_keys)
 
 
 def labels_of_bins(obj: Any, grouper: Any) -> tuple[Any, Any]:
     """Return the label of every row's bin as one of several keys."""
     name, times = _times(_table(obj), time_key(obj, grouper.key, grouper.level))
     return name, _cuprum.GroupBy.labels_of_times(times, grouper.bins.of(times))
+
+
+# What pandas says of functions that do not aggregate.
+_SEVERAL = "Must produce aggregated value"
+
+
+def _one_value(func: Any) -> Any:
+    """Return a function that fails where ``func`` returns several values, or rows."""
+
+    @wraps(func)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        value = func(*args, **kwargs)
+        if getattr(value, "ndim", 0) > 1 or (getattr(value, "ndim", 0) == 1 and len(value) != 1):
+            raise ValueError(_SEVERAL)
+        return value
+
+    return checked
 
 
 class _Aggregated:
@@ -251,13 +273,17 @@ class _Aggregated:
         if isinstance(func, Mapping) and isinstance(groups, SeriesGroupBy):
             return groups.agg(None, *args, **{**func, **kwargs})
         if not callable(func):
-            return groups.agg(func, *args, **kwargs)
+            found = groups.agg(func, *args, **kwargs)
+            if is_list_like(func) and isinstance(groups, SeriesGroupBy) and not isinstance(func, Mapping):
+                # As in pandas, these functions without a name are not numbered.
+                found.columns = [function_label(one) for one in func]
+            return found
         try:
-            return groups.agg(func, *args, **kwargs)
+            return groups.agg(func if is_named(func) else _one_value(func), *args, **kwargs)
         except (AttributeError, KeyError):
             pass  # a function of several columns
         except ValueError as error:
-            if "Must produce aggregated value" not in str(error):
+            if _SEVERAL not in str(error):
                 raise
         return groups.apply(func, *args, **kwargs)
 
@@ -284,14 +310,13 @@ class Resampler(_Aggregated):
     ``r["a"]`` and ``r[["a", "b"]]`` are groups of these columns.
     """
 
-    __slots__ = ("_group_keys", "_key", "_original", "_upsampled")
+    __slots__ = ("_key", "_original", "_upsampled")
 
     def __init__(self, obj: Any, bins: TimeBins, key: tuple[str, Any], group_keys: bool) -> None:
         self._bins = bins
         self._key = key
         self._original = obj
-        self._group_keys = group_keys
-        self._groups, self._upsampled = in_bins(obj, bins, key, True)
+        self._groups, self._upsampled = in_bins(obj, bins, key, True, group_keys)
 
     def _kind(self) -> str:
         return "DatetimeIndexResampler" if self._upsampled.dtype.kind == "M" else "TimedeltaIndexResampler"

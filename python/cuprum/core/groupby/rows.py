@@ -94,7 +94,7 @@ class GroupRows:
         rows, parts = self._slices()
         table = self._frame._handle.take(rows)
         for label, part in parts:
-            yield label, self._part(table.iloc(part))
+            yield label, self._part(table.slice(part.start, part.stop - part.start))
 
     def get_group(self, name: Any) -> Any:
         """Return the rows of the group with the key ``name``; ``KeyError`` where there is none."""
