@@ -45,6 +45,7 @@ from cuprum.core.reshape.concat import concat
 from cuprum.core.reshape.dummies import get_dummies
 from cuprum.core.reshape.melt import melt, wide_to_long
 from cuprum.core.reshape.merge import merge
+from cuprum.core.reshape.merge_ordered import merge_asof, merge_ordered
 from cuprum.core.reshape.pivot import crosstab, pivot, pivot_table
 from cuprum.core.reshape.unstack import unstack
 from cuprum.core.row import Row
@@ -120,6 +121,8 @@ __all__ = [
     "isnull",
     "melt",
     "merge",
+    "merge_asof",
+    "merge_ordered",
     "notna",
     "notnull",
     "option_context",

@@ -10,6 +10,7 @@ use super::distinct::Keep;
 use super::*;
 use crate::binaryop::BinaryOperator;
 use crate::copying::tests::{rows, same_everywhere, wide_column};
+use crate::expression;
 use crate::expression::reduction_tests::numbers;
 use crate::expression::tests::{any_literals, any_table, grow};
 
@@ -51,14 +52,16 @@ proptest! {
             let table = Table::new(vec![mask.clone()]).unwrap();
             for rows in [rows_where_true(&mask, &ctx).unwrap(), rows_with_values(&table, &[0], 2, false, &ctx).unwrap()] {
                 prop_assert_eq!(rows.of(), bits.len());
-                let taken = rows.take_range(start, step, &ctx).unwrap().to_host().unwrap();
+                let taken = rows.take_range(start, step, &ctx).unwrap();
+                let taken = taken.to_host().unwrap();
                 prop_assert_eq!(taken.len(), rows.count());
                 let numbers = rows.numbers(&ctx).unwrap();
                 prop_assert_eq!(numbers.data_type(), DataType::Int32);
                 prop_assert_eq!(rows.take(&table, &ctx).unwrap().num_rows(), rows.count());
                 prop_assert!(rows.take(&Table::with_rows(vec![], bits.len() + 1).unwrap(), &ctx).is_err());
                 if rows.count() == kept.len() {
-                    prop_assert_eq!(taken.view().unwrap().values::<i64>().unwrap(), &expected[..]);
+                    let view = taken.view().unwrap();
+                    prop_assert_eq!(view.values::<i64>().unwrap(), &expected[..]);
                 }
             }
         }

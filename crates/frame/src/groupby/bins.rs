@@ -308,7 +308,7 @@ impl Bins {
 
 impl GroupBy {
     /// Groups of neighbouring times, also those without rows: a group for each bin of `bins`, which is called with the
-    /// times that `key` stands for. The rows are taken in the order of their times, those without one, which belong to
+    /// first and the last of the times that `key` stands for. The rows are taken in the order of their times, those without one, which belong to
     /// no group, first. Beside the groups, the bins.
     pub fn by_times(
         frame: &DataFrame,
@@ -316,9 +316,12 @@ impl GroupBy {
         as_index: bool,
         bins: impl FnOnce(&TypedColumn) -> Result<Bins>,
     ) -> Result<(Self, Bins)> {
+        let labels = matches!(key, Key::Level(_)) && frame.index().num_levels() == 1;
         let Found { name, column: times, own } = find(frame, key)?;
-        let bins = bins(&times)?;
-        let (frame, times) = in_order(frame, &times)?;
+        // What is known of row labels is not found out again.
+        let sorted = labels && frame.index().is_monotonic_increasing()?;
+        let (frame, times) = if sorted { (frame.clone(), times) } else { in_order(frame, &times)? };
+        let bins = bins(&first_and_last(&times)?)?;
         let mut owns = vec![false; frame.num_columns()];
         if let Some(own) = own {
             owns[own] = true;
@@ -423,7 +426,7 @@ impl GroupBy {
             ctx.check()?;
             let (from, to) = (start(group)?, start(group + 1)?);
             let inside = times.slice(from, to - from)?;
-            let bins = bins(&inside)?;
+            let bins = bins(&first_and_last(&inside)?)?;
             let count = bins.labels.len();
             let within = bins.offsets(inside.data()?)?.slice(1, count)?;
             ends.push(binary_operation(&within, &Scalar::from(from as i64), BinaryOperator::Add, &ctx)?);
@@ -500,6 +503,17 @@ fn in_order(frame: &DataFrame, typed: &TypedColumn) -> Result<(DataFrame, TypedC
     let order = sorted_order(&table, &orders, NullOrder::First, &ctx)?;
     let times = copying::gather_column(data, &order, OutOfBoundsPolicy::Check, &ctx)?;
     Ok((frame.take(&order)?, typed.like(times)))
+}
+
+/// The first and the last of times in order, missing ones first; none where all are missing.
+fn first_and_last(times: &TypedColumn) -> Result<TypedColumn> {
+    let known = times.slice(times.count_nulls()?, times.len() - times.count_nulls()?)?;
+    if known.len() <= 2 {
+        return Ok(known);
+    }
+    let (first, last) = (known.slice(0, 1)?, known.slice(known.len() - 1, 1)?);
+    let both = concatenate::concatenate(&[first.data()?, last.data()?], &times.context()?)?;
+    Ok(times.like(both))
 }
 
 /// The first and the last of the times, in ticks; `None` where all are missing.
