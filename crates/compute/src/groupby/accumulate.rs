@@ -191,23 +191,6 @@ pub(super) fn in_runs(ids: &[u32]) -> bool {
     ids.len() >= SAMPLE && ids[..SAMPLE].iter().all(|id| *id == ids[0])
 }
 
-/// `f` of all values, in eight lanes that do not wait for each other; the lanes in their order at last.
-#[inline(always)]
-fn in_lanes<N: Copy>(values: &[N], start: N, f: impl Fn(N, N) -> N) -> N {
-    let mut lanes = [start; 8];
-    let chunks = values.chunks_exact(8);
-    let rest = chunks.remainder();
-    for chunk in chunks {
-        for (lane, value) in lanes.iter_mut().zip(chunk) {
-            *lane = f(*lane, *value);
-        }
-    }
-    for (lane, value) in lanes.iter_mut().zip(rest) {
-        *lane = f(*lane, *value);
-    }
-    lanes.into_iter().fold(start, f)
-}
-
 /// Accumulators that one thread merges.
 const MERGED: usize = 16 << 10;
 
@@ -275,16 +258,16 @@ impl<N: Accumulable> Accumulators<N> {
             *count += values.len() as u32;
         }
         if let Some(sum) = self.sum.get_mut(group) {
-            *sum = sum.add(in_lanes(values, N::ZERO, N::add));
+            // In their order, as one by one: however rows are passed, sums are the same.
+            *sum = values.iter().fold(*sum, |a, v| a.add(*v));
         }
         if let Some(sum) = self.wide_sum.get_mut(group) {
             *sum += values.iter().map(|v| v.to_i128()).sum::<i128>();
         }
         if let Some(product) = self.product.get_mut(group) {
-            *product = product.multiply(in_lanes(values, N::ONE, N::multiply));
+            *product = values.iter().fold(*product, |a, v| a.multiply(*v));
         }
         if let Some(min) = self.min.get_mut(group) {
-            // In their order: the first of equal zeros counts.
             *min = values.iter().fold(*min, |a, v| smaller(a, *v));
         }
         if let Some(max) = self.max.get_mut(group) {
