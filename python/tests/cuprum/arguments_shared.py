@@ -280,6 +280,15 @@ SHARED = {
         "limit": refused("x.reindex(index=['a'], limit=1)"),
         "tolerance": refused("x.reindex(index=['a'], tolerance=1)"),
     },
+    "asof": {
+        "where": ("x.reset_index(drop=True).asof(where=1)", "x.reset_index(drop=True).asof(where=[0, 7])"),
+        "subset": [
+            "n.reset_index(drop=True).asof(1, subset=['q'])",
+            refused(
+                "v.reset_index(drop=True).asof(1, subset=['v'])", ValueError, "subset is not valid for Series"
+            ),
+        ],
+    },
     "reindex_like": {"other": ("v.reindex_like(other=v2)", "v.reindex_like(other=v.head(2))")},
     "replace": {
         "to_replace": "x.replace(to_replace=1.0, value=9)",
