@@ -33,6 +33,7 @@ from cuprum.core.dtypes import (
     StructDtype,
 )
 from cuprum.core.groupby.aggregation import NamedAgg
+from cuprum.core.groupby.grouper import Grouper
 from cuprum.core.index import mixed as _mixed_index  # noqa: F401
 from cuprum.core.index.categorical import CategoricalIndex
 from cuprum.core.index.index import Index, wrap_index
@@ -89,6 +90,7 @@ __all__ = [
     "Decimal32Dtype",
     "Decimal64Dtype",
     "Decimal128Dtype",
+    "Grouper",
     "Index",
     "IntervalDtype",
     "IntervalIndex",

@@ -293,7 +293,8 @@ class FrameElements(Elements):
             column = functions.formula_of_rows(func, self._handle.labels(), columns, args, kwargs)
         except functions.NotTraced as why:
             rows = (self.iloc[row] for row in range(len(self)))
-            column = column_of_results(functions.called(func, rows, args, kwargs, why))
+            label_of = self._handle.index().label
+            column = column_of_results(functions.called(func, rows, args, kwargs, why, label_of))
         return wrap_series(_cuprum.Series(column, None, self._handle.index()))
 
     def _by_column(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -553,12 +554,16 @@ class SeriesElements(Elements):
             results = functions.formula_of_elements(func, column, args, kwargs)
         except functions.NotTraced as why:
             elements = self.to_list()
+            label_of = self._handle.index().label
             if skips:
-                present = [element for element in elements if not is_missing(element)]
-                found = iter(functions.called(func, present, args, kwargs, why))
-                made = [element if is_missing(element) else next(found) for element in elements]
+                rows = [row for row, element in enumerate(elements) if not is_missing(element)]
+                present = [elements[row] for row in rows]
+                found = functions.called(func, present, args, kwargs, why, lambda at: label_of(rows[at]))
+                made = elements
+                for row, result in zip(rows, found, strict=True):
+                    made[row] = result
             else:
-                made = functions.called(func, elements, args, kwargs, why)
+                made = functions.called(func, elements, args, kwargs, why, label_of)
             results = column_of_results(made)
         return wrap_series(_cuprum.Series(results, self._handle.name(), self._handle.index()))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
-from cuprum.core.arguments import axis_number, label_list, only_truth, plain_label
+from cuprum.core.arguments import axis_number, label_list, plain_label
 from cuprum.core.construction import column_from, index_handle, positions_to_take
 from cuprum.core.devices import OnDevice
 from cuprum.core.index.index import wrap_index
@@ -13,6 +13,7 @@ from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
 from cuprum.core.objects import Wrapper, wrap_series
 from cuprum.core.operators import Operators
 from cuprum.core.sample import draw, generator, likelihoods, sample_size
+from cuprum.core.time_labels import TimeLabels
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["IndexedFrame"]
 
 
-class IndexedFrame(OnDevice, Operators, Wrapper):
+class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
     """Columns whose rows have labels: the methods that `DataFrame` and `Series` have in common."""
 
     __slots__ = ()
@@ -244,7 +245,7 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
         Parameters
         ----------
         by
-            A column's label or a list of them; series, matched by label; arrays of the frame's length.
+            A column's label or a list of them; series, matched by label; arrays of the frame's length; a `Grouper`.
         level
             Levels of the row labels as keys, by name or number, instead of ``by``.
         as_index
@@ -254,7 +255,7 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
         dropna
             Rows with a missing key belong to no group; else missing keys make a group.
         group_keys
-            Says what the results of ``apply`` are labelled by, which is not supported: nothing.
+            What ``apply`` puts one after the other is below the keys of its groups.
         observed
             Categories without rows make no groups; with ``False`` all combinations of the keys are groups,
             where one of these has categories. What nothing sums up to is 0, its mean is missing.
@@ -270,8 +271,9 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
         """
         from cuprum.core.groupby.groupby import groups_of
 
-        only_truth("groupby", group_keys=group_keys)
-        return groups_of(self, by, level, bool(as_index), bool(sort), bool(dropna), bool(observed))
+        return groups_of(
+            self, by, level, bool(as_index), bool(sort), bool(dropna), bool(observed), bool(group_keys)
+        )
 
     def rolling(
         self,

@@ -1,7 +1,7 @@
 """What every parameter of `DataFrame` does; see `arguments_entries`."""
 
 from arguments_entries import ours, refused, same
-from arguments_shared import APPLIED, CATEGORIES, FRAME_OPERATORS, FRAME_REDUCTIONS, OLD, with_shared
+from arguments_shared import CATEGORIES, FRAME_OPERATORS, FRAME_REDUCTIONS, OLD, with_shared
 
 FRAME = with_shared(
     {
@@ -159,7 +159,7 @@ FRAME = with_shared(
             "by": ("df.groupby(by='k')['i'].sum()", "df.groupby(by='b')['i'].sum()"),
             "as_index": "df.groupby('k', as_index=False)[['i']].sum()",
             "sort": "df.groupby(['s'], sort=False)['i'].sum()",
-            "group_keys": same("df.groupby('k', group_keys=False)['i'].cumsum()", APPLIED),
+            "group_keys": "df.groupby('k', group_keys=False)['i'].apply(lambda y: y.head(1))",
             "observed": same("df.groupby('k', observed=False)['i'].sum()", CATEGORIES),
             "dropna": "df.groupby('s', dropna=False)['i'].sum()",
         },

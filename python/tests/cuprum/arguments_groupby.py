@@ -29,9 +29,15 @@ SHARED = {
     "all": {"skipna": refused("g.all(skipna=False)")},
     "any": {"skipna": refused("g.any(skipna=False)")},
     "apply": {
-        "func": refused("g.apply(len)", says="apply"),
-        "*args": refused("g.apply(len, 1)", says="apply"),
-        "**kwargs": refused("g.apply(len, bogus=1)", says="apply"),
+        "func": ("g.apply(func=len)", "g.apply(func=lambda y: y.max())"),
+        "*args": ("g.apply(lambda y, n: y.head(n), 1)", "g.apply(lambda y, n: y.head(n), 2)"),
+        "**kwargs": ("g.apply(lambda y, n: y.head(n), n=1)", "g.apply(lambda y, n: y.head(n), n=2)"),
+    },
+    "filter": {
+        "func": ("g.filter(func=lambda y: True)", "g.filter(func=lambda y: False)"),
+        "dropna": "g.filter(lambda y: len(y) > 2, dropna=False)",
+        "*args": ("g.filter(lambda y, n: len(y) > n, True, 1)", "g.filter(lambda y, n: len(y) > n, True, 2)"),
+        "**kwargs": ("g.filter(lambda y, n: len(y) > n, n=1)", "g.filter(lambda y, n: len(y) > n, n=2)"),
     },
     "cumcount": {"ascending": "g.cumcount(ascending=False)"},
     "diff": {"periods": "g.diff(periods=-1)"},
@@ -106,18 +112,19 @@ SHARED = {
         "func": ("g.transform(func='sum')", "g.transform(func='max')"),
         "*args": [
             ("g.transform('shift', 1)", "g.transform('shift', -1)"),
-            refused("g.transform('sum', 1)", TypeError, "positional"),
+            ("g.transform(lambda y, n: y * n, 2)", "g.transform(lambda y, n: y * n, 3)"),
         ],
         "**kwargs": [
             ("g.transform('shift', periods=1)", "g.transform('shift', periods=-1)"),
-            refused("g.transform('std', ddof=0)", TypeError, "ddof"),
+            ("g.transform('std', ddof=0)", "g.transform('std', ddof=1)"),
+            ("g.transform(lambda y, n: y * n, n=2)", "g.transform(lambda y, n: y * n, n=3)"),
         ],
         **_compiled("transform('sum')"),
     },
 }
 
 FRAME = {
-    "apply": {"include_groups": refused("g.apply(len, include_groups=False)", says="apply")},
+    "apply": {"include_groups": refused("g.apply(len, include_groups=True)", ValueError)},
     "agg": {"**kwargs": ("g.agg(low=('i', 'min'))", "g.agg(low=('f', 'max'))")},
     "quantile": {"q": ["g.quantile(q=0.25)", "g.quantile(q=[0.25, 0.5])"]},
 }

@@ -1,7 +1,7 @@
 """What every parameter of `Series` does; see `arguments_entries`."""
 
 from arguments_entries import ours, refused, same
-from arguments_shared import APPLIED, CATEGORIES, OLD, SERIES_OPERATORS, SERIES_REDUCTIONS, with_shared
+from arguments_shared import CATEGORIES, OLD, SERIES_OPERATORS, SERIES_REDUCTIONS, with_shared
 
 SERIES = with_shared(
     {
@@ -119,7 +119,7 @@ SERIES = with_shared(
             "by": ("numbers.groupby(by=flags).sum()", "numbers.groupby(by=numbers).sum()"),
             "as_index": refused("numbers.groupby(flags, as_index=False)", TypeError),
             "sort": "numbers.groupby(text, sort=False).sum()",
-            "group_keys": same("numbers.groupby(flags, group_keys=False).cumsum()", APPLIED),
+            "group_keys": "numbers.groupby(flags, group_keys=False).apply(lambda y: y.head(1))",
             "observed": same("numbers.groupby(flags, observed=False).sum()", CATEGORIES),
             "dropna": "numbers.groupby(text, dropna=False).sum()",
         },

@@ -9,7 +9,6 @@ SUBJECTS = {"DataFrame": "n", "Series": "v"}
 GAPS = "lib.Series([NAN, NAN, 1.0, NAN, NAN, 2.0, NAN, NAN])"
 
 OLD = "pandas reads it no more: results never share what can be written"
-APPLIED = "pandas reads it where functions are applied to groups, which we refuse"
 CATEGORIES = "pandas reads it of categories, of which groups are not made"
 
 

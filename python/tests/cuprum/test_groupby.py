@@ -270,23 +270,6 @@ def test_rows_of_many_groups():
         agree(f"df.groupby('k').{how}", df=df, rtol=1e-9)
 
 
-@pytest.mark.parametrize(
-    "expression",
-    [
-        "df.groupby('k')['i'].agg(lambda s: s.sum())",
-        "df.groupby('k').agg({'i': lambda s: s.sum()})",
-        "df.groupby('k')['i'].transform(lambda s: s - s.mean())",
-        "df.groupby('k').apply(lambda part: part)",
-        "df['i'].agg(lambda s: s.sum())",
-    ],
-)
-def test_functions_are_refused_with_what_to_use_instead(expression):
-    from oracle import ours
-
-    with pytest.raises(NotImplementedError, match=r"instead|use"):
-        eval(expression, {"df": ours(FRAME)})
-
-
 # Few elements, missing elements, other parameters.
 
 GAPS = pd.DataFrame(

@@ -451,6 +451,10 @@ pub const OPERATIONS: &[Operation] = &[
     ("groupby.segmented_reduce", "", |g| {
         out(groupby::segmented_reduce(&g.column, &g.offsets, Aggregation::Max, &g.ctx))
     }),
+    ("groupby.runs", "", |g| {
+        let runs = groupby::runs(&g.offsets, g.column.len(), &g.ctx)?;
+        out(Ok(runs.grouping.ids))
+    }),
     ("groupby.quantiles", "", |g| {
         out(groupby::quantiles(&g.grouping, &g.column, &[0.5], Interpolation::Lower, &g.ctx))
     }),

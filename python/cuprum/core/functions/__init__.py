@@ -7,29 +7,91 @@ every element: Python's integers have no limit, its divisions by zero are errors
 a difference, there is a *guard*, a condition that no element may meet; all of them are looked at in one pass before.
 
 Only functions that do nothing but compute are traced: what their code consists of is looked at first. What is no
-formula, or meets a guard, is called for every element, with a `PerformanceWarning` that says why.
+formula, or meets a guard, is called for every element, with a `PerformanceWarning` that says why. So are functions
+of groups and windows, for which there are no formulas.
 """
 
 from __future__ import annotations
 
+import functools
+import os
+import sys
 import warnings
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from cuprum.core.functions.formulas import formula_of_elements, formula_of_rows
 from cuprum.core.functions.trace import NotTraced
 from cuprum.errors import PerformanceWarning
 
-__all__ = ["NotTraced", "called", "formula_of_elements", "formula_of_rows"]
+__all__ = [
+    "NotTraced",
+    "called",
+    "called_for_each",
+    "formula_of_elements",
+    "formula_of_rows",
+    "warn_of_calls",
+]
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__))) + os.sep
 
 
 def called(
-    function: Any, elements: Any, args: tuple[Any, ...], kwargs: dict[str, Any], why: NotTraced
+    function: Any,
+    elements: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    why: NotTraced,
+    label_of: Callable[[int], Any],
 ) -> Any:
-    """Return the results of a function that is called for every element, with a warning that says why."""
-    name = getattr(function, "__qualname__", None) or type(function).__name__
+    """Return the results of a function that is called for every element, with a warning that says why.
+
+    What it raises has a note with the label of the element's row.
+    """
+    warn_of_calls(function, "element", f"a formula cannot have {why}")
+    labelled = ((functools.partial(label_of, at), element) for at, element in enumerate(elements))
+    return called_for_each(function, labelled, args, kwargs, "in the row")
+
+
+def warn_of_calls(function: Any, each: str, why: str) -> None:
+    """Warn whoever calls the library that a function is called for each element, group or window, and why."""
     warnings.warn(
-        f"{name} is called for each element, which takes long: a formula cannot have {why}",
+        f"{_name_of(function)} is called for each {each}, which takes long: {why}",
         PerformanceWarning,
-        stacklevel=4,
+        stacklevel=_frames_to_caller(),
     )
-    return [function(element, *args, **kwargs) for element in elements]
+
+
+def called_for_each(
+    function: Any,
+    items: Iterable[tuple[Any, Any]],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    where: str,
+) -> list[Any]:
+    """Return the results of a function that is called for each of pairs of a label and an argument.
+
+    What it raises has a note with ``where`` and the label, which may be a function that finds it.
+    """
+    results = []
+    for label, item in items:
+        try:
+            results.append(function(item, *args, **kwargs))
+        except Exception as error:
+            error.add_note(f"{where} {(label() if callable(label) else label)!r}")
+            raise
+    return results
+
+
+def _name_of(function: Any) -> str:
+    while isinstance(function, functools.partial):
+        function = function.func
+    return getattr(function, "__qualname__", None) or type(function).__name__
+
+
+def _frames_to_caller() -> int:
+    """Return the ``stacklevel`` for a warning of whoever calls the library."""
+    depth, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        depth, frame = depth + 1, frame.f_back
+    return depth

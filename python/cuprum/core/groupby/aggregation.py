@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 from typing import Any, NamedTuple
 
 from cuprum.core.arguments import plain_label
@@ -13,6 +15,8 @@ __all__ = [
     "function_name",
     "function_parameter",
     "is_named",
+    "labelled",
+    "passes_missing",
     "request",
 ]
 
@@ -43,6 +47,8 @@ _ALIASES = {"len": "size", "amin": "min", "amax": "max", "product": "prod", "ave
 class NamedAgg(NamedTuple):
     """A column and the aggregation of it, for keyword arguments of ``groupby(...).agg``.
 
+    Further arguments of a function are given with `functools.partial`.
+
     Examples
     --------
     >>> NamedAgg("delay", "mean")
@@ -53,12 +59,37 @@ class NamedAgg(NamedTuple):
     aggfunc: Any
 
 
-def function_label(function: Any) -> str:
+def function_label(function: Any) -> Any:
     """Return the name under which pandas shows an aggregation."""
     if isinstance(function, str):
         return function
+    while isinstance(function, functools.partial):
+        function = function.func
     name = getattr(function, "__name__", None)
-    return name if isinstance(name, str) else repr(function)
+    return name if isinstance(name, str) else type(function).__name__ if callable(function) else function
+
+
+def labelled(functions: Any) -> list[tuple[Any, Any]]:
+    """Return functions with the names under which pandas shows them: lambdas beside others have numbers."""
+    named = [(function_label(function), function) for function in functions]
+    if len(named) > 1:
+        numbers = itertools.count()
+        named = [(f"<lambda_{next(numbers)}>" if label == "<lambda>" else label, f) for label, f in named]
+    return named
+
+
+def passes_missing(function: Any) -> bool | None:
+    """Whether a function that stands for an aggregation gives a missing element where there is one.
+
+    None where what it gives depends on the order of the elements.
+    """
+    if isinstance(function, str):
+        return False
+    name = getattr(function, "__name__", "")
+    if getattr(function, "__module__", None) == "builtins":
+        return {"sum": True, "len": False}.get(name)
+    # NumPy's other functions call the method of a series.
+    return name in ("median", "average")
 
 
 def function_parameter(function: Any) -> float | None:
@@ -104,7 +135,7 @@ def is_named(function: Any) -> bool:
     """Whether a callable stands for an aggregation, see `function_name`."""
     try:
         function_name(function)
-    except NotImplementedError:
+    except (NotImplementedError, TypeError):
         return False
     return True
 

@@ -1,12 +1,13 @@
 """Groups of rows with equal keys: `DataFrameGroupBy` and `SeriesGroupBy`.
 
-Aggregations are named; they run over all groups at once. Groups are in ascending order of their
+Aggregations by name run over all groups at once; functions of Python are called for each. Groups are in ascending order of their
 keys, or in order of first appearance with ``sort=False``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
@@ -15,26 +16,23 @@ from cuprum.core.arguments import (
     is_list_like,
     is_scalar,
     only_default,
-    only_known,
     plain_label,
     plain_labels,
 )
 from cuprum.core.construction import column_from
 from cuprum.core.elements import mapping_series
-from cuprum.core.groupby.aggregation import (
-    function_label,
-    function_name,
-    function_parameter,
-    request,
-)
+from cuprum.core.groupby.agg import FrameAgg, SeriesAgg
+from cuprum.core.groupby.grouper import Grouper, grouper_of
 from cuprum.core.groupby.rows import GroupRows
+from cuprum.core.groupby.transform import FrameTransform, GroupTransform, SeriesTransform
+from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["DataFrameGroupBy", "SeriesGroupBy"]
+__all__ = ["VALUES", "DataFrameGroupBy", "SeriesGroupBy"]
 
 
 def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, Any]]:
@@ -47,6 +45,9 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, An
         return [("level", plain_label(one)) for one in levels]
     if by is None:
         raise TypeError("You have to supply one of 'by' and 'level'")
+    grouper = grouper_of(by)
+    if grouper is not None:
+        return [_key_of_grouper(target, grouper)]
     handle, names = target._handle, target._handle.index().names()
     contains = handle.contains if target.ndim == 2 else lambda label: False
     many = isinstance(by, list)
@@ -56,7 +57,20 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, An
     return [_key(original, target, key, contains) for key in (by if many else [by])]
 
 
+def _key_of_grouper(target: Any, grouper: Grouper) -> tuple[Any, Any]:
+    from cuprum.core.groupby.resample import labels_of_bins, time_key
+
+    if grouper.bins is not None:
+        return labels_of_bins(target, grouper)
+    if grouper.key is None and grouper.level is None:
+        raise TypeError("Grouper() names no `key`, no `level` and no `freq`")
+    return time_key(target, grouper.key, grouper.level)
+
+
 def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]:
+    grouper = grouper_of(key)
+    if grouper is not None:
+        return _key_of_grouper(target, grouper)
     if isinstance(key, objects.Series):
         if target.ndim == 2 and contains(key.name):
             column = key._handle.reindex(target._handle.index()).column()
@@ -77,37 +91,46 @@ def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]
 
 
 def groups_of(
-    target: Any, by: Any, level: Any, as_index: bool, sort: bool, dropna: bool, observed: bool
+    target: Any,
+    by: Any,
+    level: Any,
+    as_index: bool,
+    sort: bool,
+    dropna: bool,
+    observed: bool,
+    group_keys: bool = True,
 ) -> DataFrameGroupBy | SeriesGroupBy:
     """Return what ``groupby`` of a frame or series does."""
     original, target = target, target._snapshot()
+    alone = by[0] if isinstance(by, list) and len(by) == 1 else by
+    grouper = grouper_of(alone) if level is None else None
+    if grouper is not None and grouper.bins is not None:
+        from cuprum.core.groupby.resample import grouped_by_bins
+
+        return grouped_by_bins(target, grouper, as_index, isinstance(by, list), group_keys)
+    if grouper is not None and alone is by:
+        sort, dropna = grouper.sort, grouper.dropna
     keys = _keys(original, target, by, level)
     of_series = isinstance(target, objects.Series)
     if of_series and not as_index:
         raise TypeError("as_index=False only valid with DataFrame")
-    label = _VALUES
+    label = VALUES
     table = wrap_frame(target._handle.to_frame(label)) if of_series else target
     handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna, observed)
     if of_series:
-        return SeriesGroupBy(handle, table, keys, label, True, isinstance(by, list), target.name)
+        return SeriesGroupBy(handle, table, keys, label, True, isinstance(by, list), target.name, group_keys)
     listed = is_list_like(by) and not isinstance(by, tuple)
-    return DataFrameGroupBy(handle, table, keys, None, as_index, listed)
+    return DataFrameGroupBy(handle, table, keys, None, as_index, listed, None, group_keys)
 
 
 # What the column of a series is called in the frame that is grouped in its place.
-_VALUES = "\0values"
-
-# The methods whose results have a value for every row.
-_FOR_ROWS = frozenset(
-    ["cumsum", "cumprod", "cummax", "cummin", "cumcount", "ngroup", "shift", "diff", "pct_change", "rank"]
-    + ["ffill", "bfill"]
-)
+VALUES = "\0values"
 
 
-class _GroupBy(GroupRows):
+class _GroupBy(GroupRows, GroupTransform):
     """What both kinds of groups share: aggregations."""
 
-    __slots__ = ("_as_index", "_frame", "_handle", "_keys", "_listed", "_name", "_selection")
+    __slots__ = ("_as_index", "_frame", "_group_keys", "_handle", "_keys", "_listed", "_name", "_selection")
 
     def __init__(
         self,
@@ -118,6 +141,7 @@ class _GroupBy(GroupRows):
         as_index: bool,
         listed: bool,
         name: Any = None,
+        group_keys: bool = True,
     ) -> None:
         self._handle = handle
         self._frame = target
@@ -126,6 +150,7 @@ class _GroupBy(GroupRows):
         self._as_index = as_index
         self._listed = listed
         self._name = name
+        self._group_keys = group_keys
 
     @property
     def ngroups(self) -> int:
@@ -160,7 +185,7 @@ class _GroupBy(GroupRows):
         try:
             return self._handle.aggregate(requests, min_count, skipna)
         except (NotImplementedError, TypeError) as error:
-            raise TypeError(str(error).replace(f"column '{_VALUES}': ", "")) from None
+            raise TypeError(str(error).replace(f"column '{VALUES}': ", "")) from None
 
     def _quantiles(self, q: Any, numeric_only: bool) -> Any:
         return self._handle.quantiles(self._inputs(numeric_only), [float(share) for share in q])
@@ -241,35 +266,6 @@ class _GroupBy(GroupRows):
         sizes = wrap_series(self._handle.size())
         return sizes if self._as_index else sizes.reset_index(name="size")
 
-    def _by_name(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """One aggregation by its name, with the arguments of its method."""
-        name, parameter = function_name(func), function_parameter(func)
-        if parameter is not None:
-            kwargs.setdefault("ddof", int(parameter))
-        return getattr(self, name)(*args, **kwargs)
-
-    def transform(self, func: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return for every row its group's value of a named aggregation.
-
-        Also a method for rows by its name (``'cumsum'``, ``'rank'``, ``'shift'`` …), called with the
-        other arguments.
-        """
-        if isinstance(func, str) and func in _FOR_ROWS:
-            return getattr(self, func)(*args, **kwargs)
-        _no_others("transform", args, kwargs)
-        name, inputs = function_name(func), self._inputs()
-        columns = [self._handle.transform(label, name).column() for label in inputs]
-        frame = self._frame._handle
-        result = _cuprum.DataFrame(inputs, columns, frame.index())
-        return self._result(result.with_labels(inputs, frame.level_names()))
-
-    def apply(self, func: Any, *args: Any, **kwargs: Any) -> Any:
-        """Fail: functions are not called for every group; `agg` and `transform` take names."""
-        raise NotImplementedError(
-            "apply does not call functions for every group: use agg or transform with the name of an "
-            "aggregation, the methods for rows (shift, rank, cumsum, head, …), or iterate over the groups"
-        )
-
     def rolling(
         self,
         window: Any,
@@ -302,17 +298,58 @@ class _GroupBy(GroupRows):
         obj, groups = self._in_order()
         return expanding_of_groups(obj, groups, min_periods, method)
 
+    def resample(
+        self,
+        rule: Any,
+        closed: str | None = None,
+        label: str | None = None,
+        convention: str | None = None,
+        on: Any = None,
+        origin: Any = "start_day",
+        offset: Any = None,
+        group_keys: bool = False,
+        *,
+        include_groups: bool = False,
+    ) -> Any:
+        """Return the rows of each group in bins of time; see `DataFrame.resample`.
+
+        The bins of a group go from its first time to its last one. Results go by the keys of groups and the
+        labels of bins.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.date_range("2026-01-01", periods=4)
+        >>> sold = cuprum.DataFrame({"k": ["x", "y", "x", "x"], "v": [1, 2, 3, 4]}, index=days)
+        >>> sold.groupby("k").resample("2D")["v"].sum()
+        k
+        x  2026-01-01    1
+           2026-01-03    7
+        y  2026-01-02    2
+        Name: v, dtype: int64
+        """
+        from cuprum.core.groupby.resample import resampled_groups
+        from cuprum.core.groupby.time_bins import TimeBins
+
+        if include_groups:
+            raise ValueError("include_groups=True is no longer allowed.")
+        only_default("resample of groups", convention=(convention, None), group_keys=(group_keys, False))
+        return resampled_groups(self, TimeBins(rule, closed, label, origin, offset), on)
+
     def _in_order(self) -> tuple[Any, Any]:
         """Return the rows group after group, and the number of each row's group."""
         handle, groups = self._handle.in_order(self._inputs())
         return self._result(handle), groups
 
-    def pipe(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """Return ``func(self, *args, **kwargs)``."""
+    def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return ``func(self, *args, **kwargs)``; ``func`` may be a pair of it and an argument's name."""
+        if isinstance(func, tuple):
+            func, name = func
+            return func(*args, **{name: self}, **kwargs)
         return func(self, *args, **kwargs)
 
 
-class DataFrameGroupBy(_GroupBy):
+class DataFrameGroupBy(FrameAgg, FrameTransform, _GroupBy):
     """The rows of a frame in groups; see `DataFrame.groupby`.
 
     ``g["a"]`` and ``g[["a", "b"]]`` choose the columns that are aggregated.
@@ -341,12 +378,29 @@ class DataFrameGroupBy(_GroupBy):
             for label in labels:
                 self._check(label)
             return DataFrameGroupBy(
-                self._handle, self._frame, self._keys, labels, self._as_index, self._listed
+                self._handle,
+                self._frame,
+                self._keys,
+                labels,
+                self._as_index,
+                self._listed,
+                None,
+                self._group_keys,
             )
         label = plain_label(key)
         self._check(label)
+        return self._one_column(label)
+
+    def _one_column(self, label: Any) -> SeriesGroupBy:
         return SeriesGroupBy(
-            self._handle, self._frame, self._keys, label, self._as_index, self._listed, label
+            self._handle,
+            self._frame,
+            self._keys,
+            label,
+            self._as_index,
+            self._listed,
+            label,
+            self._group_keys,
         )
 
     def _check(self, label: Any) -> None:
@@ -374,84 +428,72 @@ class DataFrameGroupBy(_GroupBy):
             return wrap_frame(self._quantiles(q, numeric_only))
         return self._all("quantile", numeric_only, float(q))
 
-    def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> DataFrame:
-        """Return named aggregations of every group.
+    def _of_series(self) -> bool:
+        return False
+
+    def apply(self, func: Any, *args: Any, include_groups: bool = False, **kwargs: Any) -> Any:
+        """Return what a function makes of each group, put together.
 
         Parameters
         ----------
         func
-            A name (``'mean'``) or a function that stands for one (``numpy.mean``, ``sum``, ``len``):
-            for every column; a list of them: a column for each pair; a dict of columns and names or
-            lists of names.
-        **kwargs
-            Named results: ``mean_delay=("delay", "mean")`` or `NamedAgg`.
+            Called with the rows of each group as a frame, without the keys, whose ``name`` is the key, and with the
+            other arguments; or the name of a method of groups.
+        include_groups
+            False: keys are not among the columns.
 
-        Other callables raise ``NotImplementedError``.
+        A value, or a list, for each group gives a Series under the keys; Series of the same labels give a frame with
+        a row for each group; other Series and frames are put one after the other, below the keys of their
+        groups unless ``group_keys=False`` or ``as_index=False``. What a function raises has a note with the key of the
+        group. Calls take long: a `PerformanceWarning` says so.
 
         Examples
         --------
+        >>> import warnings
         >>> import cuprum
-        >>> g = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]}).groupby("k", as_index=False)
-        >>> g.agg(low=("v", "min"), high=("v", "max"))
-           k  low  high
-        0  x    1     3
-        1  y    2     2
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3], "w": [4, 5, 7]})
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     df.groupby("k").apply(lambda g: (g["v"] * g["w"]).sum())
+        k
+        x    25
+        y    10
+        dtype: int64
         """
-        if func is None:
-            if not kwargs:
-                raise TypeError("Must provide 'func' or tuples of '(column, aggfunc).")
-            requests = []
-            for label, pair in kwargs.items():
-                if not isinstance(pair, tuple) or len(pair) != 2:
-                    raise TypeError(f"`{label}` is {pair!r}; it must be a pair (column, aggregation)")
-                requests.append((label, plain_label(pair[0]), *request(pair[1], (), {})))
-            return wrap_frame(self._aggregate(requests))
-        if isinstance(func, Mapping):
-            if args or kwargs:
-                raise TypeError(
-                    f"agg of a dict takes no other arguments, which pandas ignores: {[*args, *kwargs]}"
-                )
-            for label in func:
-                self._check(label)
-            if any(is_list_like(f) for f in func.values()):
-                columns = [(plain_label(label), _named(fs, (), {})) for label, fs in func.items()]
-                return self._several(columns)
-            return wrap_frame(
-                self._aggregate(
-                    [
-                        (plain_label(label), plain_label(label), *request(f, (), {}))
-                        for label, f in func.items()
-                    ]
-                )
-            )
-        if is_list_like(func):
-            return self._several(_named(func, args, kwargs))
-        return self._by_name(func, args, kwargs)
+        if include_groups:
+            raise ValueError("include_groups=True is no longer allowed.")
+        return self._applied(func, args, kwargs)
 
-    aggregate = agg
+    def filter(self, func: Any, dropna: bool = True, *args: Any, **kwargs: Any) -> DataFrame:
+        """Return the rows of the groups for which a function's result is true.
 
-    def _several(self, what: list[Any]) -> DataFrame:
-        """Return a column for each pair of a column and an aggregation of it."""
-        try:
-            return wrap_frame(self._handle.agg(self._inputs(), what))
-        except NotImplementedError as error:
-            raise TypeError(str(error)) from None
+        ``func`` is called with the rows of each group as a frame, keys and all, whose ``name`` is the key, and with the
+        other arguments. With ``dropna=False`` the other rows stay, and all of them is missing. Calls take long: a
+        `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
+
+        Examples
+        --------
+        >>> import warnings
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]})
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     df.groupby("k").filter(lambda g: len(g) > 1)
+           k  v
+        0  x  1
+        2  x  3
+        """
+        return self._filter(func, bool(dropna), args, kwargs, _is_true)
 
 
-def _named(functions: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-    """Return aggregations, one or several, as pandas names them."""
-    functions = functions if is_list_like(functions) else [functions]
-    return [(function_label(f), *request(f, args, kwargs)) for f in functions]
+def _is_true(value: Any) -> bool:
+    """Whether a function says that a group stays: a missing value says no."""
+    if isinstance(value, (objects.DataFrame, objects.Series)) and value.size == 1:
+        value = value.squeeze()
+    if is_list_like(value) or isinstance(value, str):
+        raise TypeError(f"filter function returned a {type(value).__name__}, but expected a scalar bool")
+    return not is_missing(value) and bool(value)
 
 
-def _no_others(function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """Fail for arguments that an aggregation by name does not take."""
-    if args:
-        raise TypeError(f"{function}() takes no positional arguments for an aggregation, not {args!r}")
-    only_known(function, kwargs)
-
-
-class SeriesGroupBy(_GroupBy):
+class SeriesGroupBy(SeriesAgg, SeriesTransform, _GroupBy):
     """The elements of one column in groups."""
 
     __slots__ = ()
@@ -481,27 +523,54 @@ class SeriesGroupBy(_GroupBy):
             return self._all("quantile", numeric_only, float(q))
         return self._result(self._quantiles(q, numeric_only))
 
-    def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """Return one named aggregation of every group, or a frame with a column for each of several.
+    def _of_series(self) -> bool:
+        return True
 
-        ``func`` is a name, a function that stands for one, or a list of them; keyword arguments name
-        results: ``low="min"``. Other callables raise ``NotImplementedError``.
+    def _one_column(self, label: Any) -> SeriesGroupBy:
+        return self
+
+    def apply(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return what a function makes of the elements of each group, put together.
+
+        ``func`` is called with the elements of each group as a Series, whose ``name`` is the key, and with the other
+        arguments; or it is the name of a method of groups. A value for each group gives a Series under the keys;
+        Series and frames are put one after the other, below the keys of their groups unless ``group_keys=False``; dicts
+        make another level of labels. Calls take long: a `PerformanceWarning` says so, unless an aggregation stands
+        for the function.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 5], index=["x", "x", "y"]).groupby(level=0).apply(max)
+        x    2
+        y    5
+        dtype: int64
         """
-        label = self._selection
-        if func is None or isinstance(func, Mapping):
-            named = kwargs if func is None else dict(func)
-            if not named:
-                raise TypeError("Must provide 'func' or named aggregation **kwargs.")
-            if isinstance(func, Mapping):
-                raise ValueError("nested renamer is not supported")
-            requests = [(name, label, *request(f, (), {})) for name, f in named.items()]
-            return wrap_frame(self._aggregate(requests))
-        if is_list_like(func):
-            requests = [(function_label(f), label, *request(f, args, kwargs)) for f in func]
-            return wrap_frame(self._aggregate(requests))
-        return self._by_name(func, args, kwargs)
+        if callable(func) and not args and not kwargs and self._stands_for(func, self._selection):
+            return self._by_name(func, (), {})
+        return self._applied(func, args, kwargs)
 
-    aggregate = agg
+    def filter(self, func: Any, dropna: bool = True, *args: Any, **kwargs: Any) -> Series:
+        """Return the elements of the groups for which a function's result is true.
+
+        ``func`` is called with the elements of each group as a Series, or is the name of a method of it, and the other
+        arguments. With ``dropna=False`` the other elements stay and are missing. Calls take long: a
+        `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
+
+        Examples
+        --------
+        >>> import warnings
+        >>> import cuprum
+        >>> groups = cuprum.Series([1, 2, 5], index=["x", "x", "y"]).groupby(level=0)
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     groups.filter(lambda elements: elements.sum() < 4)
+        x    1
+        x    2
+        dtype: int64
+        """
+        called = methodcaller(func, *args, **kwargs) if isinstance(func, str) else func
+        given = ((), {}) if isinstance(func, str) else (args, kwargs)
+        return self._filter(called, bool(dropna), *given, _is_true)
 
     def size(self) -> Any:
         """Return the number of rows of every group."""

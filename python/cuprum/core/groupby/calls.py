@@ -1,0 +1,327 @@
+"""Functions of Python that are called with the rows of each group: `apply`, `filter`, `pipe`.
+
+Rows are gathered once, group after group; each group is a slice of them. What the functions return is put together
+as pandas does: values under the keys of the groups, series as rows of a frame or one after the other, frames one after
+the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core import functions, objects
+from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.construction import column_from
+from cuprum.core.dataframe import DataFrame
+from cuprum.core.elements import column_of_results
+from cuprum.core.groupby.aggregation import is_named, passes_missing
+from cuprum.core.index.index import wrap_index
+from cuprum.core.interop import to_numpy
+from cuprum.core.objects import set_handle, wrap_frame, wrap_series
+from cuprum.core.reshape.concat import concat
+from cuprum.core.row import Row
+
+if TYPE_CHECKING:
+    from cuprum.core.index.index import Index
+
+__all__ = ["GroupCalls", "column_of_values"]
+
+_WHY = (
+    "aggregations and methods of groups by name ('mean', 'cumsum', head, …) run over all groups at once, "
+    "which functions of Python do not"
+)
+
+
+class GroupFrame(DataFrame):
+    """The rows of a group, as a function sees them: their ``name`` is the key of the group."""
+
+    __slots__ = ("name",)
+
+
+# Messages call it what it is for users.
+GroupFrame.__name__ = GroupFrame.__qualname__ = "DataFrame"
+
+
+class GroupCalls:
+    """The methods of groups that call functions of Python."""
+
+    __slots__ = ()
+
+    _as_index: bool
+    _frame: DataFrame
+    _group_keys: bool
+    _handle: Any
+    _keys: list[tuple[Any, Any]]
+    _name: Any
+    _selection: Any
+
+    def _inputs(self, numeric_only: bool = False) -> list[Any]:
+        """The labels of the columns that functions see."""
+        raise NotImplementedError
+
+    def _key_names(self) -> list[Any]:
+        raise NotImplementedError
+
+    def _of_series(self) -> bool:
+        raise NotImplementedError
+
+    # The groups.
+
+    def _keys_index(self) -> Index:
+        """The keys of the groups, in the order of results."""
+        return wrap_index(self._handle.size().index())
+
+    def _rows_and_ends(self) -> tuple[Column, list[tuple[int, int]]]:
+        """The rows group after group, and where each group begins among them and how many rows it has."""
+        rows, offsets = self._handle.rows_by_group()
+        return rows, [(start, end - start) for start, end in pairwise(to_numpy(offsets).tolist())]
+
+    def _pieces(self, table: Any, ends: list[tuple[int, int]], named: bool) -> Iterator[tuple[Any, Any]]:
+        """Pairs of key and rows of each group of a table in the order of groups; ``named`` by the key."""
+        for key, (start, length) in zip(self._keys_index().to_list(), ends, strict=True):
+            handle = table.slice(start, length)
+            if isinstance(handle, _cuprum.Series):
+                yield key, wrap_series(handle.rename(key) if named else handle)
+            else:
+                group = object.__new__(GroupFrame)
+                set_handle(group, handle)
+                group.name = key
+                yield key, group
+
+    def _called(
+        self,
+        func: Any,
+        pieces: Iterator[tuple[Any, Any]],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> list[Any]:
+        """What a function returns for each group."""
+        return functions.called_for_each(func, pieces, args, kwargs, "in the group")
+
+    def _warn(self, func: Any) -> None:
+        """Warn that a function is called for each group, once for all columns."""
+        functions.warn_of_calls(func, "group", _WHY)
+
+    def _stands_for(self, func: Any, label: Any) -> bool:
+        """Whether an aggregation gives what a function does for the elements of a column."""
+        if not is_named(func):
+            return False
+        missing = passes_missing(func)
+        return missing is not None or not self._frame._handle.column(label).column().null_count()
+
+    # apply.
+
+    def _applied(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return what `apply` does."""
+        if isinstance(func, str):
+            return self._attribute(func, args, kwargs)
+        if not callable(func):
+            raise TypeError(f"apply func should be callable, not {func!r}")
+        self._warn(func)
+        rows, ends = self._rows_and_ends()
+        table = self._frame._handle.select(self._inputs()).take(rows)
+        table = table.column_at(0) if self._of_series() else table
+        seen = table.with_index(table.index())
+        if self._of_series():
+            seen = seen.rename(self._name)
+        values = self._called(func, self._pieces(seen, ends, True), args, kwargs)
+        if not values:
+            return self._of_no_group(table)
+        return self._put_together(values, table, rows, ends)
+
+    def _attribute(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return what a method by its name does, or a property."""
+        if name.startswith("_") or not hasattr(type(self), name):
+            raise TypeError(f"apply func should be callable, not {name!r}")
+        found = getattr(self, name)
+        if callable(found):
+            return found(*args, **kwargs)
+        if args or kwargs:
+            raise ValueError(f"Cannot pass arguments to property {name}")
+        return found
+
+    def _of_no_group(self, table: Any) -> Any:
+        """Return the columns without rows, under the keys of no group."""
+        keyed = self._group_keys and (self._as_index or self._of_series())
+        index = self._keys_index()._handle if keyed else _cuprum.Index.range(0, 0)
+        return self._around(table.slice(0, 0).with_index(index))
+
+    def _around(self, handle: Any) -> Any:
+        return wrap_series(handle.rename(self._name)) if self._of_series() else wrap_frame(handle)
+
+    def _put_together(self, values: list[Any], table: Any, rows: Column, ends: list[tuple[int, int]]) -> Any:
+        of_series = self._of_series()
+        first = values[0] if of_series else next((value for value in values if value is not None), None)
+        if isinstance(first, DataFrame) or (of_series and isinstance(first, objects.Series)):
+            return self._one_after_the_other(values, table, rows, ends)
+        if of_series and isinstance(first, dict):
+            table = objects.DataFrame(values, index=self._keys_index())
+            return table.stack().rename(self._name)
+        if isinstance(first, (objects.Series, Row)):
+            return self._as_rows(values, table, rows, ends)
+        if first is None and not of_series:
+            return wrap_frame(table.slice(0, 0).with_index(_cuprum.Index.range(0, 0)))
+        column = column_of_values(values)
+        if of_series:
+            name = self._name
+        elif is_list_like(first) and hasattr(first, "dtype"):
+            name = tuple(self._selection) if isinstance(self._selection, list) else self._selection
+        else:
+            name = None
+        if self._as_index:
+            return wrap_series(_cuprum.Series(column, name, self._keys_index()._handle))
+        if isinstance(self._selection, list):
+            if len(self._selection) != 1:
+                raise ValueError(
+                    "apply with as_index=False takes functions that return one value of one column, "
+                    f"not of the columns {self._selection}"
+                )
+            label = self._selection[0]
+        else:
+            label = self._selection if not of_series else self._name
+        return self._with_keys([label], [column], None)
+
+    def _one_after_the_other(
+        self, values: list[Any], table: Any, rows: Column, ends: list[tuple[int, int]]
+    ) -> Any:
+        """Return results of several rows one after the other, below the keys of their groups."""
+        import numpy as np
+
+        found = [(number, value) for number, value in enumerate(values) if value is not None]
+        handle = concat([value for _, value in found])._handle
+        if self._group_keys:
+            if self._as_index:
+                counts = [len(value) for _, value in found]
+                which = np.repeat(np.array([number for number, _ in found], dtype="int64"), counts)
+                keys, inner = self._keys_index()._handle.take(column_from(which)), handle.index()
+                levels = [index.column(i) for index in (keys, inner) for i in range(index.nlevels())]
+                handle = handle.with_index(
+                    _cuprum.Index.from_columns(levels, [*keys.names(), *inner.names()])
+                )
+        elif (self._of_series() or isinstance(found[0][1], DataFrame)) and all(
+            value is not None and value._handle.index().equals(table.slice(*end).index())
+            for value, end in zip(values, ends, strict=True)
+        ):
+            # Every result has the rows of its group.
+            handle = handle.take(self._order_of(rows, table))
+        if isinstance(handle, _cuprum.Series) and self._of_series():
+            handle = handle.rename(self._name)
+        return wrap_series(handle) if isinstance(handle, _cuprum.Series) else wrap_frame(handle)
+
+    def _order_of(self, rows: Column, table: Any) -> Column:
+        """Return how to bring rows that are in the order of groups back into that of the frame.
+
+        Rows of one label stay together, where its first one is, as in pandas.
+        """
+        import numpy as np
+
+        positions = to_numpy(rows).astype("int64")
+        index = table.index()
+        if not index.is_unique():
+            codes, _ = self._frame._handle.index().factorize(False, True)
+            positions = to_numpy(codes).astype("int64")[positions]
+        return column_from(np.argsort(positions, kind="stable"))
+
+    def _as_rows(self, values: list[Any], table: Any, rows: Column, ends: list[tuple[int, int]]) -> Any:
+        """Return series of the same labels as the rows of a frame, others one after the other."""
+        first = next(value for value in values if value is not None)
+        labels = _labels_of(first)
+        if any(value is not None and _labels_of(value) != labels for value in values):
+            whole = [objects.Series(v.to_list(), index=v.index) if isinstance(v, Row) else v for v in values]
+            return self._one_after_the_other(whole, table, rows, ends)
+        names = list(first.index.names)
+        if names == [None]:
+            own = {plain_label(value.name) for value in values if value is not None}
+            own |= {None} if any(value is None for value in values) else set()
+            names = list(own) if len(own) == 1 else [None]
+        columns = _across(values, len(labels))
+        if self._as_index:
+            handle = _cuprum.DataFrame(labels, columns, self._keys_index()._handle)
+            return wrap_frame(handle.with_labels(labels, names))
+        return self._with_keys(labels, columns, names)
+
+    def _with_keys(self, labels: list[Any], columns: list[Column], names: list[Any] | None) -> DataFrame:
+        """Return a frame of columns behind the keys of the groups, without those of a name it has."""
+        keys = self._keys_index()._handle
+        depth = max((len(label) if isinstance(label, tuple) else 1 for label in labels), default=1)
+        before: list[tuple[Any, Column]] = []
+        for number, name in enumerate(self._key_names()):
+            if name is None:
+                name = "index" if keys.nlevels() == 1 else f"level_{number}"
+            full = name if depth == 1 or isinstance(name, tuple) else (name, *[""] * (depth - 1))
+            if full not in labels:
+                before.append((full, keys.column(number)))
+        every = [*(label for label, _ in before), *labels]
+        handle = _cuprum.DataFrame(every, [*(column for _, column in before), *columns])
+        return wrap_frame(handle if names is None else handle.with_labels(every, names))
+
+    # filter.
+
+    def _filter(
+        self,
+        func: Any,
+        dropna: bool,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        is_true: Callable[[Any], bool],
+    ) -> Any:
+        """Return the rows of the groups for which a function's result is true; see `filter`."""
+        import numpy as np
+
+        self._warn(func)
+        rows, ends = self._rows_and_ends()
+        handle = self._frame._handle
+        shown = handle if self._selection is None else handle.select(self._inputs())
+        table = shown.take(rows)
+        if self._of_series():
+            table = table.column_at(0).rename(self._name)
+        kept = [
+            is_true(value)
+            for value in self._called(func, self._pieces(table, ends, not self._of_series()), args, kwargs)
+        ]
+        positions = to_numpy(rows).astype("int64")
+        mask = np.zeros(len(self._frame), dtype=bool)
+        mask[positions[np.repeat(np.array(kept, dtype=bool), [length for _, length in ends])]] = True
+        column = column_from(mask)
+        result = shown.column_at(0) if self._of_series() else shown
+        if dropna:
+            return self._around(result.filter(column))
+        places = _cuprum.Series(column_from(np.arange(len(mask)))).where(column, None, False)
+        return self._around(result.take(places.column()).with_index(handle.index()))
+
+
+def _labels_of(value: Any) -> list[Any]:
+    return value.index.to_list()
+
+
+def _across(values: list[Any], count: int) -> list[Column]:
+    """Return the elements of series of ``count`` each as columns: the first ones, the second ones, …"""
+    import numpy as np
+
+    dtypes = {str(value.dtype) for value in values if value is not None}
+    if all(isinstance(value, objects.Series) for value in values) and "category" not in dtypes:
+        kinds = {value.dtype.kind for value in values}
+        parts = [value._handle for value in values]
+        if len(dtypes) > 1 and kinds <= set("iufb"):
+            common = np.result_type(*dtypes)
+            parts = [part.astype(common) for part in parts]
+        if len(dtypes) == 1 or kinds <= set("iufb"):
+            every = _cuprum.concat_series(parts, True)
+            start = np.arange(len(values), dtype="int64") * count
+            return [every.take(column_from(start + i)).column() for i in range(count)]
+    lists = [[None] * count if value is None else value.to_list() for value in values]
+    return [column_of_results([one[i] for one in lists]) for i in range(count)]
+
+
+def column_of_values(values: list[Any]) -> Column:
+    """Return what functions returned for groups as a column: lists and arrays as lists."""
+    import numpy as np
+
+    values = [value.tolist() if isinstance(value, np.ndarray) and value.ndim else value for value in values]
+    if any(isinstance(value, list) for value in values):
+        return column_from(values)
+    return column_of_results(values)

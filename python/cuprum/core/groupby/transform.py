@@ -1,0 +1,261 @@
+"""`transform`: a value for every row, of what its group gives, by name and by functions of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core import objects
+from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.construction import column_from
+from cuprum.core.elements import column_of_results
+from cuprum.core.groupby.agg import GroupAgg
+from cuprum.core.groupby.aggregation import NAMES, labelled, request
+from cuprum.core.interop import to_numpy
+from cuprum.core.objects import wrap_frame, wrap_series
+
+__all__ = ["FrameTransform", "GroupTransform", "SeriesTransform"]
+
+# The methods whose results have a value for every row.
+_FOR_ROWS = frozenset(
+    ["cumsum", "cumprod", "cummax", "cummin", "cumcount", "ngroup", "shift", "diff", "pct_change", "rank"]
+    + ["ffill", "bfill"]
+)
+# Those that have one for every group and are no aggregations of the engine's.
+_FOR_GROUPS = frozenset(["idxmax", "idxmin", "skew", "kurt"])
+
+
+class GroupTransform(GroupAgg):
+    """What `transform` of frames and of series share."""
+
+    __slots__ = ()
+
+    def _result(self, handle: Any) -> Any:
+        raise NotImplementedError
+
+    def _transform(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return what one function, or method by its name, gives for every row."""
+        inputs = self._inputs()
+        if isinstance(func, str):
+            if func in _FOR_ROWS:
+                return getattr(self, func)(*args, **kwargs)
+            if func not in NAMES and not (func in _FOR_GROUPS and hasattr(type(self), func)):
+                raise ValueError(f"{func!r} is not a valid function name for transform(name)")
+            if func == "size" and not self._of_series():
+                return self._spread(self._handle.size())
+            if func not in NAMES or args or kwargs:
+                return self._spread(self._without_keys(getattr(self, func)(*args, **kwargs)))
+        elif not callable(func):
+            raise TypeError(f"transform takes functions and their names, not {func!r}")
+        elif args or not all(self._stands_for(func, label) for label in inputs):
+            return self._by_calls(func, args, kwargs)
+        else:
+            return self._spread(self._by_name_of_each(func, kwargs))
+        name, _ = request(func, (), {})
+        columns = [self._handle.transform(label, name).column() for label in inputs]
+        return self._beside(inputs, columns)
+
+    def _by_name_of_each(self, func: Any, kwargs: dict[str, Any]) -> Any:
+        """Return an aggregation of each column that a function stands for."""
+        inputs = self._inputs()
+        requests = [(label, label, func) for label in inputs]
+        columns = self._results(requests, (), kwargs)
+        handle = _cuprum.DataFrame(inputs, columns)
+        return handle.with_labels(inputs, self._frame._handle.level_names())
+
+    def _without_keys(self, result: Any) -> Any:
+        """Return a handle of the values of groups, which may stand behind keys."""
+        handle = result._handle
+        if result.ndim == 2 and not self._as_index:
+            handle = handle.select_positions(list(range(len(self._keys), handle.shape()[1])))
+        return handle
+
+    def _beside(self, labels: list[Any], columns: list[Column]) -> Any:
+        """Return columns of a value for every row as the selected ones."""
+        frame = self._frame._handle
+        result = _cuprum.DataFrame(labels, columns, frame.index())
+        return self._result(result.with_labels(labels, frame.level_names()))
+
+    def _spread(self, handle: Any) -> Any:
+        """Return for every row the value of its group, missing for rows in none."""
+        numbers = _cuprum.Series(self._handle.ngroup().column())
+        inside = numbers.binary_scalar(0, "ge", False).column()
+        handle = handle.take(numbers.where(inside, None, False).column())
+        handle = handle.with_index(self._frame._handle.index())
+        if isinstance(handle, _cuprum.Series):
+            return wrap_series(handle.rename(self._name))
+        return self._result(handle)
+
+    def _by_calls(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return what a function of Python gives for the elements of each column in each group."""
+        self._warn(func)
+        rows, ends = self._rows_and_ends()
+        table = self._frame._handle.select(self._inputs()).take(rows)
+        columns, scalars = [], []
+        for number, label in enumerate(self._inputs()):
+            series = table.column_at(number).rename(self._name if self._of_series() else label)
+            column, are_scalars = self._transformed(func, series, ends, args, kwargs)
+            columns.append(column)
+            scalars.append(are_scalars)
+        kinds = {column.dtype.kind for column in columns}
+        if all(scalars) and "f" in kinds and kinds <= set("iuf"):
+            # One row of values has one type.
+            columns = [_cuprum.Series(column).astype("float64").column() for column in columns]
+        order = self._places(rows)
+        return self._beside(self._inputs(), [_cuprum.Series(c).take(order).column() for c in columns])
+
+    def _places(self, rows: Column) -> Column:
+        """Return where each row of the frame is in the order of groups; missing where it is in none."""
+        import numpy as np
+
+        positions = to_numpy(rows).astype("int64")
+        places = np.full(len(self._frame), -1, dtype="int64")
+        places[positions] = np.arange(len(positions))
+        series = _cuprum.Series(column_from(places))
+        if len(positions) == len(places):
+            return series.column()
+        inside = series.binary_scalar(0, "ge", False).column()
+        return series.where(inside, None, False).column()
+
+    def _transformed(
+        self,
+        func: Any,
+        series: Any,
+        ends: list[tuple[int, int]],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> tuple[Column, bool]:
+        """Return what a function gives for the elements of a column, group after group.
+
+        Also whether it was one value for each group.
+        """
+        import numpy as np
+
+        pieces = self._pieces(series, ends, self._of_series())
+        called = [(key, piece) for key, piece in pieces if len(piece)]
+        values = self._called(func, iter(called), args, kwargs)
+        if not values:
+            return (series if len(series) else series.slice(0, 0)).column(), False
+        if not any(is_list_like(value) for value in values):
+            counts = [length for _, length in ends if length]
+            column = column_of_results(values)
+            return column_repeated(column, np.array(counts)), True
+        parts = [
+            _cuprum.Series(_as_long(value, piece)) for value, (_, piece) in zip(values, called, strict=True)
+        ]
+        try:
+            return _cuprum.concat_series(parts, True).column(), False
+        except TypeError:  # of several types: as Python's values
+            return column_of_results([x for part in parts for x in wrap_series(part).to_list()]), False
+
+
+def column_repeated(column: Column, counts: Any) -> Column:
+    """Return each element of a column so many times."""
+    import numpy as np
+
+    positions = np.repeat(np.arange(len(column), dtype="int64"), counts)
+    return _cuprum.Series(column).take(column_from(positions)).column()
+
+
+def _as_long(value: Any, piece: Any) -> Column:
+    """Return what a function gave for a group as a column with an element for each of its rows."""
+    if isinstance(value, objects.DataFrame):
+        raise ValueError("transform must return one column for each, not a DataFrame")
+    if isinstance(value, objects.Series):
+        handle, index = value._handle, piece._handle.index()
+        return (handle if handle.index().equals(index) else handle.reindex(index)).column()
+    if not is_list_like(value):
+        return Column.filled(value, len(piece))
+    column = column_from(value)
+    if len(column) != len(piece):
+        raise ValueError(f"Length of values ({len(column)}) does not match length of index ({len(piece)})")
+    return column
+
+
+class SeriesTransform(GroupTransform):
+    """`transform` of groups of a series."""
+
+    __slots__ = ()
+
+    def transform(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return for every row what its group gives.
+
+        ``func`` is the name of an aggregation or of a method for rows (``'cumsum'``, ``'rank'``, ``'shift'`` …),
+        called with the other arguments; or a function that is called with the elements of each group as a Series,
+        whose ``name`` is the key. It returns one value, or one for each element, matched by label if they have
+        labels. Calls take long: a `PerformanceWarning` says so, unless an aggregation stands for the function.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 5], index=["x", "x", "y"]).groupby(level=0).transform("max")
+        x    2
+        x    2
+        y    5
+        dtype: int64
+        """
+        if isinstance(func, list):
+            raise NotImplementedError("transform of a series takes one `func`, not a list")
+        return self._transform(func, args, kwargs)
+
+
+class FrameTransform(GroupTransform):
+    """`transform` of groups of a frame."""
+
+    __slots__ = ()
+
+    def transform(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """Return for every row what its group gives, column by column; see `SeriesGroupBy.transform`.
+
+        A list gives a column for each pair of a column and a function, a dict one for each label, of the column of
+        that name or of ``(column, function)``; so do keyword arguments without ``func``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]})
+        >>> df.groupby("k").transform({"total": ("v", "sum"), "v": "min"})
+           total  v
+        0      4  1
+        1      2  2
+        2      4  1
+        """
+        if func is None:
+            if not kwargs:
+                raise TypeError("Must provide 'func' or tuples of '(column, function)'.")
+            return self._by_label(kwargs, (), {})
+        if isinstance(func, Mapping):
+            if any(is_list_like(f) and not isinstance(f, tuple) for f in func.values()):
+                raise NotImplementedError("transform takes no dict of lists as `func`")
+            return self._by_label(func, args, kwargs)
+        if is_list_like(func):
+            pairs = labelled(func)
+            results = [
+                (
+                    (*(label if isinstance(label, tuple) else (label,)), name),
+                    self._one_column(label).transform(f, *args, **kwargs),
+                )
+                for label in self._inputs()
+                for name, f in pairs
+            ]
+            names = [*(self._frame._handle.level_names() or [None]), None]
+            return self._beside_each_other(results, names)
+        return self._transform(func, args, kwargs)
+
+    def __getitem__(self, key: Any) -> Any:
+        raise NotImplementedError
+
+    def _by_label(self, func: Mapping[Any, Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        results = []
+        for label, f in func.items():
+            column, f = f if isinstance(f, tuple) else (label, f)
+            results.append((plain_label(label), self[column].transform(f, *args, **kwargs)))
+        return self._beside_each_other(results, None)
+
+    def _beside_each_other(self, results: list[tuple[Any, Any]], names: list[Any] | None) -> Any:
+        labels = [label for label, _ in results]
+        columns = [result._handle.column() for _, result in results]
+        handle = _cuprum.DataFrame(labels, columns, self._frame._handle.index())
+        return wrap_frame(handle if names is None else handle.with_labels(labels, names))
