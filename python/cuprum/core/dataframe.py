@@ -32,6 +32,7 @@ from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
+from cuprum.core.moments import FrameMoments
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.operators import FrameMethods
 from cuprum.core.order import FrameOrder
@@ -63,6 +64,7 @@ class _Columns:
 class DataFrame(
     FrameColumns,
     FrameSummaries,
+    FrameMoments,
     FrameOrder,
     FrameElements,
     FrameLabels,

@@ -20,6 +20,7 @@ from cuprum.core.indexing import is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.missing import missing_element
+from cuprum.core.moments import SeriesMoments
 from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder
@@ -43,6 +44,7 @@ _PLAIN = frozenset({int, float, bool, str})
 
 class Series(
     SeriesSummaries,
+    SeriesMoments,
     SeriesOrder,
     SeriesElements,
     SeriesLabels,

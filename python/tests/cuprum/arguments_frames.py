@@ -225,6 +225,14 @@ FRAME = with_shared(
                 "texts are always counted whole",
             ),
         },
+        "corrwith": {
+            "other": ("whole.corrwith(other=whole.q)", "whole.corrwith(other=whole.p)"),
+            "axis": "n.corrwith(whole[['q', 'p']], axis=1)",
+            "drop": "whole.corrwith(whole[['q']], drop=True)",
+            "method": refused("whole.corrwith(whole.q, method='kendall')"),
+            "numeric_only": "df[['i', 's']].corrwith(df.i, numeric_only=True)",
+            "min_periods": "whole.corrwith(whole.q, min_periods=5)",
+        },
         "nlargest": {
             "n": ("whole.nlargest(n=2, columns='p')", "whole.nlargest(n=1, columns='p')"),
             "columns": ("whole.nlargest(2, columns='p')", "whole.nlargest(2, columns='q')"),

@@ -95,6 +95,11 @@ def _reductions():
         shared[name]["min_count"] = f"x.{name}(min_count=4)"
     for name in ["std", "var", "sem"]:
         shared[name]["ddof"] = f"x.{name}(ddof=0)"
+    for name in ["skew", "kurt"]:
+        shared[name] = {
+            "skipna": f"df[['f']].{name}(skipna=False)",
+            "**kwargs": refused(f"x.{name}(dtype='float32')", ValueError, "dtype"),
+        }
     frame = {
         name: {
             **entries,
@@ -251,12 +256,8 @@ SHARED = {
         "level": refused("x.where(x > 2, level=0)"),
     },
     "memory_usage": {},
-    "nlargest": {
-        "keep": [refused("numbers.nlargest(2, keep='last')"), refused("whole.nlargest(2, 'p', keep='all')")]
-    },
-    "nsmallest": {
-        "keep": [refused("numbers.nsmallest(2, keep='last')"), refused("whole.nsmallest(2, 'p', keep='all')")]
-    },
+    "nlargest": {"keep": ["numbers.nlargest(1, keep='last')", "whole.nlargest(2, 'q', keep='all')"]},
+    "nsmallest": {"keep": ["v.nsmallest(1, keep='last')", "whole.assign(q=1).nsmallest(1, 'q', keep='all')"]},
     "pct_change": {"periods": "x.pct_change(periods=2)"},
     "pipe": {
         "func": ("x.pipe(func=len)", "x.pipe(func=lambda y: y.size + 1)"),
