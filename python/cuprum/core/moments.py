@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FrameMoments", "SeriesMoments", "of_groups"]
 
-_POWERS = {"skew": 3, "kurt": 4}
+# Of so many elements there is one.
+_FEWEST = {"skew": 3, "kurt": 4}
 
 
 def shape(name: str, count: Any, second: Any, higher: Any) -> Any:
@@ -36,7 +37,7 @@ def shape(name: str, count: Any, second: Any, higher: Any) -> Any:
         else:
             scale = (n - 2) * (n - 3)
             found = n * (n + 1) * (n - 1) * higher / (scale * np.square(second)) - 3 * (n - 1) ** 2 / scale
-    return np.where((n < _POWERS[name]) | (np.asarray(second) == 0), np.nan, found)
+    return np.where((n < _FEWEST[name]) | (np.asarray(second) == 0), np.nan, found)
 
 
 def of_groups(
@@ -46,7 +47,8 @@ def of_groups(
     import numpy as np
 
     there = ~np.isnan(values)
-    numbers, values = numbers[there], values[there]
+    if not there.all():
+        numbers, values = numbers[there], values[there]
     # From the first element of each group, so that equal ones have no distance at all.
     first = np.zeros(groups)
     first[numbers[::-1]] = values[::-1]
@@ -55,8 +57,10 @@ def of_groups(
         values = values - first[numbers]
         mean = np.bincount(numbers, values, groups) / count
         values = values - mean[numbers]
-        second = np.bincount(numbers, values**2, groups)
-        return shape(name, count, second, np.bincount(numbers, values ** _POWERS[name], groups))
+        squares = values * values
+        powers = squares * (values if name == "skew" else squares)
+        second = np.bincount(numbers, squares, groups)
+        return shape(name, count, second, np.bincount(numbers, powers, groups))
 
 
 class Moments(Wrapper):

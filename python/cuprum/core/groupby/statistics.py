@@ -116,7 +116,9 @@ class GroupStatistics(GroupAgg, GroupCounts):
             if series.dtype().kind not in "iufb":
                 raise TypeError(f"dtype '{series.dtype()}' does not support operation '{name}'")
             values = to_numpy(series.astype("float64").column()).astype("float64")
-            found = moments.of_groups(name, numbers[inside], values[inside], groups)
+            if not inside.all():
+                values = values[inside]
+            found = moments.of_groups(name, numbers[inside], values, groups)
             column = column_from(found)
             if not skipna:
                 counts = self._values(["count", "size"], [label])
