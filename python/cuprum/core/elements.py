@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.core import functions, objects
+from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
     fill_limit,
@@ -21,7 +21,6 @@ from cuprum.core.arguments import (
     plain_label,
 )
 from cuprum.core.construction import column_from, frame_handle, mask_column
-from cuprum.core.groupby.aggregation import is_named
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["Elements", "FrameElements", "SeriesElements", "mapping_series"]
+__all__ = ["Elements", "FrameElements", "SeriesElements"]
 
 
 class Elements(Wrapper):
@@ -232,6 +231,10 @@ class Elements(Wrapper):
 
     # Values.
 
+    def __round__(self, ndigits: int = 0) -> Any:
+        """What Python's ``round`` gives."""
+        return self.round(ndigits)
+
     def abs(self) -> Self:
         """Return the absolute values."""
         return self._wrap(self._handle.unary("abs"))
@@ -264,53 +267,6 @@ class FrameElements(Elements):
     """The elements of a frame."""
 
     __slots__ = ()
-
-    def apply(self, func: Any, axis: Any = 0, *, args: tuple[Any, ...] = (), **kwargs: Any) -> Any:
-        """Return the result of a named aggregation or NumPy function, or of a function of columns or rows.
-
-        A function of columns (``axis=0``) is called with each as a Series; what it returns becomes a Series of
-        values, or a frame of columns.
-
-        A function of rows (``axis=1``), which are asked for elements by their labels (``row["a"]``), becomes one formula
-        where it consists of numbers, texts that are compared, branches and the functions of ``math`` and NumPy. Else
-        it is called for every row, with a `PerformanceWarning` that names what a formula cannot have. Results are
-        those of the calls either way: one value for each row. ``args`` and other arguments are handed to the function.
-        """
-        if type(func).__name__ == "ufunc":
-            axis_number(axis)
-            return func(self, *args, **kwargs)
-        if not callable(func) or is_named(func):
-            return self.agg(func, axis, *args, **kwargs)
-        _refuse_options(kwargs)
-        if axis_number(axis) == 0:
-            return self._by_column(func, args, kwargs)
-        if not len(self) or not self._handle.labels():
-            raise NotImplementedError("apply of a function to the rows of a frame without rows or columns")
-        columns = [self._handle.column(label).column() for label in self._handle.labels()]
-        try:
-            column = functions.formula_of_rows(func, self._handle.labels(), columns, args, kwargs)
-        except functions.NotTraced as why:
-            rows = (self.iloc[row] for row in range(len(self)))
-            label_of = self._handle.index().label
-            column = column_of_results(functions.called(func, rows, args, kwargs, why, label_of))
-        return wrap_series(_cuprum.Series(column, None, self._handle.index()))
-
-    def _by_column(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return the results of a function of each column, as a Series under their labels or side by side."""
-        labels = self._handle.labels()
-        if not labels:
-            raise NotImplementedError("apply of a function to a frame without columns")
-        results = [func(wrap_series(self._handle.column(label)), *args, **kwargs) for label in labels]
-        if any(isinstance(result, objects.Series) for result in results):
-            if not all(isinstance(r, objects.Series) and r.index.equals(results[0].index) for r in results):
-                raise NotImplementedError("apply of a function whose results are of different rows")
-            from cuprum.core.reshape.concat import concat
-
-            made = concat(results, axis=1)
-            made.columns = self.columns
-            return made
-        column = column_of_results(results)
-        return wrap_series(_cuprum.Series(column, None, self.columns._handle))
 
     def diff(self, periods: int = 1, axis: Any = 0) -> Self:
         """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
@@ -521,48 +477,6 @@ class SeriesElements(Elements):
 
     __slots__ = ()
 
-    def apply(self, func: Any, args: tuple[Any, ...] = (), **kwargs: Any) -> Any:
-        """Return the result of a named aggregation or NumPy function, or of a function of each element.
-
-        A function of elements becomes one formula where it can, see `map`; ``args`` and other arguments are
-        handed to it.
-        """
-        if type(func).__name__ == "ufunc":
-            return func(self, *args, **kwargs)
-        if not callable(func) or is_named(func):
-            return self.agg(func, 0, *args, **kwargs)
-        _refuse_options(kwargs)
-        return self._by_element(func, args, kwargs, None)
-
-    def _by_element(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], na_action: Any) -> Series:
-        """Return the results of a function of each element; with ``na_action='ignore'`` not of missing ones."""
-        if not len(self):
-            return self.copy()
-        column = self._handle.column()
-        if str(column.dtype) == "category":
-            raise NotImplementedError(
-                "apply and map do not call functions for categories: map them with a dict"
-            )
-        skips = na_action == "ignore" and self.hasnans
-        try:
-            if skips:
-                raise functions.NotTraced("missing elements that are left out")
-            results = functions.formula_of_elements(func, column, args, kwargs)
-        except functions.NotTraced as why:
-            elements = self.to_list()
-            label_of = self._handle.index().label
-            if skips:
-                rows = [row for row, element in enumerate(elements) if not is_missing(element)]
-                present = [elements[row] for row in rows]
-                found = functions.called(func, present, args, kwargs, why, lambda at: label_of(rows[at]))
-                made = elements
-                for row, result in zip(rows, found, strict=True):
-                    made[row] = result
-            else:
-                made = functions.called(func, elements, args, kwargs, why, label_of)
-            results = column_of_results(made)
-        return wrap_series(_cuprum.Series(results, self._handle.name(), self._handle.index()))
-
     def diff(self, periods: int = 1) -> Self:
         """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
         return self._wrap(self._handle.diff(periods))
@@ -690,36 +604,6 @@ class SeriesElements(Elements):
         values = _as_other(other)
         return self._changed(lambda handle: handle.where(flags, values, bool(inplace)), inplace)
 
-    def map(self, func: Any = None, na_action: str | None = None) -> Series:
-        """Return for every element what a dict or a Series has under it, or what a function returns for it.
-
-        Where a dict or a Series has nothing, the result is missing. With ``na_action='ignore'`` a missing element is
-        neither looked up nor handed to a function.
-
-        A function of numbers, texts that are compared, branches and the functions of ``math`` and NumPy becomes one
-        formula, with the results that calling it for every element would have. What no formula can have, and what
-        would show a difference (integers beyond 64 bits, errors), has it called for every element, with a
-        `PerformanceWarning` that names it.
-
-        Examples
-        --------
-        >>> import cuprum
-        >>> cuprum.Series([1, 5, 12]).map(lambda x: "few" if x < 10 else "many")
-        0     few
-        1     few
-        2    many
-        dtype: str
-        """
-        if na_action not in (None, "ignore"):
-            raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
-        if isinstance(func, Mapping):
-            func = mapping_series(func, self.dtype)
-        if callable(func) and not isinstance(func, objects.Series):
-            return self._by_element(func, (), {}, na_action)
-        if not isinstance(func, objects.Series):
-            raise TypeError(f"map takes a function, a dict or a Series, not a {type(func).__name__}")
-        return wrap_series(self._handle.map(func._handle, na_action == "ignore"))
-
     def replace(
         self,
         to_replace: Any = None,
@@ -755,34 +639,6 @@ class SeriesElements(Elements):
         # All are looked for in the elements as they were: {1: 2, 2: 1} swaps.
         pairs = [(_or_none(old), _or_none(new)) for old, new in pairs]
         return self._changed(lambda handle: handle.replace(pairs), inplace)
-
-
-def _refuse_options(kwargs: dict[str, Any]) -> None:
-    """Fail for what pandas' apply does not hand to the function."""
-    for name in ("raw", "result_type", "by_row", "engine", "engine_kwargs"):
-        if name in kwargs:
-            raise TypeError(f"apply does not take `{name}`")
-
-
-def column_of_results(results: list[Any]) -> Column:
-    """Return what a function returned as a column of the type that holds all of it."""
-    for result in results:
-        if is_list_like(result) or isinstance(result, (objects.Series, objects.DataFrame, Row)):
-            raise NotImplementedError(
-                f"apply and map take functions that return one value, not a {type(result).__name__}"
-            )
-    return column_from(results)
-
-
-def mapping_series(mapping: Mapping[Any, Any], dtype: Any) -> Series:
-    """Return the values of a mapping under its keys; an empty one has values of ``dtype``."""
-    if hasattr(type(mapping), "__missing__"):
-        raise NotImplementedError(
-            f"a {type(mapping).__name__} makes values for keys that it has not: give a dict of those it has"
-        )
-    if not mapping:
-        return objects.Series([], dtype=dtype)
-    return objects.Series(list(mapping.values()), index=list(mapping))
 
 
 def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:

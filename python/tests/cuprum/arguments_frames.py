@@ -24,7 +24,7 @@ FRAME = with_shared(
         },
         "agg": {
             "func": ("n.agg(func='sum')", "n.agg(func=['sum', 'max'])"),
-            "axis": ["n.agg('sum', axis=1)", refused("n.agg(['sum', 'min'], axis=1)", says="rows")],
+            "axis": ["n.agg('sum', axis=1)", "n.agg(['sum', 'min'], axis=1)"],
             "*args": refused("n.agg('sum', 0, 1)", TypeError, "positional"),
             "**kwargs": [
                 ("n.agg('sum', min_count=4)", "n.agg('sum', min_count=0)"),
@@ -48,10 +48,26 @@ FRAME = with_shared(
         "apply": {
             "axis": "n.apply('sum', axis=1)",
             "args": "n.apply(lambda c, k=1: c.max() * k, args=(3,))",
-            **{
-                name: refused(f"n.apply('sum', {name}=1)", TypeError)
-                for name in ("raw", "result_type", "engine", "engine_kwargs")
-            },
+            "raw": "n.apply(lambda c: type(c).__name__, raw=True)",
+            "result_type": [
+                "n.apply(lambda c: c.max(), result_type='broadcast')",
+                "whole.apply(lambda r: r['p'], axis=1, result_type='broadcast')",
+                refused("n.apply(lambda c: 1, result_type='bogus')", ValueError),
+            ],
+            "by_row": "n.apply([lambda y: str(type(y).__name__ == 'Series')], by_row=False)",
+            "engine": refused("n.apply(lambda c: 1, engine='numba')"),
+            "engine_kwargs": refused("n.apply(lambda c: 1, engine_kwargs={})"),
+        },
+        "map": {
+            "func": ("whole.map(func=lambda y: y + 1)", "whole.map(func=lambda y: y * 2)"),
+            "na_action": "n.map(lambda y: 1.0 if y != y else y, na_action='ignore')",
+            "**kwargs": ("whole.map(lambda y, k: y * k, k=2)", "whole.map(lambda y, k: y * k, k=3)"),
+        },
+        "transform": {
+            "func": ("n.transform(func='cumsum')", "n.transform(func=lambda c: c * 2)"),
+            "axis": "whole.transform(lambda c: c - c.mean(), axis=1)",
+            "*args": ("n.transform(lambda c, k: c * k, 0, 2)", "n.transform(lambda c, k: c * k, 0, 3)"),
+            "**kwargs": ("n.transform(lambda c, k: c * k, k=2)", "n.transform(lambda c, k: c * k, k=3)"),
         },
         "assign": {"**kwargs": ("n.assign(z=1)", "n.assign(z=2)")},
         "corr": {

@@ -125,7 +125,6 @@ SHARED = {
     "apply": {
         "func": ("x.apply(func='sum')", "x.apply(func='max')"),
         "**kwargs": ("x.apply('sum', min_count=4)", "x.apply('sum', min_count=0)"),
-        "by_row": refused("x.apply('sum', by_row=False)", TypeError),
     },
     "astype": {
         "dtype": ("x.fillna(0).astype(dtype='float32')", "x.fillna(0).astype(dtype='int64')"),

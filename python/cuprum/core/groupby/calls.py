@@ -17,7 +17,7 @@ from cuprum.core import functions, objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import column_from
 from cuprum.core.dataframe import DataFrame
-from cuprum.core.elements import column_of_results
+from cuprum.core.functions.results import column_of_values, columns_across
 from cuprum.core.groupby.aggregation import is_named, passes_missing
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
@@ -28,7 +28,7 @@ from cuprum.core.row import Row
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
 
-__all__ = ["GroupCalls", "column_of_values"]
+__all__ = ["GroupCalls"]
 
 _WHY = (
     "aggregations and methods of groups by name ('mean', 'cumsum', head, …) run over all groups at once, "
@@ -257,7 +257,7 @@ class GroupCalls:
             own = {plain_label(value.name) for value in values if value is not None}
             own |= {None} if any(value is None for value in values) else set()
             names = list(own) if len(own) == 1 else [None]
-        columns = _across(values, len(labels))
+        columns = columns_across(values, len(labels))
         if self._as_index:
             handle = _cuprum.DataFrame(labels, columns, self._keys_index()._handle)
             return wrap_frame(handle.with_labels(labels, names))
@@ -315,32 +315,3 @@ class GroupCalls:
 
 def _labels_of(value: Any) -> list[Any]:
     return value.index.to_list()
-
-
-def _across(values: list[Any], count: int) -> list[Column]:
-    """Return the elements of series of ``count`` each as columns: the first ones, the second ones, …"""
-    import numpy as np
-
-    dtypes = {str(value.dtype) for value in values if value is not None}
-    if all(isinstance(value, objects.Series) for value in values) and "category" not in dtypes:
-        kinds = {value.dtype.kind for value in values}
-        parts = [value._handle for value in values]
-        if len(dtypes) > 1 and kinds <= set("iufb"):
-            common = np.result_type(*dtypes)
-            parts = [part.astype(common) for part in parts]
-        if len(dtypes) == 1 or kinds <= set("iufb"):
-            every = _cuprum.concat_series(parts, True)
-            start = np.arange(len(values), dtype="int64") * count
-            return [every.take(column_from(start + i)).column() for i in range(count)]
-    lists = [[None] * count if value is None else value.to_list() for value in values]
-    return [column_of_results([one[i] for one in lists]) for i in range(count)]
-
-
-def column_of_values(values: list[Any]) -> Column:
-    """Return what functions returned for groups as a column: lists and arrays as lists."""
-    import numpy as np
-
-    values = [value.tolist() if isinstance(value, np.ndarray) and value.ndim else value for value in values]
-    if any(isinstance(value, list) for value in values):
-        return column_from(values)
-    return column_of_results(values)

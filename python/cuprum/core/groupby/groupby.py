@@ -19,7 +19,7 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.construction import column_from
-from cuprum.core.elements import mapping_series
+from cuprum.core.functions.results import mapping_series
 from cuprum.core.groupby.agg import FrameAgg, SeriesAgg
 from cuprum.core.groupby.counts import FrameCounts, SeriesCounts
 from cuprum.core.groupby.rows import GroupRows
