@@ -44,6 +44,7 @@ from cuprum.core.reshape.concat import concat
 from cuprum.core.reshape.dummies import get_dummies
 from cuprum.core.reshape.melt import melt, wide_to_long
 from cuprum.core.reshape.merge import merge
+from cuprum.core.reshape.merge_ordered import merge_asof, merge_ordered
 from cuprum.core.reshape.pivot import crosstab, pivot, pivot_table
 from cuprum.core.reshape.unstack import unstack
 from cuprum.core.row import Row
@@ -59,8 +60,10 @@ from cuprum.options import describe_option, get_option, option_context, reset_op
 
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 
-# Scalars and offsets are pandas' own, which is imported when the first is needed.
-_OF_PANDAS = frozenset({"DateOffset", "Interval", "NA", "NaT", "Timedelta", "Timestamp", "offsets"})
+# Scalars, offsets and arrays of categories are pandas' own, which is imported when the first is needed.
+_OF_PANDAS = frozenset(
+    {"Categorical", "DateOffset", "IndexSlice", "Interval", "NA", "NaT", "Timedelta", "Timestamp", "offsets"}
+)
 
 
 def __getattr__(name: str) -> _Any:
@@ -116,6 +119,8 @@ __all__ = [
     "isnull",
     "melt",
     "merge",
+    "merge_asof",
+    "merge_ordered",
     "notna",
     "notnull",
     "option_context",

@@ -35,10 +35,11 @@ notnull = notna
 
 
 def unique(values: Any) -> Any:
-    """Return the different elements in order of first appearance, a missing one once, as a NumPy array."""
-    if isinstance(values, objects.Index):
-        return values.unique()
-    if isinstance(values, objects.Series):
+    """Return the different elements in order of first appearance, a missing one once.
+
+    Of an Index they are one; else a NumPy array, or a ``Categorical`` of pandas for categories.
+    """
+    if isinstance(values, (objects.Index, objects.Series)):
         return values.unique()
     return wrap_series(_cuprum.Series(column_from(values))).unique()
 
@@ -61,7 +62,7 @@ def factorize(
     if isinstance(values, (objects.Series, objects.Index)):
         return values.factorize(sort, use_na_sentinel)  # type: ignore[union-attr]
     codes, uniques = objects.Index(column_from(values)).factorize(sort, use_na_sentinel)
-    return codes, uniques.to_numpy()
+    return codes, uniques.values
 
 
 def from_pandas(obj: Any) -> Any:

@@ -18,7 +18,7 @@ from cuprum.core.arguments import (
 from cuprum.core.construction import frame_from_arrow, frame_from_pandas, series_from_pandas
 from cuprum.core.devices import check_arrow_reads
 from cuprum.core.index.index import wrap_index
-from cuprum.core.interop import as_numpy_dtype, to_list, to_numpy, to_pandas_array
+from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_pandas_array
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.io import to_csv, to_parquet
 
@@ -244,13 +244,13 @@ class SeriesConversion(Wrapper):
 
     @property
     def values(self) -> Any:
-        """The elements as a NumPy array; see `to_numpy`."""
-        return self.to_numpy()
+        """The elements as a NumPy array, see `to_numpy`; categories as a ``Categorical`` of pandas."""
+        return to_array(self._handle.column())
 
     @property
     def array(self) -> Any:
-        """The elements as a NumPy array; see `to_numpy`."""
-        return self.to_numpy()
+        """The elements as `values` has them."""
+        return self.values
 
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
         """Return the elements as a NumPy array, read-only where it shares memory.

@@ -24,6 +24,7 @@ from cuprum.core.construction import column_from, frame_handle, mask_column
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.patterns import is_pattern, pattern_text
 from cuprum.core.row import Row
 
 if TYPE_CHECKING:
@@ -426,7 +427,7 @@ class FrameElements(Elements):
         value: Any = ...,
         *,
         inplace: bool = False,
-        regex: bool = False,
+        regex: Any = False,
     ) -> Any:
         """Return elements equal to ``to_replace`` replaced by ``value``; see `Series.replace`.
 
@@ -434,6 +435,7 @@ class FrameElements(Elements):
         ``value``, or a dict of columns and values as ``value``. Columns that hold no such element keep
         their type.
         """
+        to_replace, regex = _looked_for(to_replace, regex)
         if isinstance(to_replace, (objects.Series, Row)):
             to_replace = dict(to_replace.items())
         if isinstance(value, (objects.Series, Row)):
@@ -610,10 +612,21 @@ class SeriesElements(Elements):
         value: Any = ...,
         *,
         inplace: bool = False,
-        regex: bool = False,
+        regex: Any = False,
     ) -> Any:
-        """Return elements equal to ``to_replace`` replaced by ``value``: scalars, two lists, or one dict."""
-        only_default("replace", regex=(regex, False))
+        """Return elements equal to ``to_replace`` replaced by ``value``: scalars, two lists, or one dict.
+
+        With ``regex=True`` what is looked for in texts are regular expressions: their matches are replaced by a text,
+        which may name groups ``\\1``; whole elements with a match by any other value. ``regex`` may be given in the
+        place of ``to_replace``. All are looked for in the elements as they were.
+
+        Examples
+        --------
+        >>> from cuprum import Series
+        >>> Series(["bat", "foo", "bar"]).replace(r"^ba(.)$", r"new \1", regex=True).to_list()
+        ['new t', 'foo', 'new r']
+        """
+        to_replace, by_pattern = _looked_for(to_replace, regex)
         if isinstance(to_replace, (objects.Series, Row)):
             to_replace = dict(to_replace.items())
         if isinstance(to_replace, Mapping):
@@ -636,9 +649,40 @@ class SeriesElements(Elements):
             if is_list_like(value):
                 raise TypeError(f"`value` is a {type(value).__name__}, but `to_replace` is {to_replace!r}")
             pairs = [(to_replace, value)]
+        patterns = [(old, new) for old, new in pairs if by_pattern and is_pattern(old) and old != ""]
         # All are looked for in the elements as they were: {1: 2, 2: 1} swaps.
-        pairs = [(_or_none(old), _or_none(new)) for old, new in pairs]
-        return self._changed(lambda handle: handle.replace(pairs), inplace)
+        pairs = [(_or_none(old), _or_none(new)) for old, new in pairs if (old, new) not in patterns]
+
+        def replace(handle: Any) -> Any:
+            changed = _replaced_matches(wrap_series(handle), patterns)._handle if patterns else handle
+            return changed.replace(pairs) if pairs else changed
+
+        return self._changed(replace, inplace)
+
+
+def _looked_for(to_replace: Any, regex: Any) -> tuple[Any, bool]:
+    """Return what `replace` looks for, and whether by regular expressions."""
+    if isinstance(regex, bool):
+        return to_replace, regex
+    if to_replace is not None:
+        raise ValueError("'to_replace' must be 'None' if 'regex' is not a bool")
+    return regex, True
+
+
+def _replaced_matches(series: Series, patterns: list[tuple[Any, Any]]) -> Any:
+    """Return texts in which matches of regular expressions are replaced; other elements as they are."""
+    column = series._handle.column()
+    if column.categories() is not None:
+        raise NotImplementedError("replace does not support `regex`=True for categories: rename_categories")
+    if column.dtype != "str":
+        return series
+    found = [series.str.contains(pattern_text(old)) for old, _ in patterns]
+    for (old, new), is_found in zip(patterns, found, strict=True):
+        if isinstance(new, str):
+            series = series.str.replace(old, new, regex=True).where(is_found, series)
+        else:
+            series = series.where(~is_found, _or_none(new))
+    return series
 
 
 def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:

@@ -221,6 +221,11 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
     return view.copy() if copy else view
 
 
+def to_array(column: Column, *, copy: bool = False) -> Any:
+    """Return the elements as a NumPy array, see `to_numpy`; categories as a ``Categorical`` of pandas."""
+    return to_numpy(column, copy=copy) if column.categories() is None else to_pandas_array(column)
+
+
 def to_list(column: Column) -> list[Any]:
     """Return the elements as Python objects, missing ones as ``NaN``, ``NaT`` or None.
 

@@ -18,7 +18,7 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.construction import column_from
 from cuprum.core.index.index import wrap_index
-from cuprum.core.interop import to_numpy
+from cuprum.core.interop import to_array
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
@@ -351,8 +351,11 @@ class SeriesOrder(Order):
         return wrap_series(_top(self._handle, n, keep, lambda handle, n: handle.top(n, False), None))
 
     def unique(self) -> Any:
-        """Return the different elements in order of first appearance, a missing one once, as a NumPy array."""
-        return to_numpy(self._handle.unique().column(), copy=True)
+        """Return the different elements in order of first appearance, a missing one once.
+
+        They are a NumPy array; categories a ``Categorical`` of pandas.
+        """
+        return to_array(self._handle.unique().column(), copy=True)
 
     def nunique(self, dropna: bool = True) -> int:
         """Return the number of different elements; missing ones count once unless ``dropna``."""

@@ -6,7 +6,7 @@ _PATTERNS = {
     name: {
         "pat": (f"words.str.{name}(pat='a')", f"words.str.{name}(pat='[a-z]_.*')"),
         "case": f"text.str.{name}('[A-Z].*', case=False)",
-        "flags": refused(f"words.str.{name}('a', flags=2)"),
+        "flags": f"words.str.{name}('A.*', flags=2)",
         "na": f"text.str.{name}('a', na=True)",
     }
     for name in ("contains", "match", "fullmatch")
@@ -72,7 +72,7 @@ ACCESSORS = {
         "zfill": {"width": ("words.str.zfill(width=4)", "words.str.zfill(width=6)")},
         "count": {
             "pat": ("words.str.count(pat='_')", "words.str.count(pat='[a-c]')"),
-            "flags": refused("words.str.count('a', flags=2)"),
+            "flags": "words.str.count('z', flags=2)",
         },
         "startswith": {
             "pat": ("text.str.startswith(pat='a')", "text.str.startswith(pat=('a', 'b'))"),
@@ -84,7 +84,7 @@ ACCESSORS = {
         },
         "extract": {
             "pat": ("words.str.extract(pat='(_)')", "words.str.extract(pat='([a-c])(_)')"),
-            "flags": refused("words.str.extract('(a)', flags=2)"),
+            "flags": "words.str.extract('(z)', flags=2)",
             "expand": "words.str.extract('(?P<n>[a-c])', expand=False)",
         },
         "find": {
@@ -121,8 +121,8 @@ ACCESSORS = {
             "pat": ("words.str.replace(pat='_', repl='-')", "words.str.replace(pat='a', repl='-')"),
             "repl": ("words.str.replace('_', repl='-')", "words.str.replace('_', repl='+')"),
             "n": "words.str.replace('_', '-', n=1)",
-            "case": refused("words.str.replace('_', '-', case=False)"),
-            "flags": refused("words.str.replace('_', '-', flags=2)"),
+            "case": "words.str.replace('z', '-', case=False)",
+            "flags": "words.str.replace('z', '-', flags=2)",
             "regex": "words.str.replace('[a-c]', '-', regex=True)",
         },
         "slice": {

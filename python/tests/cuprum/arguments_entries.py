@@ -79,6 +79,11 @@ FRAMES = {
     ),
     "left": pd.DataFrame({"k": [1, 2, 2, 4], "x": [1.0, 2.0, 3.0, 4.0], "z": [1, 2, 3, 4]}),
     "right": pd.DataFrame({"k": [2, 4, 5], "y": [20, 40, 50], "z": [2, 9, 5]}),
+    # What is known at some times, of several things.
+    "quotes": pd.DataFrame({"t": [1, 3, 4, 9], "k": list("abab"), "x": [1.0, 2.0, 3.0, 4.0]}),
+    "trades": pd.DataFrame(
+        {"t": [2, 3, 4, 7, 8], "k": list("aabba"), "y": [1, 2, 3, 4, 5], "x": [5, 6, 7, 8, 9]}
+    ),
     # What was sold: keys, of which some pairs repeat, and values.
     "sold": pd.DataFrame(
         {

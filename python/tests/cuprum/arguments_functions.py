@@ -141,6 +141,51 @@ FUNCTIONS = {
         "indicator": "lib.merge(left, right, how='outer', on='k', indicator='side')",
         "validate": refused("lib.merge(left, right, on='k', validate='1:1')", ValueError, "unique"),
     },
+    "merge_asof": {
+        "left": (
+            "lib.merge_asof(left=quotes, right=trades, on='t')",
+            "lib.merge_asof(left=quotes.head(1), right=trades, on='t')",
+        ),
+        "right": (
+            "lib.merge_asof(quotes, right=trades, on='t')",
+            "lib.merge_asof(quotes, right=trades.head(1), on='t')",
+        ),
+        "on": "lib.merge_asof(quotes, trades, on='t')",
+        "left_on": "lib.merge_asof(quotes, trades.rename(columns={'t': 'q'}), left_on='t', right_on='q')",
+        "right_on": "lib.merge_asof(quotes.rename(columns={'t': 'q'}), trades, left_on='q', right_on='t')",
+        "left_index": (
+            "lib.merge_asof(quotes.set_index('t'), trades.set_index('t'), left_index=True, right_index=True)"
+        ),
+        "right_index": "lib.merge_asof(quotes, trades.set_index('t'), left_on='t', right_index=True)",
+        "by": "lib.merge_asof(quotes, trades, on='t', by='k')",
+        "left_by": "lib.merge_asof(quotes, trades.rename(columns={'k': 'l'}), on='t', left_by='k', right_by='l')",
+        "right_by": "lib.merge_asof(quotes.rename(columns={'k': 'l'}), trades, on='t', left_by='l', right_by='k')",
+        "suffixes": "lib.merge_asof(quotes, trades, on='t', suffixes=('_1', '_2'))",
+        "tolerance": "lib.merge_asof(quotes, trades, on='t', tolerance=0)",
+        "allow_exact_matches": "lib.merge_asof(quotes, trades, on='t', allow_exact_matches=False)",
+        "direction": [
+            f"lib.merge_asof(quotes, trades, on='t', direction={direction!r})"
+            for direction in ("forward", "nearest")
+        ],
+    },
+    "merge_ordered": {
+        "left": (
+            "lib.merge_ordered(left=left, right=right, on='k')",
+            "lib.merge_ordered(left=left.head(1), right=right, on='k')",
+        ),
+        "right": (
+            "lib.merge_ordered(left, right=right, on='k')",
+            "lib.merge_ordered(left, right=right.head(1), on='k')",
+        ),
+        "on": "lib.merge_ordered(left, right, on='k')",
+        "left_on": "lib.merge_ordered(left, right.rename(columns={'k': 'q'}), left_on='k', right_on='q')",
+        "right_on": "lib.merge_ordered(left.rename(columns={'k': 'q'}), right, left_on='q', right_on='k')",
+        "left_by": "lib.merge_ordered(quotes, trades[['t', 'y']], on='t', left_by='k')",
+        "right_by": "lib.merge_ordered(quotes[['t', 'x']], trades, on='t', right_by='k')",
+        "fill_method": "lib.merge_ordered(left, right, on='k', fill_method='ffill')",
+        "suffixes": "lib.merge_ordered(left, right, on='k', suffixes=('_1', '_2'))",
+        "how": [f"lib.merge_ordered(left, right, on='k', how={how!r})" for how in ("left", "right", "inner")],
+    },
     **{name: {"obj": (f"lib.{name}(obj=NAN)", f"lib.{name}(obj=[1, None])")} for name in ("isna", "notna")},
     "unique": {"values": ("lib.unique(values=text)", "lib.unique(values=numbers)")},
     "from_dlpack": {

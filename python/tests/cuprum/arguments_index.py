@@ -261,7 +261,7 @@ INDEXES = {
                 "letters.replace(to_replace={'b': 'z'})",
             ),
             "value": ("letters.replace('a', value='z')", "letters.replace('a', value='y')"),
-            "regex": refused("letters.replace('a', 'z', regex=True)"),
+            "regex": "letters.replace('[ab]', 'z', regex=True)",
         },
         "infer_objects": {
             "copy": [

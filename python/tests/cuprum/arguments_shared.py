@@ -284,7 +284,7 @@ SHARED = {
         "to_replace": "x.replace(to_replace=1.0, value=9)",
         "value": ("x.replace(1.0, value=9)", "x.replace(1.0, value=8)"),
         "inplace": inplace("replace(1.0, 9)"),
-        "regex": refused("text.replace('a', 'b', regex=True)"),
+        "regex": "text.replace('[ab]', 'z', regex=True)",
     },
     "reset_index": {
         "level": "deep.reset_index(level='n')",

@@ -72,7 +72,10 @@ def assert_like(actual, expected, *, kept=False, rtol=1e-12, signs=False):
         assert mine == kind or {mine, kind} <= {"Index", "RangeIndex", "DatetimeIndex", "MultiIndex"}, mine
         _like_pandas(actual.to_pandas(), expected, **how)
     elif isinstance(expected, (np.ndarray, pd.api.extensions.ExtensionArray)):
-        actual = actual if isinstance(actual, np.ndarray) else actual.to_pandas().array
+        if isinstance(expected, pd.Categorical):
+            assert isinstance(actual, pd.Categorical)
+        elif not isinstance(actual, np.ndarray):
+            actual = actual.to_pandas().array
         _values(pd.Series(actual), pd.Series(expected), "the array", **how)
     else:
         _scalar(actual, expected, rtol)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import agree, assert_like, ours
+from oracle import agree, assert_like, ours, run
 
 import cuprum as cp
 
@@ -195,3 +195,21 @@ def test_ranks_of_categories(ordered, categories):
         for d in (frame, ours(frame)):
             with pytest.raises(TypeError, match="ordered"):
                 d.groupby("k").s.rank()
+
+
+def test_arrays_of_categories_are_those_of_pandas():
+    letters = pd.Categorical(["a", "b", None, "a"], categories=["b", "a", "c"], ordered=True)
+    assert cp.Categorical is pd.Categorical
+    for code in (
+        "lib.Series(c).values",
+        "lib.Series(c).array",
+        "lib.Series(c).unique()",
+        "lib.unique(c)",
+        "lib.factorize(c)",
+        "lib.CategoricalIndex(c).values",
+        "lib.Series(c) == c",
+        "lib.DataFrame({'k': c})",
+        "lib.concat([lib.Series(c), lib.Series(c)])",
+        "lib.DataFrame({'v': [1, 2, 3, 4]}).groupby(c, observed=False)['v'].sum()",
+    ):
+        assert_like(run(code, cp, {"c": letters}), run(code, pd, {"c": letters}))

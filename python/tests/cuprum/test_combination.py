@@ -117,7 +117,7 @@ def test_functions_of_two_elements():
         left.set_axis([0, 0, 1]).combine(right, max)
 
 
-@pytest.mark.parametrize("values", [[None, None], [None, 2.0], [1.0, None], []])
+@pytest.mark.parametrize("values", [[None, None], [None, 2.0], [1.0, None], [None, 1.0, 3.0, None], []])
 def test_valid_labels(values):
     theirs = pd.DataFrame({"a": np.array(values, "float64"), "b": np.array([None] * len(values), "float64")})
     theirs.index = pd.Index([f"row {i}" for i in range(len(values))], dtype="str")

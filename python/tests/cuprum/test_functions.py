@@ -272,8 +272,14 @@ def test_hostile_functions():
             except OverflowError:
                 continue  # beyond 64 bits
         assert_like(actual, integers.map(function))
-    with pytest.raises(NotImplementedError, match="categories"):
-        cuprum.Series(pd.Series(["a"], dtype="category")).map(lambda x: x)
+    letters = pd.Series(["a", "b", "a", None], dtype="category", index=[4, 5, 6, 7], name="l")
+    for function in ({"a": "x", "b": "y"}, lambda x: f"{x}!", {"a": 1}, pd.Series({"a": 2.5, "b": 2.5})):
+        ours = cuprum.Series(function) if isinstance(function, pd.Series) else function
+        _quiet(
+            lambda f=function, o=ours: agree(
+                lambda lib, s: s.map(f if lib is pd else o), s=letters, kept=True
+            )
+        )
 
 
 def test_what_does_more_than_computing_is_called_for_each_element():

@@ -60,6 +60,13 @@ import cuprum
         "lib.Index([1, 2]).where([True, False], 'a')",
         "lib.Index([1, 2, 3]).putmask([True, False, False], lib.Index([5, 6, 7]))",
         "lib.Index([1.0, 2]).take([0, -1], fill_value=np.nan)",
+        "lib.Index([1.0, 2]).take([0, -1], fill_value=None)",
+        "lib.Index([10, 20]).get_indexer([15], method='nearest')",
+        "lib.Index([20, 10]).get_indexer([15], method='nearest')",
+        "lib.Index([1.0, 2]).get_indexer([np.nan, 1.5], method='pad')",
+        "lib.Index([1.0, 2]).get_indexer([np.nan, 1.5], method='bfill')",
+        "lib.Index([1.0, 2]).get_indexer([np.nan, 1.5], method='nearest')",
+        "lib.DatetimeIndex(['2020-01-01', '2020-01-03']).get_indexer(lib.DatetimeIndex([None, '2020-01-02']), 'bfill')",
         "lib.Index(['a', 'b', 'c']).union(lib.Index([2, 1]))",
         "lib.Index(['a', 1]).inferred_type",
         "lib.RangeIndex(3).insert(3, 3)",
@@ -86,6 +93,7 @@ def test_as_in_pandas(code):
         ("lib.Index([1, 1]).reindex([1])", ValueError),
         ("lib.Index([]).argmin()", ValueError),
         ("lib.Index([1.0, np.nan]).argmax(skipna=False)", ValueError),
+        ("lib.Index([np.nan, np.nan]).argmin()", ValueError),
         ("lib.date_range('2020-01-01', periods=3).all()", TypeError),
         ("lib.Index([1, 2]).where([True])", ValueError),
         ("lib.Index([1, 2]).putmask([True], 3)", ValueError),
@@ -107,18 +115,66 @@ def test_errors(code, error):
 NUMBERS = st.lists(st.integers(-4, 4), max_size=7)
 
 
-@given(NUMBERS, NUMBERS, st.sampled_from(["left", "right", "inner", "outer"]))
-def test_joins_pair_all_rows(left, right, how):
-    labels, rows, others = cuprum.Index(left, dtype="int64").join(
-        cuprum.Index(right, dtype="int64"), how=how, return_indexers=True
+HOW = st.sampled_from(["left", "right", "inner", "outer"])
+
+
+@st.composite
+def indexes(draw, unique=False):
+    """An index of numbers, texts or times in any order, with a name or none."""
+    labels = draw(st.lists(st.integers(0, 5), max_size=6, unique=unique))
+    order = draw(st.sampled_from([list, sorted, lambda labels: sorted(labels, reverse=True)]))
+    return order(labels), draw(st.sampled_from([None, "a", "b"]))
+
+
+LABELS_OF_KINDS = {
+    "int64": lambda label: label,
+    "str": "key {}".format,
+    "datetime64[us]": lambda label: pd.Timestamp(2020, 1, 1 + label),
+}
+
+
+@given(indexes(), indexes(), st.sampled_from(list(LABELS_OF_KINDS)), HOW, st.booleans())
+def test_joins(left, right, kind, how, sort):
+    sides = [
+        pd.Index([LABELS_OF_KINDS[kind](label) for label in labels], dtype=kind, name=name)
+        for labels, name in (left, right)
+    ]
+    expected, *theirs = sides[0].join(sides[1], how=how, sort=sort, return_indexers=True)
+    labels, *ours = cuprum.Index(sides[0]).join(
+        cuprum.Index(sides[1]), how=how, sort=sort, return_indexers=True
     )
-    expected = pd.Index(left, dtype="int64").join(pd.Index(right, dtype="int64"), how=how)
-    assert sorted(labels.to_list()) == sorted(expected.tolist())
-    for side, at in ((left, rows), (right, others)):
+    assert_like(labels, expected)
+    if all(len(side) and side.is_unique for side in sides):
+        for side, at, rows in zip(sides, ours, theirs, strict=True):
+            every = np.arange(len(side))
+            assert_like(every if at is None else at, every if rows is None else rows)
+    for side, at in zip(sides, ours, strict=True):
         at = range(len(labels)) if at is None else at
         assert len(at) == len(labels)
         for label, row in zip(labels, at, strict=True):
             assert label not in side if row < 0 else side[row] == label
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=6),
+    st.lists(st.integers(0, 4), min_size=1, max_size=4, unique=True),
+    HOW,
+    st.sampled_from(["x", 1]),
+    st.booleans(),
+)
+def test_joins_by_a_level(pairs, flat, how, level, turned):
+    deep = pd.MultiIndex.from_tuples(pairs, names=["x", "y"])
+    sides = [deep, pd.Index(flat, name="y" if level == 1 else level)]
+    left, right = sides[::-1] if turned else sides
+    labels, *found = cuprum.Index(left).join(cuprum.Index(right), how=how, level=level, return_indexers=True)
+    inner = how == "inner" or how == ("left" if turned else "right")
+    of_level = deep.get_level_values(level)
+    rows = [row for row, label in enumerate(of_level) if not inner or label in flat]
+    assert labels.to_list() == [pairs[row] for row in rows] and labels.names == ["x", "y"]
+    of_deep, of_flat = found[::-1] if turned else found
+    assert (list(range(len(deep))) if of_deep is None else of_deep.tolist()) == rows
+    wanted = [flat.index(of_level[row]) if of_level[row] in flat else -1 for row in rows]
+    assert (list(range(len(flat))) if of_flat is None else of_flat.tolist()) == wanted
 
 
 @given(

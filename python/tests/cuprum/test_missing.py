@@ -195,6 +195,13 @@ def test_what_stands_for_missing_elements_in_arrays(na_value):
         agree("df.astype('float32').to_numpy(dtype='int8', na_value=0)[:, 0]", df=pd.DataFrame({"a": [1.0]}))
 
 
+def test_what_stands_for_missing_times_in_arrays():
+    agree(
+        "s.to_numpy(na_value=pd.Timestamp('1999-01-01'))", s=pd.Series(pd.to_datetime(["2020-01-01", None]))
+    )
+    agree("s.to_numpy(na_value=pd.Timedelta('1s'))", s=pd.Series(pd.to_timedelta(["1h", None])))
+
+
 @pytest.mark.parametrize("value", [None, float("nan"), float("inf")])
 def test_what_is_no_integer_is_none_in_arrays(value):
     for make in (

@@ -30,6 +30,8 @@ OFFSETS = [
     pd.offsets.BDay(2, offset=pd.Timedelta(hours=1)),
     pd.offsets.CDay(holidays=["2024-01-02"]),
     pd.offsets.Week(),
+    pd.offsets.Week(normalize=True),
+    pd.offsets.BDay(offset=pd.Timedelta(hours=1)),
     pd.offsets.Week(2, weekday=3),
     pd.offsets.QuarterEnd(),
     pd.offsets.QuarterBegin(startingMonth=2),
@@ -68,6 +70,7 @@ def test_times_moved_by_offsets(offset):
 FREQUENCIES = [
     "W", "2W-TUE", "B", "-3B", "BME", "BMS", "2BQE-FEB", "BQS", "HYS", "HYE-MAR", "BYE", "BYS-JUN", "-1ME", "-2QS",
     "2h30min", "1D2h", "C", "SMS", "WOM-3FRI", "LWOM-MON", "bh", "CBMS", "RE-N-DEC-MON", pd.offsets.Week(2),
+    pd.offsets.BDay(offset=pd.Timedelta(hours=1)), pd.offsets.MonthEnd(normalize=True),
     pd.DateOffset(months=1), pd.Timedelta(hours=7),
 ]  # fmt: skip
 
@@ -122,6 +125,11 @@ def test_moved_labels():
     agree("s.shift(1, freq='3min')", s=lengths)
     with pytest.raises(ValueError, match="no freq"):
         cuprum.DatetimeIndex(["2024-01-01"]).shift(1)
+
+
+def test_large_numbers_beside_missing_ones_become_durations_exactly():
+    lengths = cuprum.to_timedelta(cuprum.Series([2**60 + 1, None]))
+    assert lengths[0].value == 2**60 + 1 and lengths[1] is cuprum.NaT
 
 
 def test_inferred_frequencies():

@@ -13,8 +13,11 @@ use crate::elements::{CHUNK, Input, time_scalar, widened};
 use crate::ordered::Ordered;
 use crate::selection::unpack_bits;
 
-/// Values that are looked at together; divides a morsel, a multiple of 64.
-const BLOCK: usize = 512;
+/// Values that are looked at together, also twice: the first cache holds them. Divides a morsel, a multiple of 64.
+const BLOCK: usize = 1024;
+
+/// Values that are added side by side: two of the widest vectors, so that one does not wait for the other.
+const LANES: usize = 16;
 
 /// Calls `f` with blocks of the rows `range` (which starts at a multiple of 64), converted to `U` as
 /// by `as`; nulls are replaced by `fill`, NaN is left to `f`. Compiled once for a type of result: the loops
@@ -67,17 +70,24 @@ impl Compensated {
     }
 }
 
-/// What eight lanes hold, in a fixed order.
+/// What the lanes hold, in a fixed order.
 #[inline(always)]
-fn fold_eight<U: Copy>([a, b, c, d, e, g, h, i]: [U; 8], f: impl Fn(U, U) -> U) -> U {
-    f(f(f(a, b), f(c, d)), f(f(e, g), f(h, i)))
+fn fold_all<U: Copy>(mut lanes: [U; LANES], f: impl Fn(U, U) -> U) -> U {
+    let mut half = LANES / 2;
+    while half > 0 {
+        for i in 0..half {
+            lanes[i] = f(lanes[i], lanes[i + half]);
+        }
+        half /= 2;
+    }
+    lanes[0]
 }
 
 #[inline(always)]
 fn fold_lanes_plain<U: Native>(block: &[U], identity: U, f: impl Fn(U, U) -> U) -> U {
-    let mut lanes = [identity; 8];
-    let (eights, rest) = block.as_chunks::<8>();
-    for values in eights {
+    let mut lanes = [identity; LANES];
+    let (packs, rest) = block.as_chunks::<LANES>();
+    for values in packs {
         for (lane, &value) in lanes.iter_mut().zip(values) {
             *lane = f(*lane, if value.is_nan() { identity } else { value });
         }
@@ -85,19 +95,19 @@ fn fold_lanes_plain<U: Native>(block: &[U], identity: U, f: impl Fn(U, U) -> U) 
     for (lane, &value) in lanes.iter_mut().zip(rest) {
         *lane = f(*lane, if value.is_nan() { identity } else { value });
     }
-    fold_eight(lanes, f)
+    fold_all(lanes, f)
 }
 
 widened! {
-    /// Folds a block in eight lanes, so that the loop can be vectorised, in a fixed order; NaN is `identity`.
+    /// Folds a block in lanes, so that the loop can be vectorised, in a fixed order; NaN is `identity`.
     fold_lanes is fold_lanes_plain [U: Native] (block: &[U], identity: U, f: impl Fn(U, U) -> U) -> U
 }
 
 #[inline(always)]
 fn sum_present_plain(block: &[f64], term: impl Fn(f64) -> f64) -> (u64, f64) {
-    let (mut counts, mut sums) = ([0u64; 8], [0.0; 8]);
-    let (eights, rest) = block.as_chunks::<8>();
-    for values in eights {
+    let (mut counts, mut sums) = ([0u64; LANES], [0.0; LANES]);
+    let (packs, rest) = block.as_chunks::<LANES>();
+    for values in packs {
         for ((count, sum), &x) in counts.iter_mut().zip(&mut sums).zip(values) {
             *count += u64::from(!x.is_nan());
             *sum += if x.is_nan() { 0.0 } else { term(x) };
@@ -107,7 +117,7 @@ fn sum_present_plain(block: &[f64], term: impl Fn(f64) -> f64) -> (u64, f64) {
         *count += u64::from(!x.is_nan());
         *sum += if x.is_nan() { 0.0 } else { term(x) };
     }
-    (counts.iter().sum(), fold_eight(sums, |a, b| a + b))
+    (counts.iter().sum(), fold_all(sums, |a, b| a + b))
 }
 
 widened! {
@@ -216,24 +226,20 @@ pub(crate) struct Moments {
     squares: f64,
 }
 
-/// Moments of some rows as `f64`: the second look finds them in the cache.
+/// Moments of some rows as `f64`, put together of those of blocks, which are looked at twice while the first cache
+/// holds them.
 fn moments(column: &Column, rows: Range<usize>, deviations: bool) -> Result<Moments> {
-    let (mut count, mut sum, mut squares) = (0, Compensated::default(), Compensated::default());
-    for_blocks(column, rows.clone(), f64::NAN, &mut |block| {
-        let (present, total) = sum_present(block, |x| x);
-        count += present;
-        sum.add(total);
+    let mut blocks = Vec::with_capacity(rows.len().div_ceil(BLOCK));
+    for_blocks(column, rows, f64::NAN, &mut |block| {
+        let (count, total) = sum_present(block, |x| x);
+        let mean = total / count as f64;
+        let squares = if deviations { sum_present(block, |x| (x - mean) * (x - mean)).1 } else { 0.0 };
+        blocks.push(Moments { count, sum: Compensated { sum: total, lost: 0.0 }, squares });
     })?;
-    if deviations && count > 0 {
-        let mean = sum.total() / count as f64;
-        for_blocks(column, rows, f64::NAN, &mut |block| {
-            squares.add(sum_present(block, |x| (x - mean) * (x - mean)).1);
-        })?;
-    }
-    Ok(Moments { count, sum, squares: squares.total() })
+    Ok(all_moments(blocks.iter().copied(), deviations))
 }
 
-/// Moments of all morsels, as by Chan, Golub and LeVeque (1979).
+/// Moments of all rows from those of their parts, as by Chan, Golub and LeVeque (1979).
 fn all_moments(partials: impl Iterator<Item = Moments> + Clone, deviations: bool) -> Moments {
     let (mut count, mut sum, mut squares) = (0, Compensated::default(), Compensated::default());
     for partial in partials.clone() {

@@ -243,12 +243,12 @@ fn sums_of_infinities_and_cancellation() {
     assert_eq!(sum(&[1.0, f64::INFINITY, 2.0]), f64::INFINITY);
     assert!(sum(&[f64::NEG_INFINITY, f64::INFINITY]).is_nan());
     let mut wide = vec![0.0; 3000];
-    (wide[0], wide[600], wide[1200], wide[2900]) = (1e100, 1.0, 1.0, -1e100);
+    (wide[0], wide[1100], wide[2100], wide[2900]) = (1e100, 1.0, 1.0, -1e100);
     assert_eq!(sum(&wide), 2.0);
     // What was lost in one morsel counts in the sum of all.
     let mut far = vec![0.0; 3 * cuprum_runtime::parallel::MORSEL];
     let last = far.len() - 1;
-    (far[0], far[600], far[last]) = (1e100, 1.0, -1e100);
+    (far[0], far[1100], far[last]) = (1e100, 1.0, -1e100);
     assert_eq!(sum(&far), 1.0);
     let halves = Column::from_slice(&[1.5f32, f32::NAN], &ctx).unwrap();
     assert_eq!(reduce(&halves, Sum, &ctx).unwrap().data_type(), DataType::Float32);

@@ -211,22 +211,26 @@ impl Selection {
     ) -> Result<()> {
         parallel::map_ranges(self.starts.len() - 1, 1, ctx, |range| {
             for m in range {
-                let words = &self.words[m * WORDS..self.words.len().min((m + 1) * WORDS)];
-                f(m * WORDS * 64, words, self.starts[m]);
+                let (first, words) = self.morsel(m);
+                f(first, words, self.starts[m]);
             }
             Ok(())
         })?;
         Ok(())
     }
 
+    /// The first row of morsel `m`, and its words.
+    pub(crate) fn morsel(&self, m: usize) -> (usize, &[u64]) {
+        (m * WORDS * 64, &self.words[m * WORDS..self.words.len().min((m + 1) * WORDS)])
+    }
+
     /// The words of morsel `m` in blocks: (first row, words, first output row).
     pub(crate) fn blocks(&self, m: usize) -> impl Iterator<Item = (usize, &[u64], usize)> {
-        let words = &self.words[m * WORDS..self.words.len().min((m + 1) * WORDS)];
-        let mut at = self.starts[m];
+        let ((first, words), mut at) = (self.morsel(m), self.starts[m]);
         words.chunks(BLOCK / 64).enumerate().map(move |(b, words)| {
             let start = at;
             at += words.iter().map(|w| w.count_ones() as usize).sum::<usize>();
-            ((m * WORDS * 64) + b * BLOCK, words, start)
+            (first + b * BLOCK, words, start)
         })
     }
 }

@@ -32,6 +32,20 @@ pub(super) fn compress<T: Pod>(words: &[u64], source: &[T], out: &mut [MaybeUnin
     false
 }
 
+/// Writes the elements of `start, start + step, …` under the set bits of `words` to `out`, which has as many places as
+/// there are set bits; the elements wrap around. False as for [`compress`].
+///
+/// Panics where `out` has too few places.
+pub(super) fn compress_range(words: &[u64], start: i64, step: i64, out: &mut [MaybeUninit<i64>]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        // SAFETY: the processor has AVX-512F.
+        unsafe { avx512::compress_range(words, start, step, out) };
+        return true;
+    }
+    false
+}
+
 /// The same places for integers of the same size and alignment.
 #[cfg(target_arch = "x86_64")]
 fn cast_places<T: Pod, U: Pod>(out: &mut [MaybeUninit<T>]) -> &mut [MaybeUninit<U>] {
@@ -46,7 +60,6 @@ mod avx512 {
     use std::mem::MaybeUninit;
 
     use cuprum_column::null_mask::SetBits;
-    use cuprum_runtime::cache;
 
     /// Elements of 64 that are moved one by one, without reading the others.
     const FEW: usize = 6;
@@ -60,7 +73,6 @@ mod avx512 {
                 assert!(source.len() <= words.len() * 64);
                 let mut at = 0;
                 for (&word, block) in words.iter().zip(source.chunks(64)) {
-                    cache::fetch_ahead(bytemuck::cast_slice(block));
                     let word = word & (u64::MAX >> (64 - block.len()));
                     let end = at + word.count_ones() as usize;
                     assert!(end <= out.len());
@@ -101,6 +113,34 @@ mod avx512 {
             }
         };
     }
+    /// See [`compress_range`](super::compress_range).
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn compress_range(words: &[u64], start: i64, step: i64, out: &mut [MaybeUninit<i64>]) {
+        let lanes: [i64; 8] = std::array::from_fn(|lane| start.wrapping_add(step.wrapping_mul(lane as i64)));
+        // SAFETY: there are eight elements to load.
+        let mut elements = unsafe { _mm512_loadu_epi64(lanes.as_ptr()) };
+        let next = _mm512_set1_epi64(step.wrapping_mul(8));
+        let mut at = 0;
+        for &word in words {
+            assert!(word.count_ones() as usize <= out.len() - at);
+            for mask in word.to_le_bytes() {
+                let count = mask.count_ones();
+                // SAFETY: as in the functions above.
+                unsafe {
+                    let packed = _mm512_maskz_compress_epi64(mask, elements);
+                    let place = out.as_mut_ptr().add(at).cast();
+                    if out.len() - at >= 8 {
+                        _mm512_storeu_epi64(place, packed);
+                    } else {
+                        _mm512_mask_storeu_epi64(place, ((1u32 << count) - 1) as u8, packed);
+                    }
+                }
+                at += count as usize;
+                elements = _mm512_add_epi64(elements, next);
+            }
+        }
+    }
+
     compress!(
         compress_32,
         u32,
@@ -150,6 +190,33 @@ mod tests {
                     assert_eq!(out[expected.len()], element(usize::MAX), "nothing is written behind the end");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn ranges_agree_with_the_bits() {
+        let mut random = cuprum_testing::Random(12);
+        for (start, step) in [(0, 1), (-7, 3), (i64::MAX - 5, 2), (5, -1), (9, 0)] {
+            for len in 0..5 {
+                let words: Vec<u64> = (0..len)
+                    .map(|i| [random.below(u64::MAX), 0, u64::MAX, 1 << 63, random.below(u64::MAX)][i])
+                    .collect();
+                let expected: Vec<i64> = (0..len * 64)
+                    .filter(|i| words[i / 64] >> (i % 64) & 1 != 0)
+                    .map(|i| element(start, step, i))
+                    .collect();
+                let mut out = vec![MaybeUninit::new(-99); expected.len() + 1];
+                if compress_range(&words, start, step, &mut out[..expected.len()]) {
+                    // SAFETY: every place was initialised above.
+                    let out: Vec<i64> = out.iter().map(|slot| unsafe { slot.assume_init() }).collect();
+                    assert_eq!(out[..expected.len()], expected);
+                    assert_eq!(out[expected.len()], -99, "nothing is written behind the end");
+                }
+            }
+        }
+
+        fn element(start: i64, step: i64, row: usize) -> i64 {
+            start.wrapping_add(step.wrapping_mul(row as i64))
         }
     }
 

@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 use bytemuck::Pod;
 use cuprum_column::null_mask::SetBits;
 use cuprum_column::{Bitmap, Buffer, Column, ColumnView, Context, DataType, Result, Table, null_mask};
-use cuprum_runtime::{OutputSlice, cache, parallel};
+use cuprum_runtime::{OutputSlice, parallel};
 
 use super::compress::compress;
 use super::text;
@@ -14,24 +14,7 @@ use crate::elements::{columns_at_once, dispatch_width, typed_slice, uninit_eleme
 use crate::gather::OutOfBoundsPolicy;
 use crate::gather::cpu::Map;
 use crate::gather::gather_one;
-use crate::selection::{BLOCK, Selection, WORDS, list_set_bits, present_words, selected_rows, true_words};
-
-/// The rows where `mask` is true and not null.
-pub(super) fn keep_true(table: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
-    keep(table, &Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?, ctx)
-}
-
-/// The rows with at least `threshold` values among `columns`.
-pub(super) fn keep_present(
-    table: &Table,
-    columns: &[&Column],
-    threshold: usize,
-    nan_is_null: bool,
-    ctx: &Context,
-) -> Result<Table> {
-    let words = present_words(columns, threshold, nan_is_null, table.num_rows(), ctx)?;
-    keep(table, &Selection::new(words, table.num_rows(), ctx)?, ctx)
-}
+use crate::selection::{BLOCK, Selection, WORDS, list_set_bits, selected_rows};
 
 /// Fewer texts than one in so many are gathered by their row numbers.
 const SPARSE: usize = 16;
@@ -88,7 +71,7 @@ fn keep_columns(
             if !lanes.is_empty() {
                 keep_morsel(&lanes, selection, m)?;
             }
-            let words = &selection.words[m * WORDS..selection.words.len().min((m + 1) * WORDS)];
+            let (_, words) = selection.morsel(m);
             bits = masked.iter().map(|(_, source)| compact_bits(*source, m * WORDS, words)).collect();
         }
         Ok(bits)
@@ -132,53 +115,40 @@ type Lane<'a> = (&'a ColumnView<'a>, usize, OutputSlice<'a, u8>);
 
 /// Moves the kept rows of morsel `m` of every column to their places.
 fn keep_morsel(lanes: &[Lane<'_>], selection: &Selection, m: usize) -> Result<()> {
+    let (first, words) = selection.morsel(m);
+    let rows = (selection.len - first).min(words.len() * 64);
+    let kept = selection.starts[m]..selection.starts[m + 1];
+    let mut rest = Vec::new();
+    for lane in lanes {
+        let (column, size, out) = lane;
+        dispatch_width!(size, T => {
+            let source = &column.raw_values::<T>()?[first..first + rows];
+            // SAFETY: the output rows `kept` belong to this morsel alone: morsels follow each other by the
+            // counts of their bits.
+            let out = unsafe { typed_slice::<T>(out, kept.clone()) };
+            if out.len() == rows {
+                out.write_copy_of_slice(source);
+            } else if !compress(words, source, out) {
+                rest.push(lane);
+            }
+        });
+    }
+    if rest.is_empty() {
+        return Ok(());
+    }
     let mut positions = [0u16; BLOCK];
-    let mut moved = [MaybeUninit::<u64>::uninit(); BLOCK];
-    let stream = |out: &OutputSlice<'_, u8>| cache::Writer::new(out.len());
-    let streams: Vec<cache::Writer> = lanes.iter().map(|(_, _, out)| stream(out)).collect();
     for (first, words, at) in selection.blocks(m) {
-        let count: usize = words.iter().map(|w| w.count_ones() as usize).sum();
-        let rows = (selection.len - first).min(BLOCK);
-        // Listed for the first column that needs them.
-        let mut listed = None;
-        for ((column, size, out), stream) in lanes.iter().zip(&streams) {
+        let count = list_set_bits(words, &mut positions);
+        for (column, size, out) in &rest {
             dispatch_width!(size, T => {
-                let source = &column.raw_values::<T>()?[first..first + rows];
-                // SAFETY: the output rows [at, at + count) belong to this block alone: blocks follow
-                // each other by the counts of their bits.
+                let source = &column.raw_values::<T>()?[first..];
+                // SAFETY: as above; blocks follow each other in the same way.
                 let out = unsafe { typed_slice::<T>(out, at..at + count) };
-                if count == rows {
-                    stream.copy_to(bytemuck::cast_slice(source), as_bytes(out));
-                    continue;
-                }
-                // What passes the caches is put together in the first one.
-                let is_copied = stream.is_past_caches() && size_of::<T>() <= size_of::<u64>();
-                let (_, places, _) = if is_copied {
-                    // SAFETY: any bytes are elements that may be uninitialised.
-                    unsafe { moved.align_to_mut::<MaybeUninit<T>>() }
-                } else {
-                    (&mut [][..], &mut *out, &mut [][..])
-                };
-                let places = &mut places[..count];
-                if !compress(words, source, places) {
-                    let listed = *listed.get_or_insert_with(|| list_set_bits(words, &mut positions));
-                    take(source, &positions[..listed], places);
-                }
-                if is_copied {
-                    // SAFETY: every place was written, by a number without padding.
-                    let places = unsafe { &*(std::ptr::from_ref(places) as *const [T]) };
-                    stream.copy_to(bytemuck::cast_slice(places), as_bytes(out));
-                }
+                take(source, &positions[..count], out);
             });
         }
     }
     Ok(())
-}
-
-/// The bytes of elements that may be uninitialised.
-fn as_bytes<T: Pod>(elements: &mut [MaybeUninit<T>]) -> &mut [MaybeUninit<u8>] {
-    // SAFETY: as many bytes, which may be uninitialised, too.
-    unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), size_of_val(elements)) }
 }
 
 fn take<T: Pod>(source: &[T], positions: &[u16], out: &mut [MaybeUninit<T>]) {

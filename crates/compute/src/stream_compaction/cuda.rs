@@ -1,29 +1,11 @@
 //! Compaction on a GPU: columns of fixed width by the bits of the kept rows, what is inside of others by the
 //! numbers of these rows.
 
-use cuprum_column::{Column, Context, Result, Table};
+use cuprum_column::{Context, Result, Table};
 
 use crate::gather::cuda::{GatherMap, Numbers, numbers_below};
 use crate::gather::gather_one;
 use crate::selection::cuda::Selection;
-
-/// See [`super::cpu::keep_true`].
-pub(super) fn keep_true(table: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
-    keep(table, &Selection::of_true(mask, ctx)?, ctx)
-}
-
-/// See [`super::cpu::keep_present`].
-pub(super) fn keep_present(
-    table: &Table,
-    columns: &[&Column],
-    threshold: usize,
-    nan_is_null: bool,
-    ctx: &Context,
-) -> Result<Table> {
-    let columns: Vec<Column> = columns.iter().map(|&column| column.clone()).collect();
-    let selection = Selection::of_present(&columns, threshold, nan_is_null, table.num_rows(), ctx)?;
-    keep(table, &selection, ctx)
-}
 
 /// The rows of `table` that are selected.
 pub(super) fn keep(table: &Table, selection: &Selection, ctx: &Context) -> Result<Table> {

@@ -7,6 +7,7 @@ mod compress;
 pub(crate) mod cpu;
 mod cuda;
 pub mod distinct;
+mod kept;
 pub(crate) mod neighbours;
 mod runs;
 #[cfg(test)]
@@ -14,14 +15,14 @@ mod tests;
 mod text;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
-use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 
 pub use approximate::approx_distinct_count;
+pub use kept::{KeptRows, rows_where, rows_where_true, rows_with_values};
 pub use runs::{apply_deletion_mask, drop_nans, unique_count, unique_rows};
 
-use crate::expression::{self, Condition, Expression};
-use crate::selection::{self, Selection, selected_rows, true_words};
+use crate::expression::Expression;
 
 /// The rows of `table` for which `mask` is true; a null in the mask drops its row.
 ///
@@ -37,7 +38,7 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
             table.num_rows()
         )));
     }
-    on_device!(ctx, keep_true(table, mask))
+    kept::rows_where_true(mask, ctx)?.take(table, ctx)
 }
 
 /// The rows of `table` for which `condition`, a formula over the columns of `inputs`, is true; not those for which it
@@ -66,11 +67,7 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
 /// rows, and as [`evaluate`](crate::expression::evaluate).
 pub fn filter(table: &Table, condition: &Expression, inputs: &Table, ctx: &Context) -> Result<Table> {
     func_range!(c"stream_compaction.filter");
-    host_only!(
-        ctx,
-        [table, inputs] if !Condition::has_kernels(condition),
-        filter(&table, condition, &inputs)
-    );
+    check_device!(ctx, [table, inputs]);
     if inputs.num_rows() != table.num_rows() {
         return Err(Error::logic(format!(
             "`inputs` has {} rows, the table has {}",
@@ -78,12 +75,7 @@ pub fn filter(table: &Table, condition: &Expression, inputs: &Table, ctx: &Conte
             table.num_rows()
         )));
     }
-    let condition = expression::condition(condition, inputs)?;
-    on_device!(
-        ctx,
-        cpu::keep(table, &condition.selection(ctx)?, ctx),
-        cuda::keep(table, &condition.selection_on_device(ctx)?, ctx)
-    )
+    kept::rows_where(condition, inputs, ctx)?.take(table, ctx)
 }
 
 /// The numbers of the rows for which `mask` is true and not null, ascending; `Int32` while the rows
@@ -93,12 +85,7 @@ pub fn filter(table: &Table, condition: &Expression, inputs: &Table, ctx: &Conte
 pub fn mask_to_rows(mask: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.mask_to_rows");
     check_device!(ctx, [mask]);
-    check_mask(mask)?;
-    on_device!(
-        ctx,
-        selected_rows(&Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?, ctx),
-        selection::cuda::selected_rows(&selection::cuda::Selection::of_true(mask, ctx)?, ctx)
-    )
+    kept::rows_where_true(mask, ctx)?.numbers(ctx)
 }
 
 /// The rows of `table` with at least `threshold` values that are not missing among the columns
@@ -117,15 +104,7 @@ pub fn drop_nulls(
 ) -> Result<Table> {
     func_range!(c"stream_compaction.drop_nulls");
     check_device!(ctx, [table]);
-    let columns = keys.iter().map(|&k| table.column(k)).collect::<Result<Vec<_>>>()?;
-    if threshold == 0 {
-        return Ok(table.clone());
-    }
-    let may_miss = |c: &Column| c.has_nulls() || (nan_is_null && c.data_type().is_float());
-    if threshold <= keys.len() && !columns.iter().any(|c| may_miss(c)) {
-        return Ok(table.clone());
-    }
-    on_device!(ctx, keep_present(table, &columns, threshold, nan_is_null))
+    kept::rows_with_values(table, keys, threshold, nan_is_null, ctx)?.take(table, ctx)
 }
 
 fn check_mask(mask: &Column) -> Result<()> {

@@ -10,6 +10,7 @@ use super::distinct::Keep;
 use super::*;
 use crate::binaryop::BinaryOperator;
 use crate::copying::tests::{rows, same_everywhere, wide_column};
+use crate::expression;
 use crate::expression::reduction_tests::numbers;
 use crate::expression::tests::{any_literals, any_table, grow};
 
@@ -37,6 +38,33 @@ proptest! {
         let numbers = mask_to_rows(&mask, &ctx()).unwrap();
         let numbers: Vec<usize> = numbers.view().unwrap().values::<i32>().unwrap().iter().map(|&i| i as usize).collect();
         prop_assert_eq!(numbers, kept);
+    }
+
+    #[test]
+    fn ranges_and_tables_have_the_same_rows_taken(bits in prop::collection::vec(any::<bool>(), 0..300),
+            start: i64, step in -5i64..6, all: bool) {
+        let kept: Vec<usize> = (0..bits.len()).filter(|&i| all || bits[i]).collect();
+        let expected: Vec<i64> =
+            kept.iter().map(|&row| start.wrapping_add(step.wrapping_mul(row as i64))).collect();
+        for ctx in contexts() {
+            let mask: Vec<bool> = bits.iter().map(|&bit| bit || all).collect();
+            let mask = Column::from_bools(&mask, &ctx).unwrap();
+            let table = Table::new(vec![mask.clone()]).unwrap();
+            for rows in [rows_where_true(&mask, &ctx).unwrap(), rows_with_values(&table, &[0], 2, false, &ctx).unwrap()] {
+                prop_assert_eq!(rows.of(), bits.len());
+                let taken = rows.take_range(start, step, &ctx).unwrap();
+                let taken = taken.to_host().unwrap();
+                prop_assert_eq!(taken.len(), rows.count());
+                let numbers = rows.numbers(&ctx).unwrap();
+                prop_assert_eq!(numbers.data_type(), DataType::Int32);
+                prop_assert_eq!(rows.take(&table, &ctx).unwrap().num_rows(), rows.count());
+                prop_assert!(rows.take(&Table::with_rows(vec![], bits.len() + 1).unwrap(), &ctx).is_err());
+                if rows.count() == kept.len() {
+                    let view = taken.view().unwrap();
+                    prop_assert_eq!(view.values::<i64>().unwrap(), &expected[..]);
+                }
+            }
+        }
     }
 
     #[test]

@@ -707,6 +707,16 @@ pub const OPERATIONS: &[Operation] = &[
         let present = Expression::column(0, g.column.data_type()).is_missing(false)?;
         out(stream_compaction::filter(&g.numbers_table(), &present, &g.table, &g.ctx))
     }),
+    ("stream_compaction.rows_where", "", |g| {
+        let present = Expression::column(0, g.column.data_type()).is_missing(false)?;
+        out(stream_compaction::rows_where(&present, &g.table, &g.ctx)?.numbers(&g.ctx))
+    }),
+    ("stream_compaction.rows_where_true", "", |g| {
+        out(stream_compaction::rows_where_true(&g.column, &g.ctx)?.take_range(7, -3, &g.ctx))
+    }),
+    ("stream_compaction.rows_with_values", "", |g| {
+        out(stream_compaction::rows_with_values(&g.table, &[0], 1, true, &g.ctx)?.take(&g.table, &g.ctx))
+    }),
     ("stream_compaction.drop_nans", "", |g| out(stream_compaction::drop_nans(&g.table, &[0], 1, &g.ctx))),
     ("stream_compaction.unique_rows", "", |g| {
         out(stream_compaction::unique_rows(&g.table, Keep::First, true, &g.ctx))

@@ -357,7 +357,8 @@ impl DataFrame {
         if keys.iter().all(complete) && threshold <= keys.len() {
             return Ok(self.clone());
         }
-        self.map_rows(|table| stream_compaction::drop_nulls(table, &keys, threshold, true, &table.context()?))
+        let ctx = self.context()?;
+        self.keep(&stream_compaction::rows_with_values(&self.table()?, &keys, threshold, true, &ctx)?)
     }
 
     /// The columns with at least `threshold` values that are not missing.

@@ -36,7 +36,12 @@ fn formatted_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<V
     let Some(first) = parts.first() else { return Ok(vec![]) };
     if matches!(first.dtype(), Dtype::Categorical(_)) {
         let parts = parts.iter().map(|part| part.decoded()).collect::<Result<Vec<_>>>()?;
-        return formatted_cells(&parts.iter().collect::<Vec<_>>(), options);
+        let mut cells = formatted_cells(&parts.iter().collect::<Vec<_>>(), options)?;
+        if parts[0].dtype().storage().is_integer() || parts[0].dtype().storage() == DataType::Bool8 {
+            // No category is written like this.
+            cells.iter_mut().filter(|cell| *cell == " <NA>").for_each(|cell| *cell = " NaN".to_owned());
+        }
+        return Ok(cells);
     }
     if first.dtype().is_plain() {
         let parts = parts.iter().map(|part| part.data()).collect::<Result<Vec<_>>>()?;

@@ -86,9 +86,8 @@ pub(super) fn keep(condition: &Expr, frame: &DataFrame, variables: &Variables) -
         let (mask, is_one) = match evaluator.lower(condition)? {
             Lazy::Pending(formula) if formula.data_type() == DataType::Bool8 => {
                 let (inputs, ctx) = (evaluator.table()?, Context::current());
-                let kept =
-                    frame.map_rows(|table| stream_compaction::filter(table, &formula, &inputs, &ctx))?;
-                return Ok((kept, false));
+                let rows = stream_compaction::rows_where(&formula, &inputs, &ctx)?;
+                return Ok((IndexedFrame::keep(frame, &rows)?, false));
             }
             Lazy::Pending(formula) => return Err(is_not_bool(&Dtype::plain(formula.data_type()))),
             one @ (Lazy::One(_) | Lazy::Literal(_)) => (evaluator.in_rows(one)?, true),

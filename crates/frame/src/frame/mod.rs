@@ -8,7 +8,8 @@ use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::reduce::{self, Aggregation, CumulativeOp};
 use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions, sort_by_key, sorted_order};
-use cuprum_compute::{stream_compaction, unary};
+use cuprum_compute::stream_compaction::{self, KeptRows};
+use cuprum_compute::unary;
 use cuprum_runtime::{Device, spill};
 
 use crate::expression::SortOptions;
@@ -267,10 +268,18 @@ pub trait IndexedFrame: Frame {
                 self.num_rows()
             )));
         }
-        // The labels are compacted together with the data, in one pass over the mask.
         let ctx = self.context()?;
-        let mask = mask.placed(&ctx)?;
-        self.map_rows(|table| stream_compaction::apply_boolean_mask(table, &mask, &ctx))
+        self.keep(&stream_compaction::rows_where_true(&*mask.placed(&ctx)?, &ctx)?)
+    }
+
+    /// The rows that were selected.
+    fn keep(&self, rows: &KeptRows) -> Result<Self> {
+        let ctx = self.context()?;
+        match self.index().kept_of_range(rows, &ctx)? {
+            Some(index) => self.with_table(rows.take(&self.table()?, &ctx)?, index),
+            // The labels are compacted together with the data, in one pass.
+            None => self.map_rows(|table| rows.take(table, &ctx)),
+        }
     }
 
     /// The rows but those labelled by an element of `labels`; each must be there.

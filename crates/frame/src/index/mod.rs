@@ -31,9 +31,10 @@ mod set_operations;
 use std::sync::Arc;
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
+use cuprum_compute::concatenate;
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::stream_compaction::{self, KeptRows};
 use cuprum_compute::unary::cast;
-use cuprum_compute::{concatenate, stream_compaction};
 pub(crate) use element::element;
 pub use intervals::{interval_of_each, is_non_overlapping_monotonic, is_overlapping};
 pub(crate) use mixed::column_of;
@@ -452,9 +453,21 @@ impl Index {
 
     /// The labels of the rows where `mask` is true.
     pub fn filter(&self, mask: &Column) -> Result<Self> {
-        let (moving, ctx) = (Table::new(self.moving()?)?, self.context()?);
-        let mask = mask.placed(&ctx)?;
-        self.with_moved(stream_compaction::apply_boolean_mask(&moving, &mask, &ctx)?.into_columns())
+        let ctx = self.context()?;
+        let rows = stream_compaction::rows_where_true(&*mask.placed(&ctx)?, &ctx)?;
+        match self.kept_of_range(&rows, &ctx)? {
+            Some(index) => Ok(index),
+            None => self.with_moved(rows.take(&Table::new(self.moving()?)?, &ctx)?.into_columns()),
+        }
+    }
+
+    /// The labels of rows that were selected, of an index that is a range.
+    pub(crate) fn kept_of_range(&self, rows: &KeptRows, ctx: &Context) -> Result<Option<Self>> {
+        let Labels::Range(range) = &self.labels else { return Ok(None) };
+        if rows.count() == range.len() {
+            return Ok(Some(self.clone()));
+        }
+        self.with_moved(vec![rows.take_range(range.start, range.step, ctx)?]).map(Some)
     }
 
     /// Whether both have the same labels in the same order (names do not count).

@@ -14,7 +14,7 @@ from cuprum.core.objects import wrap_series
 if TYPE_CHECKING:
     from cuprum.core.series import Series
 
-__all__ = ["CategoricalAccessor"]
+__all__ = ["CategoricalAccessor", "mapped_categories"]
 
 
 class CategoricalAccessor:
@@ -107,3 +107,25 @@ class CategoricalAccessor:
 
     def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if not name.startswith("_")]
+
+
+def mapped_categories(column: Column, mapper: Any, na_action: str | None) -> Column | None:
+    """Return categories as what a function, dict or Series makes of them.
+
+    None where that are no categories: two become one, one is missing, or missing elements become something.
+    """
+    values, ordered = column.categories()  # type: ignore[misc]
+    categories = objects.Index(values).map(mapper)
+    if not categories.is_unique or categories.hasnans or categories.nlevels > 1:
+        return None
+    if na_action is None and column.null_count() and not _leaves_nan(mapper):
+        return None
+    return Column.from_codes(column.codes(), categories._column(), ordered)
+
+
+def _leaves_nan(mapper: Any) -> bool:
+    """Whether NaN stays NaN; what has no entry for it leaves it."""
+    import numpy as np
+
+    found = mapper.get(np.nan, np.nan) if hasattr(mapper, "get") else mapper(np.nan)
+    return found is np.nan

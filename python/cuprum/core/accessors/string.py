@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like, only_default
 from cuprum.core.construction import column_from
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.patterns import pattern_text
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -85,24 +87,29 @@ class StringMethods:
         return self._apply("rstrip", to_strip)
 
     def contains(
-        self, pat: str, case: bool = True, flags: int = 0, na: Any = None, regex: bool = True
+        self, pat: Any, case: bool = True, flags: int = 0, na: Any = None, regex: bool = True
     ) -> Series:
         """Return whether ``pat``, a regular expression unless ``regex`` is False, occurs.
 
-        Missing elements are False, or ``na``. ``ValueError`` for a pattern that is none.
+        It may be a compiled one; ``flags`` are those of ``re``. Missing elements are False, or ``na``.
+        ``ValueError`` for a pattern that is none.
         """
-        only_default("contains", flags=(flags, 0))
-        return self._test("contains", na, pat, None, bool(regex), [int(bool(case))])
+        if regex:
+            return self._matches("contains", na, pat, case, flags)
+        return self._test("contains", na, pat, None, False, [int(bool(case))])
 
-    def match(self, pat: str, case: bool = True, flags: int = 0, na: Any = None) -> Series:
-        """Return whether the text starts with a match of the regular expression ``pat``."""
-        only_default("match", flags=(flags, 0))
-        return self._test("match", na, pat, None, True, [int(bool(case))])
+    def match(self, pat: Any, case: bool = True, flags: int = 0, na: Any = None) -> Series:
+        """Return whether the text starts with a match of the regular expression ``pat``; see `contains`."""
+        return self._matches("match", na, pat, case, flags)
 
-    def fullmatch(self, pat: str, case: bool = True, flags: int = 0, na: Any = None) -> Series:
-        """Return whether the whole text matches the regular expression ``pat``."""
-        only_default("fullmatch", flags=(flags, 0))
-        return self._test("fullmatch", na, pat, None, True, [int(bool(case))])
+    def fullmatch(self, pat: Any, case: bool = True, flags: int = 0, na: Any = None) -> Series:
+        """Return whether the whole text matches the regular expression ``pat``; see `contains`."""
+        return self._matches("fullmatch", na, pat, case, flags)
+
+    def _matches(self, function: str, na: Any, pat: Any, case: bool, flags: int) -> Series:
+        if not case and isinstance(pat, re.Pattern):
+            raise ValueError("Cannot process `case` with a compiled pattern")
+        return self._test(function, na, pattern_text(pat, flags), None, True, [int(bool(case))])
 
     def startswith(self, pat: Any, na: Any = None) -> Series:
         """Return whether the text starts with ``pat``, or with one of a tuple of them."""
@@ -141,19 +148,33 @@ class StringMethods:
     ) -> Series:
         """Return the text with ``pat`` replaced by ``repl``, ``n`` times at most (-1: everywhere).
 
-        With ``regex`` the pattern is a regular expression and ``repl`` may name its groups ``\\1``.
+        With ``regex`` the pattern is a regular expression, which may be compiled, ``flags`` are those of ``re``, and
+        ``repl`` may name its groups ``\\1``. With ``case=False`` capitals and small letters are the same.
         ``pat`` may be a dict of texts and what replaces them, one after the other.
         """
-        only_default("replace", case=(case, None), flags=(flags, 0))
+        if isinstance(pat, re.Pattern) and not regex:
+            raise ValueError("Cannot use a compiled regex as replacement pattern with regex=False")
         if isinstance(pat, dict):
             result = self._series
             for old, new in pat.items():
-                result = result.str.replace(old, new, n, regex=regex)
+                result = result.str.replace(old, new, n, case, flags, regex)
             return result
         if callable(repl):
             raise NotImplementedError("replace does not call a function for every match: give a text")
-        if not isinstance(pat, str) or not isinstance(repl, str):
-            raise TypeError("`pat` and `repl` must be str")
+        if not isinstance(repl, str):
+            raise TypeError(f"`repl` must be a str, not {type(repl).__name__}")
+        if isinstance(pat, re.Pattern) and (case is not None or flags):
+            raise ValueError("case and flags cannot be set when pat is a compiled regex")
+        flags = re.RegexFlag(flags) | (0 if case is None or case else re.IGNORECASE)
+        if flags and not regex and isinstance(pat, str):
+            # As pandas has it, what replaces may name groups then: there are none.
+            if re.search(r"\\(\d|g<)", repl):
+                raise ValueError(f"invalid group reference in `repl`: {repl!r}")
+            pat, regex = re.escape(pat), True
+        if regex:
+            pat = pattern_text(pat, flags)
+        elif not isinstance(pat, str):
+            raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
         return self._apply("replace", pat, repl, bool(regex), [n if n >= 0 else None])
 
     def slice(self, start: int | None = None, stop: int | None = None, step: int | None = None) -> Series:
@@ -191,6 +212,10 @@ class StringMethods:
             raise NotImplementedError(
                 f"{function} with `expand`=False needs list columns, which do not exist yet: use expand=True"
             )
+        if isinstance(pat, re.Pattern):
+            if regex is False:
+                raise ValueError("Cannot use a compiled regex as replacement pattern with regex=False")
+            pat, regex = pattern_text(pat), True
         if pat is not None and not isinstance(pat, str):
             raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
         if regex is None:
@@ -198,7 +223,7 @@ class StringMethods:
         limit = n if n is not None and n > 0 else None
         handle = self._series._handle
         if regex and pat and any(sign in pat for sign in _REGEX_SIGNS):
-            if "(" in pat.replace("\\(", "").replace("(?:", ""):
+            if re.search(r"\((?!\?[:imsx])", pat.replace("\\(", "")):
                 raise NotImplementedError(f"{function} does not support groups in `pat`: {pat!r}")
             cut = self._absent()
             handle, pat = self._apply("replace", pat, cut, True, [limit])._handle, cut
@@ -251,10 +276,9 @@ class StringMethods:
         spaced = self._apply("replace", "(?s)(.)", r"\1" + sep.replace("\\", r"\\"), True, [None])
         return spaced.str.slice(0, -len(sep))
 
-    def count(self, pat: str, flags: int = 0) -> Series:
-        """Return how often the regular expression ``pat`` occurs."""
-        only_default("count", flags=(flags, 0))
-        return self._apply("count", pat, None, True).astype("int64")
+    def count(self, pat: Any, flags: int = 0) -> Series:
+        """Return how often the regular expression ``pat`` occurs; ``flags`` are those of ``re``."""
+        return self._apply("count", pattern_text(pat, flags), None, True).astype("int64")
 
     def find(self, sub: str, start: int = 0, end: int | None = None) -> Series:
         """Return the position of the first ``sub`` in the characters ``start:end``; -1 where it is not."""
@@ -308,13 +332,12 @@ class StringMethods:
         only_default("rpartition", expand=(expand, True))
         return wrap_frame(self._series._handle.str_partition(sep, True))
 
-    def extract(self, pat: str, flags: int = 0, expand: bool = True) -> Any:
+    def extract(self, pat: Any, flags: int = 0, expand: bool = True) -> Any:
         """Return the groups of the first match of a regular expression as columns, missing without a match.
 
-        One group is a Series with ``expand=False``.
+        One group is a Series with ``expand=False``. ``flags`` are those of ``re``.
         """
-        only_default("extract", flags=(flags, 0))
-        table = wrap_frame(self._series._handle.str_extract(pat, True))
+        table = wrap_frame(self._series._handle.str_extract(pattern_text(pat, flags), True))
         if expand or table.shape[1] != 1:
             return table
         only = table.squeeze(axis=1)

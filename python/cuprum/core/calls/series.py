@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core import functions, objects
+from cuprum.core.accessors.categorical import mapped_categories
 from cuprum.core.arguments import axis_number, is_list_like, plain_label
 from cuprum.core.calls.shared import Functions, check_distinct, rows_of, together
+from cuprum.core.construction import cast_column
 from cuprum.core.functions.results import column_of_values, mapping_series
 from cuprum.core.groupby.aggregation import function_label, is_named, passes_missing
 from cuprum.core.missing import is_missing
@@ -196,6 +198,11 @@ class SeriesFunctions(Functions):
             return self._by_element(func, (), kwargs, na_action)
         if not isinstance(func, objects.Series):
             raise TypeError(f"map takes a function, a dict or a Series, not a {type(func).__name__}")
+        column = this._handle.column()
+        if column.categories() is not None:
+            mapped = mapped_categories(column, func, na_action)
+            if mapped is not None:
+                return wrap_series(_cuprum.Series(mapped, this._handle.name(), this._handle.index()))
         return wrap_series(this._handle.map(func._handle, na_action == "ignore"))
 
     def _by_element(
@@ -215,10 +222,11 @@ class SeriesFunctions(Functions):
         if not len(self):
             return this.copy()
         column, label_of = this._handle.column(), this._handle.index().label
-        if str(column.dtype) == "category":
-            raise NotImplementedError(
-                "apply and map do not call functions for categories: map them with a dict"
-            )
+        if (known := column.categories()) is not None:
+            mapped = mapped_categories(column, lambda element: func(element, *args, **kwargs), na_action)
+            if mapped is not None:
+                return wrap_series(_cuprum.Series(mapped, this._handle.name(), this._handle.index()))
+            column = cast_column(column, known[0].dtype)
         skips = na_action == "ignore" and this.hasnans
         try:
             if skips:

@@ -6,11 +6,12 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
+from cuprum.core.accessors.categorical import mapped_categories
 from cuprum.core.arguments import only_truth, plain_label
 from cuprum.core.construction import cast_column, column_from, index_handle
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
-from cuprum.core.interop import to_numpy
+from cuprum.core.interop import to_array, to_numpy
 
 __all__ = ["CategoricalIndex"]
 
@@ -83,6 +84,11 @@ class CategoricalIndex(Index, of="category"):
         """Where labels are among the categories, -1 for missing ones: a NumPy array."""
         return to_numpy(self._column().codes(), na_value=-1)
 
+    @property
+    def values(self) -> Any:
+        """The labels as a ``Categorical`` of pandas."""
+        return to_array(self._column())
+
     def as_ordered(self) -> CategoricalIndex:
         """Return the labels with categories that compare by their order."""
         return self._with(ordered=True)
@@ -121,16 +127,16 @@ class CategoricalIndex(Index, of="category"):
         return self._changed_by("reorder_categories", new_categories, ordered)
 
     def map(self, mapper: Any, na_action: str | None = None) -> Index:
-        """Return the labels that a function or dict makes of the categories.
+        """Return the labels that a function, dict or Series makes of the categories.
 
-        A `CategoricalIndex` where it makes other categories of all of them, else an `Index`.
+        A `CategoricalIndex` where it makes other categories of all of them, and nothing of missing labels; else an
+        `Index`.
         """
         if na_action not in (None, "ignore"):
             raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
-        categories = self.categories.map(mapper)
-        if not categories.is_unique or categories.isna().any() or categories.nlevels > 1:
+        column = mapped_categories(self._column(), mapper, na_action)
+        if column is None:
             return super().map(mapper, na_action)
-        column = Column.from_codes(self._column().codes(), categories._column(), self.ordered)
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
     def equals(self, other: Any) -> bool:

@@ -139,18 +139,13 @@ def _joined_with_none(left: Any, right: Any, how: str, sort: bool) -> tuple[Any,
     """Return the join of two indexes of which one, or both, have no labels."""
     import numpy as np
 
-    sides = {"left": left, "right": right, "outer": left if len(left) else right, "inner": left[:0]}
-    kept = sides[how]
+    nothing = left if len(right) else right
+    kept = {"left": left, "right": right, "outer": right if len(right) else left, "inner": nothing}[how]
     rows = np.arange(len(kept))
     if sort and not kept.is_monotonic_increasing:
         kept, rows = kept.sort_values(return_indexer=True)
-    names = right.names if how == "right" else left.names
-    found = [rows if len(side) else np.full(len(kept), -1) for side in (left, right)]
-    return (
-        objects.wrap_index(kept._handle.with_names(names)),
-        _unless_all(found[0], len(left)),
-        _unless_all(found[1], len(right)),
-    )
+    left_rows, right_rows = (rows if len(side) else np.full(len(kept), -1) for side in (left, right))
+    return kept, _unless_all(left_rows, len(left)), _unless_all(right_rows, len(right))
 
 
 def _joined_rows(left: Any, right: Any, how: str, sort: bool) -> tuple[Any, Any, Any]:
