@@ -196,22 +196,41 @@ class Elements(Wrapper):
 
     def _cumulative(self, op: str, axis: Any, skipna: bool, kwargs: dict[str, Any]) -> Any:
         numpy_keywords(f"cum{op}", kwargs)
-        only_default(f"cum{op}", skipna=(skipna, True))
         if axis is not None and axis_number(axis, type(self).__name__) == 1:
-            raise NotImplementedError(f"cum{op} does not support `axis`=1")
-        return self._wrap(self._handle.cumulative(op))
+            return self.T._cumulative(op, 0, skipna, {}).T if len(self) else self.copy()
+        made = self._wrap(self._handle.cumulative(op))
+        if skipna:
+            return made
+        # Missing from the first missing element on.
+        return made.mask(self.isna().astype("int8").cummax() > 0)
 
     def shift(
-        self, periods: int = 1, freq: Any = None, axis: Any = 0, fill_value: Any = None, suffix: Any = None
-    ) -> Self:
+        self, periods: Any = 1, freq: Any = None, axis: Any = 0, fill_value: Any = None, suffix: Any = None
+    ) -> Any:
         """Return elements ``periods`` rows further down (up, for negative), missing where there was none.
 
-        ``fill_value`` stands there instead. With ``freq``, a frequency or an offset, elements stay and their
-        labels, which are times, are moved.
+        ``fill_value`` stands there instead. With ``axis=1`` columns move to the right. With ``freq``, a frequency or an
+        offset, elements stay and their labels, which are times, are moved. A list of ``periods`` gives a frame with the
+        columns for each of them, whose labels end with ``suffix`` and the number.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 3], name="a").shift([0, 1])
+           a_0   a_1
+        0    1  <NA>
+        1    2     1
+        2    3     2
         """
-        only_default("shift", suffix=(suffix, None))
-        if axis_number(axis, type(self).__name__) == 1:
-            raise NotImplementedError("shift does not support `axis`=1")
+        by_column = axis_number(axis, type(self).__name__) == 1
+        if is_list_like(periods):
+            return self._shifted_by_each(list(periods), freq, by_column, fill_value, suffix)
+        if suffix is not None:
+            raise ValueError("Cannot specify `suffix` if `periods` is an int.")
+        if by_column:
+            if freq is not None:
+                raise NotImplementedError(f"shift does not support `freq`={freq!r} with `axis`=1")
+            return self._shifted_columns(periods, fill_value)
         if freq is not None:
             if fill_value is not None:
                 raise ValueError("Passing a 'freq' together with a 'fill_value' is not allowed.")
@@ -225,6 +244,28 @@ class Elements(Wrapper):
         if fill_value is None:
             return self._wrap(self._handle.shift(periods))
         return self._wrap(self._handle.shift_filled(periods, fill_value))
+
+    def _shifted_by_each(
+        self, periods: list[Any], freq: Any, by_column: bool, fill_value: Any, suffix: Any
+    ) -> DataFrame:
+        """Return the columns shifted by each of several numbers of rows, side by side."""
+        from cuprum.core.reshape.concat import concat
+
+        if by_column:
+            raise ValueError("If `periods` contains multiple shifts, `axis` cannot be 1.")
+        if not periods:
+            raise ValueError("If `periods` is an iterable, it cannot be empty.")
+        parts = []
+        for one in periods:
+            if isinstance(one, bool) or not hasattr(one, "__index__"):
+                raise TypeError(f"Periods must be integer, but {one} is {type(one)}.")
+            part = self.shift(one, freq, 0, fill_value)
+            frame = part.to_frame() if part.ndim == 1 else part
+            parts.append(frame.add_suffix(f"{suffix}_{one}" if suffix else f"_{one}"))
+        return concat(parts, axis=1)
+
+    def _shifted_columns(self, periods: int, fill_value: Any) -> Any:
+        raise NotImplementedError
 
     def pct_change(self, periods: int = 1) -> Self:
         """Return the relative differences to the elements ``periods`` rows before."""
@@ -241,14 +282,28 @@ class Elements(Wrapper):
         return self._wrap(self._handle.unary("abs"))
 
     def clip(self, lower: Any = None, upper: Any = None, *, axis: Any = None, inplace: bool = False) -> Any:
-        """Return elements limited to ``[lower, upper]``, two scalars or None; missing ones stay missing."""
-        if axis is not None:
-            axis_number(axis, type(self).__name__)
+        """Return elements limited to ``[lower, upper]``; missing ones stay missing.
+
+        The ends are scalars or None, or a series of them, matched by label, or a list: of a frame with ``axis=0`` for the
+        rows, with ``axis=1`` for the columns; or frames. A missing one is no end.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 5, 9]).clip([2, 2, 2], [8, 4, 8]).to_list()
+        [2, 4, 8]
+        """
+        number = None if axis is None else axis_number(axis, type(self).__name__)
+        if not is_list_like(lower) and not is_list_like(upper):
+            low, high = _or_none(lower), _or_none(upper)
+            return self._map(lambda s: s.clip(low, high), inplace)
+        made: Any = self
         for name, bound in (("lower", lower), ("upper", upper)):
             if is_list_like(bound):
-                raise NotImplementedError(f"clip does not support a list-like `{name}`: give a scalar")
-        low, high = _or_none(lower), _or_none(upper)
-        return self._map(lambda s: s.clip(low, high), inplace)
+                made = made._clipped(name, bound, number)
+            elif bound is not None:
+                made = made.clip(**{name: bound})
+        return self._changed(lambda _: made._handle, inplace)
 
     def mask(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
@@ -269,11 +324,64 @@ class FrameElements(Elements):
 
     __slots__ = ()
 
-    def diff(self, periods: int = 1, axis: Any = 0) -> Self:
-        """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
-        if axis_number(axis) == 1:
-            raise NotImplementedError("diff does not support `axis`=1")
+    def diff(self, periods: int = 1, axis: Any = 0) -> Any:
+        """Return the differences to the elements ``periods`` rows before; missing for the first ones.
+
+        With ``axis=1`` to those ``periods`` columns before.
+        """
+        if axis_number(axis) == 1 and periods:
+            return self - self._shifted_columns(periods, None)
         return self._wrap(self._handle.diff(periods))
+
+    def _shifted_columns(self, periods: int, fill_value: Any) -> Any:
+        """Return the columns under the labels ``periods`` further to the right, missing where there was none."""
+        handle = self._handle
+        count = handle.shape()[1]
+        columns = [handle.column_at(i) for i in range(count)]
+        # As in pandas, what comes in has the type of the column at that end.
+        ends = columns[: 1 if periods > 0 else None][-1:]
+        length = len(handle)
+        empty = [
+            end.shift(length) if fill_value is None else end.shift_filled(length, fill_value) for end in ends
+        ]
+        made = [
+            (columns[i - periods] if 0 <= i - periods < count else empty[0]).column() for i in range(count)
+        ]
+        return self._around(handle.with_columns(made))
+
+    def _clipped(self, name: str, bound: Any, axis: int | None) -> Any:
+        """Return the columns, none of whose elements is beyond that of ``bound``."""
+        columns = [wrap_series(self._handle.column_at(i)) for i in range(self.shape[1])]
+        if getattr(bound, "ndim", 1) == 2:
+            frame = objects.DataFrame(bound)
+            if not isinstance(bound, objects.DataFrame) and not is_pandas(bound, "DataFrame"):
+                frame = objects.DataFrame(bound, index=self.index, columns=self.columns)
+            known = frame._handle.labels()
+            ends = [frame[column.name] if column.name in known else ... for column in columns]
+        elif axis == 0:
+            ends = [bound] * len(columns)
+        elif axis == 1:
+            if isinstance(bound, objects.Series) or is_pandas(bound, "Series"):
+                given = objects.Series(bound).to_dict()
+                ends = [given.get(column.name, ...) for column in columns]
+            else:
+                ends = list(bound)
+                if len(ends) != len(columns):
+                    raise ValueError(f"`{name}` has {len(ends)} elements for {len(columns)} columns")
+        else:
+            raise ValueError(f"clip by a list-like `{name}` needs `axis`: 0 for the rows, 1 for the columns")
+        made = []
+        for column, end in zip(columns, ends, strict=True):
+            if end is ...:  # the ends have no such label
+                clipped = column.where([False] * len(column))
+            elif not is_list_like(end):
+                clipped = (
+                    column if is_missing(end) else column._clipped(name, Column.filled(end, len(column)), 0)
+                )
+            else:
+                clipped = column.clip(**{name: end})
+            made.append(clipped._handle.column())
+        return self._around(self._handle.with_columns(made))
 
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
@@ -482,6 +590,18 @@ class SeriesElements(Elements):
     def diff(self, periods: int = 1) -> Self:
         """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
         return self._wrap(self._handle.diff(periods))
+
+    def _clipped(self, name: str, bound: Any, axis: int | None) -> Any:
+        """Return the elements, none of which is beyond that of ``bound``."""
+        labelled = isinstance(bound, objects.Series) or is_pandas(bound, "Series")
+        if labelled:
+            bound = objects.Series(bound)
+            ends = bound.reindex(self.index)
+        else:
+            ends = objects.Series(column_from(bound), index=self.index)
+        made = self.mask(self < ends if name == "lower" else self > ends, ends)
+        # Under labels that the ends have not.
+        return made.where(self.index.isin(bound.index)) if labelled else made
 
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None

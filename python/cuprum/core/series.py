@@ -351,6 +351,32 @@ class Series(
         except (KeyError, IndexError):
             return default
 
+    def pop(self, item: Any) -> Any:
+        """Return the element under a label, and take it out of the series; ``KeyError`` where there is none."""
+        value = self[item]
+        self.drop(item, inplace=True)
+        return value
+
+    def divmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+        """Return whole quotients and remainders: a pair of series; see `floordiv`.
+
+        Examples
+        --------
+        >>> [part.to_list() for part in Series([7, 8]).divmod(3)]
+        [[2, 2], [1, 2]]
+        """
+        return (
+            self.floordiv(other, level=level, fill_value=fill_value, axis=axis),
+            self.mod(other, level=level, fill_value=fill_value, axis=axis),
+        )
+
+    def rdivmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+        """Return whole quotients and remainders of ``other`` and the elements: a pair of series."""
+        return (
+            self.rfloordiv(other, level=level, fill_value=fill_value, axis=axis),
+            self.rmod(other, level=level, fill_value=fill_value, axis=axis),
+        )
+
     def item(self) -> Any:
         """Return the only element; ``ValueError`` unless there is exactly one."""
         if len(self) != 1:

@@ -82,26 +82,26 @@ FRAME = with_shared(
         },
         "count": {"axis": "n.count(axis=1)", "numeric_only": "df.count(numeric_only=True)"},
         "cummax": {
-            "axis": refused("n.cummax(axis=1)"),
+            "axis": "whole.cummax(axis=1)",
             "numeric_only": refused("n.cummax(numeric_only=True)", TypeError),
         },
         "cummin": {
-            "axis": refused("n.cummin(axis=1)"),
+            "axis": "whole.cummin(axis=1)",
             "numeric_only": refused("n.cummin(numeric_only=True)", TypeError),
         },
         "cumprod": {
-            "axis": refused("n.cumprod(axis=1)"),
+            "axis": "whole.cumprod(axis=1)",
             "numeric_only": refused("n.cumprod(numeric_only=True)", TypeError),
         },
         "cumsum": {
-            "axis": refused("n.cumsum(axis=1)"),
+            "axis": "whole.cumsum(axis=1)",
             "numeric_only": refused("n.cumsum(numeric_only=True)", TypeError),
         },
         "describe": {
             "include": "df[['i', 'f']].describe(include='float64')",
             "exclude": "df[['i', 'f']].describe(exclude='float64')",
         },
-        "diff": {"axis": refused("n.diff(axis=1)")},
+        "diff": {"axis": "whole.diff(axis=1)"},
         "explode": {
             "column": (
                 "lib.DataFrame({'a': [[1, 2]], 'b': [[3]]}).explode(column='a')['a'].astype('int64')",

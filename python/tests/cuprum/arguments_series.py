@@ -135,6 +135,16 @@ SERIES = with_shared(
             "args": "numbers.apply(lambda x, k=1: x * k, args=(3,))",
             "by_row": "numbers.apply(lambda x: str(type(x).__name__ == 'Series'), by_row=False)",
         },
+        "pop": {"item": ("whole.p.pop(item='a')", "whole.p.pop(item='b')")},
+        **{
+            name: {
+                "other": (f"whole.p.{name}(other=2)", f"whole.p.{name}(other=whole.q)"),
+                "level": refused(f"whole.p.{name}(whole.q, level=0)"),
+                "fill_value": f"v.{name}(v2, fill_value=2)",
+                "axis": refused(f"whole.p.{name}(2, axis=1)", ValueError),
+            }
+            for name in ("divmod", "rdivmod")
+        },
         "transform": {
             "func": ("v.transform(func='cumsum')", "v.transform(func=lambda x: x * 2)"),
             "axis": refused("v.transform('cumsum', axis=1)", ValueError),
