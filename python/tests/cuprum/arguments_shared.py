@@ -273,12 +273,18 @@ SHARED = {
     "reindex": {
         "index": "x.reindex(index=['c', 'a', 'z'])",
         "**kwargs": refused("x.reindex(index=['a'], bogus=1)", TypeError, "bogus"),
-        "method": refused("x.reindex(index=['a'], method='ffill')"),
+        "method": [
+            "x.reindex(index=['a', 'cc'], method='ffill')",
+            refused("n.reindex(columns=['q'], method='ffill')"),
+        ],
         "copy": refused("x.reindex(index=['a'], copy=False)"),
         "level": refused("x.reindex(index=['a'], level=0)"),
-        "fill_value": refused("x.reindex(index=['a'], fill_value=0)"),
-        "limit": refused("x.reindex(index=['a'], limit=1)"),
-        "tolerance": refused("x.reindex(index=['a'], tolerance=1)"),
+        "fill_value": [
+            "x.reindex(index=['a', 'z'], fill_value=0)",
+            "n.reindex(columns=['q', 'z'], fill_value=0)",
+        ],
+        "limit": "whole.p.reindex(index=['bb', 'bc'], method='ffill', limit=1)",
+        "tolerance": "numbers.reindex(index=[1, 9], method='nearest', tolerance=1)",
     },
     "reindex_like": {"other": ("v.reindex_like(other=v2)", "v.reindex_like(other=v.head(2))")},
     "replace": {
