@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core.arguments import axis_number, is_list_like, is_mask, only_default, only_truth, plain_label
+from cuprum.core.calls.series import SeriesFunctions
 from cuprum.core.combination import SeriesCombination
 from cuprum.core.construction import column_from, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
@@ -20,6 +21,7 @@ from cuprum.core.indexing import is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.missing import missing_element
+from cuprum.core.moments import SeriesMoments
 from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder
@@ -41,7 +43,9 @@ _PLAIN = frozenset({int, float, bool, str})
 
 
 class Series(
+    SeriesFunctions,
     SeriesSummaries,
+    SeriesMoments,
     SeriesOrder,
     SeriesElements,
     SeriesLabels,
@@ -349,6 +353,32 @@ class Series(
             return self[key]
         except (KeyError, IndexError):
             return default
+
+    def pop(self, item: Any) -> Any:
+        """Return the element under a label, and take it out of the series; ``KeyError`` where there is none."""
+        value = self[item]
+        self.drop(item, inplace=True)
+        return value
+
+    def divmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+        """Return whole quotients and remainders: a pair of series; see `floordiv`.
+
+        Examples
+        --------
+        >>> [part.to_list() for part in Series([7, 8]).divmod(3)]
+        [[2, 2], [1, 2]]
+        """
+        return (
+            self.floordiv(other, level=level, fill_value=fill_value, axis=axis),
+            self.mod(other, level=level, fill_value=fill_value, axis=axis),
+        )
+
+    def rdivmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+        """Return whole quotients and remainders of ``other`` and the elements: a pair of series."""
+        return (
+            self.rfloordiv(other, level=level, fill_value=fill_value, axis=axis),
+            self.rmod(other, level=level, fill_value=fill_value, axis=axis),
+        )
 
     def item(self) -> Any:
         """Return the only element; ``ValueError`` unless there is exactly one."""

@@ -97,7 +97,9 @@ def in_bins(
     table = _table(obj)
     _, times = _times(table, key)
     handle, upsampled = _cuprum.GroupBy.by_times(table, key, as_index, bins.of(times))
-    return _groups(handle, wrap_frame(handle.frame()), obj, as_index, False, (BINS, key), group_keys), upsampled
+    return _groups(
+        handle, wrap_frame(handle.frame()), obj, as_index, False, (BINS, key), group_keys
+    ), upsampled
 
 
 def grouped_by_bins(obj: Any, grouper: Any, as_index: bool, listed: bool, group_keys: bool) -> Any:
