@@ -15,6 +15,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
     is_scalar,
+    only_default,
     plain_label,
     plain_labels,
 )
