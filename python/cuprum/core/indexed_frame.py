@@ -13,6 +13,7 @@ from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
 from cuprum.core.objects import Wrapper, wrap_series
 from cuprum.core.operators import Operators
 from cuprum.core.sample import draw, generator, likelihoods, sample_size
+from cuprum.core.time_labels import TimeLabels
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["IndexedFrame"]
 
 
-class IndexedFrame(OnDevice, Operators, Wrapper):
+class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
     """Columns whose rows have labels: the methods that `DataFrame` and `Series` have in common."""
 
     __slots__ = ()
@@ -244,7 +245,7 @@ class IndexedFrame(OnDevice, Operators, Wrapper):
         Parameters
         ----------
         by
-            A column's label or a list of them; series, matched by label; arrays of the frame's length.
+            A column's label or a list of them; series, matched by label; arrays of the frame's length; a `Grouper`.
         level
             Levels of the row labels as keys, by name or number, instead of ``by``.
         as_index

@@ -78,6 +78,47 @@ class Labels(Wrapper):
 
         return (self._relabelled if index is None else self._replaced)(without, inplace)
 
+    def asof(self, where: Any, subset: Any = None) -> Any:
+        """Return the last row at or before a label, or before each of a list-like, that has no missing element.
+
+        Parameters
+        ----------
+        where
+            A label, for which an element of a series and a row of a frame is returned; or a list-like of labels, which
+            become the row labels of the result. Labels of the rows ascend.
+        subset
+            The columns of a frame that must not be missing; all by default.
+
+        Where there is no such row the result is missing.
+
+        Examples
+        --------
+        >>> from cuprum import Series
+        >>> s = Series([1.0, None, 4.0], index=[10, 20, 30])
+        >>> s.asof(25)
+        np.float64(1.0)
+        >>> s.asof([5, 30])
+        5     NaN
+        30    4.0
+        dtype: float64
+        """
+        this: Any = self
+        if not this.index.is_monotonic_increasing:
+            raise ValueError("asof requires a sorted index")
+        if this.ndim == 1:
+            if subset is not None:
+                raise ValueError("subset is not valid for Series")
+            valid = this.notna()
+        else:
+            chosen = this if subset is None else this[label_list(subset)]
+            valid = ~chosen.isna().any(axis=1)
+        labels = objects.Index(
+            list(where) if isinstance(where, tuple) else where if is_list_like(where) else [where]
+        )
+        rows = this.index.asof_locs(labels, valid.to_numpy())
+        found = this.reset_index(drop=True).reindex(rows).set_axis(labels)
+        return found if is_list_like(where) else found.iloc[-1]
+
     def truncate(
         self, before: Any = None, after: Any = None, axis: Any = None, copy: bool | None = None
     ) -> Any:

@@ -36,7 +36,6 @@ from cuprum.core.tools.offsets import is_offset, moved
 if TYPE_CHECKING:
     from cuprum.core.accessors.categorical import CategoricalAccessor
     from cuprum.core.accessors.list import ListMethods
-    from cuprum.core.accessors.string import StringMethods
     from cuprum.core.accessors.struct import StructAccessor
 
 __all__ = ["Series"]
@@ -212,8 +211,12 @@ class Series(
         return self.nbytes + (of_labels if index else 0)
 
     @property
-    def str(self) -> StringMethods:
-        """Functions of text; ``AttributeError`` for a series of another type."""
+    def str(self) -> Any:
+        """Functions of text, some of them of lists, too; ``AttributeError`` for a series of another type."""
+        if self.dtype.element_type is not None:
+            from cuprum.core.accessors.string_lists import ListsOfTexts
+
+            return ListsOfTexts(self)
         from cuprum.core.accessors.string import StringMethods
 
         return StringMethods(self)

@@ -286,6 +286,15 @@ SHARED = {
         "limit": "whole.p.reindex(index=['bb', 'bc'], method='ffill', limit=1)",
         "tolerance": "numbers.reindex(index=[1, 9], method='nearest', tolerance=1)",
     },
+    "asof": {
+        "where": ("x.reset_index(drop=True).asof(where=1)", "x.reset_index(drop=True).asof(where=[0, 7])"),
+        "subset": [
+            "n.reset_index(drop=True).asof(1, subset=['q'])",
+            refused(
+                "v.reset_index(drop=True).asof(1, subset=['v'])", ValueError, "subset is not valid for Series"
+            ),
+        ],
+    },
     "reindex_like": {"other": ("v.reindex_like(other=v2)", "v.reindex_like(other=v.head(2))")},
     "replace": {
         "to_replace": "x.replace(to_replace=1.0, value=9)",

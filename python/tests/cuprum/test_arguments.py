@@ -22,6 +22,15 @@ from arguments_functions import FUNCTIONS
 from arguments_groupby import GROUP_SUBJECTS, GROUPS
 from arguments_index import INDEXES
 from arguments_intervals import INTERVAL_FUNCTIONS, INTERVAL_INDEXES
+from arguments_resample import (
+    GROUPER,
+    RESAMPLE_METHODS,
+    RESAMPLE_SUBJECTS,
+    RESAMPLED,
+    RESAMPLED_GROUPS,
+    RESAMPLED_SERIES,
+    TIMES_OF_DAY,
+)
 from arguments_reshape import RESHAPED_FRAMES, RESHAPED_SERIES, RESHAPING
 from arguments_series import SERIES
 from arguments_shared import SUBJECTS
@@ -36,15 +45,18 @@ from cuprum.core.accessors.list import ListMethods
 from cuprum.core.accessors.string import StringMethods
 from cuprum.core.accessors.struct import StructAccessor
 from cuprum.core.accessors.timedelta import TimedeltaProperties
-from cuprum.core.groupby import groupby
+from cuprum.core.groupby import groupby, resample
 from cuprum.core.window import ewm, rolling
 
-SUBJECTS = SUBJECTS | GROUP_SUBJECTS | WINDOW_SUBJECTS
+SUBJECTS = SUBJECTS | GROUP_SUBJECTS | WINDOW_SUBJECTS | RESAMPLE_SUBJECTS
 TABLES = {
-    "DataFrame": FRAME | RESHAPED_FRAMES | COMBINED_FRAMES,
-    "Series": SERIES | RESHAPED_SERIES | COMBINED_SERIES,
-    **GROUPS,
+    "DataFrame": FRAME | RESHAPED_FRAMES | COMBINED_FRAMES | RESAMPLED,
+    "Series": SERIES | RESHAPED_SERIES | COMBINED_SERIES | RESAMPLED_SERIES,
+    **{kind: entries | RESAMPLED_GROUPS for kind, entries in GROUPS.items()},
+    **RESAMPLE_METHODS,
+    "Grouper": GROUPER,
     **INDEXES,
+    "DatetimeIndex": INDEXES["DatetimeIndex"] | TIMES_OF_DAY,
     **INTERVAL_INDEXES,
     **ACCESSORS,
     **WINDOW_METHODS,
@@ -64,6 +76,9 @@ TYPES = {
     "TimedeltaIndex": (cuprum.TimedeltaIndex, pd.TimedeltaIndex, cuprum.Index),
     "DataFrameGroupBy": (groupby.DataFrameGroupBy, pd.api.typing.DataFrameGroupBy, None),
     "SeriesGroupBy": (groupby.SeriesGroupBy, pd.api.typing.SeriesGroupBy, None),
+    "Resampler": (resample.Resampler, pd.core.resample.DatetimeIndexResampler, None),
+    "GroupResampler": (resample.GroupResampler, pd.api.typing.DatetimeIndexResamplerGroupBy, None),
+    "Grouper": (cuprum.Grouper, pd.Grouper, None),
     "Rolling": (rolling.Rolling, pd.api.typing.Rolling, None),
     "Expanding": (rolling.Expanding, pd.api.typing.Expanding, None),
     "ExponentialMovingWindow": (ewm.ExponentialMovingWindow, pd.api.typing.ExponentialMovingWindow, None),
@@ -75,7 +90,7 @@ TYPES = {
     "dt": (DatetimeProperties, pd.core.indexes.accessors.CombinedDatetimelikeProperties, None),
 }
 # Made by methods, not by users.
-NO_CONSTRUCTOR = {"DataFrameGroupBy", "SeriesGroupBy", *ACCESSORS, *WINDOW_METHODS}
+NO_CONSTRUCTOR = {"DataFrameGroupBy", "SeriesGroupBy", *ACCESSORS, *WINDOW_METHODS, *RESAMPLE_METHODS}
 
 
 def parameters(function, kind):
@@ -172,6 +187,7 @@ def test_defaults_are_those_of_pandas():
 _OTHER_ORDER = {
     *[("DataFrame", name) for name in ("from_arrow", "filter", "join", "eq", "ne", "lt", "le", "gt", "ge")],
     *[("Series", "from_arrow"), ("MultiIndex", "MultiIndex"), ("struct", "field")],
+    ("Grouper", "Grouper"),
 }
 
 

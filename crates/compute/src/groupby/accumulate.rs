@@ -182,6 +182,32 @@ fn each<A, N: Copy>(state: &mut [A], base: u32, ids: &[u32], values: &[N], f: im
     }
 }
 
+/// Rows at the start of a block whose groups tell whether rows of a group are neighbours.
+const SAMPLE: usize = 16;
+
+/// Whether rows of one group seem to be neighbours: keys in order, bins of time.
+#[inline(always)]
+pub(super) fn in_runs(ids: &[u32]) -> bool {
+    ids.len() >= SAMPLE && ids[..SAMPLE].iter().all(|id| *id == ids[0])
+}
+
+/// `f` of all values, in eight lanes that do not wait for each other; the lanes in their order at last.
+#[inline(always)]
+fn in_lanes<N: Copy>(values: &[N], start: N, f: impl Fn(N, N) -> N) -> N {
+    let mut lanes = [start; 8];
+    let chunks = values.chunks_exact(8);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for (lane, value) in lanes.iter_mut().zip(chunk) {
+            *lane = f(*lane, *value);
+        }
+    }
+    for (lane, value) in lanes.iter_mut().zip(rest) {
+        *lane = f(*lane, *value);
+    }
+    lanes.into_iter().fold(start, f)
+}
+
 /// Accumulators that one thread merges.
 const MERGED: usize = 16 << 10;
 
@@ -231,6 +257,64 @@ impl<N: Accumulable> Accumulators<N> {
 
     /// Takes in a block of rows.
     pub(super) fn update(&mut self, base: u32, ids: &[u32], values: &[N]) {
+        if !in_runs(ids) {
+            return self.update_each(base, ids, values);
+        }
+        for run in ids.chunk_by(|a, b| a == b).scan(0, |end, run| {
+            let start = *end;
+            *end += run.len();
+            Some((run[0], start..*end))
+        }) {
+            self.update_run(run.0.wrapping_sub(base) as usize, &values[run.1]);
+        }
+    }
+
+    /// Takes in rows of one group, each statistic in a register instead of memory.
+    fn update_run(&mut self, group: usize, values: &[N]) {
+        if let Some(count) = self.count.get_mut(group) {
+            *count += values.len() as u32;
+        }
+        if let Some(sum) = self.sum.get_mut(group) {
+            *sum = sum.add(in_lanes(values, N::ZERO, N::add));
+        }
+        if let Some(sum) = self.wide_sum.get_mut(group) {
+            *sum += values.iter().map(|v| v.to_i128()).sum::<i128>();
+        }
+        if let Some(product) = self.product.get_mut(group) {
+            *product = product.multiply(in_lanes(values, N::ONE, N::multiply));
+        }
+        if let Some(min) = self.min.get_mut(group) {
+            // In their order: the first of equal zeros counts.
+            *min = values.iter().fold(*min, |a, v| smaller(a, *v));
+        }
+        if let Some(max) = self.max.get_mut(group) {
+            *max = values.iter().fold(*max, |a, v| larger(a, *v));
+        }
+        if let Some(first) = self.first.get_mut(group) {
+            *first = first.or(values.first().copied());
+        }
+        if let Some(last) = self.last.get_mut(group) {
+            *last = values.last().copied().or(*last);
+        }
+        if let Some(any) = self.any.get_mut(group) {
+            *any |= values.iter().any(|v| *v != N::ZERO);
+        }
+        if let Some(all) = self.all.get_mut(group) {
+            *all &= values.iter().all(|v| *v != N::ZERO);
+        }
+        let bits = |start, f: fn(u64, u64) -> u64| values.iter().fold(start, |a, v| f(a, v.bits()));
+        if let Some(and) = self.bit_and.get_mut(group) {
+            *and = bits(*and, |a, b| a & b);
+        }
+        if let Some(or) = self.bit_or.get_mut(group) {
+            *or = bits(*or, |a, b| a | b);
+        }
+        if let Some(xor) = self.bit_xor.get_mut(group) {
+            *xor = bits(*xor, |a, b| a ^ b);
+        }
+    }
+
+    fn update_each(&mut self, base: u32, ids: &[u32], values: &[N]) {
         each(&mut self.count, base, ids, values, |a, _| *a += 1);
         each(&mut self.sum, base, ids, values, |a, v| *a = a.add(v));
         each(&mut self.wide_sum, base, ids, values, |a, v| *a += v.to_i128());

@@ -9,7 +9,7 @@ use cuprum_column::{
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
-use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of, both};
+use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of, both, in_runs};
 use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit};
 use super::{Grouped, Grouping, result_type, select};
 use crate::reduce::Aggregation;
@@ -168,6 +168,15 @@ impl Job<'_> {
                 self.ctx,
                 &|groups| HostUVec::zeroed(groups, self.ctx),
                 &|unit, sizes| {
+                    if in_runs(unit.ids) {
+                        for run in unit.ids.chunk_by(|a, b| a == b) {
+                            if let Some(size) = sizes.get_mut(run[0].wrapping_sub(unit.base as u32) as usize)
+                            {
+                                *size += run.len() as u32;
+                            }
+                        }
+                        return;
+                    }
                     for id in unit.ids {
                         if let Some(size) = sizes.get_mut(id.wrapping_sub(unit.base as u32) as usize) {
                             *size += 1;

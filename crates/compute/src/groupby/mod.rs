@@ -60,7 +60,7 @@ use cuprum_runtime::{Device, spill};
 pub use histogram::{histogram, merge_histograms};
 pub use lists::{collect_list, collect_set, merge_lists, merge_sets, quantiles};
 pub use moments::{correlation, covariance, m2, merge_m2};
-pub use segments::segmented_reduce;
+pub use segments::{Runs, runs, segmented_reduce};
 
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::{Factorized, Tuning};

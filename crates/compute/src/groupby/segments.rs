@@ -1,8 +1,9 @@
 //! Reductions of segments: neighbouring rows, whatever is in them.
 
 use cuprum_column::{Column, Context, Device, Error, HostUVec, Result};
-use cuprum_runtime::backend::{host_only, on_device};
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
 use super::{Grouping, aggregate, device_rows, result_type};
 use crate::concatenate::concatenate;
@@ -50,29 +51,11 @@ pub fn segmented_reduce(
     let result = result_type(column.data_type(), how)?;
     // A few numbers for each segment are looked at one by one.
     let host = &if ctx.is_on_gpu() { Context::on(Device::Cpu)? } else { ctx.clone() };
-    let offsets = if ctx.is_on_gpu() { offsets.to_host()? } else { offsets.clone() };
-    let places = segment_offsets(&offsets, column.len())?;
-    let Some(segments) = places.len().checked_sub(1) else {
-        return Err(Error::invalid_argument("`offsets` is empty, one is the least"));
-    };
+    let places = places_of(offsets, column.len())?;
+    let segments = places.len() - 1;
     let (start, end) = (places[0], places[segments]);
-    // Groups have rows, segments need not.
-    let mut numbers = HostUVec::filled(-1i32, segments, host)?;
-    let mut first_rows = cuprum_runtime::host_vec::with_capacity(segments.min(end - start))?;
-    for (number, ends) in numbers.iter_mut().zip(places.windows(2)) {
-        if ends[0] < ends[1] {
-            *number = first_rows.len() as i32;
-            first_rows.push((ends[0] - start) as u32);
-        }
-    }
-    let (num_groups, rows) = (first_rows.len(), end - start);
-    let ids = on_device!(
-        ctx,
-        row_column(ids_of_segments(&first_rows, rows, ctx)?, rows, ctx)?,
-        device_rows::ids_of_segments(&first_rows, rows, ctx)?
-    );
-    let first_rows = row_column(HostUVec::from_fn(num_groups, host, |i| first_rows[i])?, rows, host)?;
-    let grouping = Grouping { ids, first_rows: first_rows.to_device(ctx)?, num_groups };
+    let (grouping, mut numbers) = number_runs(&places, ctx)?;
+    let num_groups = grouping.num_groups;
     let inside = column.slice(start, end - start)?;
     let found = aggregate(&grouping, &[(&inside, how)], ctx)?.remove(0);
     let of_nothing = reduce(&column.slice(0, 0)?, how, ctx)?;
@@ -89,14 +72,90 @@ pub fn segmented_reduce(
     gather_column(&found, &Column::from_values(numbers).to_device(ctx)?, OutOfBoundsPolicy::Check, ctx)
 }
 
-/// The segment of each of so many rows, of segments that begin at the rows of a list.
-fn ids_of_segments(first_rows: &[u32], rows: usize, ctx: &Context) -> Result<HostUVec<u32>> {
-    let mut ids = HostUVec::filled(0u32, rows, ctx)?;
-    for (i, &first) in first_rows.iter().enumerate() {
-        let end = first_rows.get(i + 1).map_or(rows, |&next| next as usize);
-        ids[first as usize..end].fill(i as u32);
+/// Neighbouring rows in groups of their own; see [`runs`].
+#[derive(Debug)]
+pub struct Runs {
+    /// The group of every row between the first offset and the last: runs that have rows, in their order.
+    pub grouping: Grouping,
+    /// The group of every run, −1 where it has no rows: `Int32`. A gather map from values of groups to runs.
+    pub groups: Column,
+}
+
+/// The segments of [`segmented_reduce`] as groups, for more than one aggregation: run `i` is the rows
+/// `[offsets[i], offsets[i + 1])`, counted from `offsets[0]` on. Nothing is hashed, and nothing sorted.
+///
+/// Fails as [`segmented_reduce`] for offsets that are none of a table of `rows` rows, and with
+/// [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
+///
+/// ```
+/// # use cuprum_column::{Column, Context};
+/// let ctx = &Context::current();
+/// let offsets = Column::from_slice(&[1i32, 3, 3, 4], ctx)?;
+/// let runs = cuprum_compute::groupby::runs(&offsets, 5, ctx)?;
+/// assert_eq!(runs.grouping.ids.view()?.values::<i32>()?, [0, 0, 1]);
+/// assert_eq!(runs.groups.view()?.values::<i32>()?, [0, -1, 1]);
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+pub fn runs(offsets: &Column, rows: usize, ctx: &Context) -> Result<Runs> {
+    func_range!(c"groupby.runs");
+    check_device!(ctx, [offsets]);
+    let (grouping, numbers) = number_runs(&places_of(offsets, rows)?, ctx)?;
+    Ok(Runs { grouping, groups: Column::from_values(numbers).to_device(ctx)? })
+}
+
+/// Offsets as rows of a table of `rows` rows, one at least.
+fn places_of(offsets: &Column, rows: usize) -> Result<Vec<usize>> {
+    let places = segment_offsets(&offsets.to_host()?, rows)?;
+    if places.is_empty() {
+        return Err(Error::invalid_argument("`offsets` is empty, one is the least"));
     }
-    Ok(ids)
+    Ok(places)
+}
+
+/// The rows between offsets as groups, and the group of every run in host memory.
+fn number_runs(places: &[usize], ctx: &Context) -> Result<(Grouping, HostUVec<i32>)> {
+    let host = &if ctx.is_on_gpu() { Context::on(Device::Cpu)? } else { ctx.clone() };
+    let (segments, start) = (places.len() - 1, places[0]);
+    let rows = places[segments] - start;
+    crate::row_keys::factorize::check_rows(rows)?;
+    // Groups have rows, segments need not.
+    let mut numbers = HostUVec::filled(-1i32, segments, host)?;
+    let mut first_rows = cuprum_runtime::host_vec::with_capacity(segments.min(rows))?;
+    for (number, ends) in numbers.iter_mut().zip(places.windows(2)) {
+        if ends[0] < ends[1] {
+            *number = first_rows.len() as i32;
+            first_rows.push((ends[0] - start) as u32);
+        }
+    }
+    let num_groups = first_rows.len();
+    let ids = on_device!(
+        ctx,
+        row_column(ids_of_segments(&first_rows, rows, ctx)?, rows, ctx)?,
+        device_rows::ids_of_segments(&first_rows, rows, ctx)?
+    );
+    let first_rows = row_column(HostUVec::from_fn(num_groups, host, |i| first_rows[i])?, rows, host)?;
+    Ok((Grouping { ids, first_rows: first_rows.to_device(ctx)?, num_groups }, numbers))
+}
+
+/// The segment of each of so many rows, of segments that begin at the rows of a list, the first at 0.
+fn ids_of_segments(first_rows: &[u32], rows: usize, ctx: &Context) -> Result<HostUVec<u32>> {
+    let mut ids = HostUVec::uninit(rows, ctx)?;
+    let out = ids.output();
+    for_ranges(rows, MORSEL, ctx, &|range| {
+        let mut segment = first_rows.partition_point(|&first| first as usize <= range.start) - 1;
+        let mut row = range.start;
+        while row < range.end {
+            let end = first_rows.get(segment + 1).map_or(rows, |&next| next as usize).min(range.end);
+            for row in row..end {
+                // SAFETY: every row is in one range.
+                unsafe { out.write(row, segment as u32) };
+            }
+            (row, segment) = (end, segment + 1);
+        }
+        Ok(())
+    })?;
+    // SAFETY: the ranges cover all rows.
+    Ok(unsafe { ids.assume_init() })
 }
 
 #[cfg(test)]
@@ -106,6 +165,33 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn runs_are_groups_of_their_own() {
+        let ctx = &Context::current();
+        let found = |offsets: &[i64], rows| {
+            let runs = runs(&Column::from_slice(offsets, ctx).unwrap(), rows, ctx).unwrap();
+            let numbers = |column: &Column| {
+                let column = column.to_host().unwrap();
+                (0..column.len()).map(|i| column.get(i).unwrap().as_i64().unwrap()).collect::<Vec<_>>()
+            };
+            let Runs { grouping, groups } = runs;
+            assert_eq!(grouping.num_groups, grouping.first_rows.len());
+            (numbers(&grouping.ids), numbers(&grouping.first_rows), numbers(&groups))
+        };
+        assert_eq!(found(&[0], 3), (vec![], vec![], vec![]));
+        assert_eq!(found(&[2, 2, 4, 5, 5], 5), (vec![0, 0, 1], vec![0, 2], vec![-1, 0, 1, -1]));
+        let rows = 2 * MORSEL + 1;
+        let (ids, first_rows, groups) = found(&[0, 1, MORSEL as i64 + 5, rows as i64], rows);
+        let expected = |row| i64::from(row >= 1) + i64::from(row >= MORSEL + 5);
+        assert!(ids.iter().enumerate().all(|(row, &id)| id == expected(row)));
+        assert_eq!((first_rows.len(), groups), (3, vec![0, 1, 2]));
+        let kind =
+            |offsets: &[i64]| runs(&Column::from_slice(offsets, ctx).unwrap(), 3, ctx).unwrap_err().kind();
+        assert_eq!(kind(&[]), ErrorKind::InvalidArgument);
+        assert_eq!(kind(&[2, 1]), ErrorKind::InvalidArgument);
+        assert_eq!(kind(&[0, 4]), ErrorKind::OutOfRange);
+    }
 
     proptest! {
         #[test]

@@ -1,6 +1,6 @@
 //! Places of rows among sorted ones.
 
-use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
+use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, Table, dispatch_storage};
 
 use crate::concatenate::concatenate_tables;
 use crate::row_numbers::rows_fit_32_bits;
@@ -37,6 +37,13 @@ pub(super) fn bounds(
     behind: bool,
     ctx: &Context,
 ) -> Result<Column> {
+    if let ([hay], [needle], [Order::Ascending]) = (haystack.columns(), needles.columns(), orders)
+        && !hay.has_nulls()
+        && !needle.has_nulls()
+        && let Some(found) = among_numbers(hay, needle, behind, ctx)?
+    {
+        return Ok(found);
+    }
     // One table, so that words of both can be compared.
     let all = concatenate_tables(&[haystack, needles], ctx)?;
     let (all, orders) = &flatten(&all, orders, ctx)?;
@@ -47,6 +54,53 @@ pub(super) fn bounds(
         Ok(Column::from_values(places(&keys, first, rows, behind, |place| place as i32, ctx)?))
     } else {
         Ok(Column::from_values(places(&keys, first, rows, behind, |place| place as i64, ctx)?))
+    }
+}
+
+/// [`bounds`] of numbers and times that are all there and have one order; `None` for other types. Each needle is
+/// sought from the place of the one before it on, in steps that double: needles in order are next to each other.
+fn among_numbers(hay: &Column, needles: &Column, behind: bool, ctx: &Context) -> Result<Option<Column>> {
+    let (hay_view, needles_view) = (hay.view()?, needles.view()?);
+    dispatch_storage!(hay.data_type(), T => {
+        if T::IS_FLOAT || hay.data_type().is_decimal() {
+            return Ok(None);
+        }
+        let (hay, needles) = (hay_view.values::<T>()?, needles_view.values::<T>()?);
+        Ok(Some(if rows_fit_32_bits(hay.len()) {
+            Column::from_values(places_among(hay, needles, behind, |place| place as i32, ctx)?)
+        } else {
+            Column::from_values(places_among(hay, needles, behind, |place| place as i64, ctx)?)
+        }))
+    }, else => Ok(None))
+}
+
+fn places_among<N: Native, T: Native>(
+    hay: &[N],
+    needles: &[N],
+    behind: bool,
+    number: impl Fn(usize) -> T + Sync,
+    ctx: &Context,
+) -> Result<HostUVec<T>> {
+    // SAFETY: the loop writes every place of every range.
+    unsafe {
+        HostUVec::from_morsels(needles.len(), ctx, |range, out| {
+            let mut place = 0;
+            for (out, &needle) in out.iter_mut().zip(&needles[range]) {
+                let before = |row: usize| hay[row] < needle || (behind && hay[row] == needle);
+                if place > 0 && !before(place - 1) {
+                    place = partition_point(place - 1, before);
+                } else {
+                    let (mut low, mut step) = (place, 1);
+                    while low + step <= hay.len() && before(low + step - 1) {
+                        (low, step) = (low + step, step * 2);
+                    }
+                    let within = (step - 1).min(hay.len() - low);
+                    place = low + partition_point(within, |row| before(low + row));
+                }
+                out.write(number(place));
+            }
+            Ok(())
+        })
     }
 }
 

@@ -94,7 +94,7 @@ impl GroupBy {
     }
 }
 
-fn find(frame: &DataFrame, key: Key) -> Result<Found> {
+pub(super) fn find(frame: &DataFrame, key: Key) -> Result<Found> {
     let index = frame.index();
     match key {
         Key::Label(label) => {

@@ -1,5 +1,6 @@
 //! [`GroupBy`]: rows with equal keys, aggregated.
 
+pub mod bins;
 mod counts;
 mod keys;
 mod quantiles;

@@ -21,13 +21,13 @@ fn by(column: &Column, op: BinaryOperator, n: i64) -> Result<Column> {
 }
 
 /// The number of the last point of a grid that is not after a day.
-pub(super) fn point_before(grid: Grid, day: i64) -> Result<i64> {
+pub(crate) fn point_before(grid: Grid, day: i64) -> Result<i64> {
     day.checked_mul(86_400).ok_or_else(too_far)?;
     one(points_before(grid, &Column::from_slice(&[day], &host()?)?)?)
 }
 
 /// The day of a point.
-pub(super) fn day_of(grid: Grid, point: i64) -> Result<i64> {
+pub(crate) fn day_of(grid: Grid, point: i64) -> Result<i64> {
     one(days_of(grid, &Column::from_slice(&[point], &host()?)?)?)
 }
 

@@ -3,7 +3,7 @@
 
 pub mod datetimes;
 pub mod frequency;
-mod grid;
+pub(crate) mod grid;
 pub mod numeric;
 pub mod offsets;
 pub mod ranges;
@@ -11,7 +11,7 @@ pub mod ranges;
 use cuprum_column::{Context, Device, Error, Result, TimeUnit};
 
 /// Nanoseconds of a unit.
-fn nanoseconds(unit: TimeUnit) -> i64 {
+pub(crate) fn nanoseconds(unit: TimeUnit) -> i64 {
     TimeUnit::Nanoseconds.per_day() / unit.per_day()
 }
 
@@ -22,10 +22,10 @@ fn unit_of(ticks: i64) -> TimeUnit {
 }
 
 /// Where single times are worked out; those of ranges come in from there like other data.
-fn host() -> Result<Context> {
+pub(crate) fn host() -> Result<Context> {
     Context::beside(Device::Cpu)
 }
 
-fn too_far() -> Error {
+pub(crate) fn too_far() -> Error {
     Error::overflow("the times go beyond those that their unit holds")
 }

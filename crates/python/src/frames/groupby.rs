@@ -1,7 +1,11 @@
 //! `_cuprum.GroupBy`.
 
+use cuprum::groupby::bins::{BinOptions, BinOrigin, Bins, Side};
 use cuprum::groupby::{Enough, Key};
+use cuprum::tools::frequency::Frequency;
+use cuprum::types::TypedColumn;
 use cuprum::{Frame, GroupBy, GroupByOptions, Label, ValueCountsOptions};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
@@ -30,6 +34,70 @@ impl<'a, 'py> FromPyObject<'a, 'py> for KeyOfPython {
         }
         let label = label::from_py(&key)?;
         Ok(Self(if what == "level" { Key::Level(label) } else { Key::Label(label) }))
+    }
+}
+
+/// What divides bins: a frequency, or points and whether these are last days.
+enum Until {
+    Frequency(Frequency),
+    Points(TypedColumn, bool),
+}
+
+/// The bins of Python: `(frequency or (points, of_ends), closed_right, label_right, origin, offset)`, where the origin is
+/// a name or a column of one time.
+struct BinsOfPython {
+    until: Until,
+    closed: Side,
+    label: Side,
+    origin: BinOrigin,
+    offset: i64,
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for BinsOfPython {
+    type Error = PyErr;
+
+    fn extract(obj: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let (bins, closed_right, label_right, origin, offset): (
+            Bound<'py, PyAny>,
+            bool,
+            bool,
+            Bound<'py, PyAny>,
+            i64,
+        ) = obj.extract()?;
+        let side = |right| if right { Side::Right } else { Side::Left };
+        let until = if let Ok(text) = bins.extract::<String>() {
+            Until::Frequency(text.parse().py()?)
+        } else {
+            let (column, of_ends): (PyRef<'_, PyColumn>, bool) = bins.extract()?;
+            Until::Points(column.typed()?, of_ends)
+        };
+        let origin = match origin.cast::<PyColumn>() {
+            Ok(column) => BinOrigin::At(column.get().typed()?),
+            Err(_) => match origin.extract::<String>()?.as_str() {
+                "epoch" => BinOrigin::Epoch,
+                "start" => BinOrigin::Start,
+                "start_day" => BinOrigin::StartDay,
+                "end" => BinOrigin::End,
+                "end_day" => BinOrigin::EndDay,
+                other => return Err(PyValueError::new_err(format!("`origin` is '{other}'"))),
+            },
+        };
+        Ok(Self { until, closed: side(closed_right), label: side(label_right), origin, offset })
+    }
+}
+
+impl BinsOfPython {
+    fn bins(&self, times: &TypedColumn) -> cuprum::Result<Bins> {
+        match &self.until {
+            Until::Points(points, of_ends) => {
+                Bins::between(times, points, *of_ends, (self.closed, self.label))
+            }
+            Until::Frequency(frequency) => {
+                let Self { closed, label, offset, .. } = *self;
+                let (frequency, origin) = (*frequency, self.origin.clone());
+                Bins::of(times, &BinOptions { frequency, closed, label, origin, offset })
+            }
+        }
     }
 }
 
@@ -64,6 +132,65 @@ impl PyGroupBy {
         let frame = &frame.0;
         let keys = keys.into_iter().map(|key| key.0);
         work(py, "groupby", frame.num_rows(), || GroupBy::by(frame, keys, options)).map(Self)
+    }
+
+    /// Groups of neighbouring times, and the times at which `ffill` and its kin give values.
+    #[staticmethod]
+    fn by_times(
+        py: Python<'_>,
+        frame: PyRef<'_, PyDataFrame>,
+        key: KeyOfPython,
+        as_index: bool,
+        bins: BinsOfPython,
+    ) -> PyResult<(Self, PyColumn)> {
+        let frame = &frame.0;
+        let (groups, bins) = work(py, "groupby", frame.num_rows(), || {
+            GroupBy::by_times(frame, key.0, as_index, |times| bins.bins(times))
+        })?;
+        Ok((Self(groups), PyColumn::of(bins.upsampled())?))
+    }
+
+    /// Groups of times that leave rows in their order.
+    #[staticmethod]
+    fn by_bins(
+        py: Python<'_>,
+        frame: PyRef<'_, PyDataFrame>,
+        key: KeyOfPython,
+        as_index: bool,
+        bins: BinsOfPython,
+    ) -> PyResult<Self> {
+        let frame = &frame.0;
+        let groups = || GroupBy::by_bins(frame, key.0, as_index, |times| bins.bins(times));
+        work(py, "groupby", frame.num_rows(), groups).map(Self)
+    }
+
+    /// Groups of neighbouring times in each of these groups.
+    fn by_times_within(&self, py: Python<'_>, key: KeyOfPython, bins: BinsOfPython) -> PyResult<Self> {
+        self.run(py, |g| g.by_times_within(key.0, |times| bins.bins(times))).map(Self)
+    }
+
+    /// The name of what a key stands for and its values.
+    #[staticmethod]
+    fn values_of_key<'py>(
+        py: Python<'py>,
+        frame: PyRef<'_, PyDataFrame>,
+        key: KeyOfPython,
+    ) -> PyResult<(Bound<'py, PyAny>, PyColumn)> {
+        let (name, values) = GroupBy::values_of_key(&frame.0, key.0).py()?;
+        Ok((label::name_to_py(py, name.as_ref())?, PyColumn::of(&values)?))
+    }
+
+    /// The label of the bin of every time.
+    #[staticmethod]
+    fn labels_of_times(py: Python<'_>, times: PyRef<'_, PyColumn>, bins: BinsOfPython) -> PyResult<PyColumn> {
+        let times = times.typed()?;
+        let labels = work(py, "groupby", times.len(), || bins.bins(&times)?.labels_of(&times))?;
+        PyColumn::of(&labels)
+    }
+
+    /// The frame that is grouped.
+    fn frame(&self) -> PyDataFrame {
+        PyDataFrame(self.0.frame().clone())
     }
 
     /// The names of the keys.

@@ -15,6 +15,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
     is_scalar,
+    only_default,
     plain_label,
     plain_labels,
 )
@@ -22,6 +23,7 @@ from cuprum.core.construction import column_from
 from cuprum.core.functions.results import mapping_series
 from cuprum.core.groupby.agg import FrameAgg, SeriesAgg
 from cuprum.core.groupby.counts import FrameCounts, SeriesCounts
+from cuprum.core.groupby.grouper import Grouper, grouper_of
 from cuprum.core.groupby.rows import GroupRows
 from cuprum.core.groupby.statistics import FrameStatistics, GroupStatistics, SeriesStatistics
 from cuprum.core.groupby.transform import FrameTransform, GroupTransform, SeriesTransform
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["DataFrameGroupBy", "SeriesGroupBy"]
+__all__ = ["VALUES", "DataFrameGroupBy", "SeriesGroupBy"]
 
 
 def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, Any]]:
@@ -45,6 +47,9 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, An
         return [("level", plain_label(one)) for one in levels]
     if by is None:
         raise TypeError("You have to supply one of 'by' and 'level'")
+    grouper = grouper_of(by)
+    if grouper is not None:
+        return [_key_of_grouper(target, grouper)]
     handle, names = target._handle, target._handle.index().names()
     contains = handle.contains if target.ndim == 2 else lambda label: False
     many = isinstance(by, list)
@@ -54,7 +59,20 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, An
     return [_key(original, target, key, contains) for key in (by if many else [by])]
 
 
+def _key_of_grouper(target: Any, grouper: Grouper) -> tuple[Any, Any]:
+    from cuprum.core.groupby.resample import labels_of_bins, time_key
+
+    if grouper.bins is not None:
+        return labels_of_bins(target, grouper)
+    if grouper.key is None and grouper.level is None:
+        raise TypeError("Grouper() names no `key`, no `level` and no `freq`")
+    return time_key(target, grouper.key, grouper.level)
+
+
 def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]:
+    grouper = grouper_of(key)
+    if grouper is not None:
+        return _key_of_grouper(target, grouper)
     if isinstance(key, objects.Series):
         if target.ndim == 2 and contains(key.name):
             column = key._handle.reindex(target._handle.index()).column()
@@ -86,11 +104,19 @@ def groups_of(
 ) -> DataFrameGroupBy | SeriesGroupBy:
     """Return what ``groupby`` of a frame or series does."""
     original, target = target, target._snapshot()
+    alone = by[0] if isinstance(by, list) and len(by) == 1 else by
+    grouper = grouper_of(alone) if level is None else None
+    if grouper is not None and grouper.bins is not None:
+        from cuprum.core.groupby.resample import grouped_by_bins
+
+        return grouped_by_bins(target, grouper, as_index, isinstance(by, list), group_keys)
+    if grouper is not None and alone is by:
+        sort, dropna = grouper.sort, grouper.dropna
     keys = _keys(original, target, by, level)
     of_series = isinstance(target, objects.Series)
     if of_series and not as_index:
         raise TypeError("as_index=False only valid with DataFrame")
-    label = _VALUES
+    label = VALUES
     table = wrap_frame(target._handle.to_frame(label)) if of_series else target
     handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna, observed)
     if of_series:
@@ -102,7 +128,7 @@ def groups_of(
 
 
 # What the column of a series is called in the frame that is grouped in its place.
-_VALUES = "\0values"
+VALUES = "\0values"
 
 
 class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
@@ -180,7 +206,7 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
         try:
             return self._handle.aggregate(requests, min_count, skipna)
         except (NotImplementedError, TypeError) as error:
-            raise TypeError(str(error).replace(f"column '{_VALUES}': ", "")) from None
+            raise TypeError(str(error).replace(f"column '{VALUES}': ", "")) from None
 
     def _quantiles(self, q: Any, numeric_only: bool) -> Any:
         return self._handle.quantiles(self._inputs(numeric_only), [float(share) for share in q])
@@ -291,6 +317,44 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
 
         obj, groups = self._in_order()
         return expanding_of_groups(obj, groups, min_periods, method)
+
+    def resample(
+        self,
+        rule: Any,
+        closed: str | None = None,
+        label: str | None = None,
+        convention: str | None = None,
+        on: Any = None,
+        origin: Any = "start_day",
+        offset: Any = None,
+        group_keys: bool = False,
+        *,
+        include_groups: bool = False,
+    ) -> Any:
+        """Return the rows of each group in bins of time; see `DataFrame.resample`.
+
+        The bins of a group go from its first time to its last one. Results go by the keys of groups and the
+        labels of bins.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.date_range("2026-01-01", periods=4)
+        >>> sold = cuprum.DataFrame({"k": ["x", "y", "x", "x"], "v": [1, 2, 3, 4]}, index=days)
+        >>> sold.groupby("k").resample("2D")["v"].sum()
+        k
+        x  2026-01-01    1
+           2026-01-03    7
+        y  2026-01-02    2
+        Name: v, dtype: int64
+        """
+        from cuprum.core.groupby.resample import resampled_groups
+        from cuprum.core.groupby.time_bins import TimeBins
+
+        if include_groups:
+            raise ValueError("include_groups=True is no longer allowed.")
+        only_default("resample of groups", convention=(convention, None), group_keys=(group_keys, False))
+        return resampled_groups(self, TimeBins(rule, closed, label, origin, offset), on)
 
     def ewm(
         self,

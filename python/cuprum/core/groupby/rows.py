@@ -19,10 +19,12 @@ from cuprum.core.sample import draw, generator, likelihoods, sample_size
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
-    from cuprum.core.index.index import Index
     from cuprum.core.series import Series
 
-__all__ = ["GroupRows", "Nth"]
+__all__ = ["BINS", "GroupRows", "Nth"]
+
+# The kind of a key that stands for bins of times.
+BINS = "bins"
 
 
 class Nth:
@@ -152,21 +154,32 @@ class GroupRows:
 
     def get_group(self, name: Any) -> Any:
         """Return the rows of the group with the key ``name``; ``KeyError`` where there is none."""
-        labels = self._labels()
-        if name not in labels:
-            raise KeyError(name)
-        numbers = wrap_series(self._handle.ngroup())
-        return self._filtered((numbers == labels.index(name))._handle.column())
+        rows, parts = self._slices()
+        for label, part in parts:
+            if label == name and part.start < part.stop:
+                positions = to_numpy(rows)[part].astype("int64")
+                return self._part(self._frame._handle.iloc(positions_to_take(positions)))
+        raise KeyError(name)
 
     def _filtered(self, mask: Column) -> Any:
         return self._part(self._frame._handle.filter(mask))
 
     @property
-    def groups(self) -> dict[Any, Index]:
-        """The row labels of every group under its key."""
+    def groups(self) -> dict[Any, Any]:
+        """The row labels of every group under its key; of bins of time how many rows there are up to their ends."""
         rows, parts = self._slices()
+        if self._of_bins():
+            import numpy as np
+
+            # As in pandas: how many rows there are up to the end of a bin.
+            before = len(self._frame) - len(rows)
+            return {label: np.int64(part.stop + before) for label, part in parts}
         index = wrap_index(self._frame._handle.index().take(rows))
         return {self._key(label): index[part] for label, part in parts}
+
+    def _of_bins(self) -> bool:
+        """Whether groups are bins of times, one after the other."""
+        return len(self._keys) == 1 and self._keys[0][0] == BINS
 
     def _key(self, label: Any) -> Any:
         """The key of a group in a dict: that of a list of one is no tuple there, as in pandas."""
@@ -180,8 +193,10 @@ class GroupRows:
 
         def keep(part: slice) -> bool:
             # As in pandas: of several keys, pairs that no row has are left out.
-            return len(self._keys) == 1 or part.start < part.stop
+            return (len(self._keys) == 1 and not self._of_bins()) or part.start < part.stop
 
+        if self._of_bins():
+            return {label: positions[part].tolist() for label, part in parts if keep(part)}
         return {self._key(label): positions[part] for label, part in parts if keep(part)}
 
     # Some rows of each group.

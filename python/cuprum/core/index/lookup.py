@@ -119,6 +119,12 @@ class IndexLookup:
         import numpy as np
 
         length = len(self)  # type: ignore[arg-type]
+        if ascending and limit is None:
+            # Labels that are there are at their own places.
+            place = to_numpy(self._handle.searchsorted_each(target, how == "pad")).astype("intp")
+            rows = place - 1 if how == "pad" else np.where(place == length, -1, place)
+            rows[to_numpy(target.missing())] = -1
+            return rows
         rows = to_numpy(self._handle.indexer(target)).astype("intp")
         absent = rows < 0
         if ascending:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from cuprum import _cuprum
@@ -163,6 +165,65 @@ class DatetimeIndex(_TimeIndex, of="M"):
             return self._through(self._series()._handle)
         return self._through(self._series()._handle.dt_snap(text))
 
+    def indexer_at_time(self, time: Any, asof: bool = False) -> Any:
+        """Return the positions of a time of day: a ``datetime.time`` or a text (``"9:30"``, ``"9:30:15 PM"``).
+
+        It is what clocks of the zone show, or of the zone that a ``datetime.time`` has: a ``ValueError`` where the
+        labels have none.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.date_range("2026-01-01", periods=3, freq="12h").indexer_at_time("12:00")
+        array([1])
+        """
+        if asof:
+            raise NotImplementedError("'asof' argument is not supported")
+        wanted = _time_of_day("time", time)
+        clocks = self
+        if wanted.tzinfo is not None:
+            if self.tz is None:
+                raise ValueError("Index must be timezone aware.")
+            clocks = self.tz_convert(wanted.tzinfo)  # type: ignore[assignment]
+        of_day = clocks._microseconds_of_day()
+        import numpy as np
+
+        return np.flatnonzero(of_day.eq(_microseconds(wanted)).to_numpy())
+
+    def indexer_between_time(
+        self, start_time: Any, end_time: Any, include_start: bool = True, include_end: bool = True
+    ) -> Any:
+        """Return the positions between two times of day, over midnight where the first one is later.
+
+        Times of day are those of `indexer_at_time`; whether each of both belongs to them can be said. A missing time
+        is at none.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.date_range("2026-01-01", periods=3, freq="8h").indexer_between_time("16:00", "7:00")
+        array([0, 2])
+        """
+        import numpy as np
+
+        start, end = _time_of_day("start_time", start_time), _time_of_day("end_time", end_time)
+        of_day = self._microseconds_of_day()
+        first, last = _microseconds(start), _microseconds(end)
+        after = of_day.ge(first) if include_start else of_day.gt(first)
+        before = of_day.le(last) if include_end else of_day.lt(last)
+        within = (after & before) if start <= end else (after | before)
+        return np.flatnonzero(within.to_numpy())
+
+    def _microseconds_of_day(self) -> Any:
+        """Return the time of day that clocks show, as numbers; missing for missing times."""
+        times = self.tz_localize(None) if self.tz is not None else self
+        series = times._series()
+        per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[self.unit or "ns"]
+        within = series.astype("int64") % (86_400 * per_second)
+        if per_second > 10**6:
+            return within // 1000
+        return within * (10**6 // per_second)
+
     def _through(self, handle: Any) -> Index:
         return wrap_index(_cuprum.Index.from_columns([handle.column()], self.names))
 
@@ -192,6 +253,29 @@ class DatetimeIndex(_TimeIndex, of="M"):
         if not any(text.partition(".")[2].strip("0") for text in texts):
             texts = [text.partition(".")[0] for text in texts]
         return [f"'{text}'" for text in texts]
+
+
+_TIMES_OF_DAY = ["%H:%M", "%H%M", "%I:%M%p", "%I:%M %p", "%I%M%p", "%I%M %p"]
+_TIMES_OF_DAY += ["%H:%M:%S", "%H%M%S", "%I:%M:%S%p", "%I:%M:%S %p", "%I%M%S%p", "%I%M%S %p", "%I%p", "%I %p"]
+
+
+def _time_of_day(argument: str, value: Any) -> datetime.time:
+    """Return a time of day, or a text of one."""
+    if isinstance(value, datetime.time):
+        return value
+    if isinstance(value, str):
+        try:
+            return datetime.time.fromisoformat(value)
+        except ValueError:
+            for text in _TIMES_OF_DAY:
+                with suppress(ValueError):
+                    return datetime.datetime.strptime(value.strip(), text).time()
+        raise ValueError(f"Cannot convert `{argument}`={value!r} to a time")
+    raise TypeError(f"`{argument}` is {value!r}: give a datetime.time or a text of one")
+
+
+def _microseconds(time: datetime.time) -> int:
+    return ((time.hour * 60 + time.minute) * 60 + time.second) * 10**6 + time.microsecond
 
 
 def _aware_texts(labels: list[Any]) -> list[str]:

@@ -10,6 +10,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, label_list, only_truth, plain_label
 from cuprum.core.construction import frame_of
 from cuprum.core.groupby.aggregation import function_label
+from cuprum.core.groupby.grouper import grouper_of
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.objects import wrap_frame
 from cuprum.core.reshape.concat import concat
@@ -84,7 +85,7 @@ def pivot_table(
         The column that is aggregated, whose label is none of the result's; or a list, an outer level of the
         labels; by default all columns that are no keys.
     index, columns
-        Keys as for `DataFrame.groupby`: labels, arrays, Series, or a list of such.
+        Keys as for `DataFrame.groupby`: labels, arrays, Series, a `Grouper`, or a list of such.
     aggfunc
         The name of an aggregation; a list gives an outer level of their names, a dict one for each column.
     fill_value
@@ -160,7 +161,12 @@ class _Table:
         kwargs: dict[str, Any],
     ) -> None:
         self.is_one = values is not None and _is_label(values)
-        named = [plain_label(key) for key in (*rows, *across) if _is_label(key)]
+        groupers = [(key, grouper_of(key)) for key in (*rows, *across)]
+        named = [
+            plain_label(grouper.key if grouper else key)
+            for key, grouper in groupers
+            if grouper or _is_label(key)
+        ]
         labels = list(data._handle.labels())
         if values is None:
             self.values = [label for label in labels if label not in named]

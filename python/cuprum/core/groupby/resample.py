@@ -1,0 +1,572 @@
+"""`Resampler`: rows in bins of time, one after the other; and bins within groups.
+
+Bins without rows are groups, too: sums over them are 0, means missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.groupby.aggregation import function_label, is_named
+from cuprum.core.groupby.groupby import VALUES, DataFrameGroupBy, SeriesGroupBy
+from cuprum.core.groupby.rows import BINS
+from cuprum.core.groupby.time_bins import TimeBins
+from cuprum.core.index.index import wrap_index
+from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.time_labels import at_labels
+
+__all__ = ["GroupResampler", "Resampler", "resampled", "resampled_groups"]
+
+
+def resampled(
+    obj: Any,
+    rule: Any,
+    closed: Any,
+    label: Any,
+    on: Any,
+    level: Any,
+    origin: Any,
+    offset: Any,
+    group_keys: Any,
+) -> Resampler:
+    """Return what ``resample`` of a frame or series does."""
+    bins = TimeBins(rule, closed, label, origin, offset)
+    return Resampler(obj._snapshot(), bins, time_key(obj, on, level), bool(group_keys))
+
+
+def time_key(obj: Any, key: Any, level: Any) -> tuple[str, Any]:
+    """Return what stands for the times of a frame or series: a column, a level or all row labels."""
+    index = obj.index
+    if key is not None:
+        if level is not None:
+            raise ValueError("The Grouper cannot specify both a key and a level!")
+        label = plain_label(key)
+        if obj.ndim == 2 and obj._handle.contains(label):
+            return "label", label
+        if label in index.names:
+            return "level", label
+        raise KeyError(f"The grouper name {key} is not found")
+    if level is None:
+        if index.nlevels > 1:
+            raise TypeError(
+                "Only valid with DatetimeIndex, TimedeltaIndex or PeriodIndex, but got an instance of 'MultiIndex'"
+            )
+        return "level", 0
+    number = plain_label(level)
+    if number not in index.names and not (
+        isinstance(number, int) and -index.nlevels <= number < index.nlevels
+    ):
+        raise ValueError(f"The level {level} is not valid")
+    return "level", number
+
+
+def _times(table: Any, key: tuple[str, Any]) -> tuple[Any, Any]:
+    """Return the name and the column of the times that a key stands for."""
+    name, times = _cuprum.GroupBy.values_of_key(table, key)
+    if times.dtype.kind not in "mM":
+        kind = "Index"
+        if key[0] == "level" and table.index().nlevels() == 1:
+            kind = type(wrap_index(table.index())).__name__
+        raise TypeError(
+            f"Only valid with DatetimeIndex, TimedeltaIndex or PeriodIndex, but got an instance of '{kind}'"
+        )
+    return name, times
+
+
+def _groups(
+    handle: Any, frame: Any, obj: Any, as_index: bool, listed: bool, key: tuple[str, Any], group_keys: bool
+) -> Any:
+    """Return groups of bins of a frame, or of the frame that stands for a series."""
+    if obj.ndim == 1:
+        return SeriesGroupBy(handle, frame, [key], VALUES, True, listed, obj.name, group_keys)
+    return DataFrameGroupBy(handle, frame, [key], None, as_index, listed, None, group_keys)
+
+
+def _table(obj: Any) -> Any:
+    return obj._handle.to_frame(VALUES) if obj.ndim == 1 else obj._handle
+
+
+def in_bins(
+    obj: Any, bins: TimeBins, key: tuple[str, Any], as_index: bool, group_keys: bool
+) -> tuple[Any, Any]:
+    """Return groups of the rows of a frame or series by times, and the times of an upsampled one."""
+    table = _table(obj)
+    _, times = _times(table, key)
+    handle, upsampled = _cuprum.GroupBy.by_times(table, key, as_index, bins.of(times))
+    return _groups(
+        handle, wrap_frame(handle.frame()), obj, as_index, False, (BINS, key), group_keys
+    ), upsampled
+
+
+def grouped_by_bins(obj: Any, grouper: Any, as_index: bool, listed: bool, group_keys: bool) -> Any:
+    """Return what ``groupby`` of bins of time alone does; a list of them leaves rows in their order."""
+    if obj.ndim == 1 and not as_index:
+        raise TypeError("as_index=False only valid with DataFrame")
+    key = time_key(obj, grouper.key, grouper.level)
+    if not listed:
+        return in_bins(obj, grouper.bins, key, as_index, group_keys)[0]
+    table = _table(obj)
+    _, times = _times(table, key)
+    handle = _cuprum.GroupBy.by_bins(table, key, as_index, grouper.bins.of(times))
+    return _groups(handle, wrap_frame(table), obj, as_index, True, key, group_keys)
+
+
+def labels_of_bins(obj: Any, grouper: Any) -> tuple[Any, Any]:
+    """Return the label of every row's bin as one of several keys."""
+    name, times = _times(_table(obj), time_key(obj, grouper.key, grouper.level))
+    return name, _cuprum.GroupBy.labels_of_times(times, grouper.bins.of(times))
+
+
+# What pandas says of functions that do not aggregate.
+_SEVERAL = "Must produce aggregated value"
+
+
+def _one_value(func: Any) -> Any:
+    """Return a function that fails where ``func`` returns several values, or rows."""
+
+    @wraps(func)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        value = func(*args, **kwargs)
+        if getattr(value, "ndim", 0) > 1 or (getattr(value, "ndim", 0) == 1 and len(value) != 1):
+            raise ValueError(_SEVERAL)
+        return value
+
+    return checked
+
+
+class _Aggregated:
+    """The aggregations of bins."""
+
+    __slots__ = ("_bins", "_groups")
+
+    _bins: TimeBins
+    _groups: Any
+
+    def _down(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Return an aggregation of every bin."""
+        return getattr(self._groups, name)(*args, **kwargs)
+
+    def sum(self, numeric_only: bool = False, min_count: int = 0) -> Any:
+        """Return the sum of every bin; missing elements are skipped, the sum of none is 0.
+
+        The sum of fewer than ``min_count`` elements is missing; so it is with the other aggregations that have
+        this parameter.
+        """
+        return self._down("sum", numeric_only, min_count)
+
+    def prod(self, numeric_only: bool = False, min_count: int = 0) -> Any:
+        """Return the product of every bin; missing elements are skipped, the product of none is 1."""
+        return self._down("prod", numeric_only, min_count)
+
+    def min(self, numeric_only: bool = False, min_count: int = 0) -> Any:
+        """Return the smallest element of every bin."""
+        return self._down("min", numeric_only, min_count)
+
+    def max(self, numeric_only: bool = False, min_count: int = 0) -> Any:
+        """Return the largest element of every bin."""
+        return self._down("max", numeric_only, min_count)
+
+    def first(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
+        """Return the first element of every bin that is not missing."""
+        return self._down("first", numeric_only, min_count, skipna)
+
+    def last(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
+        """Return the last element of every bin that is not missing."""
+        return self._down("last", numeric_only, min_count, skipna)
+
+    def mean(self, numeric_only: bool = False) -> Any:
+        """Return the mean of every bin, missing of none."""
+        return self._down("mean", numeric_only)
+
+    def median(self, numeric_only: bool = False) -> Any:
+        """Return the median of every bin, missing of none."""
+        return self._down("median", numeric_only)
+
+    def std(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+        """Return the standard deviation of every bin with divisor ``count - ddof``."""
+        return self._down("std", ddof, numeric_only=numeric_only)
+
+    def var(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+        """Return the variance of every bin with divisor ``count - ddof``."""
+        return self._down("var", ddof, numeric_only=numeric_only)
+
+    def sem(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+        """Return the standard error of the mean of every bin; see `std`."""
+        return self._down("sem", ddof, numeric_only=numeric_only)
+
+    def nunique(self) -> Any:
+        """Return the number of different elements of every bin; missing ones are not counted."""
+        return self._down("nunique")
+
+    def count(self) -> Any:
+        """Return the number of elements of every bin that are not missing."""
+        return self._groups.count()
+
+    def size(self) -> Any:
+        """Return the number of rows of every bin."""
+        return self._groups.size()
+
+    def quantile(self, q: Any = 0.5, **kwargs: Any) -> Any:
+        """Return the value below which a share ``q`` of every bin lies; see `DataFrameGroupBy.quantile`."""
+        return self._down("quantile", q, **kwargs)
+
+    def ohlc(self) -> Any:
+        """Return the first, greatest, smallest and last element of every bin: open, high, low and close.
+
+        Of a frame the labels of columns have a further level. ``TypeError`` for texts.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> prices = cuprum.Series([3.0, 5.0, 2.0, 4.0], cuprum.date_range("2026-01-01", periods=4, freq="8h"))
+        >>> prices.resample("D").ohlc()
+                    open  high  low  close
+        2026-01-01   3.0   5.0  2.0    2.0
+        2026-01-02   4.0   4.0  4.0    4.0
+        """
+        groups = self._groups
+        parts = {"open": "first", "high": "max", "low": "min", "close": "last"}
+        columns = groups._inputs()
+        for label in columns:
+            dtype = groups._frame._handle.column(label).dtype()
+            if dtype.kind not in "iuf":
+                raise TypeError(f"No numeric types to aggregate: ohlc of {dtype}")
+        of_frame = isinstance(groups, DataFrameGroupBy)
+
+        def part_of(label: Any, name: str) -> Any:
+            return (*(label if isinstance(label, tuple) else (label,)), name) if of_frame else name
+
+        requests = [
+            (part_of(label, name), label, how, None) for label in columns for name, how in parts.items()
+        ]
+        return wrap_frame(groups._aggregate(requests))
+
+    def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """Return aggregations of every bin.
+
+        Parameters
+        ----------
+        func
+            The name of a method, which gets the other arguments; the name of an aggregation or a function that
+            stands for one; a list of them: a column for each; a dict of columns and those; of a series a dict of
+            names of results and those.
+        **kwargs
+            Named results, as in `DataFrameGroupBy.agg`.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> sold = cuprum.Series([1, 2, 3], cuprum.date_range("2026-01-01", periods=3, freq="16h"))
+        >>> sold.resample("D").agg(["sum", "max"])
+                    sum  max
+        2026-01-01    3    2
+        2026-01-02    3    3
+        """
+        if isinstance(func, str):
+            method = None if func.startswith("_") else getattr(type(self), func, None)
+            if not callable(method):
+                raise AttributeError(f"'{func}' is not a valid function for '{self._kind()}' object")
+            return method(self, *args, **kwargs)
+        groups = self._groups
+        if isinstance(func, Mapping) and isinstance(groups, SeriesGroupBy):
+            return groups.agg(None, *args, **{**func, **kwargs})
+        if not callable(func):
+            found = groups.agg(func, *args, **kwargs)
+            if is_list_like(func) and isinstance(groups, SeriesGroupBy) and not isinstance(func, Mapping):
+                # As in pandas, these functions without a name are not numbered.
+                found.columns = [function_label(one) for one in func]
+            return found
+        try:
+            return groups.agg(func if is_named(func) else _one_value(func), *args, **kwargs)
+        except (AttributeError, KeyError):
+            pass  # a function of several columns
+        except ValueError as error:
+            if _SEVERAL not in str(error):
+                raise
+        return groups.apply(func, *args, **kwargs)
+
+    aggregate = agg
+    apply = agg
+
+    def _kind(self) -> str:
+        """Return what pandas calls the class."""
+        raise NotImplementedError
+
+    def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return ``func(self, *args, **kwargs)``; ``func`` may be a pair of it and an argument's name."""
+        if isinstance(func, tuple):
+            func, name = func
+            if name in kwargs:
+                raise ValueError(f"{name} is both the pipe target and a keyword argument")
+            return func(*args, **{name: self}, **kwargs)
+        return func(self, *args, **kwargs)
+
+
+class Resampler(_Aggregated):
+    """The rows of a frame or series in bins of time; see `DataFrame.resample`.
+
+    ``r["a"]`` and ``r[["a", "b"]]`` are groups of these columns.
+    """
+
+    __slots__ = ("_key", "_original", "_upsampled")
+
+    def __init__(self, obj: Any, bins: TimeBins, key: tuple[str, Any], group_keys: bool) -> None:
+        self._bins = bins
+        self._key = key
+        self._original = obj
+        self._groups, self._upsampled = in_bins(obj, bins, key, True, group_keys)
+
+    def _kind(self) -> str:
+        return "DatetimeIndexResampler" if self._upsampled.dtype.kind == "M" else "TimedeltaIndexResampler"
+
+    def __repr__(self) -> str:
+        bins = self._bins
+        shown = {
+            "freq": bins.shown(),
+            "closed": bins.closed,
+            "label": bins.label,
+            "convention": "start",
+            "origin": bins.origin,
+        }
+        if bins.offset is not None:
+            shown["offset"] = bins.offset
+        return f"{self._kind()} [{', '.join(f'{name}={value}' for name, value in shown.items())}]"
+
+    def __getitem__(self, key: Any) -> Any:
+        try:
+            return self._groups[key]
+        except KeyError:
+            if is_list_like(key) and not isinstance(key, tuple):
+                raise
+            raise KeyError(f"Column not found: {key}") from None
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and self._original.ndim == 2 and self._original._handle.contains(name):
+            return self[name]
+        raise AttributeError(f"'{self._kind()}' object has no attribute '{name}'")
+
+    # Groups.
+
+    def _rows(self) -> Any:
+        """Return the rows in the order of their times."""
+        frame = self._groups._frame
+        if self._original.ndim == 2:
+            return frame
+        return wrap_series(frame._handle.column(VALUES).rename(self._original.name))
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    @property
+    def ngroups(self) -> int:
+        """The number of bins."""
+        return len(self._groups)
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        """Iterate over pairs of label and rows of the bin."""
+        return iter(self._groups)
+
+    @property
+    def groups(self) -> dict[Any, int]:
+        """The number of rows up to the end of every bin, in the order of times, under its label."""
+        return self._groups.groups
+
+    @property
+    def indices(self) -> dict[Any, list[int]]:
+        """The positions of the rows of every bin that has some, in the order of times, under its label."""
+        return self._groups.indices
+
+    def get_group(self, name: Any) -> Any:
+        """Return the rows of the bin called ``name``; ``KeyError`` where it has none."""
+        return self._groups.get_group(name)
+
+    # Aggregations.
+
+    def _down(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        if len(self._original):
+            return super()._down(name, *args, **kwargs)
+        # As in pandas, what nothing is aggregated to keeps its type.
+        rows = self._original if self._key[0] == "level" else self._original.drop(columns=[self._key[1]])
+        return rows.set_axis(self._groups.size().index)
+
+    def transform(self, arg: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return for every row its bin's value of an aggregation, in the order of times; see `DataFrameGroupBy.transform`."""
+        return self._groups.transform(arg, *args, **kwargs)
+
+    # Values at the ends of bins.
+
+    def _up(self, method: str | None, limit: int | None = None, fill_value: Any = None) -> Any:
+        if self._key != ("level", 0) or self._original.index.nlevels > 1:
+            raise ValueError(
+                "Upsampling from level= or on= selection is not supported, use .set_index(...) to explicitly set "
+                "index to datetime-like"
+            )
+        rows = self._rows()
+        index = wrap_index(_cuprum.Index.from_columns([self._upsampled], rows.index.names))
+        return at_labels(rows, index, method, limit, fill_value)
+
+    def asfreq(self, fill_value: Any = None) -> Any:
+        """Return the rows at the ends of bins that belong to them, missing or ``fill_value`` where there is none.
+
+        ``ValueError`` where a time repeats, and for times that are no row labels; so it is with `ffill` and its kin.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.Series([1.0, 2.0], cuprum.date_range("2026-01-01", periods=2))
+        >>> days.resample("12h").asfreq()
+        2026-01-01 00:00:00    1.0
+        2026-01-01 12:00:00    NaN
+        2026-01-02 00:00:00    2.0
+        dtype: float64
+        """
+        return self._up(None, None, fill_value)
+
+    def ffill(self, limit: int | None = None) -> Any:
+        """Return the rows at the ends of bins, the last one before where there is none.
+
+        ``limit`` is how many times one after the other take the same row.
+        """
+        return self._up("ffill", limit)
+
+    def bfill(self, limit: int | None = None) -> Any:
+        """Return the rows at the ends of bins, the next one where there is none; see `ffill`."""
+        return self._up("bfill", limit)
+
+    def nearest(self, limit: int | None = None) -> Any:
+        """Return the rows that are nearest to the ends of bins, the later one of two as near; see `ffill`."""
+        return self._up("nearest", limit)
+
+    def interpolate(
+        self,
+        method: str = "linear",
+        *,
+        axis: Any = 0,
+        limit: int | None = None,
+        limit_direction: str = "forward",
+        limit_area: str | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Return the rows at the ends of bins, and what lies between the rows around them where there is none.
+
+        Arguments are those of `Series.interpolate`. Rows between ends of bins are points of the line, too.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.Series([1.0, 2.0], cuprum.date_range("2026-01-01", periods=2))
+        >>> days.resample("12h").interpolate()
+        2026-01-01 00:00:00    1.0
+        2026-01-01 12:00:00    1.5
+        2026-01-02 00:00:00    2.0
+        dtype: float64
+        """
+        ends = self._up(None)
+        rows = self._rows()
+        others = rows.index.difference(ends.index)
+        both = at_labels(rows, ends.index.union(others), None) if len(others) else ends
+        whole = both.interpolate(
+            method, axis=axis, limit=limit, limit_direction=limit_direction, limit_area=limit_area, **kwargs
+        )
+        return whole.reindex(ends.index) if len(others) else whole
+
+
+# Bins within groups.
+
+
+def resampled_groups(groups: Any, bins: TimeBins, on: Any) -> GroupResampler:
+    """Return what ``resample`` of groups does."""
+    return GroupResampler(groups, bins, time_key(groups._frame, on, None))
+
+
+class GroupResampler(_Aggregated):
+    """The rows of groups in bins of time of their own; see `DataFrameGroupBy.resample`.
+
+    Results go by the keys of groups and the labels of bins. ``r["a"]`` and ``r[["a", "b"]]`` choose columns.
+    """
+
+    __slots__ = ("_key", "_of_groups")
+
+    def __init__(self, groups: Any, bins: TimeBins, key: tuple[str, Any]) -> None:
+        self._of_groups = groups
+        self._bins = bins
+        self._key = key
+        if not groups._as_index:
+            raise NotImplementedError("resample of groups does not support `as_index`=False; use reset_index")
+        _, times = _cuprum.GroupBy.values_of_key(groups._frame._handle, key)
+        if not bins.is_known:
+            raise NotImplementedError(
+                f"resample of groups does not support `rule`={bins.freq!r}, which only pandas knows"
+            )
+        handle = groups._handle.by_times_within(key, bins.of(times))
+        frame, keys = wrap_frame(handle.frame()), [*groups._keys, key]
+        if isinstance(groups, SeriesGroupBy):
+            self._groups: Any = SeriesGroupBy(
+                handle, frame, keys, groups._selection, True, True, groups._name
+            )
+        else:
+            self._groups = DataFrameGroupBy(handle, frame, keys, groups._selection, True, True)
+
+    def _kind(self) -> str:
+        return "DatetimeIndexResamplerGroupBy"
+
+    def __repr__(self) -> str:
+        bins = self._bins
+        return f"{self._kind()} [freq={bins.shown()}, closed={bins.closed}, label={bins.label}, convention=start, origin={bins.origin}]"
+
+    def __getitem__(self, key: Any) -> GroupResampler:
+        return GroupResampler(self._of_groups[key], self._bins, self._key)
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and name in self._of_groups._frame:
+            return self[name]
+        raise AttributeError(f"'{self._kind()}' object has no attribute '{name}'")
+
+    def _each(self, function: Callable[[Resampler], Any]) -> Any:
+        """Return the results of a function of the bins of each group, under the keys of the groups."""
+        from cuprum.core.reshape.concat import concat
+
+        groups = self._of_groups
+        found, keys = [], []
+        for label, rows in groups:
+            values = rows[groups._inputs()] if rows.ndim == 2 else rows
+            found.append(function(Resampler(values, self._bins, self._key, False)))
+            keys.append(groups._key(label))
+        return concat(found, keys=keys, names=groups._key_names())
+
+    def ffill(self, limit: int | None = None) -> Any:
+        """Return `Resampler.ffill` of each group."""
+        return self._each(lambda bins: bins.ffill(limit))
+
+    def bfill(self, limit: int | None = None) -> Any:
+        """Return `Resampler.bfill` of each group."""
+        return self._each(lambda bins: bins.bfill(limit))
+
+    def nearest(self, limit: int | None = None) -> Any:
+        """Return `Resampler.nearest` of each group."""
+        return self._each(lambda bins: bins.nearest(limit))
+
+    def asfreq(self, fill_value: Any = None) -> Any:
+        """Return `Resampler.asfreq` of each group."""
+        return self._each(lambda bins: bins.asfreq(fill_value))
+
+    def interpolate(
+        self,
+        method: str = "linear",
+        *,
+        axis: Any = 0,
+        limit: int | None = None,
+        limit_direction: str = "forward",
+        limit_area: str | None = None,
+    ) -> Any:
+        """Fail, as in pandas: it is to be done for each group by itself."""
+        raise NotImplementedError(
+            "Direct interpolation of MultiIndex data frames is not supported. If you tried to resample and "
+            "interpolate on a grouped data frame, please use:\n"
+            "`df.groupby(...).apply(lambda x: x.resample(...).interpolate(...))`\n"
+            "instead, as resampling and interpolation has to be performed for each group independently."
+        )

@@ -1,0 +1,222 @@
+"""Frames whose row labels are times: `resample` and other methods of `DataFrame` and `Series`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core.arguments import axis_number, only_default
+from cuprum.core.construction import column_from
+from cuprum.core.objects import Wrapper, wrap_series
+from cuprum.core.tools.offsets import is_fixed, known_frequency
+
+__all__ = ["TimeLabels", "at_labels"]
+
+
+def at_labels(
+    obj: Any, index: Any, method: str | None, limit: int | None = None, fill_value: Any = None
+) -> Any:
+    """Return the rows with the labels of an index; for others that which ``method`` says, or ``fill_value``.
+
+    ``ValueError`` where a label of ``obj`` repeats and, with a method, where they are not in order.
+    """
+    import numpy as np
+
+    own = obj.index
+    if not own.is_unique:
+        raise ValueError("cannot reindex on an axis with duplicate labels")
+    if not len(index):
+        return obj._wrap(obj._handle.head(0).with_index(index._handle))
+    if method is None and fill_value is None:
+        return obj.reindex(index)
+    rows = own.get_indexer(index, method, limit)
+    present = rows >= 0
+    if method is None:
+        result = obj.reindex(index)
+        return result if present.all() else _where(result, present, fill_value)
+    taken = obj._wrap(
+        obj._handle.take(Column.from_numpy(np.where(present, rows, 0))).with_index(index._handle)
+    )
+    return taken if present.all() else _where(taken, present, None)
+
+
+def _where(obj: Any, present: Any, other: Any) -> Any:
+    """Return elements of the rows that are ``present``, ``other`` in the rest."""
+    flags = _cuprum.Series(column_from(present), None, obj._handle.index())
+    return obj.where(wrap_series(flags), other)
+
+
+class TimeLabels(Wrapper):
+    """Methods of frames and series whose row labels are times."""
+
+    __slots__ = ()
+
+    def resample(
+        self,
+        rule: Any,
+        closed: str | None = None,
+        label: str | None = None,
+        convention: str = "start",
+        on: Any = None,
+        level: Any = None,
+        origin: Any = "start_day",
+        offset: Any = None,
+        group_keys: bool = False,
+    ) -> Any:
+        """Return the rows in bins of time, one after the other: a `Resampler` with every aggregation of groups.
+
+        Parameters
+        ----------
+        rule
+            How long bins are: a frequency as of `date_range`.
+        closed
+            Which end belongs to a bin, ``'left'`` or ``'right'``. Without it the right one of bins that end
+            with months, quarters, years and weeks (``ME``, ``QE``, ``YE``, ``BME``, ``BQE``, ``BYE``, ``W``) and
+            for ``origin`` ``'end'`` and ``'end_day'``, else the left one.
+        label
+            Which end bins are called by; without it that of ``closed`` when that is not given.
+        convention
+            Is for periods, which there are none of.
+        on, level
+            A column or a level of row labels that has the times, instead of the row labels.
+        origin
+            From where bins of fixed length are counted: ``'start_day'`` (midnight of the first time), ``'start'``
+            (the first time), ``'epoch'`` (1970), ``'end'``, ``'end_day'`` or a time.
+        offset
+            A length of time behind the origin.
+        group_keys
+            Whether the results of functions for bins go by these, too.
+
+        Rows are taken in the order of their times; those without one are in no bin. Days and longer bins are those
+        of the clocks of a zone, hours go on while these are changed. ``TypeError`` where there are no times,
+        ``ValueError`` for what is no frequency, side, origin or offset.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> sold = cuprum.Series([1, 2, 3], cuprum.date_range("2026-01-01 18:00", periods=3, freq="4h"))
+        >>> sold.resample("D").sum()
+        2026-01-01    3
+        2026-01-02    3
+        dtype: int64
+        """
+        from cuprum.core.groupby.resample import resampled
+
+        only_default("resample", convention=(convention, "start"))
+        return resampled(self, rule, closed, label, on, level, origin, offset, group_keys)
+
+    def asfreq(
+        self,
+        freq: Any,
+        method: str | None = None,
+        how: str | None = None,
+        normalize: bool = False,
+        fill_value: Any = None,
+    ) -> Any:
+        """Return the rows at regular times from the first row label to the last one.
+
+        Parameters
+        ----------
+        freq
+            The distance of the times: a frequency as of `date_range`.
+        method
+            Which row stands for a time without one: the last one before (``'ffill'``, ``'pad'``), the next one
+            (``'bfill'``, ``'backfill'``) or the ``'nearest'``; by default none does.
+        how
+            Is for periods, which there are none of.
+        normalize
+            Times become midnights.
+        fill_value
+            Stands for missing rows where no ``method`` is given.
+
+        ``TypeError`` for row labels that are no times, ``ValueError`` where they repeat.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.Series([1, 2], cuprum.date_range("2026-01-01", periods=2))
+        >>> days.asfreq("12h", method="ffill")
+        2026-01-01 00:00:00    1
+        2026-01-01 12:00:00    1
+        2026-01-02 00:00:00    2
+        dtype: int64
+        """
+        from cuprum.core.tools.ranges import date_range
+
+        only_default("asfreq", how=(how, None))
+        index = _times_of(self, "asfreq")
+        if not len(index) or index._handle.column(0).null_count() == len(index):
+            regular = index[:0]
+        else:
+            zone = index.tz
+            first, last = index.min(), index.max()
+            if zone is None:
+                regular = date_range(first, last, freq=freq, unit=index.unit)
+            elif is_fixed(freq) and not _is_days(freq):
+                first, last = (time.tz_convert("UTC").tz_localize(None) for time in (first, last))
+                regular = (
+                    date_range(first, last, freq=freq, unit=index.unit).tz_localize("UTC").tz_convert(zone)
+                )
+            else:
+                first, last = (time.tz_localize(None) for time in (first, last))
+                regular = date_range(first, last, freq=freq, unit=index.unit).tz_localize(zone)
+            regular = regular.rename(index.name)
+        if method is not None:
+            fill_value = None
+        rows = at_labels(self._snapshot(), regular, method, None, fill_value)
+        return rows.set_axis(rows.index.normalize()) if normalize else rows
+
+    def at_time(self, time: Any, asof: bool = False, axis: Any = None) -> Any:
+        """Return the rows at a time of day; see `DatetimeIndex.indexer_at_time`.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 3], cuprum.date_range("2026-01-01", periods=3, freq="12h")).at_time("12:00")
+        2026-01-01 12:00:00    2
+        dtype: int64
+        """
+        _only_rows(self, "at_time", axis)
+        rows: Any = self
+        return rows.take(_times_of(self, "at_time").indexer_at_time(time, asof))
+
+    def between_time(self, start_time: Any, end_time: Any, inclusive: str = "both", axis: Any = None) -> Any:
+        """Return the rows between two times of day, over midnight where the first one is later.
+
+        ``inclusive`` says which of both belong to them: ``'both'``, ``'left'``, ``'right'`` or ``'neither'``. See
+        `DatetimeIndex.indexer_between_time`.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> hours = cuprum.Series([1, 2, 3], cuprum.date_range("2026-01-01", periods=3, freq="8h"))
+        >>> hours.between_time("16:00", "7:00")
+        2026-01-01 00:00:00    1
+        2026-01-01 16:00:00    3
+        dtype: int64
+        """
+        _only_rows(self, "between_time", axis)
+        if inclusive not in ("both", "left", "right", "neither"):
+            raise ValueError("Inclusive has to be either 'both', 'neither', 'left' or 'right'")
+        first, last = inclusive in ("both", "left"), inclusive in ("both", "right")
+        index = _times_of(self, "between_time")
+        rows: Any = self
+        return rows.take(index.indexer_between_time(start_time, end_time, first, last))
+
+
+def _times_of(obj: Any, function: str) -> Any:
+    """Return the row labels, which are times."""
+    index = obj.index
+    if index.nlevels > 1 or type(index).__name__ != "DatetimeIndex":
+        raise TypeError(f"Index must be DatetimeIndex, not {type(index).__name__}, for {function}")
+    return index
+
+
+def _is_days(freq: Any) -> bool:
+    return (known_frequency(freq) or "").endswith("D")
+
+
+def _only_rows(obj: Any, function: str, axis: Any) -> None:
+    if axis is not None and axis_number(axis, type(obj).__name__) == 1:
+        raise NotImplementedError(f"{function} does not support `axis`=1")
