@@ -224,11 +224,7 @@ class DataFrame(
             lines.append(f"dtypes: {kinds}")
         if memory_usage is not False:
             lines.append(f"memory usage: {bytes_text(self.memory_usage().sum())}")
-        text = "\n".join(lines) + "\n"
-        if buf is None:
-            print(text, end="")
-        else:
-            buf.write(text)
+        written("\n".join(lines) + "\n", sys.stdout if buf is None else buf)
 
     def to_string(
         self,

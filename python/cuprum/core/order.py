@@ -386,10 +386,41 @@ class SeriesOrder(Order):
     ) -> Series:
         """Return how often each element occurs, most frequent first, ties by first appearance.
 
-        With ``normalize`` the shares of the total.
+        With ``normalize`` the shares of the total. With ``bins``, ascending ends or a number of intervals of equal width,
+        how many numbers are in each interval.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 2, 7]).value_counts(bins=[0, 2, 8])
+        (-0.001, 2.0]    3
+        (2.0, 8.0]       1
+        Name: count, dtype: int64
         """
-        only_default("value_counts", bins=(bins, None))
+        if bins is not None:
+            return self._binned_counts(bins, normalize, sort, ascending, dropna)
         return wrap_series(self._handle.value_counts(normalize, sort, ascending, dropna))
+
+    def _binned_counts(self, bins: Any, normalize: bool, sort: bool, ascending: bool, dropna: bool) -> Series:
+        """Return how many elements are in each interval."""
+        import numpy as np
+
+        from cuprum.core.tile import cut
+
+        if self.dtype.kind not in "iufmM":
+            raise TypeError("bins argument only works with numeric data.")
+        placed = cut(self, bins, include_lowest=True)
+        intervals = placed.cat.categories
+        codes = placed.cat.codes.to_numpy()
+        counts = np.bincount(codes[codes >= 0], minlength=len(intervals))
+        order = np.arange(len(intervals))
+        if dropna and not counts.any():
+            order = order[:0]
+        if sort:
+            order = order[np.argsort(counts[order] if ascending else -counts[order], kind="stable")]
+        shown = counts[order] / len(self) if normalize else counts[order]
+        rows = intervals.take(order).rename(None)
+        return objects.Series(shown, index=rows, name="proportion" if normalize else "count")
 
     def mode(self, dropna: bool = True) -> Series:
         """Return the most frequent elements, ascending."""

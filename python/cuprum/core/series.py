@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from cuprum.core.combination import SeriesCombination
 from cuprum.core.construction import column_from, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
 from cuprum.core.devices import SharesMemory
+from cuprum.core.display import bytes_text, index_summary
 from cuprum.core.elements import SeriesElements
 from cuprum.core.index.index import Index
 from cuprum.core.indexed_frame import IndexedFrame
@@ -251,6 +253,37 @@ class Series(
         from cuprum.core.accessors.struct import StructAccessor
 
         return StructAccessor(self)
+
+    def info(
+        self,
+        verbose: bool | None = None,
+        buf: Any = None,
+        max_cols: int | None = None,
+        memory_usage: Any = None,
+        show_counts: bool = True,
+    ) -> None:
+        """Print the name, the type, the number of elements that are not missing and the memory.
+
+        Without the table of them if ``verbose`` is False, the number for False as ``show_counts``, the memory for False as
+        ``memory_usage``. ``max_cols`` is of frames.
+        """
+        if max_cols is not None:
+            raise ValueError("Argument `max_cols` can only be passed in DataFrame.info, not Series.info")
+        dtype = builtins.str(self.dtype)
+        lines = [f"<class 'cuprum.{type(self).__name__}'>", index_summary(self.index)]
+        if verbose is not False:
+            lines.append(f"Series name: {self.name}")
+            count = f"{self.count()} non-null"
+            width = max(len("Non-Null Count"), len(count))
+            pairs = [("Non-Null Count", "Dtype"), ("-" * 14, "-" * 5), (count, dtype)]
+            lines += [
+                (f"{left:<{width}}  " if show_counts else "") + f"{right:<{max(len(dtype), 5)}}"
+                for left, right in pairs
+            ]
+        lines.append(f"dtypes: {dtype}(1)")
+        if memory_usage is not False:
+            lines.append(f"memory usage: {bytes_text(self.memory_usage())}")
+        written("\n".join(lines) + "\n", sys.stdout if buf is None else buf)
 
     # Elements.
 

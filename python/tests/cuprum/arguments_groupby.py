@@ -210,7 +210,7 @@ SERIES = {
     "quantile": {"q": ["g.quantile(q=0.25)", "g.quantile(q=[0.25, 0.5])"]},
     "value_counts": {
         "normalize": "g.value_counts(normalize=True)",
-        "bins": ["df.groupby('k')['i'].value_counts(bins=[0, 2, 3])", refused("g.value_counts(bins=2)")],
+        "bins": ["df.groupby('k')['i'].value_counts(bins=[0, 2, 3])", "g.value_counts(bins=2)"],
         "sort": "df.assign(z=[1, 2, 2, 2, 2]).groupby('k')['z'].value_counts(sort=False)",
         "ascending": "df.head(4).groupby('b')['k'].value_counts(ascending=True)",
         "dropna": "g.value_counts(dropna=False).sort_index()",

@@ -198,7 +198,7 @@ INDEXES = {
             "normalize": "letters.value_counts(normalize=True)",
             "sort": "lib.Index([2, 1, 1]).value_counts(sort=False)",
             "ascending": "letters.value_counts(ascending=True)",
-            "bins": refused("lib.Index([1, 2]).value_counts(bins=2)"),
+            "bins": "lib.Index([1, 2]).value_counts(bins=2)",
             "dropna": "lib.Index(['a', None]).value_counts(dropna=False)",
         },
         "get_slice_bound": {

@@ -135,6 +135,19 @@ SERIES = with_shared(
             "args": "numbers.apply(lambda x, k=1: x * k, args=(3,))",
             "by_row": "numbers.apply(lambda x: str(type(x).__name__ == 'Series'), by_row=False)",
         },
+        "info": {
+            "verbose": ours(
+                "'Series name' in written(lambda file: v.info(verbose=False, buf=file))", "False"
+            ),
+            "buf": ours("'Series name' in written(lambda file: v.info(buf=file))", "True"),
+            "max_cols": refused("v.info(max_cols=1)", ValueError),
+            "memory_usage": ours(
+                "'memory' in written(lambda file: v.info(memory_usage=False, buf=file))", "False"
+            ),
+            "show_counts": ours(
+                "'non-null' in written(lambda file: v.info(show_counts=False, buf=file))", "False"
+            ),
+        },
         "pop": {"item": ("whole.p.pop(item='a')", "whole.p.pop(item='b')")},
         **{
             name: {
@@ -243,7 +256,7 @@ SERIES = with_shared(
             "normalize": "numbers.value_counts(normalize=True)",
             "sort": "lib.Series([1, 2, 2]).value_counts(sort=False)",
             "ascending": "lib.Series([1, 2, 2]).value_counts(ascending=True)",
-            "bins": refused("numbers.value_counts(bins=2)"),
+            "bins": "numbers.value_counts(bins=2)",
             "dropna": "v.value_counts(dropna=False)",
         },
         **SERIES_OPERATORS,

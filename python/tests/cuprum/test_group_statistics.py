@@ -91,6 +91,9 @@ def test_statements(keys, options):
     "statement",
     [
         "df.groupby('k').v.corr(df.i)",
+        "df.groupby('k').v.value_counts(bins=2)",
+        "df.groupby('k').i.value_counts(bins=2, sort=False)",
+        "df.groupby(['k', 'l']).i.value_counts(bins=2, normalize=True)",
         "df.groupby('k').i.cov(df.i, ddof=0)",
         "df.groupby('k').i.cov(df.i, min_periods=3)",
         "df.groupby('k')[['v', 'i']].corrwith(df.i)",
@@ -183,7 +186,7 @@ def test_equal_elements_have_no_shape():
         ("g.ohlc()", pd.errors.DataError, "No numeric"),
         ("g.value_counts(subset=['k'])", ValueError, "Keys"),
         ("g.value_counts(subset=['z'])", ValueError, "Keys"),
-        ("g.i.value_counts(bins=2)", NotImplementedError, "bins"),
+        ("g.s.value_counts(bins=2)", TypeError, "bins"),
         ("g.v.quantile(0.5, interpolation='up')", ValueError, "interpolation"),
         ("g.v.quantile([0.5], interpolation='lower')", NotImplementedError, "`q`"),
         ("g.nth('a')", TypeError, "nth"),

@@ -147,8 +147,8 @@ class SeriesCounts(GroupCounts):
         normalize
             Shares of the group instead of numbers.
         bins
-            Ascending ends of intervals, whose elements are counted in every group; or how many of equal width there
-            are for each group.
+            Ascending ends of intervals, whose elements are counted in every group; or how many of equal width every
+            group is cut into.
         dropna
             Missing elements are left out.
 
@@ -190,9 +190,15 @@ class SeriesCounts(GroupCounts):
         series = wrap_series(self._frame._handle.column(self._selection))
         numbers, groups = self._numbers(), self._handle.num_groups()
         if not is_list_like(bins):
-            raise NotImplementedError(
-                f"value_counts takes a list of the ends of `bins`, the same for all groups, not {bins!r}"
+            found = self._by_group(
+                lambda group: group.value_counts(normalize, sort, ascending, bins), self._inputs()
             )
+            names = [*self._key_names(), plain_label(self._name)]
+            index = found._handle.index()
+            if index.nlevels() == len(names):
+                index = index.with_names(names)
+            name = "proportion" if normalize else "count"
+            return wrap_series(found._handle.with_index(index).rename(name))
         cut_into = cut(series, bins, include_lowest=True)
         codes = to_numpy(cut_into.cat.codes._handle.column()).astype("int64")
         inside = numbers >= 0
