@@ -116,7 +116,12 @@ impl<'a> StringMethods<'a> {
     }
 
     /// The parts between `separator` as lists; see [`split`](Self::split).
-    pub fn split_lists(&self, separator: Option<&str>, limit: Option<usize>, reverse: bool) -> Result<Series> {
+    pub fn split_lists(
+        &self,
+        separator: Option<&str>,
+        limit: Option<usize>,
+        reverse: bool,
+    ) -> Result<Series> {
         self.apply(|c, ctx| records::split_record(c, separator, limit, reverse, ctx))
     }
 

@@ -47,7 +47,12 @@ impl PySeries {
 
     /// The parts between matches of a regular expression, a column for each.
     #[pyo3(signature = (pattern, limit=None))]
-    fn str_split_regex(&self, py: Python<'_>, pattern: String, limit: Option<usize>) -> PyResult<PyDataFrame> {
+    fn str_split_regex(
+        &self,
+        py: Python<'_>,
+        pattern: String,
+        limit: Option<usize>,
+    ) -> PyResult<PyDataFrame> {
         work(py, "split", self.0.len(), || self.0.str()?.split_regex(&pattern, limit)).map(PyDataFrame)
     }
 
@@ -58,8 +63,9 @@ impl PySeries {
         py: Python<'_>,
         pattern: String,
     ) -> PyResult<(PyDataFrame, PyColumn, PyColumn)> {
-        work(py, "extractall", self.0.len(), || self.0.str()?.extract_all(&pattern))
-            .map(|(groups, rows, numbers)| (PyDataFrame(groups), PyColumn::plain(rows), PyColumn::plain(numbers)))
+        work(py, "extractall", self.0.len(), || self.0.str()?.extract_all(&pattern)).map(
+            |(groups, rows, numbers)| (PyDataFrame(groups), PyColumn::plain(rows), PyColumn::plain(numbers)),
+        )
     }
 
     /// Characters replaced by texts.
