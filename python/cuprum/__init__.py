@@ -42,7 +42,7 @@ from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.index.range import RangeIndex
 from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
 from cuprum.core.reshape.concat import concat
-from cuprum.core.reshape.dummies import get_dummies
+from cuprum.core.reshape.dummies import from_dummies, get_dummies
 from cuprum.core.reshape.melt import melt, wide_to_long
 from cuprum.core.reshape.merge import merge
 from cuprum.core.reshape.merge_ordered import merge_asof, merge_ordered
@@ -56,7 +56,7 @@ from cuprum.core.tools.numeric import to_numeric
 from cuprum.core.tools.offsets import infer_freq
 from cuprum.core.tools.ranges import bdate_range, date_range, timedelta_range
 from cuprum.core.tools.timedeltas import to_timedelta
-from cuprum.io import read_csv, read_parquet, read_parquet_metadata
+from cuprum.io import json_normalize, read_csv, read_parquet, read_parquet_metadata
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
 
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
@@ -112,6 +112,7 @@ __all__ = [
     "describe_option",
     "factorize",
     "from_dlpack",
+    "from_dummies",
     "from_pandas",
     "get_dummies",
     "get_option",
@@ -119,6 +120,7 @@ __all__ = [
     "interval_range",
     "isna",
     "isnull",
+    "json_normalize",
     "melt",
     "merge",
     "merge_asof",

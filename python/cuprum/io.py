@@ -14,7 +14,7 @@ from cuprum.core.objects import wrap_frame
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["read_csv", "read_parquet", "read_parquet_metadata"]
+__all__ = ["json_normalize", "read_csv", "read_parquet", "read_parquet_metadata"]
 
 
 def _source(data: Any, argument: str) -> Any:
@@ -352,3 +352,48 @@ def to_parquet(
         return data
     path.write(data)
     return None
+
+
+def json_normalize(
+    data: Any,
+    record_path: Any = None,
+    meta: Any = None,
+    meta_prefix: str | None = None,
+    record_prefix: str | None = None,
+    errors: str = "raise",
+    sep: str = ".",
+    max_level: int | None = None,
+) -> DataFrame:
+    """Return a frame of dicts, with a column for each path through those inside of them; pandas takes them apart.
+
+    Parameters
+    ----------
+    data
+        A dict, or a list of dicts.
+    record_path
+        The path to lists of records, a row for each; without it each dict is a record.
+    meta
+        Paths to what stands in the rows of its records, too.
+    meta_prefix, record_prefix
+        What stands before the labels of both.
+    errors
+        ``'ignore'`` where ``meta`` may be absent, ``'raise'`` for a ``KeyError``.
+    sep
+        What stands between the parts of a path in labels.
+    max_level
+        How deep dicts are taken apart; all the way down by default.
+
+    Examples
+    --------
+    >>> json_normalize([{"id": 1, "name": {"first": "Ada"}}, {"id": 2}])
+       id name.first
+    0   1        Ada
+    1   2        NaN
+    """
+    import pandas as pd
+
+    from cuprum.core.algorithms import from_pandas
+
+    return from_pandas(  # type: ignore[no-any-return]
+        pd.json_normalize(data, record_path, meta, meta_prefix, record_prefix, errors, sep, max_level)
+    )

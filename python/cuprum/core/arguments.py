@@ -9,7 +9,6 @@ from cuprum._cuprum import Column
 from cuprum.core.interop import is_pandas
 
 __all__ = [
-    "NO_REINDEX",
     "axis_number",
     "check_kind",
     "check_time_unit",
@@ -127,16 +126,6 @@ def only_known(function: str, given: dict[str, Any], **known: Any) -> None:
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
     only_default(function, **{name: (value, known[name]) for name, value in given.items()})
 
-
-# The arguments of pandas' ``reindex`` that are not supported.
-NO_REINDEX = {
-    "method": None,
-    "copy": None,
-    "level": None,
-    "fill_value": None,
-    "limit": None,
-    "tolerance": None,
-}
 
 _OF_NUMPY = {"dtype": None, "out": None, "keepdims": False, "initial": None, "where": True}
 

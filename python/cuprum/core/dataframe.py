@@ -17,6 +17,7 @@ from cuprum.core.arguments import (
     only_truth,
     plain_labels,
 )
+from cuprum.core.calls.frame import FrameFunctions
 from cuprum.core.columns import FrameColumns
 from cuprum.core.combination import FrameCombination
 from cuprum.core.construction import (
@@ -32,6 +33,7 @@ from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
+from cuprum.core.moments import FrameMoments
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.operators import FrameMethods
 from cuprum.core.order import FrameOrder
@@ -62,7 +64,9 @@ class _Columns:
 
 class DataFrame(
     FrameColumns,
+    FrameFunctions,
     FrameSummaries,
+    FrameMoments,
     FrameOrder,
     FrameElements,
     FrameLabels,
@@ -220,11 +224,7 @@ class DataFrame(
             lines.append(f"dtypes: {kinds}")
         if memory_usage is not False:
             lines.append(f"memory usage: {bytes_text(self.memory_usage().sum())}")
-        text = "\n".join(lines) + "\n"
-        if buf is None:
-            print(text, end="")
-        else:
-            buf.write(text)
+        written("\n".join(lines) + "\n", sys.stdout if buf is None else buf)
 
     def to_string(
         self,

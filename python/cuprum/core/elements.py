@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.core import functions, objects
-from cuprum.core.accessors.categorical import mapped_categories
+from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
     fill_limit,
@@ -21,8 +20,7 @@ from cuprum.core.arguments import (
     only_truth,
     plain_label,
 )
-from cuprum.core.construction import cast_column, column_from, frame_handle, mask_column
-from cuprum.core.groupby.aggregation import is_named
+from cuprum.core.construction import column_from, frame_handle, mask_column
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["Elements", "FrameElements", "SeriesElements", "mapping_series"]
+__all__ = ["Elements", "FrameElements", "SeriesElements"]
 
 
 class Elements(Wrapper):
@@ -198,22 +196,41 @@ class Elements(Wrapper):
 
     def _cumulative(self, op: str, axis: Any, skipna: bool, kwargs: dict[str, Any]) -> Any:
         numpy_keywords(f"cum{op}", kwargs)
-        only_default(f"cum{op}", skipna=(skipna, True))
         if axis is not None and axis_number(axis, type(self).__name__) == 1:
-            raise NotImplementedError(f"cum{op} does not support `axis`=1")
-        return self._wrap(self._handle.cumulative(op))
+            return self.T._cumulative(op, 0, skipna, {}).T if len(self) else self.copy()
+        made = self._wrap(self._handle.cumulative(op))
+        if skipna:
+            return made
+        # Missing from the first missing element on.
+        return made.mask(self.isna().astype("int8").cummax() > 0)
 
     def shift(
-        self, periods: int = 1, freq: Any = None, axis: Any = 0, fill_value: Any = None, suffix: Any = None
-    ) -> Self:
+        self, periods: Any = 1, freq: Any = None, axis: Any = 0, fill_value: Any = None, suffix: Any = None
+    ) -> Any:
         """Return elements ``periods`` rows further down (up, for negative), missing where there was none.
 
-        ``fill_value`` stands there instead. With ``freq``, a frequency or an offset, elements stay and their
-        labels, which are times, are moved.
+        ``fill_value`` stands there instead. With ``axis=1`` columns move to the right. With ``freq``, a frequency or an
+        offset, elements stay and their labels, which are times, are moved. A list of ``periods`` gives a frame with the
+        columns for each of them, whose labels end with ``suffix`` and the number.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 3], name="a").shift([0, 1])
+           a_0   a_1
+        0    1  <NA>
+        1    2     1
+        2    3     2
         """
-        only_default("shift", suffix=(suffix, None))
-        if axis_number(axis, type(self).__name__) == 1:
-            raise NotImplementedError("shift does not support `axis`=1")
+        by_column = axis_number(axis, type(self).__name__) == 1
+        if is_list_like(periods):
+            return self._shifted_by_each(list(periods), freq, by_column, fill_value, suffix)
+        if suffix is not None:
+            raise ValueError("Cannot specify `suffix` if `periods` is an int.")
+        if by_column:
+            if freq is not None:
+                raise NotImplementedError(f"shift does not support `freq`={freq!r} with `axis`=1")
+            return self._shifted_columns(periods, fill_value)
         if freq is not None:
             if fill_value is not None:
                 raise ValueError("Passing a 'freq' together with a 'fill_value' is not allowed.")
@@ -228,25 +245,65 @@ class Elements(Wrapper):
             return self._wrap(self._handle.shift(periods))
         return self._wrap(self._handle.shift_filled(periods, fill_value))
 
+    def _shifted_by_each(
+        self, periods: list[Any], freq: Any, by_column: bool, fill_value: Any, suffix: Any
+    ) -> DataFrame:
+        """Return the columns shifted by each of several numbers of rows, side by side."""
+        from cuprum.core.reshape.concat import concat
+
+        if by_column:
+            raise ValueError("If `periods` contains multiple shifts, `axis` cannot be 1.")
+        if not periods:
+            raise ValueError("If `periods` is an iterable, it cannot be empty.")
+        parts = []
+        for one in periods:
+            if isinstance(one, bool) or not hasattr(one, "__index__"):
+                raise TypeError(f"Periods must be integer, but {one} is {type(one)}.")
+            part = self.shift(one, freq, 0, fill_value)
+            frame = part.to_frame() if part.ndim == 1 else part
+            parts.append(frame.add_suffix(f"{suffix}_{one}" if suffix else f"_{one}"))
+        return concat(parts, axis=1)
+
+    def _shifted_columns(self, periods: int, fill_value: Any) -> Any:
+        raise NotImplementedError
+
     def pct_change(self, periods: int = 1) -> Self:
         """Return the relative differences to the elements ``periods`` rows before."""
         return self._wrap(self._handle.pct_change(periods))
 
     # Values.
 
+    def __round__(self, ndigits: int = 0) -> Any:
+        """What Python's ``round`` gives."""
+        return self.round(ndigits)
+
     def abs(self) -> Self:
         """Return the absolute values."""
         return self._wrap(self._handle.unary("abs"))
 
     def clip(self, lower: Any = None, upper: Any = None, *, axis: Any = None, inplace: bool = False) -> Any:
-        """Return elements limited to ``[lower, upper]``, two scalars or None; missing ones stay missing."""
-        if axis is not None:
-            axis_number(axis, type(self).__name__)
+        """Return elements limited to ``[lower, upper]``; missing ones stay missing.
+
+        The ends are scalars or None, or a series of them, matched by label, or a list: of a frame with ``axis=0`` for the
+        rows, with ``axis=1`` for the columns; or frames. A missing one is no end.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 5, 9]).clip([2, 2, 2], [8, 4, 8]).to_list()
+        [2, 4, 8]
+        """
+        number = None if axis is None else axis_number(axis, type(self).__name__)
+        if not is_list_like(lower) and not is_list_like(upper):
+            low, high = _or_none(lower), _or_none(upper)
+            return self._map(lambda s: s.clip(low, high), inplace)
+        made: Any = self
         for name, bound in (("lower", lower), ("upper", upper)):
             if is_list_like(bound):
-                raise NotImplementedError(f"clip does not support a list-like `{name}`: give a scalar")
-        low, high = _or_none(lower), _or_none(upper)
-        return self._map(lambda s: s.clip(low, high), inplace)
+                made = made._clipped(name, bound, number)
+            elif bound is not None:
+                made = made.clip(**{name: bound})
+        return self._changed(lambda _: made._handle, inplace)
 
     def mask(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
@@ -267,58 +324,64 @@ class FrameElements(Elements):
 
     __slots__ = ()
 
-    def apply(self, func: Any, axis: Any = 0, *, args: tuple[Any, ...] = (), **kwargs: Any) -> Any:
-        """Return the result of a named aggregation or NumPy function, or of a function of columns or rows.
+    def diff(self, periods: int = 1, axis: Any = 0) -> Any:
+        """Return the differences to the elements ``periods`` rows before; missing for the first ones.
 
-        A function of columns (``axis=0``) is called with each as a Series; what it returns becomes a Series of
-        values, or a frame of columns.
-
-        A function of rows (``axis=1``), which are asked for elements by their labels (``row["a"]``), becomes one formula
-        where it consists of numbers, texts that are compared, branches and the functions of ``math`` and NumPy. Else
-        it is called for every row, with a `PerformanceWarning` that names what a formula cannot have. Results are
-        those of the calls either way: one value for each row. ``args`` and other arguments are handed to the function.
+        With ``axis=1`` to those ``periods`` columns before.
         """
-        if type(func).__name__ == "ufunc":
-            axis_number(axis)
-            return func(self, *args, **kwargs)
-        if not callable(func) or is_named(func):
-            return self.agg(func, axis, *args, **kwargs)
-        _refuse_options(kwargs)
-        if axis_number(axis) == 0:
-            return self._by_column(func, args, kwargs)
-        if not len(self) or not self._handle.labels():
-            raise NotImplementedError("apply of a function to the rows of a frame without rows or columns")
-        columns = [self._handle.column(label).column() for label in self._handle.labels()]
-        try:
-            column = functions.formula_of_rows(func, self._handle.labels(), columns, args, kwargs)
-        except functions.NotTraced as why:
-            rows = (self.iloc[row] for row in range(len(self)))
-            label_of = self._handle.index().label
-            column = column_of_results(functions.called(func, rows, args, kwargs, why, label_of))
-        return wrap_series(_cuprum.Series(column, None, self._handle.index()))
-
-    def _by_column(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return the results of a function of each column, as a Series under their labels or side by side."""
-        labels = self._handle.labels()
-        if not labels:
-            raise NotImplementedError("apply of a function to a frame without columns")
-        results = [func(wrap_series(self._handle.column(label)), *args, **kwargs) for label in labels]
-        if any(isinstance(result, objects.Series) for result in results):
-            if not all(isinstance(r, objects.Series) and r.index.equals(results[0].index) for r in results):
-                raise NotImplementedError("apply of a function whose results are of different rows")
-            from cuprum.core.reshape.concat import concat
-
-            made = concat(results, axis=1)
-            made.columns = self.columns
-            return made
-        column = column_of_results(results)
-        return wrap_series(_cuprum.Series(column, None, self.columns._handle))
-
-    def diff(self, periods: int = 1, axis: Any = 0) -> Self:
-        """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
-        if axis_number(axis) == 1:
-            raise NotImplementedError("diff does not support `axis`=1")
+        if axis_number(axis) == 1 and periods:
+            return self - self._shifted_columns(periods, None)
         return self._wrap(self._handle.diff(periods))
+
+    def _shifted_columns(self, periods: int, fill_value: Any) -> Any:
+        """Return the columns under the labels ``periods`` further to the right, missing where there was none."""
+        handle = self._handle
+        count = handle.shape()[1]
+        columns = [handle.column_at(i) for i in range(count)]
+        # As in pandas, what comes in has the type of the column at that end.
+        ends = columns[: 1 if periods > 0 else None][-1:]
+        length = len(handle)
+        empty = [
+            end.shift(length) if fill_value is None else end.shift_filled(length, fill_value) for end in ends
+        ]
+        made = [
+            (columns[i - periods] if 0 <= i - periods < count else empty[0]).column() for i in range(count)
+        ]
+        return self._around(handle.with_columns(made))
+
+    def _clipped(self, name: str, bound: Any, axis: int | None) -> Any:
+        """Return the columns, none of whose elements is beyond that of ``bound``."""
+        columns = [wrap_series(self._handle.column_at(i)) for i in range(self.shape[1])]
+        if getattr(bound, "ndim", 1) == 2:
+            frame = objects.DataFrame(bound)
+            if not isinstance(bound, objects.DataFrame) and not is_pandas(bound, "DataFrame"):
+                frame = objects.DataFrame(bound, index=self.index, columns=self.columns)
+            known = frame._handle.labels()
+            ends = [frame[column.name] if column.name in known else ... for column in columns]
+        elif axis == 0:
+            ends = [bound] * len(columns)
+        elif axis == 1:
+            if isinstance(bound, objects.Series) or is_pandas(bound, "Series"):
+                given = objects.Series(bound).to_dict()
+                ends = [given.get(column.name, ...) for column in columns]
+            else:
+                ends = list(bound)
+                if len(ends) != len(columns):
+                    raise ValueError(f"`{name}` has {len(ends)} elements for {len(columns)} columns")
+        else:
+            raise ValueError(f"clip by a list-like `{name}` needs `axis`: 0 for the rows, 1 for the columns")
+        made = []
+        for column, end in zip(columns, ends, strict=True):
+            if end is ...:  # the ends have no such label
+                clipped = column.where([False] * len(column))
+            elif not is_list_like(end):
+                clipped = (
+                    column if is_missing(end) else column._clipped(name, Column.filled(end, len(column)), 0)
+                )
+            else:
+                clipped = column.clip(**{name: end})
+            made.append(clipped._handle.column())
+        return self._around(self._handle.with_columns(made))
 
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
@@ -524,52 +587,21 @@ class SeriesElements(Elements):
 
     __slots__ = ()
 
-    def apply(self, func: Any, args: tuple[Any, ...] = (), **kwargs: Any) -> Any:
-        """Return the result of a named aggregation or NumPy function, or of a function of each element.
-
-        A function of elements becomes one formula where it can, see `map`; ``args`` and other arguments are
-        handed to it.
-        """
-        if type(func).__name__ == "ufunc":
-            return func(self, *args, **kwargs)
-        if not callable(func) or is_named(func):
-            return self.agg(func, 0, *args, **kwargs)
-        _refuse_options(kwargs)
-        return self._by_element(func, args, kwargs, None)
-
-    def _by_element(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], na_action: Any) -> Series:
-        """Return the results of a function of each element; with ``na_action='ignore'`` not of missing ones."""
-        if not len(self):
-            return self.copy()
-        column = self._handle.column()
-        if (known := column.categories()) is not None:
-            mapped = mapped_categories(column, lambda element: func(element, *args, **kwargs), na_action)
-            if mapped is not None:
-                return wrap_series(_cuprum.Series(mapped, self._handle.name(), self._handle.index()))
-            column = cast_column(column, known[0].dtype)
-        skips = na_action == "ignore" and self.hasnans
-        try:
-            if skips:
-                raise functions.NotTraced("missing elements that are left out")
-            results = functions.formula_of_elements(func, column, args, kwargs)
-        except functions.NotTraced as why:
-            elements = self.to_list()
-            label_of = self._handle.index().label
-            if skips:
-                rows = [row for row, element in enumerate(elements) if not is_missing(element)]
-                present = [elements[row] for row in rows]
-                found = functions.called(func, present, args, kwargs, why, lambda at: label_of(rows[at]))
-                made = elements
-                for row, result in zip(rows, found, strict=True):
-                    made[row] = result
-            else:
-                made = functions.called(func, elements, args, kwargs, why, label_of)
-            results = column_of_results(made)
-        return wrap_series(_cuprum.Series(results, self._handle.name(), self._handle.index()))
-
     def diff(self, periods: int = 1) -> Self:
         """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
         return self._wrap(self._handle.diff(periods))
+
+    def _clipped(self, name: str, bound: Any, axis: int | None) -> Any:
+        """Return the elements, none of which is beyond that of ``bound``."""
+        labelled = isinstance(bound, objects.Series) or is_pandas(bound, "Series")
+        if labelled:
+            bound = objects.Series(bound)
+            ends = bound.reindex(self.index)
+        else:
+            ends = objects.Series(column_from(bound), index=self.index)
+        made = self.mask(self < ends if name == "lower" else self > ends, ends)
+        # Under labels that the ends have not.
+        return made.where(self.index.isin(bound.index)) if labelled else made
 
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
@@ -694,42 +726,6 @@ class SeriesElements(Elements):
         values = _as_other(other)
         return self._changed(lambda handle: handle.where(flags, values, bool(inplace)), inplace)
 
-    def map(self, func: Any = None, na_action: str | None = None) -> Series:
-        """Return for every element what a dict or a Series has under it, or what a function returns for it.
-
-        Where a dict or a Series has nothing, the result is missing. With ``na_action='ignore'`` a missing element is
-        neither looked up nor handed to a function.
-
-        A function of numbers, texts that are compared, branches and the functions of ``math`` and NumPy becomes one
-        formula, with the results that calling it for every element would have. What no formula can have, and what
-        would show a difference (integers beyond 64 bits, errors), has it called for every element, with a
-        `PerformanceWarning` that names it.
-
-        Examples
-        --------
-        >>> import cuprum
-        >>> cuprum.Series([1, 5, 12]).map(lambda x: "few" if x < 10 else "many")
-        0     few
-        1     few
-        2    many
-        dtype: str
-        """
-        if na_action not in (None, "ignore"):
-            raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
-        if isinstance(func, Mapping):
-            func = mapping_series(func, self.dtype)
-        by_function = callable(func) and not isinstance(func, objects.Series)
-        if not by_function and not isinstance(func, objects.Series):
-            raise TypeError(f"map takes a function, a dict or a Series, not a {type(func).__name__}")
-        if by_function:
-            return self._by_element(func, (), {}, na_action)
-        column = self._handle.column()
-        if column.categories() is not None:
-            mapped = mapped_categories(column, func, na_action)
-            if mapped is not None:
-                return wrap_series(_cuprum.Series(mapped, self._handle.name(), self._handle.index()))
-        return wrap_series(self._handle.map(func._handle, na_action == "ignore"))
-
     def replace(
         self,
         to_replace: Any = None,
@@ -807,34 +803,6 @@ def _replaced_matches(series: Series, patterns: list[tuple[Any, Any]]) -> Any:
         else:
             series = series.where(~is_found, _or_none(new))
     return series
-
-
-def _refuse_options(kwargs: dict[str, Any]) -> None:
-    """Fail for what pandas' apply does not hand to the function."""
-    for name in ("raw", "result_type", "by_row", "engine", "engine_kwargs"):
-        if name in kwargs:
-            raise TypeError(f"apply does not take `{name}`")
-
-
-def column_of_results(results: list[Any]) -> Column:
-    """Return what a function returned as a column of the type that holds all of it."""
-    for result in results:
-        if is_list_like(result) or isinstance(result, (objects.Series, objects.DataFrame, Row)):
-            raise NotImplementedError(
-                f"apply and map take functions that return one value, not a {type(result).__name__}"
-            )
-    return column_from(results)
-
-
-def mapping_series(mapping: Mapping[Any, Any], dtype: Any) -> Series:
-    """Return the values of a mapping under its keys; an empty one has values of ``dtype``."""
-    if hasattr(type(mapping), "__missing__"):
-        raise NotImplementedError(
-            f"a {type(mapping).__name__} makes values for keys that it has not: give a dict of those it has"
-        )
-    if not mapping:
-        return objects.Series([], dtype=dtype)
-    return objects.Series(list(mapping.values()), index=list(mapping))
 
 
 def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
+from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
-    NO_REINDEX,
     axis_number,
     check_truth,
     is_list_like,
@@ -26,6 +26,7 @@ from cuprum.core.construction import (
     names_of,
     wanted_rows,
 )
+from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 
 if TYPE_CHECKING:
@@ -76,6 +77,47 @@ class Labels(Wrapper):
             return handle if index is None else _without_rows(handle, index, errors)
 
         return (self._relabelled if index is None else self._replaced)(without, inplace)
+
+    def asof(self, where: Any, subset: Any = None) -> Any:
+        """Return the last row at or before a label, or before each of a list-like, that has no missing element.
+
+        Parameters
+        ----------
+        where
+            A label, for which an element of a series and a row of a frame is returned; or a list-like of labels, which
+            become the row labels of the result. Labels of the rows ascend.
+        subset
+            The columns of a frame that must not be missing; all by default.
+
+        Where there is no such row the result is missing.
+
+        Examples
+        --------
+        >>> from cuprum import Series
+        >>> s = Series([1.0, None, 4.0], index=[10, 20, 30])
+        >>> s.asof(25)
+        np.float64(1.0)
+        >>> s.asof([5, 30])
+        5     NaN
+        30    4.0
+        dtype: float64
+        """
+        this: Any = self
+        if not this.index.is_monotonic_increasing:
+            raise ValueError("asof requires a sorted index")
+        if this.ndim == 1:
+            if subset is not None:
+                raise ValueError("subset is not valid for Series")
+            valid = this.notna()
+        else:
+            chosen = this if subset is None else this[label_list(subset)]
+            valid = ~chosen.isna().any(axis=1)
+        labels = objects.Index(
+            list(where) if isinstance(where, tuple) else where if is_list_like(where) else [where]
+        )
+        rows = this.index.asof_locs(labels, valid.to_numpy())
+        found = this.reset_index(drop=True).reindex(rows).set_axis(labels)
+        return found if is_list_like(where) else found.iloc[-1]
 
     def truncate(
         self, before: Any = None, after: Any = None, axis: Any = None, copy: bool | None = None
@@ -332,20 +374,85 @@ class FrameLabels(Labels):
     def reindex(
         self, labels: Any = None, *, index: Any = None, columns: Any = None, axis: Any = None, **kwargs: Any
     ) -> DataFrame:
-        """Return the rows (and columns) with some labels, in their order; missing where there is none."""
-        only_known("reindex", kwargs, **NO_REINDEX)
+        """Return the rows (and columns) with some labels, in their order; missing where there is none.
+
+        Parameters
+        ----------
+        labels, axis
+            Labels of rows, or with ``axis=1`` of columns.
+        **kwargs
+            ``fill_value``: what stands where there is none. ``method``, ``limit`` and ``tolerance``: which row is taken
+            for a label that is not there, see `Index.get_indexer`.
+
+        ``ValueError`` where a label occurs twice here.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"a": [1, 2]}, index=[10, 20]).reindex([10, 15, 20], method="ffill")
+            a
+        10  1
+        15  1
+        20  2
+        """
+        options = _ReindexOptions(kwargs)
         if labels is not None:
             if axis is not None and axis_number(axis) == 1:
                 columns = labels
             else:
                 index = labels
+        if columns is not None and options.method is not None:
+            raise NotImplementedError("reindex of columns does not support `method`: give the labels of rows")
         handle = self._snapshot()._handle
+        if index is not None:
+            handle = options.rows(handle, index)
         if columns is not None:
+            absent = [label for label in plain_labels(columns) if not handle.contains(label)]
             handle = handle.reindex_columns(plain_labels(columns))
+            if options.fills and absent:
+                filled = Column.filled(options.fill_value, len(handle))
+                every = [
+                    filled if label in absent else handle.column_at(at).column()
+                    for at, label in enumerate(handle.labels())
+                ]
+                handle = handle.with_columns(every)
             names = names_of(columns)
             if names is not None and len(names) == handle.num_levels():
                 handle = handle.with_labels(handle.labels(), names)
-        return wrap_frame(handle if index is None else handle.reindex(wanted_rows(index, handle.index())))
+        return wrap_frame(handle)
+
+
+class _ReindexOptions:
+    """What `reindex` is asked for besides the labels."""
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        known = {"method": None, "fill_value": None, "limit": None, "tolerance": None}
+        refused = {name: value for name, value in given.items() if name not in known}
+        only_known("reindex", refused, copy=None, level=None)
+        self.method, self.limit = given.get("method"), given.get("limit")
+        self.tolerance, self.fill_value = given.get("tolerance"), given.get("fill_value")
+
+    @property
+    def fills(self) -> bool:
+        """Whether something else than missing elements stands where there is no row."""
+        return not is_missing(self.fill_value)
+
+    def rows(self, handle: Any, labels: Any) -> Any:
+        """Return the rows of a handle with some labels."""
+        wanted = wanted_rows(labels, handle.index())
+        if self.method is None and self.limit is None and self.tolerance is None and not self.fills:
+            return handle.reindex(wanted)
+        found = objects.wrap_index(handle.index()).get_indexer(
+            objects.wrap_index(wanted), self.method, self.limit, self.tolerance
+        )
+        there = column_from(found >= 0)
+        rows = _cuprum.Series(column_from(found)).where(there, None, False).column()
+        made = handle.take(rows).with_index(wanted)
+        if not self.fills:
+            return made
+        present = wrap_series(_cuprum.Series(there, None, wanted))
+        obj = wrap_series(made) if isinstance(made, _cuprum.Series) else wrap_frame(made)
+        return obj._map(lambda s: s.where(present._handle, self.fill_value, False))._handle
 
 
 def _hierarchical(labels: Any, verb: str) -> Any:
@@ -383,12 +490,22 @@ class SeriesLabels(Labels):
     def reindex(self, index: Any = None, **kwargs: Any) -> Any:
         """Return the rows with the labels ``index``, in its order; missing where there is none.
 
-        ``ValueError`` where a label occurs twice here.
+        ``fill_value`` stands where there is none; ``method``, ``limit`` and ``tolerance`` say which row is taken for a
+        label that is not there, see `Index.get_indexer`. ``ValueError`` where a label occurs twice here.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2], index=["a", "b"]).reindex(["b", "z"], fill_value=0)
+        b    2
+        z    0
+        dtype: int64
         """
-        only_known("reindex", kwargs, axis=None, **NO_REINDEX)
+        only_default("reindex", axis=(kwargs.pop("axis", None), None))
+        options = _ReindexOptions(kwargs)
         if index is None:
             return self._snapshot()
-        return self._wrap(self._handle.reindex(wanted_rows(index, self._handle.index())))
+        return self._wrap(options.rows(self._handle, index))
 
     def rename(
         self,

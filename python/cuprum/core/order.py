@@ -19,6 +19,7 @@ from cuprum.core.arguments import (
 from cuprum.core.construction import column_from
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_array
+from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 
@@ -187,18 +188,26 @@ class FrameOrder(Order):
         return self._replaced(sort, inplace, key)
 
     def nlargest(self, n: int, columns: Any, keep: str = "first") -> DataFrame:
-        """Return the ``n`` rows with the largest values in ``columns``, largest first; ties in row order."""
-        only_default("nlargest", keep=(keep, "first"))
+        """Return the ``n`` rows with the largest values in ``columns``, largest first; ties in row order.
+
+        With ``keep='last'`` ties are in the order of the rows from the end, with ``'all'`` those of the last row that
+        is taken are all there.
+        """
         for label in label_list(columns):
             _refuse_categories("nlargest", self._handle.column(label).column())
-        return wrap_frame(self._handle.top(max(n, 0), label_list(columns), True))
+        labels = label_list(columns)
+        return wrap_frame(_top(self._handle, n, keep, lambda handle, n: handle.top(n, labels, True), labels))
 
     def nsmallest(self, n: int, columns: Any, keep: str = "first") -> DataFrame:
-        """Return the ``n`` rows with the smallest values in ``columns``, smallest first; ties in row order."""
-        only_default("nsmallest", keep=(keep, "first"))
+        """Return the ``n`` rows with the smallest values in ``columns``, smallest first; ties in row order.
+
+        With ``keep='last'`` ties are in the order of the rows from the end, with ``'all'`` those of the last row that
+        is taken are all there.
+        """
         for label in label_list(columns):
             _refuse_categories("nsmallest", self._handle.column(label).column())
-        return wrap_frame(self._handle.top(max(n, 0), label_list(columns), False))
+        labels = label_list(columns)
+        return wrap_frame(_top(self._handle, n, keep, lambda handle, n: handle.top(n, labels, False), labels))
 
     def drop_duplicates(
         self, subset: Any = None, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
@@ -324,16 +333,22 @@ class SeriesOrder(Order):
         return objects.Index(self).searchsorted(value, side, sorter)
 
     def nlargest(self, n: int = 5, keep: str = "first") -> Series:
-        """Return the ``n`` largest elements, largest first; equal ones in row order; missing ones left out."""
-        only_default("nlargest", keep=(keep, "first"))
+        """Return the ``n`` largest elements, largest first; equal ones in row order; missing ones left out.
+
+        With ``keep='last'`` equal ones are in the order of the rows from the end, with ``'all'`` those that equal the
+        last one are all there.
+        """
         _refuse_categories("nlargest", self._handle.column())
-        return wrap_series(self._handle.top(max(n, 0), True))
+        return wrap_series(_top(self._handle, n, keep, lambda handle, n: handle.top(n, True), None))
 
     def nsmallest(self, n: int = 5, keep: str = "first") -> Series:
-        """Return the ``n`` smallest elements, smallest first; equal ones in row order; missing ones left out."""
-        only_default("nsmallest", keep=(keep, "first"))
+        """Return the ``n`` smallest elements, smallest first; equal ones in row order; missing ones left out.
+
+        With ``keep='last'`` equal ones are in the order of the rows from the end, with ``'all'`` those that equal the
+        last one are all there.
+        """
         _refuse_categories("nsmallest", self._handle.column())
-        return wrap_series(self._handle.top(max(n, 0), False))
+        return wrap_series(_top(self._handle, n, keep, lambda handle, n: handle.top(n, False), None))
 
     def unique(self) -> Any:
         """Return the different elements in order of first appearance, a missing one once.
@@ -371,10 +386,41 @@ class SeriesOrder(Order):
     ) -> Series:
         """Return how often each element occurs, most frequent first, ties by first appearance.
 
-        With ``normalize`` the shares of the total.
+        With ``normalize`` the shares of the total. With ``bins``, ascending ends or a number of intervals of equal width,
+        how many numbers are in each interval.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 2, 7]).value_counts(bins=[0, 2, 8])
+        (-0.001, 2.0]    3
+        (2.0, 8.0]       1
+        Name: count, dtype: int64
         """
-        only_default("value_counts", bins=(bins, None))
+        if bins is not None:
+            return self._binned_counts(bins, normalize, sort, ascending, dropna)
         return wrap_series(self._handle.value_counts(normalize, sort, ascending, dropna))
+
+    def _binned_counts(self, bins: Any, normalize: bool, sort: bool, ascending: bool, dropna: bool) -> Series:
+        """Return how many elements are in each interval."""
+        import numpy as np
+
+        from cuprum.core.tile import cut
+
+        if self.dtype.kind not in "iufmM":
+            raise TypeError("bins argument only works with numeric data.")
+        placed = cut(self, bins, include_lowest=True)
+        intervals = placed.cat.categories
+        codes = placed.cat.codes.to_numpy()
+        counts = np.bincount(codes[codes >= 0], minlength=len(intervals))
+        order = np.arange(len(intervals))
+        if dropna and not counts.any():
+            order = order[:0]
+        if sort:
+            order = order[np.argsort(counts[order] if ascending else -counts[order], kind="stable")]
+        shown = counts[order] / len(self) if normalize else counts[order]
+        rows = intervals.take(order).rename(None)
+        return objects.Series(shown, index=rows, name="proportion" if normalize else "count")
 
     def mode(self, dropna: bool = True) -> Series:
         """Return the most frequent elements, ascending."""
@@ -386,3 +432,31 @@ class SeriesOrder(Order):
 def _refuse_categories(function: str, column: Column) -> None:
     if column.categories() is not None:
         raise TypeError(f"Cannot use method {function!r} with dtype category")
+
+
+def _top(handle: Any, n: int, keep: Any, top: Any, labels: list[Any] | None) -> Any:
+    """Return the ``n`` rows that ``top`` finds, or those among equal ones that ``keep`` says."""
+    n = max(n, 0)
+    if keep == "last":
+        import numpy as np
+
+        reverse = column_from(np.arange(len(handle) - 1, -1, -1))
+        return top(handle.take(reverse), n)
+    if keep not in ("first", "all"):
+        raise ValueError('keep must be either "first", "last" or "all"')
+    found = top(handle, n)
+    if keep == "first" or not n or len(found) < n:
+        return found
+    # Rows equal to the last one that are not among them come next in the order.
+    return top(handle, n + _equal_to(found, handle, n, labels) - _equal_to(found, found, n, labels))
+
+
+def _equal_to(found: Any, handle: Any, n: int, labels: list[Any] | None) -> int:
+    """Return how many rows of ``handle`` equal row ``n - 1`` of ``found`` in some columns."""
+    equal = None
+    for label in [None] if labels is None else labels:
+        column, last = (handle, found) if label is None else (handle.column(label), found.column(label))
+        value = last.get(n - 1)
+        same = column.isna() if is_missing(value) else column.binary_scalar(value, "eq", False)
+        equal = same if equal is None else equal.binary(same, "and")
+    return int(equal.reduce("sum"))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core.arguments import axis_number, is_list_like, is_mask, only_default, only_truth, plain_label
+from cuprum.core.calls.series import SeriesFunctions
 from cuprum.core.combination import SeriesCombination
 from cuprum.core.construction import column_from, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
 from cuprum.core.devices import SharesMemory
+from cuprum.core.display import bytes_text, index_summary
 from cuprum.core.elements import SeriesElements
 from cuprum.core.index.index import Index
 from cuprum.core.indexed_frame import IndexedFrame
@@ -20,6 +23,7 @@ from cuprum.core.indexing import is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.missing import missing_element
+from cuprum.core.moments import SeriesMoments
 from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder
@@ -32,7 +36,6 @@ from cuprum.core.tools.offsets import is_offset, moved
 if TYPE_CHECKING:
     from cuprum.core.accessors.categorical import CategoricalAccessor
     from cuprum.core.accessors.list import ListMethods
-    from cuprum.core.accessors.string import StringMethods
     from cuprum.core.accessors.struct import StructAccessor
 
 __all__ = ["Series"]
@@ -42,7 +45,9 @@ _PLAIN = frozenset({int, float, bool, str})
 
 
 class Series(
+    SeriesFunctions,
     SeriesSummaries,
+    SeriesMoments,
     SeriesOrder,
     SeriesElements,
     SeriesLabels,
@@ -206,8 +211,12 @@ class Series(
         return self.nbytes + (of_labels if index else 0)
 
     @property
-    def str(self) -> StringMethods:
-        """Functions of text; ``AttributeError`` for a series of another type."""
+    def str(self) -> Any:
+        """Functions of text, some of them of lists, too; ``AttributeError`` for a series of another type."""
+        if self.dtype.element_type is not None:
+            from cuprum.core.accessors.string_lists import ListsOfTexts
+
+            return ListsOfTexts(self)
         from cuprum.core.accessors.string import StringMethods
 
         return StringMethods(self)
@@ -244,6 +253,37 @@ class Series(
         from cuprum.core.accessors.struct import StructAccessor
 
         return StructAccessor(self)
+
+    def info(
+        self,
+        verbose: bool | None = None,
+        buf: Any = None,
+        max_cols: int | None = None,
+        memory_usage: Any = None,
+        show_counts: bool = True,
+    ) -> None:
+        """Print the name, the type, the number of elements that are not missing and the memory.
+
+        Without the table of them if ``verbose`` is False, the number for False as ``show_counts``, the memory for False as
+        ``memory_usage``. ``max_cols`` is of frames.
+        """
+        if max_cols is not None:
+            raise ValueError("Argument `max_cols` can only be passed in DataFrame.info, not Series.info")
+        dtype = builtins.str(self.dtype)
+        lines = [f"<class 'cuprum.{type(self).__name__}'>", index_summary(self.index)]
+        if verbose is not False:
+            lines.append(f"Series name: {self.name}")
+            count = f"{self.count()} non-null"
+            width = max(len("Non-Null Count"), len(count))
+            pairs = [("Non-Null Count", "Dtype"), ("-" * 14, "-" * 5), (count, dtype)]
+            lines += [
+                (f"{left:<{width}}  " if show_counts else "") + f"{right:<{max(len(dtype), 5)}}"
+                for left, right in pairs
+            ]
+        lines.append(f"dtypes: {dtype}(1)")
+        if memory_usage is not False:
+            lines.append(f"memory usage: {bytes_text(self.memory_usage())}")
+        written("\n".join(lines) + "\n", sys.stdout if buf is None else buf)
 
     # Elements.
 
@@ -346,6 +386,32 @@ class Series(
             return self[key]
         except (KeyError, IndexError):
             return default
+
+    def pop(self, item: Any) -> Any:
+        """Return the element under a label, and take it out of the series; ``KeyError`` where there is none."""
+        value = self[item]
+        self.drop(item, inplace=True)
+        return value
+
+    def divmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+        """Return whole quotients and remainders: a pair of series; see `floordiv`.
+
+        Examples
+        --------
+        >>> [part.to_list() for part in Series([7, 8]).divmod(3)]
+        [[2, 2], [1, 2]]
+        """
+        return (
+            self.floordiv(other, level=level, fill_value=fill_value, axis=axis),
+            self.mod(other, level=level, fill_value=fill_value, axis=axis),
+        )
+
+    def rdivmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+        """Return whole quotients and remainders of ``other`` and the elements: a pair of series."""
+        return (
+            self.rfloordiv(other, level=level, fill_value=fill_value, axis=axis),
+            self.rmod(other, level=level, fill_value=fill_value, axis=axis),
+        )
 
     def item(self) -> Any:
         """Return the only element; ``ValueError`` unless there is exactly one."""

@@ -17,7 +17,12 @@ from cuprum.core.arguments import (
     only_known,
     plain_label,
 )
-from cuprum.core.groupby.aggregation import function_name, function_parameter, request
+from cuprum.core.groupby.aggregation import (
+    function_label,
+    function_name,
+    function_parameter,
+    request,
+)
 from cuprum.core.index.index import wrap_index
 from cuprum.core.missing import missing_element
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -277,7 +282,7 @@ class FrameSummaries(Summaries):
         handle = self._handle.numbers() if numeric_only else self._handle
         return wrap_frame(handle.cov(ddof, max(min_periods or 1, 0)))
 
-    def agg(self, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
+    def _agg_by_name(self, func: Any, axis: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return every column reduced by name: a Series; by several in a list or dict of lists: a frame.
 
         Names are those of the methods; see `Series.agg` for the functions that stand for them.
@@ -319,8 +324,6 @@ class FrameSummaries(Summaries):
         if function_parameter(func) is not None:
             kwargs.setdefault("ddof", 0)
         return getattr(self, name)(*args, **kwargs)
-
-    aggregate = agg
 
     def _named(self, pairs: dict[str, Any]) -> DataFrame:
         """Return a row for each ``name=(column, aggregation)``, missing in the other columns."""
@@ -446,7 +449,7 @@ class SeriesSummaries(Summaries):
         only_default("Series.describe", include=(include, None), exclude=(exclude, None))
         return wrap_series(self._handle.describe(_shares(percentiles)))
 
-    def agg(self, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
+    def _agg_by_name(self, func: Any, axis: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return one aggregation by name, or a Series of several in a list or dict (of labels and names).
 
         Names are those of the methods; NumPy's functions and Python's ``sum``, ``min``, ``max`` and
@@ -473,8 +476,6 @@ class SeriesSummaries(Summaries):
             return self._reduce(name, 0, True, False)
         return len(self) if name == "size" else getattr(self, name)(*args, **kwargs)
 
-    aggregate = agg
-
 
 # Aggregations that have no arguments.
 _PLAIN = frozenset(["size", "first", "last"])
@@ -488,7 +489,7 @@ def _nothing_else(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> N
 
 def _named(functions: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
     """Return aggregations with their names, each with the further arguments of ``agg``."""
-    return [(function_name(f), *request(f, args, kwargs)) for f in functions]
+    return [(function_label(f), *request(f, args, kwargs)) for f in functions]
 
 
 def _shares(percentiles: Any) -> list[float]:

@@ -97,6 +97,42 @@ ACCESSORS = {
             "start": "words.str.rfind('_', start=2)",
             "end": "words.str.rfind('_', end=2)",
         },
+        "index": {
+            "sub": (
+                "lib.Series(['ab_', 'b_']).str.index(sub='_')",
+                "lib.Series(['ab_', 'b_']).str.index(sub='b')",
+            ),
+            "start": "lib.Series(['_b_', '__']).str.index('_', start=1)",
+            "end": refused(
+                "lib.Series(['a_', '_']).str.index('_', end=1)", ValueError, "substring not found"
+            ),
+        },
+        "rindex": {
+            "sub": (
+                "lib.Series(['ab_', 'b_']).str.rindex(sub='_')",
+                "lib.Series(['ab_', 'b_']).str.rindex(sub='b')",
+            ),
+            "start": refused(
+                "lib.Series(['_a', '_']).str.rindex('_', start=1)", ValueError, "substring not found"
+            ),
+            "end": "lib.Series(['_b_', '__']).str.rindex('_', end=1)",
+        },
+        "findall": {
+            "pat": ("words.str.findall(pat='[a-z]').str.len()", "words.str.findall(pat='a').str.len()"),
+            "flags": "words.str.findall('z', flags=2).str.len()",
+        },
+        "extractall": {
+            "pat": ("words.str.extractall(pat='([a-z])')", "words.str.extractall(pat='(a)')"),
+            "flags": "words.str.extractall('(z)', flags=2)",
+        },
+        "slice_replace": {
+            "start": "words.str.slice_replace(start=1)",
+            "stop": "words.str.slice_replace(stop=2)",
+            "repl": "words.str.slice_replace(1, 2, repl='-')",
+        },
+        "translate": {
+            "table": ("words.str.translate(table={97: 'x'})", "words.str.translate(table={98: None})"),
+        },
         "get": {"i": ("words.str.get(i=0)", "words.str.get(i=-1)")},
         "join": {"sep": ("words.str.join(sep='-')", "words.str.join(sep='+')")},
         **{
@@ -106,7 +142,7 @@ ACCESSORS = {
         **{
             name: {
                 "sep": f"words.str.{name}(sep='_')",
-                "expand": refused(f"words.str.{name}('_', expand=False)"),
+                "expand": f"words.str.{name}('_', expand=False).str.len()",
             }
             for name in ("partition", "rpartition")
         },

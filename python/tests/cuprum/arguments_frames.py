@@ -24,7 +24,7 @@ FRAME = with_shared(
         },
         "agg": {
             "func": ("n.agg(func='sum')", "n.agg(func=['sum', 'max'])"),
-            "axis": ["n.agg('sum', axis=1)", refused("n.agg(['sum', 'min'], axis=1)", says="rows")],
+            "axis": ["n.agg('sum', axis=1)", "n.agg(['sum', 'min'], axis=1)"],
             "*args": refused("n.agg('sum', 0, 1)", TypeError, "positional"),
             "**kwargs": [
                 ("n.agg('sum', min_count=4)", "n.agg('sum', min_count=0)"),
@@ -48,10 +48,26 @@ FRAME = with_shared(
         "apply": {
             "axis": "n.apply('sum', axis=1)",
             "args": "n.apply(lambda c, k=1: c.max() * k, args=(3,))",
-            **{
-                name: refused(f"n.apply('sum', {name}=1)", TypeError)
-                for name in ("raw", "result_type", "engine", "engine_kwargs")
-            },
+            "raw": "n.apply(lambda c: type(c).__name__, raw=True)",
+            "result_type": [
+                "n.apply(lambda c: c.max(), result_type='broadcast')",
+                "whole.apply(lambda r: r['p'], axis=1, result_type='broadcast')",
+                refused("n.apply(lambda c: 1, result_type='bogus')", ValueError),
+            ],
+            "by_row": "n.apply([lambda y: str(type(y).__name__ == 'Series')], by_row=False)",
+            "engine": refused("n.apply(lambda c: 1, engine='numba')"),
+            "engine_kwargs": refused("n.apply(lambda c: 1, engine_kwargs={})"),
+        },
+        "map": {
+            "func": ("whole.map(func=lambda y: y + 1)", "whole.map(func=lambda y: y * 2)"),
+            "na_action": "n.map(lambda y: 1.0 if y != y else y, na_action='ignore')",
+            "**kwargs": ("whole.map(lambda y, k: y * k, k=2)", "whole.map(lambda y, k: y * k, k=3)"),
+        },
+        "transform": {
+            "func": ("n.transform(func='cumsum')", "n.transform(func=lambda c: c * 2)"),
+            "axis": "whole.transform(lambda c: c - c.mean(), axis=1)",
+            "*args": ("n.transform(lambda c, k: c * k, 0, 2)", "n.transform(lambda c, k: c * k, 0, 3)"),
+            "**kwargs": ("n.transform(lambda c, k: c * k, k=2)", "n.transform(lambda c, k: c * k, k=3)"),
         },
         "assign": {"**kwargs": ("n.assign(z=1)", "n.assign(z=2)")},
         "corr": {
@@ -66,26 +82,26 @@ FRAME = with_shared(
         },
         "count": {"axis": "n.count(axis=1)", "numeric_only": "df.count(numeric_only=True)"},
         "cummax": {
-            "axis": refused("n.cummax(axis=1)"),
+            "axis": "whole.cummax(axis=1)",
             "numeric_only": refused("n.cummax(numeric_only=True)", TypeError),
         },
         "cummin": {
-            "axis": refused("n.cummin(axis=1)"),
+            "axis": "whole.cummin(axis=1)",
             "numeric_only": refused("n.cummin(numeric_only=True)", TypeError),
         },
         "cumprod": {
-            "axis": refused("n.cumprod(axis=1)"),
+            "axis": "whole.cumprod(axis=1)",
             "numeric_only": refused("n.cumprod(numeric_only=True)", TypeError),
         },
         "cumsum": {
-            "axis": refused("n.cumsum(axis=1)"),
+            "axis": "whole.cumsum(axis=1)",
             "numeric_only": refused("n.cumsum(numeric_only=True)", TypeError),
         },
         "describe": {
             "include": "df[['i', 'f']].describe(include='float64')",
             "exclude": "df[['i', 'f']].describe(exclude='float64')",
         },
-        "diff": {"axis": refused("n.diff(axis=1)")},
+        "diff": {"axis": "whole.diff(axis=1)"},
         "explode": {
             "column": (
                 "lib.DataFrame({'a': [[1, 2]], 'b': [[3]]}).explode(column='a')['a'].astype('int64')",
@@ -224,6 +240,14 @@ FRAME = with_shared(
                 "int((whole.memory_usage(deep=True) - whole.memory_usage()).loc['p'])",
                 "texts are always counted whole",
             ),
+        },
+        "corrwith": {
+            "other": ("whole.corrwith(other=whole.q)", "whole.corrwith(other=whole.p)"),
+            "axis": "n.corrwith(whole[['q', 'p']], axis=1)",
+            "drop": "whole.corrwith(whole[['q']], drop=True)",
+            "method": refused("whole.corrwith(whole.q, method='kendall')"),
+            "numeric_only": "df[['i', 's']].corrwith(df.i, numeric_only=True)",
+            "min_periods": "whole.corrwith(whole.q, min_periods=5)",
         },
         "nlargest": {
             "n": ("whole.nlargest(n=2, columns='p')", "whole.nlargest(n=1, columns='p')"),

@@ -105,6 +105,33 @@ FUNCTIONS = {
             refused("lib.factorize(text, size_hint='x')", TypeError),
         ],
     },
+    "from_dummies": {
+        "data": (
+            "lib.from_dummies(data=lib.DataFrame({'a': [1, 0], 'b': [0, 1]}))",
+            "lib.from_dummies(data=lib.DataFrame({'a': [True], 'b': [False]}))",
+        ),
+        "sep": (
+            "lib.from_dummies(lib.DataFrame({'a_x': [1, 0], 'a_y': [0, 1]}), sep='_')",
+            "lib.from_dummies(lib.DataFrame({'a_x': [1, 0], 'a_y': [0, 1]}))",
+        ),
+        "default_category": (
+            "lib.from_dummies(lib.DataFrame({'a': [1, 0]}), default_category='z')",
+            "lib.from_dummies(lib.DataFrame({'a': [1, 0]}), default_category='y')",
+        ),
+    },
+    "json_normalize": {
+        "data": ("lib.json_normalize(data={'a': {'b': 1}})", "lib.json_normalize(data=[{'c': 'x'}])"),
+        "record_path": (
+            "lib.json_normalize([{'k': 'q', 'r': [{'x': 1}, {'x': 2}], 'o': {'r': [{'y': 3}]}}], record_path='r')",
+            "lib.json_normalize([{'k': 'q', 'r': [{'x': 1}, {'x': 2}], 'o': {'r': [{'y': 3}]}}], record_path=['o', 'r'])",
+        ),
+        "meta": "lib.json_normalize([{'k': 'q', 'r': [{'x': 1}, {'x': 2}], 'o': {'r': [{'y': 3}]}}], 'r', meta=['k'])",
+        "meta_prefix": "lib.json_normalize([{'k': 'q', 'r': [{'x': 1}, {'x': 2}], 'o': {'r': [{'y': 3}]}}], 'r', ['k'], meta_prefix='m_')",
+        "record_prefix": "lib.json_normalize([{'k': 'q', 'r': [{'x': 1}, {'x': 2}], 'o': {'r': [{'y': 3}]}}], 'r', record_prefix='r_')",
+        "errors": "lib.json_normalize([{'k': 'q', 'r': [{'x': 1}]}], 'r', ['z'], errors='ignore')[['x']]",
+        "sep": "lib.json_normalize({'a': {'b': 1}}, sep='/')",
+        "max_level": "lib.json_normalize({'a': {'b': {'c': 1}}, 'd': 1}, max_level=1).columns",
+    },
     "get_dummies": {
         "data": ("lib.get_dummies(data=df.k)", "lib.get_dummies(data=df[['k', 'i']])"),
         "prefix": "lib.get_dummies(df[['k', 's']], prefix='p')",

@@ -1,6 +1,6 @@
 """What every parameter of the methods of groups does; see `arguments_entries`."""
 
-from arguments_entries import refused
+from arguments_entries import refused, same
 
 # What ``g`` stands for.
 GROUP_SUBJECTS = {
@@ -15,6 +15,16 @@ _GAPS = (
 )
 
 
+# A group of five elements and a missing one.
+_LONG = "lib.DataFrame({'k': [1] * 6, 'v': [1.0, 2.0, 4.0, NAN, 9.0, 3.0]}).groupby('k')['v']"
+
+# A group with missing elements at both ends.
+_ALL_LATER = "lib.DataFrame({'k': ['x', 'x', 'x'], 'v': [NAN, 1.0, NAN]}).groupby('k')['v']"
+
+# A group of nothing but a missing element.
+_ALL_MISSING = "lib.DataFrame({'k': ['x', 'y'], 'v': [NAN, 1.0]}).groupby('k')['v']"
+
+
 def _compiled(call):
     """Entries for the arguments by which pandas is told of another compiler."""
     return {name: refused(f"g.{call[:-1]}, {name}=None)", TypeError) for name in ("engine", "engine_kwargs")}
@@ -26,8 +36,8 @@ SHARED = {
         "*args": ("g.agg('std', 0)", "g.agg('std', 1)"),
         **_compiled("agg('sum')"),
     },
-    "all": {"skipna": refused("g.all(skipna=False)")},
-    "any": {"skipna": refused("g.any(skipna=False)")},
+    "all": {"skipna": same("g.all(skipna=False)", "missing elements are true")},
+    "any": {"skipna": _ALL_MISSING + ".any(skipna=False)"},
     "apply": {
         "func": ("g.apply(func=len)", "g.apply(func=lambda y: y.max())"),
         "*args": ("g.apply(lambda y, n: y.head(n), 1)", "g.apply(lambda y, n: y.head(n), 2)"),
@@ -53,14 +63,14 @@ SHARED = {
         "random_state": ("g.sample(random_state=1)", "g.sample(random_state=2)"),
     },
     "ngroup": {"ascending": "g.ngroup(ascending=False)"},
-    "nunique": {"dropna": refused("g.nunique(dropna=False)")},
+    "nunique": {"dropna": "g.nunique(dropna=False)"},
     "pipe": {
         "func": ("g.pipe(func=lambda y: y.sum())", "g.pipe(func=lambda y: y.max())"),
         "*args": ("g.pipe(lambda y, k: y.sum() * k, 2)", "g.pipe(lambda y, k: y.sum() * k, 3)"),
         "**kwargs": ("g.pipe(lambda y, k: y.sum() * k, k=2)", "g.pipe(lambda y, k: y.sum() * k, k=3)"),
     },
     "quantile": {
-        "interpolation": refused("g.quantile(interpolation='lower')"),
+        "interpolation": _LONG + ".quantile(0.3, interpolation='lower')",
     },
     "rank": {
         "method": "df.groupby('b')['i'].rank(method='dense')",
@@ -88,12 +98,26 @@ SHARED = {
     },
     "ffill": {"limit": _GAPS + ".ffill(limit=1)"},
     "bfill": {"limit": _GAPS + ".bfill(limit=1)"},
+    "skew": {"skipna": _LONG + ".skew(skipna=False)"},
+    "kurt": {"skipna": _LONG + ".kurt(skipna=False)"},
+    "take": {"indices": ("g.take(indices=[0])", "g.take(indices=[-1])")},
+    "ewm": {
+        "com": ("g.ewm(com=1).mean()", "g.ewm(com=2).mean()"),
+        "span": ("g.ewm(span=2).mean()", "g.ewm(span=3).mean()"),
+        "halflife": ("g.ewm(halflife=1).mean()", "g.ewm(halflife=2).mean()"),
+        "alpha": ("g.ewm(alpha=0.5).mean()", "g.ewm(alpha=0.25).mean()"),
+        "min_periods": "g.ewm(com=1, min_periods=2).mean()",
+        "adjust": "g.ewm(com=1, adjust=False).mean()",
+        "ignore_na": "lib.DataFrame({'k': [1] * 4, 'v': [1.0, NAN, 3.0, 5.0]}).groupby('k').ewm(com=1, ignore_na=True).mean()",
+        "times": refused("g.ewm(com=1, times=df.t)"),
+        "method": refused("g.ewm(com=1, method='table')"),
+    },
     "sum": {"min_count": "g.sum(min_count=3)", "skipna": "g.sum(skipna=False)"},
     "prod": {"min_count": "g.prod(min_count=3)", "skipna": "g.prod(skipna=False)"},
     "min": {"min_count": "g.min(min_count=3)", "skipna": "g.min(skipna=False)"},
     "max": {"min_count": "g.max(min_count=3)", "skipna": "g.max(skipna=False)"},
-    "first": {"min_count": "g.first(min_count=3)", "skipna": refused("g.first(skipna=False)")},
-    "last": {"min_count": "g.last(min_count=3)", "skipna": refused("g.last(skipna=False)")},
+    "first": {"min_count": "g.first(min_count=3)", "skipna": _ALL_LATER + ".first(skipna=False)"},
+    "last": {"min_count": "g.last(min_count=3)", "skipna": _ALL_LATER + ".last(skipna=False)"},
     "std": {
         "ddof": "g.std(ddof=0)",
         "skipna": "lib.DataFrame({'k': [1, 1, 1], 'v': [1.0, 2.0, None]}).groupby('k').std(skipna=False)",
@@ -123,17 +147,70 @@ SHARED = {
     },
 }
 
+_PAIRS = "df.groupby('b')[['i', 'f']]"
 FRAME = {
+    "idxmax": {"skipna": refused("g.idxmax(skipna=False)", ValueError)},
+    "idxmin": {"skipna": refused("g.idxmin(skipna=False)", ValueError)},
+    "describe": {
+        "percentiles": "g.describe(percentiles=[0.1])",
+        "include": "df.groupby('k')[['i', 'f']].describe(include=['int64'])",
+        "exclude": "df.groupby('k')[['i', 'f']].describe(exclude=['int64'])",
+    },
+    "corr": {
+        "method": refused("g.corr(method='kendall')"),
+        "min_periods": _PAIRS + ".corr(min_periods=3)",
+        "numeric_only": "df.groupby('k')[['i', 's']].corr(numeric_only=True)",
+    },
+    "cov": {
+        "min_periods": _PAIRS + ".cov(min_periods=3)",
+        "ddof": "sold.groupby('k')[['v', 'w']].cov(ddof=0)",
+        "numeric_only": "df.groupby('k')[['i', 's']].cov(numeric_only=True)",
+    },
+    "corrwith": {
+        "other": ("g.corrwith(other=df.i)", "g.corrwith(other=df.f)"),
+        "drop": "g.corrwith(df[['i']], drop=True)",
+        "method": refused("g.corrwith(df.i, method='kendall')"),
+        "numeric_only": "df.groupby('k')[['i', 's']].corrwith(df.i, numeric_only=True)",
+    },
+    "value_counts": {
+        "subset": "g.value_counts(subset=['i'])",
+        "normalize": "g.value_counts(normalize=True)",
+        "sort": "df.assign(z=[1, 2, 2, 2, 2]).groupby('k')[['z']].value_counts(sort=False)",
+        "ascending": "df.head(4).groupby('b')[['k']].value_counts(ascending=True)",
+        "dropna": "g.value_counts(dropna=False)",
+    },
     "apply": {"include_groups": refused("g.apply(len, include_groups=True)", ValueError)},
     "agg": {"**kwargs": ("g.agg(low=('i', 'min'))", "g.agg(low=('f', 'max'))")},
     "quantile": {"q": ["g.quantile(q=0.25)", "g.quantile(q=[0.25, 0.5])"]},
 }
 SERIES = {
+    "idxmax": {"skipna": refused("g.idxmax(skipna=False)", ValueError)},
+    "idxmin": {"skipna": refused("g.idxmin(skipna=False)", ValueError)},
+    "describe": {
+        "percentiles": "g.describe(percentiles=[0.1])",
+        "include": same("g.describe(include=['int64'])", "they choose columns"),
+        "exclude": same("g.describe(exclude=['float64'])", "they choose columns"),
+    },
+    "nlargest": {"n": "g.nlargest(n=1)", "keep": "df.groupby('b')['i'].nlargest(1, keep='last')"},
+    "nsmallest": {
+        "n": "g.nsmallest(n=1)",
+        "keep": "df.assign(z=1).groupby('b')['z'].nsmallest(1, keep='last')",
+    },
+    "corr": {
+        "other": ("g.corr(other=df.i)", "g.corr(other=df.f)"),
+        "method": refused("g.corr(df.i, method='kendall')"),
+        "min_periods": "g.corr(df.i, min_periods=4)",
+    },
+    "cov": {
+        "other": ("g.cov(other=df.i)", "g.cov(other=df.f)"),
+        "min_periods": "g.cov(df.i, min_periods=4)",
+        "ddof": "g.cov(df.i, ddof=0)",
+    },
     "agg": {"**kwargs": ("g.agg(low='min')", "g.agg(low='max')")},
     "quantile": {"q": ["g.quantile(q=0.25)", "g.quantile(q=[0.25, 0.5])"]},
     "value_counts": {
-        "normalize": refused("g.value_counts(normalize=True)"),
-        "bins": refused("g.value_counts(bins=2)"),
+        "normalize": "g.value_counts(normalize=True)",
+        "bins": ["df.groupby('k')['i'].value_counts(bins=[0, 2, 3])", "g.value_counts(bins=2)"],
         "sort": "df.assign(z=[1, 2, 2, 2, 2]).groupby('k')['z'].value_counts(sort=False)",
         "ascending": "df.head(4).groupby('b')['k'].value_counts(ascending=True)",
         "dropna": "g.value_counts(dropna=False).sort_index()",
@@ -156,6 +233,8 @@ for _name in [
     "cumprod",
     "cummax",
     "cummin",
+    "skew",
+    "kurt",
 ]:
     FRAME.setdefault(_name, {})["numeric_only"] = f"df.groupby('k')[['i', 's']].{_name}(numeric_only=True)"
     SERIES.setdefault(_name, {})["numeric_only"] = refused(
@@ -166,5 +245,8 @@ for _name in [
 def _with_shared(own):
     return {name: {**SHARED.get(name, {}), **own.get(name, {})} for name in [*own, *SHARED]}
 
+
+for _name in ["idxmax", "idxmin"]:
+    FRAME[_name]["numeric_only"] = f"df.groupby('k')[['i', 's']].{_name}(numeric_only=True)"
 
 GROUPS = {"DataFrameGroupBy": _with_shared(FRAME), "SeriesGroupBy": _with_shared(SERIES)}

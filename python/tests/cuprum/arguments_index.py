@@ -198,7 +198,7 @@ INDEXES = {
             "normalize": "letters.value_counts(normalize=True)",
             "sort": "lib.Index([2, 1, 1]).value_counts(sort=False)",
             "ascending": "letters.value_counts(ascending=True)",
-            "bins": refused("lib.Index([1, 2]).value_counts(bins=2)"),
+            "bins": "lib.Index([1, 2]).value_counts(bins=2)",
             "dropna": "lib.Index(['a', None]).value_counts(dropna=False)",
         },
         "get_slice_bound": {
@@ -399,6 +399,19 @@ INDEXES = {
         "isin": {
             "values": ("levels.isin(values=[levels[0]])", "levels.isin(values=[levels[1]])"),
             "level": "levels.isin(['a'], level=0)",
+        },
+        "set_codes": {
+            "codes": (
+                "levels.set_codes(codes=[[0, 1, 1], [0, 1, 0]])",
+                "levels.set_codes(codes=[[0, 1, 1], [0, 1, -1]])",
+            ),
+            "level": "levels.set_codes([1, 1, 0], level='n')",
+            "verify_integrity": refused("levels.set_codes([[0, 1, 1], [0, 1, 0]], verify_integrity=False)"),
+        },
+        "get_loc_level": {
+            "key": ("levels.get_loc_level(key='b')", "levels.get_loc_level(key='a')"),
+            "level": ("levels.get_loc_level(2, level='n')", "levels.get_loc_level(1, level=1)"),
+            "drop_level": "levels.get_loc_level('b', drop_level=False)",
         },
         "set_levels": {
             "levels": (

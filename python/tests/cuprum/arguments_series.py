@@ -131,13 +131,47 @@ SERIES = with_shared(
             for name in ("idxmax", "idxmin")
         },
         "isin": {"values": ("numbers.isin(values=[3])", "numbers.isin(values=[0, 2])")},
-        "apply": {"args": "numbers.apply(lambda x, k=1: x * k, args=(3,))"},
+        "apply": {
+            "args": "numbers.apply(lambda x, k=1: x * k, args=(3,))",
+            "by_row": "numbers.apply(lambda x: str(type(x).__name__ == 'Series'), by_row=False)",
+        },
+        "info": {
+            "verbose": ours(
+                "'Series name' in written(lambda file: v.info(verbose=False, buf=file))", "False"
+            ),
+            "buf": ours("'Series name' in written(lambda file: v.info(buf=file))", "True"),
+            "max_cols": refused("v.info(max_cols=1)", ValueError),
+            "memory_usage": ours(
+                "'memory' in written(lambda file: v.info(memory_usage=False, buf=file))", "False"
+            ),
+            "show_counts": ours(
+                "'non-null' in written(lambda file: v.info(show_counts=False, buf=file))", "False"
+            ),
+        },
+        "pop": {"item": ("whole.p.pop(item='a')", "whole.p.pop(item='b')")},
+        **{
+            name: {
+                "other": (f"whole.p.{name}(other=2)", f"whole.p.{name}(other=whole.q)"),
+                "level": refused(f"whole.p.{name}(whole.q, level=0)"),
+                "fill_value": f"v.{name}(v2, fill_value=2)",
+                "axis": refused(f"whole.p.{name}(2, axis=1)", ValueError),
+            }
+            for name in ("divmod", "rdivmod")
+        },
+        "transform": {
+            "func": ("v.transform(func='cumsum')", "v.transform(func=lambda x: x * 2)"),
+            "axis": refused("v.transform('cumsum', axis=1)", ValueError),
+            "*args": ("v.transform(lambda x, k: x * k, 0, 2)", "v.transform(lambda x, k: x * k, 0, 3)"),
+            "**kwargs": ("v.transform(lambda x, k: x * k, k=2)", "v.transform(lambda x, k: x * k, k=3)"),
+        },
         "map": {
             "func": ("numbers.map(func={3: 1})", "numbers.map(func={3: 1, 2: 5})"),
             "na_action": [
                 "v.map({3.0: 1.0, NAN: 7.0}, na_action='ignore')",
                 refused("v.map({3.0: 1.0}, na_action='bogus')", ValueError),
             ],
+            "engine": refused("v.map(abs, engine=len)"),
+            "**kwargs": ("numbers.map(lambda x, k: x * k, k=2)", "numbers.map(lambda x, k: x * k, k=3)"),
         },
         "memory_usage": {
             "index": ours("v.memory_usage(index=False) == v.nbytes", "True"),
@@ -222,7 +256,7 @@ SERIES = with_shared(
             "normalize": "numbers.value_counts(normalize=True)",
             "sort": "lib.Series([1, 2, 2]).value_counts(sort=False)",
             "ascending": "lib.Series([1, 2, 2]).value_counts(ascending=True)",
-            "bins": refused("numbers.value_counts(bins=2)"),
+            "bins": "numbers.value_counts(bins=2)",
             "dropna": "v.value_counts(dropna=False)",
         },
         **SERIES_OPERATORS,

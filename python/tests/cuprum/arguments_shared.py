@@ -95,6 +95,11 @@ def _reductions():
         shared[name]["min_count"] = f"x.{name}(min_count=4)"
     for name in ["std", "var", "sem"]:
         shared[name]["ddof"] = f"x.{name}(ddof=0)"
+    for name in ["skew", "kurt"]:
+        shared[name] = {
+            "skipna": f"df[['f']].{name}(skipna=False)",
+            "**kwargs": refused(f"x.{name}(dtype='float32')", ValueError, "dtype"),
+        }
     frame = {
         name: {
             **entries,
@@ -120,7 +125,6 @@ SHARED = {
     "apply": {
         "func": ("x.apply(func='sum')", "x.apply(func='max')"),
         "**kwargs": ("x.apply('sum', min_count=4)", "x.apply('sum', min_count=0)"),
-        "by_row": refused("x.apply('sum', by_row=False)", TypeError),
     },
     "astype": {
         "dtype": ("x.fillna(0).astype(dtype='float32')", "x.fillna(0).astype(dtype='int64')"),
@@ -170,7 +174,8 @@ SHARED = {
         "lower": "x.clip(lower=2)",
         "upper": "x.clip(upper=2)",
         "axis": [
-            same("x.clip(2, 3, axis=0)", "bounds are scalars"),
+            ("whole.clip([1, 2, 3, 4], axis=0)", "whole.clip([1, 2], axis=1)"),
+            refused("whole.clip([1, 2, 3, 4])", ValueError),
             refused("x.clip(2, 3, axis='bogus')", ValueError),
         ],
         "inplace": "after(x, lambda d: d.clip(2, 3, inplace=True))",
@@ -183,19 +188,19 @@ SHARED = {
         )
     },
     "cummax": {
-        "skipna": refused("x.cummax(skipna=False)"),
+        "skipna": "x.cummax(skipna=False)",
         "**kwargs": refused("x.cummax(dtype='float32')", ValueError, "dtype"),
     },
     "cummin": {
-        "skipna": refused("x.cummin(skipna=False)"),
+        "skipna": "x.cummin(skipna=False)",
         "**kwargs": refused("x.cummin(dtype='float32')", ValueError, "dtype"),
     },
     "cumprod": {
-        "skipna": refused("x.cumprod(skipna=False)"),
+        "skipna": "x.cumprod(skipna=False)",
         "**kwargs": refused("x.cumprod(dtype='float32')", ValueError, "dtype"),
     },
     "cumsum": {
-        "skipna": refused("x.cumsum(skipna=False)"),
+        "skipna": "x.cumsum(skipna=False)",
         "**kwargs": refused("x.cumsum(dtype='float32')", ValueError, "dtype"),
     },
     "describe": {"percentiles": "x.describe(percentiles=[0.1, 0.5])"},
@@ -251,12 +256,8 @@ SHARED = {
         "level": refused("x.where(x > 2, level=0)"),
     },
     "memory_usage": {},
-    "nlargest": {
-        "keep": [refused("numbers.nlargest(2, keep='last')"), refused("whole.nlargest(2, 'p', keep='all')")]
-    },
-    "nsmallest": {
-        "keep": [refused("numbers.nsmallest(2, keep='last')"), refused("whole.nsmallest(2, 'p', keep='all')")]
-    },
+    "nlargest": {"keep": ["numbers.nlargest(1, keep='last')", "whole.nlargest(2, 'q', keep='all')"]},
+    "nsmallest": {"keep": ["v.nsmallest(1, keep='last')", "whole.assign(q=1).nsmallest(1, 'q', keep='all')"]},
     "pct_change": {"periods": "x.pct_change(periods=2)"},
     "pipe": {
         "func": ("x.pipe(func=len)", "x.pipe(func=lambda y: y.size + 1)"),
@@ -272,12 +273,27 @@ SHARED = {
     "reindex": {
         "index": "x.reindex(index=['c', 'a', 'z'])",
         "**kwargs": refused("x.reindex(index=['a'], bogus=1)", TypeError, "bogus"),
-        "method": refused("x.reindex(index=['a'], method='ffill')"),
+        "method": [
+            "x.reindex(index=['a', 'cc'], method='ffill')",
+            refused("n.reindex(columns=['q'], method='ffill')"),
+        ],
         "copy": refused("x.reindex(index=['a'], copy=False)"),
         "level": refused("x.reindex(index=['a'], level=0)"),
-        "fill_value": refused("x.reindex(index=['a'], fill_value=0)"),
-        "limit": refused("x.reindex(index=['a'], limit=1)"),
-        "tolerance": refused("x.reindex(index=['a'], tolerance=1)"),
+        "fill_value": [
+            "x.reindex(index=['a', 'z'], fill_value=0)",
+            "n.reindex(columns=['q', 'z'], fill_value=0)",
+        ],
+        "limit": "whole.p.reindex(index=['bb', 'bc'], method='ffill', limit=1)",
+        "tolerance": "numbers.reindex(index=[1, 9], method='nearest', tolerance=1)",
+    },
+    "asof": {
+        "where": ("x.reset_index(drop=True).asof(where=1)", "x.reset_index(drop=True).asof(where=[0, 7])"),
+        "subset": [
+            "n.reset_index(drop=True).asof(1, subset=['q'])",
+            refused(
+                "v.reset_index(drop=True).asof(1, subset=['v'])", ValueError, "subset is not valid for Series"
+            ),
+        ],
     },
     "reindex_like": {"other": ("v.reindex_like(other=v2)", "v.reindex_like(other=v.head(2))")},
     "replace": {
@@ -313,9 +329,9 @@ SHARED = {
             "lib.Series([1, 2], index=lib.date_range('2020', periods=2)).shift(freq='2h')",
             "lib.Series([1, 2], index=lib.date_range('2020', periods=2)).to_frame().shift(2, freq='BME')",
         ],
-        "axis": [refused("n.shift(axis=1)"), refused("x.shift(axis='bogus')", ValueError)],
+        "axis": ["whole.shift(axis=1)", refused("x.shift(axis='bogus')", ValueError)],
         "fill_value": "x.shift(fill_value=9)",
-        "suffix": refused("x.shift(suffix='_s')"),
+        "suffix": ["whole.shift([1, 2], suffix='_s')", refused("x.shift(suffix='_s')", ValueError)],
     },
     "sort_index": {
         "level": "deep.sort_index(level='n')",

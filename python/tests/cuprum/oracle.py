@@ -62,6 +62,8 @@ def assert_like(actual, expected, *, kept=False, rtol=1e-12, signs=False):
         assert len(actual) == len(expected)
         for a, e in zip(actual, expected, strict=True):
             assert_like(a, e, **how)
+    elif isinstance(expected, slice):
+        assert actual == expected
     elif isinstance(expected, dict):
         assert list(actual) == list(expected)
         for key, value in expected.items():

@@ -1,4 +1,4 @@
-"""`get_dummies` beside pandas."""
+"""`get_dummies` and `from_dummies` beside pandas."""
 
 import pandas as pd
 import pytest
@@ -61,3 +61,32 @@ def test_texts_for_other_columns_are_refused(argument):
     for lib in (pd, cuprum):
         with pytest.raises(ValueError, match=rf"Length of '{argument}' \(2\)"):
             lib.get_dummies(lib.DataFrame({"a": ["x"]}), **{argument: {"a": "P", "c": "C"}})
+
+
+def test_values_of_columns():
+    for code in (
+        "lib.from_dummies(lib.DataFrame({'a': [1, 0, 0], 'b': [0, 1, 0], 'c': [0, 0, 1]}, index=[5, 6, 7]))",
+        "lib.from_dummies(lib.DataFrame({'x_a': [1, 0], 'x_b': [0, 1], 'y_a': [0, 1], 'y_b': [1, 0]}), sep='_')",
+        "lib.from_dummies(lib.DataFrame({'x_a_b': [True, False], 'x_c': [False, False]}), '_', 'none')",
+        "lib.from_dummies(lib.DataFrame({'x_a': [1, 0], 'y_a': [0, 1]}), '_', {'x': 'p', 'y': 'q'})",
+        "lib.from_dummies(lib.get_dummies(lib.Series(['b', 'a', 'b'])))",
+    ):
+        agree(code)
+
+
+@pytest.mark.parametrize(
+    ("data", "given", "error", "message"),
+    [
+        ({"a": [1], "b": [1]}, {}, ValueError, "multi-assignment.*row: 0"),
+        ({"a": [1, 0]}, {}, ValueError, "unassigned.*row: 1"),
+        ({"a": [1, 2]}, {}, TypeError, "non-dummy"),
+        ({"a": ["x"]}, {}, TypeError, "non-dummy"),
+        ({"a": [1, None]}, {}, ValueError, "NA value in column: 'a'"),
+        ({"a": [1]}, {"sep": "_"}, ValueError, "Separator not specified for column: a"),
+        ({"a": [1]}, {"sep": 5}, TypeError, "'sep'"),
+        ({"x_a": [1]}, {"sep": "_", "default_category": {"x": 1, "y": 2}}, ValueError, "default_category"),
+    ],
+)
+def test_what_are_no_dummies(data, given, error, message):
+    with pytest.raises(error, match=message):
+        cuprum.from_dummies(cuprum.DataFrame(data), **given)

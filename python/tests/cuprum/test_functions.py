@@ -363,17 +363,11 @@ def test_rows_that_are_called():
     ]:
         expected = _quiet(lambda f=frame, g=function: f.apply(g, axis=1))
         assert_like(_quiet(lambda f=frame, g=function: cuprum.DataFrame(f).apply(g, axis=1)), expected)
+    made = _quiet(lambda: cuprum.DataFrame(FRAME).apply(lambda r: [r["a"], 1.0], axis=1))
+    assert made.to_list() == [[1, 1], [2, 1], [-3, 1]]
     with warnings.catch_warnings(), pytest.raises(NotImplementedError, match="one value"):
         warnings.simplefilter("ignore")
-        cuprum.DataFrame(FRAME).apply(lambda r: [r["a"], 1], axis=1)
-
-
-def test_options_are_not_handed_to_the_function():
-    for name in ("raw", "result_type", "by_row", "engine", "engine_kwargs"):
-        with pytest.raises(TypeError, match=name):
-            cuprum.DataFrame(FRAME).apply(lambda c, **options: c, **{name: 1})
-    with pytest.raises(TypeError, match="by_row"):
-        cuprum.Series([1]).apply(lambda x, **options: x, by_row=False)
+        cuprum.DataFrame(FRAME).apply(lambda r: (r["a"], 1), axis=1)
 
 
 def test_columns():

@@ -201,6 +201,57 @@ def test_slices_of_sorted_labels(labels, descending, start, end):
         assert ours.loc[start:end].to_list() == theirs.loc[start:end].tolist()
 
 
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("ab"), st.integers(1, 2), st.sampled_from("xy")), min_size=1, max_size=6
+    ),
+    st.sampled_from(
+        [
+            ("a", 0),
+            (1, "q"),
+            ("x", 2),
+            (("a", 1), 0),
+            (("a", 1, "x"), 0),
+            (("x", "a"), ["r", "p"]),
+            ("b", "p"),
+        ]
+    ),
+    st.booleans(),
+)
+@pytest.mark.filterwarnings("ignore::pandas.errors.PerformanceWarning")
+def test_rows_of_parts_of_labels(tuples, asked, drop):
+    theirs = pd.MultiIndex.from_tuples(tuples, names=["p", "q", "r"])
+    key, level = asked
+    try:
+        rows, labels = theirs.get_loc_level(key, level, drop)
+    except KeyError:
+        with pytest.raises(KeyError):
+            cuprum.from_pandas(theirs).get_loc_level(key, level, drop)
+        return
+    found, rest = cuprum.from_pandas(theirs).get_loc_level(key, level, drop)
+    everything = np.arange(len(tuples))
+    assert everything[found].tolist() == everything[rows].tolist()
+    if labels is None:
+        assert rest is None
+    else:
+        assert_like(rest, labels)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 8), st.sampled_from([None, 1.0, 2.5])), min_size=1, max_size=6),
+    st.sampled_from([3, 5.5, -1, [1, 4, 8], [2]]),
+)
+def test_the_last_row_before(rows, where):
+    labels = sorted(label for label, _ in rows)
+    series = pd.Series([value for _, value in rows], index=labels, name="v", dtype="float64")
+    frame = pd.DataFrame({"v": series, "w": [1.0, None, 2.0, 3.0, None, 5.0][: len(rows)]})
+    agree(lambda lib, s: s.asof(where), s=series)
+    agree(lambda lib, df: df.asof(where), df=frame)
+    agree(lambda lib, df: df.asof(where, subset=["w"]), df=frame)
+    with pytest.raises(ValueError, match="sorted"):
+        cuprum.Series([1.0, 2.0], index=[2, 1]).asof(where)
+
+
 def test_views_are_the_same_index_and_copies_are_not():
     index = cuprum.Index([1, 2])
     assert index.is_(index.view()) and not index.is_(index.copy())

@@ -536,3 +536,44 @@ def test_names_are_as_many_as_levels(code, error):
 )
 def test_names_of_the_levels_of_an_index(code):
     agree(code, m=NAMED_ROWS.index)
+
+
+ORDERED = pd.DataFrame(
+    {"a": [1, 2, 4, 3], "b": [1.5, None, 3, -1], "s": list("pqrs")}, index=[10, 20, 30, 40]
+)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.reindex([5, 10, 15, 40, 99], method='ffill')",
+        "df.reindex([5, 10, 15, 40, 99], method='bfill')",
+        "df.reindex([12, 28, 99], method='nearest', tolerance=3)",
+        "df.reindex([21, 22, 23], method='ffill', limit=2)",
+        "df[['a', 'b']].reindex([10, 99], fill_value=7)",
+        "df.a.reindex([10, 99], fill_value=7)",
+        "df.s.reindex([10, 99], fill_value='none')",
+        "df.s.reindex([11, 99], method='ffill')",
+        "df.b.reindex([20, 99], fill_value=5)",
+        "df.reindex(columns=['a', 'z'], fill_value=0)",
+        "df[['a']].reindex(index=[10, 99], columns=['a', 'z'], fill_value=0)",
+        "df.iloc[::-1].reindex([15, 35], method='ffill')",
+        "df.rename_axis('q').reindex([10, 15], method='ffill')",
+    ],
+)
+def test_labels_that_are_not_there_are_filled(expression):
+    agree(expression, df=ORDERED, kept=True)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "df.a.reindex([99], limit=1)",
+        "df.reindex([10], method='bogus')",
+        "df.iloc[[1, 0, 2]].reindex([15], method='ffill')",
+    ],
+)
+def test_fills_that_there_are_not(expression):
+    for df in (ORDERED, ours(ORDERED)):
+        with pytest.raises(ValueError):
+            eval(expression, {"df": df})

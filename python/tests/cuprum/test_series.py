@@ -1,5 +1,7 @@
 """Series: making them, asking, changing, and what they have of their own."""
 
+import io
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -181,3 +183,29 @@ def test_truth_values_are_no_numbers_to_be_stored(code):
 def test_a_series_of_labels_has_their_name(index):
     agree(lambda lib, index: lib.Series(index).name, index=index)
     assert cuprum.Series(index).name == pd.Series(index).name
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["bins=2", "bins=[0, 2, 6]", "bins=3, sort=False", "bins=3, normalize=True", "bins=[100, 200]"]
+    + ["bins=2, ascending=True", "bins=[100, 200], dropna=False"],
+)
+def test_counts_of_intervals(arguments):
+    agree(f"df.a.value_counts({arguments})", df=pd.DataFrame({"a": [1.0, 2.5, None, 4.0, 5.25, -0.0]}))
+    with pytest.raises(TypeError, match="bins"):
+        cuprum.Series(["a"]).value_counts(bins=2)
+
+
+@pytest.mark.parametrize("options", [{}, {"verbose": False}, {"show_counts": False}, {"memory_usage": False}])
+def test_info(options):
+    theirs = pd.Series([1.5, None, 3.0], name="v")
+    texts = []
+    for series in (theirs, cuprum.Series(theirs)):
+        buf = io.StringIO()
+        series.info(buf=buf, **options)
+        lines = [line for line in buf.getvalue().splitlines() if "memory" not in line]
+        assert ("memory usage" in buf.getvalue()) == ("memory_usage" not in options)
+        texts.append(lines[1:])
+    assert texts[0] == texts[1]
+    with pytest.raises(ValueError, match="max_cols"):
+        cuprum.Series([1]).info(max_cols=1)

@@ -9,6 +9,7 @@
 //! | [`extract`] | the groups of a regular expression as columns | `extract` |
 //! | [`find`] | tests for and positions of patterns | `contains`, `match`, `find`, `count`, … |
 //! | [`pad`] | text of a given width, repetition | `pad`, `center`, `zfill`, `repeat` |
+//! | [`records`] | parts and matches as lists, lists as texts | `split`, `findall`, `extractall`, `join` |
 //! | [`replace`] | patterns replaced | `replace`, `removeprefix`, … |
 //! | [`slice`] | characters by position | `slice`, `get`, `slice_replace` |
 //! | [`split`] | parts between separators | `split`, `rsplit`, `partition` |
@@ -35,6 +36,7 @@ pub mod find;
 pub mod pad;
 mod pattern;
 mod print;
+pub mod records;
 pub mod replace;
 pub mod slice;
 pub mod split;

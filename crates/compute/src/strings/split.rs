@@ -5,6 +5,7 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 use memchr::memmem::{Finder, FinderRev};
+use regex::Regex;
 
 use super::categories::is_space;
 use super::pattern::{self, Anchor};
@@ -32,46 +33,8 @@ pub fn split(
     let most = most_parts(column)?;
     // One part more is enough to know that there are too many.
     let limit = limit.unwrap_or(usize::MAX).min(most);
-    match (separator, reverse) {
-        (Some(""), _) => Err(Error::invalid_argument("`separator` must not be empty")),
-        (None, false) => expand(column, most, ctx, || (), |(), row, parts| spaces(row, limit, parts)),
-        (None, true) => expand(column, most, ctx, || (), |(), row, parts| spaces_reverse(row, limit, parts)),
-        (Some(separator), false) => {
-            let finder = Finder::new(separator);
-            expand(
-                column,
-                most,
-                ctx,
-                || (),
-                |(), row, parts| {
-                    let mut at = 0;
-                    for found in finder.find_iter(row.as_bytes()).take(limit) {
-                        parts.push((at, found));
-                        at = found + separator.len();
-                    }
-                    parts.push((at, row.len()));
-                },
-            )
-        }
-        (Some(separator), true) => {
-            let finder = FinderRev::new(separator);
-            expand(
-                column,
-                most,
-                ctx,
-                || (),
-                |(), row, parts| {
-                    let mut end = row.len();
-                    for found in finder.rfind_iter(row.as_bytes()).take(limit) {
-                        parts.push((found + separator.len(), end));
-                        end = found;
-                    }
-                    parts.push((0, end));
-                    parts.reverse();
-                },
-            )
-        }
-    }
+    let cuts = Cuts::new(separator, limit, reverse)?;
+    expand(column, most, ctx, || (), |(), row, parts| cuts.parts(row, parts))
 }
 
 /// [`split`] at the matches of a regular expression. An empty match does not split.
@@ -95,14 +58,19 @@ pub fn split_regex(
         ctx,
         || regex.clone(),
         |re, row, parts| {
-            let mut at = 0;
-            for found in re.find_iter(row).filter(|m| !m.is_empty()).take(limit) {
-                parts.push((at, found.start()));
-                at = found.end();
-            }
-            parts.push((at, row.len()));
+            parts_between(re, limit, row, parts);
         },
     )
+}
+
+/// The parts between the first `limit` matches that are not empty.
+pub(super) fn parts_between(regex: &Regex, limit: usize, row: &str, parts: &mut Parts) {
+    let mut at = 0;
+    for found in regex.find_iter(row).filter(|m| !m.is_empty()).take(limit) {
+        parts.push((at, found.start()));
+        at = found.end();
+    }
+    parts.push((at, row.len()));
 }
 
 /// Three columns: what is before the first `separator` (the last one with `reverse`), the separator,
@@ -121,18 +89,7 @@ pub fn partition(column: &Column, separator: &str, reverse: bool, ctx: &Context)
         usize::MAX,
         ctx,
         || (),
-        |(), row, parts| {
-            let found = if reverse { row.rfind(separator) } else { row.find(separator) };
-            let end = row.len();
-            match found {
-                Some(at) => {
-                    let behind = at + separator.len();
-                    parts.extend([(0, at), (at, behind), (behind, end)]);
-                }
-                None if reverse => parts.extend([(0, 0), (0, 0), (0, end)]),
-                None => parts.extend([(0, end), (end, end), (end, end)]),
-            }
-        },
+        |(), row, parts| parts_around(row, separator, reverse, parts),
     )?;
     // Nothing but nulls: three columns all the same.
     while columns.len() < 3 {
@@ -142,7 +99,73 @@ pub fn partition(column: &Column, separator: &str, reverse: bool, ctx: &Context)
 }
 
 /// Byte ranges of the parts of a row.
-type Parts = Vec<(usize, usize)>;
+pub(super) type Parts = Vec<(usize, usize)>;
+
+/// The parts before, of and after a separator; see [`partition`].
+pub(super) fn parts_around(row: &str, separator: &str, reverse: bool, parts: &mut Parts) {
+    let found = if reverse { row.rfind(separator) } else { row.find(separator) };
+    let end = row.len();
+    match found {
+        Some(at) => {
+            let behind = at + separator.len();
+            parts.extend([(0, at), (at, behind), (behind, end)]);
+        }
+        None if reverse => parts.extend([(0, 0), (0, 0), (0, end)]),
+        None => parts.extend([(0, end), (end, end), (end, end)]),
+    }
+}
+
+/// Where rows are cut, and how often at most.
+pub(super) struct Cuts<'a> {
+    at: Separators<'a>,
+    limit: usize,
+}
+
+enum Separators<'a> {
+    Spaces,
+    SpacesReverse,
+    Text(Finder<'a>),
+    TextReverse(FinderRev<'a>),
+}
+
+impl<'a> Cuts<'a> {
+    /// Cuts at `separator`, white space for `None`; see [`split`].
+    pub(super) fn new(separator: Option<&'a str>, limit: usize, reverse: bool) -> Result<Self> {
+        let at = match (separator, reverse) {
+            (Some(""), _) => return Err(Error::invalid_argument("`separator` must not be empty")),
+            (None, false) => Separators::Spaces,
+            (None, true) => Separators::SpacesReverse,
+            (Some(separator), false) => Separators::Text(Finder::new(separator)),
+            (Some(separator), true) => Separators::TextReverse(FinderRev::new(separator)),
+        };
+        Ok(Self { at, limit })
+    }
+
+    /// Appends the parts of a row to an empty list.
+    pub(super) fn parts(&self, row: &str, parts: &mut Parts) {
+        match &self.at {
+            Separators::Spaces => spaces(row, self.limit, parts),
+            Separators::SpacesReverse => spaces_reverse(row, self.limit, parts),
+            Separators::Text(finder) => {
+                let mut at = 0;
+                for found in finder.find_iter(row.as_bytes()).take(self.limit) {
+                    parts.push((at, found));
+                    at = found + finder.needle().len();
+                }
+                parts.push((at, row.len()));
+            }
+            Separators::TextReverse(finder) => {
+                let mut end = row.len();
+                for found in finder.rfind_iter(row.as_bytes()).take(self.limit) {
+                    parts.push((found + finder.needle().len(), end));
+                    end = found;
+                }
+                parts.push((0, end));
+                parts.reverse();
+            }
+        }
+    }
+}
 
 fn spaces(row: &str, limit: usize, parts: &mut Parts) {
     let mut rest = row.trim_start_matches(is_space);

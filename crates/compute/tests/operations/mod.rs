@@ -27,7 +27,7 @@ use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
 use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions};
 use cuprum_compute::stream_compaction::distinct::{self, Keep};
 use cuprum_compute::strings::{
-    attributes, case, combine, convert, extract, find, pad, replace as text, slice, split, strip,
+    attributes, case, combine, convert, extract, find, pad, records, replace as text, slice, split, strip,
 };
 use cuprum_compute::unary::Halves;
 use cuprum_compute::unary::{self, UnaryOperator};
@@ -784,6 +784,12 @@ pub const OPERATIONS: &[Operation] = &[
     ("strings.split", "", |g| out(split::split(&g.column, Some("a"), None, false, &g.ctx))),
     ("strings.split_regex", "", |g| out(split::split_regex(&g.column, "a", None, &g.ctx))),
     ("strings.partition", "", |g| out(split::partition(&g.column, "a", false, &g.ctx))),
+    ("strings.split_record", "", |g| out(records::split_record(&g.column, Some("a"), None, false, &g.ctx))),
+    ("strings.split_record_regex", "", |g| out(records::split_record_regex(&g.column, "a", None, &g.ctx))),
+    ("strings.partition_record", "", |g| out(records::partition_record(&g.column, "a", false, &g.ctx))),
+    ("strings.find_all", "", |g| out(records::find_all(&g.column, "a", &g.ctx))),
+    ("strings.extract_all", "", |g| out(records::extract_all(&g.column, "(a)(b)?", &g.ctx))),
+    ("strings.join_lists", "", |g| out(records::join_lists(&g.column, "-", &g.ctx))),
     ("strings.strip", "", |g| out(strip::strip(&g.column, strip::Side::Both, Some("a"), &g.ctx))),
     ("tdigest.digest", "", |g| out(tdigest::digest(&g.grouping, &g.column, 10, &g.ctx))),
     ("tdigest.merge", "", |g| out(tdigest::merge(&g.grouping, &g.column, 10, &g.ctx))),

@@ -5,6 +5,7 @@ use cuprum_compute::binaryop::{BinaryOperator, Operand, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::lists::{self, ConcatenateNullPolicy, DuplicateFindOption, NanEquality, NullEquality};
 use cuprum_compute::sorting::{NullOrder, Order};
+use cuprum_compute::strings::records;
 use cuprum_compute::unary;
 
 use crate::frame::Frame;
@@ -74,6 +75,13 @@ impl<'a> ListMethods<'a> {
         let before = binary_operation(&from_end, &Scalar::from(0i64), BinaryOperator::Less, &ctx)?;
         let outside = binary_operation(&beyond, &before, BinaryOperator::Or, &ctx)?;
         self.with_elements(copying::copy_if_else(&default, &found, &outside, &ctx)?)
+    }
+
+    /// The texts of each list with `separator` between them; missing where one of them is.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for lists of anything else.
+    pub fn join(&self, separator: &str) -> Result<Series> {
+        Ok(self.with_values(records::join_lists(self.series.data()?, separator, &self.context()?)?))
     }
 
     /// Whether `key`, the only row of a column, is an element.

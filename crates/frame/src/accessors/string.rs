@@ -1,10 +1,11 @@
 //! `Series::str`: functions of text.
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
-use cuprum_compute::strings::{attributes, case, extract, find, replace, slice, split, strip};
+use cuprum_compute::strings::{attributes, case, extract, find, records, replace, slice, split, strip};
 
 use crate::dataframe::DataFrame;
 use crate::frame::IndexedFrame;
+use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
 
@@ -105,5 +106,39 @@ impl<'a> StringMethods<'a> {
         let columns = split::split(&self.column, separator, limit, reverse, &self.column.context()?)?;
         let labels = (0..columns.len() as i64).map(Label::Int).collect();
         DataFrame::from_parts(labels, columns, self.series.index().clone())
+    }
+
+    /// The parts between matches of a regular expression, as [`split`](Self::split) gives them.
+    pub fn split_regex(&self, pattern: &str, limit: Option<usize>) -> Result<DataFrame> {
+        let columns = split::split_regex(&self.column, pattern, limit, &self.column.context()?)?;
+        let labels = (0..columns.len() as i64).map(Label::Int).collect();
+        DataFrame::from_parts(labels, columns, self.series.index().clone())
+    }
+
+    /// The parts between `separator` as lists; see [`split`](Self::split).
+    pub fn split_lists(
+        &self,
+        separator: Option<&str>,
+        limit: Option<usize>,
+        reverse: bool,
+    ) -> Result<Series> {
+        self.apply(|c, ctx| records::split_record(c, separator, limit, reverse, ctx))
+    }
+
+    /// Lists of what a regular expression matches: what its group has, the whole match without one.
+    pub fn find_all(&self, pattern: &str) -> Result<Series> {
+        self.apply(|c, ctx| records::find_all(c, pattern, ctx))
+    }
+
+    /// The groups of all matches of a regular expression, a row for each match and a column for each group, called by
+    /// its name or number; then the row of this series that each match is in, and the number of the match there.
+    pub fn extract_all(&self, pattern: &str) -> Result<(DataFrame, Column, Column)> {
+        let mut columns = records::extract_all(&self.column, pattern, &self.column.context()?)?;
+        let groups = columns.split_off(2);
+        let names = extract::group_names(pattern)?.into_iter().enumerate();
+        let labels = names.map(|(i, name)| name.map_or(Label::Int(i as i64), Label::from)).collect();
+        let numbers = columns.remove(1);
+        let rows = columns.remove(0);
+        Ok((DataFrame::from_parts(labels, groups, Index::range(rows.len()))?, rows, numbers))
     }
 }

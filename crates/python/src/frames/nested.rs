@@ -127,6 +127,11 @@ impl PySeries {
         self.run(py, "concat", |s| s.list()?.concat(if dropna { Ignore } else { NullifyOutputRow }))
     }
 
+    /// The texts of lists with a separator between them.
+    fn list_join(&self, py: Python<'_>, separator: &str) -> PyResult<Self> {
+        self.run(py, "join", |s| s.list()?.join(separator))
+    }
+
     /// Elements by the positions that a column of lists has.
     fn list_take(&self, py: Python<'_>, positions: PyRef<'_, PyColumn>) -> PyResult<Self> {
         let positions = positions.typed()?;

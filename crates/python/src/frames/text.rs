@@ -45,6 +45,41 @@ impl PySeries {
         work(py, "partition", self.0.len(), || self.0.str()?.partition(&separator, reverse)).map(PyDataFrame)
     }
 
+    /// The parts between matches of a regular expression, a column for each.
+    #[pyo3(signature = (pattern, limit=None))]
+    fn str_split_regex(
+        &self,
+        py: Python<'_>,
+        pattern: String,
+        limit: Option<usize>,
+    ) -> PyResult<PyDataFrame> {
+        work(py, "split", self.0.len(), || self.0.str()?.split_regex(&pattern, limit)).map(PyDataFrame)
+    }
+
+    /// The groups of all matches of a regular expression, a column for each; and the row of each match, and its
+    /// number there.
+    fn str_extract_all(
+        &self,
+        py: Python<'_>,
+        pattern: String,
+    ) -> PyResult<(PyDataFrame, PyColumn, PyColumn)> {
+        work(py, "extractall", self.0.len(), || self.0.str()?.extract_all(&pattern)).map(
+            |(groups, rows, numbers)| (PyDataFrame(groups), PyColumn::plain(rows), PyColumn::plain(numbers)),
+        )
+    }
+
+    /// Characters replaced by texts.
+    fn str_translate(&self, py: Python<'_>, table: Vec<(char, String)>) -> PyResult<Self> {
+        let table: Vec<(char, &str)> = table.iter().map(|(from, to)| (*from, to.as_str())).collect();
+        self.run(py, "translate", |s| s.str()?.apply(|c, ctx| strings::replace::translate(c, &table, ctx)))
+    }
+
+    /// Each text as often as a column of integers says.
+    fn str_repeat_each(&self, py: Python<'_>, counts: PyRef<'_, PyColumn>) -> PyResult<Self> {
+        let counts = counts.values_for("repeat")?;
+        self.run(py, "repeat", |s| s.str()?.apply(|c, ctx| strings::pad::repeat_each(c, &counts, ctx)))
+    }
+
     /// The groups of the first match of a regular expression, a column for each.
     fn str_extract(&self, py: Python<'_>, pattern: String, case_sensitive: bool) -> PyResult<PyDataFrame> {
         work(py, "extract", self.0.len(), || self.0.str()?.extract(&pattern, case_sensitive)).map(PyDataFrame)
@@ -97,11 +132,13 @@ fn text_function(
     numbers: Vec<Option<i64>>,
 ) -> PyResult<TextFunction> {
     use attributes::CharacterClass;
-    use strings::{attributes, case, find, pad, replace, slice, strip};
+    use strings::{attributes, case, find, pad, records, replace, slice, strip};
     let needed = text.clone().unwrap_or_default();
     let number = move |i: usize| numbers.get(i).copied().flatten();
     let all = |class| -> TextFunction { Box::new(move |c, ctx| attributes::all_characters(c, class, ctx)) };
-    let side = |side| -> TextFunction { Box::new(move |c, ctx| strip::strip(c, side, text.as_deref(), ctx)) };
+    let characters = text.clone();
+    let side =
+        |side| -> TextFunction { Box::new(move |c, ctx| strip::strip(c, side, characters.as_deref(), ctx)) };
     Ok(match function {
         "len" => Box::new(attributes::count_characters),
         "byte_count" => Box::new(attributes::count_bytes),
@@ -174,6 +211,20 @@ fn text_function(
             let limit = number(0).and_then(|n| usize::try_from(n).ok());
             let with = other.unwrap_or_default();
             Box::new(move |c, ctx| replace::replace(c, &needed, &with, flag, limit, ctx))
+        }
+        "split_lists" => {
+            let limit = number(0).and_then(|n| usize::try_from(n).ok());
+            Box::new(move |c, ctx| records::split_record(c, text.as_deref(), limit, flag, ctx))
+        }
+        "split_regex_lists" => {
+            let limit = number(0).and_then(|n| usize::try_from(n).ok());
+            Box::new(move |c, ctx| records::split_record_regex(c, &needed, limit, ctx))
+        }
+        "partition_lists" => Box::new(move |c, ctx| records::partition_record(c, &needed, flag, ctx)),
+        "findall" => Box::new(move |c, ctx| records::find_all(c, &needed, ctx)),
+        "slice_replace" => {
+            let (start, stop) = (number(0), number(1));
+            Box::new(move |c, ctx| slice::slice_replace(c, start, stop, &needed, ctx))
         }
         "slice" => {
             let (start, stop, step) = (number(0), number(1), number(2));

@@ -73,6 +73,13 @@ functions! {
             input.len(),
         )
     };
+    split_record_re(input: Column, pattern: String, flags: i64, maxsplit: i64) |ctx| {
+        let limit = usize::try_from(maxsplit).ok().filter(|count| *count > 0);
+        text::records::split_record_regex(&input, &with_flags(&pattern, flags)?, limit, ctx)
+    };
+    findall(input: Column, pattern: String, flags: i64) |ctx| {
+        text::records::find_all(&input, &with_flags(&pattern, flags)?, ctx)
+    };
 }
 
 /// `${1}` as Python writes it, `\1`.

@@ -208,6 +208,12 @@ functions! {
     rsplit(strings_column: Column, delimiter: Scalar, maxsplit: i64) |ctx| {
         Table::new(text::split::split(&strings_column, separator_of(&delimiter)?, limit_of(maxsplit), true, ctx)?)
     };
+    split_record(strings: Column, delimiter: Scalar, maxsplit: i64) |ctx| {
+        text::records::split_record(&strings, separator_of(&delimiter)?, limit_of(maxsplit), false, ctx)
+    };
+    rsplit_record(strings: Column, delimiter: Scalar, maxsplit: i64) |ctx| {
+        text::records::split_record(&strings, separator_of(&delimiter)?, limit_of(maxsplit), true, ctx)
+    };
     strip(input: Column, side: Side, to_strip: Option<Scalar>) |ctx| {
         let chars = to_strip.as_ref().map(|text| text_of("to_strip", text)).transpose()?;
         text::strip::strip(&input, side, chars.filter(|chars| !chars.is_empty()), ctx)

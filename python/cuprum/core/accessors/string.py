@@ -190,51 +190,48 @@ class StringMethods:
             return self.slice(key.start, key.stop, key.step)
         return self.get(key)
 
-    def split(
-        self, pat: str | None = None, *, n: int = -1, expand: bool = False, regex: bool | None = None
-    ) -> DataFrame:
-        """Return the parts between ``pat`` (white space, without it) as columns, missing where there are fewer.
+    def split(self, pat: Any = None, *, n: int = -1, expand: bool = False, regex: bool | None = None) -> Any:
+        """Return the parts between ``pat`` (white space, without it) as lists; with ``expand`` as columns.
 
-        A ``pat`` of one character is text, a longer one a regular expression without groups; ``regex`` says
-        otherwise.
+        A ``pat`` of one character is text, a longer one a regular expression without groups, which may be compiled;
+        ``regex`` says otherwise. ``n`` bounds the number of cuts (-1 and 0: no bound). Columns are missing where there
+        are fewer parts.
 
-        ``n`` bounds the number of cuts. ``expand=False`` would make lists, which columns cannot hold
-        yet: ``NotImplementedError``.
+        Examples
+        --------
+        >>> from cuprum import Series
+        >>> Series(["a_b", "c", None]).str.split("_")
+        0    [a, b]
+        1       [c]
+        2      None
+        dtype: list<str>
         """
-        return self._split("split", pat, n, expand, regex, False)
-
-    def rsplit(self, pat: str | None = None, *, n: int = -1, expand: bool = False) -> DataFrame:
-        """Return the parts as `split` does, with the cuts made from the right."""
-        return self._split("rsplit", pat, n, expand, False, True)
-
-    def _split(self, function: str, pat: Any, n: int, expand: bool, regex: Any, reverse: bool) -> DataFrame:
-        if not expand:
-            raise NotImplementedError(
-                f"{function} with `expand`=False needs list columns, which do not exist yet: use expand=True"
-            )
         if isinstance(pat, re.Pattern):
             if regex is False:
                 raise ValueError("Cannot use a compiled regex as replacement pattern with regex=False")
             pat, regex = pattern_text(pat), True
-        if pat is not None and not isinstance(pat, str):
-            raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
         if regex is None:
-            regex = pat is not None and len(pat) > 1
-        limit = n if n is not None and n > 0 else None
-        handle = self._series._handle
+            regex = isinstance(pat, str) and len(pat) > 1
         if regex and pat and any(sign in pat for sign in _REGEX_SIGNS):
             if re.search(r"\((?!\?[:imsx])", pat.replace("\\(", "")):
-                raise NotImplementedError(f"{function} does not support groups in `pat`: {pat!r}")
-            cut = self._absent()
-            handle, pat = self._apply("replace", pat, cut, True, [limit])._handle, cut
-        return wrap_frame(handle.str_split(pat or None, limit, reverse))
+                raise NotImplementedError(f"split does not support groups in `pat`: {pat!r}")
+            limit = n if n is not None and n > 0 else None
+            if expand:
+                return wrap_frame(self._series._handle.str_split_regex(pat, limit))
+            return self._apply("split_regex_lists", pat, None, False, [limit])
+        return self._split(pat, n, expand, False)
 
-    def _absent(self) -> str:
-        """Return a character that none of the texts has."""
-        private = map(chr, range(0xE000, 0xF8FF))
-        return next(
-            char for char in private if not self._test("contains", None, char, None, False, [1]).any()
-        )
+    def rsplit(self, pat: str | None = None, *, n: int = -1, expand: bool = False) -> Any:
+        """Return the parts as `split` does, with the cuts made from the right; ``pat`` is text."""
+        return self._split(pat, n, expand, True)
+
+    def _split(self, pat: Any, n: int, expand: bool, reverse: bool) -> Any:
+        if pat is not None and not isinstance(pat, str):
+            raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
+        limit = n if n is not None and n > 0 else None
+        if expand:
+            return wrap_frame(self._series._handle.str_split(pat or None, limit, reverse))
+        return self._apply("split_lists", pat or None, None, reverse, [limit])
 
     def cat(
         self, others: Any = None, sep: str | None = None, na_rep: str | None = None, join: str = "left"
@@ -288,6 +285,38 @@ class StringMethods:
         """Return the position of the last ``sub`` in the characters ``start:end``; -1 where it is not."""
         return self._apply("rfind", sub, None, False, [start, end]).astype("int64")
 
+    def index(self, sub: str, start: int = 0, end: int | None = None) -> Series:
+        """Return what `find` does; ``ValueError`` where a text has no ``sub``."""
+        return self._found(self.find(sub, start, end))
+
+    def rindex(self, sub: str, start: int = 0, end: int | None = None) -> Series:
+        """Return what `rfind` does; ``ValueError`` where a text has no ``sub``."""
+        return self._found(self.rfind(sub, start, end))
+
+    def _found(self, positions: Series) -> Series:
+        if (positions == -1).any():
+            raise ValueError("substring not found")
+        return positions
+
+    def slice_replace(
+        self, start: int | None = None, stop: int | None = None, repl: str | None = None
+    ) -> Series:
+        """Return the text with the characters ``start:stop`` replaced by ``repl``, by nothing without it."""
+        if repl is not None and not isinstance(repl, str):
+            raise TypeError(f"`repl` must be a str, not {type(repl).__name__}")
+        return self._apply("slice_replace", repl or "", None, False, [start, stop])
+
+    def translate(self, table: Any) -> Series:
+        """Return the text with characters replaced as a mapping says, which ``str.maketrans`` makes.
+
+        It has characters or their numbers, each with a text, the number of a character, or None for nothing.
+        """
+        pairs = []
+        for old, new in table.items():
+            char = old if isinstance(old, str) else chr(old)
+            pairs.append((char, "" if new is None else new if isinstance(new, str) else chr(new)))
+        return wrap_series(self._series._handle.str_translate(pairs))
+
     def removeprefix(self, prefix: str) -> Series:
         """Return the text without ``prefix``, where it starts with it."""
         return self._apply("removeprefix", prefix)
@@ -296,10 +325,15 @@ class StringMethods:
         """Return the text without ``suffix``, where it ends with it."""
         return self._apply("removesuffix", suffix)
 
-    def repeat(self, repeats: int) -> Series:
-        """Return the text ``repeats`` times."""
+    def repeat(self, repeats: Any) -> Series:
+        """Return the text ``repeats`` times; a list-like says it for each row."""
+        if is_list_like(repeats):
+            counts = column_from(repeats)
+            if len(counts) != len(self._series):
+                raise ValueError(f"`repeats` has {len(counts)} numbers for {len(self._series)} texts")
+            return wrap_series(self._series._handle.str_repeat_each(counts))
         if not isinstance(repeats, int):
-            raise NotImplementedError("repeat takes one number for all rows")
+            raise TypeError(f"`repeats` is {repeats!r}; it is an integer, or one for each row")
         return self._apply("repeat", None, None, False, [max(repeats, 0)])
 
     def pad(self, width: int, side: str = "left", fillchar: str = " ") -> Series:
@@ -322,15 +356,57 @@ class StringMethods:
         """Return the text filled up to ``width`` characters with zeros after its sign."""
         return self._apply("zfill", None, None, False, [max(width, 0)])
 
-    def partition(self, sep: str = " ", expand: bool = True) -> DataFrame:
-        """Return the parts before, of and after the first ``sep`` as three columns."""
-        only_default("partition", expand=(expand, True))
-        return wrap_frame(self._series._handle.str_partition(sep, False))
+    def partition(self, sep: str = " ", expand: bool = True) -> Any:
+        """Return the parts before, of and after the first ``sep`` as three columns, or as lists."""
+        return self._partition(sep, expand, False)
 
-    def rpartition(self, sep: str = " ", expand: bool = True) -> DataFrame:
-        """Return the parts before, of and after the last ``sep`` as three columns."""
-        only_default("rpartition", expand=(expand, True))
-        return wrap_frame(self._series._handle.str_partition(sep, True))
+    def rpartition(self, sep: str = " ", expand: bool = True) -> Any:
+        """Return the parts before, of and after the last ``sep`` as three columns, or as lists."""
+        return self._partition(sep, expand, True)
+
+    def _partition(self, sep: str, expand: bool, reverse: bool) -> Any:
+        if expand:
+            return wrap_frame(self._series._handle.str_partition(sep, reverse))
+        return self._apply("partition_lists", sep, None, reverse)
+
+    def findall(self, pat: Any, flags: int = 0) -> Series:
+        """Return lists of what a regular expression matches: what its group has, the whole match without groups.
+
+        ``flags`` are those of ``re``. More than one group is refused: see `extractall`.
+
+        Examples
+        --------
+        >>> from cuprum import Series
+        >>> Series(["a1b22", "c"]).str.findall("[0-9]+")
+        0    [1, 22]
+        1         []
+        dtype: list<str>
+        """
+        return self._apply("findall", pattern_text(pat, flags), None, True)
+
+    def extractall(self, pat: Any, flags: int = 0) -> DataFrame:
+        """Return the groups of all matches of a regular expression as columns, a row for each match.
+
+        Rows are labelled by that of the text and the number of the match in it; empty groups are missing.
+        ``flags`` are those of ``re``.
+
+        Examples
+        --------
+        >>> from cuprum import Series
+        >>> matches = Series(["a1b2", "c"], index=["x", "y"]).str.extractall("([ab])([0-9])")
+        >>> matches.index.to_list(), matches[0].to_list(), matches[1].to_list()
+        ([('x', 0), ('x', 1)], ['a', 'b'], ['1', '2'])
+        """
+        from cuprum import _cuprum
+        from cuprum.core.objects import wrap_index
+
+        groups, rows, numbers = self._series._handle.str_extract_all(pattern_text(pat, flags))
+        labels = self._series._handle.index().take(rows)
+        columns = [labels.column(level) for level in range(labels.nlevels())]
+        index = _cuprum.Index.from_columns([*columns, numbers], [*labels.names(), "match"])
+        found = wrap_frame(groups)
+        # Of groups that match nothing pandas does not tell those that take no part.
+        return found.where(found != "").set_axis(wrap_index(index))  # type: ignore[no-any-return]
 
     def extract(self, pat: Any, flags: int = 0, expand: bool = True) -> Any:
         """Return the groups of the first match of a regular expression as columns, missing without a match.

@@ -31,6 +31,7 @@ __all__ = [
     "formula_of_elements",
     "formula_of_rows",
     "warn_of_calls",
+    "warn_of_elements",
 ]
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__))) + os.sep
@@ -38,19 +39,19 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__))) + os.sep
 
 def called(
     function: Any,
-    elements: Any,
+    elements: Iterable[Any],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
-    why: NotTraced,
     label_of: Callable[[int], Any],
-) -> Any:
-    """Return the results of a function that is called for every element, with a warning that says why.
-
-    What it raises has a note with the label of the element's row.
-    """
-    warn_of_calls(function, "element", f"a formula cannot have {why}")
+) -> list[Any]:
+    """Return the results of a function that is called for every element; what it raises has a note with the row."""
     labelled = ((functools.partial(label_of, at), element) for at, element in enumerate(elements))
     return called_for_each(function, labelled, args, kwargs, "in the row")
+
+
+def warn_of_elements(function: Any, why: NotTraced) -> None:
+    """Warn that a function is called for each element, and why it is no formula."""
+    warn_of_calls(function, "element", f"a formula cannot have {why}")
 
 
 def warn_of_calls(function: Any, each: str, why: str) -> None:

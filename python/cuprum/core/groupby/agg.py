@@ -12,6 +12,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.functions.results import column_of_values
 from cuprum.core.groupby.aggregation import (
     NAMES,
     function_name,
@@ -20,7 +21,7 @@ from cuprum.core.groupby.aggregation import (
     passes_missing,
     request,
 )
-from cuprum.core.groupby.calls import GroupCalls, column_of_values
+from cuprum.core.groupby.calls import GroupCalls
 from cuprum.core.objects import wrap_frame, wrap_series
 
 __all__ = ["FrameAgg", "GroupAgg", "SeriesAgg"]

@@ -132,7 +132,9 @@ def function_name(function: Any) -> str:
 
 
 def is_named(function: Any) -> bool:
-    """Whether a callable stands for an aggregation, see `function_name`."""
+    """Whether a callable or a name stands for an aggregation, see `function_name`."""
+    if isinstance(function, str):
+        return function in NAMES or function in _ALIASES
     try:
         function_name(function)
     except (NotImplementedError, TypeError):

@@ -17,7 +17,7 @@ from cuprum.core import functions, objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import column_from
 from cuprum.core.dataframe import DataFrame
-from cuprum.core.elements import column_of_results
+from cuprum.core.functions.results import column_of_values, columns_across
 from cuprum.core.groupby.aggregation import is_named, passes_missing
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
@@ -28,7 +28,7 @@ from cuprum.core.row import Row
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
 
-__all__ = ["GroupCalls", "column_of_values"]
+__all__ = ["GroupCalls"]
 
 _WHY = (
     "aggregations and methods of groups by name ('mean', 'cumsum', head, …) run over all groups at once, "
@@ -122,16 +122,27 @@ class GroupCalls:
         if not callable(func):
             raise TypeError(f"apply func should be callable, not {func!r}")
         self._warn(func)
+        return self._by_group(func, self._inputs(), args, kwargs, True)
+
+    def _by_group(
+        self,
+        func: Any,
+        inputs: list[Any],
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+        in_order: bool = False,
+    ) -> Any:
+        """Return what a function makes of some columns of each group, put together.
+
+        Results that have the rows of their groups may be brought ``in_order`` of the rows of the frame.
+        """
         rows, ends = self._rows_and_ends()
-        table = self._frame._handle.select(self._inputs()).take(rows)
-        table = table.column_at(0) if self._of_series() else table
-        seen = table.with_index(table.index())
-        if self._of_series():
-            seen = seen.rename(self._name)
-        values = self._called(func, self._pieces(seen, ends, True), args, kwargs)
+        table = self._frame._handle.select(inputs).take(rows)
+        table = table.column_at(0).rename(self._name) if self._of_series() else table
+        values = self._called(func, self._pieces(table, ends, True), args, kwargs or {})
         if not values:
             return self._of_no_group(table)
-        return self._put_together(values, table, rows, ends)
+        return self._put_together(values, table, rows, ends if in_order else None)
 
     def _attribute(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return what a method by its name does, or a property."""
@@ -153,7 +164,9 @@ class GroupCalls:
     def _around(self, handle: Any) -> Any:
         return wrap_series(handle.rename(self._name)) if self._of_series() else wrap_frame(handle)
 
-    def _put_together(self, values: list[Any], table: Any, rows: Column, ends: list[tuple[int, int]]) -> Any:
+    def _put_together(
+        self, values: list[Any], table: Any, rows: Column, ends: list[tuple[int, int]] | None
+    ) -> Any:
         of_series = self._of_series()
         first = values[0] if of_series else next((value for value in values if value is not None), None)
         if isinstance(first, DataFrame) or (of_series and isinstance(first, objects.Series)):
@@ -186,7 +199,7 @@ class GroupCalls:
         return self._with_keys([label], [column], None)
 
     def _one_after_the_other(
-        self, values: list[Any], table: Any, rows: Column, ends: list[tuple[int, int]]
+        self, values: list[Any], table: Any, rows: Column, ends: list[tuple[int, int]] | None
     ) -> Any:
         """Return results of several rows one after the other, below the keys of their groups."""
         import numpy as np
@@ -202,9 +215,13 @@ class GroupCalls:
                 handle = handle.with_index(
                     _cuprum.Index.from_columns(levels, [*keys.names(), *inner.names()])
                 )
-        elif (self._of_series() or isinstance(found[0][1], DataFrame)) and all(
-            value is not None and value._handle.index().equals(table.slice(*end).index())
-            for value, end in zip(values, ends, strict=True)
+        elif (
+            ends is not None
+            and (self._of_series() or isinstance(found[0][1], DataFrame))
+            and all(
+                value is not None and value._handle.index().equals(table.slice(*end).index())
+                for value, end in zip(values, ends, strict=True)
+            )
         ):
             # Every result has the rows of its group.
             handle = handle.take(self._order_of(rows, table))
@@ -226,7 +243,9 @@ class GroupCalls:
             positions = to_numpy(codes).astype("int64")[positions]
         return column_from(np.argsort(positions, kind="stable"))
 
-    def _as_rows(self, values: list[Any], table: Any, rows: Column, ends: list[tuple[int, int]]) -> Any:
+    def _as_rows(
+        self, values: list[Any], table: Any, rows: Column, ends: list[tuple[int, int]] | None
+    ) -> Any:
         """Return series of the same labels as the rows of a frame, others one after the other."""
         first = next(value for value in values if value is not None)
         labels = _labels_of(first)
@@ -238,7 +257,7 @@ class GroupCalls:
             own = {plain_label(value.name) for value in values if value is not None}
             own |= {None} if any(value is None for value in values) else set()
             names = list(own) if len(own) == 1 else [None]
-        columns = _across(values, len(labels))
+        columns = columns_across(values, len(labels))
         if self._as_index:
             handle = _cuprum.DataFrame(labels, columns, self._keys_index()._handle)
             return wrap_frame(handle.with_labels(labels, names))
@@ -296,32 +315,3 @@ class GroupCalls:
 
 def _labels_of(value: Any) -> list[Any]:
     return value.index.to_list()
-
-
-def _across(values: list[Any], count: int) -> list[Column]:
-    """Return the elements of series of ``count`` each as columns: the first ones, the second ones, …"""
-    import numpy as np
-
-    dtypes = {str(value.dtype) for value in values if value is not None}
-    if all(isinstance(value, objects.Series) for value in values) and "category" not in dtypes:
-        kinds = {value.dtype.kind for value in values}
-        parts = [value._handle for value in values]
-        if len(dtypes) > 1 and kinds <= set("iufb"):
-            common = np.result_type(*dtypes)
-            parts = [part.astype(common) for part in parts]
-        if len(dtypes) == 1 or kinds <= set("iufb"):
-            every = _cuprum.concat_series(parts, True)
-            start = np.arange(len(values), dtype="int64") * count
-            return [every.take(column_from(start + i)).column() for i in range(count)]
-    lists = [[None] * count if value is None else value.to_list() for value in values]
-    return [column_of_results([one[i] for one in lists]) for i in range(count)]
-
-
-def column_of_values(values: list[Any]) -> Column:
-    """Return what functions returned for groups as a column: lists and arrays as lists."""
-    import numpy as np
-
-    values = [value.tolist() if isinstance(value, np.ndarray) and value.ndim else value for value in values]
-    if any(isinstance(value, list) for value in values):
-        return column_from(values)
-    return column_of_results(values)

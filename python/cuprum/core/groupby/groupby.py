@@ -20,10 +20,12 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.construction import column_from
-from cuprum.core.elements import mapping_series
+from cuprum.core.functions.results import mapping_series
 from cuprum.core.groupby.agg import FrameAgg, SeriesAgg
+from cuprum.core.groupby.counts import FrameCounts, SeriesCounts
 from cuprum.core.groupby.grouper import Grouper, grouper_of
 from cuprum.core.groupby.rows import GroupRows
+from cuprum.core.groupby.statistics import FrameStatistics, GroupStatistics, SeriesStatistics
 from cuprum.core.groupby.transform import FrameTransform, GroupTransform, SeriesTransform
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -118,19 +120,31 @@ def groups_of(
     table = wrap_frame(target._handle.to_frame(label)) if of_series else target
     handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna, observed)
     if of_series:
-        return SeriesGroupBy(handle, table, keys, label, True, isinstance(by, list), target.name, group_keys)
+        return SeriesGroupBy(
+            handle, table, keys, label, True, isinstance(by, list), target.name, group_keys, sort
+        )
     listed = is_list_like(by) and not isinstance(by, tuple)
-    return DataFrameGroupBy(handle, table, keys, None, as_index, listed, None, group_keys)
+    return DataFrameGroupBy(handle, table, keys, None, as_index, listed, None, group_keys, sort)
 
 
 # What the column of a series is called in the frame that is grouped in its place.
 VALUES = "\0values"
 
 
-class _GroupBy(GroupRows, GroupTransform):
+class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
     """What both kinds of groups share: aggregations."""
 
-    __slots__ = ("_as_index", "_frame", "_group_keys", "_handle", "_keys", "_listed", "_name", "_selection")
+    __slots__ = (
+        "_as_index",
+        "_frame",
+        "_group_keys",
+        "_handle",
+        "_keys",
+        "_listed",
+        "_name",
+        "_selection",
+        "_sort",
+    )
 
     def __init__(
         self,
@@ -142,6 +156,7 @@ class _GroupBy(GroupRows, GroupTransform):
         listed: bool,
         name: Any = None,
         group_keys: bool = True,
+        sort: bool = True,
     ) -> None:
         self._handle = handle
         self._frame = target
@@ -151,6 +166,12 @@ class _GroupBy(GroupRows, GroupTransform):
         self._listed = listed
         self._name = name
         self._group_keys = group_keys
+        self._sort = sort
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes of what is grouped: 2 of a frame, 1 of a series."""
+        return 1 if self._of_series() else 2
 
     @property
     def ngroups(self) -> int:
@@ -221,13 +242,15 @@ class _GroupBy(GroupRows, GroupTransform):
         return self._all("max", numeric_only, None, min_count, skipna)
 
     def first(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
-        """Return the first element of every group that is not missing."""
-        only_default("first", skipna=(skipna, True))
+        """Return the first element of every group that is not missing, or with ``skipna=False`` the first of all."""
+        if not skipna:
+            return self._put_each(self._at_the_ends(False, numeric_only, min_count))
         return self._all("first", numeric_only, None, min_count, True)
 
     def last(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
-        """Return the last element of every group that is not missing."""
-        only_default("last", skipna=(skipna, True))
+        """Return the last element of every group that is not missing, or with ``skipna=False`` the last of all."""
+        if not skipna:
+            return self._put_each(self._at_the_ends(True, numeric_only, min_count))
         return self._all("last", numeric_only, None, min_count, True)
 
     def std(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Any:
@@ -247,18 +270,15 @@ class _GroupBy(GroupRows, GroupTransform):
         return self._all("count")
 
     def nunique(self, dropna: bool = True) -> Any:
-        """Return the number of different elements of every group; missing ones are not counted."""
-        only_default("nunique", dropna=(dropna, True))
-        return self._all("nunique")
+        """Return the number of different elements of every group; missing ones count once unless ``dropna``."""
+        return self._all("nunique") if dropna else self._put_each(self._all_different())
 
     def any(self, skipna: bool = True) -> Any:
-        """Return whether an element of the group is true; missing ones are skipped."""
-        only_default("any", skipna=(skipna, True))
-        return self._all("any")
+        """Return whether an element of the group is true; missing ones are skipped, or with ``skipna=False`` true."""
+        return self._all("any") if skipna else self._put_each(self._any_or_missing())
 
     def all(self, skipna: bool = True) -> Any:
-        """Return whether every element of the group is true; missing ones are skipped."""
-        only_default("all", skipna=(skipna, True))
+        """Return whether every element of the group is true; missing ones are skipped, or with ``skipna=False`` true."""
         return self._all("all")
 
     def size(self) -> Any:
@@ -336,6 +356,30 @@ class _GroupBy(GroupRows, GroupTransform):
         only_default("resample of groups", convention=(convention, None), group_keys=(group_keys, False))
         return resampled_groups(self, TimeBins(rule, closed, label, origin, offset), on)
 
+    def ewm(
+        self,
+        com: float | None = None,
+        span: float | None = None,
+        halflife: Any = None,
+        alpha: float | None = None,
+        min_periods: int | None = 0,
+        adjust: bool = True,
+        ignore_na: bool = False,
+        times: Any = None,
+        method: str = "single",
+    ) -> Any:
+        """Return all rows of a group so far, the more weighted the nearer; see `rolling` and `DataFrame.ewm`.
+
+        Keys label the results of ``as_index=False``, too, as in pandas.
+        """
+        from cuprum.core.window.ewm import ewm_of_groups
+
+        obj, _ = self._in_order()
+        _, ends = self._rows_and_ends()
+        return ewm_of_groups(
+            obj, ends, com, span, halflife, alpha, min_periods, adjust, ignore_na, times, method
+        )
+
     def _in_order(self) -> tuple[Any, Any]:
         """Return the rows group after group, and the number of each row's group."""
         handle, groups = self._handle.in_order(self._inputs())
@@ -349,7 +393,7 @@ class _GroupBy(GroupRows, GroupTransform):
         return func(self, *args, **kwargs)
 
 
-class DataFrameGroupBy(FrameAgg, FrameTransform, _GroupBy):
+class DataFrameGroupBy(FrameAgg, FrameTransform, FrameCounts, FrameStatistics, _GroupBy):
     """The rows of a frame in groups; see `DataFrame.groupby`.
 
     ``g["a"]`` and ``g[["a", "b"]]`` choose the columns that are aggregated.
@@ -386,6 +430,7 @@ class DataFrameGroupBy(FrameAgg, FrameTransform, _GroupBy):
                 self._listed,
                 None,
                 self._group_keys,
+                self._sort,
             )
         label = plain_label(key)
         self._check(label)
@@ -401,6 +446,7 @@ class DataFrameGroupBy(FrameAgg, FrameTransform, _GroupBy):
             self._listed,
             label,
             self._group_keys,
+            self._sort,
         )
 
     def _check(self, label: Any) -> None:
@@ -421,9 +467,10 @@ class DataFrameGroupBy(FrameAgg, FrameTransform, _GroupBy):
     def quantile(self, q: Any = 0.5, interpolation: str = "linear", numeric_only: bool = False) -> DataFrame:
         """Return the value below which a share ``q`` of every group lies, interpolated between neighbours.
 
-        Several shares make a last level of the row labels.
+        Several shares make a last level of the row labels. ``interpolation`` is that of `Series.quantile`.
         """
-        only_default("quantile", interpolation=(interpolation, "linear"))
+        if interpolation != "linear":
+            return self._put_each(self._quantiles_between(q, interpolation, numeric_only))
         if is_list_like(q):
             return wrap_frame(self._quantiles(q, numeric_only))
         return self._all("quantile", numeric_only, float(q))
@@ -493,7 +540,7 @@ def _is_true(value: Any) -> bool:
     return not is_missing(value) and bool(value)
 
 
-class SeriesGroupBy(SeriesAgg, SeriesTransform, _GroupBy):
+class SeriesGroupBy(SeriesAgg, SeriesTransform, SeriesCounts, SeriesStatistics, _GroupBy):
     """The elements of one column in groups."""
 
     __slots__ = ()
@@ -516,9 +563,10 @@ class SeriesGroupBy(SeriesAgg, SeriesTransform, _GroupBy):
     def quantile(self, q: Any = 0.5, interpolation: str = "linear", numeric_only: bool = False) -> Any:
         """Return the value below which a share ``q`` of every group lies, interpolated between neighbours.
 
-        Several shares make a last level of the row labels.
+        Several shares make a last level of the row labels. ``interpolation`` is that of `Series.quantile`.
         """
-        only_default("quantile", interpolation=(interpolation, "linear"))
+        if interpolation != "linear":
+            return self._put_each(self._quantiles_between(q, interpolation, numeric_only))
         if not is_list_like(q):
             return self._all("quantile", numeric_only, float(q))
         return self._result(self._quantiles(q, numeric_only))
@@ -576,37 +624,3 @@ class SeriesGroupBy(SeriesAgg, SeriesTransform, _GroupBy):
         """Return the number of rows of every group."""
         sizes = wrap_series(self._handle.size()).rename(self._name)
         return sizes if self._as_index else sizes.reset_index(name="size")
-
-    def unique(self) -> Any:
-        """Fail: lists are no elements of a column yet."""
-        raise NotImplementedError("unique of groups needs list columns; use drop_duplicates before grouping")
-
-    def value_counts(
-        self,
-        normalize: bool = False,
-        sort: bool = True,
-        ascending: bool = False,
-        bins: Any = None,
-        dropna: bool = True,
-    ) -> Any:
-        """Return how often each element occurs in every group, most frequent first, ties as they appear.
-
-        Categories are counted in every group, also those that it does not have. With ``as_index=False`` a
-        frame of the keys, the elements and the column ``count``.
-
-        Examples
-        --------
-        >>> import cuprum
-        >>> cuprum.DataFrame({"k": [1, 1, 1], "v": ["b", "a", "b"]}).groupby("k")["v"].value_counts()
-        k  v
-        1  b    2
-           a    1
-        Name: count, dtype: int64
-        """
-        only_default("value_counts", normalize=(normalize, False), bins=(bins, None))
-        counts = self._handle.value_counts(self._selection, bool(sort), bool(ascending), bool(dropna))
-        index = counts.index()
-        if index.nlevels() > len(self._key_names()):
-            index = index.with_names([*index.names()[:-1], plain_label(self._name)])
-        result = wrap_series(counts.with_index(index))
-        return result if self._as_index else result.reset_index()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum._cuprum import Column
 from cuprum.core.arguments import fill_limit, only_default
-from cuprum.core.construction import positions_to_take
+from cuprum.core.construction import column_from, positions_to_take
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_series
@@ -36,20 +36,72 @@ class Nth:
         self._groups = groups
 
     def __call__(self, n: Any, dropna: Any = None) -> Any:
-        """Return row ``n`` of every group, or the rows of a slice."""
-        only_default("nth", dropna=(dropna, None))
-        return self[n]
+        """Return row ``n`` of every group, or the rows of a slice, or of a list of both.
+
+        With ``dropna='any'`` rows with a missing element do not count, with ``'all'`` those of nothing else.
+        """
+        if dropna is None:
+            return self[n]
+        if isinstance(n, bool) or not hasattr(n, "__index__"):
+            raise ValueError("dropna option only supported for an integer argument")
+        if dropna not in ("any", "all"):
+            raise ValueError(
+                "For a DataFrame or Series groupby.nth, dropna must be either None, 'any' or 'all', "
+                f"(was passed {dropna!r})."
+            )
+        groups = self._groups
+        shown = groups._part(groups._frame._handle).isna()
+        missing = shown if shown.ndim == 1 else getattr(shown, dropna)(axis=1)
+        counted = ~to_numpy(missing._handle.column()).astype(bool)
+        return groups._filtered(column_from(_at(groups._numbers(), counted, n.__index__())))
 
     def __getitem__(self, n: Any) -> Any:
         groups = self._groups
-        if isinstance(n, slice):
-            if n.step not in (None, 1):
-                raise NotImplementedError(f"nth does not support steps: {n}")
-            return groups._filtered(groups._handle.rows_at(n.start, n.stop))
-        if isinstance(n, bool) or not hasattr(n, "__index__"):
-            raise NotImplementedError(f"nth takes one number or a slice, not {n!r}")
-        at = n.__index__()
-        return groups._filtered(groups._handle.rows_at(at, at + 1 or None))
+        wanted = list(n) if isinstance(n, (list, tuple)) else [n]
+        for one in wanted:
+            if not isinstance(one, slice) and (isinstance(one, bool) or not hasattr(one, "__index__")):
+                raise TypeError(f"nth takes numbers, slices and lists of them, not {n!r}")
+            if isinstance(one, slice) and one.step is not None and one.step < 1:
+                raise ValueError(f"Invalid step {one.step}. Must be positive")
+        if len(wanted) == 1 and (not isinstance(wanted[0], slice) or wanted[0].step in (None, 1)):
+            start, stop = _span(wanted[0])
+            return groups._filtered(groups._handle.rows_at(start, stop))
+        numbers = groups._numbers()
+        mask = numbers < -1
+        for one in wanted:
+            mask |= _at(numbers, numbers >= -1, one)
+        return groups._filtered(column_from(mask))
+
+
+def _span(n: Any) -> tuple[Any, Any]:
+    if isinstance(n, slice):
+        return n.start, n.stop
+    at = n.__index__()
+    return at, at + 1 or None
+
+
+def _at(numbers: Any, counted: Any, n: Any) -> Any:
+    """Return True for the rows at place ``n``, or in a slice, of the rows that are counted in each group."""
+    import numpy as np
+
+    rows = np.flatnonzero((numbers >= 0) & counted)
+    rows = rows[np.argsort(numbers[rows], kind="stable")]
+    found = numbers < -1
+    sizes = np.bincount(numbers[rows]) if len(rows) else np.zeros(0, dtype="int64")
+    ends = np.cumsum(sizes)
+    place = np.arange(len(rows)) - np.repeat(ends - sizes, sizes)
+    left = np.repeat(sizes, sizes) - place  # 1 for the last
+    if not isinstance(n, slice):
+        n = n.__index__()
+        taken = place == n if n >= 0 else left == -n
+    else:
+        start = 0 if n.start is None else n.start
+        begin = np.full(len(rows), start) if start >= 0 else np.maximum(place + left + start, 0)
+        taken = (place >= begin) & ((place - begin) % (n.step or 1) == 0)
+        if n.stop is not None:
+            taken &= place < n.stop if n.stop >= 0 else left > -n.stop
+    found[rows[taken]] = True
+    return found
 
 
 class GroupRows:
@@ -70,6 +122,10 @@ class GroupRows:
     def _result(self, handle: Any) -> Any:
         """Return what a handle of the selected columns stands for: a frame, or a series."""
         raise NotImplementedError
+
+    def _numbers(self) -> Any:
+        """The number of each row's group as a NumPy array; -1 for rows in none."""
+        return to_numpy(self._handle.ngroup().column()).astype("int64")
 
     def _part(self, handle: Any) -> Any:
         """Return the selected columns of some rows of the frame; all columns without a selection."""
@@ -185,7 +241,7 @@ class GroupRows:
     def nth(self) -> Nth:
         """Row ``n`` of every group that has so many (from the end, for negative), in row order: ``nth(n)``.
 
-        ``nth[n]`` is the same, ``nth[start:stop]`` are several rows.
+        ``nth[n]`` is the same, ``nth[start:stop]`` and ``nth[0, 2]`` are several rows.
         """
         return Nth(self)
 

@@ -10,7 +10,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import column_from
-from cuprum.core.elements import column_of_results
+from cuprum.core.functions.results import column_of_results
 from cuprum.core.groupby.agg import GroupAgg
 from cuprum.core.groupby.aggregation import NAMES, labelled, request
 from cuprum.core.interop import to_numpy

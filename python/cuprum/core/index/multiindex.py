@@ -126,6 +126,70 @@ class MultiIndex(Index, of="levels"):
             new[self._handle.level_position(plain_label(level))] = levels
         return _of_codes(new, self.codes, self.names)
 
+    def set_codes(self, codes: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
+        """Return the index with other places in its levels, or in one ``level``: integers, -1 for missing labels."""
+        only_default("MultiIndex.set_codes", verify_integrity=(verify_integrity, True))
+        new = list(self.codes)
+        if level is None:
+            if not is_list_like(codes) or not all(is_list_like(one) for one in codes):
+                raise TypeError("Codes must be list-like")
+            new = list(codes)
+            if len(new) != self.nlevels:
+                raise ValueError("Length of codes must match number of levels.")
+        elif is_list_like(level):
+            for one, places in zip(level, codes, strict=True):
+                new[self._handle.level_position(plain_label(one))] = places
+        else:
+            new[self._handle.level_position(plain_label(level))] = codes
+        return _of_codes(self.levels, new, self.names)
+
+    def get_loc_level(self, key: Any, level: Any = 0, drop_level: bool = True) -> tuple[Any, Any]:
+        """Return the rows with a label at a level, or with the first parts of a label, and their other labels.
+
+        The rows are a mask; those of first parts are a slice where they follow each other, and an integer for a label
+        of all levels, whose other labels are None. ``level`` may be a list for a tuple of as many labels. Without ``drop_level`` the labels are
+        whole. ``KeyError`` where there are no such rows; with a list of levels where a label is nowhere.
+
+        Examples
+        --------
+        >>> index = MultiIndex.from_arrays([["a", "b", "b"], ["x", "x", "y"]])
+        >>> index.get_loc_level("b")
+        (slice(1, 3, None), Index(['x', 'y'], dtype='str'))
+        """
+        import numpy as np
+
+        levels = list(level) if isinstance(level, (list, tuple)) else [level]
+        parts = key if isinstance(key, tuple) else (key,)
+        if isinstance(key, tuple) and not isinstance(level, (list, tuple)) and level == 0:
+            levels = list(range(len(parts)))
+        if len(levels) != len(parts):
+            raise AssertionError("Key for location must have same length as number of levels")
+        at = [self._handle.level_position(plain_label(one)) for one in levels]
+        each = isinstance(level, (list, tuple))
+        if not each and at == list(range(self.nlevels)) and self.is_unique:
+            row = self.get_loc(tuple(parts))
+            return row, None if drop_level else self[row : row + 1]
+        mask = np.ones(len(self), dtype=bool)
+        for place, part in zip(at, parts, strict=True):
+            if isinstance(part, slice):
+                if part != slice(None):
+                    raise NotImplementedError(f"get_loc_level does not support slices of labels: {part}")
+                continue
+            found = self.get_level_values(place).isin([part])
+            if not found.any():
+                raise KeyError(key)
+            mask &= found
+        rows = np.flatnonzero(mask)
+        if not len(rows) and not each:
+            raise KeyError(key)
+        # As in pandas, one label of the first level is a slice where the level ascends.
+        in_order = len(at) > 1 or (np.diff(self.codes[0]) >= 0).all()
+        first = not each and in_order and at == list(range(len(at)))
+        together = first and rows[-1] - rows[0] + 1 == len(rows)
+        where = slice(int(rows[0]), int(rows[-1]) + 1) if together else mask
+        labels: Any = self[where]
+        return where, labels.droplevel(at) if drop_level and len(at) < self.nlevels else labels
+
     def sortlevel(
         self,
         level: Any = 0,

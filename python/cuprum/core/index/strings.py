@@ -29,6 +29,15 @@ class IndexStringMethods:
     def __dir__(self) -> list[str]:
         return dir(self._methods)
 
+    def extract(self, pat: Any, flags: int = 0, expand: bool = True) -> Any:
+        """Return the groups of the first match of each label as a frame, or with ``expand=False`` one as labels."""
+        found = self._methods.extract(pat, flags, expand)
+        return found if isinstance(found, objects.DataFrame) else self._labels(found)
+
+    def extractall(self, pat: Any, flags: int = 0) -> Any:
+        """Return the groups of all matches as a frame; see `Series.str.extractall`."""
+        return self._methods.extractall(pat, flags)
+
     def cat(
         self, others: Any = None, sep: str | None = None, na_rep: str | None = None, join: str = "left"
     ) -> Any:

@@ -1,4 +1,4 @@
-"""Values as columns."""
+"""Values as columns, and columns as values."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 from cuprum._cuprum import DType
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_default, plain_labels
+from cuprum.core.construction import frame_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import wrap_frame
 
-__all__ = ["get_dummies"]
+__all__ = ["from_dummies", "get_dummies"]
 
 
 def get_dummies(
@@ -73,6 +74,77 @@ def get_dummies(
     prefixes = _of_columns("prefix", chosen if prefix is None else prefix, chosen)
     separators = _of_columns("prefix_sep", prefix_sep, chosen)
     return wrap_frame(handle.dummies(list(zip(chosen, prefixes, strict=True)), separators, *options))
+
+
+def from_dummies(data: Any, sep: str | None = None, default_category: Any = None) -> Any:
+    """Return the values whose columns of truth values are true: what `get_dummies` was made of.
+
+    Parameters
+    ----------
+    data
+        A frame of truth values, or of the numbers 0 and 1; in each row one of the columns of a value is true.
+    sep
+        What stands between names and values in the labels of columns; the first of them counts. Without it all columns
+        are of one value, whose column is called ``''``.
+    default_category
+        The value of rows in which no column is true; a dict says it by name. ``ValueError`` for such rows without it.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.from_dummies(cuprum.DataFrame({"c_a": [1, 0], "c_b": [0, 1]}), sep="_")
+       c
+    0  a
+    1  b
+    """
+    data = frame_of(data, "data")
+    if sep is not None and not isinstance(sep, str):
+        raise TypeError(
+            f"Expected 'sep' to be of type 'str' or 'None'; Received 'sep' of type: {type(sep).__name__}"
+        )
+    named: dict[Any, list[tuple[Any, Any]]] = {}
+    for i, label in enumerate(data.columns):
+        column = data.iloc[:, i]
+        if column.hasnans:
+            raise ValueError(f"Dummy DataFrame contains NA value in column: '{label}'")
+        if column.dtype.kind not in "biuf" or not column.isin([0, 1]).all():
+            raise TypeError("Passed DataFrame contains non-dummy data")
+        name, _, value = ("", "", label) if sep is None else label.partition(sep)
+        if sep is not None and name == label:
+            raise ValueError(f"Separator not specified for column: {label}")
+        named.setdefault(name, []).append((value, column.astype("int64")))
+    defaults = default_category
+    if not isinstance(default_category, Mapping):
+        defaults = {} if default_category is None else dict.fromkeys(named, default_category)
+    elif len(default_category) != len(named):
+        raise ValueError(
+            f"Length of 'default_category' ({len(default_category)}) did not match the length of the columns being "
+            f"encoded ({len(named)})"
+        )
+    return objects.DataFrame(
+        {name: _true_one(columns, data.index, name, defaults) for name, columns in named.items()},
+        index=data.index,
+    )
+
+
+def _true_one(columns: list[tuple[Any, Any]], index: Any, name: Any, defaults: Mapping[Any, Any]) -> Any:
+    """Return for each row the value whose column is 1."""
+    count, place = 0 * columns[0][1], 0 * columns[0][1]
+    for i, (_, column) in enumerate(columns):
+        count, place = count + column, place + i * column
+    values = [value for value, _ in columns]
+    if (count > 1).any():
+        raise ValueError(
+            f"Dummy DataFrame contains multi-assignment(s); First instance in row: {count.idxmax()}"
+        )
+    if (count == 0).any():
+        if name not in defaults:
+            raise ValueError(
+                f"Dummy DataFrame contains unassigned value(s); First instance in row: {count.idxmin()}"
+            )
+        place = place + len(values) * (count == 0).astype("int64")
+        values = [*values, defaults[name]]
+    return objects.Series(values).take(place.to_numpy()).set_axis(index)
 
 
 def _of_columns(argument: str, texts: Any, columns: list[Any]) -> list[str]:

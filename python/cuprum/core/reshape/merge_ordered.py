@@ -201,7 +201,7 @@ def _ordered(
         return merge(left, right, how, on, left_on, right_on, sort=True, suffixes=suffixes)
     names = ("left", "row"), ("right", "row")
     numbered = [_numbered(side, name) for side, name in zip((left, right), names, strict=True)]
-    merged = merge(*numbered, how, on, left_on, right_on, sort=True)
+    merged = merge(numbered[0], numbered[1], how, on, left_on, right_on, sort=True)
     filled = [
         _taken(side, to_numpy(merged[name].ffill()._handle.column(), na_value=-1).astype("int64"))
         for side, name in zip((left, right), names, strict=True)

@@ -7,9 +7,10 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import only_default
-from cuprum.core.window.statistics import WindowStatistics
+from cuprum.core.reshape.concat import concat
+from cuprum.core.window.statistics import WindowStatistics, wrap
 
-__all__ = ["ExponentialMovingWindow", "ewm"]
+__all__ = ["ExponentialMovingWindow", "ExponentialMovingWindowGroupby", "ewm", "ewm_of_groups"]
 
 
 class ExponentialMovingWindow(WindowStatistics):
@@ -59,6 +60,42 @@ class ExponentialMovingWindow(WindowStatistics):
     def corr(self, other: Any = None, pairwise: bool | None = None, numeric_only: bool = False) -> Any:
         """Return the weighted correlation of the elements up to every row with ``other``; see `cov`."""
         return self._paired("corr", other, pairwise, numeric_only, True)
+
+
+class ExponentialMovingWindowGroupby(ExponentialMovingWindow):
+    """All rows of a group so far, whose weights fade; see `DataFrameGroupBy.ewm`."""
+
+    __slots__ = ("_ends",)
+
+    # Where each group begins among the rows and how many it has.
+    _ends: list[tuple[int, int]]
+
+    def _of(self, obj: Any) -> Any:
+        made = super()._of(obj)
+        made._ends = self._ends
+        return made
+
+    def _computed(self, name: str, numeric_only: bool, *arguments: Any) -> Any:
+        values = self._values(name, numeric_only)
+        parts = [
+            wrap(_cuprum.Exponential(values._handle.slice(*end), *self._weights).statistic(name, *arguments))
+            for end in self._ends
+        ]
+        if not parts:
+            return wrap(self._handle(values).statistic(name, *arguments))
+        return parts[0] if len(parts) == 1 else concat(parts)
+
+    def _paired(self, name: str, other: Any, pairwise: Any, numeric_only: bool, parameter: Any) -> Any:
+        raise NotImplementedError(f"{name} of exponential windows of groups")
+
+
+def ewm_of_groups(obj: Any, ends: list[tuple[int, int]], *options: Any) -> ExponentialMovingWindowGroupby:
+    """Return what ``ewm`` of groups does: ``obj`` has their rows, group after group."""
+    like = ewm(obj, *options)
+    made = ExponentialMovingWindowGroupby.__new__(ExponentialMovingWindowGroupby)
+    made._obj, made._kept, made._ends = like._obj, None, ends
+    made._attributes, made._weights = like._attributes, like._weights
+    return made
 
 
 def ewm(

@@ -6,7 +6,7 @@ from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream, Table, 
 from cuprum._cuprum import _strings as _rust
 from pylibcuprum.strings.regex_program import RegexProgram
 
-__all__ = ["rsplit", "split", "split_re"]
+__all__ = ["rsplit", "rsplit_record", "split", "split_re", "split_record", "split_record_re"]
 
 
 def split(
@@ -40,3 +40,36 @@ def split_re(
 ) -> Table:
     """Return a column for each part between matches of a pattern."""
     return _patterns.split_re(input, prog._pattern, prog._flags, maxsplit, stream, mr)
+
+
+def split_record(
+    strings: Column,
+    delimiter: Scalar,
+    maxsplit: int,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return a list of the parts of each text; see `split`."""
+    return _rust.split_record(strings, delimiter, maxsplit, stream, mr)
+
+
+def rsplit_record(
+    strings: Column,
+    delimiter: Scalar,
+    maxsplit: int,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return what `split_record` does, with the cuts counted from the end."""
+    return _rust.rsplit_record(strings, delimiter, maxsplit, stream, mr)
+
+
+def split_record_re(
+    input: Column,
+    prog: RegexProgram,
+    maxsplit: int,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return a list of the parts of each text between matches of a pattern."""
+    return _patterns.split_record_re(input, prog._pattern, prog._flags, maxsplit, stream, mr)

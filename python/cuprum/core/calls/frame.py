@@ -1,0 +1,350 @@
+"""Functions of Python over frames: `apply`, `agg`, `transform`, `map`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.core import functions, objects
+from cuprum.core.arguments import axis_number, is_list_like, plain_label
+from cuprum.core.calls.shared import Functions, check_distinct, rows_of, together
+from cuprum.core.functions.results import column_of_values
+from cuprum.core.groupby.aggregation import is_named
+from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.reshape.concat import concat
+from cuprum.core.row import Row
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+
+__all__ = ["FrameFunctions"]
+
+
+class FrameFunctions(Functions):
+    """Functions over a frame."""
+
+    __slots__ = ()
+
+    def agg(self, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
+        """Return what a function gives for every column (row, with ``axis=1``): a Series; of several a frame.
+
+        Parameters
+        ----------
+        func
+            The name of a method, a function that is called with every column as a Series, a list of them, or a dict
+            of columns and what is wanted of each. NumPy's functions and Python's ``sum``, ``min``, ``max`` and ``len``
+            run as the aggregations that they stand for.
+        **kwargs
+            Without ``func`` a row for each ``name=(column, function)``; else handed to the function.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"a": [1, 2], "b": [3, 5]}).agg(["sum", lambda s: s.max() - s.min()])
+                  a  b
+        sum       3  8
+        <lambda>  1  2
+        """
+        this: Any = self
+        nulls = any(column.null_count() for column in this._handle.columns()) or bool(
+            this._handle.isna().reduce("any", None, False, True).reduce("any")
+        )
+        if func is None:
+            pairs = [
+                pair[1] if isinstance(pair, tuple) and len(pair) == 2 else "sum" for pair in kwargs.values()
+            ]
+            if all(self._is_aggregation(f, nulls) for f in pairs):
+                return this._agg_by_name(None, axis, args, kwargs)
+            found = {name: this[pair[0]]._one(pair[1], (), {}, nulls) for name, pair in kwargs.items()}
+            columns: dict[Any, dict[Any, Any]] = {}
+            for name, pair in kwargs.items():
+                columns.setdefault(pair[0], {})[name] = found[name]
+            return objects.DataFrame(
+                {label: objects.Series(part).reindex(list(found)) for label, part in columns.items()}
+            )
+        if axis_number(axis) == 1 and (isinstance(func, Mapping) or is_list_like(func)):
+            return this.T.agg(func, 0, *args, **kwargs).T
+        parts = func.values() if isinstance(func, Mapping) else [func]
+        several = [f for part in parts for f in (part if is_list_like(part) else [part])]
+        if is_list_like(func) and not isinstance(func, Mapping):
+            check_distinct(list(func))
+        if all(self._is_aggregation(f, nulls) for f in several):
+            return this._agg_by_name(func, axis, args, kwargs)
+        if isinstance(func, Mapping):
+            if args or kwargs:
+                raise TypeError(f"agg of a dict takes no other arguments: {[*args, *kwargs]}")
+            lists = any(is_list_like(f) for f in func.values())
+            found = {
+                label: this[label].agg([f] if lists and not is_list_like(f) else f)
+                for label, f in func.items()
+            }
+            return together(self, list(found), list(found.values()), 1)
+        if is_list_like(func):
+            return together(
+                self,
+                this._handle.labels(),
+                [column.agg(func, 0, *args, **kwargs) for _, column in this.items()],
+                1,
+            )
+        if isinstance(func, str):
+            if axis_number(axis) == 1:
+                kwargs = {**kwargs, "axis": 1}
+            return self._method(func, args, kwargs)
+        return self.apply(func, axis, args=args, **kwargs)
+
+    aggregate = agg
+
+    def apply(
+        self,
+        func: Any,
+        axis: Any = 0,
+        raw: bool = False,
+        result_type: str | None = None,
+        args: tuple[Any, ...] = (),
+        by_row: Any = "compat",
+        engine: Any = None,
+        engine_kwargs: Any = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Return the results of a function of columns or rows, of a method by its name, or of several.
+
+        Parameters
+        ----------
+        func
+            A function of columns (``axis=0``) is called with each as a Series. A function of rows (``axis=1``), which
+            are asked for elements by their labels (``row["a"]``), becomes one formula where it consists of numbers,
+            texts that are compared, branches and the functions of ``math`` and NumPy. Else it is called for every row,
+            with a `PerformanceWarning` that names what a formula cannot have. Lists and dicts are as in `agg`.
+        raw
+            The function gets NumPy arrays.
+        result_type
+            Values make a Series, Series a frame of columns or rows, lists as results for rows elements of a column.
+            ``'expand'`` makes columns of lists, ``'broadcast'`` gives results the labels of the frame, ``'reduce'``
+            makes a Series of them.
+        args
+            Arguments of the function, with the other keywords.
+        by_row
+            With False functions in lists and dicts are called with columns, not with elements.
+        engine, engine_kwargs
+            Other compilers are not supported: ``None`` or ``'python'``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"a": [1, 2], "b": [3, 5]})
+        >>> df.apply(lambda column: column.max() - column.min())
+        a    1
+        b    2
+        dtype: int64
+        >>> df.apply(lambda row: row["a"] * row["b"], axis=1)
+        0     3
+        1    10
+        dtype: int64
+        """
+        if engine not in (None, "python") or engine_kwargs is not None:
+            given = ("engine", engine) if engine not in (None, "python") else ("engine_kwargs", engine_kwargs)
+            raise NotImplementedError(f"apply does not support `{given[0]}`={given[1]!r}; leave it at None")
+        if result_type not in (None, "reduce", "broadcast", "expand"):
+            raise ValueError(
+                "invalid value for result_type, must be one of {None, 'reduce', 'broadcast', 'expand'}"
+            )
+        if by_row not in ("compat", False):
+            raise ValueError(f"by_row={by_row} not allowed")
+        this: Any = self
+        of_rows = axis_number(axis) == 1
+        args = tuple(args)
+        if isinstance(func, Mapping) or is_list_like(func):
+            if of_rows:
+                return this.T.apply(func, 0, args=args, by_row=by_row, **kwargs).T
+            pairs = (
+                func.items()
+                if isinstance(func, Mapping)
+                else ((label, func) for label in this._handle.labels())
+            )
+            found = {
+                label: this[label].apply(f, args, by_row=by_row, **kwargs)
+                if is_list_like(f)
+                else this[label]._compatible(f, args, kwargs, by_row)
+                for label, f in pairs
+            }
+            return together(self, list(found), list(found.values()), 1)
+        if isinstance(func, str):
+            return self.agg(func, axis, *args, **kwargs)
+        if not callable(func):
+            raise TypeError(f"apply takes functions and their names, not {func!r}")
+        if type(func).__name__ == "ufunc":
+            return func(self, *args, **kwargs)
+        if result_type == "broadcast":
+            return self._broadcast(func, of_rows, args, kwargs)
+        rows, columns = this.shape
+        if not rows or not columns:
+            return self._of_nothing(func, of_rows, args, kwargs, result_type)
+        if raw:
+            import numpy as np
+
+            array = np.apply_along_axis(func, int(of_rows), this.to_numpy(), *args, **kwargs)
+            if array.ndim == 2:
+                return objects.DataFrame(array, index=this.index, columns=this.columns)
+            return objects.Series(array, index=this.index if of_rows else this.columns)
+        if (
+            not args
+            and not kwargs
+            and result_type is None
+            and is_named(func)
+            and self._is_aggregation(
+                func,
+                any(column.null_count() for column in this._handle.columns()) or this.isna().any(axis=None),
+            )
+        ):
+            return this._agg_by_name(func, axis, args, kwargs)
+        if of_rows:
+            return self._by_row(func, args, kwargs, result_type)
+        return self._by_column(func, args, kwargs, result_type)
+
+    def _by_row(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result_type: Any) -> Any:
+        """Return the results of a function of each row."""
+        this: Any = self
+        labels, index = this._handle.labels(), this._handle.index()
+        columns = [this._handle.column_at(at).column() for at in range(len(labels))]
+        try:
+            column = functions.formula_of_rows(func, labels, columns, args, kwargs)
+        except functions.NotTraced as why:
+            functions.warn_of_elements(func, why)
+            rows = (this.iloc[row] for row in range(len(self)))
+            results = functions.called(func, rows, args, kwargs, index.label)
+            first = results[0]
+            if isinstance(first, (objects.Series, Row)) and result_type != "reduce":
+                return rows_of(results, index)
+            if result_type == "expand" and is_list_like(first):
+                return rows_of([objects.Series(list(result)) for result in results], index)
+            column = column_of_values(results)
+        return wrap_series(_cuprum.Series(column, None, index))
+
+    def _by_column(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result_type: Any) -> Any:
+        """Return the results of a function of each column, as a Series under their labels or side by side."""
+        this: Any = self
+        columns = this.columns
+        pairs = ((label, column) for label, column in this.items())
+        results = functions.called_for_each(func, pairs, args, kwargs, "in the column")
+        first = results[0]
+        if is_list_like(first) and result_type != "reduce" and not isinstance(first, Mapping):
+            if isinstance(first, objects.Series):
+                if not all(isinstance(result, objects.Series) for result in results):
+                    raise NotImplementedError("apply of a function whose results are Series and others")
+                made = concat(results, axis=1)
+            else:
+                sizes = {len(result) for result in results}
+                if len(sizes) > 1:
+                    return wrap_series(_cuprum.Series(column_of_values(results), None, columns._handle))
+                made = objects.DataFrame({at: list(result) for at, result in enumerate(results)})
+                if len(made) == len(self):
+                    made.index = this.index
+            made.columns = columns
+            return made
+        return wrap_series(_cuprum.Series(column_of_values(results), None, columns._handle))
+
+    def _broadcast(self, func: Any, of_rows: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return a frame of the same labels of what a function gives for each column or row."""
+        this: Any = self.T if of_rows else self  # type: ignore[attr-defined]
+        made = {}
+        for at, (_, column) in enumerate(this.items()):
+            result = func(column, *args, **kwargs)
+            if is_list_like(result):
+                result = list(result)
+                if len(result) != len(column):
+                    raise ValueError("cannot broadcast result")
+            made[at] = objects.Series(result, index=range(len(column)))
+        frame = objects.DataFrame(made)
+        frame.index, frame.columns = this.index, this.columns
+        return frame.T if of_rows else frame
+
+    def _of_nothing(
+        self, func: Any, of_rows: bool, args: tuple[Any, ...], kwargs: dict[str, Any], result_type: Any
+    ) -> Any:
+        """Return what `apply` does for a frame without rows or columns."""
+        this: Any = self
+        if result_type == "expand":
+            return this.copy()
+        empty = objects.Series([], dtype="float64")
+        if result_type != "reduce":
+            probe = objects.Series(index=this.columns, dtype="float64") if of_rows else empty
+            try:
+                if isinstance(func(probe, *args, **kwargs), objects.Series):
+                    return this.copy()
+            except Exception:
+                return this.copy()
+        labels = this.index if of_rows else this.columns
+        result = func(empty, *args, **kwargs) if len(labels) else float("nan")
+        return objects.Series(result, index=labels)
+
+    def transform(self, func: Any, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
+        """Return what a function makes of every column, with the same rows.
+
+        ``func`` is the name of a method, a function that is called with every column as a Series, a list of them, for a
+        column for each pair, or a dict of columns and what is wanted of each. With ``axis=1`` of rows. ``ValueError``
+        for results of other rows.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"a": [1, 2], "b": [3, 5]}).transform(lambda column: column - column.min())
+           a  b
+        0  0  0
+        1  1  2
+        """
+        this: Any = self
+        if axis_number(axis) == 1:
+            return this.T.transform(func, 0, *args, **kwargs).T
+        if is_list_like(func) and not isinstance(func, Mapping):
+            check_distinct(list(func))
+            func = {label: list(func) for label in this._handle.labels()}
+        if isinstance(func, Mapping):
+            if not func:
+                raise ValueError("No transform functions were provided")
+            absent = [label for label in func if not this._handle.contains(plain_label(label))]
+            if absent:
+                raise KeyError(f"Label(s) {absent} do not exist")
+            lists = any(is_list_like(f) for f in func.values())
+            found = [
+                this[label].transform([f] if lists and not is_list_like(f) else f, 0, *args, **kwargs)
+                for label, f in func.items()
+            ]
+            return concat(found, axis=1, keys=list(func))
+        if isinstance(func, str):
+            return self._transformed(lambda: self._method(func, args, kwargs))
+        if not callable(func):
+            raise TypeError(f"transform takes functions and their names, not {func!r}")
+
+        def each_or_all() -> Any:
+            try:
+                return self.apply(func, args=args, **kwargs)
+            except Exception:
+                return func(self, *args, **kwargs)
+
+        return self._transformed(each_or_all)
+
+    def map(self, func: Any, na_action: str | None = None, **kwargs: Any) -> DataFrame:
+        """Return the results of a function of each element; see `Series.map`.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"a": [1, 2], "b": [3, 5]}).map(lambda x: x * 10)
+            a   b
+        0  10  30
+        1  20  50
+        """
+        if na_action not in (None, "ignore"):
+            raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
+        if not callable(func):
+            raise TypeError(f"the first argument must be callable, not {func!r}")
+        this: Any = self
+        made = []
+        for at in range(this.shape[1]):
+            column = wrap_series(this._handle.column_at(at))
+            result = column._by_element(func, (), kwargs, na_action)
+            if not isinstance(result, objects.Series):
+                raise NotImplementedError("map takes functions that return one value, not a Series")
+            made.append(result._handle.column())
+        return wrap_frame(this._handle.with_columns(made))

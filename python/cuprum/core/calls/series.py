@@ -1,0 +1,250 @@
+"""Functions of Python over series: `apply`, `agg`, `transform`, `map`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.core import functions, objects
+from cuprum.core.accessors.categorical import mapped_categories
+from cuprum.core.arguments import axis_number, is_list_like, plain_label
+from cuprum.core.calls.shared import Functions, check_distinct, rows_of, together
+from cuprum.core.construction import cast_column
+from cuprum.core.functions.results import column_of_values, mapping_series
+from cuprum.core.groupby.aggregation import function_label, is_named, passes_missing
+from cuprum.core.missing import is_missing
+from cuprum.core.objects import wrap_series
+from cuprum.core.reshape.concat import concat
+
+if TYPE_CHECKING:
+    from cuprum.core.series import Series
+
+__all__ = ["SeriesFunctions"]
+
+
+class SeriesFunctions(Functions):
+    """Functions over a series."""
+
+    __slots__ = ()
+
+    def agg(self, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
+        """Return what a function gives for the series, or a Series of what several do.
+
+        ``func`` is the name of a method, a function that is called with the series, or a list or dict (of labels and
+        functions) of them. NumPy's functions and Python's ``sum``, ``min``, ``max`` and ``len`` run as the
+        aggregations that they stand for.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 5]).agg(["sum", lambda s: s.max() - s.min()])
+        sum         8
+        <lambda>    4
+        dtype: int64
+        """
+        axis_number(axis, "Series")
+        if func is None:
+            if not kwargs:
+                raise TypeError("Must provide 'func' or named aggregation **kwargs.")
+            func, kwargs = kwargs, {}
+        this: Any = self
+        nulls = this._handle.column().null_count() > 0 or this.hasnans
+        several = func.values() if isinstance(func, Mapping) else func if is_list_like(func) else [func]
+        if all(self._is_aggregation(f, nulls) for f in several) and several:
+            return this._agg_by_name(func, axis, args, kwargs)
+        if isinstance(func, Mapping):
+            if any(is_list_like(f) for f in func.values()):
+                raise ValueError("nested renamer is not supported")
+            if args or kwargs:
+                raise TypeError(f"agg of a dict takes no other arguments: {[*args, *kwargs]}")
+            found = {label: self._one(f, args, kwargs, nulls) for label, f in func.items()}
+            return together(self, list(found), list(found.values()), 0)
+        if is_list_like(func):
+            labels = [function_label(f) for f in func]
+            return together(self, labels, [self._one(f, args, kwargs, nulls) for f in func], 1)
+        return self._one(func, args, kwargs, nulls)
+
+    aggregate = agg
+
+    def _one(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], nulls: bool) -> Any:
+        """Return what one function gives for the series."""
+        this: Any = self
+        if self._is_aggregation(func, nulls):
+            return this._agg_by_name(func, 0, args, dict(kwargs))
+        if isinstance(func, str):
+            return self._method(func, args, kwargs)
+        if not callable(func):
+            raise TypeError(f"{plain_label(func)!r} is not the name of an aggregation")
+        if passes_missing(func) and is_named(func) and not args and not kwargs:
+            return this._agg_by_name(func, 0, (), {"skipna": False})
+        return func(self, *args, **kwargs)
+
+    def apply(self, func: Any, args: tuple[Any, ...] = (), *, by_row: Any = "compat", **kwargs: Any) -> Any:
+        """Return the results of a function of each element, of a method by its name, or of several.
+
+        A function of elements becomes one formula where it can, see `map`; ``args`` and other arguments are
+        handed to it. Series as results become the rows of a frame, lists elements of a column of lists. With
+        ``by_row=False`` the function is called with the series. A list or dict of functions is as in `agg`, each
+        called with elements if it can be.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 5]).apply(lambda x, factor: x * factor, args=(2,))
+        0     2
+        1    10
+        dtype: int64
+        """
+        if by_row not in ("compat", False):
+            raise ValueError(f"by_row={by_row} not allowed")
+        args = tuple(args)
+        this: Any = self
+        if isinstance(func, Mapping):
+            found = [self._compatible(f, args, kwargs, by_row) for f in func.values()]
+            return together(self, list(func), found, 0)
+        if is_list_like(func):
+            found = [self._compatible(f, args, kwargs, by_row) for f in func]
+            return together(self, [function_label(f) for f in func], found, 1)
+        if isinstance(func, str):
+            return self._one(func, args, kwargs, this.hasnans)
+        if type(func).__name__ == "ufunc" or (by_row is False and callable(func)):
+            return func(self, *args, **kwargs)
+        if not callable(func):
+            raise TypeError(f"apply takes functions and their names, not {func!r}")
+        return self._by_element(func, args, kwargs, None)
+
+    def _compatible(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], by_row: Any) -> Any:
+        """Return what one of several functions gives: for each element, or for the series if it takes none."""
+        if isinstance(func, str) or is_named(func) or not by_row:
+            this: Any = self
+            return self._one(func, args, kwargs, this.hasnans)
+        return self._elements_or_all(func, args, kwargs, (ValueError, AttributeError, TypeError))
+
+    def _elements_or_all(
+        self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], errors: tuple[type[Exception], ...]
+    ) -> Any:
+        if type(func).__name__ == "ufunc":
+            return func(self, *args, **kwargs)
+        try:
+            return self._by_element(func, args, kwargs, None, warns_first=False)
+        except errors:
+            return func(self, *args, **kwargs)
+
+    def transform(self, func: Any, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
+        """Return what a function makes of the series, with the same rows; of several a frame.
+
+        ``func`` is the name of a method, a function of each element, or of the series if it takes no elements, a list
+        or a dict (of labels and functions) of them. ``ValueError`` for results of other rows.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 6]).transform(lambda x: x - x.mean())
+        0   -2.0
+        1   -1.0
+        2    3.0
+        dtype: float64
+        """
+        axis_number(axis, "Series")
+        if is_list_like(func) and not isinstance(func, Mapping):
+            check_distinct(list(func))
+            func = {function_label(f): f for f in func}
+        if isinstance(func, Mapping):
+            if not func:
+                raise ValueError("No transform functions were provided")
+            found = [self.transform(f, 0, *args, **kwargs) for f in func.values()]
+            return concat(found, axis=1, keys=list(func))
+        if isinstance(func, str):
+            return self._transformed(lambda: self._method(func, args, kwargs))
+        if not callable(func):
+            raise TypeError(f"transform takes functions and their names, not {func!r}")
+        return self._transformed(lambda: self._elements_or_all(func, args, kwargs, (Exception,)))
+
+    def map(
+        self, func: Any = None, na_action: str | None = None, engine: Any = None, **kwargs: Any
+    ) -> Series:
+        """Return for every element what a dict or a Series has under it, or what a function returns for it.
+
+        Where a dict or a Series has nothing, the result is missing; a dict that makes values for other keys
+        (``collections.defaultdict``) is asked for them. With ``na_action='ignore'`` a missing element is neither looked
+        up nor handed to a function. Other arguments are handed to the function.
+
+        A function of numbers, texts that are compared, branches and the functions of ``math`` and NumPy becomes one
+        formula, with the results that calling it for every element would have. What no formula can have, and what
+        would show a difference (integers beyond 64 bits, errors), has it called for every element, with a
+        `PerformanceWarning` that names it.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 5, 12]).map(lambda x: "few" if x < 10 else "many")
+        0     few
+        1     few
+        2    many
+        dtype: str
+        """
+        if engine is not None:
+            raise NotImplementedError(f"map does not support `engine`={engine!r}; leave it at None")
+        if na_action not in (None, "ignore"):
+            raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
+        this: Any = self
+        if isinstance(func, Mapping):
+            if hasattr(type(func), "__missing__"):
+                given = func
+                return self._by_element(given.__getitem__, (), {}, na_action, warns=False)
+            func = mapping_series(func, this.dtype)
+        if callable(func) and not isinstance(func, objects.Series):
+            return self._by_element(func, (), kwargs, na_action)
+        if not isinstance(func, objects.Series):
+            raise TypeError(f"map takes a function, a dict or a Series, not a {type(func).__name__}")
+        column = this._handle.column()
+        if column.categories() is not None:
+            mapped = mapped_categories(column, func, na_action)
+            if mapped is not None:
+                return wrap_series(_cuprum.Series(mapped, this._handle.name(), this._handle.index()))
+        return wrap_series(this._handle.map(func._handle, na_action == "ignore"))
+
+    def _by_element(
+        self,
+        func: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        na_action: Any,
+        warns: bool = True,
+        warns_first: bool = True,
+    ) -> Any:
+        """Return the results of a function of each element; with ``na_action='ignore'`` not of missing ones.
+
+        A warning tells that it had to be called, before that is done or, with ``warns_first=False``, when it is.
+        """
+        this: Any = self
+        if not len(self):
+            return this.copy()
+        column, label_of = this._handle.column(), this._handle.index().label
+        if (known := column.categories()) is not None:
+            mapped = mapped_categories(column, lambda element: func(element, *args, **kwargs), na_action)
+            if mapped is not None:
+                return wrap_series(_cuprum.Series(mapped, this._handle.name(), this._handle.index()))
+            column = cast_column(column, known[0].dtype)
+        skips = na_action == "ignore" and this.hasnans
+        try:
+            if skips:
+                raise functions.NotTraced("missing elements that are left out")
+            results = functions.formula_of_elements(func, column, args, kwargs)
+        except functions.NotTraced as why:
+            made = this.to_list()
+            rows = [row for row, x in enumerate(made) if not (skips and is_missing(x))]
+            if warns and warns_first:
+                functions.warn_of_elements(func, why)
+            found = functions.called(
+                func, (made[row] for row in rows), args, kwargs, lambda at: label_of(rows[at])
+            )
+            if warns and not warns_first:
+                functions.warn_of_elements(func, why)
+            for row, result in zip(rows, found, strict=True):
+                made[row] = result
+            if isinstance(made[0], objects.Series):
+                return rows_of(made, this._handle.index())
+            results = column_of_values(made)
+        return wrap_series(_cuprum.Series(results, this._handle.name(), this._handle.index()))

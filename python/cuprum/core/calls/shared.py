@@ -1,0 +1,109 @@
+"""What calls of functions over frames and series have in common: methods by name, results put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.core import objects
+from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.functions.results import column_of_results, columns_across
+from cuprum.core.groupby.aggregation import is_named, passes_missing
+from cuprum.core.objects import Wrapper, wrap_frame
+from cuprum.core.reshape.concat import concat
+from cuprum.core.row import Row
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["Functions", "check_distinct", "rows_of", "together"]
+
+
+class Functions(Wrapper):
+    """What frames and series share."""
+
+    __slots__ = ()
+
+    def _method(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return what a method does by its name, or a function of NumPy; a property as it is."""
+        if not name.startswith("_") and hasattr(type(self), name):
+            found = getattr(self, name)
+            if callable(found):
+                return found(*args, **kwargs)
+            if args or kwargs:
+                raise ValueError(f"Cannot pass arguments to property {name}")
+            return found
+        import numpy as np
+
+        if not name.startswith("_") and isinstance(getattr(np, name, None), np.ufunc):
+            return getattr(np, name)(self, *args, **kwargs)
+        raise AttributeError(f"'{name}' is not a valid function for '{type(self).__name__}' object")
+
+    def _is_aggregation(self, func: Any, nulls: bool) -> bool:
+        """Whether an aggregation by name gives what ``func`` does, missing elements being skipped."""
+        if isinstance(func, str):
+            return is_named(func)
+        if not is_named(func):
+            return False
+        return passes_missing(func) is False or not nulls
+
+    def _transformed(self, call: Callable[[], Any]) -> Any:
+        """Return what ``call`` gives for `transform`, which must have the rows of this object."""
+        try:
+            result = call()
+        except TypeError:
+            raise
+        except Exception as error:
+            raise ValueError(f"Transform function failed: {error}") from error
+        index = self._handle.index()
+        if not isinstance(result, Wrapper) or not result._handle.index().equals(index):
+            raise ValueError("Function did not transform")
+        return result
+
+
+def check_distinct(func: Any) -> None:
+    """Fail for a list in which a function comes twice: their results would have the same label."""
+    if len({*map(id, func)}) < len(func) or len({f for f in func if isinstance(f, str)}) < sum(
+        isinstance(f, str) for f in func
+    ):
+        from pandas.errors import SpecificationError
+
+        raise SpecificationError("Function names must be unique if there is no new column names assigned")
+
+
+def together(this: Any, labels: list[Any], results: list[Any], axis: int) -> Any:
+    """Return results of functions under their labels: values as a Series, series and frames side by side."""
+    wrapped = [isinstance(result, Wrapper) for result in results]
+    if results and all(wrapped):
+        return concat(results, axis=axis, keys=labels)
+    if any(wrapped):
+        raise ValueError(
+            "cannot combine transform and aggregation operations"
+            if axis
+            else "cannot perform both aggregation and transformation operations simultaneously"
+        )
+    name = this.name if this.ndim == 1 else None
+    if any(isinstance(result, Row) or is_list_like(result) for result in results):
+        raise NotImplementedError("functions return one value each, or a Series each")
+    try:
+        return objects.Series(results, index=labels, name=name)
+    except TypeError:
+        return Row([plain_label(label) for label in labels], results, name)
+
+
+def rows_of(results: list[Any], index: Any) -> Any:
+    """Return series as the rows of a frame, their elements matched by label."""
+    labels = results[0].index.to_list()
+    if any(result.index.to_list() != labels for result in results):
+        every = dict.fromkeys(label for result in results for label in result.index.to_list())
+        try:
+            labels = sorted(every)
+        except TypeError:
+            labels = list(every)
+        found = [dict(result.items()) for result in results]
+        columns = [column_of_results([row.get(label) for row in found]) for label in labels]
+    else:
+        columns = columns_across(results, len(labels))
+    handle = _cuprum.DataFrame(labels, columns, index)
+    return wrap_frame(handle.with_labels(labels, list(results[0].index.names)))

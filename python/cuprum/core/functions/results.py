@@ -1,0 +1,65 @@
+"""What functions of Python return, as columns; mappings that stand for functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core import objects
+from cuprum.core.arguments import is_list_like
+from cuprum.core.construction import column_from
+from cuprum.core.row import Row
+
+__all__ = ["column_of_results", "column_of_values", "columns_across", "mapping_series"]
+
+
+def column_of_results(results: list[Any]) -> Column:
+    """Return what a function returned as a column of the type that holds all of it."""
+    for result in results:
+        if is_list_like(result) or isinstance(result, (objects.Series, objects.DataFrame, Row)):
+            raise NotImplementedError(
+                f"apply and map take functions that return one value, not a {type(result).__name__}"
+            )
+    return column_from(results)
+
+
+def column_of_values(values: list[Any]) -> Column:
+    """Return what a function returned as a column: lists and arrays as lists."""
+    import numpy as np
+
+    values = [value.tolist() if isinstance(value, np.ndarray) and value.ndim else value for value in values]
+    if any(isinstance(value, list) for value in values):
+        return column_from(values)
+    return column_of_results(values)
+
+
+def columns_across(values: list[Any], count: int) -> list[Column]:
+    """Return the elements of series of ``count`` each as columns: the first ones, the second ones, …"""
+    import numpy as np
+
+    dtypes = {str(value.dtype) for value in values if value is not None}
+    if all(isinstance(value, objects.Series) for value in values) and "category" not in dtypes:
+        kinds = {value.dtype.kind for value in values}
+        parts = [value._handle for value in values]
+        if len(dtypes) > 1 and kinds <= set("iufb"):
+            common = np.result_type(*dtypes)
+            parts = [part.astype(common) for part in parts]
+        if len(dtypes) == 1 or kinds <= set("iufb"):
+            every = _cuprum.concat_series(parts, True)
+            start = np.arange(len(values), dtype="int64") * count
+            return [every.take(column_from(start + i)).column() for i in range(count)]
+    lists = [[None] * count if value is None else value.to_list() for value in values]
+    return [column_of_results([one[i] for one in lists]) for i in range(count)]
+
+
+def mapping_series(mapping: Mapping[Any, Any], dtype: Any) -> Any:
+    """Return the values of a mapping under its keys; an empty one has values of ``dtype``."""
+    if hasattr(type(mapping), "__missing__"):
+        raise NotImplementedError(
+            f"a {type(mapping).__name__} makes values for keys that it has not: give a dict of those it has"
+        )
+    if not mapping:
+        return objects.Series([], dtype=dtype)
+    return objects.Series(list(mapping.values()), index=list(mapping))

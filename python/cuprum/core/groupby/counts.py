@@ -1,0 +1,248 @@
+"""How often elements and rows occur in groups, and which ones do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core.arguments import is_list_like, label_list, plain_label
+from cuprum.core.construction import column_from
+from cuprum.core.groupby.calls import GroupCalls
+from cuprum.core.interop import to_numpy
+from cuprum.core.objects import wrap_frame, wrap_series
+
+__all__ = ["FrameCounts", "GroupCounts", "SeriesCounts"]
+
+
+class GroupCounts(GroupCalls):
+    """What frames and series share."""
+
+    __slots__ = ()
+
+    _numbers: Any
+    _sort: bool
+
+    def _counted(
+        self, labels: list[Any], normalize: bool, sort: bool, ascending: bool, dropna: bool
+    ) -> tuple[Any, Any]:
+        """The different rows of some columns in each group, and how often they occur: frame and NumPy array.
+
+        The first column of the frame has the numbers of the groups. In the order of results.
+        """
+        import numpy as np
+
+        handle = self._frame._handle
+        columns = [handle.column(label).column() for label in labels]
+        numbers = self._numbers()
+        places = list(range(len(labels) + 1))
+        table = _cuprum.DataFrame(places, [column_from(numbers), *columns])
+        table = table.filter(column_from(numbers >= 0))
+        by = [("label", place) for place in places]
+        groups = _cuprum.GroupBy(table, by, False, False, dropna, True)
+        sizes = groups.size()
+        counts = to_numpy(sizes.column()).astype("int64")
+        index = sizes.index()
+        of = to_numpy(index.column(0)).astype("int64")
+        order = np.arange(len(counts))
+        if sort:
+            order = order[np.argsort(counts if ascending else -counts, kind="stable")]
+        if self._sort:
+            order = order[np.argsort(of[order], kind="stable")]
+        if normalize:
+            totals = np.bincount(of, counts, max(self._handle.num_groups(), 1))
+            counts = counts / totals[of]
+        rows = index.take(column_from(order))
+        return rows, counts[order]
+
+    def _counts_under(
+        self, rows: Any, counts: Any, names: list[Any], normalize: bool, levels: list[Column] | None = None
+    ) -> Any:
+        """Return counts under the keys of their groups and what was counted."""
+        name = "proportion" if normalize else "count"
+        keys = self._keys_index()._handle.take(rows.column(0))
+        counted = levels or [rows.column(i) for i in range(1, rows.nlevels())]
+        every = [keys.column(i) for i in range(keys.nlevels())] + counted
+        labels = [*self._key_names(), *names]
+        column = column_from(counts)
+        if self._as_index:
+            index = _cuprum.Index.from_columns(every, labels)
+            return wrap_series(_cuprum.Series(column, name, index))
+        labels = [f"level_{i}" if label is None else label for i, label in enumerate(labels)]
+        if name in labels:
+            raise ValueError(f"Column label '{name}' is duplicate of result column")
+        return wrap_frame(_cuprum.DataFrame([*labels, name], [*every, column]))
+
+
+class FrameCounts(GroupCounts):
+    """Counts of groups of a frame."""
+
+    __slots__ = ()
+
+    def value_counts(
+        self,
+        subset: Any = None,
+        normalize: bool = False,
+        sort: bool = True,
+        ascending: bool = False,
+        dropna: bool = True,
+    ) -> Any:
+        """Return how often each row occurs in every group, labelled by its values, most frequent first.
+
+        Parameters
+        ----------
+        subset
+            The columns that are counted by; all but the keys without it.
+        normalize
+            Shares of the group instead of numbers.
+        sort, ascending
+            In order of the numbers; else as they appear.
+        dropna
+            Rows with missing elements are left out.
+
+        With ``as_index=False`` a frame with the column ``count`` or ``proportion``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": [1, 1, 1, 2], "v": ["b", "a", "b", "a"]})
+        >>> df.groupby("k").value_counts()
+        k  v
+        1  b    2
+           a    1
+        2  a    1
+        Name: count, dtype: int64
+        """
+        labels = self._inputs()
+        if subset is not None:
+            wanted = label_list(subset)
+            keys = [name for name in self._key_names() if name is not None and name in wanted]
+            if keys:
+                raise ValueError(f"Keys {set(keys)} in subset cannot be in the groupby column keys.")
+            absent = [label for label in wanted if label not in labels]
+            if absent:
+                raise ValueError(f"Keys {set(absent)} in subset do not exist in the DataFrame.")
+            labels = [label for label in labels if label in wanted]
+        rows, counts = self._counted(labels, bool(normalize), bool(sort), bool(ascending), bool(dropna))
+        return self._counts_under(rows, counts, labels, bool(normalize))
+
+
+class SeriesCounts(GroupCounts):
+    """Counts of groups of a series."""
+
+    __slots__ = ()
+
+    def value_counts(
+        self,
+        normalize: bool = False,
+        sort: bool = True,
+        ascending: bool = False,
+        bins: Any = None,
+        dropna: bool = True,
+    ) -> Any:
+        """Return how often each element occurs in every group, most frequent first, ties as they appear.
+
+        Parameters
+        ----------
+        normalize
+            Shares of the group instead of numbers.
+        bins
+            Ascending ends of intervals, whose elements are counted in every group; or how many of equal width every
+            group is cut into.
+        dropna
+            Missing elements are left out.
+
+        Categories are counted in every group, also those that it does not have. With ``as_index=False`` a
+        frame of the keys, the elements and the column ``count`` or ``proportion``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"k": [1, 1, 1], "v": ["b", "a", "b"]}).groupby("k")["v"].value_counts()
+        k  v
+        1  b    2
+           a    1
+        Name: count, dtype: int64
+        """
+        if bins is not None:
+            return self._binned(bins, bool(normalize), bool(sort), bool(ascending), bool(dropna))
+        name = plain_label(self._name)
+        column = self._frame._handle.column(self._selection).column()
+        if normalize and column.categories() is None:
+            rows, counts = self._counted([self._selection], True, bool(sort), bool(ascending), bool(dropna))
+            return self._counts_under(rows, counts, [name], True)
+        found = self._handle.value_counts(self._selection, bool(sort), bool(ascending), bool(dropna))
+        index = found.index()
+        if index.nlevels() > len(self._key_names()):
+            index = index.with_names([*index.names()[:-1], name])
+        result = wrap_series(found.with_index(index))
+        if normalize:
+            totals = result.groupby(level=list(range(len(self._key_names())))).transform("sum")
+            result = (result / totals).fillna(0.0).rename("proportion")
+        return result if self._as_index else result.reset_index()
+
+    def _binned(self, bins: Any, normalize: bool, sort: bool, ascending: bool, dropna: bool) -> Any:
+        """Return how many elements of each group are in each interval."""
+        import numpy as np
+
+        from cuprum.core.tile import cut
+
+        series = wrap_series(self._frame._handle.column(self._selection))
+        numbers, groups = self._numbers(), self._handle.num_groups()
+        if not is_list_like(bins):
+            found = self._by_group(
+                lambda group: group.value_counts(normalize, sort, ascending, bins), self._inputs()
+            )
+            names = [*self._key_names(), plain_label(self._name)]
+            index = found._handle.index()
+            if index.nlevels() == len(names):
+                index = index.with_names(names)
+            name = "proportion" if normalize else "count"
+            return wrap_series(found._handle.with_index(index).rename(name))
+        cut_into = cut(series, bins, include_lowest=True)
+        codes = to_numpy(cut_into.cat.codes._handle.column()).astype("int64")
+        inside = numbers >= 0
+        intervals = cut_into.cat.categories
+        kinds = len(intervals)
+        if not dropna and (codes[inside] < 0).any():
+            raise NotImplementedError("value_counts with `bins` does not count missing elements: `dropna`")
+        counted = inside & (codes >= 0)
+        table = np.bincount(numbers[counted] * kinds + codes[counted], minlength=groups * kinds)
+        table = table.reshape(groups, kinds)
+        present = np.flatnonzero(table.sum(axis=1))
+        of, code = np.repeat(present, kinds), np.tile(np.arange(kinds), len(present))
+        counts = table[of, code]
+        if sort:
+            order = np.lexsort((counts if ascending else -counts, of))
+            of, code, counts = of[order], code[order], counts[order]
+        if normalize:
+            counts = counts / table.sum(axis=1)[of]
+        rows = _cuprum.Index.from_columns([column_from(of)], [None])
+        level = intervals._handle.take(column_from(code)).column(0)
+        return self._counts_under(rows, counts, [plain_label(self._name)], normalize, [level])
+
+    def unique(self) -> Any:
+        """Return the different elements of every group as lists, in order of first appearance.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"k": [1, 1, 2], "v": ["b", "a", "b"]}).groupby("k")["v"].unique()
+        k
+        1    ['b', 'a']
+        2         ['b']
+        Name: v, dtype: list<str>
+        """
+        import numpy as np
+
+        rows, _ = self._counted([self._selection], False, False, False, False)
+        of = to_numpy(rows.column(0)).astype("int64")
+        order = np.argsort(of, kind="stable")
+        values = rows.column(1)
+        elements = wrap_series(_cuprum.Series(values)).take(order).to_list()
+        ends = np.cumsum(np.bincount(of, minlength=self._handle.num_groups())).tolist()
+        lists = [elements[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+        wanted = values if not lists else column_from(lists)
+        if not self._as_index:
+            return self._with_keys([self._name], [wanted], None)
+        return wrap_series(_cuprum.Series(wanted, self._name, self._keys_index()._handle))

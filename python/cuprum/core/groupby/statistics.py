@@ -1,0 +1,457 @@
+"""Statistics of groups that are no aggregations of the engine's: shapes, extremes, descriptions, correlations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column
+from cuprum.core import moments
+from cuprum.core.arguments import is_list_like
+from cuprum.core.construction import column_from
+from cuprum.core.groupby.agg import GroupAgg
+from cuprum.core.groupby.counts import GroupCounts
+from cuprum.core.interop import to_numpy
+from cuprum.core.objects import wrap_frame, wrap_series
+
+__all__ = ["FrameStatistics", "GroupStatistics", "SeriesStatistics"]
+
+_Columns = list[tuple[Any, Column]]
+
+
+class GroupStatistics(GroupAgg, GroupCounts):
+    """What frames and series share."""
+
+    __slots__ = ()
+
+    def _put_each(self, columns: _Columns) -> Any:
+        """Return a column of values of the groups for each column: a series of one of a series."""
+        labels, values = [label for label, _ in columns], [column for _, column in columns]
+        names = None if self._of_series() else self._frame._handle.level_names()
+        if self._of_series():
+            labels = [self._name]
+        if not self._as_index:
+            return self._with_keys(labels, values, names)
+        index = self._keys_index()._handle
+        if self._of_series():
+            return wrap_series(_cuprum.Series(values[0], self._name, index))
+        handle = _cuprum.DataFrame(labels, values, index)
+        return wrap_frame(handle.with_labels(labels, names))
+
+    def _values(self, names: list[str], labels: list[Any]) -> dict[tuple[Any, str], Any]:
+        """Aggregations of columns, as series without labels, under column and name."""
+        requests = [((label, name), label, name) for label in labels for name in names]
+        columns = self._results(requests, (), {})
+        return {to: wrap_series(_cuprum.Series(c)) for (to, _, _), c in zip(requests, columns, strict=True)}
+
+    def _all_different(self) -> _Columns:
+        """The numbers of different elements, of which a missing one is one."""
+        labels = self._inputs()
+        found = self._values(["nunique", "count", "size"], labels)
+        return [
+            (
+                label,
+                (
+                    found[label, "nunique"] + (found[label, "count"] < found[label, "size"]).astype("int64")
+                )._handle.column(),
+            )
+            for label in labels
+        ]
+
+    def _any_or_missing(self) -> _Columns:
+        """Whether an element is true or missing."""
+        labels = self._inputs()
+        found = self._values(["any", "count", "size"], labels)
+        return [
+            (label, (found[label, "any"] | (found[label, "count"] < found[label, "size"]))._handle.column())
+            for label in labels
+        ]
+
+    def _at_the_ends(self, last: bool, numeric_only: bool, min_count: int) -> _Columns:
+        """The first or last element of each group, missing or not."""
+        rows, ends = self._rows_and_ends()
+        positions = to_numpy(rows).astype("int64")
+        at = [
+            (positions[start + length - 1 if last else start]).item() if length else None
+            for start, length in ends
+        ]
+        places = (
+            column_from(at)
+            if any(place is not None for place in at)
+            else column_from([None] * len(at), "int64")
+        )
+        columns = []
+        for label in self._inputs(numeric_only):
+            series = wrap_series(self._frame._handle.column(label).take(places)).reset_index(drop=True)
+            if min_count > 0:
+                counts = self._values(["size"], [label])[label, "size"]
+                series = series.where(counts >= min_count)
+            columns.append((label, series._handle.column()))
+        return columns
+
+    # Shapes.
+
+    def skew(self, skipna: bool = True, numeric_only: bool = False) -> Any:
+        """Return the skewness of every group (unbiased); NaN of fewer than three elements.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 6], index=["x", "x", "x"]).groupby(level=0).skew().round(3)
+        x    1.458
+        dtype: float64
+        """
+        return self._put_each(self._shapes("skew", skipna, numeric_only))
+
+    def kurt(self, skipna: bool = True, numeric_only: bool = False) -> Any:
+        """Return the excess kurtosis of every group (unbiased); NaN of fewer than four elements."""
+        return self._put_each(self._shapes("kurt", skipna, numeric_only))
+
+    def _shapes(self, name: str, skipna: bool, numeric_only: bool) -> _Columns:
+        numbers, groups = self._numbers(), self._handle.num_groups()
+        inside = numbers >= 0
+        columns = []
+        for label in self._inputs(numeric_only):
+            series = self._frame._handle.column(label)
+            if series.dtype().kind not in "iufb":
+                raise TypeError(f"dtype '{series.dtype()}' does not support operation '{name}'")
+            values = to_numpy(series.astype("float64").column()).astype("float64")
+            if not inside.all():
+                values = values[inside]
+            found = moments.of_groups(name, numbers[inside], values, groups)
+            column = column_from(found)
+            if not skipna:
+                counts = self._values(["count", "size"], [label])
+                whole = counts[label, "count"] == counts[label, "size"]
+                column = _cuprum.Series(column).where(whole._handle.column(), None, False).column()
+            if str(series.dtype()) == "float32":
+                column = _cuprum.Series(column).astype("float32").column()
+            columns.append((label, column))
+        return columns
+
+    def _quantiles_between(self, q: Any, interpolation: str, numeric_only: bool) -> _Columns:
+        """The elements next to a share of every group, or their mean; see `quantile`."""
+        import numpy as np
+
+        if interpolation not in ("lower", "higher", "nearest", "midpoint"):
+            raise ValueError(f"`interpolation` is {interpolation!r}, which is none")
+        if is_list_like(q):
+            raise NotImplementedError(f"quantile with `interpolation`={interpolation!r} takes one `q`")
+        if not 0 <= q <= 1:
+            raise ValueError(f"'q' must be between 0 and 1. Got '{q}' instead")
+        numbers, groups = self._numbers(), self._handle.num_groups()
+        columns = []
+        for label in self._inputs(numeric_only):
+            series = self._frame._handle.column(label)
+            if series.dtype().kind not in "iuf":
+                raise TypeError(f"dtype '{series.dtype()}' does not support operation 'quantile'")
+            order = to_numpy(series.argsort(True).column()).astype("int64")
+            there = ~to_numpy(series.isna().column()).astype(bool) & (numbers >= 0)
+            order = order[there[order]]
+            order = order[np.argsort(numbers[order], kind="stable")]
+            sizes = np.bincount(numbers[order], minlength=groups)
+            place = q * (sizes - 1)
+            ends = {"lower": np.floor(place), "higher": np.ceil(place), "nearest": np.rint(place)}
+            starts = np.cumsum(sizes) - sizes
+            found = []
+            for end in ("lower", "higher") if interpolation == "midpoint" else (interpolation,):
+                at = np.where(sizes > 0, starts + ends[end].astype("int64"), -1).tolist()
+                rows = column_from([None if row < 0 else int(order[row]) for row in at], "int64")
+                found.append(wrap_series(_cuprum.Series(series.take(rows).column())))
+            value = found[0] if len(found) == 1 else (found[0] + found[1]) / 2
+            columns.append((label, value._handle.column()))
+        return columns
+
+    # Extremes.
+
+    def _labels_of(self, name: str, skipna: bool, numeric_only: bool) -> _Columns:
+        """The row labels of the first largest or smallest elements."""
+        import numpy as np
+
+        numbers, groups = self._numbers(), self._handle.num_groups()
+        index = self._frame._handle.index()
+        columns = []
+        for label in self._inputs(numeric_only):
+            series = self._frame._handle.column(label)
+            if not skipna and series.isna().reduce("any"):
+                raise ValueError(f"{name} with skipna=False encountered an NA value.")
+            best = self._handle.transform(label, name[3:])
+            equal = _cuprum.Series(series.column()).binary(_cuprum.Series(best.column()), "eq")
+            rows = np.flatnonzero((to_numpy(equal.column()) == True) & (numbers >= 0))  # noqa: E712
+            first = np.full(groups, -1, dtype="int64")
+            first[numbers[rows[::-1]]] = rows[::-1]
+            if (first < 0).any():
+                raise ValueError(f"{name} with skipna=True encountered all NA values in a group.")
+            if index.nlevels() > 1:
+                raise NotImplementedError(f"{name} of groups of rows with several levels of labels")
+            columns.append((label, index.take(column_from(first)).column(0)))
+        return columns
+
+    # Descriptions.
+
+    def _described(self, labels: list[Any], percentiles: Any) -> list[tuple[Any, str, Column]]:
+        """What is told of columns: their labels, what it is and a value for each group."""
+        shares = [0.25, 0.5, 0.75] if percentiles is None else sorted({*map(float, percentiles)})
+        told = []
+        every = {label: self._is_number(label) for label in labels}
+        mixed = len({*every.values()}) > 1
+        for label, is_number in every.items():
+            numbers = self._numbers_told(label, shares) if is_number else {}
+            others = {} if is_number else self._others_told(label)
+            names = [*numbers] if is_number else [*others]
+            if mixed:
+                names = ["count", "unique", "top", "freq", "mean", "std", "min"]
+                names += [*map(_percent, shares), "max"]
+            for name in names:
+                column = {**numbers, **others}.get(name)
+                if column is None:
+                    column = column_from([None] * self._handle.num_groups(), "float64")
+                told.append((label, name, column))
+        return told
+
+    def _is_number(self, label: Any) -> bool:
+        dtype = self._frame._handle.column(label).dtype()
+        if dtype.kind in "mM":
+            raise NotImplementedError(f"describe of groups of {dtype}: describe each of them")
+        return dtype.kind in "iuf"
+
+    def _numbers_told(self, label: Any, shares: list[float]) -> dict[str, Column]:
+        names = ["count", "mean", "std", "min"]
+        found = self._values([*names, "max"], [label])
+        quantiles = [(to, label, "quantile", share) for to, share in enumerate(shares)]
+        handle = self._aggregate(quantiles)
+        keys = handle.shape()[1] - len(quantiles)
+        told = {name: found[label, name]._handle for name in names}
+        told |= {_percent(share): handle.column_at(keys + at) for at, share in enumerate(shares)}
+        told["max"] = found[label, "max"]._handle
+        return {name: series.astype("float64").column() for name, series in told.items()}
+
+    def _others_told(self, label: Any) -> dict[str, Column]:
+        """The number of elements and of different ones, the most frequent one and how often it occurs."""
+        import numpy as np
+
+        found = self._values(["count", "nunique"], [label])
+        rows, counts = self._counted([label], False, True, False, True)
+        of = to_numpy(rows.column(0)).astype("int64")
+        groups = self._handle.num_groups()
+        first = np.full(groups, -1, dtype="int64")
+        first[of[::-1]] = np.arange(len(of))[::-1]
+        at = column_from([None if place < 0 else place for place in first.tolist()], "int64")
+        top = _cuprum.Series(rows.column(1)).take(at).column()
+        freq = _cuprum.Series(column_from(counts)).take(at).column()
+        return {
+            "count": found[label, "count"]._handle.column(),
+            "unique": found[label, "nunique"]._handle.column(),
+            "top": top,
+            "freq": freq,
+        }
+
+    # Rows and monotonic groups.
+
+    def take(self, indices: Any) -> Any:
+        """Return the rows at some positions of every group, negative ones from its end, below its key.
+
+        Without the keys with ``group_keys=False`` or ``as_index=False``. ``IndexError`` where a group has fewer rows.
+        """
+        import numpy as np
+
+        if not is_list_like(indices):
+            raise TypeError(f"take takes a list of `indices`, not {indices!r}")
+        wanted = np.array(list(indices), dtype="int64")
+        rows, ends = self._rows_and_ends()
+        starts = np.array([start for start, _ in ends], dtype="int64")[:, None]
+        lengths = np.array([length for _, length in ends], dtype="int64")[:, None]
+        if len(wanted) and ((wanted >= lengths) | (wanted < -lengths)).any():
+            raise IndexError("indices are out-of-bounds")
+        at = (starts + np.where(wanted < 0, wanted + lengths, wanted)).ravel()
+        positions = to_numpy(rows).astype("int64")[at]
+        handle = self._frame._handle.select(self._inputs()).take(column_from(positions))
+        if self._group_keys and self._as_index:
+            which = column_from(np.repeat(np.arange(len(ends)), len(wanted)))
+            keys, inner = self._keys_index()._handle.take(which), handle.index()
+            levels = [index.column(i) for index in (keys, inner) for i in range(index.nlevels())]
+            handle = handle.with_index(_cuprum.Index.from_columns(levels, [*keys.names(), *inner.names()]))
+        return self._around(handle.column_at(0) if self._of_series() else handle)
+
+
+def _percent(share: float) -> str:
+    text = f"{share * 100:.10g}"
+    return f"{text}%"
+
+
+class FrameStatistics(GroupStatistics):
+    """Statistics of groups of a frame."""
+
+    __slots__ = ()
+
+    def idxmax(self, skipna: bool = True, numeric_only: bool = False) -> Any:
+        """Return the row label of the first largest element of every column in every group.
+
+        ``ValueError`` where all are missing, and with ``skipna=False`` where one is.
+        """
+        return self._put_each(self._labels_of("idxmax", skipna, numeric_only))
+
+    def idxmin(self, skipna: bool = True, numeric_only: bool = False) -> Any:
+        """Return the row label of the first smallest element of every column in every group; see `idxmax`."""
+        return self._put_each(self._labels_of("idxmin", skipna, numeric_only))
+
+    def ohlc(self) -> Any:
+        """Return the first, largest, smallest and last element of every column in every group.
+
+        pandas' ``DataError`` for columns that are no numbers.
+        """
+        told = [(label, name, column) for label in self._inputs() for name, column in _ohlc(self, label)]
+        return self._told(told)
+
+    def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Any:
+        """Return a few values that tell what the elements of every group are like; see `DataFrame.describe`.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"k": [1, 1, 2], "v": [1.0, 3.0, 5.0]})
+        >>> df.groupby("k").describe()[("v", "mean")]
+        k
+        1    2.0
+        2    5.0
+        Name: (v, mean), dtype: float64
+        """
+        every = isinstance(include, str) and include == "all"
+        if every and exclude is not None:
+            raise ValueError("exclude must be None when include is 'all'")
+        labels = self._inputs()
+        if (include is not None or exclude is not None) and not every:
+            chosen = wrap_frame(self._frame._handle.select(labels)).select_dtypes(include, exclude)
+            labels = chosen._handle.labels()
+        elif not every:
+            kinds = [self._frame._handle.column(label).dtype().kind for label in labels]
+            labels = [x for x, kind in zip(labels, kinds, strict=True) if kind in "iufmM"] or labels
+        return self._told(self._described(labels, percentiles))
+
+    def _told(self, told: list[tuple[Any, str, Column]]) -> Any:
+        """Return values of groups under the labels of their columns and what they are."""
+        labels = [(*(label if isinstance(label, tuple) else (label,)), name) for label, name, _ in told]
+        columns = [column for _, _, column in told]
+        names = [*(self._frame._handle.level_names() or [None]), None]
+        if not self._as_index:
+            return self._with_keys(labels, columns, names)
+        handle = _cuprum.DataFrame(labels, columns, self._keys_index()._handle)
+        return wrap_frame(handle.with_labels(labels, names))
+
+    def corr(self, method: str = "pearson", min_periods: int = 1, numeric_only: bool = False) -> Any:
+        """Return the correlation of every pair of columns in every group; see `DataFrame.corr`."""
+        return self._of_each("corr", {"method": method, "min_periods": min_periods}, numeric_only)
+
+    def cov(self, min_periods: int | None = None, ddof: int = 1, numeric_only: bool = False) -> Any:
+        """Return the covariance of every pair of columns in every group; see `DataFrame.cov`."""
+        return self._of_each("cov", {"min_periods": min_periods, "ddof": ddof}, numeric_only)
+
+    def corrwith(
+        self, other: Any, drop: bool = False, method: str = "pearson", numeric_only: bool = False
+    ) -> Any:
+        """Return the correlation of every column with another in every group; see `DataFrame.corrwith`."""
+        return self._of_each("corrwith", {"other": other, "drop": drop, "method": method}, numeric_only)
+
+    def _of_each(self, name: str, options: dict[str, Any], numeric_only: bool) -> Any:
+        return self._by_group(lambda group: getattr(group, name)(**options), self._inputs(numeric_only))
+
+
+class SeriesStatistics(GroupStatistics):
+    """Statistics of groups of a series."""
+
+    __slots__ = ()
+
+    def idxmax(self, skipna: bool = True) -> Any:
+        """Return the row label of the first largest element of every group.
+
+        ``ValueError`` where all are missing, and with ``skipna=False`` where one is.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 5, 2], index=["a", "b", "c"]).groupby([1, 1, 2]).idxmax()
+        1    b
+        2    c
+        dtype: str
+        """
+        return self._put_each(self._labels_of("idxmax", skipna, False))
+
+    def idxmin(self, skipna: bool = True) -> Any:
+        """Return the row label of the first smallest element of every group; see `idxmax`."""
+        return self._put_each(self._labels_of("idxmin", skipna, False))
+
+    def ohlc(self) -> Any:
+        """Return the first, largest, smallest and last element of every group: a frame.
+
+        pandas' ``DataError`` for elements that are no numbers.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([3, 5, 2]).groupby([1, 1, 1]).ohlc()
+           open  high  low  close
+        1     3     5    2      2
+        """
+        return self._told(_ohlc(self, self._selection))
+
+    def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Any:
+        """Return a few values that tell what the elements of every group are like; see `Series.describe`.
+
+        ``include`` and ``exclude`` choose columns of frames: they say nothing of a series.
+        """
+        told = self._described([self._selection], percentiles)
+        return self._told([(name, column) for _, name, column in told])
+
+    def _told(self, told: list[tuple[str, Column]]) -> Any:
+        labels, columns = [name for name, _ in told], [column for _, column in told]
+        if not self._as_index:
+            return self._with_keys(labels, columns, None)
+        return wrap_frame(_cuprum.DataFrame(labels, columns, self._keys_index()._handle))
+
+    def nlargest(self, n: int = 5, keep: str = "first") -> Any:
+        """Return the ``n`` largest elements of every group, largest first, below its key; see `Series.nlargest`."""
+        return self._by_group(lambda group: group.nlargest(n, keep=keep), self._inputs())
+
+    def nsmallest(self, n: int = 5, keep: str = "first") -> Any:
+        """Return the ``n`` smallest elements of every group, smallest first, below its key; see `Series.nsmallest`."""
+        return self._by_group(lambda group: group.nsmallest(n, keep=keep), self._inputs())
+
+    def corr(self, other: Any, method: str = "pearson", min_periods: int | None = None) -> Any:
+        """Return the correlation of every group with another series, rows matched by label; see `Series.corr`."""
+        return self._by_group(lambda group: group.corr(other, method, min_periods), self._inputs())
+
+    def cov(self, other: Any, min_periods: int | None = None, ddof: int = 1) -> Any:
+        """Return the covariance of every group with another series, rows matched by label; see `Series.cov`."""
+        return self._by_group(lambda group: group.cov(other, min_periods, ddof), self._inputs())
+
+    @property
+    def is_monotonic_increasing(self) -> Any:
+        """Whether the elements of every group never decrease and none is missing."""
+        return self._put_each([(self._name, self._monotonic("lt"))])
+
+    @property
+    def is_monotonic_decreasing(self) -> Any:
+        """Whether the elements of every group never increase and none is missing."""
+        return self._put_each([(self._name, self._monotonic("gt"))])
+
+    def _monotonic(self, broken_by: str) -> Column:
+        import numpy as np
+
+        rows, ends = self._rows_and_ends()
+        series = _cuprum.Series(self._frame._handle.column(self._selection).take(rows).column())
+        breaks = to_numpy(series.isna().column()).astype(bool)
+        steps = series.binary(series.shift(1), broken_by).column()
+        broken = to_numpy(steps) == True  # noqa: E712
+        broken[[start for start, length in ends if length]] = False
+        numbers = np.repeat(np.arange(len(ends)), [length for _, length in ends])
+        return column_from(np.bincount(numbers[broken | breaks], minlength=len(ends)) == 0)
+
+
+def _ohlc(groups: Any, label: Any) -> list[tuple[str, Column]]:
+    from pandas.errors import DataError
+
+    if groups._frame._handle.column(label).dtype().kind not in "iufb":
+        raise DataError("No numeric types to aggregate")
+    found = groups._values(["first", "max", "min", "last"], [label])
+    names = {"open": "first", "high": "max", "low": "min", "close": "last"}
+    return [(name, found[label, of]._handle.column()) for name, of in names.items()]

@@ -1,0 +1,16 @@
+"""What regular expressions match. Nulls stay null."""
+
+from __future__ import annotations
+
+from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import _patterns as _rust
+from pylibcuprum.strings.regex_program import RegexProgram
+
+__all__ = ["findall"]
+
+
+def findall(
+    input: Column, pattern: RegexProgram, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+) -> Column:
+    """Return a list of all matches in each text, of what the group has where the pattern has one."""
+    return _rust.findall(input, pattern._pattern, pattern._flags, stream, mr)
