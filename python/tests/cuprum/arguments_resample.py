@@ -24,8 +24,10 @@ def _aggregations(kind):
         return {"numeric_only": _numeric(kind, f"{name}(numeric_only=True)"), **others}
 
     counted = {name: {"min_count": f"g.{name}(min_count=3)"} for name in ("sum", "prod", "min", "max")}
+    gaps = f"{_FRAME}.assign(p=[NAN, 3, NAN, 4, 2, 2, 8, NAN, NAN], k=1)"
+    bins = gaps + (".resample('D')" if kind == "Resampler" else ".groupby('k').resample('D')")
     ends = {
-        name: {"min_count": f"g.{name}(min_count=3)", "skipna": refused(f"g.{name}(skipna=False)")}
+        name: {"min_count": f"g.{name}(min_count=3)", "skipna": f"{bins}.{name}(skipna=False)"}
         for name in ("first", "last")
     }
     spread = {name: {"ddof": f"g.{name}(ddof=0)"} for name in ("std", "var", "sem")}
@@ -37,7 +39,10 @@ def _aggregations(kind):
         **own,
         "quantile": {
             "q": ("g.quantile(q=0.25)", "g.quantile(q=0.5)"),
-            "**kwargs": refused("g.quantile(0.5, interpolation='lower')", says="interpolation"),
+            "**kwargs": (
+                "g.quantile(0.3, interpolation='lower')",
+                "g.quantile(0.3, interpolation='higher')",
+            ),
         },
         "agg": {
             "func": ("g['p'].agg(func='mean')", "g['p'].agg(func=['mean', 'std'])"),

@@ -124,7 +124,7 @@ pub(super) struct Cuts<'a> {
 enum Separators<'a> {
     Spaces,
     SpacesReverse,
-    Text(Finder<'a>),
+    Text(Box<Finder<'a>>),
     TextReverse(FinderRev<'a>),
 }
 
@@ -135,7 +135,7 @@ impl<'a> Cuts<'a> {
             (Some(""), _) => return Err(Error::invalid_argument("`separator` must not be empty")),
             (None, false) => Separators::Spaces,
             (None, true) => Separators::SpacesReverse,
-            (Some(separator), false) => Separators::Text(Finder::new(separator)),
+            (Some(separator), false) => Separators::Text(Box::new(Finder::new(separator))),
             (Some(separator), true) => Separators::TextReverse(FinderRev::new(separator)),
         };
         Ok(Self { at, limit })

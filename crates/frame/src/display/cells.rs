@@ -39,7 +39,7 @@ fn formatted_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<V
         let mut cells = formatted_cells(&parts.iter().collect::<Vec<_>>(), options)?;
         if parts[0].dtype().storage().is_integer() || parts[0].dtype().storage() == DataType::Bool8 {
             // No category is written like this.
-            cells.iter_mut().filter(|cell| *cell == " <NA>").for_each(|cell| *cell = " NaN".to_owned());
+            cells.iter_mut().filter(|cell| *cell == " <NA>").for_each(|cell| " NaN".clone_into(cell));
         }
         return Ok(cells);
     }
