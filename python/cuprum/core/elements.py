@@ -743,7 +743,7 @@ class SeriesElements(Elements):
         Examples
         --------
         >>> from cuprum import Series
-        >>> Series(["bat", "foo", "bar"]).replace(r"^ba(.)$", r"new \1", regex=True).to_list()
+        >>> Series(["bat", "foo", "bar"]).replace(r"^ba(.)$", r"new \\1", regex=True).to_list()
         ['new t', 'foo', 'new r']
         """
         to_replace, by_pattern = _looked_for(to_replace, regex)

@@ -341,12 +341,9 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
         >>> import cuprum
         >>> days = cuprum.date_range("2026-01-01", periods=4)
         >>> sold = cuprum.DataFrame({"k": ["x", "y", "x", "x"], "v": [1, 2, 3, 4]}, index=days)
-        >>> sold.groupby("k").resample("2D")["v"].sum()
-        k
-        x  2026-01-01    1
-           2026-01-03    7
-        y  2026-01-02    2
-        Name: v, dtype: int64
+        >>> sums = sold.groupby("k").resample("2D")["v"].sum()
+        >>> sums.to_list(), sums.index.get_level_values("k").to_list()
+        ([1, 7, 2], ['x', 'x', 'y'])
         """
         from cuprum.core.groupby.resample import resampled_groups
         from cuprum.core.groupby.time_bins import TimeBins
