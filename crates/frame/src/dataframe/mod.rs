@@ -10,7 +10,7 @@ use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicate
 
 pub use self::construct::Source;
 use crate::column_accessor::{ColumnAccessor, DuplicateLabels};
-use crate::frame::{Frame, IndexedFrame};
+use crate::frame::{Frame, IndexedFrame, kept};
 use crate::groupby::{GroupBy, GroupByOptions};
 use crate::index::Index;
 use crate::indexing::assign::{Values, Writing};
@@ -358,7 +358,7 @@ impl DataFrame {
             return Ok(self.clone());
         }
         let ctx = self.context()?;
-        self.keep(&stream_compaction::rows_with_values(&self.table()?, &keys, threshold, true, &ctx)?)
+        kept(self, &stream_compaction::rows_with_values(&self.table()?, &keys, threshold, true, &ctx)?)
     }
 
     /// The columns with at least `threshold` values that are not missing.

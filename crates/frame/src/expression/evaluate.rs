@@ -12,7 +12,7 @@ use cuprum_compute::{filling, replace};
 use super::rules::{self, Lazy, Operand};
 use super::{Expr, Function, Node, groups};
 use crate::dataframe::DataFrame;
-use crate::frame::{Frame, IndexedFrame};
+use crate::frame::{Frame, IndexedFrame, kept};
 use crate::series::{Series, fill_missing};
 use crate::types::{self, Dtype, TypedColumn};
 
@@ -87,7 +87,7 @@ pub(super) fn keep(condition: &Expr, frame: &DataFrame, variables: &Variables) -
             Lazy::Pending(formula) if formula.data_type() == DataType::Bool8 => {
                 let (inputs, ctx) = (evaluator.table()?, Context::current());
                 let rows = stream_compaction::rows_where(&formula, &inputs, &ctx)?;
-                return Ok((IndexedFrame::keep(frame, &rows)?, false));
+                return Ok((kept(frame, &rows)?, false));
             }
             Lazy::Pending(formula) => return Err(is_not_bool(&Dtype::plain(formula.data_type()))),
             one @ (Lazy::One(_) | Lazy::Literal(_)) => (evaluator.in_rows(one)?, true),

@@ -269,17 +269,7 @@ pub trait IndexedFrame: Frame {
             )));
         }
         let ctx = self.context()?;
-        self.keep(&stream_compaction::rows_where_true(&*mask.placed(&ctx)?, &ctx)?)
-    }
-
-    /// The rows that were selected.
-    fn keep(&self, rows: &KeptRows) -> Result<Self> {
-        let ctx = self.context()?;
-        match self.index().kept_of_range(rows, &ctx)? {
-            Some(index) => self.with_table(rows.take(&self.table()?, &ctx)?, index),
-            // The labels are compacted together with the data, in one pass.
-            None => self.map_rows(|table| rows.take(table, &ctx)),
-        }
+        kept(self, &stream_compaction::rows_where_true(&*mask.placed(&ctx)?, &ctx)?)
     }
 
     /// The rows but those labelled by an element of `labels`; each must be there.
@@ -393,6 +383,16 @@ pub trait IndexedFrame: Frame {
 /// gathering its rows does not.
 fn has_memory_limit() -> bool {
     spill::budget(Device::Cpu).is_some()
+}
+
+/// The rows of a frame that were selected.
+pub(crate) fn kept<F: IndexedFrame>(frame: &F, rows: &KeptRows) -> Result<F> {
+    let ctx = frame.context()?;
+    match frame.index().kept_of_range(rows, &ctx)? {
+        Some(index) => frame.with_table(rows.take(&frame.table()?, &ctx)?, index),
+        // The labels are compacted together with the data, in one pass.
+        None => frame.map_rows(|table| rows.take(table, &ctx)),
+    }
 }
 
 /// Positions with negative ones counted from the end; fails with
