@@ -73,8 +73,9 @@ def test_rows_beside_the_nearest(frames, direction, exact, how, by, data):
     st.sampled_from([None, "ffill"]),
     st.sampled_from(["on", "two", "each"]),
     st.sampled_from([None, "left_by", "right_by"]),
+    st.booleans(),
 )
-def test_rows_in_the_order_of_the_keys(frames, how, fill, keys, by):
+def test_rows_in_the_order_of_the_keys(frames, how, fill, keys, by, both):
     left, right = (frame.fillna({"g": "c"}) for frame in frames)
     given = {"how": how, "fill_method": fill}
     if keys == "each":
@@ -84,7 +85,10 @@ def test_rows_in_the_order_of_the_keys(frames, how, fill, keys, by):
         given["on"] = "k" if keys == "on" else ["k", "g"]
     if by is not None and keys != "two":
         given[by] = "g"
-        if by == "left_by":
+        # The other side has groups, too, perhaps not all. (pandas makes objects of times that are missing then.)
+        if both and left["k"].dtype.kind not in "mM":
+            right = right.drop(columns="h")
+        elif by == "left_by":
             right = right.drop(columns="g")
         else:
             left = left.drop(columns="g")
