@@ -48,16 +48,11 @@ def known_frequency(freq: Any) -> str | None:
     if isinstance(freq, str) and _cuprum.is_frequency(freq):
         return freq
     offset = to_offset(freq)
-    if offset.normalize or _has_offset_of_its_own(offset):
+    if offset.normalize:
         return None
     if type(offset).__name__ == "Week" and offset.weekday is None:
         return f"{7 * offset.n}D"
     return offset.freqstr if _cuprum.is_frequency(offset.freqstr) else None
-
-
-def _has_offset_of_its_own(offset: Any) -> bool:
-    own = getattr(offset, "offset", None)
-    return own is not None and bool(own)
 
 
 def moved(times: Any, offset: Any, sign: int = 1) -> Any:
@@ -83,7 +78,7 @@ def moved(times: Any, offset: Any, sign: int = 1) -> Any:
                 return objects.wrap_series(handle.dt_offset(None, months, 0, normalize))
     elif type(offset).__name__ == "Week" and offset.weekday is None:
         return objects.wrap_series(handle.dt_offset(None, 0, 7 * n * _DAY, normalize))
-    elif not _has_offset_of_its_own(offset) and _cuprum.is_frequency(offset.freqstr):
+    elif _cuprum.is_frequency(offset.freqstr):
         return objects.wrap_series(handle.dt_offset((offset.freqstr, n), 0, 0, normalize))
     # Rules with holidays and the like, which pandas alone knows.
     with warnings.catch_warnings():
