@@ -5,6 +5,7 @@ pub(crate) mod cuda;
 
 use cuprum_column::null_mask::SetBits;
 use cuprum_column::{Bitmap, Column, ColumnView, Context, DataType, HostUVec, Native, Result};
+use cuprum_runtime::backend::on_device;
 use cuprum_runtime::parallel;
 
 use crate::distribute::running_sum;
@@ -252,6 +253,15 @@ pub(crate) fn list_set_bits(words: &[u64], positions: &mut [u16; BLOCK]) -> usiz
         }
     }
     count
+}
+
+/// The numbers of the rows where a boolean column is true and not null, ascending.
+pub(crate) fn true_rows(mask: &Column, ctx: &Context) -> Result<Column> {
+    on_device!(
+        ctx,
+        selected_rows(&Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?, ctx),
+        cuda::selected_rows(&cuda::Selection::of_true(mask, ctx)?, ctx)
+    )
 }
 
 /// The numbers of the selected rows, ascending.

@@ -23,6 +23,7 @@ pub use kept::{KeptRows, rows_where, rows_where_true, rows_with_values};
 pub use runs::{apply_deletion_mask, drop_nans, unique_count, unique_rows};
 
 use crate::expression::Expression;
+use crate::selection::true_rows;
 
 /// The rows of `table` for which `mask` is true; a null in the mask drops its row.
 ///
@@ -85,7 +86,8 @@ pub fn filter(table: &Table, condition: &Expression, inputs: &Table, ctx: &Conte
 pub fn mask_to_rows(mask: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"stream_compaction.mask_to_rows");
     check_device!(ctx, [mask]);
-    kept::rows_where_true(mask, ctx)?.numbers(ctx)
+    check_mask(mask)?;
+    true_rows(mask, ctx)
 }
 
 /// The rows of `table` with at least `threshold` values that are not missing among the columns
