@@ -17,7 +17,7 @@ from cuprum.core.arguments import (
     only_truth,
     plain_labels,
 )
-from cuprum.core.calls.frame import FrameFunctions
+from cuprum.core.calls.frame import FrameCalls
 from cuprum.core.columns import FrameColumns
 from cuprum.core.combination import FrameCombination
 from cuprum.core.construction import (
@@ -64,7 +64,7 @@ class _Columns:
 
 class DataFrame(
     FrameColumns,
-    FrameFunctions,
+    FrameCalls,
     FrameSummaries,
     FrameMoments,
     FrameOrder,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core.arguments import axis_number, is_list_like, is_mask, only_default, only_truth, plain_label
-from cuprum.core.calls.series import SeriesFunctions
+from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.combination import SeriesCombination
 from cuprum.core.construction import column_from, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
@@ -45,7 +45,7 @@ _PLAIN = frozenset({int, float, bool, str})
 
 
 class Series(
-    SeriesFunctions,
+    SeriesCalls,
     SeriesSummaries,
     SeriesMoments,
     SeriesOrder,
@@ -176,7 +176,7 @@ class Series(
     @property
     def hasnans(self) -> bool:
         """Whether an element is missing."""
-        return self._handle.isna().reduce("any")
+        return self._handle.reduce("count") < len(self)
 
     @property
     def is_unique(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -14,13 +14,10 @@ from cuprum.core.objects import Wrapper, wrap_frame
 from cuprum.core.reshape.concat import concat
 from cuprum.core.row import Row
 
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["Functions", "check_distinct", "rows_of", "together"]
+__all__ = ["Calls", "check_distinct", "rows_of", "together"]
 
 
-class Functions(Wrapper):
+class Calls(Wrapper):
     """What frames and series share."""
 
     __slots__ = ()
@@ -40,13 +37,17 @@ class Functions(Wrapper):
             return getattr(np, name)(self, *args, **kwargs)
         raise AttributeError(f"'{name}' is not a valid function for '{type(self).__name__}' object")
 
-    def _is_aggregation(self, func: Any, nulls: bool) -> bool:
+    def _has_missing(self) -> bool:
+        """Whether an element is missing, NaN or not."""
+        raise NotImplementedError
+
+    def _is_aggregation(self, func: Any) -> bool:
         """Whether an aggregation by name gives what ``func`` does, missing elements being skipped."""
         if isinstance(func, str):
             return is_named(func)
         if not is_named(func):
             return False
-        return passes_missing(func) is False or not nulls
+        return passes_missing(func) is False or not self._has_missing()
 
     def _transformed(self, call: Callable[[], Any]) -> Any:
         """Return what ``call`` gives for `transform`, which must have the rows of this object."""
