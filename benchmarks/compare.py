@@ -359,7 +359,7 @@ def with_files(n, directory, names):
             feather.stat().st_size + size,
             lambda f, d, at: cuprum.read_feather(feather),
             lambda f, d, at: pd.read_feather(feather),
-            lambda f, d, at: pl.read_ipc(feather, memory_map=False),
+            lambda f, d, at: pl.read_ipc(feather),
             None,
         ),
         Operation(

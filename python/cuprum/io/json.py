@@ -345,7 +345,7 @@ def to_json(
         try:
             path_or_buf.write(text)
         except TypeError:
-            path_or_buf.write(text.encode())
+            path_or_buf.write((text or "").encode())
         return None
     put(path_or_buf, "path_or_buf", write, storage_options=storage_options, ending=".json")
     return None

@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 use arrow_array::RecordBatch;
 use arrow_avro::codec::Tz;
 use arrow_avro::reader::{Reader, ReaderBuilder};
-use arrow_schema::{ArrowError, DataType as ArrowType, SchemaRef};
+use arrow_schema::{ArrowError, DataType as ArrowType, Field, SchemaRef};
 use cuprum_column::{Context, Error, Result};
 use cuprum_runtime::parallel;
 
@@ -18,8 +18,6 @@ use crate::{Content, Source};
 
 /// The least bytes of a run of blocks.
 const RUN: usize = 1 << 20;
-/// The most rows of a batch.
-const BATCH_ROWS: usize = 1 << 13;
 /// The most bytes of a `fixed`: each null takes as many.
 const FIXED: i32 = 1 << 16;
 
@@ -40,24 +38,31 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
         )));
     }
     let header = &bytes[places.header.clone()];
-    let all = open(source, header, &[], None)?.schema();
+    let all = open(source, header, &[], None, 1)?.schema();
     let positions = batches::positions(source, &all, options.columns.as_deref())?;
     let wanted = options.columns.is_some().then_some(&positions[..]);
     check_fixed(source, &all)?;
+    if all.fields().iter().all(|field| has_no_bytes(field)) && !places.blocks.is_empty() {
+        return Err(Error::unsupported(format!("{source}: records of nothing but nulls")));
+    }
     let progress = Progress::new("read_avro", source.path());
     progress.expect(bytes.len());
     let (runs, before) = runs(&places, options);
     let decode = |run: std::ops::Range<usize>| {
-        let run = &runs[run.start];
-        let blocks = &places.blocks[run.clone()];
-        let place = blocks[0].place.start..blocks[blocks.len() - 1].place.end;
-        let done = decode(source, header, &bytes[place.clone()], wanted)?;
-        progress.advance(place.len());
-        let rows: usize = blocks.iter().map(|block| block.rows).sum();
-        let found: usize = done.iter().map(RecordBatch::num_rows).sum();
-        if rows != found {
-            let what = format!("{source}: byte {}: {found} of {rows} records", place.start);
-            return Err(Error::invalid_argument(what));
+        let blocks = &places.blocks[runs[run.start].clone()];
+        let mut done = Vec::with_capacity(blocks.len());
+        for block in blocks.iter().filter(|block| block.rows > 0) {
+            ctx.check()?;
+            let batch = decode(source, header, &bytes[block.place.clone()], block.rows, wanted)?;
+            let found = batch.as_ref().map_or(0, RecordBatch::num_rows);
+            if found != block.rows {
+                let (at, rows) = (block.place.start, block.rows);
+                return Err(Error::invalid_argument(format!(
+                    "{source}: byte {at}: {found} of {rows} records"
+                )));
+            }
+            done.extend(batch);
+            progress.advance(block.place.len());
         }
         Ok(done)
     };
@@ -107,25 +112,27 @@ fn open<'a>(
     header: &'a [u8],
     blocks: &'a [u8],
     wanted: Option<&[usize]>,
+    rows: usize,
 ) -> Result<Reader<Input<'a>>> {
     let input = Cursor::new(header).chain(Cursor::new(blocks));
-    let mut builder = ReaderBuilder::new().with_batch_size(BATCH_ROWS).with_tz(Tz::Utc);
+    let mut builder = ReaderBuilder::new().with_batch_size(rows).with_tz(Tz::Utc);
     if let Some(wanted) = wanted {
         builder = builder.with_projection(wanted.to_vec());
     }
     guarded(source, "Avro", || builder.build(input).map_err(|e| describe(source, e)))
 }
 
+/// The records of one block. The decoder is asked for one batch, of as many rows as the block says: where more
+/// bytes follow these, it would look for no records in them for ever.
 fn decode(
     source: &Source,
     header: &[u8],
-    blocks: &[u8],
+    block: &[u8],
+    rows: usize,
     wanted: Option<&[usize]>,
-) -> Result<Vec<RecordBatch>> {
-    let reader = open(source, header, blocks, wanted)?;
-    guarded(source, "Avro", || {
-        reader.collect::<std::result::Result<Vec<_>, ArrowError>>().map_err(|e| describe(source, e))
-    })
+) -> Result<Option<RecordBatch>> {
+    let mut reader = open(source, header, block, wanted, rows)?;
+    guarded(source, "Avro", || reader.next().transpose().map_err(|e: ArrowError| describe(source, e)))
 }
 
 /// The batches without the first rows, and with at most so many.
@@ -142,6 +149,15 @@ fn cut(batches: impl Iterator<Item = RecordBatch>, mut skip: usize, rows: Option
         }
     }
     kept
+}
+
+/// Whether a value takes no bytes, so that a file can have any number of them.
+fn has_no_bytes(field: &Field) -> bool {
+    match field.data_type() {
+        ArrowType::Null | ArrowType::FixedSizeBinary(0) => true,
+        ArrowType::Struct(fields) => !field.is_nullable() && fields.iter().all(|field| has_no_bytes(field)),
+        _ => false,
+    }
 }
 
 fn check_fixed(source: &Source, schema: &SchemaRef) -> Result<()> {
