@@ -306,6 +306,7 @@ def with_files(n, directory, names):
     """List the operations on files; they find frames of `n` rows."""
     columns = ", ".join(names)
     csv, parquet = directory / "data.csv", directory / "data.parquet"
+    feather, lines, avro = (directory / f"data.{ending}" for ending in ("feather", "jsonl", "avro"))
     size = sum(8 if name != "s" else 24 for name in names) * n
     written = {library: directory / f"{library.lower()}.out" for library in LIBRARIES}
 
@@ -344,6 +345,38 @@ def with_files(n, directory, names):
             lambda f, d, at: pd.read_parquet(parquet),
             lambda f, d, at: pl.read_parquet(parquet),
             f"SELECT * FROM '{parquet}'",
+        ),
+        Operation(
+            f"write Feather (lz4), {n:,} rows",
+            size,
+            write("to_feather", "Cuprum"),
+            write("to_feather", "pandas", compression="lz4"),
+            write("write_ipc", "Polars", compression="lz4"),
+            None,
+        ),
+        Operation(
+            f"read Feather, {n:,} rows",
+            feather.stat().st_size + size,
+            lambda f, d, at: cuprum.read_feather(feather),
+            lambda f, d, at: pd.read_feather(feather),
+            lambda f, d, at: pl.read_ipc(feather),
+            None,
+        ),
+        Operation(
+            f"read JSON Lines, {n:,} rows",
+            lines.stat().st_size + size,
+            lambda f, d, at: cuprum.read_json(lines, lines=True, dtype=False),
+            lambda f, d, at: pd.read_json(lines, lines=True, dtype=False),
+            lambda f, d, at: pl.read_ndjson(lines),
+            f"SELECT * FROM read_json('{lines}', format='newline_delimited')",
+        ),
+        Operation(
+            f"read Avro, {n:,} rows",
+            avro.stat().st_size + size,
+            lambda f, d, at: cuprum.read_avro(avro),
+            None,
+            lambda f, d, at: pl.read_avro(avro),
+            None,
         ),
     ]
 
@@ -483,6 +516,9 @@ def main():
         frame = pl.from_arrow(short)
         frame.write_csv(directory / "data.csv")
         frame.write_parquet(directory / "data.parquet", compression="snappy")
+        frame.write_ipc(directory / "data.feather", compression="lz4")
+        frame.write_ndjson(directory / "data.jsonl")
+        frame.write_avro(directory / "data.avro")
         frames = Frames(short, dimension, at)
         for operation in with_files(len(short), directory, names):
             if wanted(operation):

@@ -56,7 +56,15 @@ from cuprum.core.tools.numeric import to_numeric
 from cuprum.core.tools.offsets import infer_freq
 from cuprum.core.tools.ranges import bdate_range, date_range, timedelta_range
 from cuprum.core.tools.timedeltas import to_timedelta
-from cuprum.io import json_normalize, read_csv, read_parquet, read_parquet_metadata
+from cuprum.io import (
+    json_normalize,
+    read_avro,
+    read_csv,
+    read_feather,
+    read_json,
+    read_parquet,
+    read_parquet_metadata,
+)
 from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
 
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
@@ -131,7 +139,10 @@ __all__ = [
     "pivot",
     "pivot_table",
     "qcut",
+    "read_avro",
     "read_csv",
+    "read_feather",
+    "read_json",
     "read_parquet",
     "read_parquet_metadata",
     "reset_option",

@@ -921,7 +921,11 @@ def formula_columns(
     columns: list[Column], steps: list[tuple[Any, ...]], wanted: list[int]
 ) -> list[Column]: ...
 def formula_any(columns: list[Column], steps: list[tuple[Any, ...]], wanted: list[int]) -> list[bool]: ...
-def read_csv(data: str | bytes, options: dict[str, Any]) -> DataFrame: ...
+
+# A path, bytes, or the name and the bytes of what was read from elsewhere.
+_Source = str | bytes | tuple[str, bytes]
+
+def read_csv(data: _Source, options: dict[str, Any]) -> DataFrame: ...
 def write_csv(
     frame: DataFrame,
     path: str | None,
@@ -932,8 +936,29 @@ def write_csv(
     line_terminator: str,
     compression_name: str | None,
 ) -> str | None: ...
+def read_avro(
+    data: _Source, columns: list[str] | None, skip_rows: int, num_rows: int | None
+) -> DataFrame: ...
+def read_json(
+    data: _Source,
+    layout: str,
+    lines: bool,
+    nrows: int | None,
+    mixed_as_text: bool,
+    compression_name: str | None,
+) -> DataFrame: ...
+def read_feather(data: _Source, columns: list[str] | None = None) -> DataFrame: ...
+def write_feather(
+    frame: DataFrame,
+    path: str,
+    index: bool | None,
+    compression_name: str | None,
+    compression_level: int | None,
+    batch_rows: int | None,
+    stream: bool,
+) -> None: ...
 def read_parquet(
-    data: str | bytes,
+    data: _Source,
     columns: list[str] | None = None,
     row_groups: list[int] | None = None,
     nrows: int | None = None,
@@ -946,7 +971,7 @@ def write_parquet(
     compression_level: int | None = None,
     row_group_rows: int | None = None,
 ) -> None: ...
-def read_parquet_metadata(data: str | bytes) -> tuple[int, int, list[str]]: ...
+def read_parquet_metadata(data: _Source) -> tuple[int, int, list[str]]: ...
 
 @final
 class Device:

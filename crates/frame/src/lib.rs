@@ -105,7 +105,7 @@ pub use values::{Element, IntoColumn};
 /// What most programs import.
 pub mod prelude {
     pub use crate::Order::{Ascending, Descending};
-    pub use crate::io::{read_csv, read_parquet};
+    pub use crate::io::{read_avro, read_csv, read_feather, read_json, read_parquet};
     pub use crate::{
         Aggregation, BinaryOperator, Column, Context, DataFrame, DataType, Dtype, Expr, Frame,
         GroupByOptions, How, Index, IndexedFrame, Keep, Label, LabelKey, MergeOptions, NullOrder, On, Order,

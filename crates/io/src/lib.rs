@@ -1,4 +1,4 @@
-//! CSV and Parquet: reading into and writing from tables.
+//! Files: reading into and writing from tables.
 //!
 //! | module | subject |
 //! |---|---|
@@ -6,12 +6,19 @@
 //! | [`atomic_file`] | files that appear whole or not at all |
 //! | [`csv`] | reading and writing CSV |
 //! | [`parquet`] | reading and writing Parquet |
+//! | [`json`] | reading JSON documents and JSON Lines |
+//! | [`avro`] | reading Avro object container files |
+//! | [`ipc`] | reading and writing Arrow's IPC formats (Feather) |
 //!
 //! Reading and writing that takes longer than two seconds shows a line of progress on standard error,
 //! if that is a terminal and the environment does not say `CUPRUM_PROGRESS=0`.
 
 pub mod atomic_file;
+pub mod avro;
+mod batches;
 pub mod csv;
+pub mod ipc;
+pub mod json;
 pub mod parquet;
 mod pipeline;
 mod progress;
@@ -19,7 +26,8 @@ pub mod source;
 mod validity;
 mod zip;
 
-use cuprum_column::Table;
+use arrow_schema::Field;
+use cuprum_column::{Column, Table};
 
 pub use source::{Compression, Source};
 
@@ -30,4 +38,19 @@ pub struct NamedTable {
     pub names: Vec<String>,
     /// The columns.
     pub table: Table,
+}
+
+/// What a file of a format that knows types holds.
+#[derive(Clone, Debug)]
+pub struct Content {
+    /// The columns and their names.
+    pub data: NamedTable,
+    /// What Arrow says of every column: names of fields, zones, precisions. A dictionary of texts is read as
+    /// its texts.
+    pub fields: Vec<Field>,
+    /// The values of every column that is a dictionary, in their order and with those that no row has; `None`
+    /// where the file does not tell, and for other columns.
+    pub dictionaries: Vec<Option<Column>>,
+    /// The file's key-value metadata (pandas' is under `pandas`), without the encoded Arrow schema.
+    pub metadata: Vec<(String, String)>,
 }

@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cuprum_column::{Context, Error, HostUVec, Result};
+use cuprum_column::{Context, Error, ErrorKind, HostUVec, Result};
 use cuprum_runtime::parallel;
 use flate2::read::MultiGzDecoder;
 use rayon::prelude::*;
@@ -21,6 +21,9 @@ pub enum Source {
     Path(PathBuf),
     /// Bytes in memory.
     Bytes(Arc<[u8]>),
+    /// Bytes that were read from somewhere, by whose name messages call them. The ending of the name tells
+    /// the compression, as that of a path does.
+    Named(Arc<str>, Arc<[u8]>),
 }
 
 impl Source {
@@ -28,7 +31,7 @@ impl Source {
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::Path(path) => Some(path),
-            Self::Bytes(_) => None,
+            Self::Bytes(_) | Self::Named(..) => None,
         }
     }
 }
@@ -69,12 +72,13 @@ impl From<&[u8]> for Source {
     }
 }
 
-/// The path, or `<bytes>`.
+/// The path or name, or `<bytes>`.
 impl std::fmt::Display for Source {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Path(path) => write!(f, "{}", path.display()),
             Self::Bytes(_) => f.write_str("<bytes>"),
+            Self::Named(name, _) => f.write_str(name),
         }
     }
 }
@@ -179,6 +183,31 @@ fn read_pieces(
     Ok(Text { bytes: unsafe { bytes.assume_init() }, len })
 }
 
+/// All bytes of a source, as they are.
+pub(crate) fn whole(source: &Source) -> Result<bytes::Bytes> {
+    let path = match source {
+        Source::Bytes(bytes) | Source::Named(_, bytes) => {
+            return Ok(bytes::Bytes::from_owner(Arc::clone(bytes)));
+        }
+        Source::Path(path) => path,
+    };
+    let io_error = |e| Error::io(path, e);
+    let file = File::open(path).map_err(io_error)?;
+    let metadata = file.metadata().map_err(io_error)?;
+    if metadata.is_dir() {
+        return Err(io_error(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
+    }
+    let mut bytes = Vec::new();
+    // The length is a hint: files of /proc and pipes have none, and others may grow.
+    let len = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+    bytes.try_reserve_exact(len).map_err(|_| {
+        let what = format!("{} has {len} bytes, which do not fit memory", path.display());
+        Error::new(ErrorKind::OutOfMemory, what)
+    })?;
+    (&file).read_to_end(&mut bytes).map_err(io_error)?;
+    Ok(bytes.into())
+}
+
 /// The first `limit` bytes of a file that is not compressed (all of it without a limit), and
 /// whether that is the whole. For `progress` this is half of what is to be done with the text.
 pub(crate) fn load(
@@ -195,7 +224,11 @@ pub(crate) fn load(
         Ok((text, true))
     };
     let path = match source {
-        Source::Bytes(bytes) => {
+        Source::Bytes(bytes) | Source::Named(_, bytes) => {
+            let compression = match source {
+                Source::Named(name, _) => compression.of_path(Path::new(&**name))?,
+                _ => compression,
+            };
             let text = match compression {
                 Compression::Infer | Compression::None => Text::from_bytes(bytes, ctx)?,
                 Compression::Gzip => Text::from_bytes(&gunzip(source, &bytes[..])?, ctx)?,

@@ -20,7 +20,10 @@ from cuprum.core.devices import check_arrow_reads
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_pandas_array
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
-from cuprum.io import to_csv, to_parquet
+from cuprum.io.csv import to_csv
+from cuprum.io.feather import to_feather
+from cuprum.io.json import to_json
+from cuprum.io.parquet import to_parquet
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -35,6 +38,8 @@ class FrameConversion(Wrapper):
     __slots__ = ()
 
     to_csv = to_csv
+    to_feather = to_feather
+    to_json = to_json
     to_parquet = to_parquet
 
     @classmethod
@@ -231,6 +236,8 @@ class SeriesConversion(Wrapper):
     """A series from and to other forms."""
 
     __slots__ = ()
+
+    to_json = to_json
 
     @classmethod
     def from_pandas(cls, obj: Any) -> Series:

@@ -388,9 +388,11 @@ FRAME = with_shared(
                     "escapechar": "'!'",
                     "decimal": "','",
                     "errors": "'ignore'",
-                    "storage_options": "{}",
                 }.items()
             },
+            "storage_options": refused(
+                "n.to_csv(storage_options={'anon': True})", ValueError, "storage_options"
+            ),
             "**kwargs": refused("n.to_csv(bogus=1)", TypeError, "bogus"),
         },
         "to_dict": {
@@ -404,6 +406,27 @@ FRAME = with_shared(
                 "whole.to_dict('tight', index=False)",
                 refused("whole.to_dict(index=False)", ValueError),
             ],
+        },
+        "to_feather": {
+            "path": ours(
+                "(lambda file: (n.to_feather(path=file), lib.read_feather(file.getvalue()))[1])(io.BytesIO())",
+                "n",
+            ),
+            "compression": ours(
+                "len(lib.concat([n] * 999).to_feather(compression=None))"
+                " > len(lib.concat([n] * 999).to_feather())",
+                "True",
+            ),
+            "compression_level": refused(
+                "n.to_feather(compression='zstd', compression_level=99)", ValueError, "level"
+            ),
+            "chunksize": ours("n.to_feather(chunksize=1) == n.to_feather()", "False"),
+            "index": ours("lib.read_feather(n.to_feather(index=False))", "n.reset_index(drop=True)"),
+            "stream": ours("n.to_feather(stream=True)[:6] == n.to_feather()[:6]", "False"),
+            "storage_options": refused(
+                "n.to_feather(storage_options={'anon': True})", ValueError, "storage_options"
+            ),
+            "**kwargs": refused("n.to_feather(bogus=1)", TypeError, "bogus"),
         },
         "to_parquet": {
             "path": ours(
@@ -421,10 +444,12 @@ FRAME = with_shared(
                 for name, value in {
                     "engine": "'bogus'",
                     "partition_cols": "['p']",
-                    "storage_options": "{}",
                     "filesystem": "'x'",
                 }.items()
             },
+            "storage_options": refused(
+                "n.to_parquet(storage_options={'anon': True})", ValueError, "storage_options"
+            ),
             "**kwargs": refused("n.to_parquet(bogus=1)", TypeError, "bogus"),
         },
         "to_records": {"index": "n.to_records(index=False).dtype.names"},

@@ -10,6 +10,14 @@ def csv(arguments, text=_CSV):
     return f"lib.read_csv(io.StringIO('{text}'), {arguments})"
 
 
+_JSON = '[{"i": "1", "t": "2020-01-01", "date": 1577836800000}]'
+
+
+def json(arguments, text=_JSON):
+    """A call of `read_json` with a text."""
+    return f"lib.read_json(io.StringIO('{text}'), {arguments})"
+
+
 _READ_CSV = {
     "filepath_or_buffer": (
         "lib.read_csv(filepath_or_buffer=io.StringIO('a\\n1'))",
@@ -68,14 +76,35 @@ _READ_CSV = {
             "low_memory": "False",
             "memory_map": "True",
             "float_precision": "'high'",
-            "storage_options": "{}",
             "dtype_backend": "'pyarrow'",
         }.items()
     },
+    "storage_options": refused(csv("storage_options={'anon': True}"), ValueError, "storage_options"),
     "**kwargs": refused(csv("bogus=1"), TypeError, "bogus"),
 }
 
 _FILE = "io.BytesIO(n.to_parquet())"
+_FEATHER = "io.BytesIO(n.to_feather())"
+
+
+def _avro():
+    """A file of the rows (1, 10) and (2, 20)."""
+    schema = b'{"type":"record","name":"x","fields":[{"name":"q","type":"long"},{"name":"r","type":"long"}]}'
+
+    def long(value):
+        out = []
+        value <<= 1
+        while value >= 128:
+            out.append(value & 127 | 128)
+            value >>= 7
+        return bytes([*out, value])
+
+    header = b"Obj\x01" + long(1) + long(11) + b"avro.schema" + long(len(schema)) + schema + long(0)
+    rows = long(1) + long(10) + long(2) + long(20)
+    return header + bytes(16) + long(2) + long(len(rows)) + rows + bytes(16)
+
+
+_AVRO = repr(_avro())
 
 FUNCTIONS = {
     "concat": {
@@ -340,14 +369,69 @@ FUNCTIONS = {
         **{
             name: refused(f"lib.read_parquet({_FILE}, {name}={value})")
             for name, value in {
-                "storage_options": "{}",
                 "dtype_backend": "'pyarrow'",
                 "filesystem": "'x'",
                 "filters": "[('q', '>', 2)]",
                 "to_pandas_kwargs": "{}",
             }.items()
         },
+        "storage_options": refused(
+            f"lib.read_parquet({_FILE}, storage_options={{'anon': True}})", ValueError, "storage_options"
+        ),
         "**kwargs": refused(f"lib.read_parquet({_FILE}, bogus=1)", TypeError, "bogus"),
+    },
+    "read_avro": {
+        "filepath_or_buffer": ours(f"lib.read_avro(filepath_or_buffer={_AVRO})['q'].sum()", "3"),
+        "columns": ours(f"list(lib.read_avro({_AVRO}, columns=['r', 'q']).columns)", "['r', 'q']"),
+        "skiprows": ours(f"lib.read_avro({_AVRO}, skiprows=1)['q'].sum()", "2"),
+        "num_rows": ours(f"lib.read_avro({_AVRO}, num_rows=1)['q'].sum()", "1"),
+        "storage_options": refused(
+            f"lib.read_avro({_AVRO}, storage_options={{'anon': True}})", ValueError, "storage_options"
+        ),
+        "**kwargs": refused(f"lib.read_avro({_AVRO}, bogus=1)", TypeError, "bogus"),
+    },
+    "read_json": {
+        "path_or_buf": (
+            "lib.read_json(path_or_buf=io.StringIO('[1]'))",
+            "lib.read_json(path_or_buf=io.StringIO('[2]'))",
+        ),
+        "orient": json("orient='index'", '{"a": {"x": 1, "y": 2}}'),
+        "typ": json("typ='series'", "[1, 2]"),
+        "dtype": [json("dtype=False"), json("dtype={'i': 'float32'}")],
+        "convert_axes": json("convert_axes=False", '{"a": {"5": 1}}'),
+        "convert_dates": [json("convert_dates=False"), json("convert_dates=['t']")],
+        "keep_default_dates": json("keep_default_dates=False"),
+        "precise_float": same(json("precise_float=True"), "numbers are exact"),
+        "date_unit": json("date_unit='ns'"),
+        "encoding": refused(json("encoding='utf-16'")),
+        "lines": json("lines=True", '{"a": 1}'),
+        "compression": "lib.read_json(io.BytesIO(__import__('gzip').compress(b'[1]')), compression='gzip')",
+        "nrows": json("lines=True, nrows=1", '{"a": 1}\\n{"a": 2}'),
+        "storage_options": refused(json("storage_options={'anon': True}"), ValueError, "storage_options"),
+        "mixed_types_as_string": ours(
+            json("mixed_types_as_string=True, dtype=False", '[{"a": 1}, {"a": "x"}]') + "['a'].to_list()",
+            "['1', 'x']",
+        ),
+        **{
+            name: refused(json(f"{name}={value}"))
+            for name, value in {
+                "encoding_errors": "'ignore'",
+                "chunksize": "1",
+                "dtype_backend": "'pyarrow'",
+                "engine": "'pyarrow'",
+            }.items()
+        },
+        "**kwargs": refused(json("bogus=1"), TypeError, "bogus"),
+    },
+    "read_feather": {
+        "path": ours(f"lib.read_feather(path={_FEATHER})", "n"),
+        "columns": ours(f"lib.read_feather({_FEATHER}, columns=['q'])", "n[['q']]"),
+        "use_threads": refused(f"lib.read_feather({_FEATHER}, use_threads=False)"),
+        "storage_options": refused(
+            f"lib.read_feather({_FEATHER}, storage_options={{'anon': True}})", ValueError, "storage_options"
+        ),
+        "dtype_backend": refused(f"lib.read_feather({_FEATHER}, dtype_backend='pyarrow')"),
+        "**kwargs": refused(f"lib.read_feather({_FEATHER}, bogus=1)", TypeError, "bogus"),
     },
     "read_parquet_metadata": {"path": ours(f"list(lib.read_parquet_metadata(path={_FILE}))[0]", "4")},
     "describe_option": {

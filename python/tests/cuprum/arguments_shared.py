@@ -353,6 +353,26 @@ SHARED = {
     "take": {
         "indices": ("x.take(indices=[0, 2])", "x.take(indices=[-1])"),
     },
+    "to_json": {
+        "path_or_buf": ours("written(lambda file: x.to_json(path_or_buf=file)) == x.to_json()", "True"),
+        "orient": "x.to_json(orient='split')",
+        "date_format": "times.to_json(date_format='iso')",
+        "double_precision": "(x / 7).to_json(double_precision=3)",
+        "force_ascii": "text.to_json(force_ascii=False)",
+        "date_unit": "times.to_json(date_unit='us')",
+        "lines": "x.to_json(orient='records', lines=True)",
+        "compression": refused("x.to_json('/tmp/bogus.json', compression='bogus')", ValueError, "bogus"),
+        "index": "x.to_json(orient='split', index=False)",
+        "indent": "x.to_json(indent=2)",
+        "storage_options": refused(
+            "x.to_json(storage_options={'anon': True})", ValueError, "storage_options"
+        ),
+        **{
+            name: refused(f"x.to_json({name}={value})")
+            for name, value in {"default_handler": "str", "mode": "'a'"}.items()
+        },
+        "**kwargs": refused("x.to_json(bogus=1)", TypeError, "bogus"),
+    },
     "to_string": {
         "buf": ours("written(lambda file: x.to_string(buf=file)) == x.to_string()", "True"),
         "na_rep": "x.to_string(na_rep='-')",

@@ -308,6 +308,9 @@ _CALLS = {
     ("DataFrame", "transform"): "transform('cumsum', bogus=1)",
     ("Series", "transform"): "transform('cumsum', bogus=1)",
     "read_csv": "read_csv(b'a', bogus=1)",
+    "read_avro": "read_avro(b'a', bogus=1)",
+    "read_feather": "read_feather(b'a', bogus=1)",
+    "read_json": "read_json(b'a', bogus=1)",
     "read_parquet": "read_parquet(b'a', bogus=1)",
     "from_records": "from_records([], bogus=1)",
 }

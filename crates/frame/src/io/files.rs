@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use cuprum_column::{DataType, Result};
 use cuprum_io::csv::{self, ColumnRef, Header};
-use cuprum_io::parquet;
 use cuprum_io::source::Source;
+use cuprum_io::{avro, ipc, json, parquet};
 
 use crate::dataframe::DataFrame;
 
@@ -137,6 +137,106 @@ impl ParquetReader {
     }
 }
 
+/// An Arrow IPC file (Feather) or stream, a path or bytes, that is about to be read; see [`FeatherReader`].
+pub fn read_feather(source: impl Into<Source>) -> FeatherReader {
+    FeatherReader { source: source.into(), options: ipc::ReadOptions::default() }
+}
+
+/// How an Arrow IPC file or stream is read. [`finish`](Self::finish) reads it.
+#[derive(Clone, Debug)]
+#[must_use = "`finish` reads the file"]
+pub struct FeatherReader {
+    source: Source,
+    options: ipc::ReadOptions,
+}
+
+impl FeatherReader {
+    /// The columns to read, in this order. Row labels are read with them.
+    pub fn columns<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.options.columns = Some(columns.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Reads the file, with the row labels that pandas or Cuprum wrote; see [`ipc::read_ipc`] for how it fails.
+    pub fn finish(self) -> Result<DataFrame> {
+        super::feather_frame(&self.source, &self.options)
+    }
+}
+
+/// An Avro file, a path or bytes, that is about to be read; see [`AvroReader`].
+pub fn read_avro(source: impl Into<Source>) -> AvroReader {
+    AvroReader { source: source.into(), options: avro::ReadOptions::default() }
+}
+
+/// How an Avro file is read. [`finish`](Self::finish) reads it.
+#[derive(Clone, Debug)]
+#[must_use = "`finish` reads the file"]
+pub struct AvroReader {
+    source: Source,
+    options: avro::ReadOptions,
+}
+
+impl AvroReader {
+    /// All options at once.
+    pub fn options(self, options: avro::ReadOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// The columns to read, in this order.
+    pub fn columns<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.options.columns = Some(columns.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// At most this many rows.
+    pub fn rows(mut self, rows: usize) -> Self {
+        self.options.num_rows = Some(rows);
+        self
+    }
+
+    /// Reads the file; see [`avro::read_avro`] for how it fails.
+    pub fn finish(self) -> Result<DataFrame> {
+        super::avro_frame(&self.source, &self.options)
+    }
+}
+
+/// A JSON text, at a path or bytes, that is about to be read; see [`JsonReader`].
+pub fn read_json(source: impl Into<Source>) -> JsonReader {
+    JsonReader { source: source.into(), options: json::ReadOptions::default() }
+}
+
+/// How a JSON text is read. [`finish`](Self::finish) reads it.
+#[derive(Clone, Debug)]
+#[must_use = "`finish` reads the text"]
+pub struct JsonReader {
+    source: Source,
+    options: json::ReadOptions,
+}
+
+impl JsonReader {
+    /// All options at once.
+    pub fn options(self, options: json::ReadOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// A value on every line.
+    pub fn lines(mut self, lines: bool) -> Self {
+        self.options.lines = lines;
+        self
+    }
+
+    /// How the document is laid out.
+    pub fn layout(mut self, layout: json::Layout) -> Self {
+        self.options.layout = layout;
+        self
+    }
+
+    /// Reads the text; see [`json::read_json`] for how it fails.
+    pub fn finish(self) -> Result<DataFrame> {
+        super::json_frame(&self.source, &self.options)
+    }
+}
+
 impl DataFrame {
     /// The frame as a CSV file that is about to be written; see [`CsvWriter`].
     pub fn write_csv(&self, path: impl Into<PathBuf>) -> CsvWriter<'_> {
@@ -146,6 +246,11 @@ impl DataFrame {
     /// The frame as a CSV text that is about to be made; see [`CsvWriter`].
     pub fn to_csv(&self) -> CsvWriter<'_> {
         CsvWriter { frame: self, path: None, index: true, options: csv::WriteOptions::default() }
+    }
+
+    /// The frame as an Arrow IPC file (Feather) that is about to be written; see [`FeatherWriter`].
+    pub fn write_feather(&self, path: impl Into<PathBuf>) -> FeatherWriter<'_> {
+        FeatherWriter { frame: self, path: path.into(), index: true, options: ipc::WriteOptions::default() }
     }
 
     /// The frame as a Parquet file that is about to be written; see [`ParquetWriter`].
@@ -226,5 +331,40 @@ impl ParquetWriter<'_> {
     /// Writes the file; see [`parquet::write_parquet`] for how it fails.
     pub fn finish(self) -> Result<()> {
         super::parquet_file(self.frame, &self.path, self.index, &self.options)
+    }
+}
+
+/// How an Arrow IPC file is written: with row labels, compressed with LZ4, unless said otherwise.
+/// [`finish`](Self::finish) writes it.
+#[derive(Clone, Debug)]
+#[must_use = "`finish` writes the file"]
+pub struct FeatherWriter<'a> {
+    frame: &'a DataFrame,
+    path: PathBuf,
+    index: bool,
+    options: ipc::WriteOptions,
+}
+
+impl FeatherWriter<'_> {
+    /// All options at once.
+    pub fn options(self, options: ipc::WriteOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// Compression of the buffers.
+    pub fn compression(mut self, compression: ipc::Compression) -> Self {
+        self.options.compression = compression;
+        self
+    }
+
+    /// Whether row labels are written.
+    pub fn index(mut self, index: bool) -> Self {
+        self.index = index;
+        self
+    }
+
+    /// Writes the file; see [`ipc::write_ipc`] for how it fails.
+    pub fn finish(self) -> Result<()> {
+        super::feather_file(self.frame, &self.path, self.index, &self.options)
     }
 }

@@ -4,31 +4,33 @@
 
 mod files;
 mod stored_categories;
+mod stored_frames;
 mod stored_labels;
 
 use std::path::Path;
 
-use arrow_schema::DataType as ArrowType;
-use cuprum_column::{Column, Context, Device, Error, Result, ResultExt, Table};
-use cuprum_io::{csv, parquet};
-use serde_json::{Value, json};
+use cuprum_column::{Context, Device, Result, Table};
+use cuprum_io::{Content, avro, csv, ipc, json, parquet};
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::index::{Index, RangeIndex};
+use crate::index::Index;
 use crate::label::Label;
-use crate::types::{Categorical, Categories, Datetime, Dtype, TypedColumn, print_instants};
+use crate::types::{Dtype, TypedColumn, print_instants};
 
 pub use cuprum_io::csv::{ColumnRef, Header};
 pub use cuprum_io::parquet::Compression;
 pub use cuprum_io::source::Source;
+pub use cuprum_io::{avro::ReadOptions as AvroReadOptions, json::ReadOptions as JsonReadOptions};
 pub use cuprum_io::{csv::ReadOptions as CsvReadOptions, csv::WriteOptions as CsvWriteOptions};
+pub use cuprum_io::{ipc::Compression as IpcCompression, ipc::WriteOptions as IpcWriteOptions};
 pub use cuprum_io::{
     parquet::ReadOptions as ParquetReadOptions, parquet::WriteOptions as ParquetWriteOptions,
 };
-pub use files::{CsvReader, CsvWriter, ParquetReader, ParquetWriter, read_csv, read_parquet};
-
-const PANDAS: &str = "pandas";
+pub use files::{
+    AvroReader, CsvReader, CsvWriter, FeatherReader, FeatherWriter, JsonReader, ParquetReader, ParquetWriter,
+    read_avro, read_csv, read_feather, read_json, read_parquet,
+};
 
 /// Reads a CSV file or text; see [`csv::read_csv`].
 fn csv_frame(source: &Source, options: &csv::ReadOptions) -> Result<DataFrame> {
@@ -84,209 +86,80 @@ fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
     header
 }
 
-/// Reads a Parquet file; see [`parquet::read_parquet`]. Row labels that pandas or Cuprum wrote are
-/// restored, also where only some columns are read, and so are labels of columns that are no texts.
+/// Reads a Parquet file; see [`parquet::read_parquet`].
 fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::beside(Device::Cpu)?;
-    let read = parquet::read_parquet(source, options, &ctx)?;
-    let metadata = pandas_metadata(&read);
-    let mut rest = (Vec::new(), Vec::new());
-    if let (Some(metadata), Some(_)) = (&metadata, &options.columns) {
-        let names = &read.data.names;
-        let absent: Vec<String> = index_columns(metadata).filter(|name| !names.contains(name)).collect();
-        if !absent.is_empty() {
-            let options = parquet::ReadOptions { columns: Some(absent), ..options.clone() };
-            rest = typed_columns(parquet::read_parquet(source, &options, &ctx)?)?;
-        }
-    }
-    let rows = read.data.table.num_rows();
-    let (mut labels, mut columns) = typed_columns(read)?;
-    labels.append(&mut rest.0);
-    columns.append(&mut rest.1);
-    let frame = DataFrame::from_parts(labels, columns, Index::range(rows))?;
-    match metadata {
-        Some(metadata) => stored_labels::restore(restore_index(frame, &metadata)?, &metadata),
-        None => Ok(frame),
-    }
+    stored_frames::read(options.columns.as_deref(), |columns| {
+        let options = parquet::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
+        parquet::read_parquet(source, &options, &ctx)
+    })
 }
 
-/// pandas' metadata in a file.
-fn pandas_metadata(read: &parquet::ParquetContent) -> Option<Value> {
-    let (_, text) = read.metadata.iter().find(|(key, _)| key == PANDAS)?;
-    serde_json::from_str(text).ok()
-}
-
-/// What a file holds, under its names.
-fn typed_columns(read: parquet::ParquetContent) -> Result<(Vec<Label>, Vec<TypedColumn>)> {
-    let metadata = pandas_metadata(&read);
-    let typed = |((field, column), values): ((&arrow_schema::Field, Column), Option<Column>)| {
-        let is_ordered = field.dict_is_ordered() == Some(true);
-        let values = match (values, &metadata, field.data_type()) {
-            (None, Some(metadata), ArrowType::Dictionary(_, values)) => {
-                stored_categories::read(metadata, field.name(), values)?
-            }
-            (values, ..) => values,
-        };
-        if let (Some(values), ArrowType::Dictionary(_, of)) = (values, field.data_type())
-            && let Some(kept) = among(&column, values, &Dtype::from_arrow(of)?, is_ordered)?
-        {
-            return Ok(kept);
-        }
-        // Where there are no values, there is no order to be known.
-        if is_ordered && column.count_nulls()? < column.len() {
-            return Err(Error::unsupported(format!(
-                "column '{}': ordered categories whose order the file does not tell",
-                field.name()
-            )));
-        }
-        TypedColumn::from_arrow(field, column).context(|| format!("column '{}'", field.name()))
-    };
-    let table = read.data.table.to_device(&Context::current())?;
-    let columns = read.fields.iter().zip(table.into_columns()).zip(read.dictionaries);
-    let columns = columns.map(typed).collect::<Result<_>>()?;
-    Ok((read.data.names.into_iter().map(Label::from).collect(), columns))
-}
-
-/// A column of `dtype` as categories of these values; `None` where they are none, or not all that the column has.
-fn among(column: &Column, values: Column, dtype: &Dtype, ordered: bool) -> Result<Option<TypedColumn>> {
-    let typed = |data| TypedColumn::new(dtype.clone(), data);
-    let Ok(categories) = typed(values).and_then(|values| Categories::new(values, ordered)) else {
-        return Ok(None);
-    };
-    let encoded = Categorical::of(categories).encode(&typed(column.clone())?)?;
-    Ok(Some(encoded)
-        .filter(|encoded| encoded.data().is_ok_and(|codes| codes.null_count() == column.null_count())))
-}
-
-/// The columns of the file that are levels of the row labels.
-fn index_columns(metadata: &Value) -> impl Iterator<Item = String> {
-    let levels = metadata.get("index_columns").and_then(Value::as_array);
-    levels.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned)
-}
-
-/// Writes a frame as Parquet; see [`parquet::write_parquet`]. Row labels are written as columns,
-/// but for a range, which is a note in the metadata; without them when `index` is false.
+/// Writes a frame as Parquet; see [`parquet::write_parquet`].
 fn parquet_file(frame: &DataFrame, path: &Path, index: bool, options: &parquet::WriteOptions) -> Result<()> {
-    let mut names: Vec<String> = frame.labels().iter().map(stored_labels::name).collect();
-    if let Some((twice, _)) =
-        names.iter().enumerate().find_map(|(i, n)| names[..i].contains(n).then_some((n, i)))
-    {
-        return Err(Error::invalid_argument(format!(
-            "duplicate column name '{twice}': Parquet needs different ones"
-        )));
-    }
-    let mut columns = frame.columns().to_vec();
-    let mut index_columns = vec![];
-    if index {
-        if let Some(r) = frame.index().as_range() {
-            let name = frame.index().name().map(ToString::to_string);
-            index_columns.push(json!({
-                "kind": "range", "name": name, "start": r.start, "stop": r.stop, "step": r.step,
-            }));
-        } else {
-            for (level, column) in frame.index().columns()?.into_iter().enumerate() {
-                let name = match &frame.index().names()[level] {
-                    Some(name) => name.to_string(),
-                    None => format!("__index_level_{level}__"),
-                };
-                index_columns.push(Value::String(name.clone()));
-                names.push(name);
-                columns.push(column);
-            }
-        }
-    }
-    let described: Vec<Value> = names
-        .iter()
-        .zip(&columns)
-        .map(|(name, column)| {
-            let hidden = name.starts_with("__index_level_");
-            let (pandas_type, numpy_type, mut metadata) = pandas_types(column.dtype());
-            if let Dtype::Categorical(kind) = column.dtype() {
-                metadata["categories"] = stored_categories::describe(kind.categories(), column.len())?;
-            }
-            Ok(json!({
-                "name": if hidden { Value::Null } else { Value::String(name.clone()) },
-                "field_name": name,
-                "pandas_type": pandas_type,
-                "numpy_type": numpy_type,
-                "metadata": metadata,
-            }))
-        })
-        .collect::<Result<_>>()?;
-    let metadata = json!({
-        "index_columns": index_columns,
-        "column_indexes": stored_labels::describe(frame.accessor())?,
-        "columns": described,
-        "creator": {"library": "cuprum", "version": env!("CARGO_PKG_VERSION")},
-    });
+    let stored = stored_frames::of(frame, index, "Parquet")?;
     let mut options = options.clone();
-    options.metadata.push((PANDAS.into(), metadata.to_string()));
-    let stored = columns.iter().map(TypedColumn::exported).collect::<Result<_>>()?;
-    let table = Table::with_rows(stored, frame.num_rows())?;
-    let fields: Vec<_> = columns.iter().zip(&names).map(|(c, name)| c.dtype().metadata(name)).collect();
-    parquet::write_parquet_with(&table, &fields, path, &options, &Context::beside(Device::Cpu)?)
+    options.metadata.push(stored.metadata);
+    parquet::write_parquet_with(
+        &stored.table,
+        &stored.columns,
+        path,
+        &options,
+        &Context::beside(Device::Cpu)?,
+    )
 }
 
-/// What pandas' metadata call a dtype: its type there, NumPy's, and what else belongs to it.
-fn pandas_types(dtype: &Dtype) -> (String, String, Value) {
-    let name = dtype.name();
-    let object = |kind: &str| (kind.to_owned(), "object".to_owned(), Value::Null);
-    match dtype {
-        Dtype::String(_) => ("unicode".into(), name, Value::Null),
-        Dtype::Datetime(Datetime { zone: Some(zone), unit }) => {
-            ("datetimetz".into(), format!("datetime64[{}]", unit.code()), json!({"timezone": &**zone}))
-        }
-        Dtype::Datetime(_) => ("datetime".into(), name, Value::Null),
-        Dtype::Timedelta(_) => ("timedelta".into(), name, Value::Null),
-        Dtype::Categorical(kind) => (
-            "categorical".into(),
-            dtype.storage().to_string(),
-            json!({"num_categories": kind.categories().len(), "ordered": kind.categories().is_ordered()}),
-        ),
-        Dtype::Decimal(decimal) => {
-            let metadata = json!({"precision": decimal.precision(), "scale": decimal.scale()});
-            ("decimal".into(), "object".into(), metadata)
-        }
-        Dtype::Binary(_) => object("bytes"),
-        Dtype::Null(_) => object("empty"),
-        Dtype::List(list) => object(&format!("list[{}]", pandas_types(list.element()).0)),
-        // As pyarrow describes an extension type.
-        Dtype::Interval(_) => ("object".into(), name, Value::Null),
-        Dtype::Struct(_) => object("object"),
-        Dtype::Numeric(_) | Dtype::Bool(_) => (name.clone(), name, Value::Null),
+/// Reads an Arrow IPC file or stream; see [`ipc::read_ipc`].
+fn feather_frame(source: &Source, options: &ipc::ReadOptions) -> Result<DataFrame> {
+    let ctx = Context::beside(Device::Cpu)?;
+    stored_frames::read(options.columns.as_deref(), |columns| {
+        let options = ipc::ReadOptions { columns: columns.map(<[_]>::to_vec) };
+        ipc::read_ipc(source, &options, &ctx)
+    })
+}
+
+/// Writes a frame as an Arrow IPC file or stream; see [`ipc::write_ipc`].
+fn feather_file(frame: &DataFrame, path: &Path, index: bool, options: &ipc::WriteOptions) -> Result<()> {
+    let stored = stored_frames::of(frame, index, "Feather")?;
+    let mut options = options.clone();
+    options.metadata.push(stored.metadata);
+    ipc::write_ipc(&stored.table, &stored.columns, path, &options, &Context::beside(Device::Cpu)?)
+}
+
+/// Reads Avro; see [`avro::read_avro`].
+fn avro_frame(source: &Source, options: &avro::ReadOptions) -> Result<DataFrame> {
+    let content = avro::read_avro(source, options, &Context::beside(Device::Cpu)?)?;
+    let rows = content.data.table.num_rows();
+    let (labels, columns) = stored_frames::typed_columns(content)?;
+    DataFrame::from_parts(labels, columns, Index::range(rows))
+}
+
+/// Reads JSON; see [`json::read_json`]. Columns without names are numbered; labels are as the text has them.
+fn json_frame(source: &Source, options: &json::ReadOptions) -> Result<DataFrame> {
+    let read = json::read_json(source, options, &Context::beside(Device::Cpu)?)?;
+    let rows = read.content.data.table.num_rows();
+    let (mut labels, columns) = stored_frames::typed_columns(read.content)?;
+    if matches!(options.layout, json::Layout::Series | json::Layout::SplitSeries) {
+        labels = vec![Label::Missing; columns.len()];
+    } else if read.numbered {
+        labels = (0..columns.len() as i64).map(Label::Int).collect();
     }
+    let one = |content: Content| Ok(stored_frames::typed_columns(content)?.1.swap_remove(0));
+    if let Some(names) = read.names {
+        let names: TypedColumn = one(names)?;
+        for (row, label) in labels.iter_mut().enumerate().take(names.len()) {
+            *label = Label::from_scalar(&names.get(row)?)?;
+        }
+    }
+    let index = match read.index {
+        Some(index) => Index::from_columns(vec![one(index)?], vec![None])?,
+        None => Index::range(rows),
+    };
+    DataFrame::from_parts(labels, columns, index)
 }
 
 fn from_names(names: Vec<String>, table: Table) -> Result<DataFrame> {
     let rows = table.num_rows();
     let labels = names.into_iter().map(Label::from).collect();
     DataFrame::from_parts(labels, table.into_columns(), Index::range(rows))
-}
-
-/// Makes the columns that the metadata names the row labels, where they were read.
-fn restore_index(frame: DataFrame, metadata: &Value) -> Result<DataFrame> {
-    let Some(levels) = metadata.get("index_columns").and_then(Value::as_array) else { return Ok(frame) };
-    if let [level] = &levels[..]
-        && level.get("kind").and_then(Value::as_str) == Some("range")
-    {
-        let number = |key| level.get(key).and_then(Value::as_i64);
-        let name = level.get("name").and_then(Value::as_str).map(Label::from);
-        if let (Some(start), Some(stop), Some(step)) = (number("start"), number("stop"), number("step"))
-            && step != 0
-        {
-            let range = RangeIndex { start, stop, step };
-            if range.len() == frame.num_rows() {
-                return frame.with_index(Index::from_range(range, name));
-            }
-        }
-        return Ok(frame);
-    }
-    let labels: Vec<Label> = levels.iter().filter_map(Value::as_str).map(Label::from).collect();
-    if labels.is_empty() || labels.len() != levels.len() || !labels.iter().all(|l| frame.contains(l)) {
-        return Ok(frame);
-    }
-    let frame = frame.set_index(&labels, true)?;
-    let names =
-        labels.into_iter().map(|l| (!l.to_string().starts_with("__index_level_")).then_some(l)).collect();
-    frame.with_index(frame.index().with_names(names)?)
 }

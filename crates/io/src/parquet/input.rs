@@ -24,7 +24,9 @@ impl Input {
     /// Opens the source and makes sure that it looks like Parquet.
     pub(super) fn open(source: &Source) -> Result<Self> {
         let input = match source {
-            Source::Bytes(bytes) => Self::Bytes(Bytes::from_owner(Arc::clone(bytes))),
+            Source::Bytes(bytes) | Source::Named(_, bytes) => {
+                Self::Bytes(Bytes::from_owner(Arc::clone(bytes)))
+            }
             Source::Path(path) => {
                 let io_error = |e| Error::io(path, e);
                 let file = File::open(path).map_err(io_error)?;

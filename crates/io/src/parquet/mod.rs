@@ -38,13 +38,12 @@ mod tests;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use arrow_schema::Field;
 use cuprum_column::arrow::ColumnMetadata;
-use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_column::{Context, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 use parquet::errors::ParquetError;
 
-use crate::{NamedTable, Source};
+use crate::{Content, Source};
 
 /// What to read of a file. The default is everything.
 #[derive(Clone, Debug, Default)]
@@ -57,21 +56,6 @@ pub struct ReadOptions {
     pub nrows: Option<usize>,
 }
 
-/// What a file holds.
-#[derive(Clone, Debug)]
-pub struct ParquetContent {
-    /// The columns and their names.
-    pub data: NamedTable,
-    /// What Arrow says of every column: names of fields, zones, precisions. A dictionary of texts is read as
-    /// its texts.
-    pub fields: Vec<Field>,
-    /// The values of every column that is a dictionary, in their order and with those that no row has; `None`
-    /// where the file does not tell, and for other columns.
-    pub dictionaries: Vec<Option<Column>>,
-    /// The file's key-value metadata (pandas' is under `pandas`), without the encoded Arrow schema.
-    pub metadata: Vec<(String, String)>,
-}
-
 /// Reads a Parquet file. Rows are in the order of the row groups.
 ///
 /// # Errors
@@ -82,7 +66,7 @@ pub struct ParquetContent {
 ///   the message offers the closest name.
 /// - [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange): a row group that is not there.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a column of a type without a counterpart.
-pub fn read_parquet(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<ParquetContent> {
+pub fn read_parquet(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
     func_range!(c"parquet.read_parquet");
     read::read(source, options, ctx)
 }
@@ -98,7 +82,7 @@ pub struct Metadata {
     pub names: Vec<String>,
     /// Their types, as Arrow types in words (`Int64`, `Utf8`, `Timestamp(µs)`, …).
     pub types: Vec<String>,
-    /// Key-value metadata, as [`ParquetContent::metadata`].
+    /// Key-value metadata, as [`Content::metadata`].
     pub metadata: Vec<(String, String)>,
     /// Who wrote the file.
     pub created_by: Option<String>,

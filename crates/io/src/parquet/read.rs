@@ -19,9 +19,9 @@ use rayon::prelude::*;
 
 use super::direct::{self, Chunks, ValueLayout};
 use super::input::Input;
-use super::{Metadata, ParquetContent, ReadOptions, categories, guarded};
+use super::{Metadata, ReadOptions, categories, guarded};
 use crate::progress::Progress;
-use crate::{NamedTable, Source};
+use crate::{Content, NamedTable, Source};
 
 /// The most rows decoded into one array: bounds what a damaged row count can ask for.
 const BATCH_ROWS: usize = 1 << 20;
@@ -180,7 +180,7 @@ fn groups(file: &Opened<'_>, options: &ReadOptions) -> Result<Vec<Group>> {
     Ok(groups)
 }
 
-pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<ParquetContent> {
+pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
     let file = Opened::new(source)?;
     let positions = file.positions(options.columns.as_deref())?;
     let groups = groups(&file, options)?;
@@ -216,7 +216,7 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     let dictionaries = positions.iter().map(|&i| file.dictionary(i, &groups, ctx)).collect::<Result<_>>()?;
     let fields = positions.iter().map(|&i| fields[i].as_ref().clone()).collect();
     let data = NamedTable { names, table };
-    Ok(ParquetContent { data, fields, dictionaries, metadata: file.key_values() })
+    Ok(Content { data, fields, dictionaries, metadata: file.key_values() })
 }
 
 impl Opened<'_> {

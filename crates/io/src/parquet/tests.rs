@@ -19,7 +19,7 @@ fn names(n: usize) -> Vec<String> {
     (0..n).map(|i| format!("column {i}")).collect()
 }
 
-fn write_read(table: &Table, write: &WriteOptions, read: &ReadOptions) -> Result<ParquetContent> {
+fn write_read(table: &Table, write: &WriteOptions, read: &ReadOptions) -> Result<Content> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("t.parquet");
     write_parquet(table, &names(table.num_columns()), &path, write, &ctx())?;

@@ -52,11 +52,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(formulas::eval, module)?)?;
     module.add_function(wrap_pyfunction!(functions::formula_columns, module)?)?;
     module.add_function(wrap_pyfunction!(functions::formula_any, module)?)?;
-    module.add_function(wrap_pyfunction!(io::read_csv, module)?)?;
-    module.add_function(wrap_pyfunction!(io::read_parquet, module)?)?;
-    module.add_function(wrap_pyfunction!(io::write_csv, module)?)?;
-    module.add_function(wrap_pyfunction!(io::write_parquet, module)?)?;
-    module.add_function(wrap_pyfunction!(io::read_parquet_metadata, module)?)?;
+    io::register(module)?;
     Ok(())
 }
 

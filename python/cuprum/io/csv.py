@@ -1,44 +1,19 @@
-"""Files: `read_csv`, `read_parquet` and what the writing methods of frames call."""
+"""CSV: `read_csv`, and what `to_csv` of frames calls."""
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, label_list, only_known, plain_label
 from cuprum.core.objects import wrap_frame
+from cuprum.io.sources import one_source, put
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["json_normalize", "read_csv", "read_parquet", "read_parquet_metadata"]
-
-
-def _source(data: Any, argument: str) -> Any:
-    """Return a path or bytes of what a user names as a source."""
-    if isinstance(data, (bytes, bytearray, memoryview)):
-        return bytes(data)
-    if isinstance(data, str):
-        if "://" in data and not data.startswith("file://"):
-            raise NotImplementedError(
-                f"`{argument}` is {data!r}: addresses are not opened; read the bytes first"
-            )
-        return _file(os.path.expanduser(data.removeprefix("file://")))
-    if isinstance(data, os.PathLike):
-        return _file(os.fspath(data))
-    if hasattr(data, "read"):
-        text = data.read()
-        return text.encode() if isinstance(text, str) else bytes(text)
-    raise ValueError(f"Invalid file path or buffer object type: {type(data)}")
-
-
-def _file(path: str) -> str:
-    if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-    return path
+__all__ = ["read_csv", "to_csv"]
 
 
 def read_csv(
@@ -66,6 +41,7 @@ def read_csv(
     quotechar: str = '"',
     comment: str | None = None,
     encoding: str | None = None,
+    storage_options: Any = None,
     **kwargs: Any,
 ) -> DataFrame:
     """Read a CSV file.
@@ -73,7 +49,8 @@ def read_csv(
     Parameters
     ----------
     filepath_or_buffer
-        A path, ``bytes``, or an open file. Paths that end in ``.gz`` or ``.zip`` are unpacked.
+        A path, ``bytes``, an open file, or an address that fsspec opens. Paths and addresses that end in
+        ``.gz`` or ``.zip`` are unpacked.
     sep, delimiter
         The character between fields.
     header
@@ -93,6 +70,8 @@ def read_csv(
         The columns of times (ISO 8601), by name or position; True for the row labels.
     nrows, skiprows
         How many rows to read, and how many lines to pass over before.
+    storage_options
+        What fsspec is to know to open an address.
 
     Missing values do not change the type of a column: integers stay integers. Where standard error
     is a terminal, a line on it shows how far reading has come once that has taken two seconds
@@ -170,7 +149,7 @@ def read_csv(
         compression = compression.get("method", "infer")
     if compression != "infer":
         options["compression"] = compression
-    handle = _cuprum.read_csv(_source(filepath_or_buffer, "filepath_or_buffer"), options)
+    handle = _cuprum.read_csv(one_source(filepath_or_buffer, "filepath_or_buffer", storage_options), options)
     if header is None and names is None:
         handle = handle.with_labels([int(label) for label in handle.labels()])
     if labels:
@@ -202,64 +181,12 @@ _NOT_READ = {
     "dayfirst": False,
     "encoding_errors": "strict",
     **dict.fromkeys(["converters", "date_format", "chunksize", "lineterminator", "escapechar", "dialect"]),
-    "storage_options": None,
 }
-_NOT_IN_PARQUET = dict.fromkeys(
-    ["storage_options", "dtype_backend", "filesystem", "filters", "to_pandas_kwargs"], None
-)
 
 
 def _reference(column: Any) -> Any:
     column = plain_label(column)
     return column if isinstance(column, (str, int)) else str(column)
-
-
-def read_parquet(
-    path: Any,
-    engine: str = "auto",
-    columns: Any = None,
-    *,
-    row_groups: Any = None,
-    nrows: int | None = None,
-    **kwargs: Any,
-) -> DataFrame:
-    """Read a Parquet file; row labels that pandas or Cuprum wrote are restored.
-
-    Parameters
-    ----------
-    path
-        A path, ``bytes``, or an open file.
-    columns
-        The columns to read, by name, in that order; all without it.
-    row_groups
-        The numbers of the row groups to read; all without it.
-    nrows
-        How many rows to read.
-
-    Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short or no Parquet, and
-    ``KeyError`` for an unknown column.
-    """
-    only_known("read_parquet", {"engine": engine, **kwargs}, engine="auto", **_NOT_IN_PARQUET)
-    if columns is not None:
-        columns = [str(label) for label in columns]
-    if row_groups is not None:
-        row_groups = [row_groups] if isinstance(row_groups, int) else list(row_groups)
-    return wrap_frame(_cuprum.read_parquet(_source(path, "path"), columns, row_groups, nrows))
-
-
-def read_parquet_metadata(path: Any) -> tuple[int, int, list[str]]:
-    """Return the numbers of rows and row groups of a Parquet file, and the names of its columns."""
-    return _cuprum.read_parquet_metadata(_source(path, "path"))
-
-
-def _target(path: Any, argument: str) -> str:
-    if isinstance(path, (str, os.PathLike)):
-        path = os.path.expanduser(os.fspath(path))
-        folder = os.path.dirname(path) or "."
-        if not os.path.isdir(folder):
-            raise OSError(errno.ENOENT, f"Cannot save file into a non-existent directory: '{folder}'", path)
-        return path
-    raise TypeError(f"`{argument}` must be a path or an open file, not {type(path).__name__}")
 
 
 def to_csv(
@@ -273,13 +200,14 @@ def to_csv(
     columns: Any = None,
     lineterminator: str = "\n",
     compression: Any = "infer",
+    storage_options: Any = None,
     **kwargs: Any,
 ) -> str | None:
-    """Write CSV to a path or an open file; return it as a text where none is given.
+    """Write CSV to a path, an address or an open file; return it as a text where none is given.
 
     The row labels come first unless ``index`` is False. A path that ends in ``.gz`` or ``.zip``
     is compressed. A file is written beside its name and renamed, so that nothing half-written
-    stays behind.
+    stays behind. ``storage_options`` is what fsspec is to know to open an address.
     """
     only_known("to_csv", kwargs, **_NOT_WRITTEN)
     frame = self if columns is None else self[label_list(columns)]
@@ -287,20 +215,32 @@ def to_csv(
         frame = frame.set_axis(label_list(header), axis=1)
     if isinstance(compression, Mapping):
         compression = compression.get("method", "infer")
-    to_file = path_or_buf is not None and not hasattr(path_or_buf, "write")
-    path = _target(path_or_buf, "path_or_buf") if to_file else None
-    text = _cuprum.write_csv(
-        frame._handle,
-        path,
-        bool(index),
-        sep,
-        bool(header) or is_list_like(header),
-        na_rep,
-        lineterminator or "\n",
-        compression if to_file else None,
-    )
-    if path_or_buf is None or to_file:
-        return text
+
+    def write(path: str | None, compression: str | None) -> str | None:
+        return _cuprum.write_csv(
+            frame._handle,
+            path,
+            bool(index),
+            sep,
+            bool(header) or is_list_like(header),
+            na_rep,
+            lineterminator or "\n",
+            compression,
+        )
+
+    if path_or_buf is None and not storage_options:
+        return write(None, None)
+    if not hasattr(path_or_buf, "write") or compression not in ("infer", None):
+        put(
+            path_or_buf,
+            "path_or_buf",
+            lambda path: write(path, compression),
+            storage_options=storage_options,
+        )
+        return None
+    if storage_options:
+        raise ValueError("storage_options passed with file object or non-fsspec file path")
+    text = write(None, None)
     try:
         path_or_buf.write(text)
     except TypeError:
@@ -316,84 +256,4 @@ _NOT_WRITTEN = {
     "decimal": ".",
     "errors": "strict",
     **dict.fromkeys(["float_format", "index_label", "encoding", "chunksize", "date_format", "escapechar"]),
-    "storage_options": None,
 }
-
-
-def to_parquet(
-    self: DataFrame,
-    path: Any = None,
-    *,
-    compression: str | None = "snappy",
-    index: bool | None = None,
-    row_group_size: int | None = None,
-    compression_level: int | None = None,
-    **kwargs: Any,
-) -> bytes | None:
-    """Write Parquet to a path or an open file; return its bytes where none is given.
-
-    ``compression`` is ``'snappy'``, ``'zstd'``, ``'gzip'`` or None. Row labels are columns of the
-    file, ``0, 1, …`` a note in it; ``index=False`` leaves them out.
-    """
-    known = dict.fromkeys(["partition_cols", "storage_options", "filesystem"])
-    only_known("to_parquet", kwargs, engine="auto", **known)
-    options = (index, compression, compression_level, row_group_size)
-    if path is not None and not hasattr(path, "write"):
-        _cuprum.write_parquet(self._handle, _target(path, "path"), *options)
-        return None
-    import tempfile
-
-    with tempfile.TemporaryDirectory(prefix="cuprum-") as folder:
-        name = os.path.join(folder, "table.parquet")
-        _cuprum.write_parquet(self._handle, name, *options)
-        with open(name, "rb") as file:
-            data = file.read()
-    if path is None:
-        return data
-    path.write(data)
-    return None
-
-
-def json_normalize(
-    data: Any,
-    record_path: Any = None,
-    meta: Any = None,
-    meta_prefix: str | None = None,
-    record_prefix: str | None = None,
-    errors: str = "raise",
-    sep: str = ".",
-    max_level: int | None = None,
-) -> DataFrame:
-    """Return a frame of dicts, with a column for each path through those inside of them; pandas takes them apart.
-
-    Parameters
-    ----------
-    data
-        A dict, or a list of dicts.
-    record_path
-        The path to lists of records, a row for each; without it each dict is a record.
-    meta
-        Paths to what stands in the rows of its records, too.
-    meta_prefix, record_prefix
-        What stands before the labels of both.
-    errors
-        ``'ignore'`` where ``meta`` may be absent, ``'raise'`` for a ``KeyError``.
-    sep
-        What stands between the parts of a path in labels.
-    max_level
-        How deep dicts are taken apart; all the way down by default.
-
-    Examples
-    --------
-    >>> json_normalize([{"id": 1, "name": {"first": "Ada"}}, {"id": 2}])
-       id name.first
-    0   1        Ada
-    1   2        NaN
-    """
-    import pandas as pd
-
-    from cuprum.core.algorithms import from_pandas
-
-    return from_pandas(  # type: ignore[no-any-return]
-        pd.json_normalize(data, record_path, meta, meta_prefix, record_prefix, errors, sep, max_level)
-    )

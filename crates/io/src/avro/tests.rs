@@ -1,0 +1,170 @@
+//! Files of the crate's own writer and by hand, whole and damaged.
+
+use std::sync::Arc;
+
+use arrow_array::types::Int32Type;
+use arrow_array::{ArrayRef, BinaryArray, Float64Array, Int64Array, ListArray, RecordBatch, StringArray};
+use arrow_avro::writer::AvroWriter;
+use cuprum_column::{Column, Context, DataType, ErrorKind};
+use cuprum_testing::assert_column_eq;
+use proptest::prelude::*;
+
+use super::*;
+
+fn ctx() -> Context {
+    Context::current()
+}
+
+fn sample(rows: usize) -> RecordBatch {
+    let numbers: Int64Array = (0..rows as i64).map(|i| (i % 5 != 3).then_some(i * 7 - 20)).collect();
+    let texts: StringArray = (0..rows).map(|i| (i % 7 != 2).then(|| format!("größer {i}"))).collect();
+    let floats: Float64Array = (0..rows).map(|i| Some(i as f64 / 8.0)).collect();
+    let bytes: BinaryArray = (0..rows).map(|i| (i % 3 != 0).then(|| vec![i as u8; i % 4])).collect();
+    let lists = (0..rows).map(|i| (i % 4 != 1).then(|| vec![Some(i as i32), None]));
+    let lists = ListArray::from_iter_primitive::<Int32Type, _, _>(lists);
+    let columns: Vec<(&str, ArrayRef, bool)> = vec![
+        ("a", Arc::new(numbers), true),
+        ("b", Arc::new(texts), true),
+        ("f", Arc::new(floats), true),
+        ("x", Arc::new(bytes), true),
+        ("l", Arc::new(lists), true),
+    ];
+    RecordBatch::try_from_iter_with_nullable(columns).unwrap()
+}
+
+/// A file of the rows, in blocks of some.
+fn file(batch: &RecordBatch, block: usize) -> Vec<u8> {
+    let mut writer = AvroWriter::new(Vec::new(), batch.schema().as_ref().clone()).unwrap();
+    for start in (0..batch.num_rows()).step_by(block) {
+        writer.write(&batch.slice(start, block.min(batch.num_rows() - start))).unwrap();
+    }
+    writer.finish().unwrap();
+    writer.into_inner()
+}
+
+fn read(bytes: Vec<u8>, options: &ReadOptions) -> Result<Content> {
+    read_avro(&Source::from(bytes), options, &ctx())
+}
+
+#[test]
+fn there_and_back() {
+    for rows in [0, 1, 31, 33, 64, 1000, 50_000] {
+        for block in [7, 8192] {
+            if rows == 50_000 && block == 7 {
+                continue;
+            }
+            let batch = sample(rows);
+            let content = read(file(&batch, block), &ReadOptions::default()).unwrap();
+            assert_eq!(content.data.names, ["a", "b", "f", "x", "l"]);
+            assert_eq!(content.data.table.num_rows(), rows);
+            for (column, array) in content.data.table.columns().iter().zip(batch.columns()) {
+                let expected = cuprum_column::arrow::from_arrow(array, &ctx()).unwrap();
+                assert_column_eq(column, &expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn some_rows_and_columns() {
+    let bytes = file(&sample(100), 7);
+    for (skip_rows, num_rows) in [
+        (0, Some(0)),
+        (0, Some(3)),
+        (6, Some(2)),
+        (7, Some(7)),
+        (50, None),
+        (99, None),
+        (100, None),
+        (500, Some(1)),
+    ] {
+        let columns = Some(vec!["f".to_owned(), "a".to_owned()]);
+        let content = read(bytes.clone(), &ReadOptions { columns, skip_rows, num_rows }).unwrap();
+        let end = num_rows.map_or(100, |rows| skip_rows + rows).min(100);
+        let expected: Vec<f64> = (skip_rows..end).map(|i| i as f64 / 8.0).collect();
+        assert_eq!(content.data.names, ["f", "a"]);
+        assert_column_eq(&content.data.table.columns()[0], &Column::from_slice(&expected, &ctx()).unwrap());
+    }
+    let columns = Some(vec!["g".to_owned()]);
+    let error = read(bytes, &ReadOptions { columns, ..ReadOptions::default() }).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::KeyNotFound);
+}
+
+#[test]
+fn what_is_refused() {
+    let error = |bytes: &[u8]| read(bytes.to_vec(), &ReadOptions::default()).unwrap_err();
+    assert!(error(b"").to_string().contains("<bytes> is no Avro file: it is empty"));
+    assert!(error(b"a,b\n").to_string().contains("it starts with 'a,b\\n'"));
+    let bytes = file(&sample(20), 7);
+    let whole = blocks::find(&bytes).unwrap_or_else(|_| panic!("a file of our own"));
+    for len in 0..bytes.len() {
+        // A file may end behind any block.
+        if len != whole.header.end && whole.blocks.iter().all(|block| block.place.end != len) {
+            assert_eq!(error(&bytes[..len]).kind(), ErrorKind::InvalidArgument, "{len}");
+        }
+    }
+    // A header by hand: two pairs, the schema, a codec.
+    let header = |schema: &str, codec: &str| {
+        let mut bytes = blocks::MAGIC.to_vec();
+        let long = |bytes: &mut Vec<u8>, value: usize| {
+            let mut value = value << 1;
+            while value >= 0x80 {
+                bytes.push(value as u8 | 0x80);
+                value >>= 7;
+            }
+            bytes.push(value as u8);
+        };
+        long(&mut bytes, 2);
+        for text in ["avro.schema", schema, "avro.codec", codec] {
+            long(&mut bytes, text.len());
+            bytes.extend(text.as_bytes());
+        }
+        bytes.push(0);
+        bytes.extend([7; 16]);
+        bytes
+    };
+    let record =
+        |kind: &str| format!(r#"{{"type":"record","name":"r","fields":[{{"name":"q","type":{kind}}}]}}"#);
+    assert_eq!(read(header(&record("\"long\""), "null"), &ReadOptions::default()).unwrap().data.names, ["q"]);
+    let packed = error(&header(&record("\"long\""), "zstandard"));
+    assert!(
+        packed.kind() == ErrorKind::Unsupported && packed.to_string().contains("'zstandard'"),
+        "{packed}"
+    );
+    let fixed = r#"["null",{"type":"fixed","name":"x","size":2147483647}]"#;
+    assert!(error(&header(&record(fixed), "null")).to_string().contains("column 'q': a fixed of 2147483647"));
+    let union = error(&header(&record(r#"["null","long","string"]"#), "null"));
+    assert!(union.kind() == ErrorKind::Unsupported && union.to_string().contains("'q'"), "{union}");
+    let deep = format!("{}\"long\"{}", r#"{"type":"array","items":"#.repeat(50_000), "}".repeat(50_000));
+    assert_eq!(error(&header(&record(&deep), "null")).kind(), ErrorKind::InvalidArgument);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn damaged_files_are_errors_or_tables(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..5),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut bytes = file(&sample(40), 11);
+        for (at, value) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = value;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        let Ok(content) = read(bytes, &ReadOptions::default()) else { return Ok(()) };
+        for column in content.data.table.columns() {
+            prop_assert_eq!(column.len(), content.data.table.num_rows());
+            if column.data_type() == DataType::String {
+                let view = column.view().unwrap();
+                let strings = view.strings().unwrap();
+                for text in (0..column.len()).map(|row| strings.bytes(row)) {
+                    prop_assert!(std::str::from_utf8(text).is_ok());
+                }
+            }
+        }
+    }
+}

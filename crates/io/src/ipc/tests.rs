@@ -1,0 +1,178 @@
+//! What is written is read; what is damaged is an error or a table.
+
+use std::sync::Arc;
+
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    ArrayRef, DictionaryArray, Int64Array, ListArray, RecordBatch, StringArray, StringViewArray,
+};
+use arrow_ipc::writer::StreamWriter;
+use cuprum_column::arrow::ColumnMetadata;
+use cuprum_column::{Column, Context, DataType, ErrorKind, Result, Table};
+use cuprum_testing::assert_column_eq;
+use proptest::prelude::*;
+
+use super::*;
+
+fn ctx() -> Context {
+    Context::current()
+}
+
+fn sample(rows: usize) -> Table {
+    let numbers: Vec<Option<i64>> = (0..rows as i64).map(|i| (i % 5 != 3).then_some(i * 7)).collect();
+    let texts: Vec<Option<String>> = (0..rows).map(|i| (i % 7 != 2).then(|| format!("größer {i}"))).collect();
+    let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
+    let columns = vec![
+        Column::from_options(&numbers, &ctx()).unwrap(),
+        Column::from_opt_strs(&texts, &ctx()).unwrap(),
+        Column::from_bools(&(0..rows).map(|i| i % 3 == 0).collect::<Vec<_>>(), &ctx()).unwrap(),
+    ];
+    Table::with_rows(columns, rows).unwrap()
+}
+
+fn bytes(table: &Table, options: &WriteOptions) -> Vec<u8> {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.arrow");
+    let columns: Vec<_> = ["a", "b", "c"].map(ColumnMetadata::named).into();
+    write_ipc(table, &columns, &path, options, &ctx()).unwrap();
+    std::fs::read(path).unwrap()
+}
+
+fn read(bytes: Vec<u8>) -> Result<Content> {
+    read_ipc(&Source::from(bytes), &ReadOptions::default(), &ctx())
+}
+
+const COMPRESSIONS: [Compression; 3] = [Compression::None, Compression::Lz4, Compression::Zstd { level: 3 }];
+
+#[test]
+fn there_and_back() {
+    for rows in [0, 1, 31, 32, 33, 63, 64, 65, 1000] {
+        let table = sample(rows);
+        for compression in COMPRESSIONS {
+            for (stream, batch_rows) in [(false, 64), (true, 64), (false, 1 << 16), (true, 1)] {
+                let metadata = vec![("key".to_owned(), "value".to_owned())];
+                let options = WriteOptions { compression, batch_rows, stream, metadata: metadata.clone() };
+                let content = read(bytes(&table, &options)).unwrap();
+                assert_eq!((content.data.names.concat(), &content.metadata), ("abc".to_owned(), &metadata));
+                assert_eq!(content.data.table.num_rows(), rows);
+                for (got, expected) in content.data.table.columns().iter().zip(table.columns()) {
+                    assert_column_eq(got, expected);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_in_the_order_in_which_they_are_wanted() {
+    let source = Source::from(bytes(&sample(10), &WriteOptions::default()));
+    let columns =
+        |names: &[&str]| ReadOptions { columns: Some(names.iter().map(|name| (*name).to_owned()).collect()) };
+    let content = read_ipc(&source, &columns(&["c", "a"]), &ctx()).unwrap();
+    assert_eq!(content.data.names, ["c", "a"]);
+    assert_column_eq(&content.data.table.columns()[1], &sample(10).columns()[0]);
+    assert_eq!(read_ipc(&source, &columns(&[]), &ctx()).unwrap().data.table.num_rows(), 10);
+    let error = read_ipc(&source, &columns(&["d"]), &ctx()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::KeyNotFound);
+}
+
+/// A stream with every kind of layout.
+fn seed() -> Vec<u8> {
+    let texts = vec![Some("a"), None, Some("a text of more than twelve"), Some("a")];
+    let dictionary: DictionaryArray<Int32Type> = texts.clone().into_iter().collect();
+    let lists = vec![Some(vec![Some(1), None]), None, Some(vec![]), Some(vec![Some(2)])];
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("i", Arc::new(Int64Array::from(vec![Some(1), None, Some(3), Some(4)]))),
+        ("s", Arc::new(StringArray::from(texts.clone()))),
+        ("v", Arc::new(StringViewArray::from(texts))),
+        ("d", Arc::new(dictionary)),
+        ("l", Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists))),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let mut bytes = Vec::new();
+    let mut writer = StreamWriter::try_new(&mut bytes, &batch.schema()).unwrap();
+    writer.write(&batch).unwrap();
+    writer.finish().unwrap();
+    drop(writer);
+    bytes
+}
+
+#[test]
+fn dictionaries_are_told() {
+    let content = read(seed()).unwrap();
+    let told: Vec<bool> = content.dictionaries.iter().map(Option::is_some).collect();
+    assert_eq!(told, [false, false, false, true, false]);
+    assert_eq!(content.data.table.columns()[3].data_type(), DataType::String);
+}
+
+#[test]
+fn what_is_refused() {
+    let error = |bytes: &[u8]| read(bytes.to_vec()).unwrap_err();
+    assert!(error(b"").to_string().contains("<bytes> is no Arrow file or stream: it is empty"));
+    assert_eq!(error(&[&b"FEA1"[..], &[0; 20]].concat()).kind(), ErrorKind::Unsupported);
+    let file = bytes(&sample(5), &WriteOptions::default());
+    for len in 0..file.len() {
+        assert_eq!(error(&file[..len]).kind(), ErrorKind::InvalidArgument, "{len}");
+    }
+    let stream = seed();
+    assert!(error(&stream[..stream.len() / 2]).to_string().contains("cut off"));
+}
+
+#[test]
+fn a_size_that_a_file_claims_is_not_believed() {
+    // The first compressed buffer says that it has 2^60 bytes.
+    let options = WriteOptions { compression: Compression::Zstd { level: 3 }, ..WriteOptions::default() };
+    let mut file = bytes(&sample(1000), &options);
+    let size = 8000i64.to_le_bytes();
+    let at = file.windows(8).position(|window| window == size).unwrap();
+    file[at..at + 8].copy_from_slice(&(1i64 << 60).to_le_bytes());
+    let error = read(file).unwrap_err();
+    assert!(error.to_string().contains("compressed bytes cannot be"), "{error}");
+}
+
+#[test]
+fn cancellation_stops_both_ways() {
+    let token = cuprum_column::CancelToken::default();
+    let cancelled = ctx().with_cancel(token.clone());
+    let source = Source::from(bytes(&sample(10), &WriteOptions::default()));
+    token.cancel();
+    let error = read_ipc(&source, &ReadOptions::default(), &cancelled).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Interrupted);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn damaged_files_are_errors_or_tables(
+        which in 0usize..5,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..5),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let options = WriteOptions {
+            compression: COMPRESSIONS[which % 3],
+            batch_rows: 20,
+            stream: which == 3,
+            ..WriteOptions::default()
+        };
+        let mut bytes = if which == 4 { seed() } else { bytes(&sample(50), &options) };
+        for (at, value) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = value;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        let Ok(content) = read(bytes) else { return Ok(()) };
+        for column in content.data.table.columns() {
+            prop_assert_eq!(column.len(), content.data.table.num_rows());
+            if column.data_type() == DataType::String {
+                let view = column.view().unwrap();
+                let strings = view.strings().unwrap();
+                for text in (0..column.len()).map(|row| strings.bytes(row)) {
+                    prop_assert!(std::str::from_utf8(text).is_ok());
+                }
+            }
+        }
+    }
+}

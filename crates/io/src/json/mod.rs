@@ -1,0 +1,98 @@
+//! Reading JSON: documents and JSON Lines.
+//!
+//! The schema is inferred over all values, nested ones become lists and structs. Lines are parsed in parallel.
+//! The `jiter` crate reads the text; values go straight into columns.
+//!
+//! | JSON | here |
+//! |---|---|
+//! | `true`, `false` | `Bool8` |
+//! | integers | `Int64`, `UInt64` where some are beyond it and none is negative |
+//! | numbers with a point or an exponent, also among integers | `Float64`, exactly rounded |
+//! | strings | `String` |
+//! | arrays | lists |
+//! | objects | structs of all keys that occur; a key that is not there is null |
+//! | `null` | null |
+//!
+//! Whatever else meets in one place (a string and a number, a number and a truth value, a list and an object,
+//! integers that no type has all of) is refused with its line and column, or read as text where that is asked
+//! for.
+
+mod columns;
+mod document;
+mod lines;
+mod parse;
+mod rows;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Context, Result};
+use cuprum_runtime::nvtx::func_range;
+
+use crate::source::Compression;
+use crate::{Content, Source};
+
+/// How a document is laid out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// `[{column: value, …}, …]`, `[[value, …], …]`, `[value, …]`, or an object of columns, each of which is
+    /// `{row: value, …}` or `[value, …]`.
+    #[default]
+    Columns,
+    /// `{row: {column: value, …}, …}`.
+    Index,
+    /// `{"columns": […], "index": […], "data": [[value, …], …]}`.
+    Split,
+    /// One column: `[value, …]` or `{row: value, …}`.
+    Series,
+    /// One column: `{"name": …, "index": […], "data": […]}`.
+    SplitSeries,
+}
+
+/// What to read, and how. The default is a document of columns or records.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// How the document is laid out; of no meaning for lines.
+    pub layout: Layout,
+    /// A value on every line. Blank lines are passed over.
+    pub lines: bool,
+    /// At most this many lines; for lines only.
+    pub nrows: Option<usize>,
+    /// Columns of unlike values are read as texts: strings as they are, all else as it stands in the file.
+    pub mixed_as_text: bool,
+    /// How the text is compressed.
+    pub compression: Compression,
+}
+
+/// What a JSON text holds.
+#[derive(Clone, Debug)]
+pub struct JsonContent {
+    /// The columns and their names.
+    pub content: Content,
+    /// The labels of the rows, where the text has them.
+    pub index: Option<Content>,
+    /// What the columns are called, where the text has a list of that.
+    pub names: Option<Content>,
+    /// Whether columns have no names but are numbered.
+    pub numbered: bool,
+}
+
+/// Reads JSON. Rows are in the order in which their labels first occur.
+///
+/// # Errors
+/// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be read.
+/// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): it is not JSON, has not the layout, or
+///   unlike values; the message has line and column. `nrows` without `lines`.
+/// - [`Overflow`](cuprum_column::ErrorKind::Overflow): a number that is no `Int64`, `UInt64` or `Float64`.
+pub fn read_json(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<JsonContent> {
+    func_range!(c"json.read_json");
+    document::read(source, options, ctx)
+}
+
+/// Whether `text` is one JSON value and nothing else (RFC 8259), nested at most 200 deep.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), which has line and column.
+pub fn check(text: &[u8]) -> Result<()> {
+    parse::check(text)
+}

@@ -1,0 +1,72 @@
+//! Readers and writers.
+
+mod avro;
+mod csv;
+mod feather;
+mod json;
+mod parquet;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use cuprum::{DataFrame, Frame, Index};
+use cuprum_io::source::{Compression, Source};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
+
+use super::dataframe::PyDataFrame;
+use super::work;
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(avro::read_avro, module)?)?;
+    module.add_function(wrap_pyfunction!(csv::read_csv, module)?)?;
+    module.add_function(wrap_pyfunction!(csv::write_csv, module)?)?;
+    module.add_function(wrap_pyfunction!(feather::read_feather, module)?)?;
+    module.add_function(wrap_pyfunction!(feather::write_feather, module)?)?;
+    module.add_function(wrap_pyfunction!(json::read_json, module)?)?;
+    module.add_function(wrap_pyfunction!(parquet::read_parquet, module)?)?;
+    module.add_function(wrap_pyfunction!(parquet::write_parquet, module)?)?;
+    module.add_function(wrap_pyfunction!(parquet::read_parquet_metadata, module)?)?;
+    Ok(())
+}
+
+/// A path, bytes, or a pair of a name and bytes.
+fn source(obj: &Bound<'_, PyAny>) -> PyResult<Source> {
+    if let Ok(bytes) = obj.cast::<PyBytes>() {
+        return Ok(Source::from(bytes.as_bytes()));
+    }
+    if obj.is_instance_of::<PyTuple>() {
+        let (name, bytes): (String, Bound<'_, PyBytes>) = obj.extract()?;
+        return Ok(Source::Named(name.into(), Arc::from(bytes.as_bytes())));
+    }
+    Ok(Source::from(obj.extract::<PathBuf>()?))
+}
+
+fn compression(name: Option<&str>) -> PyResult<Compression> {
+    Ok(match name {
+        None => Compression::None,
+        Some("infer") => Compression::Infer,
+        Some("gzip" | "gz") => Compression::Gzip,
+        Some("zip") => Compression::Zip,
+        Some(other) => {
+            return Err(PyValueError::new_err(format!(
+                "`compression` is '{other}'; known are 'infer', 'gzip', 'zip' and None"
+            )));
+        }
+    })
+}
+
+/// A frame as it is written with row labels: where these are asked for by name, a range is written out as well.
+fn written(py: Python<'_>, operation: &str, frame: &PyDataFrame, index: Option<bool>) -> PyResult<DataFrame> {
+    use cuprum::IndexedFrame;
+    let frame = frame.0.clone();
+    if index != Some(true) || frame.num_columns() == 0 {
+        return Ok(frame);
+    }
+    let labels = frame.index().clone();
+    let names = labels.names().to_vec();
+    let columns = work(py, operation, frame.num_rows(), || labels.columns())?;
+    let labels = Index::from_columns(columns, names).map_err(crate::errors::to_py)?;
+    frame.with_index(labels).map_err(crate::errors::to_py)
+}

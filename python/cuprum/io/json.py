@@ -1,0 +1,396 @@
+"""JSON: `read_json`, `json_normalize`, and what `to_json` of frames and series calls."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.core.arguments import check_truth, is_list_like, only_known, only_truth
+from cuprum.core.objects import wrap_frame
+from cuprum.io.sources import all_sources, joined, name_of, put
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["json_normalize", "read_json", "to_json"]
+
+_ORIENTS = ("columns", "index", "records", "split", "values")
+
+
+def read_json(
+    path_or_buf: Any,
+    *,
+    orient: str | None = None,
+    typ: str = "frame",
+    dtype: Any = None,
+    convert_axes: bool | None = None,
+    convert_dates: Any = True,
+    keep_default_dates: bool = True,
+    precise_float: bool = False,
+    date_unit: str | None = None,
+    encoding: str | None = None,
+    lines: bool = False,
+    compression: Any = "infer",
+    nrows: int | None = None,
+    storage_options: Any = None,
+    mixed_types_as_string: bool = False,
+    **kwargs: Any,
+) -> DataFrame | Series:
+    """Read JSON documents or JSON Lines.
+
+    Parameters
+    ----------
+    path_or_buf
+        A path, ``bytes``, an open file, or an address that fsspec opens; with ``lines`` also a list of
+        them or a pattern (``"data/*.jsonl"``), for the rows of all below each other. Paths and addresses that
+        end in ``.gz`` or ``.zip`` are unpacked.
+    orient
+        How the document is laid out: ``'columns'``, ``'index'``, ``'records'``, ``'split'``, ``'values'``.
+    typ
+        ``'frame'``, or ``'series'`` for one column.
+    dtype
+        True finds types (texts of numbers become numbers, whole floats integers), False leaves values as
+        they are; or one type, or a dict of types by column.
+    convert_axes
+        Whether labels that are texts of numbers or times become such.
+    convert_dates
+        Whether columns that are named like times (``keep_default_dates``) become such: ``'…_at'``,
+        ``'…_time'``, ``'timestamp…'``, ``'modified'``, ``'date'``; or a list of columns that do.
+    precise_float
+        Of no effect: numbers are always read exactly.
+    date_unit
+        What numbers of times count: ``'s'``, ``'ms'``, ``'us'``, ``'ns'``; guessed without it.
+    lines, nrows
+        A value on every line, and how many of them to read. Lines are read in parallel.
+    mixed_types_as_string
+        Read columns of unlike values as texts; else they are refused, with their line and column.
+    storage_options
+        What fsspec is to know to open an address.
+
+    Nested values become lists and structs. Missing values do not change the type of a column: integers and
+    truth values stay such. Raises ``FileNotFoundError``, ``ValueError`` with file, line and column for what
+    is no JSON or has another layout, and ``OverflowError`` for integers beyond 64 bits.
+
+    Examples
+    --------
+    >>> read_json(b'[{"a": 1, "b": "x"}, {"a": 2}]')
+       a    b
+    0  1    x
+    1  2  NaN
+    """
+    only_known(
+        "read_json", kwargs, engine="ujson", encoding_errors="strict", chunksize=None, dtype_backend=None
+    )
+    if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig", "ascii"):
+        raise NotImplementedError(f"read_json does not support `encoding`={encoding!r}: JSON is UTF-8")
+    if orient is not None and orient not in _ORIENTS:
+        error = NotImplementedError if orient == "table" else ValueError
+        raise error(f"read_json does not support `orient`={orient!r}; known are {', '.join(_ORIENTS)}")
+    if typ not in ("frame", "series"):
+        raise ValueError(f"`typ` is {typ!r}; known are 'frame' and 'series'")
+    check_truth("lines", lines)
+    check_truth("mixed_types_as_string", mixed_types_as_string)
+    only_truth("read_json", precise_float=precise_float)
+    if date_unit is not None and str(date_unit).lower() not in _UNITS:
+        raise ValueError(f"date_unit must be one of {_UNITS}")
+    if lines and orient not in (None, "records", "values", "columns"):
+        raise ValueError(f"`orient` is {orient!r}; lines are records")
+    if nrows is not None:
+        if not hasattr(nrows, "__index__") or nrows < 0:
+            raise ValueError("'nrows' must be an integer >=0")
+        if not lines:
+            raise ValueError("nrows can only be passed if lines=True")
+    if isinstance(compression, Mapping):
+        compression = compression.get("method", "infer")
+    layout = orient if orient in ("index", "split") else "columns"
+    if typ == "series":
+        if lines or orient in ("records", "values", "columns"):
+            raise NotImplementedError(
+                f"read_json does not support `typ`='series' with `orient`={orient!r} and `lines`={lines!r}: "
+                "a series is 'index' or 'split'"
+            )
+        layout = "split series" if orient == "split" else "series"
+    sources = all_sources(path_or_buf, "path_or_buf", storage_options)
+    if len(sources) > 1 and not lines:
+        raise ValueError("`path_or_buf` names several files, which are read with lines=True only")
+
+    def frames() -> Any:
+        left = nrows
+        for source in sources:
+            handle = _cuprum.read_json(source, layout, lines, left, mixed_types_as_string, compression)
+            frame = wrap_frame(handle)
+            left = None if left is None else left - len(frame)
+            yield frame
+
+    frame = joined(frames(), [name_of(source) for source in sources])
+    dates = _Dates(convert_dates, keep_default_dates, date_unit, everywhere=typ == "series")
+    if convert_axes is None or convert_axes:
+        frame = _with_axes(frame, dates)
+    frame = _converted(frame, True if dtype is None else dtype, dates)
+    if typ == "frame":
+        return frame
+    if frame.shape[1] == 0:
+        import cuprum
+
+        return cuprum.Series([], dtype="float64")
+    return frame.iloc[:, 0]
+
+
+_UNITS = ("s", "ms", "us", "ns")
+# The least numbers that are times: a year after 1970.
+_LEAST = {"s": 31536000, "ms": 31536000000, "us": 31536000000000, "ns": 31536000000000000}
+# The most that fit nanoseconds.
+_MOST = {"s": 2**63 // 10**9, "ms": 2**63 // 10**6, "us": 2**63 // 10**3, "ns": 2**63 - 1}
+
+
+class _Dates:
+    """Which columns are times, and how numbers count them."""
+
+    def __init__(self, convert: Any, default: Any, unit: str | None, *, everywhere: bool):
+        self.everywhere = everywhere and bool(convert)
+        self.columns = list(convert) if is_list_like(convert) else []
+        self.by_name = bool(convert) and bool(default)
+        self.unit = None if unit is None else unit.lower()
+
+    def has(self, label: Any) -> bool:
+        if self.everywhere or label in self.columns:
+            return True
+        if not self.by_name or not isinstance(label, str):
+            return False
+        name = label.lower()
+        return name.endswith(("_at", "_time")) or name.startswith("timestamp") or name in ("modified", "date")
+
+    def times(self, column: Series) -> Series | None:
+        """Return a column as times; None where it has others."""
+        import cuprum
+
+        if len(column) == 0 or not column.notna().any():
+            return None
+        kind = column.dtype.kind if hasattr(column.dtype, "kind") else "O"
+        if str(column.dtype) == "str":
+            try:
+                numbers = column.astype("int64")
+            except (TypeError, ValueError, OverflowError):
+                try:
+                    return cuprum.to_datetime(column, format="ISO8601")
+                except (TypeError, ValueError, OverflowError, NotImplementedError):
+                    return None
+            column, kind = numbers, "i"
+        if kind not in "iuf":
+            return None
+        least, most = column.min(), column.max()
+        if not least > _LEAST[self.unit or "s"]:
+            return None
+        unit = self.unit or next((unit for unit in _UNITS if most <= _MOST[unit]), None)
+        if unit is None:
+            return None
+        if kind == "f":
+            if not (column.dropna() % 1 == 0).all():
+                return cuprum.to_datetime(column, unit=unit)
+            column = column.astype("int64")
+        return cuprum.to_datetime(column, unit=unit)
+
+
+def _numbers(column: Series) -> Series:
+    """Return texts of numbers as numbers, and whole floats as integers; others as they are."""
+    if len(column) == 0:
+        return column
+    if str(column.dtype) == "str":
+        for dtype in ("int64", "float64"):
+            try:
+                return column.astype(dtype)
+            except (TypeError, ValueError, OverflowError):
+                continue
+        return column
+    if str(column.dtype) == "float64" and column.notna().all():
+        small = ((column >= -(2.0**63)) & (column < 2.0**63)).all()
+        if small and (column % 1 == 0).all():
+            return column.astype("int64")
+    return column
+
+
+def _with_axes(frame: DataFrame, dates: _Dates) -> DataFrame:
+    """Return the frame with labels that are numbers or times where their texts are."""
+    import cuprum
+
+    def converted(labels: Series) -> Any:
+        times = dates.times(labels)
+        numbers = labels if times is not None else _numbers(labels)
+        return cuprum.Index(times if times is not None else numbers)
+
+    columns = list(frame.columns)
+    if columns and (all(type(c) is str for c in columns) or all(type(c) is int for c in columns)):
+        labels = converted(cuprum.Series(columns))
+        if str(labels.dtype) != "str" and list(labels) != columns:
+            frame = frame.set_axis(labels, axis=1)
+    index = frame.index
+    if isinstance(index, cuprum.RangeIndex) or len(index) == 0:
+        return frame
+    if str(index.dtype) in ("str", "int64", "uint64", "float64"):
+        frame = frame.set_axis(converted(cuprum.Series(index)), axis=0)
+    return frame
+
+
+def _converted(frame: DataFrame, dtype: Any, dates: _Dates) -> DataFrame:
+    """Return the frame with columns of the types that are asked for, or that their values stand for."""
+    if dtype is False:
+        return frame
+    changed = {}
+    for position, label in enumerate(frame.columns):
+        column = frame.iloc[:, position]
+        if dates.has(label):
+            times = dates.times(column)
+            if times is not None:
+                changed[position] = times
+                continue
+        elif dtype is not True:
+            wanted = dtype.get(label) if isinstance(dtype, Mapping) else dtype
+            if wanted is not None:
+                changed[position] = column.astype(wanted)
+                continue
+        numbers = _numbers(column)
+        if numbers is not column:
+            changed[position] = numbers
+    if not changed:
+        return frame
+    import cuprum
+
+    parts = [changed.get(i, frame.iloc[:, i]).rename(i) for i in range(frame.shape[1])]
+    return cuprum.concat(parts, axis=1).set_axis(frame.columns, axis=1)
+
+
+def to_json(
+    self: DataFrame | Series,
+    path_or_buf: Any = None,
+    *,
+    orient: str | None = None,
+    date_format: str | None = None,
+    double_precision: int = 10,
+    force_ascii: bool = True,
+    date_unit: str = "ms",
+    lines: bool = False,
+    compression: Any = "infer",
+    index: bool | None = None,
+    indent: int | None = None,
+    storage_options: Any = None,
+    **kwargs: Any,
+) -> str | None:
+    """Write JSON to a path, an address or an open file; return it as a text where none is given.
+
+    pandas makes the text, of a copy of the data.
+
+    Parameters
+    ----------
+    path_or_buf
+        A path, an open file, or an address that fsspec opens; none for the text.
+    orient
+        How the document is laid out: ``'columns'`` (of series ``'index'``), ``'index'``, ``'records'``,
+        ``'split'``, ``'values'``, ``'table'``.
+    date_format, date_unit
+        Times as numbers (``'epoch'``) or texts (``'iso'``), and what they count.
+    double_precision
+        How many digits floats have behind the point.
+    force_ascii
+        Whether other characters are escaped.
+    lines
+        A record on every line, with ``orient='records'``.
+    compression
+        ``'gzip'`` or ``'zip'``; by the ending of a path by default.
+    index
+        Whether row labels are written.
+    indent
+        By how many spaces values are indented.
+    storage_options
+        What fsspec is to know to open an address.
+    """
+    only_known("to_json", kwargs, default_handler=None, mode="w")
+    if orient is None and lines:
+        orient = "records"
+    options = {
+        "orient": orient,
+        "date_format": date_format,
+        "double_precision": double_precision,
+        "force_ascii": force_ascii,
+        "date_unit": date_unit,
+        "lines": lines,
+        "index": index,
+        "indent": indent,
+    }
+
+    def made(path: str | None = None, **more: Any) -> str | None:
+        import pandas as pd
+
+        with warnings.catch_warnings():
+            # What pandas 4 will do otherwise is not done here.
+            warnings.simplefilter("ignore", pd.errors.Pandas4Warning)
+            return self.to_pandas().to_json(path, **options, **more)  # type: ignore[no-any-return]
+
+    def write(path: str) -> None:
+        """Write beside the path and rename, so that nothing half-written stays behind."""
+        folder = os.path.dirname(path) or "."
+        with tempfile.TemporaryDirectory(prefix=".cuprum-", dir=folder) as beside:
+            part = os.path.join(beside, os.path.basename(path))
+            made(part, compression=compression)
+            os.replace(part, path)
+
+    if path_or_buf is None and not storage_options:
+        return made()
+    if hasattr(path_or_buf, "write") and not storage_options and compression in ("infer", None):
+        text = made()
+        try:
+            path_or_buf.write(text)
+        except TypeError:
+            path_or_buf.write((text or "").encode())
+        return None
+    put(path_or_buf, "path_or_buf", write, storage_options=storage_options, ending=".json")
+    return None
+
+
+def json_normalize(
+    data: Any,
+    record_path: Any = None,
+    meta: Any = None,
+    meta_prefix: str | None = None,
+    record_prefix: str | None = None,
+    errors: str = "raise",
+    sep: str = ".",
+    max_level: int | None = None,
+) -> DataFrame:
+    """Return a frame of dicts, with a column for each path through those inside of them; pandas takes them apart.
+
+    Parameters
+    ----------
+    data
+        A dict, or a list of dicts.
+    record_path
+        The path to lists of records, a row for each; without it each dict is a record.
+    meta
+        Paths to what stands in the rows of its records, too.
+    meta_prefix, record_prefix
+        What stands before the labels of both.
+    errors
+        ``'ignore'`` where ``meta`` may be absent, ``'raise'`` for a ``KeyError``.
+    sep
+        What stands between the parts of a path in labels.
+    max_level
+        How deep dicts are taken apart; all the way down by default.
+
+    Examples
+    --------
+    >>> json_normalize([{"id": 1, "name": {"first": "Ada"}}, {"id": 2}])
+       id name.first
+    0   1        Ada
+    1   2        NaN
+    """
+    import pandas as pd
+
+    from cuprum.core.algorithms import from_pandas
+
+    return from_pandas(  # type: ignore[no-any-return]
+        pd.json_normalize(data, record_path, meta, meta_prefix, record_prefix, errors, sep, max_level)
+    )

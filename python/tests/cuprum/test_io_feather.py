@@ -1,0 +1,154 @@
+"""Feather and Arrow streams: our files read by us, pandas and pyarrow, theirs by us."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.feather
+import pytest
+from oracle import assert_like, frames, given
+
+import cuprum
+
+
+@given(frames(i="int?", w="wide", n="int32", f="float?", s="str?", t="time?", b="bool?"))
+def test_there_and_back(tmp_path_factory, f):
+    path = tmp_path_factory.mktemp("feather") / "a.feather"
+    f.ours.to_feather(path)
+    again = cuprum.read_feather(path)
+    assert again.equals(f.ours)
+    assert_like(again, f.theirs, kept=True, signs=True)
+    assert_like(cuprum.DataFrame(pd.read_feather(path)), f.theirs, kept=True)
+    f.theirs.to_feather(path)
+    assert_like(cuprum.read_feather(path), pd.read_feather(path), kept=True)
+
+
+@pytest.mark.parametrize("compression", ["lz4", "zstd", "uncompressed", None])
+@pytest.mark.parametrize("rows", [0, 1, 31, 33, 65, 1000])
+def test_compressions_and_batches(compression, rows, df):
+    many = pd.concat([df] * (rows // len(df) + 1), ignore_index=True).head(rows)
+    ours = cuprum.DataFrame(many)
+    for chunksize in (None, 1, 64):
+        data = ours.to_feather(compression=compression, chunksize=chunksize)
+        assert cuprum.read_feather(data).equals(ours)
+        table = pa.feather.read_table(io.BytesIO(data))
+        assert table.num_rows == rows
+        if rows and chunksize:
+            assert len(table.column(0).chunks) == -(-rows // chunksize)
+    theirs = io.BytesIO()
+    pa.feather.write_feather(many, theirs, compression=compression or "uncompressed", chunksize=50)
+    assert_like(cuprum.read_feather(theirs.getvalue()), many)
+
+
+@pytest.mark.parametrize("keys", ["s", ["s", "i"]])
+def test_labels(keys, df, tmp_path):
+    path = tmp_path / "a.feather"
+    labelled = df.set_index(keys)
+    cuprum.DataFrame(labelled).to_feather(path)
+    assert_like(cuprum.read_feather(path), labelled)
+    pd.testing.assert_frame_equal(pd.read_feather(path), labelled)
+    assert_like(cuprum.read_feather(path, columns=["f"]), labelled[["f"]])
+    assert_like(
+        cuprum.read_feather(cuprum.DataFrame(labelled).to_feather(index=False)),
+        labelled.reset_index(drop=True),
+    )
+    assert (
+        "__index_level_0__"
+        in pa.feather.read_table(io.BytesIO(cuprum.DataFrame(df).to_feather(index=True))).column_names
+    )
+
+
+def test_streams(df):
+    data = cuprum.DataFrame(df).to_feather(stream=True, chunksize=2)
+    assert_like(cuprum.DataFrame(pa.ipc.open_stream(data).read_pandas()), df)
+    assert_like(cuprum.read_feather(data), df)
+    assert_like(cuprum.read_feather(data, columns=["s", "i"]), df[["s", "i"]])
+    table = pa.Table.from_pandas(df)
+    theirs = io.BytesIO()
+    with pa.ipc.new_stream(theirs, table.schema) as writer:
+        for batch in table.to_batches(max_chunksize=2):
+            writer.write_batch(batch)
+    assert_like(cuprum.read_feather(theirs.getvalue()), df)
+
+
+def test_types(tmp_path):
+    table = pa.table(
+        {
+            "i8": pa.array([1, None, -3], pa.int8()),
+            "ls": pa.array(["a", None, "日本"], pa.large_string()),
+            "view": pa.array(["a", None, "a text of more than twelve"], pa.string_view()),
+            "bv": pa.array([b"a", None, b"bytes of more than twelve"], pa.binary_view()),
+            "ts": pa.array([0, None, 10**6], pa.timestamp("s")),
+            "zone": pa.array([0, None, 10**6], pa.timestamp("ms", "Europe/Berlin")),
+            "day": pa.array([0, None, 10**4], pa.date32()),
+            "lists": pa.array([[1], None, [None, 2]]),
+            "structs": pa.array([{"x": 1, "y": "a"}, None, {"x": None, "y": "b"}]),
+            "decimal": pa.array([None, 1, 2], pa.decimal128(20, 3)),
+            "cats": pa.array(["b", None, "b"]).dictionary_encode(),
+        }
+    )
+    path = tmp_path / "a.arrow"
+    pa.feather.write_feather(table, path)
+    ours = cuprum.read_feather(path)
+    assert str(ours["zone"].dtype) == "datetime64[ms, Europe/Berlin]"
+    assert str(ours["cats"].dtype) == "category"
+    found = pa.table(ours)
+    for name in table.column_names:
+        assert found[name].to_pylist() == table[name].to_pylist(), name
+    again = cuprum.read_feather(ours.to_feather())
+    assert pa.table(again).to_pylist() == table.to_pylist()
+    pa.feather.write_feather(pa.table({"clock": pa.array([1, 2], pa.time64("us"))}), path)
+    with pytest.raises(NotImplementedError, match="column 'clock'"):
+        cuprum.read_feather(path)
+
+
+def test_categories_keep_their_order():
+    kinds = pd.DataFrame({"k": pd.Categorical(["b", "a", None], ["c", "b", "a"], ordered=True)})
+    data = cuprum.DataFrame(kinds).to_feather()
+    assert_like(cuprum.read_feather(data), kinds)
+    pd.testing.assert_frame_equal(pd.read_feather(io.BytesIO(data)), kinds)
+
+
+def test_what_is_refused(tmp_path, df):
+    path = tmp_path / "bad.feather"
+    data = cuprum.DataFrame(df).to_feather()
+
+    def refused(content, says, error=ValueError):
+        path.write_bytes(content)
+        with pytest.raises(error, match=says) as caught:
+            cuprum.read_feather(path)
+        assert "bad.feather" in str(caught.value)
+
+    refused(b"", "empty")
+    refused(b"a,b\n1,2\n", "no Arrow")
+    refused(b"FEA1" + bytes(100), "version 1", NotImplementedError)
+    refused(data[:-1], "truncated")
+    refused(data[:100], "truncated")
+    with pytest.raises(KeyError, match="did you mean 's'"):
+        cuprum.read_feather(data, columns=["ss"])
+    with pytest.raises(ValueError, match="compression_level"):
+        cuprum.DataFrame(df).to_feather(compression_level=3)
+    with pytest.raises(ValueError, match="zstd has no level 99"):
+        cuprum.DataFrame(df).to_feather(compression="zstd", compression_level=99)
+    with pytest.raises(NotImplementedError, match="version"):
+        cuprum.DataFrame(df).to_feather(version=1)
+    with pytest.raises(ValueError, match="chunksize"):
+        cuprum.DataFrame(df).to_feather(chunksize=0)
+
+
+def test_damaged_files_are_errors_or_frames(df):
+    many = pd.concat([df] * 20, ignore_index=True)
+    random = np.random.default_rng(17)
+    for options in ({}, {"compression": None}, {"stream": True}, {"compression": "zstd"}):
+        data = cuprum.DataFrame(many).to_feather(**options)
+        for _ in range(150):
+            bad = bytearray(data)
+            for at in random.integers(0, len(bad), random.integers(1, 6)):
+                bad[at] = random.integers(0, 256)
+            cut = bytes(bad[: random.integers(0, len(bad) + 1)]) if random.random() < 0.3 else bytes(bad)
+            try:
+                frame = cuprum.read_feather(cut)
+                frame.to_pandas()
+            except (ValueError, NotImplementedError, KeyError, TypeError, MemoryError, OverflowError):
+                pass

@@ -1,0 +1,238 @@
+"""JSON: read and written as pandas does."""
+
+import contextlib
+import gzip
+import io
+import json
+import os
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from oracle import assert_like
+
+import cuprum
+
+_BESIDE = Path(__file__).resolve().parents[4] / "shared/data"
+SUITE = Path(os.environ.get("CUPRUM_TEST_DATA", _BESIDE)) / "json-test-suite/test_parsing"
+TABLE = pd.DataFrame(
+    {"i": [1, -2, 3], "f": [1.5, 0.1, -2.25], "b": [True, False, True], "s": ["x", "é\n", '"/']}
+)
+
+
+def quiet(call):
+    """What pandas returns, without its words on what pandas 4 will do."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call()
+
+
+def both(text, **options):
+    actual = cuprum.read_json(text.encode(), **options)
+    assert_like(actual, quiet(lambda: pd.read_json(io.StringIO(text), **options)))
+    return actual
+
+
+@pytest.mark.parametrize("orient", ["columns", "index", "records", "split", "values"])
+@pytest.mark.parametrize("labels", [None, list("xyz"), [3, 1, 2], [0.5, 1.5, 2.5]])
+def test_layouts(orient, labels):
+    frame = TABLE if labels is None else TABLE.set_axis(labels)
+    text = frame.to_json(orient=orient)
+    both(text, orient=orient)
+    assert cuprum.DataFrame(frame).to_json(orient=orient) == text
+    both(frame.head(0).to_json(orient=orient), orient=orient) if orient in ("records", "values") else None
+
+
+@pytest.mark.parametrize("orient", ["index", "split"])
+@pytest.mark.parametrize("labels", [None, list("xyz"), [3, 1, 2]])
+def test_series(orient, labels):
+    series = pd.Series([1.5, 2.0, 4.25], index=labels, name="n")
+    text = series.to_json(orient=orient)
+    both(text, typ="series", orient=orient)
+    both(text, typ="series", orient=orient, convert_dates=False)
+    assert cuprum.Series(series).to_json(orient=orient) == text
+    both("[40000000, 50000000]", typ="series")
+    both("[40000000, 50000000]", typ="series", convert_dates=False)
+    both('{"name": 0, "index": [1, 2], "data": [3, 4]}', typ="series", orient="split")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"a": 1, "b": "x"}, {"a": 2.5}]',
+        '[{"a": 1.0}, {"a": 2.0}]',
+        '[{"a": 1.0}, {"a": null}]',
+        '[{"a": "1"}, {"a": "2"}]',
+        '[{"a": "1.5"}, {"a": "2"}]',
+        '[{"a": "1.5"}, {"a": "x"}]',
+        '[{"a": 18446744073709551615}]',
+        '[{"a": -0.0, "b": 1e300, "c": 1E-5, "d": -0}]',
+        '{"a": {"0": 1, "1": 2}, "b": {"0": "x", "1": "y"}}',
+        '{"a": {"0": 1.5, "1": 2}, "b": {"0": "x", "2": "y"}}',
+        '{"a": [1, 2], "b": ["x", "y"]}',
+        '[[1, "x"], [2, "y"]]',
+        "[1, 2, 3]",
+        '{"a": {"1.5": 1}}',
+        '{"a": {"1577836800000": 1, "1577836800001": 2}}',
+        '{"a": {"2020-01-01": 1, "2021-01-01": 2}}',
+        '[{"1": 5, "2": 6}]',
+        '[{"1": 5, "x": 6}]',
+        '[{"2020-01-01": 5, "2021-01-01": 6}]',
+        '[{"date": "2020-01-01"}, {"date": "2021-01-01"}]',
+        '[{"date": 1577836800000}]',
+        '[{"date": 1577836800}]',
+        '[{"date": 1577836800.5}]',
+        '[{"date": 5, "modified": 1577836800000000, "x_time": 1577836800000000000}]',
+        '[{"date": "yesterday", "timestamp2": "1577836800000"}]',
+        '[{"t_at": "2020-01-01T00:00:00Z"}, {"t_at": null}]',
+        "[]",
+        "{}",
+    ],
+)
+@pytest.mark.parametrize(
+    "options", [{}, {"dtype": False}, {"convert_axes": False}, {"convert_dates": False}], ids=str
+)
+def test_types(text, options):
+    both(text, **options)
+
+
+def test_choices():
+    text = '[{"a": "1", "b": 2, "date": 1577836800000, "t": "2020-01-01"}]'
+    both(text, dtype={"a": "float32"})
+    both(text, dtype={"b": "float32", "date": "int64"})
+    both(text, convert_dates=["t"])
+    both(text, keep_default_dates=False)
+    both(text, date_unit="ms")
+    both(text, date_unit="ns")
+    both(text, precise_float=True)
+
+
+LINES = "".join(
+    json.dumps({"a": i, "t": f"text {i}", "n": None if i % 3 else i / 4}) + "\n" for i in range(1000)
+)
+
+
+def test_lines(tmp_path):
+    both(LINES, lines=True)
+    both("\n" + LINES.replace("\n", "\r\n\n") + "  ", lines=True)
+    for nrows in (0, 1, 31, 2000):
+        if nrows:
+            both(LINES, lines=True, nrows=nrows)
+        assert len(cuprum.read_json(LINES.encode(), lines=True, nrows=nrows)) == min(nrows, 1000)
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress(LINES.encode()))
+    expected = pd.read_json(io.StringIO(LINES), lines=True)
+    assert_like(cuprum.read_json(path, lines=True), expected)
+    (tmp_path / "b.jsonl").write_text(LINES)
+    twice = pd.concat([expected, expected], ignore_index=True)
+    assert_like(cuprum.read_json(tmp_path / "*.json*", lines=True), twice)
+    assert_like(cuprum.read_json([path, LINES.encode()], lines=True, nrows=1500), twice.head(1500))
+    with pytest.raises(ValueError, match="several files"):
+        cuprum.read_json([path, path])
+
+
+def test_many_lines():
+    values = np.arange(200_000)
+    frame = pd.DataFrame({"i": values, "f": values / 8, "s": values.astype(str) + " x"})
+    frame.loc[150_000:, "late"] = 1.5
+    text = frame.to_json(orient="records", lines=True)
+    assert_like(cuprum.read_json(text.encode(), lines=True), frame)
+
+
+def test_nested_values_are_lists_and_structs():
+    text = '[{"l": [1, null], "o": {"x": 1, "y": "a"}}, {"l": null, "o": {"x": 2.5}}, {"l": []}]'
+    frame = cuprum.read_json(text.encode())
+    assert frame["l"].to_arrow().to_pylist() == [[1, None], None, []]
+    assert frame["o"].to_arrow().to_pylist() == [{"x": 1.0, "y": "a"}, {"x": 2.5, "y": None}, None]
+
+
+def test_unlike_values(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text('[{"a": 1},\n {"a": "x"}]')
+    with pytest.raises(
+        ValueError, match=r"a\.json: line 2, column 8: column 'a': a string where there was an integer"
+    ):
+        cuprum.read_json(path)
+    frame = cuprum.read_json(path, mixed_types_as_string=True, dtype=False)
+    assert frame["a"].to_list() == ["1", "x"]
+    with pytest.raises(OverflowError, match="18446744073709551616"):
+        cuprum.read_json(b'[{"a": 18446744073709551616}]')
+    with pytest.raises(ValueError, match="the key 'a' twice"):
+        cuprum.read_json(b'[{"a": 1, "a": 2}]')
+
+
+def test_what_is_refused():
+    for options, error, says in [
+        ({"orient": "table"}, NotImplementedError, "orient"),
+        ({"orient": "bogus"}, ValueError, "orient"),
+        ({"typ": "bogus"}, ValueError, "typ"),
+        ({"nrows": 1}, ValueError, "nrows"),
+        ({"nrows": -1, "lines": True}, ValueError, "nrows"),
+        ({"lines": True, "orient": "split"}, ValueError, "orient"),
+        ({"date_unit": "h"}, ValueError, "date_unit"),
+        ({"chunksize": 5}, NotImplementedError, "chunksize"),
+        ({"engine": "pyarrow"}, NotImplementedError, "engine"),
+        ({"encoding": "utf-16"}, NotImplementedError, "encoding"),
+        ({"lines": "yes"}, ValueError, "lines"),
+    ]:
+        with pytest.raises(error, match=says):
+            cuprum.read_json(b"[]", **options)
+    with pytest.raises(ValueError, match="line 1, column 2"):
+        cuprum.read_json(b"[NaN]")
+    with pytest.raises(FileNotFoundError):
+        cuprum.read_json("there/is/none.json")
+
+
+@pytest.mark.skipif(
+    not SUITE.is_dir(), reason=f"there is no {SUITE}; CUPRUM_TEST_DATA names the folder above it"
+)
+def test_what_is_no_json_is_no_frame():
+    for path in sorted(SUITE.glob("n_*.json")):
+        with pytest.raises((ValueError, OverflowError)):
+            cuprum.read_json(path)
+    for path in sorted(SUITE.glob("[yi]_*.json")):
+        with contextlib.suppress(ValueError, OverflowError):
+            cuprum.read_json(path)
+
+
+WRITTEN = pd.DataFrame(
+    {
+        "f": [1.0, 1 / 3, None, 1e20],
+        "t": pd.to_datetime(
+            ["2020-01-01 05:00", None, "1969-12-31 23:59:59.123456", "2000-02-29"], format="ISO8601"
+        ),
+        "s": ["a/b", None, '"é\t', "日本"],
+        "b": [True, False, True, True],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        *({"orient": orient} for orient in ("split", "records", "index", "columns", "values", "table")),
+        {"date_format": "iso"},
+        {"date_unit": "us"},
+        {"double_precision": 3},
+        {"force_ascii": False},
+        {"orient": "records", "lines": True},
+        {"indent": 2},
+        {"orient": "split", "index": False},
+    ],
+    ids=str,
+)
+def test_written_as_pandas_writes(options, tmp_path):
+    expected = quiet(lambda: WRITTEN.to_json(**options))
+    ours = cuprum.DataFrame(WRITTEN)
+    assert ours.to_json(**options) == expected
+    path = tmp_path / "a.json.gz"
+    ours.to_json(path, **options)
+    assert gzip.decompress(path.read_bytes()).decode() == expected
+    assert [p.name for p in tmp_path.iterdir()] == ["a.json.gz"]
+    for file in (io.StringIO(), io.BytesIO()):
+        ours.to_json(file, **options)
+        text = file.getvalue()
+        assert (text if isinstance(text, str) else text.decode()) == expected

@@ -1,0 +1,138 @@
+"""Where files come from and go to: paths, bytes, open files, addresses, several at once."""
+
+import io
+import sys
+
+import pandas as pd
+import pytest
+from oracle import assert_like
+
+import cuprum
+
+FRAME = pd.DataFrame({"a": [1, 2, 3], "s": ["x", None, "é"]})
+
+
+@pytest.fixture
+def memory():
+    fsspec = pytest.importorskip("fsspec")
+    files = fsspec.filesystem("memory")
+    yield files
+    files.store.clear()
+
+
+WRITERS = {
+    "csv": (lambda f, to, **o: f.to_csv(to, index=False, **o), cuprum.read_csv, pd.read_csv),
+    "parquet": (lambda f, to, **o: f.to_parquet(to, **o), cuprum.read_parquet, pd.read_parquet),
+    "feather": (lambda f, to, **o: f.to_feather(to, **o), cuprum.read_feather, pd.read_feather),
+}
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_addresses(kind, memory):
+    write, read, theirs = WRITERS[kind]
+    address = f"memory://folder/data.{kind}"
+    write(cuprum.DataFrame(FRAME), address)
+    assert_like(read(address), FRAME)
+    pd.testing.assert_frame_equal(theirs(io.BytesIO(memory.cat("/folder/data." + kind))), FRAME)
+    assert_like(read(address, storage_options={"skip_instance_cache": True}), FRAME)
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_opened_by_fsspec(kind, memory):
+    import fsspec
+
+    write, read, _ = WRITERS[kind]
+    write(cuprum.DataFrame(FRAME), fsspec.open("memory://o", "wb"))
+    assert_like(read(fsspec.open("memory://o", "rb")), FRAME)
+    with memory.open("/o") as file:
+        assert_like(read(file), FRAME)
+
+
+def test_the_ending_of_an_address_tells_the_compression(memory):
+    cuprum.DataFrame(FRAME).to_csv("memory://data.csv.gz", index=False)
+    assert memory.cat("/data.csv.gz")[:2] == b"\x1f\x8b"
+    assert_like(cuprum.read_csv("memory://data.csv.gz"), FRAME)
+
+
+def test_messages_name_the_address_without_its_secrets(memory):
+    memory.pipe("/bad.csv", b"a,b\n1,2,3\n")
+    with pytest.raises(ValueError, match=r"memory://bad\.csv"):
+        cuprum.read_csv("memory://bad.csv")
+    with pytest.raises(FileNotFoundError):
+        cuprum.read_csv("memory://none.csv")
+    from cuprum.io.sources import _without_secrets
+
+    assert _without_secrets("s3://key:secret@bucket/a.csv") == "s3://bucket/a.csv"
+    assert _without_secrets("https://u:p@host/a.csv?signature=x") == "https://host/a.csv"
+
+
+def test_addresses_need_fsspec(monkeypatch):
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    with pytest.raises(ImportError, match=r"`filepath_or_buffer` is 's3://b/a\.csv'.*fsspec"):
+        cuprum.read_csv("s3://key:secret@b/a.csv")
+    with pytest.raises(ImportError, match=r"`path` is 's3://b/a'.*fsspec"):
+        cuprum.DataFrame(FRAME).to_parquet("s3://b/a")
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_storage_options_are_for_addresses(kind, tmp_path):
+    write, read, _ = WRITERS[kind]
+    path = tmp_path / "a"
+    write(cuprum.DataFrame(FRAME), path)
+    for source in (path, path.read_bytes(), io.BytesIO(path.read_bytes())):
+        with pytest.raises(ValueError, match="storage_options"):
+            read(source, storage_options={"anon": True})
+    for target in (path, io.BytesIO(), None):
+        with pytest.raises(ValueError, match="storage_options"):
+            write(cuprum.DataFrame(FRAME), target, storage_options={"anon": True})
+
+
+def test_several_parquet_files(tmp_path, memory):
+    many = pd.concat([FRAME] * 3, ignore_index=True)
+    paths = [tmp_path / f"{i}.parquet" for i in range(3)]
+    for path in paths:
+        FRAME.to_parquet(path)
+        memory.pipe("/p/" + path.name, path.read_bytes())
+    for source in (paths, [str(p) for p in paths], str(tmp_path / "?.parquet"), tmp_path / "*.parquet"):
+        assert_like(cuprum.read_parquet(source), many)
+    assert_like(cuprum.read_parquet("memory://p/*.parquet"), many)
+    assert_like(
+        cuprum.read_parquet([paths[0], paths[1].read_bytes(), io.BytesIO(paths[2].read_bytes())]), many
+    )
+    assert_like(cuprum.read_parquet(paths, nrows=4), many.head(4))
+    assert_like(cuprum.read_parquet(paths, columns=["s"]), many[["s"]])
+    assert_like(cuprum.read_parquet(paths[:2], row_groups=[[0], []]), FRAME)
+    with pytest.raises(ValueError, match="row_groups"):
+        cuprum.read_parquet(paths[:2], row_groups=[0])
+    with pytest.raises(FileNotFoundError, match="`path`"):
+        cuprum.read_parquet(tmp_path / "*.nothing")
+    with pytest.raises(ValueError, match="`path` names no files"):
+        cuprum.read_parquet([])
+
+
+def test_labels_of_several_files(tmp_path):
+    labelled = FRAME.set_index("a")
+    for i in range(2):
+        labelled.to_parquet(tmp_path / f"{i}.parquet")
+    assert_like(cuprum.read_parquet(tmp_path / "*.parquet"), pd.concat([labelled] * 2))
+
+
+def test_several_files_have_the_same_columns(tmp_path):
+    FRAME.to_parquet(tmp_path / "0.parquet")
+    FRAME.rename(columns={"a": "b"}).to_parquet(tmp_path / "1.parquet")
+    with pytest.raises(ValueError, match=r"1\.parquet has the columns"):
+        cuprum.read_parquet(tmp_path / "?.parquet")
+    FRAME.astype({"a": "float64"}).to_parquet(tmp_path / "1.parquet")
+    with pytest.raises(ValueError, match=r"column 'a' is float64 in .*1\.parquet, but int64 in"):
+        cuprum.read_parquet(tmp_path / "?.parquet")
+
+
+def test_a_file_with_the_signs_of_a_pattern(tmp_path):
+    FRAME.to_parquet(tmp_path / "a[1].parquet")
+    assert_like(cuprum.read_parquet(tmp_path / "a[1].parquet"), FRAME)
+
+
+def test_compressed_into_an_open_file():
+    file = io.BytesIO()
+    cuprum.DataFrame(FRAME).to_csv(file, index=False, compression="gzip")
+    assert_like(cuprum.read_csv(file.getvalue(), compression="gzip"), FRAME)
