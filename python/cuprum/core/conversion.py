@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
@@ -81,7 +82,7 @@ class FrameConversion(Wrapper):
     @classmethod
     def from_pandas(cls, obj: Any) -> DataFrame:
         """Return a frame of a pandas DataFrame: columns, their labels and row labels."""
-        return wrap_frame(frame_from_pandas(obj))
+        return _with_attrs(wrap_frame(frame_from_pandas(obj)), obj)  # type: ignore[no-any-return]
 
     @classmethod
     def from_arrow(cls, obj: Any) -> DataFrame:
@@ -100,7 +101,7 @@ class FrameConversion(Wrapper):
         }
         frame = pd.DataFrame(arrays, index=self.index.to_pandas(), copy=False)
         frame.columns = self.columns.to_pandas()
-        return frame
+        return _with_attrs(frame, self)
 
     def to_arrow(self) -> Any:
         """Return a ``pyarrow.Table`` of the columns, without row labels, sharing memory where layouts agree."""
@@ -224,7 +225,7 @@ class FrameConversion(Wrapper):
     def __reduce__(self) -> Any:
         handle = self._handle
         parts = (handle.labels(), handle.columns(), wrap_index(handle.index()), handle.level_names())
-        return (_restore_frame, parts)
+        return (_restore_frame, parts, *_state(self))
 
 
 class SeriesConversion(Wrapper):
@@ -235,7 +236,7 @@ class SeriesConversion(Wrapper):
     @classmethod
     def from_pandas(cls, obj: Any) -> Series:
         """Return a series of a pandas Series: values, name and row labels."""
-        return wrap_series(series_from_pandas(obj))
+        return _with_attrs(wrap_series(series_from_pandas(obj)), obj)  # type: ignore[no-any-return]
 
     @classmethod
     def from_arrow(cls, obj: Any) -> Series:
@@ -272,7 +273,8 @@ class SeriesConversion(Wrapper):
         import pandas as pd
 
         values = to_pandas_array(self._handle.column(), nullable=nullable)
-        return pd.Series(values, index=self.index.to_pandas(), name=self.name, copy=False)
+        made = pd.Series(values, index=self.index.to_pandas(), name=self.name, copy=False)
+        return _with_attrs(made, self)
 
     def to_arrow(self) -> Any:
         """Return a ``pyarrow.Array`` of the elements, sharing memory where layouts agree."""
@@ -305,7 +307,21 @@ class SeriesConversion(Wrapper):
 
     def __reduce__(self) -> Any:
         labels = self._handle.index()
-        return (_restore_series, (self._handle.column(), self.name, wrap_index(labels)))
+        parts = (self._handle.column(), self.name, wrap_index(labels))
+        return (_restore_series, parts, *_state(self))
+
+
+def _state(obj: Any) -> list[Any]:
+    """What a pickle has beside values and labels: the ``attrs``, where there are any."""
+    attrs = getattr(obj, "_attrs", None)
+    return [(None, {"_attrs": attrs})] if attrs else []
+
+
+def _with_attrs(made: Any, source: Any) -> Any:
+    """Return a frame or series with the ``attrs`` of another, of pandas or ours."""
+    if getattr(source, "attrs", None):
+        made.attrs = deepcopy(source.attrs)
+    return made
 
 
 def _records(data: Any) -> Any:

@@ -26,6 +26,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any, Self
 
 __all__ = ["Sharing", "set_handle"]
@@ -96,8 +97,9 @@ def _group_of(member: Sharing) -> _Group:
 class Sharing:
     """An object around a handle, whose elements may be shared and written."""
 
-    __slots__ = ("__weakref__", "_group", "_handle")
+    __slots__ = ("__weakref__", "_attrs", "_group", "_handle")
 
+    _attrs: dict[Any, Any]
     _group: _Group
     _handle: Any
     _wrap: Callable[[Any], Any]
@@ -151,6 +153,13 @@ class Sharing:
         >>> s.to_list()
         [1, 2, 3]
         """
+        copied = self._copied(deep)
+        attrs = getattr(self, "_attrs", None)
+        if attrs:
+            copied._attrs = deepcopy(attrs)
+        return copied
+
+    def _copied(self, deep: bool) -> Any:
         if deep:
             return self._wrap(self._handle.deep_copy())
         if not self._handle.shows_writes():
