@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column, Table
+from cuprum._cuprum import Column, DType, Table
 from cuprum.core import objects
 from cuprum.core.arguments import check_truth, plain_label, plain_labels
 from cuprum.core.construction import index_handle
@@ -19,6 +19,26 @@ __all__ = ["FrameParts", "IndexParts", "SeriesParts"]
 def _of(column: Column, copy: bool) -> Column:
     check_truth("copy", copy)
     return column.copy() if copy else column
+
+
+def _stored(column: Column, copy: bool, label: Any) -> Column:
+    """Return a column as tables have it, which know how values are stored and not all that they mean."""
+    stored = Table([_of(column, copy)]).columns()[0]
+    if _meaning(stored, column.dtype).dtype != column.dtype:
+        raise NotImplementedError(
+            f"{label!r} is of type {column.dtype}, which a column of pylibcuprum does not keep"
+        )
+    return stored
+
+
+def _meaning(column: Column, dtype: DType) -> Column:
+    """Return a stored column as one of the dtype that it was made of."""
+    if column.dtype == dtype:
+        return column
+    categories = DType.categories.__get__(dtype)  # type: ignore[attr-defined]
+    if categories is not None:
+        return Column.from_codes(column, categories, bool(dtype.ordered))
+    return column if dtype.tz is None else Column.of_instants(column, dtype.tz)
 
 
 def _known(metadata: Any, *names: str) -> dict[str, Any]:
@@ -44,7 +64,7 @@ class FrameParts:
     _handle: Any
 
     def to_pylibcudf(self, copy: bool = False) -> tuple[Table, dict[str, Any]]:
-        """Return a `pylibcuprum.Table` of the columns and a dict of their labels and the row labels.
+        """Return a `pylibcuprum.Table` of the columns and a dict of labels, row labels and dtypes.
 
         Memory is shared unless ``copy``.
 
@@ -55,9 +75,11 @@ class FrameParts:
         >>> table.shape(), labels["columns"]
         ((2, 1), Index(['a'], dtype='str'))
         """
-        columns = [_of(column, copy) for column in self._handle.columns()]
+        handle = self._handle
+        pairs = zip(handle.labels(), handle.columns(), strict=True)
+        columns = [_stored(column, copy, label) for label, column in pairs]
         labels = {"columns": self.columns, "index": self.index}  # type: ignore[attr-defined]
-        return Table(columns, len(self._handle)), labels
+        return Table(columns, len(handle)), {**labels, "dtypes": handle.dtypes()}
 
     @classmethod
     def from_pylibcudf(cls, table: Table, metadata: dict[str, Any] | None = None) -> Self:
@@ -67,12 +89,16 @@ class FrameParts:
         """
         if not isinstance(table, Table):
             raise TypeError(f"`table` is a {type(table).__name__}, no pylibcuprum.Table")
-        given = _known(metadata, "columns", "index")
+        given = _known(metadata, "columns", "index", "dtypes")
         labels = given.get("columns", range(table.num_columns()))
         if len(labels) != table.num_columns():
             raise ValueError(f"`metadata` has {len(labels)} columns for a table of {table.num_columns()}")
         rows = index_handle(given.get("index"), table.num_rows())
-        handle = _cuprum.DataFrame(plain_labels(labels), list(table.columns()), rows)
+        dtypes = given.get("dtypes", [column.dtype for column in table.columns()])
+        if len(dtypes) != table.num_columns():
+            raise ValueError(f"`metadata` has {len(dtypes)} dtypes for a table of {table.num_columns()}")
+        columns = [_meaning(column, dtype) for column, dtype in zip(table.columns(), dtypes, strict=True)]
+        handle = _cuprum.DataFrame(plain_labels(labels), columns, rows)
         names = getattr(labels, "names", None)
         if names is not None:
             handle = handle.with_labels(plain_labels(labels), list(names))
@@ -90,20 +116,20 @@ class SeriesParts:
     _handle: Any
 
     def to_pylibcudf(self, copy: bool = False) -> tuple[Column, dict[str, Any]]:
-        """Return the `pylibcuprum.Column` and a dict of the name and the row labels; see `DataFrame.to_pylibcudf`."""
+        """Return the `pylibcuprum.Column` and a dict of name, row labels and dtype; see `DataFrame.to_pylibcudf`."""
         handle = self._handle
-        return _of(handle.column(), copy), {
-            "name": handle.name(),
-            "index": objects.wrap_index(handle.index()),
-        }
+        column = _stored(handle.column(), copy, handle.name())
+        labels = {"name": handle.name(), "index": objects.wrap_index(handle.index()), "dtype": handle.dtype()}
+        return column, labels
 
     @classmethod
     def from_pylibcudf(cls, col: Column, metadata: dict[str, Any] | None = None) -> Self:
         """Return a series of a `pylibcuprum.Column`, with the name and the row labels of a dict."""
         if not isinstance(col, Column):
             raise TypeError(f"`col` is a {type(col).__name__}, no pylibcuprum.Column")
-        given = _known(metadata, "name", "index")
+        given = _known(metadata, "name", "index", "dtype")
         rows = index_handle(given.get("index"), len(col))
+        col = _meaning(col, given.get("dtype", col.dtype))
         return objects.wrap_series(_cuprum.Series(col, plain_label(given.get("name")), rows))  # type: ignore[no-any-return]
 
     def to_dlpack(self) -> object:
@@ -125,15 +151,18 @@ class IndexParts:
         return self._handle.column(0)  # type: ignore[no-any-return]
 
     def to_pylibcudf(self, copy: bool = False) -> tuple[Column, dict[str, Any]]:
-        """Return the `pylibcuprum.Column` of the labels and a dict of their name; see `DataFrame.to_pylibcudf`."""
-        return _of(self._only_column(), copy), {"name": self._handle.names()[0]}
+        """Return the `pylibcuprum.Column` of the labels and a dict of their name and dtype; see `DataFrame.to_pylibcudf`."""
+        column, name = self._only_column(), self._handle.names()[0]
+        return _stored(column, copy, name), {"name": name, "dtype": column.dtype}
 
     @classmethod
     def from_pylibcudf(cls, col: Column, metadata: dict[str, Any] | None = None) -> Self:
         """Return an index of a `pylibcuprum.Column`, with the name of a dict."""
         if not isinstance(col, Column):
             raise TypeError(f"`col` is a {type(col).__name__}, no pylibcuprum.Column")
-        name = plain_label(_known(metadata, "name").get("name"))
+        given = _known(metadata, "name", "dtype")
+        name = plain_label(given.get("name"))
+        col = _meaning(col, given.get("dtype", col.dtype))
         return objects.wrap_index(_cuprum.Index.from_columns([col], [name]))  # type: ignore[no-any-return]
 
     @classmethod

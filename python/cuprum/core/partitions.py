@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, Table, _hashing, _partitioning
 from cuprum.core.arguments import label_list
-from cuprum.core.construction import column_from
+from cuprum.core.construction import cast_column, column_from
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class FramePartitions(Wrapper):
         """
         handle = self._handle
         keys = Table([handle.column(label).column() for label in label_list(columns)], len(self))
-        rows = column_from(range(len(self)))
+        rows = column_from(range(len(self)), "int64")
         if _is_no_count(nparts):
             raise ValueError(f"`nparts` is {nparts!r}, no positive number")
         moved, offsets = _partitioning.hash_partition(Table([rows]), keys, nparts, False, 0, None, None)
@@ -107,6 +107,8 @@ class FramePartitions(Wrapper):
             numbers = column_from(map_index)
         if len(numbers) != len(self):
             raise ValueError(f"`map_index` has {len(numbers)} numbers for {len(self)} rows")
+        if not len(numbers):
+            numbers = cast_column(numbers, "int32")
         if numbers.dtype.kind not in "iu" or numbers.null_count():
             raise TypeError(
                 f"`map_index` is of type {numbers.dtype}: it has to be integers, none of them missing"
@@ -119,7 +121,7 @@ class FramePartitions(Wrapper):
             raise ValueError("`map_index` has a number below 0")
         if size == 0:
             return []
-        rows = column_from(range(len(self)))
+        rows = column_from(range(len(self)), "int64")
         moved, offsets = _partitioning.partition(Table([rows]), numbers, size, None, None)
         return self._parts(moved.columns()[0], list(offsets), keep_index)
 
