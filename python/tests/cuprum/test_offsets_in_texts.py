@@ -25,6 +25,8 @@ def _same(ours, theirs):
     assert ours.tolist() == theirs.tolist()
 
 
+# Of an order of day and month that the text contradicts.
+@pytest.mark.filterwarnings("ignore:Parsing dates in")
 @given(
     st.lists(st.datetimes(pd.Timestamp("1900-01-13"), pd.Timestamp("2200-01-01")), min_size=1, max_size=5),
     st.sampled_from(FORMS),
