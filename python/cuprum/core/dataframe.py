@@ -18,7 +18,7 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.attributes import Attributed
-from cuprum.core.calls.frame import FrameFunctions
+from cuprum.core.calls.frame import FrameCalls
 from cuprum.core.columns import FrameColumns
 from cuprum.core.combination import FrameCombination
 from cuprum.core.construction import (
@@ -72,7 +72,7 @@ class _Columns:
 
 class DataFrame(
     FrameColumns,
-    FrameFunctions,
+    FrameCalls,
     FrameSummaries,
     FrameMoments,
     FrameOrder,

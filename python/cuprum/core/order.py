@@ -457,13 +457,11 @@ class SeriesOrder(Order):
         """Return how many elements are in each interval."""
         import numpy as np
 
-        from cuprum.core.tile import cut
+        from cuprum.core.tile import bins_of
 
         if self.dtype.kind not in "iufmM":
             raise TypeError("bins argument only works with numeric data.")
-        placed = cut(self, bins, include_lowest=True)
-        intervals = placed.cat.categories
-        codes = placed.cat.codes.to_numpy()
+        intervals, codes = bins_of(self, bins)
         counts = np.bincount(codes[codes >= 0], minlength=len(intervals))
         order = np.arange(len(intervals))
         if dropna and not counts.any():

@@ -17,14 +17,14 @@ def is_pattern(obj: Any) -> bool:
     return isinstance(obj, str) or (isinstance(obj, re.Pattern) and isinstance(obj.pattern, str))
 
 
-def pattern_text(pat: Any, flags: Any = 0, argument: str = "pat") -> str:
+def pattern_text(pat: Any, flags: Any = 0) -> str:
     """Return a regular expression with its flags, and others, inside.
 
     ``TypeError`` for what is neither a text nor a compiled expression of texts; ``ValueError`` for flags beside a
     compiled one.
     """
     if not is_pattern(pat):
-        raise TypeError(f"`{argument}` must be a str or a compiled pattern, not {type(pat).__name__}")
+        raise TypeError(f"`pat` must be a str or a compiled pattern, not {type(pat).__name__}")
     flags = re.RegexFlag(flags)
     if isinstance(pat, re.Pattern):
         if flags:

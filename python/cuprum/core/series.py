@@ -11,7 +11,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core.arguments import axis_number, is_list_like, is_mask, only_default, only_truth, plain_label
 from cuprum.core.attributes import Attributed
-from cuprum.core.calls.series import SeriesFunctions
+from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.combination import SeriesCombination
 from cuprum.core.construction import column_from, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
@@ -53,7 +53,7 @@ _PLAIN = frozenset({int, float, bool, str})
 
 
 class Series(
-    SeriesFunctions,
+    SeriesCalls,
     SeriesSummaries,
     SeriesMoments,
     SeriesOrder,

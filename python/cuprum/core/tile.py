@@ -13,7 +13,7 @@ from cuprum.core.index.index import Index
 from cuprum.core.interop import is_pandas, to_numpy
 from cuprum.core.objects import wrap_series
 
-__all__ = ["cut", "qcut"]
+__all__ = ["bins_of", "cut", "qcut"]
 
 
 def cut(
@@ -122,6 +122,12 @@ def qcut(
     elif q < 1:
         raise ValueError("`q` should be a positive integer.")
     return _result(x, _series(x).qcut(q, labels, _precision(precision), _drops(duplicates)), labels, retbins)
+
+
+def bins_of(series: Any, bins: Any) -> tuple[Any, Any]:
+    """Return the intervals that `cut` makes, with the lowest end, and the number of each element's; −1 for none."""
+    placed = cut(series, bins, include_lowest=True)
+    return placed.cat.categories, placed.cat.codes.to_numpy().astype("int64")
 
 
 def _series(x: Any) -> Any:

@@ -33,6 +33,21 @@ def ours(obj):
     return getattr(cuprum, type(obj).__name__)(obj)
 
 
+# Keys of which one is missing, values with and without missing ones, labels in no order.
+GROUPS = pd.DataFrame(
+    {
+        "k": ["b", "a", "b", None, "a", "c"],
+        "l": [1, 2, 1, 2, 1, 2],
+        "v": [1.0, 2.5, None, 4.0, 5.25, -0.0],
+        "i": [3, 1, 4, 1, 5, 9],
+        "s": list("wxyzab"),
+    },
+    index=[3, 1, 2, 0, 7, 5],
+)
+# The same under labels that come twice.
+GROUPS_TWICE = GROUPS.set_axis([1, 1, 2, 2, 3, 3])
+
+
 # Running.
 
 

@@ -381,3 +381,9 @@ def test_large_series():
     x = np.arange(100_000) % 977 - 300
     series = pd.Series(x)
     agree(lambda lib, s: s.map(lambda x: x * x - 3 if x % 7 < 3 else -x // 2), s=series)
+
+
+def test_arguments_are_handed_to_functions_alone():
+    for looked_up in ({1: 2}, cuprum.Series([2], index=[1])):
+        with pytest.raises(TypeError, match=r"map hands \['k'\] to functions"):
+            cuprum.Series([1]).map(looked_up, k=1)

@@ -5,24 +5,11 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import agree, frames, given, ours
+from oracle import GROUPS, GROUPS_TWICE, agree, frames, given, ours
 
 from cuprum.errors import PerformanceWarning
 
 pytestmark = pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
-
-FRAME = pd.DataFrame(
-    {
-        "k": ["b", "a", "b", None, "a", "c"],
-        "l": [1, 2, 1, 2, 1, 2],
-        "v": [1.0, 2.5, None, 4.0, 5.25, -0.0],
-        "i": [3, 1, 4, 1, 5, 9],
-        "s": list("wxyzab"),
-    },
-    index=[3, 1, 2, 0, 7, 5],
-)
-# Labels that come twice.
-TWICE = FRAME.set_axis([1, 1, 2, 2, 3, 3])
 
 OPTIONS = ["", ", as_index=False", ", group_keys=False", ", sort=False", ", dropna=False"]
 KEYS = ["'k'", "['k']", "['k', 'l']"]
@@ -64,7 +51,7 @@ OF_SERIES = [
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("keys", KEYS)
 def test_apply(keys, options):
-    for frame in (FRAME, TWICE):
+    for frame in (GROUPS, GROUPS_TWICE):
         for result in OF_FRAMES:
             agree(f"df.groupby({keys}{options}).apply(lambda g: {result})", df=frame, kept=True)
         for result in VALUES if "as_index" not in options else []:
@@ -102,13 +89,13 @@ def test_agg(keys, options):
     g = f"df.groupby({keys}{options})"
     for func in AGGREGATED:
         for columns in ("'v'", "'i'", "['v', 'i']"):
-            agree(f"{g}[{columns}].agg({func})", df=FRAME, kept=True)
-    agree(f"{g}.agg({{'v': lambda x: x.max()}})", df=FRAME)
-    agree(f"{g}.agg({{'v': [lambda x: x.max(), 'sum'], 'i': 'max'}})", df=FRAME)
-    agree(f"{g}.agg(a=('v', lambda x: x.max()), b=('i', 'max'))", df=FRAME)
-    agree(f"{g}.agg(a=lib.NamedAgg('v', lambda x: x.max()), b=('s', ','.join))", df=FRAME)
-    agree(f"{g}['v'].agg(a=lambda x: x.max(), b='max')", df=FRAME)
-    agree(f"{g}['s'].agg(','.join)", df=FRAME)
+            agree(f"{g}[{columns}].agg({func})", df=GROUPS, kept=True)
+    agree(f"{g}.agg({{'v': lambda x: x.max()}})", df=GROUPS)
+    agree(f"{g}.agg({{'v': [lambda x: x.max(), 'sum'], 'i': 'max'}})", df=GROUPS)
+    agree(f"{g}.agg(a=('v', lambda x: x.max()), b=('i', 'max'))", df=GROUPS)
+    agree(f"{g}.agg(a=lib.NamedAgg('v', lambda x: x.max()), b=('s', ','.join))", df=GROUPS)
+    agree(f"{g}['v'].agg(a=lambda x: x.max(), b='max')", df=GROUPS)
+    agree(f"{g}['s'].agg(','.join)", df=GROUPS)
 
 
 TRANSFORMED = [
@@ -134,7 +121,7 @@ TRANSFORMED = [
 @pytest.mark.parametrize("keys", KEYS)
 def test_transform_and_filter(keys, options):
     g = f"df.groupby({keys}{options})"
-    for frame in (FRAME, TWICE):
+    for frame in (GROUPS, GROUPS_TWICE):
         for func in TRANSFORMED:
             for columns in ("'v'", "'i'", "['v', 'i']"):
                 agree(f"{g}[{columns}].transform({func})", df=frame, kept=True)
@@ -214,19 +201,19 @@ def test_of_other_types(f):
     ],
 )
 def test_spellings(expression):
-    agree(expression, df=FRAME, kept=True)
+    agree(expression, df=GROUPS, kept=True)
 
 
 @pytest.mark.parametrize("categories", [["a", "b", "c"], ["z", "c", "b", "a"]])
 def test_groups_without_rows(categories):
-    df = FRAME.assign(k=FRAME.k.astype(pd.CategoricalDtype(categories)))
+    df = GROUPS.assign(k=GROUPS.k.astype(pd.CategoricalDtype(categories)))
     for of in (".v.agg", ".v.transform", "[['v', 'i']].apply"):
         agree(f"df.groupby('k', observed=False){of}(lambda x: x.sum())", df=df, kept=True)
     agree("df.groupby('k', observed=False)[['v', 'i']].apply(lambda x: x)", df=df)
 
 
 def test_lists_are_elements():
-    groups = ours(FRAME).groupby("k")
+    groups = ours(GROUPS).groupby("k")
     for made in (
         groups.apply(lambda g: g.i.to_list()),
         groups.apply(lambda g: g.i.to_numpy()),
@@ -258,11 +245,11 @@ def test_lists_are_elements():
 )
 def test_errors(expression, error, says):
     with pytest.raises(error, match=says):
-        eval(expression, {"g": ours(FRAME).groupby("k")})
+        eval(expression, {"g": ours(GROUPS).groupby("k")})
 
 
 def test_errors_name_the_group_and_rows():
-    groups = ours(FRAME).groupby("k")
+    groups = ours(GROUPS).groupby("k")
 
     def fails(x):
         if len(x) == 1:
@@ -274,12 +261,12 @@ def test_errors_name_the_group_and_rows():
             call(fails)
         assert caught.value.__notes__ == ["in the group 'c'"]
     with pytest.raises(ValueError, match="no") as caught:
-        ours(FRAME).v.map(lambda x: x if x != 4 else int("no"))
+        ours(GROUPS).v.map(lambda x: x if x != 4 else int("no"))
     assert caught.value.__notes__ == ["in the row 0"]
 
 
 def test_one_warning_says_why():
-    groups = ours(FRAME).groupby("k")
+    groups = ours(GROUPS).groupby("k")
     calls = {
         "apply": lambda: groups.apply(lambda g: 1),
         "agg": lambda: groups.agg([lambda x: 1, lambda x: 2]),
@@ -305,11 +292,11 @@ def test_interrupts_come_through():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        ours(FRAME).groupby("k").apply(interrupts)
+        ours(GROUPS).groupby("k").apply(interrupts)
 
 
 def test_groups_are_objects_of_their_own():
-    df = ours(FRAME)
+    df = ours(GROUPS)
 
     def writes(g):
         g["v"] = 0.0
@@ -318,4 +305,4 @@ def test_groups_are_objects_of_their_own():
 
     made = df.groupby("k", group_keys=False).apply(writes)
     assert made.v.sum() == 0
-    assert df.equals(ours(FRAME))
+    assert df.equals(ours(GROUPS))

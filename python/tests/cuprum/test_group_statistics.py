@@ -3,21 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import agree, frames, given, ours
+from oracle import GROUPS, GROUPS_TWICE, agree, frames, given, ours
 
 pytestmark = pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
-
-FRAME = pd.DataFrame(
-    {
-        "k": ["b", "a", "b", None, "a", "c"],
-        "l": [1, 2, 1, 2, 1, 2],
-        "v": [1.0, 2.5, None, 4.0, 5.25, -0.0],
-        "i": [3, 1, 4, 1, 5, 9],
-        "s": list("wxyzab"),
-    },
-    index=[3, 1, 2, 0, 7, 5],
-)
-TWICE = FRAME.set_axis([1, 1, 2, 2, 3, 3])
 
 STATEMENTS = [
     "g.skew(numeric_only=True)",
@@ -81,7 +69,7 @@ DESCRIBED = [
 def test_statements(keys, options):
     # With the others pandas fails, or orders groups in another way than all else.
     described = DESCRIBED if options not in (", group_keys=False", ", sort=False") else []
-    for frame in (FRAME, TWICE):
+    for frame in (GROUPS, GROUPS_TWICE):
         for statement in STATEMENTS + described:
             statement = statement.replace("g", f"df.groupby({keys}{options})", 1)
             agree(statement, df=frame, kept=True, rtol=1e-9)
@@ -121,7 +109,7 @@ def test_statements(keys, options):
     ],
 )
 def test_spellings(statement):
-    agree(statement, df=FRAME, kept=True, rtol=1e-9)
+    agree(statement, df=GROUPS, kept=True, rtol=1e-9)
 
 
 @given(frames(k="int", l="str?", f="float?", i="int", t="time", max_rows=16, min_rows=1))
@@ -149,19 +137,36 @@ def test_of_any_groups(f):
 
 
 def test_unique_elements_are_lists():
-    groups = ours(FRAME).groupby("k")
+    groups = ours(GROUPS).groupby("k")
     assert groups.v.unique().to_list()[1] == [1.0, pytest.approx(float("nan"), nan_ok=True)]
     assert groups.s.unique().to_list() == [["x", "a"], ["w", "y"], ["b"]]
-    assert ours(FRAME).groupby("k", as_index=False).s.unique().columns.to_list() == ["k", "s"]
-    assert ours(FRAME.iloc[:0]).groupby("k").i.unique().to_list() == []
+    assert ours(GROUPS).groupby("k", as_index=False).s.unique().columns.to_list() == ["k", "s"]
+    assert ours(GROUPS.iloc[:0]).groupby("k").i.unique().to_list() == []
+    kept = GROUPS.assign(
+        k=GROUPS.k.astype(pd.CategoricalDtype(["z", "b", "a", "c"])), s=GROUPS.s.astype("category")
+    )
+    every = ours(kept).groupby("k", observed=False).s.unique()
+    assert every.to_list() == [[], ["w", "y"], ["x", "a"], ["b"]]
+    assert every.index.to_list() == ["z", "b", "a", "c"]
+    assert str(groups.i.unique().dtype) == "list<int64>"
+
+
+def test_what_groups_do_not_honour_is_refused():
+    groups = ours(GROUPS).groupby("k")
+    with pytest.raises(TypeError, match="`skipna` must be True or False, not 'no'"):
+        groups.all(skipna="no")
+    with pytest.raises(NotImplementedError, match="`exclude`"):
+        groups.v.describe(exclude=["float64"])
+    with pytest.raises(ValueError, match="`bins`=2 with as_index=False"):
+        ours(GROUPS).groupby("k", as_index=False).v.value_counts(bins=2)
 
 
 def test_description_of_texts():
-    told = ours(FRAME).groupby("k").s.describe().to_pandas()
-    expected = FRAME.groupby("k").s.describe()
+    told = ours(GROUPS).groupby("k").s.describe().to_pandas()
+    expected = GROUPS.groupby("k").s.describe()
     assert told.astype(object).to_numpy().tolist() == expected.astype(object).to_numpy().tolist()
-    told = ours(FRAME).groupby("k").describe(include="all").to_pandas()
-    expected = FRAME.groupby("k").describe(include="all")
+    told = ours(GROUPS).groupby("k").describe(include="all").to_pandas()
+    expected = GROUPS.groupby("k").describe(include="all")
     assert told.columns.to_list() == expected.columns.to_list()
     assert told["s"]["top"].to_list() == expected["s"]["top"].to_list()
     assert told["v"]["mean"].to_list() == expected["v"]["mean"].to_list()
@@ -200,7 +205,7 @@ def test_equal_elements_have_no_shape():
     ],
 )
 def test_errors(statement, error, says):
-    df = FRAME.assign(v=FRAME.v.where(FRAME.k != "c"))
+    df = GROUPS.assign(v=GROUPS.v.where(GROUPS.k != "c"))
     with pytest.raises(error, match=says):
         eval(statement, {"g": ours(df).groupby("k")})
 
@@ -238,7 +243,7 @@ def test_of_whole_frames(statement):
     def run(lib, df):
         return eval(statement, {"df": df, "n": df[["v", "i", "l"]], "np": np})
 
-    agree(run, df=FRAME, rtol=1e-9)
+    agree(run, df=GROUPS, rtol=1e-9)
 
 
 @given(frames(f="float?", i="int", max_rows=16))

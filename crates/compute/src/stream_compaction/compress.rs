@@ -65,6 +65,18 @@ mod avx512 {
     const FEW: usize = 6;
 
     /// Defines a function for elements of one width: `$lanes` of them fill a register.
+    /// Stores the first `count` elements of a register at `out[at..]`, for which there must be room: the whole
+    /// register where it has room, since what is behind these elements is written over by later ones.
+    macro_rules! put {
+        ($packed:expr, $count:expr, $out:expr, $at:expr, $lanes:literal, $Mask:ty, $store:ident, $store_some:ident) => {{
+            let place = $out.as_mut_ptr().add($at).cast();
+            if $out.len() - $at >= $lanes {
+                $store(place, $packed);
+            } else {
+                $store_some(place, ((1u32 << $count) - 1) as $Mask, $packed);
+            }
+        }};
+    }
     macro_rules! compress {
         ($name:ident, $T:ty, $lanes:literal, $Mask:ty, $load:ident, $compress:ident, $store:ident, $store_some:ident) => {
             /// See [`compress`](super::compress).
@@ -87,18 +99,12 @@ mod avx512 {
                     for (i, elements) in registers.iter().enumerate() {
                         let mask = (word >> (i * $lanes)) as $Mask;
                         let count = mask.count_ones();
-                        // SAFETY: the load reads the elements of one chunk. A whole register is stored where
-                        // there is room for it, and what is behind the `count` elements is written over by
-                        // later ones; else `count` places, of which there are as many in all chunks as
-                        // `word` has set bits: up to `end`, which is not behind the end of `out`.
+                        // SAFETY: the load reads the elements of one chunk. All chunks together have as many
+                        // elements to store as `word` has set bits: up to `end`, which is not behind the end
+                        // of `out`.
                         unsafe {
                             let packed = $compress(mask, $load(elements.as_ptr().cast()));
-                            let place = out.as_mut_ptr().add(at).cast();
-                            if out.len() - at >= $lanes {
-                                $store(place, packed);
-                            } else {
-                                $store_some(place, ((1u32 << count) - 1) as $Mask, packed);
-                            }
+                            put!(packed, count, out, at, $lanes, $Mask, $store, $store_some);
                         }
                         at += count as usize;
                     }
@@ -125,15 +131,10 @@ mod avx512 {
             assert!(word.count_ones() as usize <= out.len() - at);
             for mask in word.to_le_bytes() {
                 let count = mask.count_ones();
-                // SAFETY: as in the functions above.
+                // SAFETY: there is room for as many elements as `word` has set bits.
                 unsafe {
                     let packed = _mm512_maskz_compress_epi64(mask, elements);
-                    let place = out.as_mut_ptr().add(at).cast();
-                    if out.len() - at >= 8 {
-                        _mm512_storeu_epi64(place, packed);
-                    } else {
-                        _mm512_mask_storeu_epi64(place, ((1u32 << count) - 1) as u8, packed);
-                    }
+                    put!(packed, count, out, at, 8, u8, _mm512_storeu_epi64, _mm512_mask_storeu_epi64);
                 }
                 at += count as usize;
                 elements = _mm512_add_epi64(elements, next);

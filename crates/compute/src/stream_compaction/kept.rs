@@ -85,7 +85,7 @@ pub fn rows_with_values(
 
 impl KeptRows {
     /// The number of rows that they were selected from.
-    pub fn of(&self) -> usize {
+    pub fn source_len(&self) -> usize {
         match &self.0 {
             Kept::All(rows) => *rows,
             Kept::OnHost(selection) => selection.len,
@@ -106,10 +106,10 @@ impl KeptRows {
     ///
     /// Fails with `Logic` for a table of another number of rows.
     pub fn take(&self, table: &Table, ctx: &Context) -> Result<Table> {
-        if table.num_rows() != self.of() {
+        if table.num_rows() != self.source_len() {
             return Err(Error::logic(format!(
                 "rows selected from {} are taken from a table of {}",
-                self.of(),
+                self.source_len(),
                 table.num_rows()
             )));
         }

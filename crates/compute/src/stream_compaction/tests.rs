@@ -51,7 +51,7 @@ proptest! {
             let mask = Column::from_bools(&mask, &ctx).unwrap();
             let table = Table::new(vec![mask.clone()]).unwrap();
             for rows in [rows_where_true(&mask, &ctx).unwrap(), rows_with_values(&table, &[0], 2, false, &ctx).unwrap()] {
-                prop_assert_eq!(rows.of(), bits.len());
+                prop_assert_eq!(rows.source_len(), bits.len());
                 let taken = rows.take_range(start, step, &ctx).unwrap();
                 let taken = taken.to_host().unwrap();
                 prop_assert_eq!(taken.len(), rows.count());

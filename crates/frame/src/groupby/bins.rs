@@ -162,7 +162,8 @@ impl Bins {
             Frequency::Grid(Grid::Months { every, ends, .. }, _) => ends && every != 6,
             _ => false,
         };
-        Self::between_points(times, points.placed(&times.context()?)?.into_owned(), of_ends, options)
+        let points = points.placed(&times.context()?)?.into_owned();
+        Self::between_points(times, points, of_ends, options.closed, options.label)
     }
 
     /// Bins between points in ascending order, which cover all times. With `of_ends` the day of a point
@@ -174,15 +175,9 @@ impl Bins {
         times: &TypedColumn,
         points: &TypedColumn,
         of_ends: bool,
-        options: (Side, Side),
+        closed: Side,
+        label: Side,
     ) -> Result<Self> {
-        let options = BinOptions {
-            frequency: Frequency::Days(1),
-            closed: options.0,
-            label: options.1,
-            origin: BinOrigin::StartDay,
-            offset: 0,
-        };
         if points.dtype() != times.dtype() {
             return Err(Error::invalid_argument(format!(
                 "bins between points of {} for times of {}",
@@ -191,18 +186,18 @@ impl Bins {
             )));
         }
         if ends_of(times)?.is_none() {
-            return Self::none(times, options.closed);
+            return Self::none(times, closed);
         }
-        Self::between_points(times, points.placed(&times.context()?)?.into_owned(), of_ends, &options)
+        Self::between_points(times, points.placed(&times.context()?)?.into_owned(), of_ends, closed, label)
     }
 
     fn between_points(
         times: &TypedColumn,
         points: TypedColumn,
         of_ends: bool,
-        options: &BinOptions,
+        closed: Side,
+        label: Side,
     ) -> Result<Self> {
-        let BinOptions { closed, label, .. } = *options;
         let Some((first, last)) = ends_of(times)? else { return Self::none(times, closed) };
         let (mut edges, mut kept) = (points.clone(), points.clone());
         if of_ends {
@@ -308,8 +303,8 @@ impl Bins {
 
 impl GroupBy {
     /// Groups of neighbouring times, also those without rows: a group for each bin of `bins`, which is called with the
-    /// first and the last of the times that `key` stands for. The rows are taken in the order of their times, those without one, which belong to
-    /// no group, first. Beside the groups, the bins.
+    /// first and the last of the times that `key` stands for. The rows are taken in the order of their times, those
+    /// without one, which belong to no group, first. Beside the groups, the bins.
     pub fn by_times(
         frame: &DataFrame,
         key: Key,

@@ -2,18 +2,38 @@
 
 use std::sync::OnceLock;
 
-use cuprum_column::{Error, Result, Table};
+use cuprum_column::{Column, Error, Result, Table};
+use cuprum_compute::groupby::collect_set;
+use cuprum_compute::lists;
 use cuprum_compute::sorting::{NullOrder, Order};
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
-use super::{GroupBy, GroupByOptions};
+use super::{GroupBy, GroupByOptions, in_order};
 use crate::expression::SortOptions;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
 use crate::series::{Series, ValueCountsOptions};
-use crate::types::Dtype;
+use crate::types::{Dtype, List, TypedColumn};
 
 impl GroupBy {
+    /// The different elements of a column in every group as lists, in order of first appearance; a missing one is
+    /// an element. Categories are their values; lists of groups without rows are empty.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for elements that are no keys.
+    pub fn unique(&self, input: &Label) -> Result<TypedColumn> {
+        let mut column = self.frame.accessor().get(input)?.clone();
+        if let Dtype::Categorical(kind) = column.dtype() {
+            column = kind.decode(column.data()?)?;
+        }
+        let (groups, ctx) = (self.groups()?, self.keys.context()?);
+        let sets = collect_set(&groups.grouping, column.keys("unique")?, true, (true, true), &ctx)?;
+        let sets = in_order(groups, vec![sets])?.remove(0);
+        let sets = lists::compact(&sets, &ctx)?;
+        let [offsets, elements] = [&sets.children()[0], &sets.children()[1]];
+        let kind = List::of(column.dtype().clone())?;
+        TypedColumn::new(Dtype::List(kind), Column::lists(offsets.clone(), elements.clone(), None)?)
+    }
+
     /// How often each element of a column occurs in every group: a series called `count`, whose last level of
     /// row labels are the elements. Equal counts are in the order in which the elements first appear; of
     /// categories in their order, also those that a group does not have. Where groups are not sorted the counts

@@ -349,12 +349,17 @@ fn reorder(
     hows: &[Aggregation],
     enough: Enough,
 ) -> Result<Vec<Column>> {
-    let Some(order) = &groups.order else { return Ok(columns) };
-    let table = Table::with_rows(columns, groups.grouping.num_groups)?;
-    let policy = if groups.unobserved { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check };
-    let columns = copying::gather(&table, order, policy, &order.context()?)?.into_columns();
+    let columns = in_order(groups, columns)?;
     if !groups.unobserved || enough.min_count > 0 {
         return Ok(columns);
     }
     columns.into_iter().zip(hows).map(|(column, how)| unobserved::filled(column, *how)).collect()
+}
+
+/// What was found for each group of the grouping, in the order of results; null for groups without rows.
+fn in_order(groups: &Groups, columns: Vec<Column>) -> Result<Vec<Column>> {
+    let Some(order) = &groups.order else { return Ok(columns) };
+    let table = Table::with_rows(columns, groups.grouping.num_groups)?;
+    let policy = if groups.unobserved { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check };
+    Ok(copying::gather(&table, order, policy, &order.context()?)?.into_columns())
 }

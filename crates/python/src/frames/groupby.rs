@@ -89,9 +89,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for BinsOfPython {
 impl BinsOfPython {
     fn bins(&self, times: &TypedColumn) -> cuprum::Result<Bins> {
         match &self.until {
-            Until::Points(points, of_ends) => {
-                Bins::between(times, points, *of_ends, (self.closed, self.label))
-            }
+            Until::Points(points, of_ends) => Bins::between(times, points, *of_ends, self.closed, self.label),
             Until::Frequency(frequency) => {
                 let Self { closed, label, offset, .. } = *self;
                 let (frequency, origin) = (*frequency, self.origin.clone());
@@ -288,6 +286,13 @@ impl PyGroupBy {
         let order = sort.then(|| names::order(ascending));
         let options = ValueCountsOptions { normalize: false, order, dropna };
         self.run(py, |g| g.value_counts(&input, options)).map(PySeries)
+    }
+
+    /// The different elements of a column in every group, as lists.
+    fn unique(&self, py: Python<'_>, input: &Bound<'_, PyAny>) -> PyResult<PyColumn> {
+        let input = label::from_py(input)?;
+        let found = self.run(py, |g| g.unique(&input))?;
+        PyColumn::of(&found)
     }
 
     // For every row.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core import functions, objects
 from cuprum.core.arguments import axis_number, is_list_like, plain_label
-from cuprum.core.calls.shared import Functions, check_distinct, rows_of, together
+from cuprum.core.calls.calls import Calls, check_distinct, rows_of, together
 from cuprum.core.functions.results import column_of_values
 from cuprum.core.groupby.aggregation import is_named
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -18,10 +18,10 @@ from cuprum.core.row import Row
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["FrameFunctions"]
+__all__ = ["FrameCalls"]
 
 
-class FrameFunctions(Functions):
+class FrameCalls(Calls):
     """Functions over a frame."""
 
     __slots__ = ()
@@ -47,9 +47,7 @@ class FrameFunctions(Functions):
         <lambda>  1  2
         """
         this: Any = self
-        nulls = any(column.null_count() for column in this._handle.columns()) or bool(
-            this._handle.isna().reduce("any", None, False, True).reduce("any")
-        )
+        nulls = self._has_missing()
         if func is None:
             pairs = [
                 pair[1] if isinstance(pair, tuple) and len(pair) == 2 else "sum" for pair in kwargs.values()
@@ -192,15 +190,17 @@ class FrameFunctions(Functions):
             and not kwargs
             and result_type is None
             and is_named(func)
-            and self._is_aggregation(
-                func,
-                any(column.null_count() for column in this._handle.columns()) or this.isna().any(axis=None),
-            )
+            and self._is_aggregation(func, self._has_missing())
         ):
             return this._agg_by_name(func, axis, args, kwargs)
         if of_rows:
             return self._by_row(func, args, kwargs, result_type)
         return self._by_column(func, args, kwargs, result_type)
+
+    def _has_missing(self) -> bool:
+        """Whether an element is missing, NaN or not."""
+        this: Any = self
+        return any(column.null_count() for column in this._handle.columns()) or this.isna().any(axis=None)
 
     def _by_row(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result_type: Any) -> Any:
         """Return the results of a function of each row."""

@@ -9,7 +9,7 @@ from cuprum import _cuprum
 from cuprum.core import functions, objects
 from cuprum.core.accessors.categorical import mapped_categories
 from cuprum.core.arguments import axis_number, is_list_like, plain_label
-from cuprum.core.calls.shared import Functions, check_distinct, rows_of, together
+from cuprum.core.calls.calls import Calls, check_distinct, rows_of, together
 from cuprum.core.construction import cast_column
 from cuprum.core.functions.results import column_of_values, mapping_series
 from cuprum.core.groupby.aggregation import function_label, is_named, passes_missing
@@ -20,10 +20,10 @@ from cuprum.core.reshape.concat import concat
 if TYPE_CHECKING:
     from cuprum.core.series import Series
 
-__all__ = ["SeriesFunctions"]
+__all__ = ["SeriesCalls"]
 
 
-class SeriesFunctions(Functions):
+class SeriesCalls(Calls):
     """Functions over a series."""
 
     __slots__ = ()
@@ -189,6 +189,8 @@ class SeriesFunctions(Functions):
         if na_action not in (None, "ignore"):
             raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
         this: Any = self
+        if kwargs and (isinstance(func, (Mapping, objects.Series)) or not callable(func)):
+            raise TypeError(f"map hands {[*kwargs]} to functions, and looks up in what is none")
         if isinstance(func, Mapping):
             if hasattr(type(func), "__missing__"):
                 given = func

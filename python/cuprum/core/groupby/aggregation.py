@@ -107,8 +107,7 @@ def function_parameter(function: Any) -> float | None:
 def function_name(function: Any) -> str:
     """Return the name of an aggregation given by name, as NumPy's function or as Python's.
 
-    ``NotImplementedError`` for any other callable: an aggregation is a name, not code that would
-    have to run once for every group.
+    ``AttributeError`` for another name, ``NotImplementedError`` for a callable that stands for no aggregation.
     """
     if isinstance(function, str):
         name = _ALIASES.get(function, function)

@@ -209,12 +209,8 @@ class GroupCalls:
         if self._group_keys:
             if self._as_index:
                 counts = [len(value) for _, value in found]
-                which = np.repeat(np.array([number for number, _ in found], dtype="int64"), counts)
-                keys, inner = self._keys_index()._handle.take(column_from(which)), handle.index()
-                levels = [index.column(i) for index in (keys, inner) for i in range(index.nlevels())]
-                handle = handle.with_index(
-                    _cuprum.Index.from_columns(levels, [*keys.names(), *inner.names()])
-                )
+                numbers = np.array([number for number, _ in found], dtype="int64")
+                handle = self._below_keys(handle, np.repeat(numbers, counts))
         elif (
             ends is not None
             and (self._of_series() or isinstance(found[0][1], DataFrame))
@@ -228,6 +224,12 @@ class GroupCalls:
         if isinstance(handle, _cuprum.Series) and self._of_series():
             handle = handle.rename(self._name)
         return wrap_series(handle) if isinstance(handle, _cuprum.Series) else wrap_frame(handle)
+
+    def _below_keys(self, handle: Any, numbers: Any) -> Any:
+        """Return rows with the keys of their groups, by number, above their own labels."""
+        keys, inner = self._keys_index()._handle.take(column_from(numbers)), handle.index()
+        levels = [index.column(i) for index in (keys, inner) for i in range(index.nlevels())]
+        return handle.with_index(_cuprum.Index.from_columns(levels, [*keys.names(), *inner.names()]))
 
     def _order_of(self, rows: Column, table: Any) -> Column:
         """Return how to bring rows that are in the order of groups back into that of the frame.

@@ -185,8 +185,12 @@ class SeriesCounts(GroupCounts):
         """Return how many elements of each group are in each interval."""
         import numpy as np
 
-        from cuprum.core.tile import cut
+        from cuprum.core.tile import bins_of
 
+        if not self._as_index and not is_list_like(bins):
+            raise ValueError(
+                f"`bins`={bins!r} with as_index=False: intervals of each group's own have no column; give their ends"
+            )
         series = wrap_series(self._frame._handle.column(self._selection))
         numbers, groups = self._numbers(), self._handle.num_groups()
         if not is_list_like(bins):
@@ -199,10 +203,8 @@ class SeriesCounts(GroupCounts):
                 index = index.with_names(names)
             name = "proportion" if normalize else "count"
             return wrap_series(found._handle.with_index(index).rename(name))
-        cut_into = cut(series, bins, include_lowest=True)
-        codes = to_numpy(cut_into.cat.codes._handle.column()).astype("int64")
+        intervals, codes = bins_of(series, bins)
         inside = numbers >= 0
-        intervals = cut_into.cat.categories
         kinds = len(intervals)
         if not dropna and (codes[inside] < 0).any():
             raise NotImplementedError("value_counts with `bins` does not count missing elements: `dropna`")
@@ -233,16 +235,7 @@ class SeriesCounts(GroupCounts):
         2         ['b']
         Name: v, dtype: list<str>
         """
-        import numpy as np
-
-        rows, _ = self._counted([self._selection], False, False, False, False)
-        of = to_numpy(rows.column(0)).astype("int64")
-        order = np.argsort(of, kind="stable")
-        values = rows.column(1)
-        elements = wrap_series(_cuprum.Series(values)).take(order).to_list()
-        ends = np.cumsum(np.bincount(of, minlength=self._handle.num_groups())).tolist()
-        lists = [elements[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-        wanted = values if not lists else column_from(lists)
+        found = self._handle.unique(self._selection)
         if not self._as_index:
-            return self._with_keys([self._name], [wanted], None)
-        return wrap_series(_cuprum.Series(wanted, self._name, self._keys_index()._handle))
+            return self._with_keys([self._name], [found], None)
+        return wrap_series(_cuprum.Series(found, self._name, self._keys_index()._handle))

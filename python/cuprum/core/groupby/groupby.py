@@ -1,7 +1,7 @@
 """Groups of rows with equal keys: `DataFrameGroupBy` and `SeriesGroupBy`.
 
-Aggregations by name run over all groups at once; functions of Python are called for each. Groups are in ascending order of their
-keys, or in order of first appearance with ``sort=False``.
+Aggregations by name run over all groups at once; functions of Python are called for each. Groups are in
+ascending order of their keys, or in order of first appearance with ``sort=False``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from cuprum.core.arguments import (
     is_list_like,
     is_scalar,
     only_default,
+    only_truth,
     plain_label,
     plain_labels,
 )
@@ -278,7 +279,11 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
         return self._all("any") if skipna else self._put_each(self._any_or_missing())
 
     def all(self, skipna: bool = True) -> Any:
-        """Return whether every element of the group is true; missing ones are skipped, or with ``skipna=False`` true."""
+        """Return whether every element of the group is true; missing ones are skipped, or with ``skipna=False`` true.
+
+        The two are the same, so that ``skipna`` changes no result.
+        """
+        only_truth("all", skipna=skipna)
         return self._all("all")
 
     def size(self) -> Any:

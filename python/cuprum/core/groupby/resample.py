@@ -217,7 +217,7 @@ class _Aggregated:
     def ohlc(self) -> Any:
         """Return the first, greatest, smallest and last element of every bin: open, high, low and close.
 
-        Of a frame the labels of columns have a further level. ``TypeError`` for texts.
+        Of a frame the labels of columns have a further level. pandas' ``DataError`` for texts.
 
         Examples
         --------
@@ -228,22 +228,7 @@ class _Aggregated:
         2026-01-01   3.0   5.0  2.0    2.0
         2026-01-02   4.0   4.0  4.0    4.0
         """
-        groups = self._groups
-        parts = {"open": "first", "high": "max", "low": "min", "close": "last"}
-        columns = groups._inputs()
-        for label in columns:
-            dtype = groups._frame._handle.column(label).dtype()
-            if dtype.kind not in "iuf":
-                raise TypeError(f"No numeric types to aggregate: ohlc of {dtype}")
-        of_frame = isinstance(groups, DataFrameGroupBy)
-
-        def part_of(label: Any, name: str) -> Any:
-            return (*(label if isinstance(label, tuple) else (label,)), name) if of_frame else name
-
-        requests = [
-            (part_of(label, name), label, how, None) for label in columns for name, how in parts.items()
-        ]
-        return wrap_frame(groups._aggregate(requests))
+        return self._groups.ohlc()
 
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
         """Return aggregations of every bin.

@@ -7,7 +7,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import moments
-from cuprum.core.arguments import is_list_like
+from cuprum.core.arguments import is_list_like, only_default
 from cuprum.core.construction import column_from
 from cuprum.core.groupby.agg import GroupAgg
 from cuprum.core.groupby.counts import GroupCounts
@@ -267,10 +267,7 @@ class GroupStatistics(GroupAgg, GroupCounts):
         positions = to_numpy(rows).astype("int64")[at]
         handle = self._frame._handle.select(self._inputs()).take(column_from(positions))
         if self._group_keys and self._as_index:
-            which = column_from(np.repeat(np.arange(len(ends)), len(wanted)))
-            keys, inner = self._keys_index()._handle.take(which), handle.index()
-            levels = [index.column(i) for index in (keys, inner) for i in range(index.nlevels())]
-            handle = handle.with_index(_cuprum.Index.from_columns(levels, [*keys.names(), *inner.names()]))
+            handle = self._below_keys(handle, np.repeat(np.arange(len(ends)), len(wanted)))
         return self._around(handle.column_at(0) if self._of_series() else handle)
 
 
@@ -395,10 +392,8 @@ class SeriesStatistics(GroupStatistics):
         return self._told(_ohlc(self, self._selection))
 
     def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Any:
-        """Return a few values that tell what the elements of every group are like; see `Series.describe`.
-
-        ``include`` and ``exclude`` choose columns of frames: they say nothing of a series.
-        """
+        """Return a few values that tell what the elements of every group are like; see `Series.describe`."""
+        only_default("SeriesGroupBy.describe", include=(include, None), exclude=(exclude, None))
         told = self._described([self._selection], percentiles)
         return self._told([(name, column) for _, name, column in told])
 

@@ -126,34 +126,26 @@ def _origin(origin: Any) -> Any:
     """Return from where bins are counted: a name, or a column of one time."""
     if isinstance(origin, str) and origin in _ORIGINS:
         return origin
-    import pandas as pd
-
-    reason: Exception | None = None
-    try:
-        time = pd.Timestamp(origin)
-    except (ValueError, TypeError) as error:
-        time, reason = pd.NaT, error
-    if time is pd.NaT:
-        raise ValueError(
-            "'origin' should be equal to 'epoch', 'start', 'start_day', 'end', 'end_day' or should be a "
-            f"Timestamp convertible type. Got '{origin}' instead."
-        ) from reason
-    return column_from([time])
+    wanted = (
+        "'origin' should be equal to 'epoch', 'start', 'start_day', 'end', 'end_day' or should be a Timestamp"
+    )
+    return column_from([_scalar("Timestamp", origin, wanted)])
 
 
 def _duration(offset: Any) -> Any:
     """Return a duration as pandas' scalar; None for None."""
-    if offset is None:
-        return None
+    return None if offset is None else _scalar("Timedelta", offset, "'offset' should be a Timedelta")
+
+
+def _scalar(kind: str, value: Any, wanted: str) -> Any:
+    """Return pandas' scalar of a value; ``ValueError`` that begins with what is ``wanted`` for none."""
     import pandas as pd
 
     reason: Exception | None = None
     try:
-        length = pd.Timedelta(offset)
+        made = getattr(pd, kind)(value)
     except (ValueError, TypeError) as error:
-        length, reason = pd.NaT, error
-    if length is pd.NaT:
-        raise ValueError(
-            f"'offset' should be a Timedelta convertible type. Got '{offset}' instead."
-        ) from reason
-    return length
+        made, reason = pd.NaT, error
+    if made is pd.NaT:
+        raise ValueError(f"{wanted} convertible type. Got '{value}' instead.") from reason
+    return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -14,13 +14,10 @@ from cuprum.core.objects import Wrapper, wrap_frame
 from cuprum.core.reshape.concat import concat
 from cuprum.core.row import Row
 
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["Functions", "check_distinct", "rows_of", "together"]
+__all__ = ["Calls", "check_distinct", "rows_of", "together"]
 
 
-class Functions(Wrapper):
+class Calls(Wrapper):
     """What frames and series share."""
 
     __slots__ = ()
