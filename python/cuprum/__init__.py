@@ -63,7 +63,18 @@ _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wr
 
 # Scalars, offsets and arrays of categories are pandas' own, which is imported when the first is needed.
 _OF_PANDAS = frozenset(
-    {"Categorical", "DateOffset", "IndexSlice", "Interval", "NA", "NaT", "Timedelta", "Timestamp", "offsets"}
+    {
+        "Categorical",
+        "DateOffset",
+        "IndexSlice",
+        "Interval",
+        "NA",
+        "NaT",
+        "Timedelta",
+        "Timestamp",
+        "col",
+        "offsets",
+    }
 )
 
 

@@ -297,6 +297,7 @@ def test_functions_of_numpy_call_methods(name, frame):
 # How to call the functions that have other keywords than their own; None for those that pass them on.
 _CALLS = {
     "assign": None,
+    "select": None,
     "pipe": None,
     "option_context": None,
     ("DataFrameGroupBy", "filter"): "filter(lambda y: len(y) > 1, bogus=1)",
