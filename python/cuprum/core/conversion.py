@@ -112,6 +112,30 @@ class FrameConversion(Wrapper):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self._handle.arrow_stream()
 
+    def __narwhals_dataframe__(self) -> Any:
+        """Return what narwhals, and so scikit-learn, Altair and plotly, read: the columns as an Arrow table.
+
+        Row labels are not in it, and what narwhals makes of it are Arrow tables.
+        """
+        import narwhals
+
+        return narwhals.from_native(self.to_arrow(), eager_only=True)._compliant_frame
+
+    def __dataframe__(self, nan_as_null: bool = False, allow_copy: bool = True) -> Any:
+        """Return the columns as the protocol of data frames has them, by way of Arrow.
+
+        ``ValueError`` where that copies and ``allow_copy`` is False: truth values, and memory that is not the host's.
+        """
+        if nan_as_null:
+            raise NotImplementedError("`nan_as_null`=True is not supported: use nans_to_nulls")
+        if not allow_copy and (
+            self.device != "cpu" or any(dtype.kind == "b" for dtype in self._handle.dtypes())
+        ):  # type: ignore[attr-defined]
+            raise ValueError(
+                "`allow_copy` is False, and there are truth values or memory that is not the host's"
+            )
+        return self.to_arrow().__dataframe__(allow_copy=allow_copy)
+
     @property
     def __arrow_c_device_array__(self) -> Any:
         check_arrow_reads(self._handle.device())
@@ -290,6 +314,15 @@ class SeriesConversion(Wrapper):
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow_stream()
+
+    def __narwhals_series__(self) -> Any:
+        """Return what narwhals reads: the elements as an Arrow array, without the row labels."""
+        import narwhals
+        import pyarrow as pa
+
+        chunks = pa.chunked_array([self.to_arrow()])
+        name = "" if self.name is None else str(self.name)
+        return narwhals.from_native(chunks, series_only=True).alias(name)._compliant_series
 
     def to_arrow_stream(self) -> object:
         """Return the elements as an Arrow stream of one column, in a PyCapsule."""
