@@ -194,7 +194,7 @@ class Series(
     @property
     def hasnans(self) -> bool:
         """Whether an element is missing."""
-        return self._handle.isna().reduce("any")
+        return self._handle.reduce("count") < len(self)
 
     @property
     def is_unique(self) -> bool:

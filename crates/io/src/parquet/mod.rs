@@ -21,6 +21,7 @@
 //! milliseconds, durations in days in seconds: Parquet and Arrow know no others.
 
 mod categories;
+mod codes;
 mod dictionary;
 mod direct;
 mod hybrid;

@@ -26,7 +26,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 
-use super::categories::Dictionary;
+use super::codes::{Dictionary, Numbered};
 use super::{Compression, WriteOptions, categories, describe, dictionary};
 use crate::atomic_file;
 use crate::pipeline::in_order;
@@ -62,8 +62,8 @@ pub(super) fn write(
     atomic_file::write(path, |out| {
         let shown = path.display();
         let progress = Progress::of_table("to_parquet", path, table);
-        encode(out, &schema, properties, &arrays, options.row_group_rows, &progress, ctx).map_err(|e| match e
-        {
+        let data = Data { columns: &columns, arrays: &arrays, dictionaries: &dictionaries };
+        encode(out, &schema, properties, data, options, &progress, ctx).map_err(|e| match e {
             Failure::Parquet(e) => describe(&shown, e),
             Failure::Own(e) => e,
         })
@@ -195,15 +195,25 @@ impl From<Error> for Failure {
     }
 }
 
+/// What is written.
+#[derive(Clone, Copy)]
+struct Data<'a> {
+    columns: &'a [Column],
+    arrays: &'a [ArrayRef],
+    /// Whether a dictionary pays for each column.
+    dictionaries: &'a [bool],
+}
+
 fn encode(
     out: &mut (dyn Write + Send),
     schema: &Arc<Schema>,
     properties: WriterProperties,
-    arrays: &[ArrayRef],
-    group_rows: usize,
+    data: Data<'_>,
+    options: &WriteOptions,
     progress: &Progress,
     ctx: &Context,
 ) -> Result<(), Failure> {
+    let (arrays, group_rows) = (data.arrays, options.row_group_rows);
     let parquet_schema = ArrowSchemaConverter::new().convert(schema)?;
     let codec = properties.compression(&ColumnPath::new(Vec::new()));
     let mut file = SerializedFileWriter::new(out, parquet_schema.root_schema_ptr(), Arc::new(properties))?;
@@ -219,7 +229,7 @@ fn encode(
     let dictionaries: Vec<Option<Dictionary>> = leaves
         .iter()
         .enumerate()
-        .map(|(leaf, &(column, _))| Dictionary::of(&arrays[column], &parquet_schema.column(leaf)))
+        .map(|(leaf, &(column, _))| categories::of(&arrays[column], &parquet_schema.column(leaf)))
         .collect();
     // Each of every row group, with its writer.
     let chunks = (0..num_rows).step_by(group_rows).enumerate().flat_map(|(group, start)| {
@@ -233,14 +243,19 @@ fn encode(
     let make = |chunk: Result<(usize, usize, ArrowColumnWriter), ParquetError>| {
         let (start, leaf, writer) = chunk?;
         let (column, place) = leaves[leaf];
-        let array = arrays[column].slice(start, group_rows.min(num_rows - start));
-        Ok::<_, Failure>(match &dictionaries[leaf] {
-            Some(dictionary) => {
-                let descriptor = parquet_schema.column(leaf);
-                Chunk::Dictionary(Box::new(categories::chunk(dictionary, &array, &descriptor, codec)?))
+        let rows = group_rows.min(num_rows - start);
+        let (array, descriptor) = (arrays[column].slice(start, rows), parquet_schema.column(leaf));
+        if let Some(dictionary) = &dictionaries[leaf] {
+            let chunk = categories::chunk(dictionary, &array, &descriptor, codec)?;
+            return Ok(Chunk::Dictionary(Box::new(chunk)));
+        }
+        if data.dictionaries[column] && Numbered::is_of(data.columns[column].data_type(), codec) {
+            let rows = data.columns[column].slice(start, rows)?;
+            if let Some(numbered) = Numbered::of(&rows, &descriptor, options.statistics, ctx)? {
+                return Ok(Chunk::Dictionary(Box::new(numbered.chunk(&descriptor, codec)?)));
             }
-            None => Chunk::Values(Box::new(column_chunk(writer, schema.field(column), &array, place)?)),
-        })
+        }
+        Ok::<_, Failure>(Chunk::Values(Box::new(column_chunk(writer, schema.field(column), &array, place)?)))
     };
     let mut group = Vec::with_capacity(leaves.len());
     let put = |chunk| {

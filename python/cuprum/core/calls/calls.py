@@ -37,13 +37,17 @@ class Calls(Wrapper):
             return getattr(np, name)(self, *args, **kwargs)
         raise AttributeError(f"'{name}' is not a valid function for '{type(self).__name__}' object")
 
-    def _is_aggregation(self, func: Any, nulls: bool) -> bool:
+    def _has_missing(self) -> bool:
+        """Whether an element is missing, NaN or not."""
+        raise NotImplementedError
+
+    def _is_aggregation(self, func: Any) -> bool:
         """Whether an aggregation by name gives what ``func`` does, missing elements being skipped."""
         if isinstance(func, str):
             return is_named(func)
         if not is_named(func):
             return False
-        return passes_missing(func) is False or not nulls
+        return passes_missing(func) is False or not self._has_missing()
 
     def _transformed(self, call: Callable[[], Any]) -> Any:
         """Return what ``call`` gives for `transform`, which must have the rows of this object."""

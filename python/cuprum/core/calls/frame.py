@@ -47,14 +47,13 @@ class FrameCalls(Calls):
         <lambda>  1  2
         """
         this: Any = self
-        nulls = self._has_missing()
         if func is None:
             pairs = [
                 pair[1] if isinstance(pair, tuple) and len(pair) == 2 else "sum" for pair in kwargs.values()
             ]
-            if all(self._is_aggregation(f, nulls) for f in pairs):
+            if all(self._is_aggregation(f) for f in pairs):
                 return this._agg_by_name(None, axis, args, kwargs)
-            found = {name: this[pair[0]]._one(pair[1], (), {}, nulls) for name, pair in kwargs.items()}
+            found = {name: this[pair[0]]._one(pair[1], (), {}) for name, pair in kwargs.items()}
             columns: dict[Any, dict[Any, Any]] = {}
             for name, pair in kwargs.items():
                 columns.setdefault(pair[0], {})[name] = found[name]
@@ -67,7 +66,7 @@ class FrameCalls(Calls):
         several = [f for part in parts for f in (part if is_list_like(part) else [part])]
         if is_list_like(func) and not isinstance(func, Mapping):
             check_distinct(list(func))
-        if all(self._is_aggregation(f, nulls) for f in several):
+        if all(self._is_aggregation(f) for f in several):
             return this._agg_by_name(func, axis, args, kwargs)
         if isinstance(func, Mapping):
             if args or kwargs:
@@ -185,13 +184,7 @@ class FrameCalls(Calls):
             if array.ndim == 2:
                 return objects.DataFrame(array, index=this.index, columns=this.columns)
             return objects.Series(array, index=this.index if of_rows else this.columns)
-        if (
-            not args
-            and not kwargs
-            and result_type is None
-            and is_named(func)
-            and self._is_aggregation(func, self._has_missing())
-        ):
+        if not args and not kwargs and result_type is None and is_named(func) and self._is_aggregation(func):
             return this._agg_by_name(func, axis, args, kwargs)
         if of_rows:
             return self._by_row(func, args, kwargs, result_type)
@@ -200,7 +193,7 @@ class FrameCalls(Calls):
     def _has_missing(self) -> bool:
         """Whether an element is missing, NaN or not."""
         this: Any = self
-        return any(column.null_count() for column in this._handle.columns()) or this.isna().any(axis=None)
+        return any(wrap_series(this._handle.column_at(at)).hasnans for at in range(this.shape[1]))
 
     def _by_row(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result_type: Any) -> Any:
         """Return the results of a function of each row."""

@@ -49,28 +49,31 @@ class SeriesCalls(Calls):
                 raise TypeError("Must provide 'func' or named aggregation **kwargs.")
             func, kwargs = kwargs, {}
         this: Any = self
-        nulls = this._handle.column().null_count() > 0 or this.hasnans
         several = func.values() if isinstance(func, Mapping) else func if is_list_like(func) else [func]
-        if all(self._is_aggregation(f, nulls) for f in several) and several:
+        if all(self._is_aggregation(f) for f in several) and several:
             return this._agg_by_name(func, axis, args, kwargs)
         if isinstance(func, Mapping):
             if any(is_list_like(f) for f in func.values()):
                 raise ValueError("nested renamer is not supported")
             if args or kwargs:
                 raise TypeError(f"agg of a dict takes no other arguments: {[*args, *kwargs]}")
-            found = {label: self._one(f, args, kwargs, nulls) for label, f in func.items()}
+            found = {label: self._one(f, args, kwargs) for label, f in func.items()}
             return together(self, list(found), list(found.values()), 0)
         if is_list_like(func):
             labels = [function_label(f) for f in func]
-            return together(self, labels, [self._one(f, args, kwargs, nulls) for f in func], 1)
-        return self._one(func, args, kwargs, nulls)
+            return together(self, labels, [self._one(f, args, kwargs) for f in func], 1)
+        return self._one(func, args, kwargs)
 
     aggregate = agg
 
-    def _one(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], nulls: bool) -> Any:
+    def _has_missing(self) -> bool:
+        this: Any = self
+        return this.hasnans
+
+    def _one(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return what one function gives for the series."""
         this: Any = self
-        if self._is_aggregation(func, nulls):
+        if self._is_aggregation(func):
             return this._agg_by_name(func, 0, args, dict(kwargs))
         if isinstance(func, str):
             return self._method(func, args, kwargs)
@@ -99,7 +102,6 @@ class SeriesCalls(Calls):
         if by_row not in ("compat", False):
             raise ValueError(f"by_row={by_row} not allowed")
         args = tuple(args)
-        this: Any = self
         if isinstance(func, Mapping):
             found = [self._compatible(f, args, kwargs, by_row) for f in func.values()]
             return together(self, list(func), found, 0)
@@ -107,7 +109,7 @@ class SeriesCalls(Calls):
             found = [self._compatible(f, args, kwargs, by_row) for f in func]
             return together(self, [function_label(f) for f in func], found, 1)
         if isinstance(func, str):
-            return self._one(func, args, kwargs, this.hasnans)
+            return self._one(func, args, kwargs)
         if type(func).__name__ == "ufunc" or (by_row is False and callable(func)):
             return func(self, *args, **kwargs)
         if not callable(func):
@@ -117,8 +119,7 @@ class SeriesCalls(Calls):
     def _compatible(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], by_row: Any) -> Any:
         """Return what one of several functions gives: for each element, or for the series if it takes none."""
         if isinstance(func, str) or is_named(func) or not by_row:
-            this: Any = self
-            return self._one(func, args, kwargs, this.hasnans)
+            return self._one(func, args, kwargs)
         return self._elements_or_all(func, args, kwargs, (ValueError, AttributeError, TypeError))
 
     def _elements_or_all(
