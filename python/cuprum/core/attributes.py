@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from cuprum.core.objects import Wrapper
+from cuprum.core.sharing import attrs_of
 
 __all__ = ["Attributed", "Flags"]
 
@@ -71,11 +72,10 @@ class Attributed(Wrapper):
         >>> s.copy().attrs
         {'unit': 'm'}
         """
-        try:
-            return self._attrs
-        except AttributeError:
-            self._attrs = {}
-            return self._attrs
+        attrs = attrs_of(self)
+        if attrs is None:
+            self._attrs = attrs = {}
+        return attrs
 
     @attrs.setter
     def attrs(self, value: Mapping[Any, Any]) -> None:

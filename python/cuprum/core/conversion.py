@@ -21,6 +21,7 @@ from cuprum.core.devices import check_arrow_reads
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_pandas_array
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.sharing import attrs_of
 from cuprum.io import to_csv, to_parquet
 
 if TYPE_CHECKING:
@@ -346,14 +347,15 @@ class SeriesConversion(Wrapper):
 
 def _state(obj: Any) -> list[Any]:
     """What a pickle has beside values and labels: the ``attrs``, where there are any."""
-    attrs = getattr(obj, "_attrs", None)
+    attrs = attrs_of(obj)
     return [(None, {"_attrs": attrs})] if attrs else []
 
 
 def _with_attrs(made: Any, source: Any) -> Any:
     """Return a frame or series with the ``attrs`` of another, of pandas or ours."""
-    if getattr(source, "attrs", None):
-        made.attrs = deepcopy(source.attrs)
+    attrs = attrs_of(source) if isinstance(source, Wrapper) else getattr(source, "attrs", None)
+    if attrs:
+        made.attrs = deepcopy(attrs)
     return made
 
 

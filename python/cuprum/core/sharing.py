@@ -29,7 +29,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, Self
 
-__all__ = ["Sharing", "set_handle"]
+__all__ = ["Sharing", "attrs_of", "set_handle"]
 
 _Handle = Any
 
@@ -154,7 +154,7 @@ class Sharing:
         [1, 2, 3]
         """
         copied = self._copied(deep)
-        attrs = getattr(self, "_attrs", None)
+        attrs = attrs_of(self)
         if attrs:
             copied._attrs = deepcopy(attrs)
         return copied
@@ -300,3 +300,14 @@ def _set_handles(members: list[Sharing], handles: list[Any]) -> None:
 set_handle: Callable[[Any, Any], None] = Sharing._handle.__set__  # type: ignore[misc]
 _get_group: Callable[[Any], _Group] = Sharing._group.__get__  # type: ignore[attr-defined, misc]
 _set_group: Callable[[Any, _Group], None] = Sharing._group.__set__  # type: ignore[attr-defined, misc]
+
+
+def attrs_of(obj: Sharing) -> dict[Any, Any] | None:
+    """Return the ``attrs`` of an object, None where nobody has asked for them; never a column of that name."""
+    try:
+        return _get_attrs(obj)  # type: ignore[no-any-return]
+    except AttributeError:
+        return None
+
+
+_get_attrs = Sharing.__dict__["_attrs"].__get__

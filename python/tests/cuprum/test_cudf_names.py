@@ -81,6 +81,8 @@ def test_what_is_hung_on_goes_along():
         again.attrs["unit"].append("s")
         assert frame.attrs == {"unit": ["m"]}
     frame["a"].attrs = {"x": 1}
+    named = cuprum.DataFrame({"_attrs": [1]})
+    assert named.copy().attrs == {} == pickle.loads(pickle.dumps(named)).attrs == named.to_pandas().attrs
     with pytest.raises(NotImplementedError, match="allows_duplicate_labels"):
         frame.flags.allows_duplicate_labels = False
     with pytest.raises(ValueError, match="bogus"):
