@@ -71,11 +71,30 @@ _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wr
 
 # Scalars, offsets and arrays of categories are pandas' own, which is imported when the first is needed.
 _OF_PANDAS = frozenset(
-    {"Categorical", "DateOffset", "IndexSlice", "Interval", "NA", "NaT", "Timedelta", "Timestamp", "offsets"}
+    {
+        "Categorical",
+        "DateOffset",
+        "IndexSlice",
+        "Interval",
+        "NA",
+        "NaT",
+        "Timedelta",
+        "Timestamp",
+        "col",
+        "offsets",
+    }
 )
 
 
+# What is imported when it is first named.
+_MODULES = frozenset({"api", "datasets", "testing", "utils"})
+
+
 def __getattr__(name: str) -> _Any:
+    if name in _MODULES:
+        from importlib import import_module
+
+        return import_module(f"cuprum.{name}")
     if name not in _OF_PANDAS:
         raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
     import pandas as pd
@@ -84,7 +103,7 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_OF_PANDAS})
+    return sorted({*globals(), *_MODULES, *_OF_PANDAS})
 
 
 __all__ = [

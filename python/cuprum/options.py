@@ -39,6 +39,24 @@ def _flag(name: str, value: Any) -> bool:
     return value
 
 
+def _only_true(name: str, value: Any) -> bool:
+    if _flag(name, value):
+        return True
+    raise NotImplementedError(
+        f"option '{name}' is always True: comparisons with missing elements are as in pandas"
+    )
+
+
+def _only_wide(name: str, value: Any) -> int | None:
+    if value not in (None, 32, 64) or isinstance(value, bool):
+        raise ValueError(f"option '{name}' must be None, 32 or 64, not {value!r}")
+    if value == 32:
+        raise NotImplementedError(
+            f"option '{name}' cannot be 32: numbers without a type have 64 bits, use `dtype`"
+        )
+    return value
+
+
 def _device(name: str, value: Any) -> str:
     try:
         return str(Device(value))
@@ -108,6 +126,15 @@ _OPTIONS: dict[str, _Option] = {
         None,
         _cuprum.fallback,
         _cuprum.set_fallback,
+    ),
+    "mode.pandas_compatible": _Option(
+        True, _only_true, "Whether results are those of pandas: always.", _to_flag
+    ),
+    "default_integer_bitwidth": _Option(
+        None, _only_wide, "Bits of integers whose type nothing says: 64, as None has it too.", _to_count
+    ),
+    "default_float_bitwidth": _Option(
+        None, _only_wide, "Bits of floats whose type nothing says: 64, as None has it too.", _to_count
     ),
     "display.max_rows": _Option(
         60, _count_or_none, "Frames of more rows are cut in the middle; None: never.", _to_count

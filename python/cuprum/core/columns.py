@@ -18,6 +18,7 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.construction import column_from, element_column, frame_handle, mask_column
+from cuprum.core.deferred import is_deferred, resolved
 from cuprum.core.indexing import is_slice_of_positions, refuse_unordered
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -60,7 +61,7 @@ class FrameColumns(Wrapper):
 
     def _select(self, key: Any) -> Any:
         if callable(key):
-            key = key(self)
+            key = resolved(key, self)
         refuse_unordered(key)
         if isinstance(key, slice):
             positions = is_slice_of_positions(key, self._handle.index())
@@ -328,8 +329,57 @@ class FrameColumns(Wrapper):
         """
         result = self._snapshot()
         for name, value in kwargs.items():
-            result._set_column(name, value(result) if callable(value) else value)
+            result._set_column(name, resolved(value, result))
         return result
+
+    def select(self, /, *args: Any, **kwargs: Any) -> DataFrame:
+        """Return the columns that are named, and such as are computed, in the order of the arguments.
+
+        Each is a label, or an expression (``cuprum.col("a") * 2``) whose result has a name; or one list of them. What
+        is given under a name is computed as by `assign`, and later arguments see it.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"a": [1, 2], "b": [3, 4]})
+        >>> df.select("b", c=cuprum.col("a") * 10)
+           b   c
+        0  3  10
+        1  4  20
+        """
+        items = list(args)
+        lists = [
+            item
+            for item in args
+            if not is_deferred(item) and not isinstance(item, tuple) and is_list_like(item)
+        ]
+        if lists:
+            if len(args) > 1:
+                raise ValueError(
+                    "a list of items is the only one of `args`: give them one by one, or all in it"
+                )
+            items = list(args[0])
+        result = self._snapshot()
+        parts: list[Any] = []
+        for item in items:
+            if not is_deferred(item):
+                parts.append(result[[item]])
+                continue
+            column = resolved(item, result)
+            if getattr(column, "ndim", None) != 1:
+                raise TypeError(f"`args` has {item!r}, which gives a {type(column).__name__} and no Series")
+            if column.name is None:
+                raise ValueError(f"`args` has {item!r}, whose result has no name: use rename")
+            result._set_column(column.name, column)
+            parts.append(result[[column.name]])
+        for name, value in kwargs.items():
+            result._set_column(name, resolved(value, result))
+            parts.append(result[[name]])
+        handle = result._handle
+        labels = [label for part in parts for label in part._handle.labels()]
+        columns = [column for part in parts for column in part._handle.columns()]
+        chosen = _cuprum.DataFrame(labels, columns, handle.index())
+        return wrap_frame(chosen.with_labels(labels, handle.level_names()) if labels else chosen)  # type: ignore[no-any-return]
 
     def filter(
         self, items: Any = None, like: str | None = None, regex: str | None = None, axis: Any = None

@@ -23,6 +23,7 @@ __all__ = [
     "frame_of",
     "index_handle",
     "index_of_labels",
+    "levels_of_arrays",
     "names_of",
     "positions_column",
     "positions_to_take",
@@ -192,6 +193,24 @@ def _labels_handle(labels: Any, name: Any) -> Any:
         return of(labels).with_names([name])
 
 
+def levels_of_arrays(labels: Any) -> Any:
+    """Return a list of lists or arrays, which frames and series take for levels of labels, as an index of these."""
+    arrays = (list, objects.Index, objects.Series)
+    if (
+        type(labels) is not list
+        or not labels
+        or (not isinstance(labels[0], arrays) and not hasattr(labels[0], "dtype"))
+    ):
+        return labels
+    if not all(isinstance(level, arrays) or getattr(level, "ndim", 0) == 1 for level in labels):
+        return labels
+    columns = [column_from(level) for level in labels]
+    if len({len(column) for column in columns}) > 1:
+        raise ValueError("all arrays must be same length")
+    names = [plain_label(getattr(level, "name", None)) for level in labels]
+    return objects.wrap_index(_cuprum.Index.from_columns(columns, names))
+
+
 def index_of_labels(labels: Sequence[Any]) -> Any:
     """Return column labels as row labels, as reductions of a frame have them."""
     return _cuprum.label_index(list(labels))
@@ -226,6 +245,7 @@ def _name(name: Any) -> Any:
 
 def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
     """Return the handle that the arguments of ``Series(...)`` stand for."""
+    index = levels_of_arrays(index)
     if isinstance(data, objects.Series) or is_pandas(data, "Series"):
         handle = data._snapshot()._handle if isinstance(data, objects.Series) else series_from_pandas(data)
         if index is not None:
@@ -279,6 +299,7 @@ def frame_from_pandas(source: Any) -> Any:
 
 def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     """Return the handle that the arguments of ``DataFrame(...)`` stand for."""
+    index, columns = levels_of_arrays(index), levels_of_arrays(columns)
     handle = _frame_handle(data, index, columns, dtype)
     names = names_of(columns)
     if names is None or len(names) != handle.num_levels() or all(name is None for name in names):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
@@ -20,6 +21,7 @@ from cuprum.core.devices import check_arrow_reads
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_pandas_array
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.sharing import attrs_of
 from cuprum.io.csv import to_csv
 from cuprum.io.feather import to_feather
 from cuprum.io.json import to_json
@@ -86,7 +88,7 @@ class FrameConversion(Wrapper):
     @classmethod
     def from_pandas(cls, obj: Any) -> DataFrame:
         """Return a frame of a pandas DataFrame: columns, their labels and row labels."""
-        return wrap_frame(frame_from_pandas(obj))
+        return _with_attrs(wrap_frame(frame_from_pandas(obj)), obj)  # type: ignore[no-any-return]
 
     @classmethod
     def from_arrow(cls, obj: Any) -> DataFrame:
@@ -105,7 +107,7 @@ class FrameConversion(Wrapper):
         }
         frame = pd.DataFrame(arrays, index=self.index.to_pandas(), copy=False)
         frame.columns = self.columns.to_pandas()
-        return frame
+        return _with_attrs(frame, self)
 
     def to_arrow(self) -> Any:
         """Return a ``pyarrow.Table`` of the columns, without row labels, sharing memory where layouts agree."""
@@ -115,6 +117,30 @@ class FrameConversion(Wrapper):
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self._handle.arrow_stream()
+
+    def __narwhals_dataframe__(self) -> Any:
+        """Return what narwhals, and so scikit-learn, Altair and plotly, read: the columns as an Arrow table.
+
+        Row labels are not in it, and what narwhals makes of it are Arrow tables.
+        """
+        import narwhals
+
+        return narwhals.from_native(self.to_arrow(), eager_only=True)._compliant_frame
+
+    def __dataframe__(self, nan_as_null: bool = False, allow_copy: bool = True) -> Any:
+        """Return the columns as the protocol of data frames has them, by way of Arrow.
+
+        ``ValueError`` where that copies and ``allow_copy`` is False: truth values, and memory that is not the host's.
+        """
+        if nan_as_null:
+            raise NotImplementedError("`nan_as_null`=True is not supported: use nans_to_nulls")
+        if not allow_copy and (
+            self.device != "cpu" or any(dtype.kind == "b" for dtype in self._handle.dtypes())
+        ):  # type: ignore[attr-defined]
+            raise ValueError(
+                "`allow_copy` is False, and there are truth values or memory that is not the host's"
+            )
+        return self.to_arrow().__dataframe__(allow_copy=allow_copy)
 
     @property
     def __arrow_c_device_array__(self) -> Any:
@@ -229,7 +255,7 @@ class FrameConversion(Wrapper):
     def __reduce__(self) -> Any:
         handle = self._handle
         parts = (handle.labels(), handle.columns(), wrap_index(handle.index()), handle.level_names())
-        return (_restore_frame, parts)
+        return (_restore_frame, parts, *_state(self))
 
 
 class SeriesConversion(Wrapper):
@@ -242,7 +268,7 @@ class SeriesConversion(Wrapper):
     @classmethod
     def from_pandas(cls, obj: Any) -> Series:
         """Return a series of a pandas Series: values, name and row labels."""
-        return wrap_series(series_from_pandas(obj))
+        return _with_attrs(wrap_series(series_from_pandas(obj)), obj)  # type: ignore[no-any-return]
 
     @classmethod
     def from_arrow(cls, obj: Any) -> Series:
@@ -279,7 +305,8 @@ class SeriesConversion(Wrapper):
         import pandas as pd
 
         values = to_pandas_array(self._handle.column(), nullable=nullable)
-        return pd.Series(values, index=self.index.to_pandas(), name=self.name, copy=False)
+        made = pd.Series(values, index=self.index.to_pandas(), name=self.name, copy=False)
+        return _with_attrs(made, self)
 
     def to_arrow(self) -> Any:
         """Return a ``pyarrow.Array`` of the elements, sharing memory where layouts agree."""
@@ -295,6 +322,15 @@ class SeriesConversion(Wrapper):
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow_stream()
+
+    def __narwhals_series__(self) -> Any:
+        """Return what narwhals reads: the elements as an Arrow array, without the row labels."""
+        import narwhals
+        import pyarrow as pa
+
+        chunks = pa.chunked_array([self.to_arrow()])
+        name = "" if self.name is None else str(self.name)
+        return narwhals.from_native(chunks, series_only=True).alias(name)._compliant_series
 
     def to_arrow_stream(self) -> object:
         """Return the elements as an Arrow stream of one column, in a PyCapsule."""
@@ -312,7 +348,22 @@ class SeriesConversion(Wrapper):
 
     def __reduce__(self) -> Any:
         labels = self._handle.index()
-        return (_restore_series, (self._handle.column(), self.name, wrap_index(labels)))
+        parts = (self._handle.column(), self.name, wrap_index(labels))
+        return (_restore_series, parts, *_state(self))
+
+
+def _state(obj: Any) -> list[Any]:
+    """What a pickle has beside values and labels: the ``attrs``, where there are any."""
+    attrs = attrs_of(obj)
+    return [(None, {"_attrs": attrs})] if attrs else []
+
+
+def _with_attrs(made: Any, source: Any) -> Any:
+    """Return a frame or series with the ``attrs`` of another, of pandas or ours."""
+    attrs = attrs_of(source) if isinstance(source, Wrapper) else getattr(source, "attrs", None)
+    if attrs:
+        made.attrs = deepcopy(attrs)
+    return made
 
 
 def _records(data: Any) -> Any:

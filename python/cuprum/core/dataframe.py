@@ -17,6 +17,7 @@ from cuprum.core.arguments import (
     only_truth,
     plain_labels,
 )
+from cuprum.core.attributes import Attributed
 from cuprum.core.calls.frame import FrameCalls
 from cuprum.core.columns import FrameColumns
 from cuprum.core.combination import FrameCombination
@@ -27,22 +28,29 @@ from cuprum.core.construction import (
     names_of,
 )
 from cuprum.core.conversion import FrameConversion
+from cuprum.core.convert_dtypes import ConvertsTypes
 from cuprum.core.display import bytes_text, index_summary, info_table
 from cuprum.core.elements import FrameElements
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
+from cuprum.core.low_level import FrameParts
 from cuprum.core.moments import FrameMoments
+from cuprum.core.nulls import HasNulls
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.operators import FrameMethods
 from cuprum.core.order import FrameOrder
+from cuprum.core.partitions import FramePartitions, Hashed
 from cuprum.core.printing import layout_of, table_of, written
 from cuprum.core.reshape.merge import join, merge
 from cuprum.core.reshape.methods import FrameReshape
 from cuprum.core.row import Row
+from cuprum.core.scaling import Scales
+from cuprum.core.serialization import Serializable
 from cuprum.core.series import Series
 from cuprum.core.summaries import FrameSummaries
+from cuprum.core.through_pandas import FrameThroughPandas
 
 __all__ = ["DataFrame"]
 
@@ -74,6 +82,15 @@ class DataFrame(
     FrameCombination,
     FrameConversion,
     FrameMethods,
+    ConvertsTypes,
+    HasNulls,
+    Hashed,
+    FramePartitions,
+    Scales,
+    FrameParts,
+    FrameThroughPandas,
+    Attributed,
+    Serializable,
     IndexedFrame,
 ):
     """Columns of one type each, with labels for columns and rows.

@@ -6,12 +6,14 @@ them like names.
 
 from __future__ import annotations
 
+import builtins
 import sys
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from cuprum._cuprum import DType
 from cuprum.core.arguments import check_time_unit
+from cuprum.core.serialization import Serializable
 from cuprum.core.zones import zone_name
 
 __all__ = [
@@ -31,10 +33,26 @@ def _pandas_class(obj: Any, name: str) -> bool:
     return pandas is not None and isinstance(obj, getattr(pandas, name))
 
 
-class _Parts(DType):
+class _Parts(Serializable, DType):
     """What the dtypes here share."""
 
     __slots__ = ()
+
+    @classmethod
+    def is_dtype(cls, dtype: Any) -> bool:
+        """Whether this is a dtype of this class, a name of one, or something that has one."""
+        if not isinstance(dtype, DType):
+            dtype = getattr(dtype, "dtype", dtype)
+        if isinstance(dtype, type):
+            return issubclass(dtype, cls)
+        if isinstance(dtype, cls):
+            return True
+        try:
+            given: Any = DType(dtype)
+            make, parts = given.__reduce__()
+        except (TypeError, ValueError, NotImplementedError):
+            return False
+        return isinstance(given if make is DType else make(*parts), cls)
 
     @classmethod
     def _of_dtype(cls, dtype: DType) -> Self:
@@ -109,6 +127,20 @@ class CategoricalDtype(_Parts):
         column = DType.categories.__get__(self)
         return None if self._is_open else objects.wrap_index(_cuprum.Index.from_columns([column], [None]))
 
+    @classmethod
+    def construct_from_string(cls, string: builtins.str) -> Self:
+        """Return the dtype that ``'category'`` names; ``TypeError`` for another text."""
+        if not isinstance(string, builtins.str):
+            raise TypeError(f"'construct_from_string' expects a string, got {type(string)}")
+        if string != "category":
+            raise TypeError(f"Cannot construct a 'CategoricalDtype' from '{string}'")
+        return cls()
+
+    @property
+    def str(self) -> builtins.str:
+        """How NumPy would write the type of its elements."""
+        return "|O08"
+
     @property
     def type(self) -> Any:
         """pandas' class of one element, as the dtype of pandas has it."""
@@ -130,7 +162,7 @@ class CategoricalDtype(_Parts):
         return cls(dtype.categories, dtype.ordered)
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, str):
+        if isinstance(other, builtins.str):
             return other == self.name
         if not isinstance(other, CategoricalDtype):
             if not _pandas_class(other, "CategoricalDtype"):
@@ -155,7 +187,7 @@ class CategoricalDtype(_Parts):
             return (CategoricalDtype, (None, self.ordered))
         return DType.__reduce__(self)
 
-    def __repr__(self) -> str:
+    def __repr__(self) -> builtins.str:
         if self._is_open:
             return f"CategoricalDtype(categories=None, ordered={self.ordered}, categories_dtype=None)"
         categories = self.categories
@@ -201,6 +233,22 @@ class IntervalDtype(_Parts):
     def name(self) -> str:
         """The name without the type of the bounds."""
         return "interval"
+
+    @property
+    def fields(self) -> dict[str, DType]:
+        """The types of the lower and the upper bounds."""
+        subtype: Any = self.subtype
+        return {"left": subtype, "right": subtype}
+
+    def to_arrow(self) -> Any:
+        """Return the ``pyarrow.DataType`` that pandas has for intervals."""
+        import pyarrow as pa
+        from pandas.core.arrays.arrow.extension_types import ArrowIntervalType
+
+        subtype: Any = self.subtype
+        return ArrowIntervalType(
+            pa.DataType._import_from_c_capsule(subtype.__arrow_c_schema__()), self.closed
+        )
 
     @property
     def type(self) -> Any:
@@ -322,13 +370,24 @@ class _DecimalDtype(_Parts):
         return self.ITEMSIZE
 
     @property
+    def str(self) -> builtins.str:
+        """The width, the digits and how many of them are behind the point.
+
+        Examples
+        --------
+        >>> Decimal64Dtype(7, 2).str
+        'decimal64(7, 2)'
+        """
+        return f"decimal{8 * self.ITEMSIZE}({self.precision}, {self.scale})"
+
+    @property
     def type(self) -> Any:
         """The class of one element."""
         from decimal import Decimal
 
         return Decimal
 
-    def __repr__(self) -> str:
+    def __repr__(self) -> builtins.str:
         return f"{type(self).__name__}(precision={self.precision}, scale={self.scale})"
 
 

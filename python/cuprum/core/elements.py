@@ -90,8 +90,19 @@ class Elements(Wrapper):
     ) -> Any:
         limit = fill_limit(limit)
         if axis is not None and axis_number(axis, type(self).__name__) == 1:
-            raise NotImplementedError(f"{function} does not support `axis`=1")
+            return self._turned(function, inplace, limit=limit, limit_area=limit_area)
         return self._map(lambda s: s.fill_from_neighbours(forward, limit, limit_area), inplace)
+
+    def _turned(self, function: str, inplace: bool, **arguments: Any) -> Any:
+        """Return what a method makes of the columns where these are rows; they have one type then."""
+
+        def turned(handle: Any) -> Any:
+            if 0 in handle.shape():
+                return handle.shallow_copy()
+            rows = self._wrap(handle.drop_index()).T
+            return handle.with_columns(getattr(rows, function)(**arguments).T._handle.columns())
+
+        return self._changed(turned, inplace)
 
     def _filled(self, fill: Any, limit: int | None, inplace: bool) -> Any:
         """Return what ``fill`` makes of the handle, as far as ``limit`` missing elements of each column."""
@@ -122,7 +133,7 @@ class Elements(Wrapper):
             labels. Other methods, with their own arguments, are those of SciPy, through pandas: an
             ``ImportError`` without it.
         axis
-            0: along the rows.
+            0: along the rows; 1: along the columns, which have one type then.
         limit
             How many rows away an element on the side of ``limit_direction`` may be.
         limit_direction
@@ -144,7 +155,8 @@ class Elements(Wrapper):
         dtype: float64
         """
         if axis_number(axis, type(self).__name__) == 1:
-            raise NotImplementedError("interpolate does not support `axis`=1")
+            across = {"limit": limit, "limit_direction": limit_direction, "limit_area": limit_area}
+            return self._turned("interpolate", inplace, method=method, **across, **kwargs)
         if limit_area not in (None, "inside", "outside"):
             raise ValueError(f"Invalid limit_area: expecting one of ['inside', 'outside'], got {limit_area}.")
         limit, side = fill_limit(limit), "forward" if limit_direction is None else limit_direction

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
 from cuprum.core.arguments import axis_number, label_list, plain_label
-from cuprum.core.construction import column_from, index_handle, positions_to_take
+from cuprum.core.construction import column_from, index_handle, levels_of_arrays, positions_to_take
 from cuprum.core.devices import OnDevice
 from cuprum.core.index.index import wrap_index
 from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
@@ -46,7 +46,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
 
     @index.setter
     def index(self, labels: Any) -> None:
-        rows = None if labels is None else index_handle(labels)
+        rows = None if labels is None else index_handle(levels_of_arrays(labels))
         self._relabelled(
             lambda handle: handle.with_index(index_handle(None, len(handle)) if rows is None else rows),
             inplace=True,

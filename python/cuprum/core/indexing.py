@@ -10,6 +10,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
 from cuprum.core.construction import column_from, mask_column, positions_column
+from cuprum.core.deferred import resolved
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import missing_element, missing_value
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -91,7 +92,7 @@ def _label_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
     if type(key) in _LABELS:
         return key
     if callable(key):
-        key = key(target._snapshot() if columns else target)
+        key = resolved(key, target._snapshot() if columns else target)
     refuse_unordered(key)
     if isinstance(key, slice):
         return slice(plain_label(key.start), plain_label(key.stop), key.step)

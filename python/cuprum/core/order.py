@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column
+from cuprum._cuprum import Column, Table, _search
 from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
     check_kind,
+    check_truth,
     flag_per_label,
     is_list_like,
     label_list,
     only_default,
     only_truth,
 )
-from cuprum.core.construction import column_from
+from cuprum.core.construction import column_from, frame_of
 from cuprum.core.index.index import wrap_index
-from cuprum.core.interop import to_array
+from cuprum.core.interop import to_array, to_numpy
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
@@ -209,6 +210,71 @@ class FrameOrder(Order):
         labels = label_list(columns)
         return wrap_frame(_top(self._handle, n, keep, lambda handle, n: handle.top(n, labels, False), labels))
 
+    def argsort(
+        self,
+        by: Any = None,
+        axis: Any = 0,
+        kind: str = "quicksort",
+        order: Any = None,
+        ascending: Any = True,
+        na_position: str = "last",
+    ) -> Any:
+        """Return the positions that would sort the rows by the columns ``by`` (all of them), as a NumPy array.
+
+        ``ascending`` and ``na_position`` are those of `sort_values`. Rows with equal values keep their order.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"a": [2, 1, 2], "b": [1, 5, 0]}).argsort()
+        array([1, 2, 0])
+        """
+        import numpy as np
+
+        if axis_number(axis, "DataFrame"):
+            raise NotImplementedError("argsort does not support `axis`=1")
+        only_default("argsort", order=(order, None))
+        check_kind(kind)
+        labels = self._handle.labels() if by is None else label_list(by)
+        if not labels:
+            return np.arange(len(self))
+        keys = self[labels].reset_index(drop=True)  # type: ignore[attr-defined]
+        keys.columns = range(len(labels))
+        moved = keys.sort_values(
+            list(range(len(labels))), ascending=ascending, na_position=na_position, kind="stable"
+        )
+        return moved.index.to_numpy(copy=True)
+
+    def searchsorted(
+        self, values: Any, side: str = "left", ascending: bool = True, na_position: str = "last"
+    ) -> Any:
+        """Return where the rows of another frame would be put among these, which are in order, as a NumPy array.
+
+        Columns are matched by position. ``side='left'`` is before rows that are equal, ``'right'`` behind them;
+        missing elements are where ``na_position`` says. ``ValueError`` for another number of columns.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> frame = cuprum.DataFrame({"a": [1, 1, 2], "b": [3, 5, 1]})
+        >>> frame.searchsorted(cuprum.DataFrame({"a": [1], "b": [4]}))
+        array([1], dtype=int32)
+        """
+        wanted = frame_of(values, "values").nans_to_nulls()._handle.columns()
+        own = self.nans_to_nulls()._handle.columns()  # type: ignore[attr-defined]
+        if len(wanted) != len(own):
+            raise ValueError(f"`values` has {len(wanted)} columns, the frame has {len(own)}")
+        if side not in ("left", "right"):
+            raise ValueError(f"`side` is {side!r}, neither 'left' nor 'right'")
+        if na_position not in ("first", "last"):
+            raise ValueError(f"invalid na_position: {na_position!r}")
+        check_truth("ascending", ascending)
+        # Nulls come before all else, in either direction, for True.
+        before = (na_position == "first") == ascending
+        orders, nulls = [int(not ascending)] * len(own), [int(before)] * len(own)
+        bound = _search.lower_bound if side == "left" else _search.upper_bound
+        return to_numpy(bound(Table(own), Table(wanted), orders, nulls, None, None), copy=True)
+
     def drop_duplicates(
         self, subset: Any = None, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
     ) -> Any:
@@ -313,20 +379,6 @@ class SeriesOrder(Order):
     def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Any]:
         """Return a NumPy array of numbers of the different elements, and an Index of these; see `Index.factorize`."""
         return objects.Index(self).rename(None).factorize(sort, use_na_sentinel)
-
-    def repeat(self, repeats: Any, axis: Any = None) -> Series:
-        """Return every element, under its label, ``repeats`` times: as often as a number says, or one for each."""
-        import numpy as np
-
-        only_default("Series.repeat", axis=(axis, None))
-        times = np.asarray(repeats)
-        if times.dtype.kind not in "iu":
-            raise TypeError(f"`repeats` is {repeats!r}; it is a number, or one for each element")
-        if times.size and times.min() < 0:
-            raise ValueError("repeats may not contain negative values.")
-        if times.ndim and len(times) not in (1, len(self)):
-            raise ValueError(f"`repeats` has {len(times)} numbers for {len(self)} elements")
-        return self.take(np.repeat(np.arange(len(self)), times))
 
     def searchsorted(self, value: Any, side: str = "left", sorter: Any = None) -> Any:
         """Return where values would be put among these elements, which ascend; see `Index.searchsorted`."""

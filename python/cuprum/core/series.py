@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core.arguments import axis_number, is_list_like, is_mask, only_default, only_truth, plain_label
+from cuprum.core.attributes import Attributed
 from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.combination import SeriesCombination
 from cuprum.core.construction import column_from, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
+from cuprum.core.convert_dtypes import ConvertsTypes
 from cuprum.core.devices import SharesMemory
 from cuprum.core.display import bytes_text, index_summary
 from cuprum.core.elements import SeriesElements
@@ -22,15 +24,21 @@ from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.indexing import is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
+from cuprum.core.low_level import SeriesParts
 from cuprum.core.missing import missing_element
 from cuprum.core.moments import SeriesMoments
+from cuprum.core.nulls import CountsNulls, HasNulls
 from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder
+from cuprum.core.partitions import Hashed
 from cuprum.core.printing import layout_of, written
 from cuprum.core.reshape.methods import SeriesReshape
+from cuprum.core.scaling import Scales, SeriesBins
+from cuprum.core.serialization import Serializable
 from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
+from cuprum.core.through_pandas import SeriesThroughPandas
 from cuprum.core.tools.offsets import is_offset, moved
 
 if TYPE_CHECKING:
@@ -55,6 +63,16 @@ class Series(
     SeriesCombination,
     SeriesConversion,
     SeriesMethods,
+    ConvertsTypes,
+    CountsNulls,
+    HasNulls,
+    Hashed,
+    Scales,
+    SeriesBins,
+    SeriesParts,
+    SeriesThroughPandas,
+    Attributed,
+    Serializable,
     OneDimensional,
     SharesMemory,
     IndexedFrame,
@@ -428,6 +446,10 @@ class Series(
     def keys(self) -> Any:
         """Return the row labels."""
         return self.index
+
+    def iteritems(self) -> Iterator[tuple[Any, Any]]:
+        """Iterate over pairs of label and element; see `items`."""
+        return self.items()
 
     def items(self) -> Iterator[tuple[Any, Any]]:
         """Iterate over pairs of label and element: slow; prefer methods of the whole series."""

@@ -26,9 +26,10 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any, Self
 
-__all__ = ["Sharing", "set_handle"]
+__all__ = ["Sharing", "attrs_of", "set_handle"]
 
 _Handle = Any
 
@@ -96,8 +97,9 @@ def _group_of(member: Sharing) -> _Group:
 class Sharing:
     """An object around a handle, whose elements may be shared and written."""
 
-    __slots__ = ("__weakref__", "_group", "_handle")
+    __slots__ = ("__weakref__", "_attrs", "_group", "_handle")
 
+    _attrs: dict[Any, Any]
     _group: _Group
     _handle: Any
     _wrap: Callable[[Any], Any]
@@ -151,6 +153,13 @@ class Sharing:
         >>> s.to_list()
         [1, 2, 3]
         """
+        copied = self._copied(deep)
+        attrs = attrs_of(self)
+        if attrs:
+            copied._attrs = deepcopy(attrs)
+        return copied
+
+    def _copied(self, deep: bool) -> Any:
         if deep:
             return self._wrap(self._handle.deep_copy())
         if not self._handle.shows_writes():
@@ -291,3 +300,14 @@ def _set_handles(members: list[Sharing], handles: list[Any]) -> None:
 set_handle: Callable[[Any, Any], None] = Sharing._handle.__set__  # type: ignore[misc]
 _get_group: Callable[[Any], _Group] = Sharing._group.__get__  # type: ignore[attr-defined, misc]
 _set_group: Callable[[Any, _Group], None] = Sharing._group.__set__  # type: ignore[attr-defined, misc]
+
+
+def attrs_of(obj: Sharing) -> dict[Any, Any] | None:
+    """Return the ``attrs`` of an object, None where nobody has asked for them; never a column of that name."""
+    try:
+        return _get_attrs(obj)  # type: ignore[no-any-return]
+    except AttributeError:
+        return None
+
+
+_get_attrs = Sharing.__dict__["_attrs"].__get__

@@ -23,6 +23,9 @@ _AUTUMN = _berlin("2013-10-26T23:40", "2013-10-27T00:40")
 _SPRING = _berlin("2013-03-31T00:40", "2013-03-31T01:40")
 
 
+_TWICE = "lib.Series(np.array(['2013-10-27T02:30', '2013-10-27T02:10'], 'M8[us]'))"
+
+
 def _rounding(series):
     """Entries of the methods that round times or durations."""
     entries = {}
@@ -272,12 +275,15 @@ ACCESSORS = {
             "ambiguous": [
                 "lib.Series(np.array(['2013-10-27T02:30'], 'M8[us]'))"
                 ".dt.tz_localize('Europe/Berlin', ambiguous='NaT')",
-                refused("times.dt.tz_localize('UTC', ambiguous='infer')"),
+                f"{_TWICE}.dt.tz_localize('Europe/Berlin', ambiguous='infer')",
+                f"{_TWICE}.dt.tz_localize('Europe/Berlin', ambiguous=np.array([True, False]))",
+                refused("times.dt.tz_localize('UTC', ambiguous=1.5)"),
+                refused("times.dt.tz_localize('UTC', ambiguous=[1, 2, 3, 4, 5])", TypeError),
             ],
             "nonexistent": [
                 "lib.Series(np.array(['2013-03-31T02:30'], 'M8[us]'))"
-                f".dt.tz_localize('Europe/Berlin', nonexistent={how!r})"
-                for how in ("NaT", "shift_forward", "shift_backward")
+                f".dt.tz_localize('Europe/Berlin', nonexistent={how})"
+                for how in ("'NaT'", "'shift_forward'", "'shift_backward'", "pd.Timedelta(hours=1)")
             ],
         },
         "tz_convert": {

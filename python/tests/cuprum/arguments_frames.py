@@ -14,6 +14,19 @@ FRAME = with_shared(
                 "lib.DataFrame({'a': [1, 2]}, copy=True)", "memory that others write is always copied"
             ),
         },
+        "select": {
+            "*args": [
+                ("n.select('q')", "n.select('q', 'p', 'q')"),
+                ("n.select(['q', 'p'])", "n.select(lib.col('q'), lib.col('p') * 2)"),
+                ("wide.select('a')", "wide.select(('b', 'y'), ('a', 'x'))"),
+                refused("n.select(['q'], 'p')", ValueError),
+                refused("n.select(lib.col('q').sum())", TypeError),
+            ],
+            "**kwargs": (
+                "n.select('p', z=lib.col('q') + 1, y=lib.col('z') * 2)",
+                "n.select('p', z=lambda d: d.q, y=5)",
+            ),
+        },
         "add_prefix": {
             "prefix": ("n.add_prefix(prefix='a_')", "n.add_prefix(prefix='b_')"),
             "axis": "n.add_prefix('a_', axis=0)",

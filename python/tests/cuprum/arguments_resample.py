@@ -86,7 +86,7 @@ RESAMPLE_METHODS = {
                 f"{_FINE}.interpolate(method='time')",
                 f"{_FINE}.interpolate(method='linear')",
             ),
-            "axis": refused(f"{_FINE}.interpolate(axis=1)"),
+            "axis": f"{_FINE}.interpolate(axis=1)",
             "limit": f"{_FINE}.interpolate(limit=1)",
             "limit_direction": f"{_FINE}.interpolate(limit_direction='backward')",
             "limit_area": f"{_FINE}.interpolate(limit_area='inside')",

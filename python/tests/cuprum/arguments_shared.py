@@ -135,7 +135,7 @@ SHARED = {
         ],
     },
     "bfill": {
-        "axis": [refused("n.bfill(axis=1)"), refused("x.bfill(axis='bogus')", ValueError)],
+        "axis": ["n.bfill(axis=1)", refused("x.bfill(axis='bogus')", ValueError)],
         "inplace": inplace("bfill()"),
         "limit": [GAPS + ".bfill(limit=1)", refused("x.bfill(limit=0)", ValueError, "Limit")],
         "limit_area": [
@@ -148,7 +148,7 @@ SHARED = {
             "lib.Series([1, np.nan, 3], index=[0, 1, 5]).interpolate(method='index')",
             refused("n.interpolate(method='bogus')", ValueError),
         ],
-        "axis": [refused("n.interpolate(axis=1)"), refused("n.interpolate(axis='bogus')", ValueError)],
+        "axis": ["n[['q', 'p']].interpolate(axis=1)", refused("n.interpolate(axis='bogus')", ValueError)],
         "limit": "lib.Series([1, np.nan, np.nan, 3]).interpolate(limit=1)",
         "inplace": "after(lib.Series([1, np.nan, 3]), lambda d: d.interpolate(inplace=True))",
         "limit_direction": [
@@ -162,7 +162,7 @@ SHARED = {
         "**kwargs": refused("n.interpolate(bogus=1)", TypeError, "bogus"),
     },
     "ffill": {
-        "axis": [refused("n.ffill(axis=1)"), refused("x.ffill(axis='bogus')", ValueError)],
+        "axis": ["n.ffill(axis=1)", refused("x.ffill(axis='bogus')", ValueError)],
         "inplace": inplace("ffill()"),
         "limit": [GAPS + ".ffill(limit=1)", refused("x.ffill(limit=1.5)", ValueError, "Limit")],
         "limit_area": [

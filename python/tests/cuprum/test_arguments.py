@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from arguments_accessors import ACCESSORS
 from arguments_combination import COMBINED_FRAMES, COMBINED_SERIES
+from arguments_cudf import CUDF_FRAMES, CUDF_INDEXES, CUDF_SERIES, CUDF_TEXTS
 from arguments_entries import environment, ours, refused, same
 from arguments_frames import FRAME
 from arguments_functions import FUNCTIONS
@@ -50,15 +51,17 @@ from cuprum.core.window import ewm, rolling
 
 SUBJECTS = SUBJECTS | GROUP_SUBJECTS | WINDOW_SUBJECTS | RESAMPLE_SUBJECTS
 TABLES = {
-    "DataFrame": FRAME | RESHAPED_FRAMES | COMBINED_FRAMES | RESAMPLED,
-    "Series": SERIES | RESHAPED_SERIES | COMBINED_SERIES | RESAMPLED_SERIES,
+    "DataFrame": FRAME | RESHAPED_FRAMES | COMBINED_FRAMES | RESAMPLED | CUDF_FRAMES,
+    "Series": SERIES | RESHAPED_SERIES | COMBINED_SERIES | RESAMPLED_SERIES | CUDF_SERIES,
     **{kind: entries | RESAMPLED_GROUPS for kind, entries in GROUPS.items()},
     **RESAMPLE_METHODS,
     "Grouper": GROUPER,
     **INDEXES,
+    "Index": INDEXES["Index"] | CUDF_INDEXES,
     "DatetimeIndex": INDEXES["DatetimeIndex"] | TIMES_OF_DAY,
     **INTERVAL_INDEXES,
     **ACCESSORS,
+    "str": ACCESSORS["str"] | CUDF_TEXTS,
     **WINDOW_METHODS,
     "": FUNCTIONS | INTERVAL_FUNCTIONS | RESHAPING,
 }
@@ -294,6 +297,7 @@ def test_functions_of_numpy_call_methods(name, frame):
 # How to call the functions that have other keywords than their own; None for those that pass them on.
 _CALLS = {
     "assign": None,
+    "select": None,
     "pipe": None,
     "option_context": None,
     ("DataFrameGroupBy", "filter"): "filter(lambda y: len(y) > 1, bogus=1)",

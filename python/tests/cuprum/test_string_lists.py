@@ -106,7 +106,8 @@ def test_as_in_pandas(code):
         ("s.str.index('z')", ValueError, "substring not found"),
         ("s.str.repeat([1])", ValueError, "1 numbers for 2 texts"),
         ("s.str.slice_replace(0, 1, 5)", TypeError, "`repl` must be a str"),
-        ("s.str.split('_').str[0:1]", NotImplementedError, "slices of lists"),
+        ("s.str.split('_').str[0:1:0]", ValueError, "zero"),
+        ("s.str.split('_').str['a':]", TypeError, "start"),
         ("s.str.split('_').str.join(5)", TypeError, "`sep` must be a str"),
         ("s.str.split('_').str.upper()", AttributeError, "upper"),
         ("lib.Series([[1], [2]]).str.join('-')", TypeError, "no texts"),
@@ -115,3 +116,15 @@ def test_as_in_pandas(code):
 def test_errors(code, error, message):
     with pytest.raises(error, match=message):
         eval(code, {"s": cuprum.Series(["a_b", "b"]), "lib": cuprum})
+
+
+_PLACES = st.one_of(st.none(), st.integers(-5, 5), st.sampled_from([2**70, -(2**70)]))
+
+
+@given(TEXTS, _PLACES, _PLACES, st.sampled_from([None, 1, 2, -1, -2, 3, -(2**70), 2**70]))
+def test_slices_of_lists(texts, start, stop, step):
+    parts = cuprum.Series(texts, dtype="str", index=range(1, len(texts) + 1)).str.split("_")
+    expected = [None if text is None else text.split("_")[start:stop:step] for text in texts]
+    found = parts.str[start:stop:step]
+    assert _lists(found) == expected and found.index.equals(parts.index)
+    assert _lists(parts.iloc[1:].str.slice(start, stop, step)) == expected[1:]

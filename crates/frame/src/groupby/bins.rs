@@ -695,9 +695,9 @@ mod tests {
         let far = BinOptions { offset: i64::MAX, origin: BinOrigin::Epoch, ..options("106000D") };
         assert!(Bins::of(&at, &far).is_ok());
         let points = times(&["2020-01-02", "2020-01-03"]);
-        let outside = Bins::between(&at, &points, false, (Side::Left, Side::Left)).unwrap_err();
+        let outside = Bins::between(&at, &points, false, Side::Left, Side::Left).unwrap_err();
         assert_eq!(outside.kind(), ErrorKind::InvalidArgument);
         let durations = at.like(at.data().unwrap().clone());
-        assert!(Bins::between(&durations, &numbers, false, (Side::Left, Side::Left)).is_err());
+        assert!(Bins::between(&durations, &numbers, false, Side::Left, Side::Left).is_err());
     }
 }

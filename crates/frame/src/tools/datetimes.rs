@@ -238,12 +238,8 @@ fn iso_form(text: &str) -> Option<String> {
         return None;
     }
     let (between, clock) = rest.split_at_checked(1).filter(|(between, _)| ["T", " "].contains(between))?;
-    let (time, zone) = match clock.find(['Z', '+', '-']) {
-        Some(at) => clock.split_at(at),
-        None => (clock, ""),
-    };
-    let space = if time.ends_with(' ') { " " } else { "" };
-    let clock = match time.strip_suffix(' ').unwrap_or(time) {
+    let (time, space, zone) = time_and_zone(clock);
+    let clock = match time {
         "00:00" => "%H:%M",
         "00:00:00" => "%H:%M:%S",
         fine if fine
@@ -256,13 +252,28 @@ fn iso_form(text: &str) -> Option<String> {
     };
     let zone = match zone {
         "" if space.is_empty() => "",
-        "Z" | "+00" | "-00" | "+0000" | "-0000" | "+00:00" | "-00:00" => "%z",
+        zone if is_offset(zone) => "%z",
         _ => return None,
     };
     Some(format!("{date}{between}{clock}{space}{zone}"))
 }
 
-/// The format of `1/2/2013`, `01-02-2013 05:06:07.5` and the like.
+/// A time of day, the space behind it and the offset from UTC, if there are any.
+fn time_and_zone(clock: &str) -> (&str, &str, &str) {
+    let (time, zone) = clock.split_at(clock.find(['Z', '+', '-']).unwrap_or(clock.len()));
+    match time.strip_suffix(' ') {
+        Some(time) => (time, " ", zone),
+        None => (time, "", zone),
+    }
+}
+
+/// Whether a text is `Z`, `+01`, `+0100`, `+01:00` or the like.
+fn is_offset(zone: &str) -> bool {
+    let shape: String = zone.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    ["Z", "+00", "-00", "+0000", "-0000", "+00:00", "-00:00"].contains(&shape.as_str())
+}
+
+/// The format of `1/2/2013`, `01-02-2013 05:06:07.5`, `1.2.2013 05:06+01:00` and the like.
 fn day_and_month(text: &str, dayfirst: bool) -> Option<String> {
     let number = |text: &str, digits: &[usize]| {
         let count = text.bytes().take_while(u8::is_ascii_digit).count();
@@ -285,6 +296,12 @@ fn day_and_month(text: &str, dayfirst: bool) -> Option<String> {
         return Some(date);
     }
     let clock = clock.strip_prefix(' ')?;
+    let (clock, space, zone) = time_and_zone(clock);
+    let zone = match zone {
+        "" if space.is_empty() => "",
+        zone if is_offset(zone) => "%z",
+        _ => return None,
+    };
     let parts: Vec<&str> = clock.split(':').collect();
     let is_number = |text: &&str| number(text, &[1, 2]) == Some(text.len());
     let clock = match &parts[..] {
@@ -295,7 +312,7 @@ fn day_and_month(text: &str, dayfirst: bool) -> Option<String> {
         }
         _ => return None,
     };
-    Some(format!("{date} {clock}"))
+    Some(format!("{date} {clock}{space}{zone}"))
 }
 
 /// Floats without fractions as integers, NaN as missing; `None` where there are others, and for integers.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum.core.arguments import check_time_unit, only_default
+from cuprum.core.arguments import check_time_unit, is_list_like, only_default
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.tools.offsets import changed_clocks, rounded
+from cuprum.core.tools.offsets import changed_clocks, rounded, through_pandas
 from cuprum.core.zones import zone_name
 
 if TYPE_CHECKING:
@@ -149,12 +150,35 @@ class DatetimeProperties:
         """Return times without a zone as what clocks in ``tz`` showed; None takes the zone away.
 
         ``ambiguous`` says what becomes of times that were shown twice: ``'raise'``, ``'NaT'``, True for
-        summer time, False for standard time. ``nonexistent`` says it of times that were skipped:
-        ``'raise'``, ``'NaT'``, ``'shift_forward'`` or ``'shift_backward'``.
+        summer time, False for standard time; ``'infer'`` tells from the order of the times, and an array of truth
+        values has one for each. ``nonexistent`` says it of times that were skipped: ``'raise'``, ``'NaT'``,
+        ``'shift_forward'``, ``'shift_backward'``, or a timedelta that they are moved by. What is inferred, arrays and
+        timedeltas are pandas' work.
         """
+        inferred = isinstance(ambiguous, str) and ambiguous == "infer"
+        if tz is not None and (inferred or is_list_like(ambiguous) or isinstance(nonexistent, timedelta)):
+            return self._localized_by_pandas(tz, ambiguous, nonexistent)
         ambiguous, nonexistent = changed_clocks("tz_localize", ambiguous, nonexistent)
         zone = None if tz is None else zone_name(tz)
         return wrap_series(self._series._handle.dt_localize(zone, ambiguous, nonexistent))
+
+    def _localized_by_pandas(self, tz: Any, ambiguous: Any, nonexistent: Any) -> Series:
+        series = self._series
+        if series.device != "cpu":
+            raise NotImplementedError(
+                f"tz_localize: `ambiguous`={ambiguous!r} with `nonexistent`={nonexistent!r} is not there on "
+                f"{series.device}: use to_host() first"
+            )
+        if is_list_like(ambiguous):
+            import numpy as np
+
+            ambiguous = np.asarray(ambiguous)
+            if ambiguous.dtype.kind != "b":
+                raise TypeError(f"`ambiguous` is an array of {ambiguous.dtype}, not of truth values")
+        theirs = series.to_pandas().dt.tz_localize(
+            zone_name(tz), ambiguous=ambiguous, nonexistent=nonexistent
+        )
+        return through_pandas(theirs, series)  # type: ignore[no-any-return]
 
     def tz_convert(self, tz: Any) -> Series:
         """Return the same instants in another time zone; None gives times without a zone, in UTC."""

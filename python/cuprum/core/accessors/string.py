@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from cuprum.core.accessors.string_forms import StringForms
 from cuprum.core.arguments import is_list_like, only_default
 from cuprum.core.construction import column_from
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -20,7 +21,7 @@ __all__ = ["StringMethods"]
 _REGEX_SIGNS = frozenset(r".^$*+?{}[]\|()")
 
 
-class StringMethods:
+class StringMethods(StringForms):
     """Functions of text; made by ``series.str``.
 
     Positions and lengths are in characters (Unicode code points), as in Python.

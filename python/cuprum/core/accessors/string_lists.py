@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cuprum._cuprum import Column, _lists
 from cuprum.core.accessors.list import ListMethods
 from cuprum.core.objects import wrap_series
 
@@ -34,8 +35,45 @@ class ListsOfTexts:
 
     def __getitem__(self, key: Any) -> Series:
         if isinstance(key, slice):
-            raise NotImplementedError("slices of lists are not supported by .str: use .list")
+            return self.slice(key.start, key.stop, key.step)
         return self.get(key)
+
+    def slice(self, start: int | None = None, stop: int | None = None, step: int | None = None) -> Series:
+        """Return the elements ``start:stop:step`` of each list, as Python's slices.
+
+        Examples
+        --------
+        >>> from cuprum import Series
+        >>> Series(["a_b_c", "d"]).str.split("_").str[1:].to_list()
+        [['b', 'c'], []]
+        """
+        import numpy as np
+
+        for name, value in (("start", start), ("stop", stop), ("step", step)):
+            if value is not None and (isinstance(value, bool) or not hasattr(value, "__index__")):
+                raise TypeError(f"`{name}` is {value!r}, no integer")
+        by = 1 if step is None else int(step)
+        if by == 0:
+            raise ValueError("slice step cannot be zero")
+        lengths = ListMethods(self._series).len().fillna(0).to_numpy(dtype="int64")
+        low, high = (0, lengths) if by > 0 else (-1, lengths - 1)
+
+        def place(value: int | None, default: Any) -> Any:
+            if value is None:
+                return default
+            # Beyond what any list has it makes no difference how far.
+            value = max(min(int(value), 2**62), -(2**62))
+            return np.clip(value if value >= 0 else value + lengths, low, high)
+
+        first = place(start, 0 if by > 0 else lengths - 1)
+        last = place(stop, lengths if by > 0 else -1)
+        by = max(min(by, 2**62), -(2**62))
+        counts = np.maximum((last - first + by - (1 if by > 0 else -1)) // by, 0)
+        columns = [
+            Column.from_numpy(np.broadcast_to(values, lengths.shape).astype("int64"))
+            for values in (first, counts, by)
+        ]
+        return ListMethods(self._series).take(_lists.sequences(*columns, None, None))
 
     def len(self) -> Series:
         """Return the number of elements of each list."""

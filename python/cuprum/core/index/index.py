@@ -26,7 +26,9 @@ from cuprum.core.index.set_operations import IndexSets
 from cuprum.core.index.strings import IndexStringMethods
 from cuprum.core.indexing import position_of
 from cuprum.core.interop import as_numpy_dtype, to_list, to_numpy, to_pandas_array
+from cuprum.core.low_level import IndexParts
 from cuprum.core.missing import missing_value
+from cuprum.core.serialization import Serializable
 from cuprum.core.single_column_frame import OneDimensional
 
 if TYPE_CHECKING:
@@ -59,7 +61,9 @@ def wrap_index(handle: Any, owner: Any = None) -> Index:
     return index
 
 
-class Index(IndexLookup, IndexOrder, IndexEdit, IndexSets, OnDevice, OneDimensional):
+class Index(
+    IndexLookup, IndexOrder, IndexEdit, IndexSets, IndexParts, Serializable, OnDevice, OneDimensional
+):
     """The labels of the rows or the columns of a frame. Immutable.
 
     ``Index(data)`` is a `RangeIndex` for a range, a `MultiIndex` for tuples and a `DatetimeIndex` or

@@ -241,6 +241,13 @@ class IndexLookup:
         first, stop = self.slice_locs(start, end, step)
         return slice(first, stop, step)
 
+    def find_label_range(self, loc: slice) -> slice:
+        """Return the rows that a slice of labels names, both ends included, as a slice of positions."""
+        if not isinstance(loc, slice):
+            raise TypeError(f"`loc` is {loc!r}, no slice of labels")
+        first, stop = self.slice_locs(loc.start, loc.stop, loc.step)
+        return slice(first, stop, 1 if loc.step is None else loc.step)
+
     # The last label that is not behind another.
 
     def asof(self, label: Any) -> Any:

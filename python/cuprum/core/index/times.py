@@ -16,6 +16,7 @@ from cuprum.core.construction import cast_column, index_handle
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.offsets import infer_freq, is_fixed, known_frequency, to_offset
+from cuprum.core.tools.timedeltas import to_timedelta
 
 __all__ = ["DatetimeIndex", "TimedeltaIndex"]
 
@@ -227,6 +228,12 @@ class DatetimeIndex(_TimeIndex, of="M"):
     def _through(self, handle: Any) -> Index:
         return wrap_index(_cuprum.Index.from_columns([handle.column()], self.names))
 
+    def isocalendar(self) -> Any:
+        """Return year, week and day of ISO 8601 as columns of a frame, whose row labels these are."""
+        frame = self._series().dt.isocalendar()
+        frame.index = self
+        return frame
+
     def normalize(self) -> Index:
         """Return the times at midnight."""
         return self._through_dt("normalize")
@@ -309,7 +316,7 @@ class TimedeltaIndex(_TimeIndex, of="m"):
     def __new__(
         cls, data: Any = None, freq: Any = None, dtype: Any = None, copy: bool = False, name: Any = None
     ) -> Any:
-        """Make an index of durations, or of integers: nanoseconds, or of the unit of ``dtype``."""
+        """Make an index of durations, of texts of them, or of integers: nanoseconds, or of the unit of ``dtype``."""
         only_default("TimedeltaIndex", freq=(freq, None))
         only_truth("TimedeltaIndex", copy=copy)
         handle = index_handle([] if data is None else data)
@@ -319,7 +326,9 @@ class TimedeltaIndex(_TimeIndex, of="m"):
         wanted = None if dtype is None else DType(dtype)
         if wanted is not None and wanted.kind != "m":
             raise ValueError(f"dtype '{dtype}' is invalid, should be np.timedelta64 dtype")
-        if column.dtype.kind != "m":
+        if column.dtype == "str":
+            column = to_timedelta(objects.wrap_series(_cuprum.Series(column)))._handle.column()
+        elif column.dtype.kind != "m":
             column = _durations(column, "ns" if wanted is None else wanted.unit)
         column = cast_column(column, wanted)
         names = handle.names() if name is None else [plain_label(name)]
@@ -360,6 +369,11 @@ class TimedeltaIndex(_TimeIndex, of="m"):
     def nanoseconds(self) -> Index:
         """The nanoseconds beyond whole microseconds."""
         return self._part("nanoseconds")
+
+    @property
+    def components(self) -> Any:
+        """Days, hours, minutes, seconds, milliseconds, microseconds and nanoseconds as columns of a frame."""
+        return self._series().dt.components.reset_index(drop=True)
 
     def total_seconds(self) -> Index:
         """Return the durations in seconds."""

@@ -1,0 +1,230 @@
+"""Questions about types: of dtypes, their names, and of series, indexes and arrays that have one.
+
+What pandas' functions say of the dtype that a column has in pandas; lists, structs and decimals, which are objects there,
+have functions of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from cuprum._cuprum import DType
+from cuprum.core.dtypes import (
+    CategoricalDtype,
+    DatetimeTZDtype,
+    Decimal32Dtype,
+    Decimal64Dtype,
+    Decimal128Dtype,
+    IntervalDtype,
+    ListDtype,
+    StructDtype,
+)
+
+# Of dtypes and what has one; of anything.
+_OF_DTYPES = [
+    "is_any_real_numeric_dtype",
+    "is_bool_dtype",
+    "is_categorical_dtype",
+    "is_complex_dtype",
+    "is_datetime64_any_dtype",
+    "is_datetime64_dtype",
+    "is_datetime64_ns_dtype",
+    "is_datetime64tz_dtype",
+    "is_extension_array_dtype",
+    "is_float_dtype",
+    "is_int64_dtype",
+    "is_integer_dtype",
+    "is_interval_dtype",
+    "is_numeric_dtype",
+    "is_object_dtype",
+    "is_period_dtype",
+    "is_signed_integer_dtype",
+    "is_sparse",
+    "is_string_dtype",
+    "is_timedelta64_dtype",
+    "is_timedelta64_ns_dtype",
+    "is_unsigned_integer_dtype",
+]
+_OF_OBJECTS = [
+    "is_array_like",
+    "is_bool",
+    "is_complex",
+    "is_dict_like",
+    "is_file_like",
+    "is_float",
+    "is_hashable",
+    "is_integer",
+    "is_iterator",
+    "is_list_like",
+    "is_named_tuple",
+    "is_number",
+    "is_re",
+    "is_re_compilable",
+    "is_scalar",
+]
+
+__all__ = [
+    "CategoricalDtype",
+    "DatetimeTZDtype",
+    "IntervalDtype",
+    "infer_dtype",
+    "is_decimal32_dtype",
+    "is_decimal64_dtype",
+    "is_decimal128_dtype",
+    "is_decimal_dtype",
+    "is_dtype_equal",
+    "is_list_dtype",
+    "is_struct_dtype",
+    "pandas_dtype",
+    "union_categoricals",
+]
+__all__ += [*_OF_DTYPES, *_OF_OBJECTS]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _OF_OBJECTS:
+        import pandas as pd
+
+        return getattr(pd.api.types, name)
+    if name in _OF_DTYPES:
+        found = _of_dtype(name)
+        globals()[name] = found
+        return found
+    raise AttributeError(f"module 'cuprum.api.types' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+def _of_dtype(name: str) -> Callable[[Any], bool]:
+    import pandas as pd
+
+    function = getattr(pd.api.types, name)
+
+    @wraps(function)
+    def asked(arr_or_dtype: Any) -> bool:
+        return bool(function(_in_pandas(arr_or_dtype)))
+
+    return asked
+
+
+def _in_pandas(obj: Any) -> Any:
+    """Return what pandas knows: the dtype of pandas for one of ours, or for what has one; all else as it is."""
+    from cuprum.core import objects
+    from cuprum.core.sharing import Sharing
+
+    if isinstance(obj, (Sharing, objects.Index)):
+        obj = getattr(obj, "dtype", obj)
+    if isinstance(obj, type) and issubclass(obj, DType):
+        known = {
+            CategoricalDtype: "CategoricalDtype",
+            DatetimeTZDtype: "DatetimeTZDtype",
+            IntervalDtype: "IntervalDtype",
+        }
+        import pandas as pd
+
+        return getattr(pd, known[obj]) if obj in known else object
+    if not isinstance(obj, DType):
+        return obj
+    return _dtype_of_pandas(obj)
+
+
+def _dtype_of_pandas(dtype: DType) -> Any:
+    import numpy as np
+    import pandas as pd
+
+    if dtype == "str":
+        return pd.StringDtype(na_value=np.nan)
+    to_pandas = getattr(_whole(dtype), "to_pandas", None)
+    if to_pandas is not None:
+        return to_pandas()
+    return dtype.to_numpy() if dtype.kind != "O" else np.dtype(object)
+
+
+def _whole(dtype: DType) -> Any:
+    """Return a dtype as the class that has its parts."""
+    reduced: Any = dtype.__reduce__()
+    make, parts = reduced
+    return dtype if make is DType else make(*parts)
+
+
+def pandas_dtype(dtype: Any) -> DType:
+    """Return the dtype that a name, or a dtype of NumPy or pandas, stands for here; ``TypeError`` for none.
+
+    Examples
+    --------
+    >>> pandas_dtype("float") == "float64"
+    True
+    """
+    return dtype if isinstance(dtype, DType) else DType(dtype)
+
+
+def is_dtype_equal(source: Any, target: Any) -> bool:
+    """Whether both are, or have, the same dtype; False for what is none."""
+    try:
+        one, other = (
+            pandas_dtype(obj if isinstance(obj, type) else getattr(obj, "dtype", obj))
+            for obj in (source, target)
+        )
+        return bool(one == other)
+    except (TypeError, ValueError, NotImplementedError):
+        return False
+
+
+def infer_dtype(value: Any, skipna: bool = True) -> str:
+    """Return the kind of the values as pandas calls it: ``'string'``, ``'integer'``, ``'datetime64'``, ….
+
+    ``skipna`` says whether missing values are left out.
+    """
+    import pandas as pd
+
+    to_pandas = getattr(value, "to_pandas", None)
+    return pd.api.types.infer_dtype(value if to_pandas is None else to_pandas(), skipna=skipna)
+
+
+def union_categoricals(to_union: Any, sort_categories: bool = False, ignore_order: bool = False) -> Any:
+    """Return the values of several categoricals, with the categories of all, as pandas' ``Categorical``."""
+    import pandas as pd
+
+    parts = [part.to_pandas() if hasattr(part, "to_pandas") else part for part in to_union]
+    return pd.api.types.union_categoricals(parts, sort_categories=sort_categories, ignore_order=ignore_order)
+
+
+def is_list_dtype(obj: Any) -> bool:
+    """Whether this is, or has, a dtype of lists.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> is_list_dtype(cuprum.Series([[1], [2, 3]]))
+    True
+    """
+    return ListDtype.is_dtype(obj)
+
+
+def is_struct_dtype(obj: Any) -> bool:
+    """Whether this is, or has, a dtype of structs."""
+    return StructDtype.is_dtype(obj)
+
+
+def is_decimal32_dtype(obj: Any) -> bool:
+    """Whether this is, or has, a dtype of decimals of 32 bits."""
+    return Decimal32Dtype.is_dtype(obj)
+
+
+def is_decimal64_dtype(obj: Any) -> bool:
+    """Whether this is, or has, a dtype of decimals of 64 bits."""
+    return Decimal64Dtype.is_dtype(obj)
+
+
+def is_decimal128_dtype(obj: Any) -> bool:
+    """Whether this is, or has, a dtype of decimals of 128 bits."""
+    return Decimal128Dtype.is_dtype(obj)
+
+
+def is_decimal_dtype(obj: Any) -> bool:
+    """Whether this is, or has, a dtype of decimals."""
+    return is_decimal32_dtype(obj) or is_decimal64_dtype(obj) or is_decimal128_dtype(obj)

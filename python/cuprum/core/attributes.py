@@ -1,0 +1,99 @@
+"""What a user hangs on a frame or a series (``attrs``), and what may be done with it (``flags``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from cuprum.core.objects import Wrapper
+from cuprum.core.sharing import attrs_of
+
+__all__ = ["Attributed", "Flags"]
+
+
+class Flags:
+    """What may be done with a frame or a series; made by ``frame.flags``.
+
+    Labels may always repeat: ``allows_duplicate_labels`` is True.
+    """
+
+    __slots__ = ()
+    _names = frozenset({"allows_duplicate_labels"})
+
+    @property
+    def allows_duplicate_labels(self) -> bool:
+        """Whether labels may repeat."""
+        return True
+
+    @allows_duplicate_labels.setter
+    def allows_duplicate_labels(self, value: bool) -> None:
+        _check(value)
+
+    def __getitem__(self, key: str) -> Any:
+        if key not in self._names:
+            raise KeyError(key)
+        return getattr(self, key)
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        if key not in self._names:
+            raise ValueError(f"Unknown flag {key}. Must be one of {set(self._names)}")
+        setattr(self, key, value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Flags)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return "<Flags(allows_duplicate_labels=True)>"
+
+
+def _check(value: Any) -> None:
+    if not isinstance(value, bool):
+        raise TypeError(f"`allows_duplicate_labels` is {value!r}, neither True nor False")
+    if not value:
+        raise NotImplementedError("`allows_duplicate_labels`=False is not supported: check index.is_unique")
+
+
+class Attributed(Wrapper):
+    """What frames and series share."""
+
+    __slots__ = ()
+
+    @property
+    def attrs(self) -> dict[Any, Any]:
+        """A dict of one's own, which copies, pickles and pandas' frames have too; results of other methods do not.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> s = cuprum.Series([1, 2])
+        >>> s.attrs["unit"] = "m"
+        >>> s.copy().attrs
+        {'unit': 'm'}
+        """
+        attrs = attrs_of(self)
+        if attrs is None:
+            self._attrs = attrs = {}
+        return attrs
+
+    @attrs.setter
+    def attrs(self, value: Mapping[Any, Any]) -> None:
+        self._attrs = dict(value)
+
+    @property
+    def flags(self) -> Flags:
+        """What may be done with this: see `Flags`."""
+        return Flags()
+
+    def set_flags(self, *, copy: bool | None = None, allows_duplicate_labels: bool | None = None) -> Self:
+        """Return a shallow copy; labels may repeat in it, which is the only choice.
+
+        ``NotImplementedError`` for ``allows_duplicate_labels=False``.
+        """
+        from cuprum.core.arguments import only_truth
+
+        only_truth("set_flags", copy=copy)
+        if allows_duplicate_labels is not None:
+            _check(allows_duplicate_labels)
+        return self.copy(deep=False)

@@ -1,0 +1,184 @@
+"""Frames, series and indexes as columns and tables of `pylibcuprum`, and back; tensors in DLPack's capsules.
+
+As cuDF has it, what the columns do not say (labels, names) is in a dict beside them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column, DType, Table
+from cuprum.core import objects
+from cuprum.core.arguments import check_truth, plain_label, plain_labels
+from cuprum.core.construction import index_handle
+
+__all__ = ["FrameParts", "IndexParts", "SeriesParts"]
+
+
+def _of(column: Column, copy: bool) -> Column:
+    check_truth("copy", copy)
+    return column.copy() if copy else column
+
+
+def _stored(column: Column, copy: bool, label: Any) -> Column:
+    """Return a column as tables have it, which know how values are stored and not all that they mean."""
+    stored = Table([_of(column, copy)]).columns()[0]
+    if _meaning(stored, column.dtype).dtype != column.dtype:
+        raise NotImplementedError(
+            f"{label!r} is of type {column.dtype}, which a column of pylibcuprum does not keep"
+        )
+    return stored
+
+
+def _meaning(column: Column, dtype: DType) -> Column:
+    """Return a stored column as one of the dtype that it was made of."""
+    if column.dtype == dtype:
+        return column
+    categories = DType.categories.__get__(dtype)  # type: ignore[attr-defined]
+    if categories is not None:
+        return Column.from_codes(column, categories, bool(dtype.ordered))
+    return column if dtype.tz is None else Column.of_instants(column, dtype.tz)
+
+
+def _known(metadata: Any, *names: str) -> dict[str, Any]:
+    """Return the dict beside columns; ``TypeError`` and ``ValueError`` for what is none."""
+    if metadata is None:
+        return {}
+    if not isinstance(metadata, dict):
+        raise TypeError(f"`metadata` is a {type(metadata).__name__}, no dict")
+    unknown = [key for key in metadata if key not in names]
+    if unknown:
+        raise ValueError(f"`metadata` has {unknown}; known are {list(names)}")
+    return metadata
+
+
+def _dlpack(columns: list[Column]) -> object:
+    return _cuprum.to_dlpack(Table(columns), None, None)
+
+
+class FrameParts:
+    """A frame and its table."""
+
+    __slots__ = ()
+    _handle: Any
+
+    def to_pylibcudf(self, copy: bool = False) -> tuple[Table, dict[str, Any]]:
+        """Return a `pylibcuprum.Table` of the columns and a dict of labels, row labels and dtypes.
+
+        Memory is shared unless ``copy``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> table, labels = cuprum.DataFrame({"a": [1, 2]}).to_pylibcudf()
+        >>> table.shape(), labels["columns"]
+        ((2, 1), Index(['a'], dtype='str'))
+        """
+        handle = self._handle
+        pairs = zip(handle.labels(), handle.columns(), strict=True)
+        columns = [_stored(column, copy, label) for label, column in pairs]
+        labels = {"columns": self.columns, "index": self.index}  # type: ignore[attr-defined]
+        return Table(columns, len(handle)), {**labels, "dtypes": handle.dtypes()}
+
+    @classmethod
+    def from_pylibcudf(cls, table: Table, metadata: dict[str, Any] | None = None) -> Self:
+        """Return a frame of a `pylibcuprum.Table`, with the labels of a dict as `to_pylibcudf` makes it.
+
+        Without it columns and rows are labelled 0, 1, …. Memory is shared.
+        """
+        if not isinstance(table, Table):
+            raise TypeError(f"`table` is a {type(table).__name__}, no pylibcuprum.Table")
+        given = _known(metadata, "columns", "index", "dtypes")
+        labels = given.get("columns", range(table.num_columns()))
+        if len(labels) != table.num_columns():
+            raise ValueError(f"`metadata` has {len(labels)} columns for a table of {table.num_columns()}")
+        rows = index_handle(given.get("index"), table.num_rows())
+        dtypes = given.get("dtypes", [column.dtype for column in table.columns()])
+        if len(dtypes) != table.num_columns():
+            raise ValueError(f"`metadata` has {len(dtypes)} dtypes for a table of {table.num_columns()}")
+        columns = [_meaning(column, dtype) for column, dtype in zip(table.columns(), dtypes, strict=True)]
+        handle = _cuprum.DataFrame(plain_labels(labels), columns, rows)
+        names = getattr(labels, "names", None)
+        if names is not None:
+            handle = handle.with_labels(plain_labels(labels), list(names))
+        return objects.wrap_frame(handle)  # type: ignore[no-any-return]
+
+    def to_dlpack(self) -> object:
+        """Return the columns as a tensor of two dimensions in DLPack's capsule; numbers of one type, none missing."""
+        return _dlpack(self._handle.columns())
+
+
+class SeriesParts:
+    """A series and its column."""
+
+    __slots__ = ()
+    _handle: Any
+
+    def to_pylibcudf(self, copy: bool = False) -> tuple[Column, dict[str, Any]]:
+        """Return the `pylibcuprum.Column` and a dict of name, row labels and dtype; see `DataFrame.to_pylibcudf`."""
+        handle = self._handle
+        column = _stored(handle.column(), copy, handle.name())
+        labels = {"name": handle.name(), "index": objects.wrap_index(handle.index()), "dtype": handle.dtype()}
+        return column, labels
+
+    @classmethod
+    def from_pylibcudf(cls, col: Column, metadata: dict[str, Any] | None = None) -> Self:
+        """Return a series of a `pylibcuprum.Column`, with the name and the row labels of a dict."""
+        if not isinstance(col, Column):
+            raise TypeError(f"`col` is a {type(col).__name__}, no pylibcuprum.Column")
+        given = _known(metadata, "name", "index", "dtype")
+        rows = index_handle(given.get("index"), len(col))
+        col = _meaning(col, given.get("dtype", col.dtype))
+        return objects.wrap_series(_cuprum.Series(col, plain_label(given.get("name")), rows))  # type: ignore[no-any-return]
+
+    def to_dlpack(self) -> object:
+        """Return the elements as a tensor in DLPack's capsule: numbers or truth values, none missing."""
+        return _dlpack([self._handle.column()])
+
+
+class IndexParts:
+    """An index of one level and its column."""
+
+    __slots__ = ()
+    _handle: Any
+
+    def _only_column(self) -> Column:
+        if self._handle.nlevels() != 1:
+            raise NotImplementedError(
+                f"an index of {self._handle.nlevels()} levels is not one column: see to_frame"
+            )
+        return self._handle.column(0)  # type: ignore[no-any-return]
+
+    def to_pylibcudf(self, copy: bool = False) -> tuple[Column, dict[str, Any]]:
+        """Return the `pylibcuprum.Column` of the labels and a dict of their name and dtype; see `DataFrame.to_pylibcudf`."""
+        column, name = self._only_column(), self._handle.names()[0]
+        return _stored(column, copy, name), {"name": name, "dtype": column.dtype}
+
+    @classmethod
+    def from_pylibcudf(cls, col: Column, metadata: dict[str, Any] | None = None) -> Self:
+        """Return an index of a `pylibcuprum.Column`, with the name of a dict."""
+        if not isinstance(col, Column):
+            raise TypeError(f"`col` is a {type(col).__name__}, no pylibcuprum.Column")
+        given = _known(metadata, "name", "dtype")
+        name = plain_label(given.get("name"))
+        col = _meaning(col, given.get("dtype", col.dtype))
+        return objects.wrap_index(_cuprum.Index.from_columns([col], [name]))  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_arrow(cls, obj: Any) -> Self:
+        """Return an index of an object that exports an Arrow array; of several levels of one that exports a stream.
+
+        Names are those of the columns of a stream of several.
+        """
+        if not hasattr(obj, "__arrow_c_array__") and not hasattr(obj, "__arrow_c_stream__"):
+            raise TypeError(f"`obj` is a {type(obj).__name__}, which exports no Arrow data")
+        if hasattr(obj, "__arrow_c_array__") or not hasattr(obj, "column_names"):
+            column = _cuprum.typed_column_from_arrow(obj)
+            return objects.wrap_index(_cuprum.Index.from_columns([column], [None]))  # type: ignore[no-any-return]
+        frame = objects.DataFrame.from_arrow(obj)._handle
+        return objects.wrap_index(_cuprum.Index.from_columns(frame.columns(), frame.labels()))  # type: ignore[no-any-return]
+
+    def to_dlpack(self) -> object:
+        """Return the labels as a tensor in DLPack's capsule: numbers or truth values, none missing."""
+        return _dlpack([self._only_column()])

@@ -1,0 +1,55 @@
+"""What pandas does with its own frame: plots, styles and formats that people read.
+
+These are pandas' methods, with pandas' arguments, of the frame or the series as pandas has it. Each says by its own
+error which package it lacks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["FrameThroughPandas", "SeriesThroughPandas"]
+
+
+class _OfPandas:
+    """A method or an accessor of pandas, of what ``to_pandas`` gives."""
+
+    _name: str
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+        self.__doc__ = f"pandas' ``{name}``, of the object as pandas has it."
+
+    def __get__(self, obj: Any, kind: type | None = None) -> Any:
+        return self if obj is None else getattr(obj.to_pandas(), self._name)
+
+
+class _Both:
+    __slots__ = ()
+
+    plot = _OfPandas()
+    hist = _OfPandas()
+    to_markdown = _OfPandas()
+    to_latex = _OfPandas()
+    to_excel = _OfPandas()
+    to_clipboard = _OfPandas()
+    to_xarray = _OfPandas()
+    to_sql = _OfPandas()
+    to_hdf = _OfPandas()
+
+
+class SeriesThroughPandas(_Both):
+    """What a series of pandas can do."""
+
+    __slots__ = ()
+
+
+class FrameThroughPandas(_Both):
+    """What a frame of pandas can do."""
+
+    __slots__ = ()
+
+    style = _OfPandas()
+    boxplot = _OfPandas()
+    to_stata = _OfPandas()
+    to_xml = _OfPandas()

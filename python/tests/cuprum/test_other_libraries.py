@@ -1,0 +1,53 @@
+"""Frames in libraries that take any: the protocol of data frames, narwhals, scikit-learn. Those that are not installed are left out."""
+
+import numpy as np
+import pyarrow.interchange
+import pytest
+
+import cuprum
+
+
+@pytest.fixture
+def frame():
+    columns = {"a": [1, 2, None, 4], "b": [0.5, 1.5, 2.5, 3.0], "k": ["x", "y", None, "x"]}
+    return cuprum.DataFrame(columns, index=list("pqrs"))
+
+
+def test_the_protocol_of_data_frames(frame):
+    table = pyarrow.interchange.from_dataframe(frame)
+    assert table.to_pydict() == frame.to_arrow().to_pydict()
+    assert frame.__dataframe__(allow_copy=False).num_rows() == 4
+    with pytest.raises(NotImplementedError, match="nan_as_null"):
+        frame.__dataframe__(nan_as_null=True)
+    with pytest.raises(ValueError, match="allow_copy"):
+        (frame[["b"]] > 1).__dataframe__(allow_copy=False)
+
+
+def test_narwhals_reads_frames_and_series(frame):
+    nw = pytest.importorskip("narwhals")
+    found = nw.from_native(frame)
+    assert found.columns == ["a", "b", "k"] and found.schema["b"] == nw.Float64
+    chosen = found.filter(nw.col("b") > 1).select(c=nw.col("b") * 2)
+    assert chosen["c"].to_list() == [3.0, 5.0, 6.0]
+    sums = found.group_by("k").agg(nw.col("b").sum()).sort("b")
+    assert sums["b"].to_list() == [1.5, 2.5, 3.5]
+    series = nw.from_native(frame["a"], series_only=True)
+    assert series.name == "a" and series.to_list() == [1, 2, None, 4]
+    assert cuprum.DataFrame(chosen.to_native())["c"].sum() == 14.0
+
+
+def test_scikit_learn_takes_frames(frame):
+    linear = pytest.importorskip("sklearn.linear_model")
+    compose, preprocessing = (
+        pytest.importorskip("sklearn.compose"),
+        pytest.importorskip("sklearn.preprocessing"),
+    )
+    selection = pytest.importorskip("sklearn.model_selection")
+    x, y = frame[["b"]].assign(c=[1, 0, 1, 0]), frame["b"] * 2 + 1
+    mine, theirs = (linear.LinearRegression().fit(*data) for data in ((x, y), (x.to_pandas(), y.to_pandas())))
+    assert mine.feature_names_in_.tolist() == ["b", "c"]
+    np.testing.assert_allclose(mine.predict(x), theirs.predict(x.to_pandas()))
+    by_name = compose.ColumnTransformer([("s", preprocessing.StandardScaler(), ["b"])])
+    np.testing.assert_allclose(by_name.fit_transform(x), by_name.fit_transform(x.to_pandas()))
+    train, test = selection.train_test_split(x, random_state=0)
+    assert isinstance(train, cuprum.DataFrame) and sorted([*train.index, *test.index]) == list("pqrs")
