@@ -315,9 +315,19 @@ CALLS = {
     "DataFrame.to_csv": "df.to_csv()",
     "read_parquet": ("lib.read_parquet(lib.DataFrame({'a': [1]}).to_parquet())", "pd.DataFrame({'a': [1]})"),
     "read_json": "lib.read_json(io.StringIO('{\"a\": 1}\\n'), lines=True)",
-    "read_feather": "lib.read_feather",
+    "read_feather": (
+        "lib.read_feather(lib.DataFrame({'a': [1, 2]}).to_feather())",
+        "pd.DataFrame({'a': [1, 2]})",
+    ),
+    "DataFrame.to_feather": ("lib.read_feather(df.to_feather())", "df"),
     "read_orc": "lib.read_orc",
-    "read_avro": ("lib.read_avro", "None"),
+    # The header and one block of a row, as the format's specification has them.
+    "read_avro": (
+        "lib.read_avro(b'Obj\\x01\\x02\\x16avro.schema\\x84\\x01'"
+        ' b\'{"type":"record","name":"r","fields":[{"name":"q","type":"long"}]}\''
+        " b'\\x00' + bytes(16) + b'\\x02\\x02\\x06' + bytes(16))",
+        "pd.DataFrame({'q': [3]})",
+    ),
     "read_text": ("lib.read_text", "None"),
     "read_hdf": "lib.read_hdf",
     "io.parquet.read_parquet_metadata": (
@@ -601,15 +611,9 @@ ABSENT = {
     "read_hdf": "`from_pandas(pandas.read_hdf(...))` where PyTables is installed",
     **dict.fromkeys(
         [
-            "DataFrame.to_json",
-            "Series.to_json",
-            "DataFrame.to_feather",
             "DataFrame.to_orc",
             "read_text",
-            "read_json",
             "read_orc",
-            "read_feather",
-            "read_avro",
             "io.parquet.ParquetDatasetWriter",
             "io.parquet.ParquetDatasetWriter.close",
             "io.parquet.ParquetDatasetWriter.write_table",

@@ -10,6 +10,24 @@ use super::values::{Fields, Mixed, Values};
 /// How deep values may be nested in each other.
 const DEPTH: usize = 200;
 
+/// Values that a table of a small text may have, missing ones included.
+const FEW: usize = 1 << 26;
+
+/// Values that a table may have for each byte of its text. Keys that few objects have make tables that are nearly
+/// empty and may be far larger than the text.
+const PER_BYTE: usize = 16;
+
+/// Fails for more columns, of so many rows each, than a text of so many bytes may have.
+pub(super) fn check_room(columns: usize, rows: usize, bytes: usize, at: usize) -> Result<(), Fault> {
+    if columns.saturating_mul(rows) <= FEW.max(bytes.saturating_mul(PER_BYTE)) {
+        return Ok(());
+    }
+    Err(Fault::new(
+        at,
+        format!("{columns} different keys in {rows} objects: nearly all values would be missing"),
+    ))
+}
+
 /// What is wrong with a text, and where.
 #[derive(Debug)]
 pub(super) struct Fault {
@@ -179,9 +197,13 @@ impl<'j> Parser<'j> {
             Some(raw) if raw.contains(name) => Values::Raw(super::values::Text::new(0)),
             _ => Values::Null(0),
         };
+        let before = fields.names.len();
         let mut hint = 0;
         let mut key = self.first_key()?.map(|key| fields.place(key, hint, make));
         while let Some(place) = key {
+            if place >= before {
+                check_room(place + 1, row + 1, self.at(), start)?;
+            }
             let values = &mut fields.values[place];
             let missing = row.wrapping_sub(values.len());
             if values.len() > row {
@@ -214,6 +236,7 @@ impl<'j> Parser<'j> {
         let mut place = 0;
         while let Some(peek) = next {
             if place == fields.names.len() {
+                check_room(place + 1, row + 1, self.at(), self.at())?;
                 fields.place(&place.to_string(), place, make);
             }
             let values = &mut fields.values[place];
