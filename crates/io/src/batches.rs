@@ -33,7 +33,7 @@ pub(crate) fn content(
     let read = |(i, field): (usize, &Field)| {
         ctx.check()?;
         let arrays: Vec<&ArrayRef> = batches.iter().map(|batch| batch.column(i)).collect();
-        let one = || Ok((column(field, &arrays, num_rows, ctx)?, dictionary(field, &arrays, ctx)?));
+        let one = || Ok((column(field, &arrays, num_rows, ctx)?, dictionary(field, &arrays, ctx)));
         one().map_err(|e: Error| e.context(format!("column '{}'", field.name())))
     };
     let columns: Vec<(Column, Option<Column>)> =
@@ -80,20 +80,20 @@ fn column(field: &Field, arrays: &[&ArrayRef], num_rows: usize, ctx: &Context) -
 }
 
 /// The values of a dictionary, in their order; `None` for other columns, and where batches differ in them.
-fn dictionary(field: &Field, arrays: &[&ArrayRef], ctx: &Context) -> Result<Option<Column>> {
+fn dictionary(field: &Field, arrays: &[&ArrayRef], ctx: &Context) -> Option<Column> {
     let values: Vec<&ArrayRef> =
         arrays.iter().filter_map(|array| Some(array.as_any_dictionary_opt()?.values())).collect();
-    let Some(first) = values.first() else { return Ok(None) };
+    let first = values.first()?;
     let is_same = |other: &&&ArrayRef| Arc::ptr_eq(first, other) || first.as_ref() == other.as_ref();
     if values.len() != arrays.len()
         || !matches!(field.data_type(), ArrowType::Dictionary(..))
         || !values.iter().all(|values| is_same(&values))
         || first.null_count() > 0
     {
-        return Ok(None);
+        return None;
     }
     // What has no column has been refused before.
-    Ok(arrow::from_arrow(first, ctx).ok())
+    arrow::from_arrow(first, ctx).ok()
 }
 
 /// The positions of columns by name in a schema, in the order in which they are wanted; all without names.

@@ -53,13 +53,11 @@ impl Kind {
 
     fn join(&mut self, other: Self) -> Result<(), Unlike> {
         match (&mut *self, other) {
-            (_, Self::Null) => {}
             (Self::Null, other) => *self = other,
             (Self::Int(own), Self::Int(other)) => *own |= other,
             (Self::Int(false), Self::UInt) => *self = Self::UInt,
-            (Self::UInt, Self::Int(false)) => {}
             (Self::Int(_) | Self::UInt, Self::Float) => *self = Self::Float,
-            (Self::Float, Self::Int(_) | Self::UInt) => {}
+            (_, Self::Null) | (Self::UInt, Self::Int(false)) | (Self::Float, Self::Int(_) | Self::UInt) => {}
             (Self::List(own), Self::List(other)) => own.join(*other)?,
             (Self::Struct(own), Self::Struct(other)) => join_fields(own, other)?,
             (own, other) if *own == other => {}
@@ -105,12 +103,11 @@ pub(super) fn join_fields(own: &mut Vec<(String, Kind)>, other: Vec<(String, Kin
         let places = places.get_or_insert_with(|| {
             own.iter().enumerate().map(|(place, (name, _))| (name.clone(), place)).collect()
         });
-        match places.get(&name) {
-            Some(&place) => own[place].1.join(kind)?,
-            None => {
-                places.insert(name.clone(), own.len());
-                own.push((name, kind));
-            }
+        if let Some(&place) = places.get(&name) {
+            own[place].1.join(kind)?;
+        } else {
+            places.insert(name.clone(), own.len());
+            own.push((name, kind));
         }
     }
     Ok(())

@@ -11,7 +11,7 @@ use jiter::Peek;
 
 use super::columns::{self, Kind};
 use super::lines;
-use super::parse::{Fault, Parser, RawColumns, checked};
+use super::parse::{Fault, Parser, RawColumns, checked, too_sparse};
 use super::rows::{RowKind, Rows};
 use super::values::{Fields, Text, Values};
 use super::{JsonContent, Layout, ReadOptions};
@@ -114,9 +114,9 @@ impl Document<'_, '_, '_> {
         let mut next = self.parser.first()?;
         while let Some(peek) = next {
             if single {
-                rows.scalar(self.parser, peek)?
+                rows.scalar(self.parser, peek)?;
             } else {
-                rows.row(self.parser, peek)?
+                rows.row(self.parser, peek)?;
             }
             next = self.parser.step()?;
         }
@@ -131,9 +131,9 @@ impl Document<'_, '_, '_> {
         while key.is_some() {
             let peek = self.parser.peek()?;
             if single {
-                rows.scalar(self.parser, peek)?
+                rows.scalar(self.parser, peek)?;
             } else {
-                rows.row(self.parser, peek)?
+                rows.row(self.parser, peek)?;
             }
             key = self.parser.next_key()?.map(|key| labels.push(key.as_bytes()));
         }
@@ -279,19 +279,10 @@ impl Document<'_, '_, '_> {
     }
 }
 
-/// So many elements there may be in all, whatever the length of the text, and for each of its bytes.
-const ELEMENTS: usize = 1 << 26;
-const ELEMENTS_PER_BYTE: usize = 64;
-
-/// Fails where rows have so many different keys that a column for each of them would be nothing but nulls, and
-/// more than memory has.
+/// Fails where there would be many more nulls than memory has; see [`too_sparse`].
 fn check_size(kinds: &[(String, Kind)], rows: usize, text: usize) -> Result<()> {
     let columns: usize = kinds.iter().map(|(_, kind)| kind.leaves()).sum();
-    if columns.saturating_mul(rows) > ELEMENTS.max(text.saturating_mul(ELEMENTS_PER_BYTE)) {
-        let what = format!("{rows} rows have {columns} different keys, of which most are in few rows");
-        return Err(Error::invalid_argument(what));
-    }
-    Ok(())
+    too_sparse(columns, rows, text).map_or(Ok(()), |what| Err(Error::invalid_argument(what)))
 }
 
 fn finish(parsed: Parsed, text: usize, ctx: &Context) -> Result<JsonContent> {

@@ -10,22 +10,15 @@ use super::values::{Fields, Mixed, Values};
 /// How deep values may be nested in each other.
 const DEPTH: usize = 200;
 
-/// Values that a table of a small text may have, missing ones included.
-const FEW: usize = 1 << 26;
+/// So many elements there may be in all, whatever the length of the text, and for each of its bytes.
+const ELEMENTS: usize = 1 << 26;
+const ELEMENTS_PER_BYTE: usize = 16;
 
-/// Values that a table may have for each byte of its text. Keys that few objects have make tables that are nearly
-/// empty and may be far larger than the text.
-const PER_BYTE: usize = 16;
-
-/// Fails for more columns, of so many rows each, than a text of so many bytes may have.
-pub(super) fn check_room(columns: usize, rows: usize, bytes: usize, at: usize) -> Result<(), Fault> {
-    if columns.saturating_mul(rows) <= FEW.max(bytes.saturating_mul(PER_BYTE)) {
-        return Ok(());
-    }
-    Err(Fault::new(
-        at,
-        format!("{columns} different keys in {rows} objects: nearly all values would be missing"),
-    ))
+/// What is wrong where rows have so many different keys that a column for each of them would be nothing but nulls,
+/// and more than memory has.
+pub(super) fn too_sparse(columns: usize, rows: usize, bytes: usize) -> Option<String> {
+    let fits = columns.saturating_mul(rows) <= ELEMENTS.max(bytes.saturating_mul(ELEMENTS_PER_BYTE));
+    (!fits).then(|| format!("{rows} rows have {columns} different keys, of which most are in few rows"))
 }
 
 /// What is wrong with a text, and where.
@@ -62,8 +55,8 @@ impl Fault {
         let place = match &self.path[..] {
             [] => String::new(),
             [column, rest @ ..] => {
-                let inside: String = rest.iter().map(|key| format!(", in '{key}'")).collect();
-                format!("column '{column}'{inside}: ")
+                let inside: Vec<String> = rest.iter().map(|key| format!(", in '{key}'")).collect();
+                format!("column '{column}'{}: ", inside.concat())
             }
         };
         Error::new(self.kind, format!("{source}: line {line}, column {column}: {place}{}", self.what))
@@ -193,16 +186,15 @@ impl<'j> Parser<'j> {
     ) -> Parsed<()> {
         let row = fields.len;
         let start = self.at();
-        let make = |name: &str| match raw {
-            Some(raw) if raw.contains(name) => Values::Raw(super::values::Text::new(0)),
-            _ => Values::Null(0),
-        };
+        let make = |name: &str| Values::none(raw.is_some_and(|raw| raw.contains(name)));
         let before = fields.names.len();
         let mut hint = 0;
         let mut key = self.first_key()?.map(|key| fields.place(key, hint, make));
         while let Some(place) = key {
-            if place >= before {
-                check_room(place + 1, row + 1, self.at(), start)?;
+            if place >= before
+                && let Some(what) = too_sparse(place + 1, row + 1, self.at())
+            {
+                return Err(Fault::new(start, what));
             }
             let values = &mut fields.values[place];
             let missing = row.wrapping_sub(values.len());
@@ -228,15 +220,14 @@ impl<'j> Parser<'j> {
     /// Adds the next value, an array, as a row of `fields`, which are named by their numbers.
     pub(super) fn array(&mut self, fields: &mut Fields, raw: &RawColumns) -> Parsed<()> {
         let row = fields.len;
-        let make = |name: &str| match raw.contains(name) {
-            true => Values::Raw(super::values::Text::new(0)),
-            false => Values::Null(0),
-        };
+        let make = |name: &str| Values::none(raw.contains(name));
         let mut next = self.first()?;
         let mut place = 0;
         while let Some(peek) = next {
             if place == fields.names.len() {
-                check_room(place + 1, row + 1, self.at(), self.at())?;
+                if let Some(what) = too_sparse(place + 1, row + 1, self.at()) {
+                    return Err(Fault::new(self.at(), what));
+                }
                 fields.place(&place.to_string(), place, make);
             }
             let values = &mut fields.values[place];

@@ -50,10 +50,7 @@ impl<'r> Rows<'r> {
     pub(super) fn scalar(&mut self, parser: &mut Parser<'_>, peek: Peek) -> Result<(), Fault> {
         let raw = self.raw;
         self.kind = Some(RowKind::Scalars);
-        let place = self.fields.place("0", 0, |name| match raw.contains(name) {
-            true => Values::Raw(super::values::Text::new(0)),
-            false => Values::Null(0),
-        });
+        let place = self.fields.place("0", 0, |name| Values::none(raw.contains(name)));
         parser.value(&mut self.fields.values[place], peek, 1).map_err(|mut e| {
             e.path.push("0".to_owned());
             e

@@ -204,14 +204,6 @@ fn nesting_has_a_limit() {
 }
 
 #[test]
-fn a_key_for_every_row_is_refused() {
-    let text: String = (0..20_000).map(|i| format!("{{\"k{i}\": 1}}\n")).collect();
-    let (kind, message) = fails(&text, &lines());
-    assert_eq!(kind, ErrorKind::InvalidArgument);
-    assert!(message.contains("20000 rows have 20000 different keys"), "{message}");
-}
-
-#[test]
 fn empty_texts() {
     assert_eq!(read("", &lines()).unwrap().content.data.table.num_rows(), 0);
     assert_eq!(read("[]", &ReadOptions::default()).unwrap().content.data.table.num_rows(), 0);

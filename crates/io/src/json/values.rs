@@ -96,6 +96,11 @@ fn null_builder(nulls: usize) -> NullBufferBuilder {
 pub(super) struct Mixed(pub(super) &'static str, pub(super) &'static str);
 
 impl Values {
+    /// None yet; `raw` ones will be texts, whatever they are.
+    pub(super) fn none(raw: bool) -> Self {
+        if raw { Self::Raw(Text::new(0)) } else { Self::Null(0) }
+    }
+
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Null(len) => *len,
