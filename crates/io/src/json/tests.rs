@@ -253,10 +253,10 @@ fn tables_that_are_nearly_empty_are_refused_before_they_are_made() {
     {
         let (kind, message) = fails(&text, &options);
         assert_eq!(kind, ErrorKind::InvalidArgument);
-        assert!(message.contains("different keys in"), "{message}");
+        assert!(message.contains("different keys"), "{message}");
     }
     // Each part of the lines has few keys, all together have many.
     let padding = " ".repeat(100);
     let objects: Vec<String> = (0..24_000).map(|i| format!("{{\"k{}\":{padding}1}}", i / 2)).collect();
-    assert!(fails(&objects.join("\n"), &lines()).1.contains("different keys in"));
+    assert!(fails(&objects.join("\n"), &lines()).1.contains("different keys"));
 }
