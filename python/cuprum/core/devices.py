@@ -16,7 +16,7 @@ from cuprum.core import objects
 if TYPE_CHECKING:
     from cuprum._cuprum import Device
 
-__all__ = ["OnDevice", "SharesMemory", "check_arrow_reads", "from_dlpack"]
+__all__ = ["OnDevice", "SharesMemory", "check_arrow_reads", "from_dlpack", "on_host"]
 
 
 class OnDevice:
@@ -52,6 +52,20 @@ class OnDevice:
 
     def _on(self, handle: Any) -> Self:
         raise NotImplementedError
+
+
+def on_host(obj: Any, what: str) -> Any:
+    """Return an object in host memory, for what only the host does.
+
+    ``NotImplementedError`` for one that is elsewhere, unless the option ``fallback`` is ``'host'``.
+    """
+    from cuprum.options import get_option
+
+    if obj.device == "cpu":
+        return obj
+    if get_option("fallback") != "host":
+        raise NotImplementedError(f"{what} is not there on {obj.device}: use to_host() first")
+    return obj.to_host()
 
 
 def check_arrow_reads(device: str) -> None:

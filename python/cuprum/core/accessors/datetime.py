@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import check_time_unit, is_list_like, only_default
+from cuprum.core.devices import on_host
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.tools.offsets import changed_clocks, rounded, through_pandas
 from cuprum.core.zones import zone_name
@@ -163,12 +164,9 @@ class DatetimeProperties:
         return wrap_series(self._series._handle.dt_localize(zone, ambiguous, nonexistent))
 
     def _localized_by_pandas(self, tz: Any, ambiguous: Any, nonexistent: Any) -> Series:
-        series = self._series
-        if series.device != "cpu":
-            raise NotImplementedError(
-                f"tz_localize: `ambiguous`={ambiguous!r} with `nonexistent`={nonexistent!r} is not there on "
-                f"{series.device}: use to_host() first"
-            )
+        series = on_host(
+            self._series, f"tz_localize with `ambiguous`={ambiguous!r} and `nonexistent`={nonexistent!r}"
+        )
         if is_list_like(ambiguous):
             import numpy as np
 
@@ -178,7 +176,7 @@ class DatetimeProperties:
         theirs = series.to_pandas().dt.tz_localize(
             zone_name(tz), ambiguous=ambiguous, nonexistent=nonexistent
         )
-        return through_pandas(theirs, series)  # type: ignore[no-any-return]
+        return through_pandas(theirs, series).to_device(self._series.device)  # type: ignore[no-any-return]
 
     def tz_convert(self, tz: Any) -> Series:
         """Return the same instants in another time zone; None gives times without a zone, in UTC."""

@@ -12,6 +12,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import _patterns, _strings
 from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
+from cuprum.core.devices import on_host
 from cuprum.core.objects import wrap_frame, wrap_series
 
 if TYPE_CHECKING:
@@ -39,6 +40,12 @@ class StringForms:
         handle = self._series._handle
         return wrap_series(_cuprum.Series(column, handle.name(), handle.index()))
 
+    def _moved(self, column: Any) -> Series:
+        """Return a column that was made on the host, where the series is."""
+        handle = on_host(self._series, "str")._handle
+        made = wrap_series(_cuprum.Series(column, handle.name(), handle.index()))
+        return made.to_device(self._series.device)  # type: ignore[no-any-return]
+
     def _refuse_others(self, known: Series, what: str) -> None:
         """Fail with ``ValueError`` for the first text that is not ``what``."""
         others = self._series[(~known.fillna(True)).to_numpy().astype(bool)]
@@ -50,9 +57,7 @@ class StringForms:
 
         Without a ``dtype`` it makes bytes.
         """
-        series = self._series
-        if series.device != "cpu":
-            raise NotImplementedError(f"str.{method} is not there on {series.device}: use to_host() first")
+        series = on_host(self._series, f"str.{method}")
         known: dict[str, Any] = {}
         results = []
         for text in series._handle.column().to_pylist():
@@ -60,11 +65,11 @@ class StringForms:
                 known[text] = function(text)
             results.append(None if text is None else known[text])
         if dtype is not None:
-            return self._of(_cuprum.Column.from_iterable_of_py(results, dtype))
+            return self._moved(_cuprum.Column.from_iterable_of_py(results, dtype))
         column = _cuprum.Column.from_scalars([b"" if one is None else one for one in [*results, b""]])
         column = column.slice(0, len(results))
         missing = series.isna()._handle.column()
-        return self._of(column.with_nulls(missing) if series.null_count else column)
+        return self._moved(column.with_nulls(missing) if series.null_count else column)
 
     # What texts are.
 
@@ -176,12 +181,11 @@ class StringForms:
         """
         import numpy as np
 
-        series = self._series
-        if series.device != "cpu":
-            raise NotImplementedError(f"str.code_points is not there on {series.device}: use to_host() first")
+        series = on_host(self._series, "str.code_points")
         whole = "".join(text for text in series._handle.column().to_pylist() if text is not None)
         numbers = np.frombuffer(whole.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-        return wrap_series(_cuprum.Series(_cuprum.Column.from_numpy(numbers)))
+        found = wrap_series(_cuprum.Series(_cuprum.Column.from_numpy(numbers)))
+        return found.to_device(self._series.device)  # type: ignore[no-any-return]
 
     def url_decode(self) -> Series:
         """Return the text with ``%`` and two hexadecimal digits as the byte that they name, which are UTF-8 together.
@@ -370,16 +374,12 @@ class StringForms:
             _positions(name, given, len(self._series))
             for name, given in [("starts", starts), ("stops", stops)]
         )
-        texts = self._series._handle.column().to_pylist()
-        if self._series.device != "cpu":
-            raise NotImplementedError(
-                f"str.slice_from is not there on {self._series.device}: use to_host() first"
-            )
+        texts = on_host(self._series, "str.slice_from")._handle.column().to_pylist()
         parts = [
             None if text is None else text[max(a, 0) : None if b < 0 else b]
             for text, a, b in zip(texts, first, last, strict=True)
         ]
-        return self._of(_cuprum.Column.from_iterable_of_py(parts, "str"))
+        return self._moved(_cuprum.Column.from_iterable_of_py(parts, "str"))
 
     def find_multiple(self, patterns: Any) -> Series:
         """Return the lists of the positions of all texts ``patterns`` in each text; -1 where one is not in it.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from cuprum import _cuprum
 from cuprum._cuprum import Column, Table, _tables
 from cuprum.core.arguments import only_default, plain_label
+from cuprum.core.devices import on_host
 from cuprum.core.objects import Wrapper, wrap_series
 
 if TYPE_CHECKING:
@@ -92,16 +93,15 @@ class FrameRepetition(Wrapper):
         >>> cuprum.DataFrame({"a": [1], "b": ["x"]}).to_struct().to_list()
         [{'a': 1, 'b': 'x'}]
         """
-        handle = self._handle
-        labels = [str(label) for label in handle.labels()]
+        labels = [str(label) for label in self._handle.labels()]
         if len(set(labels)) < len(labels):
             raise ValueError(f"columns are labelled {labels}: fields of structs have names of their own")
-        if self.device != "cpu":  # type: ignore[attr-defined]
-            raise NotImplementedError(f"to_struct is not there on {self.device}: use to_host() first")  # type: ignore[attr-defined]
         import pyarrow as pa
 
+        handle = on_host(self, "to_struct")._handle
         parts = [pa.array(column) for column in handle.columns()]
         fields = [pa.field(label, part.type) for label, part in zip(labels, parts, strict=True)]
         structs = pa.StructArray.from_arrays(parts, fields=fields) if parts else pa.array([{}] * len(self))
         column = _cuprum.typed_column_from_arrow(structs)
-        return wrap_series(_cuprum.Series(column, plain_label(name), handle.index()))
+        made = wrap_series(_cuprum.Series(column, plain_label(name), handle.index()))
+        return made.to_device(self.device)  # type: ignore[attr-defined, no-any-return]
