@@ -280,3 +280,17 @@ def test_plots_are_those_of_pandas(kind):
 
     plt.close("all")
     assert frame["a"].plot().get_lines()[0].get_ydata().tolist() == [1, 3, 2]
+
+
+def test_what_only_the_host_does_is_refused_elsewhere_unless_it_may_fall_back():
+    there = cuprum.Series(["a b", None, "c"]).to_device("emulator")
+    with (
+        cuprum.option_context("fallback", "error"),
+        pytest.raises(NotImplementedError, match=r"str\.encode is not there on emulator"),
+    ):
+        there.str.encode("utf-8")
+    with cuprum.option_context("fallback", "host"):
+        found = there.str.url_encode()
+        assert found.device == "emulator"
+        assert found.to_host().dropna().to_list() == ["a%20b", "c"]
+        assert there.str.code_points().device == "emulator"
