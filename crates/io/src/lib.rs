@@ -8,7 +8,7 @@
 //! | [`parquet`] | reading and writing Parquet |
 //! | [`json`] | reading JSON documents and JSON Lines |
 //! | [`avro`] | reading Avro object container files |
-//! | [`ipc`] | reading and writing Arrow's IPC formats (Feather) |
+//! | [`feather`] | reading and writing Arrow's IPC formats (Feather) |
 //!
 //! Reading and writing that takes longer than two seconds shows a line of progress on standard error,
 //! if that is a terminal and the environment does not say `CUPRUM_PROGRESS=0`.
@@ -17,7 +17,7 @@ pub mod atomic_file;
 pub mod avro;
 mod batches;
 pub mod csv;
-pub mod ipc;
+pub mod feather;
 pub mod json;
 pub mod parquet;
 mod pipeline;

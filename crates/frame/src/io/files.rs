@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use cuprum_column::{DataType, Result};
 use cuprum_io::csv::{self, ColumnRef, Header};
 use cuprum_io::source::Source;
-use cuprum_io::{avro, ipc, json, parquet};
+use cuprum_io::{avro, feather, json, parquet};
 
 use crate::dataframe::DataFrame;
 
@@ -139,7 +139,7 @@ impl ParquetReader {
 
 /// An Arrow IPC file (Feather) or stream, a path or bytes, that is about to be read; see [`FeatherReader`].
 pub fn read_feather(source: impl Into<Source>) -> FeatherReader {
-    FeatherReader { source: source.into(), options: ipc::ReadOptions::default() }
+    FeatherReader { source: source.into(), options: feather::ReadOptions::default() }
 }
 
 /// How an Arrow IPC file or stream is read. [`finish`](Self::finish) reads it.
@@ -147,7 +147,7 @@ pub fn read_feather(source: impl Into<Source>) -> FeatherReader {
 #[must_use = "`finish` reads the file"]
 pub struct FeatherReader {
     source: Source,
-    options: ipc::ReadOptions,
+    options: feather::ReadOptions,
 }
 
 impl FeatherReader {
@@ -157,7 +157,7 @@ impl FeatherReader {
         self
     }
 
-    /// Reads the file, with the row labels that pandas or Cuprum wrote; see [`ipc::read_ipc`] for how it fails.
+    /// Reads the file, with the row labels that pandas or Cuprum wrote; see [`feather::read_feather`] for how it fails.
     pub fn finish(self) -> Result<DataFrame> {
         super::feather_frame(&self.source, &self.options)
     }
@@ -250,7 +250,12 @@ impl DataFrame {
 
     /// The frame as an Arrow IPC file (Feather) that is about to be written; see [`FeatherWriter`].
     pub fn write_feather(&self, path: impl Into<PathBuf>) -> FeatherWriter<'_> {
-        FeatherWriter { frame: self, path: path.into(), index: true, options: ipc::WriteOptions::default() }
+        FeatherWriter {
+            frame: self,
+            path: path.into(),
+            index: true,
+            options: feather::WriteOptions::default(),
+        }
     }
 
     /// The frame as a Parquet file that is about to be written; see [`ParquetWriter`].
@@ -342,17 +347,17 @@ pub struct FeatherWriter<'a> {
     frame: &'a DataFrame,
     path: PathBuf,
     index: bool,
-    options: ipc::WriteOptions,
+    options: feather::WriteOptions,
 }
 
 impl FeatherWriter<'_> {
     /// All options at once.
-    pub fn options(self, options: ipc::WriteOptions) -> Self {
+    pub fn options(self, options: feather::WriteOptions) -> Self {
         Self { options, ..self }
     }
 
     /// Compression of the buffers.
-    pub fn compression(mut self, compression: ipc::Compression) -> Self {
+    pub fn compression(mut self, compression: feather::Compression) -> Self {
         self.options.compression = compression;
         self
     }
@@ -363,7 +368,7 @@ impl FeatherWriter<'_> {
         self
     }
 
-    /// Writes the file; see [`ipc::write_ipc`] for how it fails.
+    /// Writes the file; see [`feather::write_feather`] for how it fails.
     pub fn finish(self) -> Result<()> {
         super::feather_file(self.frame, &self.path, self.index, &self.options)
     }

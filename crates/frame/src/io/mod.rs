@@ -10,7 +10,7 @@ mod stored_labels;
 use std::path::Path;
 
 use cuprum_column::{Context, Device, Result, Table};
-use cuprum_io::{Content, avro, csv, ipc, json, parquet};
+use cuprum_io::{Content, avro, csv, feather, json, parquet};
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -23,7 +23,9 @@ pub use cuprum_io::parquet::Compression;
 pub use cuprum_io::source::Source;
 pub use cuprum_io::{avro::ReadOptions as AvroReadOptions, json::ReadOptions as JsonReadOptions};
 pub use cuprum_io::{csv::ReadOptions as CsvReadOptions, csv::WriteOptions as CsvWriteOptions};
-pub use cuprum_io::{ipc::Compression as IpcCompression, ipc::WriteOptions as IpcWriteOptions};
+pub use cuprum_io::{
+    feather::Compression as FeatherCompression, feather::WriteOptions as FeatherWriteOptions,
+};
 pub use cuprum_io::{
     parquet::ReadOptions as ParquetReadOptions, parquet::WriteOptions as ParquetWriteOptions,
 };
@@ -109,21 +111,21 @@ fn parquet_file(frame: &DataFrame, path: &Path, index: bool, options: &parquet::
     )
 }
 
-/// Reads an Arrow IPC file or stream; see [`ipc::read_ipc`].
-fn feather_frame(source: &Source, options: &ipc::ReadOptions) -> Result<DataFrame> {
+/// Reads an Arrow IPC file or stream; see [`feather::read_feather`].
+fn feather_frame(source: &Source, options: &feather::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::beside(Device::Cpu)?;
     stored_frames::read(options.columns.as_deref(), |columns| {
-        let options = ipc::ReadOptions { columns: columns.map(<[_]>::to_vec) };
-        ipc::read_ipc(source, &options, &ctx)
+        let options = feather::ReadOptions { columns: columns.map(<[_]>::to_vec) };
+        feather::read_feather(source, &options, &ctx)
     })
 }
 
-/// Writes a frame as an Arrow IPC file or stream; see [`ipc::write_ipc`].
-fn feather_file(frame: &DataFrame, path: &Path, index: bool, options: &ipc::WriteOptions) -> Result<()> {
+/// Writes a frame as an Arrow IPC file or stream; see [`feather::write_feather`].
+fn feather_file(frame: &DataFrame, path: &Path, index: bool, options: &feather::WriteOptions) -> Result<()> {
     let stored = stored_frames::of(frame, index, "Feather")?;
     let mut options = options.clone();
     options.metadata.push(stored.metadata);
-    ipc::write_ipc(&stored.table, &stored.columns, path, &options, &Context::beside(Device::Cpu)?)
+    feather::write_feather(&stored.table, &stored.columns, path, &options, &Context::beside(Device::Cpu)?)
 }
 
 /// Reads Avro; see [`avro::read_avro`].

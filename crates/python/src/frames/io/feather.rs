@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use cuprum::Frame;
-use cuprum_io::ipc;
+use cuprum_io::feather;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -47,9 +47,9 @@ pub fn write_feather(
     stream: bool,
 ) -> PyResult<()> {
     let compression = match compression_name {
-        None | Some("uncompressed") => ipc::Compression::None,
-        Some("lz4") => ipc::Compression::Lz4,
-        Some("zstd") => ipc::Compression::Zstd { level: compression_level.unwrap_or(3) },
+        None | Some("uncompressed") => feather::Compression::None,
+        Some("lz4") => feather::Compression::Lz4,
+        Some("zstd") => feather::Compression::Zstd { level: compression_level.unwrap_or(3) },
         Some(other) => {
             return Err(PyValueError::new_err(format!(
                 "`compression` is '{other}'; known are 'lz4', 'zstd', 'uncompressed' and None"
@@ -59,7 +59,7 @@ pub fn write_feather(
     if compression_level.is_some() && compression_name != Some("zstd") {
         return Err(PyValueError::new_err("`compression_level` is for `compression`='zstd' only"));
     }
-    let mut options = ipc::WriteOptions { compression, stream, ..ipc::WriteOptions::default() };
+    let mut options = feather::WriteOptions { compression, stream, ..feather::WriteOptions::default() };
     if let Some(rows) = batch_rows {
         if rows == 0 {
             return Err(PyValueError::new_err("`chunksize` is 0; a record batch has at least one row"));

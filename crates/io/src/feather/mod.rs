@@ -36,8 +36,8 @@ pub struct ReadOptions {
 /// - [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound): `columns` names one that is not there.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a column of a type without a counterpart, or
 ///   Feather version 1.
-pub fn read_ipc(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
-    func_range!(c"ipc.read_ipc");
+pub fn read_feather(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
+    func_range!(c"feather.read_feather");
     read::read(source, options, ctx)
 }
 
@@ -82,13 +82,13 @@ impl Default for WriteOptions {
 /// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be written.
 /// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): names and columns differ in number,
 ///   `batch_rows` is 0, or a compression level that does not exist.
-pub fn write_ipc(
+pub fn write_feather(
     table: &Table,
     columns: &[ColumnMetadata],
     path: &Path,
     options: &WriteOptions,
     ctx: &Context,
 ) -> Result<()> {
-    func_range!(c"ipc.write_ipc");
+    func_range!(c"feather.write_feather");
     write::write(table, columns, path, options, ctx)
 }

@@ -34,12 +34,12 @@ fn bytes(table: &Table, options: &WriteOptions) -> Vec<u8> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("t.arrow");
     let columns: Vec<_> = ["a", "b", "c"].map(ColumnMetadata::named).into();
-    write_ipc(table, &columns, &path, options, &ctx()).unwrap();
+    write_feather(table, &columns, &path, options, &ctx()).unwrap();
     std::fs::read(path).unwrap()
 }
 
 fn read(bytes: Vec<u8>) -> Result<Content> {
-    read_ipc(&Source::from(bytes), &ReadOptions::default(), &ctx())
+    read_feather(&Source::from(bytes), &ReadOptions::default(), &ctx())
 }
 
 const COMPRESSIONS: [Compression; 3] = [Compression::None, Compression::Lz4, Compression::Zstd { level: 3 }];
@@ -68,11 +68,11 @@ fn columns_in_the_order_in_which_they_are_wanted() {
     let source = Source::from(bytes(&sample(10), &WriteOptions::default()));
     let columns =
         |names: &[&str]| ReadOptions { columns: Some(names.iter().map(|name| (*name).to_owned()).collect()) };
-    let content = read_ipc(&source, &columns(&["c", "a"]), &ctx()).unwrap();
+    let content = read_feather(&source, &columns(&["c", "a"]), &ctx()).unwrap();
     assert_eq!(content.data.names, ["c", "a"]);
     assert_column_eq(&content.data.table.columns()[1], &sample(10).columns()[0]);
-    assert_eq!(read_ipc(&source, &columns(&[]), &ctx()).unwrap().data.table.num_rows(), 10);
-    let error = read_ipc(&source, &columns(&["d"]), &ctx()).unwrap_err();
+    assert_eq!(read_feather(&source, &columns(&[]), &ctx()).unwrap().data.table.num_rows(), 10);
+    let error = read_feather(&source, &columns(&["d"]), &ctx()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::KeyNotFound);
 }
 
@@ -136,7 +136,7 @@ fn cancellation_stops_both_ways() {
     let cancelled = ctx().with_cancel(token.clone());
     let source = Source::from(bytes(&sample(10), &WriteOptions::default()));
     token.cancel();
-    let error = read_ipc(&source, &ReadOptions::default(), &cancelled).unwrap_err();
+    let error = read_feather(&source, &ReadOptions::default(), &cancelled).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Interrupted);
 }
 
