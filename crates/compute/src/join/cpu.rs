@@ -101,7 +101,8 @@ pub(super) fn join(
         let base = Tuning::for_rows(left_rows.saturating_add(right_rows));
         Tuning { direct_bound: base.direct_bound.max(right_rows as u64 * 2), ..base }
     });
-    let plan = KeyPlan::with_tuning(&[left, right], EncodeOptions { nan_is_null: true }, Some(tuning), ctx)?;
+    let (indexed, options) = (usize::from(build == Build::Right), EncodeOptions { nan_is_null: true });
+    let plan = KeyPlan::to_look_up(&[left, right], indexed, options, tuning, ctx)?;
     let (left_valid, right_valid) = if nulls_equal {
         (None, None)
     } else {

@@ -93,6 +93,34 @@ proptest! {
     }
 }
 
+/// Rows are looked up by the range of keys of the indexed table, in which there is room for what lies outside and for what
+/// is missing, or not.
+#[test]
+fn keys_outside_of_the_range_of_the_indexed_table() {
+    let ctx = &Tracked::current();
+    let most = u64::MAX;
+    let others = [0, 4, 5, 8, 1 << 63, most - 2, most - 1, most].map(Some);
+    for inside in
+        [vec![], vec![5, 6, 7], vec![5], vec![0, most - 2], vec![0, most - 1], vec![1, most], vec![0, most]]
+    {
+        for (null, other_null) in [(false, false), (true, false), (false, true), (true, true)] {
+            let inside = inside.iter().map(|&key| Some(key)).chain(null.then_some(None)).collect::<Vec<_>>();
+            let others = others.into_iter().chain(other_null.then_some(None)).collect::<Vec<_>>();
+            let keys = |keys: &[Option<u64>]| Column::from_options(keys, ctx).unwrap();
+            check(&one(keys(&inside)), &one(keys(&others)));
+            let floats = |keys: &[Option<u64>]| {
+                let floats =
+                    keys.iter().map(|key| key.map(|key| if key == 8 { f64::NAN } else { key as f64 }));
+                Column::from_options(&floats.collect::<Vec<_>>(), ctx).unwrap()
+            };
+            check(&one(floats(&inside)), &one(floats(&others)));
+            // Two keys that do not fit 64 bits together are numbered.
+            let two = |rows: &[Option<u64>]| Table::new(vec![keys(rows), floats(rows)]).unwrap();
+            check(&two(&inside), &two(&others));
+        }
+    }
+}
+
 #[test]
 fn many_rows_unique_and_repeated_dense_and_sparse() {
     let ctx = &Tracked::current();

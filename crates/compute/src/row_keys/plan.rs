@@ -22,6 +22,8 @@ const FULL: u128 = 1 << 64;
 /// How the rows of some tables, one table after the other, become codes.
 pub(crate) struct KeyPlan<'a> {
     tables: Vec<&'a Table>,
+    /// The only table whose rows have to be told apart.
+    indexed: Option<usize>,
     options: EncodeOptions,
     /// The first row of every table, and the number of rows in all.
     starts: Vec<usize>,
@@ -37,7 +39,7 @@ struct Part<'a> {
 
 enum Codes<'a> {
     /// The columns of one position in all tables: ordered bits less the smallest.
-    Fixed { columns: Vec<ColumnView<'a>>, min: u64, missing: Missing },
+    Fixed { columns: Vec<ColumnView<'a>>, min: u64, missing: Missing, outside: Option<Outside> },
     /// The columns of one position in all tables: 64 bits from `shift` up of the ordered form of decimals of
     /// 128 bits less the smallest.
     Decimal { columns: Vec<ColumnView<'a>>, min: u128, shift: u32, null: u64 },
@@ -53,6 +55,20 @@ struct Missing {
     null: u64,
     /// NaN is as good as null.
     nan_is_null: bool,
+}
+
+/// The code of values that the indexed table does not have: those from `span` on.
+#[derive(Clone, Copy)]
+struct Outside {
+    span: u64,
+    code: u64,
+}
+
+impl Outside {
+    #[inline(always)]
+    fn fold(self, code: u64) -> u64 {
+        if code < self.span { code } else { self.code }
+    }
 }
 
 /// The ordered form, for booleans too: any byte but 0 is true.
@@ -74,11 +90,35 @@ impl<'a> KeyPlan<'a> {
         tuning: Option<Tuning>,
         ctx: &Context,
     ) -> Result<Self> {
+        Self::of(tables, None, options, tuning, ctx)
+    }
+
+    /// A plan to look rows up among those of the table `indexed`: rows of the others have a code of these where they
+    /// are equal to one of them, and may else have any other. Where keys are numbers or times, the others' are not
+    /// read for it.
+    pub(crate) fn to_look_up(
+        tables: &[&'a Table],
+        indexed: usize,
+        options: EncodeOptions,
+        tuning: Tuning,
+        ctx: &Context,
+    ) -> Result<Self> {
+        Self::of(tables, Some(indexed), options, Some(tuning), ctx)
+    }
+
+    fn of(
+        tables: &[&'a Table],
+        indexed: Option<usize>,
+        options: EncodeOptions,
+        tuning: Option<Tuning>,
+        ctx: &Context,
+    ) -> Result<Self> {
         let mut starts = vec![0];
         for table in tables {
             starts.push(starts[starts.len() - 1] + table.num_rows());
         }
-        let mut plan = Self { tables: tables.to_vec(), options, starts, parts: Vec::new(), bound: 1 };
+        let mut plan =
+            Self { tables: tables.to_vec(), indexed, options, starts, parts: Vec::new(), bound: 1 };
         let Some(first) = tables.first() else {
             return Ok(plan);
         };
@@ -165,8 +205,9 @@ impl<'a> KeyPlan<'a> {
     fn fill_part(&self, part: &Part<'_>, scale: Option<u64>, rows: Range<usize>, out: &mut [u64]) {
         match &part.codes {
             Codes::Numbers(numbers) => combine(out, scale, numbers.ids[rows].iter().map(|&id| u64::from(id))),
-            Codes::Fixed { columns, min, missing } => self.for_tables(rows, out, |t, local, out| {
-                fill_fixed(&columns[t], *min, *missing, scale, local, out);
+            Codes::Fixed { columns, min, missing, outside } => self.for_tables(rows, out, |t, local, out| {
+                let outside = outside.filter(|_| self.indexed != Some(t));
+                fill_fixed(&columns[t], *min, *missing, outside, scale, local, out);
             }),
             Codes::Present { columns, nan_is_null } => self.for_tables(rows, out, |t, local, out| {
                 let column = &columns[t];
@@ -230,26 +271,39 @@ impl<'a> KeyPlan<'a> {
             return self.push(numbers_part(numbers), tuning, ctx);
         }
         let nan_is_null = self.options.nan_is_null && columns[0].data_type().is_float();
-        let stats: Vec<Stats> = columns.iter().map(|c| stats(c, ctx)).collect::<Result<_>>()?;
-        let stats = stats.into_iter().fold(Stats::NONE, Stats::merge);
-        let nulls = columns.iter().any(|c| c.has_nulls()) || (nan_is_null && stats.has_nan);
-        let (min, span) =
-            if stats.min > stats.max { (0, 0) } else { (stats.min, u128::from(stats.max - stats.min) + 1) };
+        let has_nulls = columns.iter().any(|c| c.has_nulls());
+        let range = |columns: &[&Column]| -> Result<(u64, u128, bool)> {
+            let stats: Vec<Stats> = columns.iter().map(|c| stats(c, ctx)).collect::<Result<_>>()?;
+            let stats = stats.into_iter().fold(Stats::NONE, Stats::merge);
+            if stats.min > stats.max {
+                return Ok((0, 0, stats.has_nan));
+            }
+            Ok((stats.min, u128::from(stats.max - stats.min) + 1, stats.has_nan))
+        };
+        let (mut min, mut span, mut has_nan) = match self.indexed {
+            Some(table) => range(&columns[table..=table])?,
+            None => range(&columns)?,
+        };
+        // A code for what is missing and one for what lies outside.
+        let indexed = self.indexed.filter(|_| span + 2 <= FULL);
+        if self.indexed.is_some() && indexed.is_none() {
+            (min, span, has_nan) = range(&columns)?;
+        }
+        let nulls = has_nulls || (nan_is_null && (has_nan || indexed.is_some()));
         let columns = columns.into_iter().map(Column::view).collect::<Result<Vec<_>>>()?;
         let mut missing = Missing { null: 0, nan_is_null };
         if nulls && span == FULL {
             // No code is left for nulls, so whether a value is there is a key of its own.
             let present = Codes::Present { columns: columns.clone(), nan_is_null };
             self.push(Part { codes: present, bound: 2 }, tuning, ctx)?;
-            return self.push(
-                Part { codes: Codes::Fixed { columns, min, missing }, bound: span },
-                tuning,
-                ctx,
-            );
+            let codes = Codes::Fixed { columns, min, missing, outside: None };
+            return self.push(Part { codes, bound: span }, tuning, ctx);
         }
         missing.null = if nulls { span as u64 } else { 0 };
-        let bound = (span + u128::from(nulls)).max(1);
-        self.push(Part { codes: Codes::Fixed { columns, min, missing }, bound }, tuning, ctx)
+        let bound = span + u128::from(nulls);
+        let outside = indexed.map(|_| Outside { span: span as u64, code: bound as u64 });
+        let bound = (bound + u128::from(outside.is_some())).max(1);
+        self.push(Part { codes: Codes::Fixed { columns, min, missing, outside }, bound }, tuning, ctx)
     }
 
     /// The numbers of the distinct structs of a key.
@@ -377,6 +431,24 @@ fn fill_fixed(
     view: &ColumnView<'_>,
     min: u64,
     missing: Missing,
+    outside: Option<Outside>,
+    scale: Option<u64>,
+    rows: Range<usize>,
+    out: &mut [u64],
+) {
+    // A loop for each, so that the usual one does not compare.
+    match outside {
+        None => fill_folded(view, min, missing, &|code| code, scale, rows, out),
+        Some(outside) => fill_folded(view, min, missing, &|code| outside.fold(code), scale, rows, out),
+    }
+}
+
+#[inline(always)]
+fn fill_folded(
+    view: &ColumnView<'_>,
+    min: u64,
+    missing: Missing,
+    fold: &impl Fn(u64) -> u64,
     scale: Option<u64>,
     rows: Range<usize>,
     out: &mut [u64],
@@ -390,7 +462,7 @@ fn fill_fixed(
             if missing.nan_is_null && value.is_nan() {
                 missing.null
             } else {
-                code_bits(value, is_bool).wrapping_sub(min)
+                fold(code_bits(value, is_bool).wrapping_sub(min))
             }
         };
         match valid {
@@ -399,7 +471,7 @@ fn fill_fixed(
                 if T::IS_FLOAT && missing.nan_is_null && v.is_nan() {
                     missing.null
                 } else {
-                    v.ordered_with_nan().wrapping_sub(min)
+                    fold(v.ordered_with_nan().wrapping_sub(min))
                 }
             })),
             Some(valid) => combine(out, scale, values.iter().zip(rows).map(|(&v, row)| {
