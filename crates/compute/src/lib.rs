@@ -79,7 +79,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 30] = [
+pub static FAMILIES: [&Family; 31] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -110,6 +110,7 @@ pub static FAMILIES: [&Family; 30] = [
     &sorting::cuda::RANKING,
     &sorting::segmented::SEGMENTS,
     &rolling::cuda::WINDOWS,
+    &rolling::wavelet::WAVELET,
 ];
 
 pub mod binaryop;

@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 
-use super::in_order::{self, InOrder};
+use super::in_order::InOrder;
 use super::{Grouping, device_rows, result_type};
 use crate::gather::cuda::GatherMap;
 use crate::gather::gather_one;
 use crate::quantiles::Interpolation;
+use crate::quantiles::cuda::kind_of;
 use crate::reduce::{Aggregation, decimal_sums, statistics};
 use crate::row_keys::cuda::{Missing, narrow_ids, number_rows, row_column};
 
@@ -123,7 +124,7 @@ pub(super) fn quantiles(
     let ids = ids(&grouping.ids, ctx)?;
     let span = statistics::ids_of(&ids)?;
     let in_order = InOrder::new(span.as_ref(), column, grouping.num_groups, ctx)?;
-    in_order.quantiles(q, in_order::kind_of(interpolation), DataType::Float64, ctx)
+    in_order.quantiles(q, kind_of(interpolation), DataType::Float64, ctx)
 }
 
 /// The ids of a grouping in 32 bits, checked as [`NarrowRows`](crate::row_numbers::NarrowRows) does.

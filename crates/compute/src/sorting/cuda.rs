@@ -81,17 +81,12 @@ fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) ->
     let order = if options.ascending { Order::Ascending } else { Order::Descending };
     let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
     let keys = DeviceKeys::new(&table, &[order], nulls, ctx)?;
-    let rows = sorted_rows::<R>(&keys, Tuning::DEFAULT, temporary)?;
-    let mut ties = DeviceUVec::<u8>::uninit(len, temporary)?;
+    let (rows, runs) = equal_runs::<R>(&keys, ctx)?;
     let mut present = DeviceUVec::<u64>::from_slice(&[len as u64], temporary)?;
-    // SAFETY: the rows are those of the column, and there is a flag for each.
-    unsafe {
-        mark_equal::<R>(ctx, striding(len), &keys.views, keys.order, &rows, len, &mut ties)?;
-        if options.missing == MissingRank::Keep {
-            count_present::<R>(ctx, striding(len), &keys.views, &rows, len, &mut present)?;
-        }
+    if options.missing == MissingRank::Keep {
+        // SAFETY: the rows are those of the column.
+        unsafe { count_present::<R>(ctx, striding(len), &keys.views, &rows, len, &mut present)? };
     }
-    let runs = Runs::<R>::new(&ties, ctx)?;
     let mut ranks = DeviceUVec::<f64>::uninit(len, ctx)?;
     let mut valid = DeviceUVec::<u8>::uninit(len, temporary)?;
     let method = number_of(options.method);
@@ -118,8 +113,22 @@ fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) ->
     numbers_column(DataType::Float64, ranks)?.with_mask(Some(mask), ctx)
 }
 
+/// The rows in the order of the keys, and the runs of equal ones among them.
+pub(crate) fn equal_runs<R: DeviceRow>(
+    keys: &DeviceKeys<'_>,
+    ctx: &Context,
+) -> Result<(DeviceUVec<R>, Runs<R>)> {
+    let (len, temporary) = (keys.len(), &ctx.temporary()?);
+    let rows = sorted_rows::<R>(keys, Tuning::DEFAULT, temporary)?;
+    let mut ties = DeviceUVec::<u8>::uninit(len, temporary)?;
+    // SAFETY: the rows are those of the keys, and there is a flag for each.
+    unsafe { mark_equal::<R>(ctx, striding(len), &keys.views, keys.order, &rows, len, &mut ties)? };
+    let runs = Runs::<R>::new(&ties, ctx)?;
+    Ok((rows, runs))
+}
+
 /// A method, as the kernels number it.
-fn number_of(method: RankMethod) -> u32 {
+pub(crate) fn number_of(method: RankMethod) -> u32 {
     match method {
         RankMethod::Average => 0,
         RankMethod::Min => 1,
