@@ -18,10 +18,12 @@ use crate::elements::Operand;
 use crate::fused::by_cpu;
 use crate::gather::cuda::{GatherMap, buffer, offsets_of};
 use crate::gather::gather_one;
+use crate::nan_values::as_keys;
 use crate::row_keys::factorize::check_rows;
 use crate::row_order::cuda::numbers_column;
 use crate::selection::cuda::{Selection, no_rows};
 use crate::sorting::{RankMethod, RankOptions, rank};
+use crate::struct_keys::has_plain_leaves;
 use crate::unary::cast;
 
 kernels! {
@@ -118,17 +120,17 @@ enum Asked {
     Neighbour = 5,
 }
 
-/// Whether [`rolling_window`] has a function for a type; also where there is no such function.
-pub(super) fn has_kernel(function: WindowFunction, of: DataType) -> bool {
-    match function {
-        WindowFunction::NUnique { .. } | WindowFunction::CollectSet { .. } => {
-            of != DataType::Struct || function.result_type(of).is_err()
-        }
-        WindowFunction::Min | WindowFunction::Max | WindowFunction::ArgMin | WindowFunction::ArgMax => {
-            of != DataType::Struct
-        }
-        _ => true,
-    }
+/// Whether [`rolling_window`] has a function for a column; also where there is no such function.
+pub(super) fn has_kernel(function: WindowFunction, column: &Column) -> bool {
+    let is_compared = matches!(
+        function,
+        WindowFunction::NUnique { .. }
+            | WindowFunction::Min
+            | WindowFunction::Max
+            | WindowFunction::ArgMin
+            | WindowFunction::ArgMax
+    );
+    !(is_compared && column.data_type() == DataType::Struct && !has_plain_leaves(column))
 }
 
 /// See [`super::rolling_window`]; of what [has kernels](has_kernel).
@@ -303,10 +305,10 @@ impl<'a> WindowsView<'a> {
         self.wide.each_ref().map(Option::as_ref)
     }
 
-    /// Whether no window has more than two nodes' rows.
-    fn are_short(&self) -> bool {
+    /// Whether no window has more than so many rows, as far as their sizes are known.
+    pub(super) fn are_within(&self, rows: usize) -> bool {
         let is_one = self.narrow.iter().all(Option::is_none) && self.wide.iter().all(Option::is_none);
-        is_one && self.numbers.iter().map(|&size| i128::from(size)).sum::<i128>() <= i128::from(2 * FAN)
+        is_one && self.numbers.iter().map(|&size| i128::from(size)).sum::<i128>() <= rows as i128
     }
 }
 
@@ -407,7 +409,7 @@ impl Rows<'_> {
         let (windows, valid, fan) = (&self.windows, &self.valid, FAN as usize);
         // A level for as long as a window may be longer than two nodes of it.
         let levels: Vec<usize> = std::iter::successors(Some(rows), |&count| Some(count.div_ceil(fan)))
-            .take_while(|_| !windows.are_short())
+            .take_while(|_| !windows.are_within(2 * fan))
             .map_while(|count| (count > 2 * fan).then(|| count.div_ceil(fan)))
             .collect();
         let mut nodes = DeviceUVec::<u64>::uninit(levels.iter().sum::<usize>() * words, temporary)?;
@@ -519,9 +521,9 @@ impl Rows<'_> {
         let temporary = &ctx.temporary()?;
         let stored = match column.data_type().storage() {
             // What has no words of its own is ranked.
-            Storage::I128 | Storage::Bytes => {
+            Storage::I128 | Storage::Bytes | Storage::Children => {
                 let options = RankOptions { method: RankMethod::Dense, ..RankOptions::default() };
-                rank(column, options, temporary)?
+                rank(&as_keys(column, temporary)?, options, temporary)?
             }
             _ => as_folded(column, temporary)?,
         };

@@ -24,6 +24,15 @@ fn column_of(data_type: DataType, rows: usize, nulls: bool, seed: u64) -> Column
             let texts: Vec<String> = numbers.iter().map(|n| format!("text {n}")).collect();
             Column::from_strs(&texts, ctx).unwrap()
         }
+        DataType::Struct => {
+            let field =
+                |n: &i64| Some([f64::NAN, 0.0, -0.0, 2.0][(*n + 20) as usize % 4]).filter(|_| n % 3 != 0);
+            let fields = vec![
+                Column::from_options(&numbers.iter().map(field).collect::<Vec<_>>(), ctx).unwrap(),
+                Column::from_slice(&numbers.iter().map(|n| n % 2).collect::<Vec<_>>(), ctx).unwrap(),
+            ];
+            Column::structs(all, fields, None).unwrap()
+        }
         DataType::List => {
             let offsets: Vec<i32> = (0..=all as i32).collect();
             Column::lists(
@@ -60,7 +69,7 @@ fn column_of(data_type: DataType, rows: usize, nulls: bool, seed: u64) -> Column
 
 const LENGTHS: [usize; 12] = [0, 1, 15, 16, 31, 32, 33, 63, 65, 257, 600, 9001];
 
-const TYPES: [DataType; 14] = [
+const TYPES: [DataType; 15] = [
     DataType::Int8,
     DataType::Int32,
     DataType::Int64,
@@ -75,6 +84,7 @@ const TYPES: [DataType; 14] = [
     DataType::Decimal128(3),
     DataType::String,
     DataType::List,
+    DataType::Struct,
 ];
 
 const FUNCTIONS: [WindowFunction; 26] = [
@@ -270,8 +280,9 @@ fn refused_windows_on_devices() {
             let function = WindowFunction::Rank { method, order: Order::Ascending, percentage: false };
             same(&large, [(&one).into(), (&zero).into()], 1, function, &ctx).unwrap();
         }
-        let there = Column::structs(4, vec![large.clone()], None).unwrap().to_device(&ctx).unwrap();
-        let error = rolling_window(&there, &one, &zero, 1, WindowFunction::ArgMin, &ctx).unwrap_err();
+        let lists = Column::structs(4, vec![column_of(DataType::List, 4, false, 1)], None).unwrap();
+        let lists = lists.to_device(&ctx).unwrap();
+        let error = rolling_window(&lists, &one, &zero, 1, WindowFunction::ArgMin, &ctx).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unsupported);
     }
 }

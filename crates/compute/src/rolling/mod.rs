@@ -239,7 +239,7 @@ pub fn rolling_window<'a>(
     let (preceding, following) = (preceding.into(), following.into());
     host_only!(
         ctx,
-        [column, preceding, following] if !cuda::has_kernel(function, column.data_type()),
+        [column, preceding, following] if !cuda::has_kernel(function, column),
         rolling_window(&column, &preceding, &following, min_periods, function)
     );
     function.result_type(column.data_type())?;

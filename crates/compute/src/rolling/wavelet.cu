@@ -4,6 +4,7 @@
 // others. So the values of a window stay side by side, apart by their leading bits. THREADS comes from the declaration in
 // wavelet.rs.
 #include "cuprum/quantiles.cuh"
+#include "cuprum/row_order.cuh"
 #include "cuprum/windows.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
@@ -170,8 +171,17 @@ __global__ void __launch_bounds__(THREADS)
     });
 }
 
-// The ranks of the last rows of all windows in them, null where these are; method as `number_of` in sorting/cuda.rs numbers
-// it.
+// The rank of a value among `number`, of which so many are below it and so many equal; the method as `number_of` in
+// sorting/cuda.rs numbers it.
+inline f64 rank_of(u64 below, u64 equal, u64 number, u32 method, bool descending, bool as_share) {
+    const u64 before = descending ? number - below - equal : below;
+    f64 rank = f64(before) + (f64(equal) + 1.0) / 2.0;
+    if (method == 1) rank = f64(before) + 1.0;
+    if (method == 2) rank = f64(before + equal);
+    return as_share ? rank / f64(number) : rank;
+}
+
+// The ranks of the last rows of all windows in them, null where these are.
 __global__ void __launch_bounds__(THREADS)
     ranks_in_windows(u64 rows, const u32* words, const u32* ranks, Array<const i32*, 2> narrow_sizes,
                      Array<const i64*, 2> wide_sizes, Array<i64, 2> sizes, u64 least, const u64* entries, u64 count,
@@ -191,22 +201,100 @@ __global__ void __launch_bounds__(THREADS)
         }
         u64 before, equal;
         wavelet.around(part, codes[part.end - 1], before, equal);
-        if (descending) before = number - before - equal;
-        f64 rank = f64(before) + (f64(equal) + 1.0) / 2.0;
-        if (method == 1) rank = f64(before) + 1.0;
-        if (method == 2) rank = f64(before + equal);
-        out[row] = as_share ? rank / f64(number) : rank;
+        out[row] = rank_of(before, equal, number, method, descending, as_share);
         return true;
     });
 }
 
+// ---- Short windows ----------------------------------------------------------------------------------------
+
+// Words of the order of numbers, every NaN the greatest; of those that are null any.
+__global__ void __launch_bounds__(THREADS) write_keys(ColumnDeviceView column, u64* __restrict__ keys) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < column.len; row += step) {
+        with_stored(column.type_id, [&](auto type) {
+            using T = decltype(type);
+            if constexpr (sizeof(T) <= 8) {
+                const T value = column.value<T>(row);
+                keys[row] = is_nan(value) ? ~0ull : ordered(value);
+            }
+        });
+    }
+}
+
+// How many values of a window are below a key, and how many are that.
+__forceinline__ void count_around(const Valid& valid, const u64* keys, u64 start, u64 end, u64 key, u64& below,
+                                  u64& equal) {
+    below = equal = 0;
+    for (u64 row = start; row < end; ++row) {
+        if (!valid.get(row)) continue;
+        below += keys[row] < key;
+        equal += keys[row] == key;
+    }
+}
+
+// As `quantiles_of_windows`, by comparing the values of a window with each other.
+__global__ void __launch_bounds__(THREADS)
+    quantiles_of_short_windows(ColumnDeviceView column, const u64* __restrict__ keys, const u32* words, const u32* ranks,
+                               Array<i64, 2> sizes, u64 least, f64 q, u32 kind, f64* __restrict__ out, u32* mask) {
+    const Valid valid = {words, ranks};
+    const Windows windows = {{}, {}, sizes, column.len};
+    write_mask<THREADS>(column.len, mask, [&](u64 row) {
+        u64 start, end;
+        windows.of(row, start, end);
+        const u64 count = valid.before(end) - valid.before(start);
+        if (count < least) {
+            out[row] = 0.0;
+            return false;
+        }
+        const Place place(q, count);
+        u64 low = end, high = end;
+        for (u64 other = start; other < end && (low == end || high == end); ++other) {
+            if (!valid.get(other)) continue;
+            u64 below, equal;
+            count_around(valid, keys, start, end, keys[other], below, equal);
+            if (below <= place.lower && place.lower < below + equal) low = other;
+            if (below <= place.upper && place.upper < below + equal) high = other;
+        }
+        // Values that others have changed meanwhile may have no place.
+        if (low == end || high == end) low = high = start;
+        // There is one zero.
+        out[row] = place.of(kind, number_at(column, low) + 0.0, number_at(column, high) + 0.0);
+        return true;
+    });
+}
+
+// As `ranks_in_windows`, by comparing the last value of a window with all of it.
+__global__ void __launch_bounds__(THREADS)
+    ranks_in_short_windows(u64 rows, const u64* __restrict__ keys, const u32* words, const u32* ranks,
+                           Array<i64, 2> sizes, u64 least, u32 method, bool descending, bool as_share,
+                           f64* __restrict__ out, u32* mask) {
+    const Valid valid = {words, ranks};
+    const Windows windows = {{}, {}, sizes, rows};
+    write_mask<THREADS>(rows, mask, [&](u64 row) {
+        u64 start, end;
+        windows.of(row, start, end);
+        const u64 number = valid.before(end) - valid.before(start);
+        if (number < least || start == end || !valid.get(end - 1)) {
+            out[row] = 0.0;
+            return false;
+        }
+        u64 below, equal;
+        count_around(valid, keys, start, end, keys[end - 1], below, equal);
+        out[row] = rank_of(below, equal, number, method, descending, as_share);
+        return true;
+    });
+}
+
+// ---- Different values -------------------------------------------------------------------------------------
+
 // How many different values every window has: how many of its rows, of all where `has_all` and of the valid ones else, have
-// none before them in it. Codes are what `write_previous` gives. 0, and null, where the window has fewer than `least` values,
+// none before them in it. Codes are what `write_previous` gives; where there are no entries, these are looked at one by one. 0, and null, where the window has fewer than `least` values,
 // or rows where `counts_rows`.
 __global__ void __launch_bounds__(THREADS)
     count_distinct(u64 rows, const u32* words, const u32* ranks, Array<const i32*, 2> narrow_sizes,
-                   Array<const i64*, 2> wide_sizes, Array<i64, 2> sizes, u64 least, const u64* entries, u64 count,
-                   u32 bits, bool has_all, bool counts_rows, u64* __restrict__ numbers, u32* mask) {
+                   Array<const i64*, 2> wide_sizes, Array<i64, 2> sizes, u64 least, const u32* previous,
+                   const u64* entries, u64 count, u32 bits, bool has_all, bool counts_rows, u64* __restrict__ numbers, u32* mask) {
     const Valid valid = {words, ranks};
     const Windows windows = {narrow_sizes, wide_sizes, sizes, rows};
     const Wavelet wavelet = {entries, count, bits};
@@ -218,7 +306,11 @@ __global__ void __launch_bounds__(THREADS)
         const bool is_there = (counts_rows ? end - start : of_values.end - of_values.start) >= least;
         u64 number = 0, equal;
         // The row before the window has the number `start`.
-        if (is_there && part.start < part.end) wavelet.around(part, u32(part.start) + 1, number, equal);
+        if (is_there && entries == nullptr) {
+            for (u64 i = part.start; i < part.end; ++i) number += previous[i] <= part.start;
+        } else if (is_there && part.start < part.end) {
+            wavelet.around(part, u32(part.start) + 1, number, equal);
+        }
         numbers[row] = number;
         return is_there;
     });

@@ -3,7 +3,7 @@
 //! Values are numbered by their order; of each bit of the numbers there is an entry for every 32 values. The value at a place
 //! of a window, and how many values of it are below one, take two entries for each bit, whatever the window. A row whose value
 //! is new in its window is one whose value was last seen before it begins, so numbers of different values are numbers of
-//! smaller rows, counted alike.
+//! smaller rows, counted alike. The values of short windows of one size are compared with each other instead.
 
 use cuprum_column::{
     Column, ColumnDeviceView, Context, DataType, DeviceView, Result, Table, UNKNOWN_NULL_COUNT,
@@ -51,10 +51,19 @@ kernels! {
         wide_sizes: Array<Option<In<i64>>, 2>, sizes: [i64; 2], least: usize, entries: In<u64>, count: usize,
         bits: u32, codes: In<u32>, method: u32, descending: bool, as_share: bool, out: Out<f64>, mask: Out<u32>,
     );
+    fn write_keys(column: ColumnDeviceView, keys: Out<u64>);
+    fn quantiles_of_short_windows(
+        column: ColumnDeviceView, keys: In<u64>, words: Option<In<u32>>, ranks: Option<In<u32>>, sizes: [i64; 2],
+        least: usize, q: f64, kind: u32, out: Out<f64>, mask: Out<u32>,
+    );
+    fn ranks_in_short_windows(
+        rows: usize, keys: In<u64>, words: Option<In<u32>>, ranks: Option<In<u32>>, sizes: [i64; 2], least: usize,
+        method: u32, descending: bool, as_share: bool, out: Out<f64>, mask: Out<u32>,
+    );
     fn count_distinct(
         rows: usize, words: Option<In<u32>>, ranks: Option<In<u32>>, narrow_sizes: Array<Option<In<i32>>, 2>,
-        wide_sizes: Array<Option<In<i64>>, 2>, sizes: [i64; 2], least: usize, entries: In<u64>, count: usize,
-        bits: u32, has_all: bool, counts_rows: bool, numbers: Out<u64>, mask: Out<u32>,
+        wide_sizes: Array<Option<In<i64>>, 2>, sizes: [i64; 2], least: usize, previous: In<u32>,
+        entries: Option<In<u64>>, count: usize, bits: u32, has_all: bool, counts_rows: bool, numbers: Out<u64>, mask: Out<u32>,
     );
     fn list_distinct(
         rows: usize, starts: In<u64>, kept: Option<In<u32>>, words: Option<In<u32>>, ranks: Option<In<u32>>,
@@ -62,6 +71,10 @@ kernels! {
         previous: In<u32>, found: Out<u32>,
     );
 }
+
+/// The values of windows of up to so many rows are compared with each other, all with all or one with all.
+const MOST_SELECTED: usize = 16;
+const MOST_COUNTED: usize = 128;
 
 /// Codes of values in the order of their rows, so that places and numbers in any range of these are found by bits.
 struct Wavelet {
@@ -122,23 +135,22 @@ struct Previous {
     /// Of each row, or of each valid one, the number from 1 on of the last one before it with its value; 0 where there is
     /// none.
     rows: DeviceUVec<u32>,
-    wavelet: Wavelet,
-    /// The valid rows, where these are not all and only they are numbered.
-    kept: Option<DeviceUVec<u32>>,
+    /// Of these; not for short windows.
+    wavelet: Option<Wavelet>,
 }
 
 impl Rows<'_> {
-    /// The valid rows of a column, and which they are where that is not all.
-    fn present(&self, column: &Column, ctx: &Context) -> Result<(Column, Option<DeviceUVec<u32>>)> {
-        let Some(rows) = self.valid.rows(ctx)? else { return Ok((column.clone(), None)) };
-        let map = GatherMap::from(rows);
-        let values = gather_one(column, &map, ctx)?;
-        Ok((values, self.valid.rows(ctx)?))
+    /// The valid rows of a column.
+    fn present(&self, column: &Column, ctx: &Context) -> Result<Column> {
+        match self.valid.rows(ctx)? {
+            Some(rows) => gather_one(column, &GatherMap::from(rows), ctx),
+            None => Ok(column.clone()),
+        }
     }
 
     fn ordered(&self, column: &Column, ctx: &Context) -> Result<Ordered> {
         let temporary = &ctx.temporary()?;
-        let (values, _) = self.present(column, temporary)?;
+        let values = self.present(column, temporary)?;
         let mut codes = DeviceUVec::<u32>::uninit(values.len(), temporary)?;
         if values.is_empty() {
             return Ok(Ordered { codes, distinct: 0, examples: DeviceUVec::uninit(0, temporary)?, values });
@@ -161,6 +173,9 @@ impl Rows<'_> {
         ctx: &Context,
     ) -> Result<Column> {
         check_place(q)?;
+        if self.windows.are_within(MOST_SELECTED) {
+            return self.short_quantiles(column, q, interpolation, ctx);
+        }
         let (temporary, ordered) = (&ctx.temporary()?, self.ordered(column, ctx)?);
         let wavelet = ordered.wavelet(ctx)?;
         let Ordered { values, examples, .. } = ordered;
@@ -208,6 +223,9 @@ impl Rows<'_> {
         ctx: &Context,
     ) -> Result<Column> {
         check_method(method)?;
+        if self.windows.are_within(MOST_COUNTED) {
+            return self.short_ranks(column, method, order, percentage, ctx);
+        }
         let ordered = self.ordered(column, ctx)?;
         let wavelet = ordered.wavelet(ctx)?;
         let (windows, valid) = (&self.windows, &self.valid);
@@ -239,6 +257,67 @@ impl Rows<'_> {
         numbers_column(DataType::Float64, out)?.with_mask(Some((buffer(mask)?, UNKNOWN_NULL_COUNT)), ctx)
     }
 
+    /// Words of the order of a column of numbers.
+    fn keys(&self, column: &Column, ctx: &Context) -> Result<DeviceUVec<u64>> {
+        let mut keys = DeviceUVec::<u64>::uninit(self.len, &ctx.temporary()?)?;
+        // SAFETY: there is a word for each row.
+        unsafe { write_keys(ctx, grid(self.len), &DeviceView::new(column)?, &mut keys)? };
+        Ok(keys)
+    }
+
+    fn short_quantiles(
+        &self,
+        column: &Column,
+        q: f64,
+        interpolation: Interpolation,
+        ctx: &Context,
+    ) -> Result<Column> {
+        let (keys, valid, least) = (self.keys(column, ctx)?, &self.valid, self.least.max(1));
+        let (view, sizes, kind) = (DeviceView::new(column)?, self.windows.numbers, kind_of(interpolation));
+        let mut out = DeviceUVec::<f64>::uninit(self.len, ctx)?;
+        let mut mask = mask_of(self.len, ctx)?;
+        // SAFETY: there are a word, a place and a bit for each row.
+        unsafe {
+            let (grid, words, ranks) = (grid(self.len), valid.words(), valid.ranks());
+            quantiles_of_short_windows(
+                ctx, grid, &view, &keys, words, ranks, sizes, least, q, kind, &mut out, &mut mask,
+            )?;
+        }
+        numbers_column(DataType::Float64, out)?.with_mask(Some((buffer(mask)?, UNKNOWN_NULL_COUNT)), ctx)
+    }
+
+    fn short_ranks(
+        &self,
+        column: &Column,
+        method: RankMethod,
+        order: Order,
+        percentage: bool,
+        ctx: &Context,
+    ) -> Result<Column> {
+        let (keys, valid, descends) = (self.keys(column, ctx)?, &self.valid, order == Order::Descending);
+        let mut out = DeviceUVec::<f64>::uninit(self.len, ctx)?;
+        let mut mask = mask_of(self.len, ctx)?;
+        // SAFETY: there are a word, a place and a bit for each row.
+        unsafe {
+            ranks_in_short_windows(
+                ctx,
+                grid(self.len),
+                self.len,
+                &keys,
+                valid.words(),
+                valid.ranks(),
+                self.windows.numbers,
+                self.least,
+                number_of(method),
+                descends,
+                percentage,
+                &mut out,
+                &mut mask,
+            )?;
+        }
+        numbers_column(DataType::Float64, out)?.with_mask(Some((buffer(mask)?, UNKNOWN_NULL_COUNT)), ctx)
+    }
+
     fn previous(
         &self,
         column: &Column,
@@ -247,8 +326,7 @@ impl Rows<'_> {
         ctx: &Context,
     ) -> Result<Previous> {
         let temporary = &ctx.temporary()?;
-        let (values, kept) =
-            if with_nulls { (column.clone(), None) } else { self.present(column, temporary)? };
+        let values = if with_nulls { column.clone() } else { self.present(column, temporary)? };
         let len = values.len();
         let mut rows = DeviceUVec::<u32>::uninit(len, temporary)?;
         if len > 0 {
@@ -264,8 +342,9 @@ impl Rows<'_> {
                 write_previous(ctx, grid(len), &view, &ids, &order, nulls_equal, nans_equal, &mut rows)?;
             }
         }
-        let wavelet = Wavelet::new(&rows, bits_for(len), ctx)?;
-        Ok(Previous { rows, wavelet, kept })
+        let is_short = self.windows.are_within(MOST_COUNTED);
+        let wavelet = if is_short { None } else { Some(Wavelet::new(&rows, bits_for(len), ctx)?) };
+        Ok(Previous { rows, wavelet })
     }
 
     /// How many different values windows have; `numbers` is one longer than the rows are, or as long.
@@ -278,7 +357,7 @@ impl Rows<'_> {
         mask: &mut DeviceUVec<u32>,
         ctx: &Context,
     ) -> Result<()> {
-        let (windows, valid, wavelet) = (&self.windows, &self.valid, &previous.wavelet);
+        let (windows, valid, wavelet) = (&self.windows, &self.valid, previous.wavelet.as_ref());
         // SAFETY: there are a size, a place and a bit for each row, and a code for each, or for each valid one.
         unsafe {
             count_distinct(
@@ -291,9 +370,10 @@ impl Rows<'_> {
                 windows.wide(),
                 windows.numbers,
                 self.least,
-                &wavelet.entries,
-                wavelet.count,
-                wavelet.bits,
+                &previous.rows,
+                wavelet.map(|wavelet| &wavelet.entries),
+                wavelet.map_or(0, |wavelet| wavelet.count),
+                wavelet.map_or(0, |wavelet| wavelet.bits),
                 has_all,
                 counts_rows,
                 numbers,
@@ -330,6 +410,7 @@ impl Rows<'_> {
         let total = starts.element(self.len)? as usize;
         let mut found = DeviceUVec::<u32>::uninit(total, temporary)?;
         let (windows, valid) = (&self.windows, &self.valid);
+        let kept = if with_nulls { None } else { valid.rows(temporary)? };
         // SAFETY: there is a start for each row and one more, and a place for each element.
         unsafe {
             list_distinct(
@@ -337,7 +418,7 @@ impl Rows<'_> {
                 grid(self.len.saturating_mul(32)),
                 self.len,
                 &starts,
-                previous.kept.as_ref(),
+                kept.as_ref(),
                 valid.words(),
                 valid.ranks(),
                 windows.narrow(),
