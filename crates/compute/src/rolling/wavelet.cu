@@ -289,12 +289,13 @@ __global__ void __launch_bounds__(THREADS)
 // ---- Different values -------------------------------------------------------------------------------------
 
 // How many different values every window has: how many of its rows, of all where `has_all` and of the valid ones else, have
-// none before them in it. Codes are what `write_previous` gives; where there are no entries, these are looked at one by one. 0, and null, where the window has fewer than `least` values,
-// or rows where `counts_rows`.
+// none before them in it. Codes are what `write_previous` gives; without entries these are looked at one by one. 0, and
+// null, where the window has fewer than `least` values, or rows where `counts_rows`.
 __global__ void __launch_bounds__(THREADS)
     count_distinct(u64 rows, const u32* words, const u32* ranks, Array<const i32*, 2> narrow_sizes,
                    Array<const i64*, 2> wide_sizes, Array<i64, 2> sizes, u64 least, const u32* previous,
-                   const u64* entries, u64 count, u32 bits, bool has_all, bool counts_rows, u64* __restrict__ numbers, u32* mask) {
+                   const u64* entries, u64 count, u32 bits, bool has_all, bool counts_rows,
+                   u64* __restrict__ numbers, u32* mask) {
     const Valid valid = {words, ranks};
     const Windows windows = {narrow_sizes, wide_sizes, sizes, rows};
     const Wavelet wavelet = {entries, count, bits};

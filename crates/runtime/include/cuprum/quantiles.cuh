@@ -2,7 +2,8 @@
 #pragma once
 #include "cuprum/types.cuh"
 
-// How a quantile lies between two neighbours: as `kind_of` in quantiles/cuda.rs numbers them; STRAIGHT is linear from below alone.
+// How a quantile lies between two neighbours: as `kind_of` in quantiles/cuda.rs numbers them; STRAIGHT is linear from the
+// lower one alone.
 enum Kind : u32 { LINEAR, LOWER, HIGHER, MIDPOINT, NEAREST, STRAIGHT };
 
 inline bool is_infinite(f64 x) { return x == x && x - x != 0; }
