@@ -1,7 +1,10 @@
 //! Accumulators: one value per group and statistic, updated block by block.
 //!
 //! Stored types are widened to one of three numbers, and rows that do not count lose their group,
-//! while a block is loaded; so there is one plain loop per statistic and number.
+//! while a block is loaded; so there is one plain loop per statistic and number. A block that is stored as such a
+//! number and counts as a whole is taken as it is.
+
+use std::any::TypeId;
 
 use cuprum_column::{Bitmap, Context, HostUVec, Native, Result};
 use cuprum_runtime::parallel;
@@ -31,6 +34,13 @@ pub(super) trait Accumulable: Copy + PartialOrd + Send + Sync + 'static {
     fn multiply(self, other: Self) -> Self;
     fn bits(self) -> u64;
     fn of_bits(bits: u64) -> Self;
+
+    /// The values themselves, where they are stored as such numbers.
+    fn stored<T: Native>(values: &[T]) -> Option<&[Self]> {
+        // SAFETY: the types are the same.
+        (TypeId::of::<T>() == TypeId::of::<Self>())
+            .then(|| unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) })
+    }
 }
 
 macro_rules! integer {
@@ -182,6 +192,28 @@ fn each<A, N: Copy>(state: &mut [A], base: u32, ids: &[u32], values: &[N], f: im
     }
 }
 
+/// [`each`] of two accumulators, which are there or not at the same time: rows are passed once, and where many rows have
+/// one group, the second does not wait for the first.
+#[inline(always)]
+fn each_of_two<A, B, N: Copy>(
+    states: (&mut [A], &mut [B]),
+    base: u32,
+    ids: &[u32],
+    values: &[N],
+    f: impl Fn(&mut A, &mut B, N),
+) {
+    let (a, b) = states;
+    if a.is_empty() {
+        return;
+    }
+    for (id, value) in ids.iter().zip(values) {
+        let group = id.wrapping_sub(base) as usize;
+        if let (Some(a), Some(b)) = (a.get_mut(group), b.get_mut(group)) {
+            f(a, b, *value);
+        }
+    }
+}
+
 /// Rows at the start of a block whose groups tell whether rows of a group are neighbours.
 const SAMPLE: usize = 16;
 
@@ -298,8 +330,15 @@ impl<N: Accumulable> Accumulators<N> {
     }
 
     fn update_each(&mut self, base: u32, ids: &[u32], values: &[N]) {
-        each(&mut self.count, base, ids, values, |a, _| *a += 1);
-        each(&mut self.sum, base, ids, values, |a, v| *a = a.add(v));
+        if self.count.len() == self.sum.len() {
+            each_of_two((&mut self.count, &mut self.sum), base, ids, values, |count, sum, v| {
+                *count += 1;
+                *sum = sum.add(v);
+            });
+        } else {
+            each(&mut self.count, base, ids, values, |a, _| *a += 1);
+            each(&mut self.sum, base, ids, values, |a, v| *a = a.add(v));
+        }
         each(&mut self.wide_sum, base, ids, values, |a, v| *a += v.to_i128());
         each(&mut self.product, base, ids, values, |a, v| *a = a.multiply(v));
         each(&mut self.min, base, ids, values, |a, v| *a = smaller(*a, v));
@@ -347,14 +386,20 @@ pub(super) fn blocks<T: Native, N: Accumulable>(
         return blocks_of(unit, |row| values[row], valid, f);
     };
     let mut block_ids = [NONE; BLOCK];
-    let mut block = [N::ZERO; BLOCK];
+    let mut widened = [N::ZERO; BLOCK];
     for (start, ids) in rows.clone().step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
         let values = &values[start..start + ids.len()];
-        let block = &mut block[..ids.len()];
-        for (slot, value) in block.iter_mut().zip(values) {
-            *slot = N::from_native(*value);
-        }
-        if !T::IS_FLOAT && valid.is_none() {
+        let block = N::stored(values).unwrap_or_else(|| {
+            let widened = &mut widened[..ids.len()];
+            for (slot, value) in widened.iter_mut().zip(values) {
+                *slot = N::from_native(*value);
+            }
+            widened
+        });
+        let valid = valid.map(|valid| valid.slice(start..start + ids.len()));
+        let gaps = valid.filter(|valid| valid.count_set() < ids.len());
+        let has_nan = T::IS_FLOAT && values.iter().fold(false, |found, value| found | value.is_nan());
+        if !has_nan && gaps.is_none() {
             f(ids, block);
             continue;
         }
@@ -362,8 +407,8 @@ pub(super) fn blocks<T: Native, N: Accumulable>(
         for ((slot, id), value) in block_ids.iter_mut().zip(ids).zip(values) {
             *slot = if value.is_nan() { NONE } else { *id };
         }
-        if let Some(valid) = valid {
-            for (word, slots) in valid.slice(start..start + ids.len()).words().zip(block_ids.chunks_mut(64)) {
+        if let Some(valid) = gaps {
+            for (word, slots) in valid.words().zip(block_ids.chunks_mut(64)) {
                 if word.count_ones() as usize != slots.len() {
                     for (i, slot) in slots.iter_mut().enumerate() {
                         *slot |= (word >> i & 1).wrapping_sub(1) as u32;
