@@ -9,7 +9,9 @@ use std::time::Duration;
 use cuprum_column::{Column, Context, DataType, Device, HostUVec, Result, Table, null_mask};
 use cuprum_compute::groupby::{aggregate, group};
 use cuprum_compute::join::{JoinKind, join};
+use cuprum_compute::merge::merge;
 use cuprum_compute::reduce::{Aggregation, reduce};
+use cuprum_compute::replace::find_and_replace;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::stream_compaction::{apply_boolean_mask, drop_nulls};
 use cuprum_runtime::random::Random;
@@ -106,6 +108,23 @@ fn measure(device: Device, rows: usize) -> Result<()> {
             aggregate(&groups, &[(&ten_values, Aggregation::Sum)], ctx)
         })?,
     );
+    {
+        // Two tables of half the rows, and four of a quarter, of int64 keys and their row numbers.
+        let ascending = HostUVec::from_fn(rows, host, |i| (i as i64) * 7 + (longs[i] & 3) as i64)?;
+        let ascending = there(Column::from_values(ascending))?;
+        let sorted = Table::new(vec![ascending, whole.clone()])?;
+        for parts in [2, 4] {
+            let part = |i: usize| sorted.slice(rows / parts * i, rows / parts);
+            let parts_of = (0..parts).map(part).collect::<Result<Vec<_>>>()?;
+            let parts_of: Vec<&Table> = parts_of.iter().collect();
+            report(
+                &format!("merge of {parts} sorted tables"),
+                time(ctx, || merge(&parts_of, &[0], &[], &[], ctx))?,
+            );
+        }
+        let old = there(Column::from_values(HostUVec::from_fn(1000, host, |i| longs[i * 7 % rows] as i64)?))?;
+        report("find and replace 1000 of int64", time(ctx, || find_and_replace(&whole, &old, &old, ctx))?);
+    }
     report("join 10 rows", time(ctx, || join(&ten, &ten, JoinKind::Inner, false, ctx))?);
     Ok(())
 }

@@ -5,12 +5,15 @@
 
 use std::time::Duration;
 
-use cuprum_column::{Column, Context, Device, HostUVec, Result, Scalar, Table, null_mask};
+use cuprum_column::{Column, Context, DataType, Device, HostUVec, Result, Scalar, Table, null_mask};
 use cuprum_compute::groupby::rows::{grouped_rows, scan};
 use cuprum_compute::groupby::{aggregate, group};
-use cuprum_compute::reduce::{Aggregation, CumulativeOp, cumulative};
-use cuprum_compute::rolling::{RangeBound, WindowFunction, grouped_windows, range_windows, rolling_window};
-use cuprum_compute::sorting::{NullOrder, Order};
+use cuprum_compute::quantiles::Interpolation;
+use cuprum_compute::reduce::{Aggregation, CumulativeOp, EwmOptions, cumulative, ewm_covariance, ewm_mean};
+use cuprum_compute::rolling::{
+    PairFunction, RangeBound, WindowFunction, grouped_windows, range_windows, rolling_pairs, rolling_window,
+};
+use cuprum_compute::sorting::{NullOrder, Order, RankMethod};
 use cuprum_runtime::random::Random;
 use cuprum_testing::timing::{on_devices, time};
 
@@ -43,6 +46,14 @@ fn measure(device: Device, rows: usize) -> Result<()> {
         ("mean", &floats, WindowFunction::Mean),
         ("max", &floats, WindowFunction::Max),
         ("std", &floats, WindowFunction::Std { ddof: 1 }),
+        ("skewness", &floats, WindowFunction::Skewness),
+        ("median", &floats, WindowFunction::Quantile { q: 0.5, interpolation: Interpolation::Linear }),
+        (
+            "rank",
+            &floats,
+            WindowFunction::Rank { method: RankMethod::Average, order: Order::Ascending, percentage: false },
+        ),
+        ("different int64", &numbers, WindowFunction::NUnique { with_nulls: true }),
         ("count with nulls", &nullable, WindowFunction::CountValid),
         ("lag", &floats, WindowFunction::Lag(3)),
     ];
@@ -55,6 +66,11 @@ fn measure(device: Device, rows: usize) -> Result<()> {
             report(&format!("{name}, windows of {rows}"), time(ctx, || window(column, size, function))?);
         }
     }
+    let hundred = (Scalar::from(100i64), &zero);
+    let took = time(ctx, || {
+        rolling_pairs(&floats, &nullable, &hundred.0, hundred.1, 1, PairFunction::Correlation, ctx)
+    })?;
+    report("correlation, windows of 100", took);
     let sorted = there(Column::from_values(HostUVec::from_fn(rows, host, |i| {
         i as i64 * 5 + i64::from(random[i] & 3)
     })?))?;
@@ -81,6 +97,15 @@ fn measure(device: Device, rows: usize) -> Result<()> {
         for op in [CumulativeOp::Sum, CumulativeOp::Max] {
             report(&format!("running {op:?} of {name}"), time(ctx, || cumulative(column, op, ctx))?);
         }
+    }
+    let decimals = numbers.bit_cast(DataType::Decimal64(-2))?;
+    report("running Sum of decimals", time(ctx, || cumulative(&decimals, CumulativeOp::Sum, ctx))?);
+    for adjust in [true, false] {
+        let options = EwmOptions { center_of_mass: 9.0, adjust, ..EwmOptions::default() };
+        let how = if adjust { "adjusted" } else { "not adjusted" };
+        report(&format!("weighted mean, {how}"), time(ctx, || ewm_mean(&nullable, options, ctx))?);
+        let took = time(ctx, || ewm_covariance(&floats, &nullable, options, false, ctx))?;
+        report(&format!("weighted covariance, {how}"), took);
     }
     let keys = HostUVec::from_fn(rows, host, |i| i64::from(random[i] % 1000))?;
     let groups = group(&Table::new(vec![there(Column::from_values(keys))?])?, true, ctx)?;

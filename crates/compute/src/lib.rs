@@ -79,7 +79,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 30] = [
+pub static FAMILIES: [&Family; 34] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -97,8 +97,10 @@ pub static FAMILIES: [&Family; 30] = [
     &reduce::running::RUNNING,
     &reduce::decimal_sums::DECIMAL_SUMS,
     &reduce::device_moments::CO_MOMENTS,
+    &reduce::device_ewm::EWM,
     &groupby::in_order::IN_ORDER,
     &groupby::device_rows::ROWS_OF_GROUPS,
+    &groupby::spreads::SPREADS,
     &stream_compaction::distinct::cuda::DISTINCT,
     &stream_compaction::neighbours::NEIGHBOURS,
     &stream_compaction::approximate::APPROXIMATE,
@@ -109,7 +111,9 @@ pub static FAMILIES: [&Family; 30] = [
     &search::cuda::PLACES,
     &sorting::cuda::RANKING,
     &sorting::segmented::SEGMENTS,
+    &merge::cuda::MERGE,
     &rolling::cuda::WINDOWS,
+    &rolling::wavelet::WAVELET,
 ];
 
 pub mod binaryop;

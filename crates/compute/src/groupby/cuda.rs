@@ -4,14 +4,20 @@ use std::borrow::Cow;
 
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_runtime::primitives;
 
-use super::in_order::{self, InOrder};
+use super::in_order::InOrder;
 use super::{Grouping, device_rows, result_type};
 use crate::gather::cuda::GatherMap;
-use crate::gather::gather_one;
+use crate::gather::{OutOfBoundsPolicy, gather_column, gather_one};
 use crate::quantiles::Interpolation;
+use crate::quantiles::cuda::kind_of;
 use crate::reduce::{Aggregation, decimal_sums, statistics};
 use crate::row_keys::cuda::{Missing, narrow_ids, number_rows, row_column};
+use crate::row_order::cuda::numbers_column;
+use crate::row_order::{NullOrder, Order};
+use crate::sorting::sorted_order;
+use crate::struct_keys;
 
 /// See [`super::group`].
 pub(super) fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
@@ -33,6 +39,7 @@ enum Way {
     DurationSums,
     Products,
     Bits,
+    Structs,
 }
 
 /// How an aggregation of columns of a type is made, of those that there are; `None` where it has no kernel.
@@ -40,6 +47,7 @@ fn way(of: DataType, aggregation: Aggregation) -> Option<Way> {
     let is_narrow = of.size().is_some_and(|size| size <= 8);
     match aggregation {
         Aggregation::Size => Some(Way::Sizes),
+        _ if of == DataType::Struct => Some(Way::Structs),
         Aggregation::NUnique if of.storage() != Storage::Children => Some(Way::Distinct),
         Aggregation::Sum if of.is_duration() => Some(Way::DurationSums),
         Aggregation::Sum | Aggregation::Mean if of.is_decimal() => Some(Way::DecimalSums),
@@ -55,8 +63,12 @@ fn way(of: DataType, aggregation: Aggregation) -> Option<Way> {
 }
 
 /// Whether [`aggregate_groups`] takes a request; also where there is no such aggregation.
-pub(super) fn has_kernel(of: DataType, aggregation: Aggregation) -> bool {
-    result_type(of, aggregation).is_err() || way(of, aggregation).is_some()
+pub(super) fn has_kernel(column: &Column, aggregation: Aggregation) -> bool {
+    let of = column.data_type();
+    let is_compared = !matches!(aggregation, Aggregation::Size | Aggregation::Count);
+    result_type(of, aggregation).is_err()
+        || way(of, aggregation).is_some()
+            && !(of == DataType::Struct && is_compared && !struct_keys::has_plain_leaves(column))
 }
 
 /// See [`super::aggregate`].
@@ -101,6 +113,7 @@ pub(super) fn aggregate_groups(
             }
             Some(Way::Bits) => each(&|how, _| device_rows::combined_bits(span, column, groups, how, ctx))?,
             Some(Way::Products) => each(&|_, to| device_rows::products(span, column, groups, to, ctx))?,
+            Some(Way::Structs) => each(&|how, _| of_structs(grouping, column, how, ctx))?,
             Some(Way::InOrder) => {
                 let in_order = InOrder::new(span, column, groups, ctx)?;
                 each(&|how, to| in_order.aggregate(how, to, ctx))?
@@ -110,6 +123,38 @@ pub(super) fn aggregate_groups(
         together.into_iter().zip(made).for_each(|(j, made)| results[j] = Some(made));
     }
     results.into_iter().map(|r| r.ok_or_else(|| Error::logic("a request without a result"))).collect()
+}
+
+/// An aggregation of structs, as [`super::structs::aggregate`] makes it of those of other columns.
+fn of_structs(grouping: &Grouping, column: &Column, how: Aggregation, ctx: &Context) -> Result<Column> {
+    let temporary = &ctx.temporary()?;
+    let of =
+        |values: &Column, how| Ok::<_, Error>(aggregate_groups(grouping, &[(values, how)], ctx)?.remove(0));
+    let there = |numbers: Column| numbers.with_mask(column.copy_mask(temporary)?, temporary);
+    match how {
+        Aggregation::NUnique => {
+            let ids = ids(&grouping.ids, temporary)?;
+            count_distinct(&ids, column, grouping.num_groups, ctx)
+        }
+        Aggregation::First | Aggregation::Last => {
+            let rows = primitives::sequence(0i64, 1, column.len(), temporary)?;
+            let rows = of(&there(numbers_column(DataType::Int64, rows)?)?, how)?;
+            gather_column(column, &rows, OutOfBoundsPolicy::Check, ctx)
+        }
+        Aggregation::Min | Aggregation::Max => {
+            // Missing fields are behind others either way.
+            let direction = if how == Aggregation::Min { Order::Ascending } else { Order::Descending };
+            let sorted =
+                |table: Table, orders: &[Order]| sorted_order(&table, orders, NullOrder::Last, temporary);
+            let order = sorted(Table::new(vec![column.clone()])?, &[direction])?;
+            // The row numbers in the order of an order are the places of the rows.
+            let places = of(&there(sorted(Table::new(vec![order.clone()])?, &[])?)?, Aggregation::Min)?;
+            let rows = gather_column(&order, &places, OutOfBoundsPolicy::Check, ctx)?;
+            gather_column(column, &rows, OutOfBoundsPolicy::Check, ctx)
+        }
+        // Whether there is a struct is the first of what it is compared by.
+        _ => of(&struct_keys::leaves(column, temporary)?[0], how),
+    }
 }
 
 /// See [`super::lists::quantiles`]; the column is of numbers.
@@ -123,7 +168,7 @@ pub(super) fn quantiles(
     let ids = ids(&grouping.ids, ctx)?;
     let span = statistics::ids_of(&ids)?;
     let in_order = InOrder::new(span.as_ref(), column, grouping.num_groups, ctx)?;
-    in_order.quantiles(q, in_order::kind_of(interpolation), DataType::Float64, ctx)
+    in_order.quantiles(q, kind_of(interpolation), DataType::Float64, ctx)
 }
 
 /// The ids of a grouping in 32 bits, checked as [`NarrowRows`](crate::row_numbers::NarrowRows) does.

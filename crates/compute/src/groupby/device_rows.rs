@@ -1,9 +1,10 @@
 //! What groups give for each of their rows, on a GPU: see [`rows`](super::rows).
 
 use cuprum_column::{
-    Column, ColumnDeviceView, Context, DataType, DeviceView, Error, Result, Table, null_mask,
+    Column, ColumnDeviceView, Context, DataType, DeviceView, DeviceViews, Error, ErrorKind, Result, Table,
+    TimeUnit, null_mask,
 };
-use cuprum_runtime::kernel::{Grid, In, Out};
+use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
@@ -12,6 +13,8 @@ use super::rows::GroupedRows;
 use crate::fused::by_cpu;
 use crate::gather::cuda::{GatherMap, sorted_with_positions};
 use crate::gather::gather_one;
+use crate::nan_values::as_keys;
+use crate::reduce::decimal_sums::sum_durations;
 use crate::reduce::running::{self, Segments};
 use crate::reduce::statistics::{self, GroupIds};
 use crate::reduce::{Aggregation, CumulativeOp};
@@ -20,6 +23,7 @@ use crate::row_keys::cuda::{Missing, first_row_bits, number_rows, row_column};
 use crate::row_keys::factorize::check_rows;
 use crate::row_numbers::rows_fit_32_bits;
 use crate::row_order::cuda::{bits_for, numbers_column};
+use crate::struct_keys::tells_nan_from_null;
 
 kernels! {
     pub static ROWS_OF_GROUPS: "rows_of_groups.cu" where
@@ -51,6 +55,7 @@ kernels! {
         ids: In<u32>, column: ColumnDeviceView, first: In<u32>, with_nulls: bool, nulls_equal: bool,
         nans_equal: bool, out: Out<u32>,
     );
+    fn elements_of_groups(columns: Structs<ColumnDeviceView>, ids: In<u32>, total: usize, out: Out<u32>);
     fn nth_rows(
         rows: ColumnDeviceView, offsets: ColumnDeviceView, before: Option<In<u32>>, n: i64, out: Out<i64>,
     );
@@ -360,7 +365,8 @@ pub(super) fn sets(
 ) -> Result<Column> {
     let temporary = &ctx.temporary()?;
     let ids = super::cuda::ids(&grouping.ids, temporary)?.into_owned();
-    let first = first_row_bits(&Table::new(vec![ids.clone(), column.clone()])?, temporary)?;
+    let keys = Table::new(vec![ids.clone(), told_apart(column, temporary)?])?;
+    let first = first_row_bits(&keys, temporary)?;
     let mut kept = DeviceUVec::<u32>::uninit(column.len(), temporary)?;
     if let Some(ids) = statistics::ids_of(&ids)? {
         let view = DeviceView::new(column)?;
@@ -383,17 +389,59 @@ pub(super) fn sets(
     lists_of(&numbers_column(DataType::Int32, kept)?, column, grouping.num_groups, ctx)
 }
 
-/// See [`super::histogram`]; the column has plain leaves.
-pub(super) fn histogram(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
+/// A column as keys in which NaN is not null.
+fn told_apart(column: &Column, ctx: &Context) -> Result<Column> {
+    if tells_nan_from_null(column) { Ok(column.clone()) } else { as_keys(column, ctx) }
+}
+
+/// See [`super::histogram`] and [`super::merge_histograms`]: of elements that stand for as many as `counts` says; the column
+/// has plain leaves.
+pub(super) fn histogram(
+    grouping: &Grouping,
+    column: &Column,
+    counts: Option<&Column>,
+    ctx: &Context,
+) -> Result<Column> {
     let temporary = &ctx.temporary()?;
     let ids = super::cuda::ids(&grouping.ids, temporary)?.into_owned();
-    let pairs = Table::new(vec![ids.clone(), column.clone()])?;
+    let pairs = Table::new(vec![ids.clone(), told_apart(column, temporary)?])?;
     let numbers = number_rows(&pairs, Missing::Equal, temporary)?;
     let distinct = numbers.first_rows.len();
-    let counts = statistics::sizes(&numbers_column(DataType::Int32, numbers.ids)?, distinct, ctx)?;
+    let of_pairs = numbers_column(DataType::Int32, numbers.ids)?;
+    let totals = match (counts, statistics::ids_of(&of_pairs)?) {
+        (Some(counts), Some(of_pairs)) => {
+            // Durations are what is summed exactly.
+            let as_exact = DataType::Duration(TimeUnit::Nanoseconds);
+            let counts = counts.bit_cast(as_exact)?;
+            match sum_durations(Some(&of_pairs), &counts, distinct, as_exact, ctx) {
+                Err(error) if error.kind() == ErrorKind::Overflow => {
+                    return Err(Error::overflow("a count of 64 bits"));
+                }
+                totals => totals?.bit_cast(DataType::Int64)?,
+            }
+        }
+        _ => statistics::sizes(&of_pairs, distinct, ctx)?,
+    };
     let first = GatherMap::from(numbers.first_rows);
-    let elements = Column::structs(distinct, vec![gather_one(column, &first, ctx)?, counts], None)?;
+    let elements = Column::structs(distinct, vec![gather_one(column, &first, ctx)?, totals], None)?;
     lists_of(&gather_one(&ids, &first, temporary)?, &elements, grouping.num_groups, ctx)
+}
+
+/// See [`super::lists::exploded`]; the column has lists.
+pub(super) fn exploded(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<(Grouping, Column)> {
+    let (temporary, elements) = (&ctx.temporary()?, column.elements()?);
+    check_rows(elements.len())?;
+    let ids = super::cuda::ids(&grouping.ids, temporary)?;
+    let mut of_elements = DeviceUVec::<u32>::uninit(elements.len(), ctx)?;
+    if let Some(ids) = statistics::ids_of(&ids)?.filter(|_| !elements.is_empty()) {
+        let views = DeviceViews::new(std::slice::from_ref(column), temporary)?;
+        let total = elements.len();
+        // SAFETY: there is an id for each list, and a place for each element.
+        unsafe { elements_of_groups(ctx, striding(total), &views, &ids.span, total, &mut of_elements)? };
+    }
+    let ids = row_column(of_elements, elements.len(), ctx)?;
+    let first_rows = grouping.first_rows.clone();
+    Ok((Grouping { ids, first_rows, num_groups: grouping.num_groups }, elements))
 }
 
 /// See [`super::lists::collect_list`].

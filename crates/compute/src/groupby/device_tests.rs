@@ -1,6 +1,6 @@
 //! Groups and their aggregations on every device: the CPU's results.
 
-use cuprum_column::{Column, DataType, ErrorKind, Table, TimeUnit};
+use cuprum_column::{Column, DataType, ErrorKind, Table, TimeUnit, null_mask};
 use cuprum_testing::{Random, any_column, any_data_type, any_key_type};
 use proptest::prelude::*;
 
@@ -34,12 +34,67 @@ fn aggregations_everywhere(key: &Column, values: &[Column], drop_nulls: bool, wa
     same_cases_everywhere(&columns, |columns, cases, ctx| {
         let groups = group(&Table::new(vec![columns[0].clone()])?, drop_nulls, ctx)?;
         let has_kernel = |(column, how): &(&Column, Aggregation)| {
-            result_type(column.data_type(), *how).is_ok() && cuda::has_kernel(column.data_type(), *how)
+            result_type(column.data_type(), *how).is_ok() && cuda::has_kernel(column, *how)
         };
         let pairs = columns[1..].iter().flat_map(|column| wanted.iter().map(move |how| (column, *how)));
         let requests: Vec<_> = pairs.filter(has_kernel).collect();
         cases.add_together(&requests, |requests| aggregate(&groups, requests, ctx))
     });
+}
+
+/// Structs with structs in them, null ones and ones with null fields and NaN among them.
+#[test]
+fn structs_on_every_device() {
+    let host = &Context::current();
+    let mut random = Random(11);
+    for rows in [0usize, 1, 33, 400] {
+        let mut some = |most: u64| -> Vec<Option<f64>> {
+            let value = |n: u64| [f64::NAN, -0.0, 0.0, 1.5][n as usize % 4];
+            (0..rows).map(|_| Some(random.below(most)).filter(|n| n % 5 != 4).map(value)).collect()
+        };
+        let (a, b, keys) = (some(9), some(5), some(90));
+        let texts: Vec<Option<String>> = some(7).iter().map(|x| x.map(|x| format!("{x} or so"))).collect();
+        let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
+        let mask = |n: usize| null_mask::from_fn(rows, host, |row| row % n != n - 1).unwrap();
+        let inner =
+            vec![Column::from_options(&b, host).unwrap(), Column::from_opt_strs(&texts, host).unwrap()];
+        let inner = Column::structs(rows, inner, Some(mask(4))).unwrap();
+        let fields = vec![Column::from_options(&a, host).unwrap(), inner];
+        let column = Column::structs(rows, fields, Some(mask(6))).unwrap();
+        let keys: Vec<i64> =
+            keys.iter().enumerate().map(|(i, x)| (i * x.map_or(3, |_| 7) % 12) as i64).collect();
+        let hows = [
+            Aggregation::Size,
+            Aggregation::Count,
+            Aggregation::NUnique,
+            Aggregation::First,
+            Aggregation::Last,
+            Aggregation::Min,
+            Aggregation::Max,
+        ];
+        aggregations_everywhere(
+            &Column::from_slice(&keys, host).unwrap(),
+            std::slice::from_ref(&column),
+            true,
+            &hows,
+        );
+        same_cases_everywhere(&[Column::from_slice(&keys, host).unwrap(), column], |columns, cases, ctx| {
+            use crate::sorting::{MissingRank, RankMethod, RankOptions, rank, rank_within};
+            for (i, method) in
+                [RankMethod::Average, RankMethod::First, RankMethod::Dense].into_iter().enumerate()
+            {
+                let missing = [MissingRank::Keep, MissingRank::Top, MissingRank::Bottom][i];
+                let options = RankOptions { method, missing, ascending: i != 1, pct: i == 0 };
+                cases.add(|| rank(&columns[1], options, ctx))?;
+                cases.add(|| rank_within(&columns[1], &columns[0], options, ctx))?;
+            }
+            let grouping = group(&Table::new(vec![columns[0].clone()])?, true, ctx)?;
+            for order in [crate::row_order::Order::Ascending, crate::row_order::Order::Descending] {
+                cases.add(|| one_row::extreme_rows(&grouping, &columns[1], order, ctx))?;
+            }
+            Ok(())
+        });
+    }
 }
 
 proptest! {

@@ -5,12 +5,12 @@ use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
-use super::lists::{exploded, lists};
+use super::lists::{exploded, has_plain_elements, lists};
 use super::{Grouping, check_length, device_rows};
 use crate::row_keys::factorize::Tuning;
 use crate::row_keys::plan::number_rows;
 use crate::row_keys::{EncodeOptions, KeyPlan};
-use crate::struct_keys::{has_plain_leaves, tells_nan_from_null};
+use crate::struct_keys::has_plain_leaves;
 use crate::unary::cast;
 
 /// The distinct elements of every group and how often each occurs: a list of structs of the element and an
@@ -37,12 +37,12 @@ pub fn histogram(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<
     func_range!(c"groupby.histogram");
     host_only!(
         ctx,
-        [grouping, column] if !(has_plain_leaves(column) && tells_nan_from_null(column)),
+        [grouping, column] if !has_plain_leaves(column),
         histogram(&grouping, &column)
     );
     check_length("column", column, grouping)?;
     if ctx.is_on_gpu() {
-        return device_rows::histogram(grouping, column, ctx);
+        return device_rows::histogram(grouping, column, None, ctx);
     }
     counted(grouping, column, None, ctx)
 }
@@ -55,7 +55,11 @@ pub fn histogram(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<
 /// nulls.
 pub fn merge_histograms(grouping: &Grouping, histograms: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.merge_histograms");
-    host_only!(ctx, [grouping, histograms], merge_histograms(&grouping, &histograms));
+    host_only!(
+        ctx,
+        [grouping, histograms] if !has_plain_elements(histograms),
+        merge_histograms(&grouping, &histograms)
+    );
     check_length("histograms", histograms, grouping)?;
     let (grouping, pairs) = exploded("histograms", grouping, histograms, ctx)?;
     let fields = pairs.children();
@@ -69,7 +73,11 @@ pub fn merge_histograms(grouping: &Grouping, histograms: &Column, ctx: &Context)
             "`histograms` are no lists of structs of an element and its Int64 count",
         ));
     }
-    counted(&grouping, &pairs.field(0)?, Some(&pairs.field(1)?), ctx)
+    let (elements, counts) = (pairs.field(0)?, pairs.field(1)?);
+    if ctx.is_on_gpu() {
+        return device_rows::histogram(&grouping, &elements, Some(&counts), ctx);
+    }
+    counted(&grouping, &elements, Some(&counts), ctx)
 }
 
 /// [`histogram`] of elements that stand for as many as `counts` says.

@@ -2,21 +2,9 @@
 // on, each in the order of its values; the `counts` first of a group have one. THREADS comes from the declaration in
 // in_order.rs.
 #include "cuprum/column.cuh"
+#include "cuprum/quantiles.cuh"
 
 constexpr u32 NONE = ~0u;
-
-// How a quantile lies between two neighbours: as `Interpolation` in in_order.rs numbers them.
-enum Kind : u32 { LINEAR, LOWER, HIGHER, MIDPOINT, NEAREST, STRAIGHT };
-
-inline bool is_infinite(f64 x) { return x == x && x - x != 0; }
-
-// See `between` in quantiles/cpu.rs.
-inline f64 between(f64 low, f64 high, f64 fraction) {
-    if (low == high || fraction == 0) return low;
-    if (is_infinite(low) || is_infinite(high)) return low + high;
-    if (fraction < 0.5) return low + (high - low) * fraction;
-    return high - (high - low) * (1 - fraction);
-}
 
 // A value of up to 8 bytes as a float, with one zero: sorts do not tell the two apart.
 inline f64 number(const ColumnDeviceView& column, u64 row) {
@@ -35,19 +23,6 @@ inline f64 number(const ColumnDeviceView& column, u64 row) {
     }
 }
 
-// Where the quantile `q` of `count` values lies: behind the lower of two neighbours by a fraction.
-struct Place {
-    u64 lower, upper;
-    f64 fraction;
-
-    Place(f64 q, u64 count) {
-        const f64 place = f64(count - 1) * q, whole = floor(place);
-        lower = u64(whole) < count ? u64(whole) : count - 1;
-        upper = lower + 1 < count ? lower + 1 : lower;
-        fraction = place - whole;
-    }
-};
-
 // The quantiles of numbers of each group at all of `num_q` fractions, as f64 or as f32; 0 for groups without values.
 __global__ void __launch_bounds__(THREADS)
     quantiles_of_groups(ColumnDeviceView column, const u32* __restrict__ rows, const u64* __restrict__ starts,
@@ -61,18 +36,7 @@ __global__ void __launch_bounds__(THREADS)
             const Place place(q[i % num_q], count);
             const u32* const own = rows + starts[group];
             const f64 low = number(column, own[place.lower]), high = number(column, own[place.upper]);
-            const f64 fraction = place.fraction;
-            switch (kind) {
-                case LINEAR: result = between(low, high, fraction); break;
-                case STRAIGHT: result = low == high || fraction == 0 ? low : low + (high - low) * fraction; break;
-                case LOWER: result = low; break;
-                case HIGHER: result = fraction == 0 ? low : high; break;
-                case MIDPOINT: result = fraction == 0 ? low : between(low, high, 0.5); break;
-                default: {
-                    const bool is_up = fraction > 0.5 || (fraction == 0.5 && place.lower % 2 == 1);
-                    result = is_up ? high : low;
-                }
-            }
+            result = place.of(kind, low, high);
         }
         if (out != nullptr) out[i] = result;
         if (narrow != nullptr) narrow[i] = f32(result);

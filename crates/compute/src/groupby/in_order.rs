@@ -11,7 +11,6 @@ use cuprum_runtime::{DeviceUVec, kernels};
 
 use crate::gather::cuda::GatherMap;
 use crate::gather::gather_one;
-use crate::quantiles::Interpolation;
 use crate::reduce::Aggregation;
 use crate::reduce::statistics::{GroupIds, counts};
 use crate::row_order::NullOrder;
@@ -35,20 +34,9 @@ kernels! {
     );
 }
 
-/// How quantiles lie between two neighbours, as `in_order.cu` numbers it: as `quantiles` of columns have it, or on a
+/// How quantiles lie between two neighbours, as `cuprum/quantiles.cuh` numbers it: as `quantiles` of columns have it, or on a
 /// straight line from the lower one, as [`Aggregation::Quantile`](crate::reduce::Aggregation::Quantile) has it.
 const STRAIGHT: u32 = 5;
-
-/// The number of an interpolation in `in_order.cu`.
-pub(super) fn kind_of(interpolation: Interpolation) -> u32 {
-    match interpolation {
-        Interpolation::Linear => 0,
-        Interpolation::Lower => 1,
-        Interpolation::Higher => 2,
-        Interpolation::Midpoint => 3,
-        Interpolation::Nearest => 4,
-    }
-}
 
 /// The rows of groups in the order of the values of a column.
 pub(super) struct InOrder<'a> {

@@ -17,7 +17,7 @@ use crate::row_keys::hash_table::NONE;
 use crate::row_keys::plan::number_rows;
 use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
 use crate::row_numbers::{NarrowRows, row_column, rows_fit_32_bits};
-use crate::struct_keys::{has_plain_leaves, tells_nan_from_null};
+use crate::struct_keys::has_plain_leaves;
 use crate::unary::is_nan;
 
 /// The elements of every group as a list, in the order of the rows, nulls among them if `with_nulls`; a group
@@ -63,7 +63,7 @@ pub fn collect_set(
     func_range!(c"groupby.collect_set");
     host_only!(
         ctx,
-        [grouping, column] if !(has_plain_leaves(column) && tells_nan_from_null(column)),
+        [grouping, column] if !has_plain_leaves(column),
         collect_set(&grouping, &column, with_nulls, (nulls_equal, nans_equal))
     );
     check_length("column", column, grouping)?;
@@ -108,9 +108,12 @@ fn distinct(
 /// [`DataType`](crate::ErrorKind::DataType) where it has no lists.
 pub fn merge_lists(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.merge_lists");
-    host_only!(ctx, [grouping, column], merge_lists(&grouping, &column));
+    check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
     let (grouping, elements) = exploded("column", grouping, column, ctx)?;
+    if ctx.is_on_gpu() {
+        return device_rows::lists(&grouping, &elements, true, ctx);
+    }
     lists(&grouping, &elements, None, ctx)
 }
 
@@ -124,10 +127,22 @@ pub fn merge_sets(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.merge_sets");
-    host_only!(ctx, [grouping, column], merge_sets(&grouping, &column, (nulls_equal, nans_equal)));
+    host_only!(
+        ctx,
+        [grouping, column] if !has_plain_elements(column),
+        merge_sets(&grouping, &column, (nulls_equal, nans_equal))
+    );
     check_length("column", column, grouping)?;
     let (grouping, elements) = exploded("column", grouping, column, ctx)?;
+    if ctx.is_on_gpu() {
+        return device_rows::sets(&grouping, &elements, true, (nulls_equal, nans_equal), ctx);
+    }
     distinct(&grouping, &elements, true, (nulls_equal, nans_equal), ctx)
+}
+
+/// Whether a GPU compares what lists have, if a column has lists.
+pub(super) fn has_plain_elements(column: &Column) -> bool {
+    column.data_type() != DataType::List || column.children().iter().skip(1).all(has_plain_leaves)
 }
 
 /// The elements of lists, each in the group of its row; those of null lists are in none.
@@ -139,6 +154,9 @@ pub(super) fn exploded(
 ) -> Result<(Grouping, Column)> {
     if column.data_type() != DataType::List {
         return Err(Error::data_type(format!("`{name}` is {}, not lists", column.data_type())));
+    }
+    if ctx.is_on_gpu() {
+        return device_rows::exploded(grouping, column, ctx);
     }
     let (elements, view) = (column.elements()?, column.view()?);
     let (spans, ids) = (view.lists()?, grouping.ids.view()?);

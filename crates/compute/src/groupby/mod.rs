@@ -46,6 +46,7 @@ pub mod one_row;
 pub mod rows;
 mod segments;
 mod select;
+pub(crate) mod spreads;
 mod structs;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -203,7 +204,7 @@ pub fn aggregate(
     func_range!(c"groupby.aggregate");
     host_only!(
         ctx,
-        [grouping, requests] if requests.iter().any(|(column, how)| !cuda::has_kernel(column.data_type(), *how)),
+        [grouping, requests] if requests.iter().any(|(column, how)| !cuda::has_kernel(column, *how)),
         aggregate(&grouping, &of_columns(&requests)),
     );
     for (i, (column, aggregation)) in requests.iter().enumerate() {

@@ -1,12 +1,13 @@
 //! Covariances, correlations and sums of squared deviations of groups, and these put together.
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, null_mask};
-use cuprum_runtime::backend::{check_device, host_only};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 
 use super::members::fold_groups;
-use super::{Grouping, check_length, cuda};
+use super::{Grouping, check_length, cuda, spreads};
+use crate::fused::by_cpu;
 use crate::reduce::device_moments::{Made, Moments};
 use crate::reduce::{CoMoments, statistics};
 use crate::row_keys::valid_rows;
@@ -80,7 +81,7 @@ pub fn m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column>
 /// [`Logic`](crate::ErrorKind::Logic) where the column's length is not that of the grouping.
 pub fn merge_m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.merge_m2");
-    host_only!(ctx, [grouping, column], merge_m2(&grouping, &column));
+    check_device!(ctx, [grouping, column]);
     check_length("column", column, grouping)?;
     let types: Vec<DataType> = column.children().iter().map(Column::data_type).collect();
     let count_type = match types[..] {
@@ -98,6 +99,17 @@ pub fn merge_m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<C
     };
     let fields = (0..3).map(|i| column.field(i)).collect::<Result<Vec<_>>>()?;
     let counts = cast(&fields[0], DataType::Int64, ctx)?;
+    if ctx.is_on_gpu() {
+        let parts = [counts, fields[1].clone(), fields[2].clone()];
+        let Some([counts, means, squares]) = spreads::merged(grouping, column, &parts, ctx)? else {
+            // The CPU says which part is wrong.
+            return by_cpu(&(grouping, column), ctx, |(grouping, column), host| {
+                merge_m2(&grouping, &column, host)
+            });
+        };
+        let counts = cast(&counts, count_type, ctx)?;
+        return Column::structs(grouping.num_groups, vec![counts, means, squares], None);
+    }
     let views = [counts.view()?, fields[1].view()?, fields[2].view()?];
     let (counts, means, squares) =
         (views[0].values::<i64>()?, views[1].values::<f64>()?, views[2].values::<f64>()?);
@@ -314,5 +326,49 @@ mod tests {
         assert_eq!(m2(&grouping, &short, ctx).unwrap_err().kind(), ErrorKind::Logic);
         let texts = Column::from_strs(&["a", "b", "c"], ctx).unwrap();
         assert_eq!(m2(&grouping, &texts, ctx).unwrap_err().kind(), ErrorKind::DataType);
+    }
+
+    /// Parts put together by a device, in many tiles and groups, or refused in the words of the CPU.
+    #[test]
+    fn parts_on_devices() {
+        let host = &Context::current();
+        for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+            for (rows, groups) in [(0usize, 1usize), (1, 1), (33, 4), (2500, 2), (3000, 700)] {
+                let keys: Vec<i64> = (0..rows).map(|row| (row * row % groups) as i64).collect();
+                let counts: Vec<i32> = (0..rows as i32).map(|row| row * 7 % 5).collect();
+                let means: Vec<f64> = (0..rows).map(|row| 1e3 + (row * 31 % 97) as f64).collect();
+                let squares: Vec<f64> = (0..rows).map(|row| (row * 13 % 29) as f64 / 4.0).collect();
+                let fields = vec![
+                    Column::from_slice(&counts, host).unwrap(),
+                    Column::from_slice(&means, host).unwrap(),
+                    Column::from_slice(&squares, host).unwrap(),
+                ];
+                let mask = null_mask::from_fn(rows, host, |row| row % 9 != 4).unwrap();
+                let parts = Column::structs(rows, fields, Some(mask)).unwrap();
+                let wanted = merge_m2(&grouped(&keys, host), &parts, host).unwrap();
+                let found = merge_m2(&grouped(&keys, &ctx), &parts.to_device(&ctx).unwrap(), &ctx).unwrap();
+                let found = found.to_host().unwrap();
+                assert_eq!(numbers(&found.field(0).unwrap()), numbers(&wanted.field(0).unwrap()));
+                for i in [1, 2] {
+                    let (found, wanted) =
+                        (numbers(&found.field(i).unwrap()), numbers(&wanted.field(i).unwrap()));
+                    let near = |(a, b): (&Option<f64>, &Option<f64>)| {
+                        (a.unwrap() - b.unwrap()).abs() <= 1e-11 * b.unwrap().abs()
+                    };
+                    assert!(found.iter().zip(&wanted).all(near));
+                }
+            }
+            let bad = |counts: &[i64]| {
+                let means = Column::from_slice(&[1.0, 2.0], host).unwrap();
+                let fields = vec![Column::from_slice(counts, host).unwrap(), means.clone(), means];
+                Column::structs(2, fields, None).unwrap()
+            };
+            for parts in [bad(&[1, -1]), bad(&[i64::MAX, 1])] {
+                let wanted = merge_m2(&grouped(&[1, 1], host), &parts, host).unwrap_err().to_string();
+                let there = parts.to_device(&ctx).unwrap();
+                let found = merge_m2(&grouped(&[1, 1], &ctx), &there, &ctx).unwrap_err().to_string();
+                assert_eq!(found, wanted);
+            }
+        }
     }
 }

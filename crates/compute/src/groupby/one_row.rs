@@ -1,6 +1,5 @@
 //! One row of each group: the n-th, that of the smallest or the largest value.
 
-use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
@@ -11,6 +10,7 @@ use crate::copying::{OutOfBoundsPolicy, gather_column};
 use crate::nan_values::as_keys;
 use crate::row_order::{NullOrder, Order};
 use crate::sorting::sorted_order;
+use crate::struct_keys::has_plain_leaves;
 use crate::unary::is_valid;
 
 /// The row that is number `n` of each group, from the end of the group for negative `n`: a gather map of `Int64`
@@ -54,7 +54,7 @@ pub fn extreme_rows(grouping: &Grouping, column: &Column, order: Order, ctx: &Co
     func_range!(c"groupby.extreme_rows");
     host_only!(
         ctx,
-        [grouping, column] if column.data_type().storage() == Storage::Children,
+        [grouping, column] if !has_plain_leaves(column),
         extreme_rows(&grouping, &column, order)
     );
     if column.len() != grouping.ids.len() {

@@ -611,10 +611,6 @@ mod tests {
                     for order in [Order::Ascending, Order::Descending] {
                         cases.add(|| crate::groupby::one_row::extreme_rows(&grouping, column, order, ctx))?;
                     }
-                    // Else the host has them.
-                    if !crate::struct_keys::tells_nan_from_null(column) {
-                        continue;
-                    }
                     for (with_nulls, nulls, nans) in
                         [(false, true, true), (true, true, false), (true, false, true), (true, false, false)]
                     {
@@ -623,6 +619,14 @@ mod tests {
                             .add(|| crate::groupby::collect_set(&grouping, column, with_nulls, equal, ctx))?;
                     }
                     cases.add(|| crate::groupby::histogram(&grouping, column, ctx))?;
+                    // Parts put together, by keys of which some are null.
+                    let parts = crate::groupby::collect_list(&grouping, column, true, ctx)?;
+                    let keys = Table::new(vec![columns[1].slice(0, parts.len())?])?;
+                    let of_parts = group(&keys, true, ctx)?;
+                    let counts = crate::groupby::histogram(&grouping, column, ctx)?;
+                    cases.add(|| crate::groupby::merge_lists(&of_parts, &parts, ctx))?;
+                    cases.add(|| crate::groupby::merge_sets(&of_parts, &parts, (true, false), ctx))?;
+                    cases.add(|| crate::groupby::merge_histograms(&of_parts, &counts, ctx))?;
                 }
                 Ok(())
             });
@@ -681,6 +685,49 @@ mod tests {
             let expected = of(column, host);
             for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
                 assert_eq!(of(column, &ctx), expected);
+            }
+        }
+    }
+
+    /// Running sums of decimals are those of the CPU, which says what does not fit.
+    #[test]
+    fn running_decimals_on_devices() {
+        let host = &Context::current();
+        for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+            for (rows, large) in [(0usize, 0u32), (1, 100), (33, 80), (1025, 90), (5000, 110), (50, 126)] {
+                let of = |size: u32| {
+                    let value = |i: usize| {
+                        let sign = if i.is_multiple_of(3) { -1i128 } else { 1 };
+                        sign * ((1i128 << size) / (i as i128 + 1) + i as i128)
+                    };
+                    HostUVec::from_fn(rows + 1, host, value).unwrap().into_buffer()
+                };
+                let wide = Column::from_buffer(DataType::Decimal128(-2), rows + 1, of(large), None).unwrap();
+                let narrow: Vec<i32> = (0..=rows as i32).map(|i| i * 7 - 300).collect();
+                let narrow = Column::from_slice(&narrow, host).unwrap();
+                let valid = null_mask::from_fn(rows + 1, host, |row| row % 7 != 2).unwrap();
+                for column in [
+                    wide.clone(),
+                    wide.with_mask(Some(valid), host).unwrap(),
+                    narrow.bit_cast(DataType::Decimal32(1)).unwrap(),
+                ] {
+                    let column = column.slice(1, rows).unwrap();
+                    let there = column.to_device(&ctx).unwrap();
+                    for exclusive in [false, true] {
+                        let of = |column: &Column, ctx: &Context| {
+                            let sums = if exclusive {
+                                crate::reduce::cumulative_exclusive(column, CumulativeOp::Sum, ctx)
+                            } else {
+                                crate::reduce::cumulative(column, CumulativeOp::Sum, ctx)
+                            };
+                            match sums {
+                                Ok(sums) => crate::copying::tests::rows(&sums.to_host().unwrap()).join(" "),
+                                Err(error) => error.to_string(),
+                            }
+                        };
+                        assert_eq!(of(&there, &ctx), of(&column, host));
+                    }
+                }
             }
         }
     }

@@ -206,6 +206,18 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
+// The group of each of `total` elements of lists, the only column: that of its list, of which there is an id; NONE for those of null lists.
+__global__ void __launch_bounds__(THREADS)
+    elements_of_groups(const ColumnDeviceView* columns, const u32* __restrict__ ids, u64 total,
+                       u32* __restrict__ out) {
+    const ColumnDeviceView& lists = columns[0];
+    const u64 step = u64(gridDim.x) * THREADS, base = lists.start(0);
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < total; i += step) {
+        const u64 row = partition_point(0, lists.len, [&](u64 list) { return lists.start(list + 1) > base + i; });
+        out[i] = row < lists.len && lists.is_valid(row) ? ids[row] : NONE;
+    }
+}
+
 // The group of each row that is an element of the set of its group, NONE for others: rows that are the first with their
 // value, as `first` has bits, and where they are no values that are equal, nulls and NaN.
 __global__ void __launch_bounds__(THREADS)

@@ -1,5 +1,6 @@
 //! Sorted tables as one sorted table.
 
+pub(crate) mod cuda;
 #[cfg(test)]
 mod tests;
 
@@ -14,7 +15,7 @@ use crate::nan_values::sort_keys;
 use crate::row_keys::factorize::check_rows;
 use crate::row_numbers::{NarrowRows, row_column};
 use crate::search::{lower_bound, upper_bound};
-use crate::sorting::{NullOrder, Order, is_sorted, sorted_order};
+use crate::sorting::{NullOrder, Order, is_sorted};
 
 /// The rows of tables that are sorted by their columns `keys`, sorted. Rows with equal keys are in the order
 /// of the tables, and in each in their order.
@@ -23,7 +24,8 @@ use crate::sorting::{NullOrder, Order, is_sorted, sorted_order};
 /// values; NaN is larger than every other. Columns of one position have one type.
 ///
 /// Two neighbouring tables at a time: the place of each row is its own number and that of the rows of the
-/// other table before it, found by binary search, all in parallel. On a GPU all rows are sorted.
+/// other table before it, found by binary search, all in parallel. On a GPU each thread finds where its rows begin in both
+/// and merges these; of more than 16 tables all rows are sorted.
 ///
 /// Fails with `InvalidArgument` without tables or keys and for a table that is not sorted, naming it, with
 /// `OutOfRange` for a key that is no column, with `DataType` or `Logic` where columns do not fit, and with
@@ -52,10 +54,15 @@ pub fn merge(
         }
     }
     if ctx.is_on_gpu() {
-        // Sorts are stable, and one of words takes a few passes, however the rows lie.
+        let mut end = 0;
+        let ends = keys.iter().map(|keys| {
+            end += keys.num_rows() as u64;
+            end
+        });
+        let ends = ends.collect();
         let keys = concatenate_tables(&keys.iter().collect::<Vec<_>>(), ctx)?;
         check_rows(keys.num_rows())?;
-        let order = sorted_order(&keys, &orders, nulls, ctx)?;
+        let order = cuda::merged_order(&keys, ends, &orders, nulls, ctx)?;
         return gather(&concatenate_tables(tables, ctx)?, &order, OutOfBoundsPolicy::Check, ctx);
     }
     // Keys and rows go through the rounds together; half as many tables are left after each.

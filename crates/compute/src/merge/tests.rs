@@ -56,3 +56,46 @@ fn what_is_not_sorted_is_refused() {
     assert_eq!(merge(&[&good], &[], &[], &[], ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
     assert_eq!(merge(&[&good], &[7], &[], &[], ctx).unwrap_err().kind(), ErrorKind::OutOfRange);
 }
+
+/// What devices merge is what the CPU merges: many rows and ties, some tables, keys of one word and of more, texts.
+#[test]
+fn many_rows_on_devices() {
+    let host = &Context::current();
+    let mut random = cuprum_runtime::random::Random(3);
+    for (number, sizes) in
+        [vec![0, 700, 333], vec![1, 2, 0, 900, 5], vec![8, 8], vec![3; 17]].into_iter().enumerate()
+    {
+        for keys in [vec![0], vec![2, 0], vec![1]] {
+            let orders: Vec<Order> = (0..keys.len())
+                .map(|i| if (i + number).is_multiple_of(2) { Order::Ascending } else { Order::Descending })
+                .collect();
+            let nulls = vec![if number % 2 == 0 { NullOrder::First } else { NullOrder::Last }; keys.len()];
+            let parts: Vec<Table> = sizes
+                .iter()
+                .map(|&rows| {
+                    let numbers: Vec<Option<f64>> =
+                        (0..rows).map(|_| Some(random.below(40) as f64).filter(|n| n % 7.0 != 3.0)).collect();
+                    let texts: Vec<String> = numbers.iter().map(|n| format!("a long text {n:?}")).collect();
+                    let wide: Vec<i64> =
+                        (0..rows).map(|_| random.next() as i64 >> (random.below(2) * 60)).collect();
+                    let table = Table::new(vec![
+                        Column::from_options(&numbers, host).unwrap(),
+                        Column::from_strs(&texts, host).unwrap(),
+                        Column::from_slice(&wide, host).unwrap(),
+                        Column::from_slice(&(0..rows).collect::<Vec<_>>(), host).unwrap(),
+                    ])
+                    .unwrap();
+                    let chosen = table.select(&keys).unwrap();
+                    let (by, (orders, nulls)) = sort_keys(&[&chosen], &orders, &nulls, host).unwrap();
+                    sort_by_key(&table, &by[0], &orders, nulls, host).unwrap()
+                })
+                .collect();
+            let wanted = merge(&parts.iter().collect::<Vec<_>>(), &keys, &orders, &nulls, host).unwrap();
+            for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+                let there: Vec<Table> = parts.iter().map(|part| part.to_device(&ctx).unwrap()).collect();
+                let found = merge(&there.iter().collect::<Vec<_>>(), &keys, &orders, &nulls, &ctx).unwrap();
+                cuprum_testing::assert_table_eq(&found, &wanted);
+            }
+        }
+    }
+}

@@ -29,6 +29,7 @@ use crate::ordered::Ordered;
 use crate::reduce::{Aggregation, reduce};
 use crate::row_order::{NullOrder, Order};
 use crate::struct_keys;
+use crate::unary::is_null;
 
 /// The tables with every column that has a NaN somewhere, in fields of structs too, replaced by one in which
 /// NaN is a value. A position is replaced in all tables or in none, so that their rows stay comparable.
@@ -199,7 +200,7 @@ pub fn sort_keys(
         let mut columns = Vec::with_capacity(2 * origins.len());
         flat_orders = Vec::with_capacity(2 * origins.len());
         for (leaf, &origin) in leaves.columns().iter().zip(&origins) {
-            columns.push(null_flags(leaf, ctx)?);
+            columns.push(is_null(leaf, ctx)?);
             flat_orders.push(if first[origin] { Order::Descending } else { Order::Ascending });
             columns.push(leaf.clone());
             flat_orders.push(orders[origin]);
@@ -259,14 +260,6 @@ fn of_each<T: Copy>(name: &str, given: &[T], default: T, columns: usize) -> Resu
         len if len == columns => Ok(given.to_vec()),
         len => Err(Error::invalid_argument(format!("`{name}` has {len} entries for {columns} key columns"))),
     }
-}
-
-fn null_flags(column: &Column, ctx: &Context) -> Result<Column> {
-    func_range!(c"nan_values.null_flags");
-    host_only!(ctx, [column], null_flags(&column));
-    let view = column.view()?;
-    let flags = HostUVec::from_fn(column.len(), ctx, |row| u8::from(!view.is_valid(row)))?;
-    Column::new(DataType::Bool8, flags, None)
 }
 
 fn mapped<T: Number + Native, U: Number + Native, F: Fn(T) -> U + Sync>(

@@ -6,6 +6,17 @@ use super::cpu::{interpolated, position, scalar_between};
 use super::{Interpolation, check_fraction};
 use crate::row_order::cuda::SortedValues;
 
+/// The number of an interpolation in `cuprum/quantiles.cuh`.
+pub(crate) fn kind_of(interpolation: Interpolation) -> u32 {
+    match interpolation {
+        Interpolation::Linear => 0,
+        Interpolation::Lower => 1,
+        Interpolation::Higher => 2,
+        Interpolation::Midpoint => 3,
+        Interpolation::Nearest => 4,
+    }
+}
+
 /// See [`super::quantile`]; the fractions are in range, the column is of numbers or times.
 pub(super) fn quantile(
     column: &Column,

@@ -1,9 +1,10 @@
 //! Exponentially weighted means.
 
 use cuprum_column::{Column, Context, Error, HostUVec, Result, null_mask};
-use cuprum_runtime::backend::{host_only, on_no_device};
+use cuprum_runtime::backend::{check_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
+use super::device_ewm;
 use crate::elements::{CHUNK, Input};
 
 /// How values are weighted by [`ewm_mean`].
@@ -29,7 +30,7 @@ on_no_device!(EwmOptions);
 
 impl EwmOptions {
     /// The share of a new value.
-    fn alpha(&self) -> f64 {
+    pub(super) fn alpha(&self) -> f64 {
         1.0 / (1.0 + self.center_of_mass)
     }
 
@@ -50,7 +51,9 @@ impl EwmOptions {
 /// The exponentially weighted mean of the values up to each row: `Float64`, null before the first value. Missing
 /// values (null and NaN) do not take part; their rows have the mean of the rows before.
 ///
-/// Every step is pandas', and so are the results, to the bit. One thread: a mean is made of the last.
+/// On the CPU every step is pandas', and so are the results, to the bit: one thread, since a mean is made of the last. A GPU
+/// puts rows together in another order, which their number alone decides, and differs in the last bits; so it is with sums
+/// and covariances.
 ///
 /// Fails with [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers, and with
 /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a centre of mass that is negative or not finite.
@@ -67,8 +70,11 @@ impl EwmOptions {
 /// ```
 pub fn ewm_mean(column: &Column, options: EwmOptions, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.ewm_mean");
-    host_only!(ctx, [column], ewm_mean(&column, options));
+    check_device!(ctx, [column]);
     options.check("column", column)?;
+    if ctx.is_on_gpu() {
+        return device_ewm::mean(column, options, ctx);
+    }
     let view = column.view()?;
     let (input, valid) = (Input::<f64>::of_column(&view)?, view.validity());
     let mut means = HostUVec::filled(f64::NAN, column.len(), ctx)?;
@@ -95,13 +101,17 @@ pub fn ewm_mean(column: &Column, options: EwmOptions, ctx: &Context) -> Result<C
 /// The exponentially weighted sum of the values up to each row: `Float64`, with weights that fade by `1 / (1 +
 /// center_of_mass)` from row to row, or from value to value; null before the first value and of too few values.
 ///
-/// Every step is pandas', and so are the results, to the bit. One thread. Fails as [`ewm_mean`], and with
+/// On the CPU every step is pandas', and so are the results, to the bit. Fails as [`ewm_mean`], and with
 /// [`Unsupported`](crate::ErrorKind::Unsupported) without `adjust`.
 pub fn ewm_sum(column: &Column, options: EwmOptions, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.ewm_sum");
-    host_only!(ctx, [column], ewm_sum(&column, options));
+    check_device!(ctx, [column]);
     if !options.adjust {
         return Err(Error::unsupported("exponentially weighted sums without `adjust`"));
+    }
+    if ctx.is_on_gpu() {
+        options.check("column", column)?;
+        return device_ewm::sum(column, options, ctx);
     }
     let fade = 1.0 - options.alpha();
     let mut sum: Option<f64> = None;
@@ -119,7 +129,7 @@ pub fn ewm_sum(column: &Column, options: EwmOptions, ctx: &Context) -> Result<Co
 /// (null or NaN) left out: `Float64`, null before the first pair and of too few pairs. Without `bias` the divisor
 /// corrects for the weights, and one pair has none: null.
 ///
-/// Every step is pandas', and so are the results, to the bit. One thread. Fails as [`ewm_mean`], and with
+/// On the CPU every step is pandas', and so are the results, to the bit. Fails as [`ewm_mean`], and with
 /// [`Logic`](crate::ErrorKind::Logic) for columns of different lengths.
 ///
 /// ```
@@ -141,9 +151,14 @@ pub fn ewm_covariance(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"reduce.ewm_covariance");
-    host_only!(ctx, [left, right], ewm_covariance(&left, &right, options, bias));
+    check_device!(ctx, [left, right]);
     if left.len() != right.len() {
         return Err(Error::logic(format!("`left` has {} rows, `right` {}", left.len(), right.len())));
+    }
+    if ctx.is_on_gpu() {
+        options.check("left", left)?;
+        options.check("right", right)?;
+        return device_ewm::covariance([left, right], options, bias, ctx);
     }
     let (alpha, mut state) = (options.alpha(), None);
     let next = if options.adjust { 1.0 } else { alpha };
@@ -386,5 +401,79 @@ mod tests {
             ewm_covariance(&x, &short, of(true, true, 0), true, ctx).unwrap_err().kind(),
             ErrorKind::Logic
         );
+    }
+
+    /// Means, sums and covariances of devices, around tiles, of rows with gaps and infinities.
+    #[test]
+    fn weighted_on_devices() {
+        let host = &Context::current();
+        for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+            for (turn, rows) in [0usize, 1, 2, 33, 1023, 1025, 5000].into_iter().enumerate() {
+                let mut random = cuprum_runtime::random::Random(turn as u64 + 7);
+                let values = |random: &mut cuprum_runtime::random::Random| {
+                    let value = |random: &mut cuprum_runtime::random::Random| match random.below(12) {
+                        0 => None,
+                        1 => Some(f64::NAN),
+                        // A few values first: one alone that fades is rounding on the CPU.
+                        n => Some(n as f64 * 1.25 - 3.0),
+                    };
+                    let some: Vec<_> = (0..rows + 3)
+                        .map(|i| {
+                            value(random)
+                                .filter(|_| !(2500..=2700).contains(&i))
+                                .or((i < 6).then_some(i as f64))
+                        })
+                        .collect();
+                    Column::from_options(&some, host).unwrap().slice(3, rows).unwrap()
+                };
+                let pair = [values(&mut random), values(&mut random)];
+                let whole: Vec<i32> = (0..rows as i32).map(|i| i % 50).collect();
+                let whole = Column::from_slice(&whole, host).unwrap();
+                for (number, center_of_mass) in [0.0, 0.5, 1.0, 40.0].into_iter().enumerate() {
+                    let (adjust, ignore_missing) = ((turn + number) % 2 == 0, (turn + number) % 3 == 0);
+                    let options =
+                        EwmOptions { center_of_mass, adjust, ignore_missing, min_periods: number % 3 };
+                    let same = |column: &dyn Fn(&[Column; 3], &Context) -> Result<Column>| {
+                        let all = [pair[0].clone(), pair[1].clone(), whole.clone()];
+                        let there = all.each_ref().map(|column| column.to_device(&ctx).unwrap());
+                        match (column(&there, &ctx), column(&all, host)) {
+                            (Ok(found), Ok(wanted)) => near(&found.to_host().unwrap(), &wanted),
+                            (Err(found), Err(wanted)) => assert_eq!(found.to_string(), wanted.to_string()),
+                            (found, wanted) => panic!("{found:?} and {wanted:?}"),
+                        }
+                    };
+                    println!("{rows} {options:?}");
+                    same(&|c, ctx| ewm_mean(&c[0], options, ctx));
+                    same(&|c, ctx| ewm_sum(&c[2], options, ctx));
+                    same(&|c, ctx| ewm_covariance(&c[0], &c[1], options, number % 2 == 0, ctx));
+                    same(&|c, ctx| ewm_covariance(&c[0], &c[0], options, false, ctx));
+                }
+            }
+            let infinite = [1.0, f64::INFINITY, 3.0, f64::NEG_INFINITY, 5.0];
+            let column = Column::from_slice(&infinite, host).unwrap();
+            let there = column.to_device(&ctx).unwrap();
+            let options = EwmOptions { center_of_mass: 2.0, ..EwmOptions::default() };
+            near(
+                &ewm_mean(&there, options, &ctx).unwrap().to_host().unwrap(),
+                &ewm_mean(&column, options, host).unwrap(),
+            );
+            let texts = Column::from_strs(&["a"], host).unwrap().to_device(&ctx).unwrap();
+            assert_eq!(ewm_mean(&texts, options, &ctx).unwrap_err().kind(), ErrorKind::DataType);
+            assert_eq!(ewm_sum(&texts, options, &ctx).unwrap_err().kind(), ErrorKind::DataType);
+        }
+    }
+
+    fn near(found: &Column, wanted: &Column) {
+        assert_eq!(found.len(), wanted.len());
+        for row in 0..found.len() {
+            match (found.get(row).unwrap().as_f64(), wanted.get(row).unwrap().as_f64()) {
+                (Some(a), Some(b)) => {
+                    let is_near =
+                        a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-11 * b.abs().max(1.0);
+                    assert!(is_near, "row {row}: {a} and {b}");
+                }
+                (a, b) => assert_eq!(a, b, "row {row}"),
+            }
+        }
     }
 }

@@ -25,6 +25,7 @@ mod cuda;
 pub(crate) mod cumulative;
 pub(crate) mod decimal_sums;
 pub(crate) mod decimals;
+pub(crate) mod device_ewm;
 pub(crate) mod device_moments;
 mod ewm;
 pub(crate) mod morsels;
@@ -189,7 +190,7 @@ pub enum CumulativeOp {
 /// `Overflow` for sums of durations that do not fit.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative");
-    host_only!(ctx, [column] if !running::has_kernel(column.data_type(), op), cumulative(&column, op));
+    host_only!(ctx, [column] if !has_scan(column.data_type(), op), cumulative(&column, op));
     scan(column, op, Rows::UpToEach, ctx)
 }
 
@@ -200,12 +201,13 @@ pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Co
 /// Fails as [`cumulative`], and with `DataType` for `Min` and `Max` of decimals, which have no such value.
 pub fn cumulative_exclusive(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative_exclusive");
-    host_only!(
-        ctx,
-        [column] if !running::has_kernel(column.data_type(), op),
-        cumulative_exclusive(&column, op),
-    );
+    host_only!(ctx, [column] if !has_scan(column.data_type(), op), cumulative_exclusive(&column, op));
     scan(column, op, Rows::BeforeEach, ctx)
+}
+
+/// Whether there is a kernel for a running reduction of a type.
+fn has_scan(of: DataType, op: CumulativeOp) -> bool {
+    running::has_kernel(of, op) || of.is_decimal() && op == CumulativeOp::Sum
 }
 
 /// What a running reduction has of rows.
@@ -228,11 +230,14 @@ fn scan(column: &Column, op: CumulativeOp, rows: Rows, ctx: &Context) -> Result<
             if rows == Rows::BeforeEach && op != CumulativeOp::Sum {
                 return Err(Error::data_type(format!("exclusive {op:?} does not take {data_type}")));
             }
-            // On a GPU there are those of the smallest and the largest.
+            let exclusive = rows == Rows::BeforeEach;
             on_device!(
                 ctx,
                 decimals::cumulative(column, op, rows, result, ctx),
-                running::cumulative(column, op, false, result, ctx)
+                match op {
+                    CumulativeOp::Sum => running::decimals(column, exclusive, result, ctx),
+                    _ => running::cumulative(column, op, false, result, ctx),
+                }
             )
         }
         Some(result) => on_device!(

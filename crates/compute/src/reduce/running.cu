@@ -1,8 +1,8 @@
 // Running reductions of rows in some order, of each segment of it by itself: a total for each tile, those in one block, then
 // every tile from what comes before it. Nothing depends on the order of blocks. THREADS and ITEMS come from the
 // declaration in running.rs.
-#include "cuprum/block.cuh"
 #include "cuprum/column.cuh"
+#include "cuprum/running.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
 constexpr u32 TILE = THREADS * ITEMS;
@@ -64,6 +64,14 @@ __forceinline__ State combine(const State& a, const State& b, u32 how) {
     }
     return both;
 }
+
+struct Running {
+    using State = ::State;
+    u32 how;
+
+    __forceinline__ State identity() const { return {0, NONE, 0}; }
+    __forceinline__ State combine(const State& a, const State& b) const { return ::combine(a, b, how); }
+};
 
 // The ordered form of a float, see `compute::ordered`.
 template <typename T>
@@ -142,33 +150,6 @@ __forceinline__ State state_of(const ColumnDeviceView& column, const Sequence& o
     return state;
 }
 
-__forceinline__ State shuffled_up(const State& state, u32 offset) {
-    return {__shfl_up_sync(ALL_LANES, state.bits, offset), __shfl_up_sync(ALL_LANES, state.row, offset),
-            __shfl_up_sync(ALL_LANES, state.flags, offset)};
-}
-
-// What all threads before this one have come to, and in `total` what all have.
-__forceinline__ State before_own(const State& own, u32 how, State (&of_warps)[WARPS], State& total) {
-    State up_to_own = own;
-#pragma unroll
-    for (u32 offset = 1; offset < WARP; offset *= 2) {
-        const State earlier = shuffled_up(up_to_own, offset);
-        if (lane_id() >= offset) up_to_own = combine(earlier, up_to_own, how);
-    }
-    State before = shuffled_up(up_to_own, 1);
-    if (lane_id() == 0) before = {0, NONE, 0};
-    if (lane_id() == WARP - 1) of_warps[warp_id()] = up_to_own;
-    __syncthreads();
-    State earlier_warps = {0, NONE, 0};
-    total = {0, NONE, 0};
-    for (u32 warp = 0; warp < WARPS; ++warp) {
-        if (warp == warp_id()) earlier_warps = total;
-        total = combine(total, of_warps[warp], how);
-    }
-    __syncthreads();
-    return combine(earlier_warps, before, how);
-}
-
 // The total of each tile, two words each.
 __global__ void __launch_bounds__(THREADS)
     total_tiles(ColumnDeviceView column, const u32* rows, const u32* segments, u64 n, bool reverse, u32 how, u64* totals) {
@@ -181,41 +162,17 @@ __global__ void __launch_bounds__(THREADS)
         own = combine(own, state_of(column, order, first + k, how, row), how);
     }
     State total;
-    before_own(own, how, of_warps, total);
+    before_own<THREADS>(own, Running{how}, of_warps, total);
     if (threadIdx.x == 0) {
         totals[2 * u64(blockIdx.x)] = total.bits;
         totals[2 * u64(blockIdx.x) + 1] = u64(total.flags) << 32 | total.row;
     }
 }
 
-// The totals of tiles become what comes before each; one block, whose threads take some tiles side by side.
+// The totals of tiles become what comes before each.
 __global__ void __launch_bounds__(THREADS) run_over_tiles(u64* totals, u64 tiles, u32 how) {
-    __shared__ State of_warps[WARPS];
-    const auto total_of = [&](u64 tile) -> State {
-        if (tile >= tiles) return {0, NONE, 0};
-        return {totals[2 * tile], u32(totals[2 * tile + 1]), u32(totals[2 * tile + 1] >> 32)};
-    };
-    State carried = {0, NONE, 0};
-    for (u64 begin = 0; begin < tiles; begin += THREADS * TILES) {
-        const u64 first = begin + threadIdx.x * TILES;
-        State each[TILES];
-#pragma unroll
-        for (u32 k = 0; k < TILES; ++k) each[k] = total_of(first + k);
-        State own = each[0];
-#pragma unroll
-        for (u32 k = 1; k < TILES; ++k) own = combine(own, each[k], how);
-        State total;
-        State before = combine(carried, before_own(own, how, of_warps, total), how);
-        carried = combine(carried, total, how);
-#pragma unroll
-        for (u32 k = 0; k < TILES; ++k) {
-            const u64 tile = first + k;
-            if (tile >= tiles) break;
-            totals[2 * tile] = before.bits;
-            totals[2 * tile + 1] = u64(before.flags) << 32 | before.row;
-            before = combine(before, each[k], how);
-        }
-    }
+    // Two words are a state as it lies in memory.
+    totals_before<THREADS, TILES>(reinterpret_cast<State*>(totals), tiles, Running{how});
 }
 
 // What rows have come to, at the place of each row: its bits, in 64 or in 32 bits, or the row that has it, NONE where there
@@ -226,8 +183,8 @@ __global__ void __launch_bounds__(THREADS) run_over_tiles(u64* totals, u64 tiles
 // sum of integers that is further from 0 makes `failed` 1.
 __global__ void __launch_bounds__(THREADS)
     write_running(ColumnDeviceView column, const u32* rows, const u32* segments, u64 n, bool reverse, u32 how,
-                  const u64* totals, bool exclusive, u64 identity, bool ends, u64 places, u64* wide, u32* narrow, u32* found, u8* valid, i64 most,
-                  u32* failed) {
+                  const u64* totals, bool exclusive, u64 identity, bool ends, u64 places, u64* wide, u32* narrow,
+                  u32* found, u8* valid, i64 most, u32* failed) {
     __shared__ State of_warps[WARPS];
     const Sequence order = {rows, segments, n, reverse};
     const u64 first = u64(blockIdx.x) * TILE + threadIdx.x * ITEMS;
@@ -238,7 +195,7 @@ __global__ void __launch_bounds__(THREADS)
     }
     const u64 tile = blockIdx.x;
     State state = {totals[2 * tile], u32(totals[2 * tile + 1]), u32(totals[2 * tile + 1] >> 32)};
-    state = combine(state, before_own(own, how, of_warps, total), how);
+    state = combine(state, before_own<THREADS>(own, Running{how}, of_warps, total), how);
     for (u32 k = 0; k < ITEMS && first + k < n; ++k) {
         u64 row;
         const State here = state_of(column, order, first + k, how, row);
@@ -278,4 +235,53 @@ template <typename T>
 __global__ void __launch_bounds__(THREADS) low_bits(const u64* __restrict__ words, u64 n, T* __restrict__ out) {
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < n; i += step) out[i] = T(words[i]);
+}
+
+// ---- Decimals ---------------------------------------------------------------------------------------------
+
+// Sums of 128 bits in halves, and whether a part of one did not fit.
+struct DecimalSum {
+    struct State {
+        u64 low, high, failed;
+    };
+    __forceinline__ State identity() const { return {0, 0, 0}; }
+    __forceinline__ State combine(const State& a, const State& b) const {
+        const u64 low = a.low + b.low, high = a.high + b.high + (low < a.low ? 1 : 0);
+        // It has not the sign that both have.
+        const u64 over = ((a.high ^ high) & (b.high ^ high)) >> 63;
+        return {low, high, a.failed | b.failed | over};
+    }
+};
+
+__forceinline__ DecimalSum::State decimal(const ColumnDeviceView& column, u64 row) {
+    if (!column.is_valid(row)) return {0, 0, 0};
+    if (column.type_id == DECIMAL128) {
+        const u64 at = column.offset + 2 * row;
+        return {column.value<u64>(at), column.value<u64>(at + 1), 0};
+    }
+    const i64 value = column.type_id == DECIMAL32 ? i64(column.value<i32>(row)) : column.value<i64>(row);
+    return {u64(value), u64(value >> 63), 0};
+}
+
+// The total of each tile, three words each.
+__global__ void __launch_bounds__(THREADS) total_decimals(ColumnDeviceView column, u64* totals) {
+    total_of_tile<THREADS, ITEMS>(column.len, DecimalSum(), reinterpret_cast<DecimalSum::State*>(totals),
+                                  [&](u64 row) { return decimal(column, row); });
+}
+
+__global__ void __launch_bounds__(THREADS) run_over_decimals(u64* totals, u64 tiles) {
+    totals_before<THREADS, TILES>(reinterpret_cast<DecimalSum::State*>(totals), tiles, DecimalSum());
+}
+
+// The sums up to each row, or of the rows before it; `failed` becomes 1 where a part of one did not fit.
+__global__ void __launch_bounds__(THREADS)
+    write_decimals(ColumnDeviceView column, const u64* totals, bool exclusive, u64* __restrict__ sums, u32* failed) {
+    run_tile<THREADS, ITEMS>(
+        column.len, DecimalSum(), reinterpret_cast<const DecimalSum::State*>(totals),
+        [&](u64 row) { return decimal(column, row); },
+        [&](u64 row, const DecimalSum::State& before, const DecimalSum::State& after) {
+            sums[2 * row] = exclusive ? before.low : after.low;
+            sums[2 * row + 1] = exclusive ? before.high : after.high;
+            if (after.failed != 0) atomicOr(failed, 1u);
+        });
 }

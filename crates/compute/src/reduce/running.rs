@@ -38,6 +38,11 @@ kernels! {
         most: i64, failed: Option<Out<u32>>,
     );
     fn low_bits<T in [u8, u16, u32]>(words: In<u64>, n: usize, out: Out<T>);
+    fn total_decimals(column: ColumnDeviceView, totals: Out<u64>);
+    fn run_over_decimals(totals: Out<u64>, tiles: usize);
+    fn write_decimals(
+        column: ColumnDeviceView, totals: In<u64>, exclusive: bool, sums: Out<u64>, failed: Out<u32>,
+    );
 }
 
 /// What is kept, as `running.cu` numbers it.
@@ -86,7 +91,7 @@ impl Running {
     }
 }
 
-/// Whether [`cumulative`] takes columns of a type, of those that have the operation; sums of decimals have 128 bits.
+/// Whether [`cumulative`] takes columns of a type, of those that have the operation; of decimals, see also [`decimals`].
 pub(crate) fn has_kernel(of: DataType, op: CumulativeOp) -> bool {
     let is_extreme = matches!(op, CumulativeOp::Min | CumulativeOp::Max);
     let is_added = of.is_numeric() && !of.is_decimal() || op == CumulativeOp::Sum && of.is_duration();
@@ -187,6 +192,33 @@ pub(super) fn cumulative(
         }
         None => by_cpu(column, ctx, |column, host| super::cumulative(&column, op, host)),
     }
+}
+
+/// The running sums of decimals, as `Decimal128`; see [`super::cumulative`].
+pub(super) fn decimals(column: &Column, exclusive: bool, to: DataType, ctx: &Context) -> Result<Column> {
+    let (rows, temporary) = (column.len(), &ctx.temporary()?);
+    if rows == 0 {
+        return Column::nulls(to, 0, ctx);
+    }
+    let (view, tiles) = (DeviceView::new(column)?, rows.div_ceil((THREADS * ITEMS) as usize));
+    let mut totals = DeviceUVec::<u64>::uninit(3 * tiles, temporary)?;
+    let mut sums = DeviceUVec::<u64>::uninit(2 * rows, ctx)?;
+    let mut failed = DeviceUVec::<u32>::zeroed(1, temporary)?;
+    let grid = Grid::of(tiles, THREADS);
+    // SAFETY: each tile has its three words, each row two.
+    unsafe {
+        total_decimals(ctx, grid, &view, &mut totals)?;
+        run_over_decimals(ctx, Grid::of(1, THREADS), &mut totals, tiles)?;
+        write_decimals(ctx, grid, &view, &totals, exclusive, &mut sums, &mut failed)?;
+    }
+    if failed.element(0)? == 0 {
+        return Column::from_buffer(to, rows, sums.into_buffer().try_into()?, column.copy_mask(ctx)?);
+    }
+    // The CPU says which row does not fit.
+    by_cpu(column, ctx, |column, host| match exclusive {
+        true => super::cumulative_exclusive(&column, CumulativeOp::Sum, host),
+        false => super::cumulative(&column, CumulativeOp::Sum, host),
+    })
 }
 
 /// The reduction of the rows of each segment up to each row, of what [has kernels](has_kernel). Rows in no segment are

@@ -1,6 +1,8 @@
 //! Replacement on a GPU, as parts of a [`Formula`].
 
-use cuprum_column::{Column, Context, DataType, Result, Scalar};
+use cuprum_column::types::Storage;
+use cuprum_column::{Column, Context, DataType, Result, Scalar, Table};
+use cuprum_runtime::primitives::{fill, sequence};
 
 use crate::binaryop::BinaryOperator;
 use crate::binaryop::cuda::operated;
@@ -10,6 +12,9 @@ use crate::fused::{Formula, stored_as};
 use crate::gather::cuda::GatherMap;
 use crate::gather::gather_one;
 use crate::reduce::running::{Segments, latest};
+use crate::row_keys::cuda::{Missing, number_both};
+use crate::row_keys::factorize::check_rows;
+use crate::row_order::cuda::numbers_column;
 use crate::unary::{is_null, is_valid};
 
 use super::FillDirection;
@@ -69,4 +74,37 @@ pub(super) fn fill_from_neighbours(
     };
     let order = Segments { reverse: direction == FillDirection::Backward, ..Segments::ALL };
     gather_one(column, &GatherMap::or_null(latest(&missing, &order, &temporary)?), ctx)
+}
+
+/// Whether there are kernels for finding values of a type.
+pub(super) fn can_find(data_type: DataType) -> bool {
+    !matches!(data_type.storage(), Storage::Children | Storage::I128)
+}
+
+/// See [`super::find_and_replace`]; types and lengths agree, and there are rows of all.
+pub(super) fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx: &Context) -> Result<Column> {
+    let temporary = &ctx.temporary()?;
+    check_rows(old.len().max(column.len()))?;
+    // Of equal ones the last counts: the first, from behind.
+    let backwards = |column: &Column| {
+        let rows = sequence(old.len() as u32 - 1, u32::MAX, old.len(), temporary)?;
+        gather_one(column, &GatherMap::from(rows), temporary)
+    };
+    let (old, new) = (backwards(old)?, backwards(new)?);
+    let (numbers, found) =
+        number_both(&keys(&old, temporary)?, &keys(column, temporary)?, Missing::Equal, ctx)?;
+    let new = gather_one(&new, &GatherMap::from(numbers.first_rows), temporary)?;
+    let all = numbers_column(DataType::Bool8, fill(1u8, new.len(), temporary)?)?;
+    let found = GatherMap::or_null(found);
+    let (with, is_found) = (gather_one(&new, &found, temporary)?, gather_one(&all, &found, temporary)?);
+    copy_if_else(&with, column, &is_found, ctx)
+}
+
+/// A column as keys, in which NaN is not null.
+fn keys(column: &Column, ctx: &Context) -> Result<Table> {
+    let mut keys = vec![column.clone()];
+    if column.data_type().is_float() {
+        keys.push(is_valid(column, ctx)?);
+    }
+    Table::new(keys)
 }

@@ -115,7 +115,11 @@ pub fn fill_nulls_from_neighbours(
 /// in length.
 pub fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"replace.find_and_replace");
-    host_only!(ctx, [column, old, new], find_and_replace(&column, &old, &new));
+    host_only!(
+        ctx,
+        [column, old, new] if !cuda::can_find(column.data_type()),
+        find_and_replace(&column, &old, &new)
+    );
     let data_type: DataType = column.data_type();
     for (name, other) in [("old", old), ("new", new)] {
         if other.data_type() != data_type {
@@ -131,5 +135,5 @@ pub fn find_and_replace(column: &Column, old: &Column, new: &Column, ctx: &Conte
     if old.is_empty() || column.is_empty() {
         return Ok(column.clone());
     }
-    cpu::find_and_replace(column, old, new, ctx)
+    on_device!(ctx, find_and_replace(column, old, new))
 }

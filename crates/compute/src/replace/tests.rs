@@ -122,3 +122,49 @@ proptest! {
         });
     }
 }
+
+/// Found on a device what the CPU finds: NaN beside nulls, both zeros, values that come twice, texts.
+#[test]
+fn found_and_replaced_on_devices() {
+    use cuprum_column::TimeUnit;
+    use cuprum_runtime::random::Random;
+    let host = &Context::current();
+    for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+        let mut random = Random(5);
+        for (rows, values) in [(1usize, 1usize), (33, 0), (65, 3), (700, 40)] {
+            let mut column = |rows: usize, kind: usize| {
+                let numbers: Vec<Option<i64>> =
+                    (0..rows + 1).map(|_| Some(random.below(60) as i64).filter(|n| n % 7 != 3)).collect();
+                let float =
+                    |n: i64| [f64::NAN, -0.0, 0.0][n as usize % 3] + if n < 9 { 0.0 } else { n as f64 };
+                let column = match kind {
+                    0 => Column::from_options(&numbers, host).unwrap(),
+                    1 => {
+                        let floats: Vec<_> = numbers.iter().map(|n| n.map(float)).collect();
+                        Column::from_options(&floats, host).unwrap()
+                    }
+                    2 => {
+                        let texts: Vec<_> = numbers.iter().map(|n| n.map(|n| format!("text {n}"))).collect();
+                        Column::from_opt_strs(&texts.iter().map(Option::as_deref).collect::<Vec<_>>(), host)
+                            .unwrap()
+                    }
+                    _ => Column::from_options(&numbers, host)
+                        .unwrap()
+                        .bit_cast(DataType::Timestamp(TimeUnit::Seconds))
+                        .unwrap(),
+                };
+                column.slice(1, rows).unwrap()
+            };
+            for kind in 0..4 {
+                let all = [column(rows, kind), column(values, kind), column(values, kind)];
+                let wanted = find_and_replace(&all[0], &all[1], &all[2], host).unwrap();
+                let there = all.each_ref().map(|column| column.to_device(&ctx).unwrap());
+                let found = find_and_replace(&there[0], &there[1], &there[2], &ctx).unwrap();
+                cuprum_testing::assert_column_eq(&found.to_host().unwrap(), &wanted);
+            }
+        }
+        let numbers = Column::from_slice(&[1i64, 2], host).unwrap().to_device(&ctx).unwrap();
+        let error = find_and_replace(&numbers, &numbers, &numbers.slice(0, 1).unwrap(), &ctx).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Logic);
+    }
+}

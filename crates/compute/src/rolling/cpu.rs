@@ -3,10 +3,22 @@
 use cuprum_column::{Column, Context, HostUVec, Result, null_mask};
 
 use super::spans::{Spans, Valid};
-use super::{WindowFunction, moments, numbers, order_statistics, rows};
+use super::{PairFunction, WindowFunction, moments, numbers, order_statistics, rows};
 use crate::elements::Operand;
 use crate::gather::gather_rows_or_null;
 use crate::lists;
+
+/// See [`super::rolling_pairs`]; the columns are of numbers, and as long.
+pub(super) fn rolling_pairs(
+    columns: [&Column; 2],
+    [preceding, following]: [Operand<'_>; 2],
+    min_periods: usize,
+    function: PairFunction,
+    ctx: &Context,
+) -> Result<Column> {
+    let spans = Spans::new(columns[0].len(), preceding, following, ctx)?;
+    moments::pairs(columns, &spans, min_periods, function, ctx)
+}
 
 /// See [`super::rolling_window`].
 pub(super) fn rolling_window(

@@ -13,15 +13,17 @@ use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernel_names, kernels};
 
 use super::spans::{check_one_size, one_size, sizes};
-use super::{WindowFunction, cpu};
+use super::{PairFunction, WindowFunction, cpu};
 use crate::elements::Operand;
 use crate::fused::by_cpu;
 use crate::gather::cuda::{GatherMap, buffer, offsets_of};
 use crate::gather::gather_one;
+use crate::nan_values::as_keys;
 use crate::row_keys::factorize::check_rows;
 use crate::row_order::cuda::numbers_column;
 use crate::selection::cuda::{Selection, no_rows};
 use crate::sorting::{RankMethod, RankOptions, rank};
+use crate::struct_keys::has_plain_leaves;
 use crate::unary::cast;
 
 kernels! {
@@ -34,21 +36,22 @@ kernels! {
     fn fold_rows<Rows in [
         WrappingI32, WrappingI64, PreciseI32, PreciseI64, PreciseU64, PreciseF32, PreciseF64, ExactI32, ExactI64,
         ExactDecimal, SpreadI32, SpreadI64, SpreadU64, SpreadF32, SpreadF64, ExtremeI32, ExtremeI64, ExtremeU64,
-        ExtremeF32, ExtremeF64
+        ExtremeF32, ExtremeF64, ShapeF64, PairF64
     ]>(column: ColumnDeviceView, words: Option<In<u32>>, flip: u64, nodes: Out<u64>);
-    fn fold_nodes<F in [WrappingSum, PreciseSum, ExactSum, Spread, Extreme]>(
+    fn fold_nodes<F in [WrappingSum, PreciseSum, ExactSum, Spread, Extreme, Shape, CoSpread]>(
         nodes: Out<u64>, at: usize, count: usize,
     );
     fn fold_windows<Rows in [
         WrappingI32, WrappingI64, PreciseI32, PreciseI64, PreciseU64, PreciseF32, PreciseF64, ExactI32, ExactI64,
         ExactDecimal, SpreadI32, SpreadI64, SpreadU64, SpreadF32, SpreadF64, ExtremeI32, ExtremeI64, ExtremeU64,
-        ExtremeF32, ExtremeF64
+        ExtremeF32, ExtremeF64, ShapeF64, PairF64
     ]>(
         column: ColumnDeviceView, words: Option<In<u32>>, ranks: Option<In<u32>>,
         narrow_sizes: Array<Option<In<i32>>, 2>, wide_sizes: Array<Option<In<i64>>, 2>, sizes: [i64; 2],
         flip: u64, nodes: Option<In<u64>>, least: u64, how: u32, ddof: i64, in_halves: bool,
         wide: Option<Out<u64>>, narrow: Option<Out<u32>>, mask: Out<u32>, failed: Out<u32>,
     );
+    fn side_by_side(left: ColumnDeviceView, right: ColumnDeviceView, pairs: Out<f64>);
     fn mark_valid(column: ColumnDeviceView, words: Out<u32>);
     fn look_at_windows(
         rows: usize, words: Option<In<u32>>, ranks: Option<In<u32>>, narrow_sizes: Array<Option<In<i32>>, 2>,
@@ -78,9 +81,10 @@ macro_rules! folds {
 
 // What rows come to, and what those of a type do, as the kernels call it.
 folds! {
-    WrappingSum, PreciseSum, ExactSum, Spread, Extreme, WrappingI32, WrappingI64, PreciseI32, PreciseI64, PreciseU64,
+    WrappingSum, PreciseSum, ExactSum, Spread, Extreme, Shape, CoSpread, WrappingI32, WrappingI64, PreciseI32, PreciseI64, PreciseU64,
     PreciseF32, PreciseF64, ExactI32, ExactI64, ExactDecimal, SpreadI32, SpreadI64, SpreadU64, SpreadF32, SpreadF64,
-    ExtremeI32, ExtremeI64, ExtremeU64, ExtremeF32, ExtremeF64
+    ExtremeI32, ExtremeI64, ExtremeU64, ExtremeF32, ExtremeF64, ShapeF64,
+    PairF64
 }
 
 kernel_names! {
@@ -99,6 +103,10 @@ enum How {
     Mean = 1,
     Variance = 2,
     Root = 3,
+    Skewness = 4,
+    Kurtosis = 5,
+    Covariance = 6,
+    Correlation = 7,
 }
 
 /// What is asked of the rows of windows, as the kernels number it.
@@ -112,20 +120,17 @@ enum Asked {
     Neighbour = 5,
 }
 
-/// Whether [`rolling_window`] has a function for a type; also where there is no such function.
-pub(super) fn has_kernel(function: WindowFunction, of: DataType) -> bool {
-    match function {
+/// Whether [`rolling_window`] has a function for a column; also where there is no such function.
+pub(super) fn has_kernel(function: WindowFunction, column: &Column) -> bool {
+    let is_compared = matches!(
+        function,
         WindowFunction::NUnique { .. }
-        | WindowFunction::CollectSet { .. }
-        | WindowFunction::Skewness
-        | WindowFunction::Kurtosis
-        | WindowFunction::Quantile { .. }
-        | WindowFunction::Rank { .. } => function.result_type(of).is_err(),
-        WindowFunction::Min | WindowFunction::Max | WindowFunction::ArgMin | WindowFunction::ArgMax => {
-            of != DataType::Struct
-        }
-        _ => true,
-    }
+            | WindowFunction::Min
+            | WindowFunction::Max
+            | WindowFunction::ArgMin
+            | WindowFunction::ArgMax
+    );
+    !(is_compared && column.data_type() == DataType::Struct && !has_plain_leaves(column))
 }
 
 /// See [`super::rolling_window`]; of what [has kernels](has_kernel).
@@ -161,6 +166,8 @@ pub(super) fn rolling_window(
             // The CPU says which row does not fit.
             rows.sums(column, how, result, ctx)?.map_or_else(on_host, Ok)
         }
+        WindowFunction::Skewness => rows.shapes(column, How::Skewness, 3, ctx),
+        WindowFunction::Kurtosis => rows.shapes(column, How::Kurtosis, 4, ctx),
         WindowFunction::Var { ddof } => rows.spreads(column, How::Variance, ddof, ctx),
         WindowFunction::Std { ddof } => rows.spreads(column, How::Root, ddof, ctx),
         WindowFunction::Min | WindowFunction::Max => {
@@ -185,8 +192,50 @@ pub(super) fn rolling_window(
             gather_one(column, &GatherMap::or_null(rows.found(Asked::Neighbour, by, ctx)?), ctx)
         }
         WindowFunction::CollectList { with_nulls } => rows.lists(column, with_nulls, ctx),
-        _ => Err(Error::unsupported(format!("window function {function:?} on a GPU"))),
+        WindowFunction::Quantile { q, interpolation } => rows.quantiles(column, q, interpolation, ctx),
+        WindowFunction::Rank { method, order, percentage } => {
+            rows.ranks(column, method, order, percentage, ctx)
+        }
+        WindowFunction::NUnique { with_nulls } => rows.distinct_counts(column, with_nulls, ctx),
+        WindowFunction::CollectSet { with_nulls, nulls, nans } => {
+            rows.distinct_lists(column, with_nulls, (nulls, nans), ctx)
+        }
     }
+}
+
+/// See [`super::rolling_pairs`]; the columns are of numbers, and as long.
+pub(super) fn rolling_pairs(
+    columns: [&Column; 2],
+    sizes: [Operand<'_>; 2],
+    min_periods: usize,
+    function: PairFunction,
+    ctx: &Context,
+) -> Result<Column> {
+    let len = columns[0].len();
+    check_rows(len)?;
+    let (windows, temporary) = (Windows::new(len, sizes, ctx)?, &ctx.temporary()?);
+    if len == 0 {
+        return Column::nulls(DataType::Float64, 0, ctx);
+    }
+    // Pairs are folded as values of 16 bytes, null where one of the two is.
+    let wide =
+        [cast(columns[0], DataType::Float64, temporary)?, cast(columns[1], DataType::Float64, temporary)?];
+    let mut pairs = DeviceUVec::<f64>::uninit(2 * len, temporary)?;
+    // SAFETY: there is a place for each value of the two columns, which are as long.
+    unsafe {
+        side_by_side(ctx, grid(len), &DeviceView::new(&wide[0])?, &DeviceView::new(&wide[1])?, &mut pairs)?;
+    }
+    let mask = null_mask::bitmask_and(&columns, temporary)?;
+    let pairs = Column::from_buffer(DataType::Decimal128(0), len, buffer(pairs)?, mask)?;
+    let valid = Valid::new(&pairs, ctx)?;
+    let rows = Rows { windows: windows.view()?, valid, len, least: min_periods };
+    let (how, ddof) = match function {
+        PairFunction::Covariance { ddof } => (How::Covariance, ddof),
+        PairFunction::Correlation => (How::Correlation, 0),
+    };
+    let folding = &rows.spreading(how, ddof);
+    let folded = rows.fold::<PairF64, CoSpread>(6, &pairs, folding, ctx)?;
+    folded.ok_or_else(|| Error::logic("spreads fit"))?.column(DataType::Float64)
 }
 
 pub(super) fn grid(rows: usize) -> Grid {
@@ -200,10 +249,10 @@ struct Windows {
 }
 
 /// What kernels take of [`Windows`].
-struct WindowsView<'a> {
+pub(super) struct WindowsView<'a> {
     narrow: [Option<DeviceSpan<'a, i32>>; 2],
     wide: [Option<DeviceSpan<'a, i64>>; 2],
-    numbers: [i64; 2],
+    pub(super) numbers: [i64; 2],
 }
 
 impl Windows {
@@ -248,18 +297,18 @@ impl Windows {
 }
 
 impl<'a> WindowsView<'a> {
-    fn narrow(&self) -> [Option<&DeviceSpan<'a, i32>>; 2] {
+    pub(super) fn narrow(&self) -> [Option<&DeviceSpan<'a, i32>>; 2] {
         self.narrow.each_ref().map(Option::as_ref)
     }
 
-    fn wide(&self) -> [Option<&DeviceSpan<'a, i64>>; 2] {
+    pub(super) fn wide(&self) -> [Option<&DeviceSpan<'a, i64>>; 2] {
         self.wide.each_ref().map(Option::as_ref)
     }
 
-    /// Whether no window has more than two nodes' rows.
-    fn are_short(&self) -> bool {
+    /// Whether no window has more than so many rows, as far as their sizes are known.
+    pub(super) fn are_within(&self, rows: usize) -> bool {
         let is_one = self.narrow.iter().all(Option::is_none) && self.wide.iter().all(Option::is_none);
-        is_one && self.numbers.iter().map(|&size| i128::from(size)).sum::<i128>() <= i128::from(2 * FAN)
+        is_one && self.numbers.iter().map(|&size| i128::from(size)).sum::<i128>() <= rows as i128
     }
 }
 
@@ -286,14 +335,19 @@ impl Valid {
     pub(super) fn ranks(&self) -> Option<&DeviceUVec<u32>> {
         self.0.as_ref().map(|(_, ranks)| ranks)
     }
+
+    /// The valid rows; `None` where that is all of them.
+    pub(super) fn rows(&self, ctx: &Context) -> Result<Option<DeviceUVec<u32>>> {
+        self.0.as_ref().map(|(selection, _)| selection.rows::<u32>(ctx)).transpose()
+    }
 }
 
 /// What is looked at: windows of as many rows as `len`, and how many rows or values they need at least.
-struct Rows<'a> {
-    windows: WindowsView<'a>,
-    valid: Valid,
-    len: usize,
-    least: usize,
+pub(super) struct Rows<'a> {
+    pub(super) windows: WindowsView<'a>,
+    pub(super) valid: Valid,
+    pub(super) len: usize,
+    pub(super) least: usize,
 }
 
 /// The results of windows, in words of 64 or of 32 bits.
@@ -326,7 +380,7 @@ struct Folding {
 }
 
 /// A mask for so many rows.
-fn mask_of(rows: usize, ctx: &Context) -> Result<DeviceUVec<u32>> {
+pub(super) fn mask_of(rows: usize, ctx: &Context) -> Result<DeviceUVec<u32>> {
     DeviceUVec::zeroed(null_mask::bitmask_allocation_size_bytes(rows) / 4, ctx)
 }
 
@@ -355,7 +409,7 @@ impl Rows<'_> {
         let (windows, valid, fan) = (&self.windows, &self.valid, FAN as usize);
         // A level for as long as a window may be longer than two nodes of it.
         let levels: Vec<usize> = std::iter::successors(Some(rows), |&count| Some(count.div_ceil(fan)))
-            .take_while(|_| !windows.are_short())
+            .take_while(|_| !windows.are_within(2 * fan))
             .map_while(|count| (count > 2 * fan).then(|| count.div_ceil(fan)))
             .collect();
         let mut nodes = DeviceUVec::<u64>::uninit(levels.iter().sum::<usize>() * words, temporary)?;
@@ -435,9 +489,22 @@ impl Rows<'_> {
         folded.map(|folded| folded.column(to)).transpose()
     }
 
-    fn spreads(&self, column: &Column, how: How, ddof: i64, ctx: &Context) -> Result<Column> {
+    /// Of windows with more values than `ddof`, and one at least.
+    fn spreading(&self, how: How, ddof: i64) -> Folding {
         let least = (self.least as u64).max(1).max(u64::try_from(ddof).map_or(0, |ddof| ddof + 1));
-        let folding = &Folding { least, how, ddof, flip: 0, words: 1 };
+        Folding { least, how, ddof, flip: 0, words: 1 }
+    }
+
+    /// Skewness or kurtosis, of windows with so many values.
+    fn shapes(&self, column: &Column, how: How, least: u64, ctx: &Context) -> Result<Column> {
+        let folding = &Folding { least: least.max(self.least as u64), ..self.spreading(how, 0) };
+        let column = &cast(column, DataType::Float64, &ctx.temporary()?)?;
+        let folded = self.fold::<ShapeF64, Shape>(5, column, folding, ctx)?;
+        folded.ok_or_else(|| Error::logic("shapes fit"))?.column(DataType::Float64)
+    }
+
+    fn spreads(&self, column: &Column, how: How, ddof: i64, ctx: &Context) -> Result<Column> {
+        let folding = &self.spreading(how, ddof);
         let column = &as_folded(column, ctx)?;
         let folded = match column.data_type() {
             DataType::Int32 => self.fold::<SpreadI32, Spread>(3, column, folding, ctx),
@@ -454,9 +521,9 @@ impl Rows<'_> {
         let temporary = &ctx.temporary()?;
         let stored = match column.data_type().storage() {
             // What has no words of its own is ranked.
-            Storage::I128 | Storage::Bytes => {
+            Storage::I128 | Storage::Bytes | Storage::Children => {
                 let options = RankOptions { method: RankMethod::Dense, ..RankOptions::default() };
-                rank(column, options, temporary)?
+                rank(&as_keys(column, temporary)?, options, temporary)?
             }
             _ => as_folded(column, temporary)?,
         };
@@ -496,10 +563,7 @@ impl Rows<'_> {
         let total = starts.element(rows)? as usize;
         let mut found = DeviceUVec::<u32>::uninit(total, temporary)?;
         let (windows, valid) = (&self.windows, &self.valid);
-        let kept = match &valid.0 {
-            Some((selection, _)) if !with_nulls => Some(selection.rows::<u32>(temporary)?),
-            _ => None,
-        };
+        let kept = if with_nulls { None } else { valid.rows(temporary)? };
         // SAFETY: there is a start for each row and one more, and a place for each element.
         unsafe {
             list_windows(

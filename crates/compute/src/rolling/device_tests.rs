@@ -24,6 +24,15 @@ fn column_of(data_type: DataType, rows: usize, nulls: bool, seed: u64) -> Column
             let texts: Vec<String> = numbers.iter().map(|n| format!("text {n}")).collect();
             Column::from_strs(&texts, ctx).unwrap()
         }
+        DataType::Struct => {
+            let field =
+                |n: &i64| Some([f64::NAN, 0.0, -0.0, 2.0][(*n + 20) as usize % 4]).filter(|_| n % 3 != 0);
+            let fields = vec![
+                Column::from_options(&numbers.iter().map(field).collect::<Vec<_>>(), ctx).unwrap(),
+                Column::from_slice(&numbers.iter().map(|n| n % 2).collect::<Vec<_>>(), ctx).unwrap(),
+            ];
+            Column::structs(all, fields, None).unwrap()
+        }
         DataType::List => {
             let offsets: Vec<i32> = (0..=all as i32).collect();
             Column::lists(
@@ -60,7 +69,7 @@ fn column_of(data_type: DataType, rows: usize, nulls: bool, seed: u64) -> Column
 
 const LENGTHS: [usize; 12] = [0, 1, 15, 16, 31, 32, 33, 63, 65, 257, 600, 9001];
 
-const TYPES: [DataType; 14] = [
+const TYPES: [DataType; 15] = [
     DataType::Int8,
     DataType::Int32,
     DataType::Int64,
@@ -75,9 +84,10 @@ const TYPES: [DataType; 14] = [
     DataType::Decimal128(3),
     DataType::String,
     DataType::List,
+    DataType::Struct,
 ];
 
-const FUNCTIONS: [WindowFunction; 17] = [
+const FUNCTIONS: [WindowFunction; 26] = [
     WindowFunction::Sum,
     WindowFunction::Mean,
     WindowFunction::Var { ddof: 1 },
@@ -95,10 +105,19 @@ const FUNCTIONS: [WindowFunction; 17] = [
     WindowFunction::Lag(1),
     WindowFunction::CollectList { with_nulls: true },
     WindowFunction::CollectList { with_nulls: false },
+    WindowFunction::Skewness,
+    WindowFunction::Kurtosis,
+    WindowFunction::Quantile { q: 0.5, interpolation: Interpolation::Linear },
+    WindowFunction::Quantile { q: 0.3, interpolation: Interpolation::Nearest },
+    WindowFunction::Rank { method: RankMethod::Average, order: Order::Ascending, percentage: true },
+    WindowFunction::Rank { method: RankMethod::Max, order: Order::Descending, percentage: false },
+    WindowFunction::NUnique { with_nulls: true },
+    WindowFunction::NUnique { with_nulls: false },
+    WindowFunction::CollectSet { with_nulls: true, nulls: NullEquality::Unequal, nans: NanEquality::Unequal },
 ];
 
-/// Floats that differ by rounding.
-fn assert_near(actual: &Column, expected: &Column) {
+/// Floats that differ by rounding, by such a part of the value (of 1 for small ones).
+fn assert_near(actual: &Column, expected: &Column, by: f64) {
     assert_eq!(actual.len(), expected.len());
     let actual = actual.to_host().unwrap();
     for row in 0..expected.len() {
@@ -108,7 +127,9 @@ fn assert_near(actual: &Column, expected: &Column) {
             continue;
         };
         assert!(
-            a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= 1e-11 * b.abs(),
+            a == b
+                || a.is_nan() && b.is_nan()
+                || (a - b).abs() <= by * if by > 1e-10 { b.abs().max(1.0) } else { b.abs() },
             "row {row}: {a} and {b}"
         );
     }
@@ -137,7 +158,9 @@ fn same(
         (Ok(actual), Ok(expected)) => {
             assert!(actual.is_empty() || actual.is_on(ctx.resource().device()));
             if matches!(function, WindowFunction::Var { .. } | WindowFunction::Std { .. }) {
-                assert_near(&actual, &expected);
+                assert_near(&actual, &expected, 1e-11);
+            } else if matches!(function, WindowFunction::Skewness | WindowFunction::Kurtosis) {
+                assert_near(&actual, &expected, 1e-9);
             } else {
                 assert_column_eq(&actual.to_host()?, &expected);
             }
@@ -159,11 +182,11 @@ fn windows_on_devices() {
             for data_type in TYPES {
                 // All of them without the race check, which is slow; with it some for each schedule.
                 let few = if number == 0 {
-                    3
+                    5
                 } else if rows < 1000 {
-                    13
+                    19
                 } else {
-                    61
+                    91
                 };
                 let nulls = turn % 3 != 0;
                 let column = column_of(data_type, rows, nulls, turn as u64);
@@ -195,6 +218,34 @@ fn windows_on_devices() {
     }
 }
 
+/// Covariances and correlations of windows, in which pairs are missing and windows have equal values and infinities.
+#[test]
+fn pairs_on_devices() {
+    let host = &Context::current();
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        for (turn, rows) in [0usize, 1, 33, 600].into_iter().enumerate() {
+            let types = [(DataType::Float64, DataType::Int32), (DataType::Float32, DataType::UInt64)];
+            let (of_left, of_right) = types[turn % 2];
+            let pair = [column_of(of_left, rows, true, 3), column_of(of_right, rows, turn % 3 == 0, 5)];
+            let there = [&pair[0], &pair[1]].map(|column| column.to_device(&ctx).unwrap());
+            for (preceding, following, min_periods) in [(2i64, 0i64, 1), (40, 13, 3), (i64::MAX, 0, 0)] {
+                let sizes = (Scalar::from(preceding), Scalar::from(following));
+                for function in [PairFunction::Covariance { ddof: 1 }, PairFunction::Correlation] {
+                    let of = |pair: &[Column; 2], ctx: &Context| {
+                        let [left, right] = pair;
+                        rolling_pairs(left, right, &sizes.0, &sizes.1, min_periods, function, ctx).unwrap()
+                    };
+                    assert_near(&of(&there, &ctx), &of(&pair, host), 1e-9);
+                }
+            }
+        }
+        let texts = Column::from_strs(&["a"], host).unwrap().to_device(&ctx).unwrap();
+        let one = Scalar::from(1i64);
+        let error = rolling_pairs(&texts, &texts, &one, &one, 0, PairFunction::Correlation, &ctx);
+        assert_eq!(error.unwrap_err().kind(), ErrorKind::DataType);
+    }
+}
+
 /// What does not fit and what is no window is refused with the words of the CPU.
 #[test]
 fn refused_windows_on_devices() {
@@ -222,9 +273,16 @@ fn refused_windows_on_devices() {
             same(&large, [(&one).into(), sizes.into()], 1, WindowFunction::Max, &ctx).unwrap();
         }
         same(&large, [(&zero).into(), (&zero).into()], 1, WindowFunction::Max, &ctx).unwrap();
-        let there = large.to_device(&ctx).unwrap();
-        let function = WindowFunction::NUnique { with_nulls: true };
-        let error = rolling_window(&there, &one, &zero, 1, function, &ctx).unwrap_err();
+        for (q, method) in [(1.5, RankMethod::First), (f64::NAN, RankMethod::Dense)] {
+            let interpolation = Interpolation::Linear;
+            let function = WindowFunction::Quantile { q, interpolation };
+            same(&large, [(&one).into(), (&zero).into()], 1, function, &ctx).unwrap();
+            let function = WindowFunction::Rank { method, order: Order::Ascending, percentage: false };
+            same(&large, [(&one).into(), (&zero).into()], 1, function, &ctx).unwrap();
+        }
+        let lists = Column::structs(4, vec![column_of(DataType::List, 4, false, 1)], None).unwrap();
+        let lists = lists.to_device(&ctx).unwrap();
+        let error = rolling_window(&lists, &one, &zero, 1, WindowFunction::ArgMin, &ctx).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unsupported);
     }
 }

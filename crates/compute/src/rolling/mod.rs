@@ -31,8 +31,8 @@
 //!
 //! **Accuracy.** Sums of floats are kept with twice the digits and rounded once, without ever subtracting what
 //! leaves the window; spreads are put together as by Chan, Golub and LeVeque (1979). Results do not depend on
-//! the number of threads. The last bits of spreads may differ between CPU and GPU, which put the same rows together in
-//! another order.
+//! the number of threads. The last bits of spreads, skewness, kurtosis, covariances and correlations may differ between CPU
+//! and GPU, which put the same rows together in another order; everything else is the same to the bit.
 //!
 //! Time is in proportion to the rows, whatever the windows, and to the elements of lists; windows whose starts or
 //! ends go back from row to row, `NUnique`, `Quantile` and `Rank` take the logarithm of the rows more.
@@ -52,9 +52,10 @@ mod rows;
 mod spans;
 #[cfg(test)]
 mod tests;
+pub(crate) mod wavelet;
 
 use cuprum_column::{Column, Context, DataType, Error, Result};
-use cuprum_runtime::backend::{host_only, on_device, on_no_device};
+use cuprum_runtime::backend::{check_device, host_only, on_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::elements::Operand;
@@ -63,7 +64,6 @@ use crate::quantiles::Interpolation;
 use crate::reduce::Aggregation;
 use crate::row_order::Order;
 use crate::sorting::RankMethod;
-use spans::Spans;
 
 pub use moments::PairFunction;
 pub use ranges::{RangeBound, centred, grouped_windows, range_windows};
@@ -239,7 +239,7 @@ pub fn rolling_window<'a>(
     let (preceding, following) = (preceding.into(), following.into());
     host_only!(
         ctx,
-        [column, preceding, following] if !cuda::has_kernel(function, column.data_type()),
+        [column, preceding, following] if !cuda::has_kernel(function, column),
         rolling_window(&column, &preceding, &following, min_periods, function)
     );
     function.result_type(column.data_type())?;
@@ -276,11 +276,7 @@ pub fn rolling_pairs<'a>(
 ) -> Result<Column> {
     func_range!(c"rolling.rolling_pairs");
     let (preceding, following) = (preceding.into(), following.into());
-    host_only!(
-        ctx,
-        [left, right, preceding, following],
-        rolling_pairs(&left, &right, &preceding, &following, min_periods, function)
-    );
+    check_device!(ctx, [left, right, preceding, following]);
     for (name, column) in [("left", left), ("right", right)] {
         if !column.data_type().is_numeric() {
             return Err(Error::data_type(format!("`{name}` is {}, not numbers", column.data_type())));
@@ -289,6 +285,5 @@ pub fn rolling_pairs<'a>(
     if left.len() != right.len() {
         return Err(Error::logic(format!("`left` has {} rows, `right` {}", left.len(), right.len())));
     }
-    let spans = Spans::new(left.len(), preceding, following, ctx)?;
-    moments::pairs([left, right], &spans, min_periods, function, ctx)
+    on_device!(ctx, rolling_pairs([left, right], [preceding, following], min_periods, function))
 }

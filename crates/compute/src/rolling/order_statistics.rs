@@ -27,6 +27,23 @@ trait Window {
     fn around(&self, rank: usize) -> [usize; 2];
 }
 
+pub(super) fn check_place(q: f64) -> Result<()> {
+    if (0.0..=1.0).contains(&q) {
+        return Ok(());
+    }
+    Err(Error::invalid_argument(format!("`q` is {q}; quantiles lie between 0 and 1")))
+}
+
+/// Fails with `Unsupported` for ranks by rows and without gaps.
+pub(super) fn check_method(method: RankMethod) -> Result<()> {
+    if matches!(method, RankMethod::First | RankMethod::Dense) {
+        return Err(Error::unsupported(format!(
+            "rank method {method:?} of windows: take Average, Min or Max"
+        )));
+    }
+    Ok(())
+}
+
 /// The quantile `q` of the values of every window: null where there is none, or not `enough`.
 pub(super) fn quantiles(
     column: &Column,
@@ -36,9 +53,7 @@ pub(super) fn quantiles(
     (q, interpolation): (f64, Interpolation),
     ctx: &Context,
 ) -> Result<Column> {
-    if !(0.0..=1.0).contains(&q) {
-        return Err(Error::invalid_argument(format!("`q` is {q}; quantiles lie between 0 and 1")));
-    }
+    check_place(q)?;
     of_windows(column, spans, valid, ctx, |row, window, value, _| {
         if window.len() == 0 || !enough(row) {
             return None;
@@ -74,11 +89,7 @@ pub(super) fn ranks(
     (method, order, percentage): (RankMethod, Order, bool),
     ctx: &Context,
 ) -> Result<Column> {
-    if matches!(method, RankMethod::First | RankMethod::Dense) {
-        return Err(Error::unsupported(format!(
-            "rank method {method:?} of windows: take Average, Min or Max"
-        )));
-    }
+    check_method(method)?;
     of_windows(column, spans, valid, ctx, |row, window, _, last| {
         let [before, equal] = window.around(last.filter(|_| enough(row))?);
         let before = if order == Order::Ascending { before } else { window.len() - before - equal };
@@ -91,7 +102,7 @@ pub(super) fn ranks(
     })
 }
 
-/// What `f` makes of every window: of its row, its values, the value of a rank, and the rank of the last element
+/// What `f` makes of every window: of its row, its values, the value of a rank (of both zeros 0.0), and the rank of the last element
 /// if that is valid. `Float64`.
 fn of_windows(
     column: &Column,
@@ -126,7 +137,7 @@ fn of_windows(
                 sorted.extend(window.clone().filter(|&row| valid.get(row)).map(|row| (keys[row], row)));
                 sorted.sort_unstable();
                 let last = last_of(&window).map(|last| lower_bound(&sorted, keys[last]));
-                let result = f(row, &Sorted(&sorted), &|rank| numbers[sorted[rank].1], last);
+                let result = f(row, &Sorted(&sorted), &|rank| numbers[sorted[rank].1] + 0.0, last);
                 slot.write(result.unwrap_or(0.0));
                 is_there.write(u8::from(result.is_some()));
             }
@@ -162,7 +173,7 @@ fn of_windows(
             }
             inside = window.clone();
             let last = last_of(&window).map(|last| rank_of[last - first] as usize);
-            let result = f(row, &counts, &|rank| numbers[row_of[rank]], last);
+            let result = f(row, &counts, &|rank| numbers[row_of[rank]] + 0.0, last);
             slot.write(result.unwrap_or(0.0));
             is_there.write(u8::from(result.is_some()));
         }

@@ -2,71 +2,17 @@
 // level, and so on: any window is a few rows at its ends and a few nodes of each level between, so windows of 10 000 rows
 // cost a thread some 70 reads, most of which its neighbours share. What a window comes to depends on nothing but the window
 // and the rows. THREADS comes from the declaration in cuda.rs.
-#include "cuprum/block.cuh"
 #include "cuprum/row_order.cuh"
-#include "cuprum/search.cuh"
+#include "cuprum/windows.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
 constexpr u32 NONE = ~0u;
 
 inline u64 nodes_above(u64 count) { return (count + FAN - 1) / FAN; }
 
-// Which rows are valid, and how many of them there are before each word; all rows where there are no words.
-struct Valid {
-    const u32* words;
-    const u32* ranks;
-
-    __forceinline__ bool get(u64 row) const { return words == nullptr || (words[row / 32] >> row % 32 & 1) != 0; }
-
-    __forceinline__ u64 before(u64 row) const {
-        if (words == nullptr) return row;
-        return ranks[row / 32] + __popc(words[row / 32] & ((1u << row % 32) - 1));
-    }
-
-    // The row of the valid one with this number, which is among the rows of a range.
-    __forceinline__ u64 row_of(u64 number, u64 start, u64 end) const {
-        if (words == nullptr) return number;
-        const u64 word = partition_point(start / 32 + 1, end / 32 + 1, [&](u64 w) { return ranks[w] > number; }) - 1;
-        u32 bits = words[word];
-        for (u64 k = ranks[word]; k < number; ++k) bits &= bits - 1;
-        return word * 32 + __ffs(bits) - 1;
-    }
-};
-
-// The windows: so many rows before each row, itself included, and so many behind it; a number for each row, of 32 or 64
-// bits, or one for all.
-struct Windows {
-    Array<const i32*, 2> narrow;
-    Array<const i64*, 2> wide;
-    Array<i64, 2> sizes;
-    u64 rows;
-
-    template <u32 SIDE>
-    __forceinline__ i64 size(u64 row) const {
-        if (narrow.at[SIDE] != nullptr) return narrow.at[SIDE][row];
-        return wide.at[SIDE] != nullptr ? wide.at[SIDE][row] : sizes.at[SIDE];
-    }
-
-    // The rows [start, end) of a window in the rows [first, last), which are fewer than 2^32.
-    static __forceinline__ void cut(u64 row, i64 before, i64 behind, i64 first, i64 last, u64& start, u64& end) {
-        const i64 here = i64(row) + 1;
-        start = u64(within(here - within(before, -FAR, FAR), first, last));
-        end = u64(within(here + within(behind, -FAR, FAR), i64(start), last));
-    }
-
-    __forceinline__ void of(u64 row, u64& start, u64& end) const {
-        cut(row, size<0>(row), size<1>(row), 0, i64(rows), start, end);
-    }
-
-private:
-    static constexpr i64 FAR = 1ll << 33;
-
-    static __forceinline__ i64 within(i64 x, i64 low, i64 high) { return x < low ? low : x > high ? high : x; }
-};
-
 // ---- What rows come to ------------------------------------------------------------------------------------
 
-enum How : u32 { TOTAL, MEAN, VARIANCE, ROOT };
+enum How : u32 { TOTAL, MEAN, VARIANCE, ROOT, SKEWNESS, KURTOSIS, COVARIANCE, CORRELATION };
 
 // What a kernel writes of a window, and where.
 struct Results {
@@ -113,7 +59,10 @@ struct WrappingSum {
         return {u64(i64(column.value<T>(row)))};
     }
     static __forceinline__ State combine(const State& a, const State& b) { return {a.sum + b.sum}; }
-    static __forceinline__ void write(const Results& out, u64 row, const State& state, u64) { out.put(row, state.sum); }
+    static __forceinline__ bool write(const Results& out, u64 row, const State& state, u64) {
+        out.put(row, state.sum);
+        return true;
+    }
 };
 
 // A sum of floats and what rounding took from it: as exact as twice the digits.
@@ -133,10 +82,11 @@ struct PreciseSum {
         const f64 error = (a.sum - (sum - part)) + (b.sum - part);
         return {sum, a.lost + b.lost + error};
     }
-    static __forceinline__ void write(const Results& out, u64 row, const State& state, u64 count) {
+    static __forceinline__ bool write(const Results& out, u64 row, const State& state, u64 count) {
         // Infinities leave NaN in what was lost.
         const f64 total = isfinite(state.sum) ? state.sum + state.lost : state.sum;
         out.put_float(row, out.how == MEAN ? total / f64(count) : total);
+        return true;
     }
 };
 
@@ -183,7 +133,7 @@ struct ExactSum {
         return true;
     }
 
-    static __forceinline__ void write(const Results& out, u64 row, const State& state, u64 count) {
+    static __forceinline__ bool write(const Results& out, u64 row, const State& state, u64 count) {
         __int128 result = value(state);
         bool fits = state.fails == 0;
         if (out.how == MEAN && out.in_halves) {
@@ -199,6 +149,7 @@ struct ExactSum {
             out.put(row, u64(result));
         }
         if (!fits) atomicOr(out.failed, 1u);
+        return true;
     }
 };
 
@@ -222,9 +173,85 @@ struct Spread {
         const f64 apart = b.mean - a.mean, share = b.count / count;
         return {count, a.mean + apart * share, a.squares + b.squares + apart * apart * a.count * share};
     }
-    static __forceinline__ void write(const Results& out, u64 row, const State& state, u64 count) {
+    static __forceinline__ bool write(const Results& out, u64 row, const State& state, u64 count) {
         const f64 variance = state.squares / f64(__int128(count) - out.ddof);
         out.put_float(row, out.how == ROOT ? sqrt(variance) : variance);
+        return true;
+    }
+};
+
+// How many values there are, their mean, and the sums of the second to fourth powers of their deviations.
+struct Shape {
+    struct State {
+        f64 count, mean, m2, m3, m4;
+    };
+    static __forceinline__ State identity() { return {0.0, 0.0, 0.0, 0.0, 0.0}; }
+    template <typename T>
+    static __forceinline__ State load(const ColumnDeviceView& column, u64 row, u64) {
+        const f64 value = column.value<T>(row), own = value - value;
+        return {1.0, value, own, own, own};
+    }
+    // Pebay (2008), as on the CPU.
+    static __forceinline__ State combine(const State& a, const State& b) {
+        if (a.count == 0.0) return b;
+        if (b.count == 0.0) return a;
+        const f64 n = a.count, m = b.count, count = n + m;
+        const f64 apart = b.mean - a.mean, step = apart / count, squares = apart * step * n * m;
+        const f64 m2 = a.m2 + b.m2 + squares;
+        const f64 m3 = a.m3 + b.m3 + squares * step * (n - m) + 3.0 * step * (n * b.m2 - m * a.m2);
+        const f64 m4 = a.m4 + b.m4 + squares * step * step * (n * n - n * m + m * m) +
+                       6.0 * step * step * (n * n * b.m2 + m * m * a.m2) + 4.0 * step * (n * b.m3 - m * a.m3);
+        return {count, a.mean + step * m, m2, m3, m4};
+    }
+    static __forceinline__ bool write(const Results& out, u64 row, const State& state, u64) {
+        const f64 n = state.count, m2 = state.m2;
+        f64 result = n * sqrt(n - 1.0) / (n - 2.0) * state.m3 / (m2 * sqrt(m2));
+        if (out.how == KURTOSIS) {
+            const f64 excess = n * (n + 1.0) * state.m4 / (m2 * m2) * (n - 1.0) - 3.0 * (n - 1.0) * (n - 1.0);
+            result = excess / ((n - 2.0) * (n - 3.0));
+        }
+        out.put_float(row, m2 == 0.0 ? 0.0 : result);
+        return m2 != 0.0;
+    }
+};
+
+// Of pairs: how many there are, the means of both sides, and the sums of the products of their deviations.
+struct CoSpread {
+    struct State {
+        f64 count, left, right, left_squares, right_squares, products;
+    };
+    static __forceinline__ State identity() { return {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}; }
+    template <typename T>
+    static __forceinline__ State load(const ColumnDeviceView& column, u64 row, u64) {
+        const u64 at = column.offset + 2 * row;
+        const f64 left = column.value<f64>(at), right = column.value<f64>(at + 1);
+        // Infinities have no deviation.
+        const f64 x = left - left, y = right - right;
+        return {1.0, left + x, right + y, x * x, y * y, x * y};
+    }
+    // Chan, Golub and LeVeque (1979), as on the CPU.
+    static __forceinline__ State combine(const State& a, const State& b) {
+        if (a.count == 0.0) return b;
+        if (b.count == 0.0) return a;
+        const f64 count = a.count + b.count, weight = a.count * b.count / count;
+        const f64 x = b.left - a.left, y = b.right - a.right;
+        return {count,
+                a.left + x * b.count / count,
+                a.right + y * b.count / count,
+                a.left_squares + b.left_squares + x * x * weight,
+                a.right_squares + b.right_squares + y * y * weight,
+                a.products + b.products + x * y * weight};
+    }
+    static __forceinline__ bool write(const Results& out, u64 row, const State& state, u64 count) {
+        if (out.how == COVARIANCE) {
+            out.put_float(row, state.products / f64(__int128(count) - out.ddof));
+            return true;
+        }
+        const f64 scale = sqrt(state.left_squares * state.right_squares);
+        const f64 result = state.products / scale;
+        // NaN, of infinite values, stays what it is.
+        out.put_float(row, scale == 0.0 ? 0.0 : result > 1.0 ? 1.0 : result < -1.0 ? -1.0 : result);
+        return scale != 0.0;
     }
 };
 
@@ -242,7 +269,10 @@ struct Extreme {
     static __forceinline__ State combine(const State& a, const State& b) {
         return b.key < a.key || (b.key == a.key && b.row < a.row) ? b : a;
     }
-    static __forceinline__ void write(const Results& out, u64 row, const State& state, u64) { out.put(row, state.row); }
+    static __forceinline__ bool write(const Results& out, u64 row, const State& state, u64) {
+        out.put(row, state.row);
+        return true;
+    }
 };
 
 struct Decimal {
@@ -270,6 +300,8 @@ using SpreadI64 = Of<i64, Spread>;
 using SpreadU64 = Of<u64, Spread>;
 using SpreadF32 = Of<f32, Spread>;
 using SpreadF64 = Of<f64, Spread>;
+using ShapeF64 = Of<f64, Shape>;
+using PairF64 = Of<f64, CoSpread>;
 using ExtremeI32 = Of<i32, Extreme>;
 using ExtremeI64 = Of<i64, Extreme>;
 using ExtremeU64 = Of<u64, Extreme>;
@@ -351,29 +383,17 @@ __forceinline__ typename Rows::Fold::State fold_of(const ColumnDeviceView& colum
     return F::combine(left, right);
 }
 
-// Calls `f(row)` for all rows and writes a bit of each result.
-template <typename F>
-__forceinline__ void write_mask(u64 rows, u32* mask, F f) {
-    const u64 step = u64(gridDim.x) * THREADS;
-    for (u64 first = u64(blockIdx.x) * THREADS + warp_id() * WARP; first < rows; first += step) {
-        const u64 row = first + lane_id();
-        const bool is_there = row < rows && f(row);
-        const u32 bits = __ballot_sync(ALL_LANES, is_there);
-        if (lane_id() == 0 && mask != nullptr) mask[first / WARP] = bits;
-    }
-}
-
 // What the window of every row comes to, null where it has fewer than `least` values.
 template <typename Rows>
 __global__ void __launch_bounds__(THREADS)
     fold_windows(ColumnDeviceView column, const u32* words, const u32* ranks, Array<const i32*, 2> narrow_sizes,
-                 Array<const i64*, 2> wide_sizes, Array<i64, 2> sizes, u64 flip, const u64* nodes, u64 least, u32 how, i64 ddof, bool in_halves, u64* wide, u32* narrow,
-                 u32* mask, u32* failed) {
+                 Array<const i64*, 2> wide_sizes, Array<i64, 2> sizes, u64 flip, const u64* nodes, u64 least, u32 how,
+                 i64 ddof, bool in_halves, u64* wide, u32* narrow, u32* mask, u32* failed) {
     using F = typename Rows::Fold;
     const Valid valid = {words, ranks};
     const Windows windows = {narrow_sizes, wide_sizes, sizes, column.len};
     const Results out = {how, ddof, wide, narrow, failed, in_halves};
-    write_mask(column.len, mask, [&](u64 row) {
+    write_mask<THREADS>(column.len, mask, [&](u64 row) {
         u64 start, end;
         windows.of(row, start, end);
         const u64 count = valid.before(end) - valid.before(start);
@@ -381,16 +401,25 @@ __global__ void __launch_bounds__(THREADS)
             out.put_nothing(row, IS_SAME<F, Extreme> ? NONE : 0);
             return false;
         }
-        F::write(out, row, fold_of<Rows>(column, valid, flip, nodes, start, end), count);
-        return true;
+        return F::write(out, row, fold_of<Rows>(column, valid, flip, nodes, start, end), count);
     });
 }
 
 // ---- Numbers and rows -------------------------------------------------------------------------------------
 
+// Two columns side by side: the pairs of their values.
+__global__ void __launch_bounds__(THREADS)
+    side_by_side(ColumnDeviceView left, ColumnDeviceView right, f64* __restrict__ pairs) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 row = u64(blockIdx.x) * THREADS + threadIdx.x; row < left.len; row += step) {
+        pairs[2 * row] = left.value<f64>(row);
+        pairs[2 * row + 1] = right.value<f64>(row);
+    }
+}
+
 // A bit for each valid row.
 __global__ void __launch_bounds__(THREADS) mark_valid(ColumnDeviceView column, u32* __restrict__ words) {
-    write_mask(column.len, words, [&](u64 row) { return column.is_valid(row); });
+    write_mask<THREADS>(column.len, words, [&](u64 row) { return column.is_valid(row); });
 }
 
 // What is asked of the rows of windows, as `Asked` in cuda.rs numbers it.
@@ -404,7 +433,7 @@ __global__ void __launch_bounds__(THREADS)
                     i64 n, i64* numbers, u32* found, u32* mask) {
     const Valid valid = {words, ranks};
     const Windows windows = {narrow_sizes, wide_sizes, sizes, rows};
-    write_mask(rows, mask, [&](u64 row) {
+    write_mask<THREADS>(rows, mask, [&](u64 row) {
         u64 start, end;
         windows.of(row, start, end);
         const bool enough = end - start >= least;

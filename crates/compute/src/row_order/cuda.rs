@@ -256,6 +256,17 @@ impl<'a> DeviceKeys<'a> {
         Ok(self.ranges(ctx)?.first().map_or(0, |range| range.present as usize))
     }
 
+    /// A word for each row, by which alone rows are compared; `None` where one does not do.
+    pub(crate) fn only_word(&self, ctx: &Context) -> Result<Option<DeviceUVec<u64>>> {
+        let plan = self.plan(ctx)?;
+        match plan.words[..] {
+            [PlannedWord::Bits { word, .. }] => {
+                Ok(Some(self.words::<u64, u32>(&plan.fields(ctx)?, &word, None, ctx)?))
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// The words that rows are compared by.
     pub(super) fn plan(&self, ctx: &Context) -> Result<Plan> {
         let ranges = self.ranges(ctx)?;

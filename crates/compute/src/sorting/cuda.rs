@@ -15,6 +15,7 @@ use crate::row_order::cuda::{
     DeviceKeys, DeviceRow, RowOrder, Tuning, bits_for, numbers_column, sorted_rows, striding, taken,
 };
 use crate::row_order::ties::Runs;
+use crate::struct_keys;
 
 kernels! {
     pub static RANKING: "ranking.cu" where
@@ -66,7 +67,7 @@ pub(super) fn sort_by_key(
     gather_table(values, &GatherMap::from(numbers), ctx)
 }
 
-/// See [`super::rank`]; the column is no struct.
+/// See [`super::rank`]; structs have plain leaves.
 pub(super) fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     if rows_fit_32_bits(column.len()) {
         ranked::<u32>(column, options, ctx)
@@ -77,21 +78,17 @@ pub(super) fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Resu
 
 fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     let (len, temporary) = (column.len(), &ctx.temporary()?);
-    let table = Table::new(vec![column.clone()])?;
+    // The first leaf is missing where the column is.
+    let table = Table::with_rows(struct_keys::leaves(column, temporary)?, len)?;
     let order = if options.ascending { Order::Ascending } else { Order::Descending };
     let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
     let keys = DeviceKeys::new(&table, &[order], nulls, ctx)?;
-    let rows = sorted_rows::<R>(&keys, Tuning::DEFAULT, temporary)?;
-    let mut ties = DeviceUVec::<u8>::uninit(len, temporary)?;
+    let (rows, runs) = equal_runs::<R>(&keys, ctx)?;
     let mut present = DeviceUVec::<u64>::from_slice(&[len as u64], temporary)?;
-    // SAFETY: the rows are those of the column, and there is a flag for each.
-    unsafe {
-        mark_equal::<R>(ctx, striding(len), &keys.views, keys.order, &rows, len, &mut ties)?;
-        if options.missing == MissingRank::Keep {
-            count_present::<R>(ctx, striding(len), &keys.views, &rows, len, &mut present)?;
-        }
+    if options.missing == MissingRank::Keep {
+        // SAFETY: the rows are those of the column.
+        unsafe { count_present::<R>(ctx, striding(len), &keys.views, &rows, len, &mut present)? };
     }
-    let runs = Runs::<R>::new(&ties, ctx)?;
     let mut ranks = DeviceUVec::<f64>::uninit(len, ctx)?;
     let mut valid = DeviceUVec::<u8>::uninit(len, temporary)?;
     let method = number_of(options.method);
@@ -118,8 +115,22 @@ fn ranked<R: DeviceRow>(column: &Column, options: RankOptions, ctx: &Context) ->
     numbers_column(DataType::Float64, ranks)?.with_mask(Some(mask), ctx)
 }
 
+/// The rows in the order of the keys, and the runs of equal ones among them.
+pub(crate) fn equal_runs<R: DeviceRow>(
+    keys: &DeviceKeys<'_>,
+    ctx: &Context,
+) -> Result<(DeviceUVec<R>, Runs<R>)> {
+    let (len, temporary) = (keys.len(), &ctx.temporary()?);
+    let rows = sorted_rows::<R>(keys, Tuning::DEFAULT, temporary)?;
+    let mut ties = DeviceUVec::<u8>::uninit(len, temporary)?;
+    // SAFETY: the rows are those of the keys, and there is a flag for each.
+    unsafe { mark_equal::<R>(ctx, striding(len), &keys.views, keys.order, &rows, len, &mut ties)? };
+    let runs = Runs::<R>::new(&ties, ctx)?;
+    Ok((rows, runs))
+}
+
 /// A method, as the kernels number it.
-fn number_of(method: RankMethod) -> u32 {
+pub(crate) fn number_of(method: RankMethod) -> u32 {
     match method {
         RankMethod::Average => 0,
         RankMethod::Min => 1,
@@ -129,7 +140,7 @@ fn number_of(method: RankMethod) -> u32 {
     }
 }
 
-/// See [`super::rank_within`]; the column is no struct, and there are fewer rows than 32 bits count.
+/// See [`super::rank_within`]; structs have plain leaves, and there are fewer rows than 32 bits count.
 pub(super) fn rank_within(
     column: &Column,
     groups: &Column,
@@ -142,10 +153,13 @@ pub(super) fn rank_within(
         return Err(Error::unsupported(format!("sorting by a column of type {of}")));
     }
     let groups = narrow_ids("groups", groups, temporary)?.into_owned();
-    let table = Table::new(vec![groups, column.clone()])?;
+    let leaves = struct_keys::leaves(column, temporary)?;
+    let columns = 1 + leaves.len();
+    let table = Table::with_rows([vec![groups], leaves].concat(), len)?;
     let order = if options.ascending { Order::Ascending } else { Order::Descending };
+    let orders: Vec<Order> = (0..columns).map(|i| if i == 0 { Order::Ascending } else { order }).collect();
     let nulls = if options.missing == MissingRank::Top { NullOrder::First } else { NullOrder::Last };
-    let keys = DeviceKeys::new(&table, &[Order::Ascending, order], nulls, ctx)?;
+    let keys = DeviceKeys::new(&table, &orders, nulls, ctx)?;
     let rows = sorted_rows::<u32>(&keys, Tuning::DEFAULT, temporary)?;
     let runs_of = |end: u32| {
         let mut ties = DeviceUVec::<u8>::uninit(len, temporary)?;
@@ -154,7 +168,7 @@ pub(super) fn rank_within(
         unsafe { mark_equal::<u32>(ctx, striding(len), &keys.views, order, &rows, len, &mut ties)? };
         Runs::<u32>::new(&ties, temporary)
     };
-    let (of_groups, runs) = (runs_of(1)?, runs_of(2)?);
+    let (of_groups, runs) = (runs_of(1)?, runs_of(columns as u32)?);
     let mut ranks = DeviceUVec::<f64>::uninit(len, ctx)?;
     let mut valid = DeviceUVec::<u8>::uninit(len, temporary)?;
     // SAFETY: the rows are all rows in some order, each in a run; runs begin at `starts`.

@@ -210,7 +210,7 @@ pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<C
 /// ```
 pub fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Column> {
     func_range!(c"sorting.rank");
-    host_only!(ctx, [column] if column.data_type() == DataType::Struct, rank(&column, options));
+    host_only!(ctx, [column] if is_deep(column), rank(&column, options));
     factorize::check_rows(column.len())?;
     on_device!(ctx, rank::rank(column, None, options, ctx), cuda::rank(column, options, ctx))
 }
@@ -225,7 +225,7 @@ pub fn rank_within(column: &Column, groups: &Column, options: RankOptions, ctx: 
     func_range!(c"sorting.rank_within");
     host_only!(
         ctx,
-        [column, groups] if column.data_type() == DataType::Struct,
+        [column, groups] if is_deep(column),
         rank_within(&column, &groups, options)
     );
     factorize::check_rows(column.len())?;
@@ -241,4 +241,9 @@ pub fn rank_within(column: &Column, groups: &Column, options: RankOptions, ctx: 
         rank::rank(column, Some(groups), options, ctx),
         cuda::rank_within(column, groups, options, ctx)
     )
+}
+
+/// Whether structs have fields that are compared by no values of their own.
+fn is_deep(column: &Column) -> bool {
+    column.data_type() == DataType::Struct && !struct_keys::has_plain_leaves(column)
 }

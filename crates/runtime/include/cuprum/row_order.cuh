@@ -51,6 +51,16 @@ __forceinline__ void with_stored(i32 type_id, F f) {
     }
 }
 
+// A number of up to 64 bits as a float; 0 for others.
+inline f64 number_at(const ColumnDeviceView& column, u64 row) {
+    f64 value = 0;
+    with_stored(column.type_id, [&](auto type) {
+        using T = decltype(type);
+        if constexpr (sizeof(T) <= 8) value = f64(column.value<T>(row));
+    });
+    return value;
+}
+
 // What a value that is no text is compared by: 128 bits, and whether there is one at all.
 struct Comparable {
     u64 high, low;

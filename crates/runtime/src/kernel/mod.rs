@@ -70,7 +70,7 @@ pub use structs::{KernelStruct, StructField, StructLayout};
 pub use types::{KernelName, KernelType, KernelValue, NUMBERS};
 
 /// The headers every kernel can include.
-const HEADERS: [(&str, &str); 12] = [
+const HEADERS: [(&str, &str); 15] = [
     ("cuprum/types.cuh", types::HEADER),
     ("cuprum/operators.cuh", include_str!("../../include/cuprum/operators.cuh")),
     ("cuprum/pack.cuh", include_str!("../../include/cuprum/pack.cuh")),
@@ -83,6 +83,9 @@ const HEADERS: [(&str, &str); 12] = [
     ("cuprum/hash.cuh", include_str!("../../include/cuprum/hash.cuh")),
     ("cuprum/value_bytes.cuh", include_str!("../../include/cuprum/value_bytes.cuh")),
     ("cuprum/row_hash.cuh", include_str!("../../include/cuprum/row_hash.cuh")),
+    ("cuprum/quantiles.cuh", include_str!("../../include/cuprum/quantiles.cuh")),
+    ("cuprum/running.cuh", include_str!("../../include/cuprum/running.cuh")),
+    ("cuprum/windows.cuh", include_str!("../../include/cuprum/windows.cuh")),
 ];
 
 /// Text that kernels are compiled from.
