@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Series"]
 
+_ORDERINGS = frozenset({"lt", "le", "gt", "ge"})
 _COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _PLAIN = frozenset({int, float, bool, str})
 
@@ -475,6 +476,8 @@ class Series(
             if not isinstance(other, Series):
                 return NotImplemented
             left, right = (other._handle, handle) if reflected else (handle, other._handle)
+            if op in _ORDERINGS:
+                _refuse_half_categories(left.dtype(), right.dtype(), op)
             try:
                 return wrap_series(left.binary(right, op))
             except TypeError:
@@ -483,6 +486,8 @@ class Series(
                 return self._incomparable(op, other)
         if is_list_like(other):
             column = self._as_column(other)
+            if op in _ORDERINGS:
+                _refuse_half_categories(handle.dtype(), column.dtype, op)
             if isinstance(other, Index) and other.name != handle.name():
                 handle = handle.rename(None)
             try:
@@ -590,3 +595,11 @@ class Series(
                 raise ValueError(f"Dot product shape mismatch, {(len(self),)} vs {(len(other),)}")
         total = self._handle.dot(other._handle)
         return missing_element(self.dtype) if total is None else total
+
+
+def _refuse_half_categories(left: Any, right: Any, op: str) -> None:
+    """Fail for categories beside a list of what are none: which order is meant?"""
+    if (left == "category") != (right == "category"):
+        raise TypeError(
+            f"Cannot compare categories for op __{op}__ with elements of another type: astype them first"
+        )

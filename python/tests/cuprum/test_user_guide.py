@@ -382,3 +382,40 @@ def test_no_axis_in_agg(frame):
             warnings.simplefilter("ignore")
             with pytest.raises(TypeError):
                 eval(f"{frame}.agg('sum', 0, 1)", {"df": lib.DataFrame({"a": [1, 2]})})
+
+
+# Orders that properties found to be others.
+
+
+@pytest.mark.parametrize("given", ["", ", sort=False", ", sort=True", ", join='inner'"])
+@pytest.mark.parametrize("labels", ["times", "instants", "durations", "texts"])
+def test_rows_of_unlike_times_are_sorted_side_by_side(labels, given):
+    times = pd.to_datetime(["2014-06-30", "2013-01-01", "2013-02-01"])
+    kinds = {"times": times, "instants": times.tz_localize("UTC"), "durations": times - times[0]}
+    index = kinds.get(labels, pd.Index(["b", "c", "a"]))
+    left, right = pd.DataFrame({"i": [0.5, 1.5]}, index[:2]), pd.DataFrame({"j": [1.5, 2.5]}, index[1:])
+    agree(f"lib.concat([x, y], axis=1{given})", x=left, y=right)
+    agree(f"lib.concat([x, x.add_suffix('_r')], axis=1{given})", x=left)
+    agree(f"lib.concat([x.i, y.j], axis=1{given})", x=left, y=right)
+
+
+@pytest.mark.parametrize("given", ["", "sort=False", "ascending=True", "normalize=True"])
+def test_labels_of_several_levels_are_counted_in_order(given):
+    labels = [("b", 2), ("a", 1), ("c", 0), ("c", 0), ("a", 1), ("b", 2), ("a", 0)]
+    agree(lambda lib: eval(f"index.value_counts({given})", {"index": lib.MultiIndex.from_tuples(labels)}))
+
+
+@pytest.mark.parametrize("index", [["b", "a"], [2, 1], [1, 2]])
+def test_stacked_rows_keep_the_order_of_their_labels(index):
+    frame = pd.DataFrame({"i": [0, 5], "f": [7, 1]}, index=index)
+    agree("[df.stack().unstack(), df.stack().unstack(0), list(df.stack().index.levels[1])]", df=frame)
+
+
+@pytest.mark.parametrize("other", ["np.array(['b', 'a'])", "['b', 'a']", "lib.Series(['b', 'a'])"])
+@pytest.mark.parametrize("sign", ["<", ">="])
+def test_categories_have_no_order_among_other_elements(other, sign):
+    for lib in (pd, cuprum):
+        series = lib.Series(pd.Categorical(["a", "b"], categories=["b", "a"], ordered=True))
+        with pytest.raises(TypeError, match="Cannot compare"):
+            eval(f"series {sign} {other}", {"lib": lib, "np": np, "series": series})
+    agree(f"lib.Series(pd.Categorical(['a', 'b'])) == {other}")
