@@ -40,8 +40,8 @@ def fallbacks(reset: bool = False) -> dict[str, int]:
     return _cuprum.fallbacks(reset)
 
 
-def warm_up(architecture: str | None = None) -> int:
-    """Compile all kernels into the cache, so that no first call waits; return how many.
+def warm_up(architecture: str | None = None, families: list[str] | None = None) -> int:
+    """Compile kernels into the cache, so that no first call waits; return how many.
 
     Wheels bring machine code for GPUs of compute capability 8.0, 8.6, 8.9, 9.0, 10.0 and 12.0 along; for
     those there is nothing to warm up.
@@ -51,6 +51,8 @@ def warm_up(architecture: str | None = None) -> int:
     architecture
         ``"sm_80"``, ``"sm_90"``, … for GPUs of that compute capability, which need not be there, or
         ``"emulator"``; those of this machine's GPUs where it is not given (none: 0 kernels).
+    families
+        Names of the families whose kernels are compiled, as ``["radix_sort", "gather"]``; all where it is not given.
 
     The cache is the folder ``CUPRUM_CACHE_DIR``, else ``cuprum`` in the user's cache folder. NVIDIA's
     compiler comes from ``pip install nvidia-cuda-nvrtc`` or an installed toolkit.
@@ -58,8 +60,8 @@ def warm_up(architecture: str | None = None) -> int:
     Raises
     ------
     ValueError
-        For an architecture that the compiler does not know.
+        For an architecture that the compiler does not know, or a family that is not there; the message lists them.
     RuntimeError
         Where there is no compiler; the message says what to install.
     """
-    return _cuprum.warm_up(architecture)
+    return _cuprum.warm_up(architecture, families)

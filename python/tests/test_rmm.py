@@ -299,14 +299,18 @@ def test_devices():
 
 
 def test_kernels_are_compiled_ahead_of_time(tmp_path):
-    program = "import cuprum; print(cuprum.cuda.warm_up('sm_90'), cuprum.cuda.warm_up('sm_90'))"
+    # The kernels of all families are compiled by the tests in Rust.
+    names = ["gather", "concatenate"]
+    program = f"import cuprum; print(*[cuprum.cuda.warm_up('sm_90', {names}) for _ in range(2)])"
     env = {name: value for name, value in os.environ.items() if name != "CUPRUM_NVRTC"}
     env["CUPRUM_CACHE_DIR"] = str(tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True
     )
     first, second = map(int, done.stdout.split())
-    assert first == second == len(list(tmp_path.glob("*.kernel"))) > 100
+    assert first == second == len(list(tmp_path.glob("*.kernel"))) > 3
+    with pytest.raises(ValueError, match=r"`families` names 'sort'; there are .*radix_sort, "):
+        cuprum.cuda.warm_up("sm_90", ["sort"])
     with pytest.raises(ValueError, match="`architecture` is 'h200'"):
         cuprum.cuda.warm_up("h200")
     with pytest.raises(ValueError, match="architecture sm_1 is unknown to NVRTC"):

@@ -34,11 +34,12 @@ from cuprum.core.order import SeriesOrder
 from cuprum.core.partitions import Hashed
 from cuprum.core.printing import layout_of, written, written_by_pandas
 from cuprum.core.reshape.methods import SeriesReshape
-from cuprum.core.scaling import Scales, SeriesBins
+from cuprum.core.scaling import Scales
 from cuprum.core.serialization import Serializable
 from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
 from cuprum.core.through_pandas import SeriesThroughPandas
+from cuprum.core.tile import SeriesBins
 from cuprum.core.tools.offsets import is_offset, moved
 
 if TYPE_CHECKING:

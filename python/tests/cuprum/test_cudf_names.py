@@ -259,9 +259,7 @@ def test_structs_of_columns():
 def test_frames_through_pandas():
     frame = cuprum.DataFrame({"a": [1, 2], "b": [0.5, 1.5]})
     theirs = frame.to_pandas()
-    pytest.importorskip("tabulate")
     assert frame.to_markdown(index=False) == theirs.to_markdown(index=False)
-    pytest.importorskip("jinja2")
     assert frame.to_latex() == theirs.to_latex()
     assert frame.style.format("{:.1f}").to_html(table_uuid="x") == theirs.style.format("{:.1f}").to_html(
         table_uuid="x"
@@ -270,7 +268,9 @@ def test_frames_through_pandas():
 
 @pytest.mark.parametrize("kind", ["line", "bar", "hist", "box"])
 def test_plots_are_those_of_pandas(kind):
-    pytest.importorskip("matplotlib").use("Agg")
+    import matplotlib
+
+    matplotlib.use("Agg")
     frame = cuprum.DataFrame({"a": [1, 3, 2], "b": [0.5, 1.5, 1.0]})
     mine, theirs = (obj.plot(kind=kind) for obj in (frame, frame.to_pandas()))
     assert len(mine.lines) == len(theirs.lines) and len(mine.patches) == len(theirs.patches)

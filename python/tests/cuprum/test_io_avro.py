@@ -4,11 +4,10 @@ import datetime
 import decimal
 import io
 
+import fastavro
 import pytest
 
 import cuprum
-
-fastavro = pytest.importorskip("fastavro")
 
 
 def written(fields, records, codec="null", **options):
@@ -63,8 +62,6 @@ def record(i):
 @pytest.mark.parametrize("codec", ["null", "deflate", "snappy"])
 @pytest.mark.parametrize("rows", [0, 1, 31, 33, 65, 3000])
 def test_as_fastavro_reads(codec, rows, tmp_path):
-    if codec == "snappy":
-        pytest.importorskip("cramjam")
     records = [record(i) for i in range(rows)]
     data = written(FIELDS, records, codec, sync_interval=500)
     path = tmp_path / "a.avro"

@@ -3,6 +3,7 @@
 import io
 import sys
 
+import fsspec
 import pandas as pd
 import pytest
 from oracle import assert_like
@@ -14,7 +15,6 @@ FRAME = pd.DataFrame({"a": [1, 2, 3], "s": ["x", None, "é"]})
 
 @pytest.fixture
 def memory():
-    fsspec = pytest.importorskip("fsspec")
     files = fsspec.filesystem("memory")
     yield files
     files.store.clear()

@@ -24,7 +24,8 @@ def test_the_protocol_of_data_frames(frame):
 
 
 def test_narwhals_reads_frames_and_series(frame):
-    nw = pytest.importorskip("narwhals")
+    import narwhals as nw
+
     found = nw.from_native(frame)
     assert found.columns == ["a", "b", "k"] and found.schema["b"] == nw.Float64
     chosen = found.filter(nw.col("b") > 1).select(c=nw.col("b") * 2)
@@ -37,17 +38,14 @@ def test_narwhals_reads_frames_and_series(frame):
 
 
 def test_scikit_learn_takes_frames(frame):
-    linear = pytest.importorskip("sklearn.linear_model")
-    compose, preprocessing = (
-        pytest.importorskip("sklearn.compose"),
-        pytest.importorskip("sklearn.preprocessing"),
-    )
-    selection = pytest.importorskip("sklearn.model_selection")
+    from sklearn import compose, model_selection, preprocessing
+    from sklearn import linear_model as linear
+
     x, y = frame[["b"]].assign(c=[1, 0, 1, 0]), frame["b"] * 2 + 1
     mine, theirs = (linear.LinearRegression().fit(*data) for data in ((x, y), (x.to_pandas(), y.to_pandas())))
     assert mine.feature_names_in_.tolist() == ["b", "c"]
     np.testing.assert_allclose(mine.predict(x), theirs.predict(x.to_pandas()))
     by_name = compose.ColumnTransformer([("s", preprocessing.StandardScaler(), ["b"])])
     np.testing.assert_allclose(by_name.fit_transform(x), by_name.fit_transform(x.to_pandas()))
-    train, test = selection.train_test_split(x, random_state=0)
+    train, test = model_selection.train_test_split(x, random_state=0)
     assert isinstance(train, cuprum.DataFrame) and sorted([*train.index, *test.index]) == list("pqrs")

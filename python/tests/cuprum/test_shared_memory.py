@@ -34,7 +34,6 @@ shared = Series(patterns[0])
 table = frame(patterns[0])
 other = frame(patterns[2])
 views = [np.asarray(shared.data).view(np.int64), np.asarray(table["a"].data).view(np.int64)]
-table["a"] = Series(views[1]) if False else table["a"]
 target = Series(np.arange(rows) * 0.5)
 strings = Series([f"text {i % 1000}" for i in range(rows)])
 

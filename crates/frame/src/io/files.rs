@@ -99,6 +99,17 @@ impl CsvReader {
     }
 }
 
+/// Which columns a reader reads.
+macro_rules! columns {
+    () => {
+        /// The columns to read, in this order. Row labels that the file tells of are read with them.
+        pub fn columns<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+            self.options.columns = Some(columns.into_iter().map(Into::into).collect());
+            self
+        }
+    };
+}
+
 /// A Parquet file, a path or bytes, that is about to be read; see [`ParquetReader`].
 pub fn read_parquet(source: impl Into<Source>) -> ParquetReader {
     ParquetReader { source: source.into(), options: parquet::ReadOptions::default() }
@@ -118,11 +129,7 @@ impl ParquetReader {
         Self { options, ..self }
     }
 
-    /// The columns to read, in this order. Row labels are read with them.
-    pub fn columns<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
-        self.options.columns = Some(columns.into_iter().map(Into::into).collect());
-        self
-    }
+    columns!();
 
     /// At most this many rows.
     pub fn rows(mut self, rows: usize) -> Self {
@@ -151,11 +158,7 @@ pub struct FeatherReader {
 }
 
 impl FeatherReader {
-    /// The columns to read, in this order. Row labels are read with them.
-    pub fn columns<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
-        self.options.columns = Some(columns.into_iter().map(Into::into).collect());
-        self
-    }
+    columns!();
 
     /// Reads the file, with the row labels that pandas or Cuprum wrote; see [`feather::read_feather`] for how it fails.
     pub fn finish(self) -> Result<DataFrame> {
@@ -182,11 +185,7 @@ impl AvroReader {
         Self { options, ..self }
     }
 
-    /// The columns to read, in this order.
-    pub fn columns<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
-        self.options.columns = Some(columns.into_iter().map(Into::into).collect());
-        self
-    }
+    columns!();
 
     /// At most this many rows.
     pub fn rows(mut self, rows: usize) -> Self {

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::builder::BooleanBufferBuilder;
+use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
 use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, Int64Array, LargeListArray, LargeStringArray, NullArray,
-    RecordBatch, RecordBatchOptions, StructArray, UInt64Array,
+    ArrayRef, ArrowPrimitiveType, BooleanArray, LargeListArray, LargeStringArray, NullArray, PrimitiveArray,
+    RecordBatch, RecordBatchOptions, StructArray,
 };
 use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType as ArrowType, Field, Schema, SchemaRef};
@@ -14,7 +15,7 @@ use cuprum_column::{Context, Error, Result};
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
-use super::values::{Fields, Values};
+use super::values::{Fields, Plain, Values};
 
 /// What values are, those of several parts of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,10 +38,10 @@ impl Kind {
     pub(super) fn of(values: &Values) -> Self {
         match values {
             Values::Null(_) => Self::Null,
-            Values::Bool(..) => Self::Bool,
-            Values::Int(values, _) => Self::Int(values.iter().any(|&value| value < 0)),
-            Values::UInt(..) => Self::UInt,
-            Values::Float(..) => Self::Float,
+            Values::Bool(_) => Self::Bool,
+            Values::Int(plain) => Self::Int(plain.values.iter().any(|&value| value < 0)),
+            Values::UInt(_) => Self::UInt,
+            Values::Float(_) => Self::Float,
             Values::Text(_) | Values::Raw(_) => Self::Text,
             Values::List(lists) => Self::List(Box::new(Self::of(&lists.elements))),
             Values::Struct(fields) => Self::Struct(Self::fields(fields)),
@@ -164,33 +165,31 @@ fn in_order(mut fields: Fields, kinds: &[(String, Kind)]) -> Vec<Values> {
     kinds.iter().map(take).collect()
 }
 
+fn mask(mut nulls: NullBufferBuilder) -> Option<NullBuffer> {
+    nulls.finish()
+}
+
+fn numbers<T: ArrowPrimitiveType>(plain: Plain<T::Native>) -> ArrayRef {
+    Arc::new(PrimitiveArray::<T>::new(plain.values.into(), mask(plain.nulls)))
+}
+
 fn array(mut values: Values, kind: &Kind, len: usize) -> Result<ArrayRef, ArrowError> {
     // Rows at the end that do not have the key.
     values.push_nulls(len - values.len());
-    let mask = |mut nulls: NullBufferBuilder| nulls.finish();
     Ok(match (values, kind) {
         (Values::Null(_), Kind::Null) => Arc::new(NullArray::new(len)),
         (Values::Null(_), kind) => arrow_array::new_null_array(&kind.arrow(), len),
-        (Values::Bool(values, nulls), _) => {
+        (Values::Bool(plain), _) => {
             let mut bits = BooleanBufferBuilder::new(len);
-            bits.append_slice(&values);
-            Arc::new(BooleanArray::new(bits.finish(), mask(nulls)))
+            bits.append_slice(&plain.values);
+            Arc::new(BooleanArray::new(bits.finish(), mask(plain.nulls)))
         }
-        (Values::Int(values, nulls), Kind::UInt) => {
-            let wide = values.iter().map(|&value| value as u64).collect::<Vec<_>>();
-            Arc::new(UInt64Array::new(wide.into(), mask(nulls)))
-        }
-        (Values::Int(values, nulls), Kind::Float) => {
-            let floats = values.iter().map(|&value| value as f64).collect::<Vec<_>>();
-            Arc::new(Float64Array::new(floats.into(), mask(nulls)))
-        }
-        (Values::Int(values, nulls), _) => Arc::new(Int64Array::new(values.into(), mask(nulls))),
-        (Values::UInt(values, nulls), Kind::Float) => {
-            let floats = values.iter().map(|&value| value as f64).collect::<Vec<_>>();
-            Arc::new(Float64Array::new(floats.into(), mask(nulls)))
-        }
-        (Values::UInt(values, nulls), _) => Arc::new(UInt64Array::new(values.into(), mask(nulls))),
-        (Values::Float(values, nulls), _) => Arc::new(Float64Array::new(values.into(), mask(nulls))),
+        (Values::Int(mut plain), Kind::UInt) => numbers::<UInt64Type>(plain.take_as(|value| value as u64)),
+        (Values::Int(mut plain), Kind::Float) => numbers::<Float64Type>(plain.take_as(|value| value as f64)),
+        (Values::Int(plain), _) => numbers::<Int64Type>(plain),
+        (Values::UInt(mut plain), Kind::Float) => numbers::<Float64Type>(plain.take_as(|value| value as f64)),
+        (Values::UInt(plain), _) => numbers::<UInt64Type>(plain),
+        (Values::Float(plain), _) => numbers::<Float64Type>(plain),
         (Values::Text(text) | Values::Raw(text), _) => {
             let offsets = OffsetBuffer::new(ScalarBuffer::from(text.offsets));
             // Checks that the text is UTF-8, which the parser has seen to.

@@ -8,15 +8,43 @@ use arrow_buffer::NullBufferBuilder;
 pub(super) enum Values {
     /// Nothing but nulls so far.
     Null(usize),
-    Bool(Vec<bool>, NullBufferBuilder),
-    Int(Vec<i64>, NullBufferBuilder),
-    UInt(Vec<u64>, NullBufferBuilder),
-    Float(Vec<f64>, NullBufferBuilder),
+    Bool(Plain<bool>),
+    Int(Plain<i64>),
+    UInt(Plain<u64>),
+    Float(Plain<f64>),
     Text(Text),
     /// Texts, whatever the values are.
     Raw(Text),
     List(Lists),
     Struct(Fields),
+}
+
+/// Values of one size.
+pub(super) struct Plain<T> {
+    pub(super) values: Vec<T>,
+    pub(super) nulls: NullBufferBuilder,
+}
+
+impl<T: Copy + Default> Plain<T> {
+    fn new(nulls: usize) -> Self {
+        Self { values: vec![T::default(); nulls], nulls: null_builder(nulls) }
+    }
+
+    fn push(&mut self, value: T) {
+        self.values.push(value);
+        self.nulls.append_non_null();
+    }
+
+    fn push_nulls(&mut self, count: usize) {
+        self.values.resize(self.values.len() + count, T::default());
+        self.nulls.append_n_nulls(count);
+    }
+
+    /// The same as values of another type; nothing is left here.
+    pub(super) fn take_as<U>(&mut self, convert: impl Fn(T) -> U) -> Plain<U> {
+        let values = std::mem::take(&mut self.values).into_iter().map(convert).collect();
+        Plain { values, nulls: std::mem::replace(&mut self.nulls, NullBufferBuilder::new(0)) }
+    }
 }
 
 pub(super) struct Text {
@@ -104,10 +132,10 @@ impl Values {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Null(len) => *len,
-            Self::Bool(values, _) => values.len(),
-            Self::Int(values, _) => values.len(),
-            Self::UInt(values, _) => values.len(),
-            Self::Float(values, _) => values.len(),
+            Self::Bool(plain) => plain.values.len(),
+            Self::Int(plain) => plain.values.len(),
+            Self::UInt(plain) => plain.values.len(),
+            Self::Float(plain) => plain.values.len(),
             Self::Text(text) | Self::Raw(text) => text.len(),
             Self::List(lists) => lists.offsets.len() - 1,
             Self::Struct(fields) => fields.len,
@@ -118,9 +146,9 @@ impl Values {
     fn name(&self) -> &'static str {
         match self {
             Self::Null(_) => "null",
-            Self::Bool(..) => "a truth value",
-            Self::Int(..) | Self::UInt(..) => "an integer",
-            Self::Float(..) => "a number",
+            Self::Bool(_) => "a truth value",
+            Self::Int(_) | Self::UInt(_) => "an integer",
+            Self::Float(_) => "a number",
             Self::Text(_) | Self::Raw(_) => "a string",
             Self::List(_) => "an array",
             Self::Struct(_) => "an object",
@@ -134,22 +162,10 @@ impl Values {
     pub(super) fn push_nulls(&mut self, count: usize) {
         match self {
             Self::Null(len) => *len += count,
-            Self::Bool(values, nulls) => {
-                values.resize(values.len() + count, false);
-                nulls.append_n_nulls(count);
-            }
-            Self::Int(values, nulls) => {
-                values.resize(values.len() + count, 0);
-                nulls.append_n_nulls(count);
-            }
-            Self::UInt(values, nulls) => {
-                values.resize(values.len() + count, 0);
-                nulls.append_n_nulls(count);
-            }
-            Self::Float(values, nulls) => {
-                values.resize(values.len() + count, 0.0);
-                nulls.append_n_nulls(count);
-            }
+            Self::Bool(plain) => plain.push_nulls(count),
+            Self::Int(plain) => plain.push_nulls(count),
+            Self::UInt(plain) => plain.push_nulls(count),
+            Self::Float(plain) => plain.push_nulls(count),
             Self::Text(text) | Self::Raw(text) => {
                 text.offsets.resize(text.offsets.len() + count, text.bytes.len() as i64);
                 text.nulls.append_n_nulls(count);
@@ -167,84 +183,54 @@ impl Values {
 
     pub(super) fn push_bool(&mut self, value: bool) -> Result<(), Mixed> {
         if let Self::Null(nulls) = *self {
-            *self = Self::Bool(vec![false; nulls], null_builder(nulls));
+            *self = Self::Bool(Plain::new(nulls));
         }
-        let Self::Bool(values, nulls) = self else { return Err(self.mixed("a truth value")) };
-        values.push(value);
-        nulls.append_non_null();
+        let Self::Bool(plain) = self else { return Err(self.mixed("a truth value")) };
+        plain.push(value);
         Ok(())
     }
 
     pub(super) fn push_int(&mut self, value: i64) -> Result<(), Mixed> {
         if let Self::Null(nulls) = *self {
-            *self = Self::Int(vec![0; nulls], null_builder(nulls));
+            *self = Self::Int(Plain::new(nulls));
         }
         match self {
-            Self::Int(values, nulls) => {
-                values.push(value);
-                nulls.append_non_null();
-                Ok(())
-            }
-            Self::Float(values, nulls) => {
-                values.push(value as f64);
-                nulls.append_non_null();
-                Ok(())
-            }
-            Self::UInt(values, nulls) if value >= 0 => {
-                values.push(value as u64);
-                nulls.append_non_null();
-                Ok(())
-            }
-            Self::UInt(..) => Err(Mixed("an integer of 2⁶³ or more", "a negative one")),
-            other => Err(other.mixed("an integer")),
+            Self::Int(plain) => plain.push(value),
+            Self::Float(plain) => plain.push(value as f64),
+            Self::UInt(plain) if value >= 0 => plain.push(value as u64),
+            Self::UInt(_) => return Err(Mixed("an integer of 2⁶³ or more", "a negative one")),
+            other => return Err(other.mixed("an integer")),
         }
+        Ok(())
     }
 
     /// An integer beyond `i64`.
     pub(super) fn push_uint(&mut self, value: u64) -> Result<(), Mixed> {
         match self {
-            Self::Null(nulls) => *self = Self::UInt(vec![0; *nulls], null_builder(*nulls)),
-            Self::Int(values, _) if values.iter().any(|&value| value < 0) => {
+            Self::Null(nulls) => *self = Self::UInt(Plain::new(*nulls)),
+            Self::Int(plain) if plain.values.iter().any(|&value| value < 0) => {
                 return Err(Mixed("a negative integer", "one of 2⁶³ or more"));
             }
-            Self::Int(values, nulls) => {
-                let wide = values.iter().map(|&value| value as u64).collect();
-                *self = Self::UInt(wide, std::mem::replace(nulls, NullBufferBuilder::new(0)));
-            }
+            Self::Int(plain) => *self = Self::UInt(plain.take_as(|value| value as u64)),
             _ => {}
         }
         match self {
-            Self::UInt(values, nulls) => {
-                values.push(value);
-                nulls.append_non_null();
-                Ok(())
-            }
-            Self::Float(values, nulls) => {
-                values.push(value as f64);
-                nulls.append_non_null();
-                Ok(())
-            }
-            other => Err(other.mixed("an integer")),
+            Self::UInt(plain) => plain.push(value),
+            Self::Float(plain) => plain.push(value as f64),
+            other => return Err(other.mixed("an integer")),
         }
+        Ok(())
     }
 
     pub(super) fn push_float(&mut self, value: f64) -> Result<(), Mixed> {
-        let none = || NullBufferBuilder::new(0);
         match self {
-            Self::Null(nulls) => *self = Self::Float(vec![0.0; *nulls], null_builder(*nulls)),
-            Self::Int(values, nulls) => {
-                let floats = values.iter().map(|&value| value as f64).collect();
-                *self = Self::Float(floats, std::mem::replace(nulls, none()));
-            }
-            Self::UInt(values, nulls) => {
-                let floats = values.iter().map(|&value| value as f64).collect();
-                *self = Self::Float(floats, std::mem::replace(nulls, none()));
-            }
+            Self::Null(nulls) => *self = Self::Float(Plain::new(*nulls)),
+            Self::Int(plain) => *self = Self::Float(plain.take_as(|value| value as f64)),
+            Self::UInt(plain) => *self = Self::Float(plain.take_as(|value| value as f64)),
             _ => {}
         }
-        let Self::Float(values, nulls) = self else { return Err(self.mixed("a number")) };
-        values.push(value);
-        nulls.append_non_null();
+        let Self::Float(plain) = self else { return Err(self.mixed("a number")) };
+        plain.push(value);
         Ok(())
     }
 

@@ -35,7 +35,6 @@ mod decode_tests;
 #[cfg(test)]
 mod tests;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use cuprum_column::arrow::ColumnMetadata;
@@ -43,7 +42,7 @@ use cuprum_column::{Context, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 use parquet::errors::ParquetError;
 
-use crate::{Content, Source};
+use crate::{Content, Source, batches};
 
 /// What to read of a file. The default is everything.
 #[derive(Clone, Debug, Default)]
@@ -178,10 +177,7 @@ pub fn write_parquet_with(
 
 /// Runs code of the `parquet` crate on bytes that may be damaged; a panic becomes an error.
 fn guarded<R>(source: &dyn std::fmt::Display, work: impl FnOnce() -> Result<R, ParquetError>) -> Result<R> {
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(result) => result.map_err(|e| describe(source, e)),
-        Err(_) => Err(Error::invalid_argument(format!("{source}: the Parquet data is damaged"))),
-    }
+    batches::guarded(source, "Parquet", || work().map_err(|e| describe(source, e)))
 }
 
 /// An error about a file that does not follow the format.

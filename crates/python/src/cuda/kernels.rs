@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cuprum_runtime::kernel::{self, Architecture};
+use cuprum_runtime::kernel::{self, Architecture, Family};
 use cuprum_runtime::{Device, Error};
 use pyo3::prelude::*;
 
@@ -30,14 +30,28 @@ fn architectures(spelling: Option<&str>) -> cuprum_runtime::Result<Vec<Architect
     }
 }
 
-/// Compile the common kernels into the cache; return how many there are.
+/// The families of these names; all without names.
+fn families(names: Option<Vec<String>>) -> cuprum_runtime::Result<Vec<&'static Family>> {
+    let all = cuprum_compute::FAMILIES;
+    let Some(names) = names else { return Ok(all.to_vec()) };
+    let find = |name: &String| {
+        all.into_iter().find(|family| family.name() == name).ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|family| family.name()).collect();
+            let known = names.join(", ");
+            Error::invalid_argument(format!("`families` names '{name}'; there are {known}"))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// Compile the kernels of these families, or all, into the cache; return how many there are.
 #[pyfunction]
-#[pyo3(signature = (architecture))]
-fn warm_up(py: Python<'_>, architecture: Option<&str>) -> PyResult<usize> {
+#[pyo3(signature = (architecture, names))]
+fn warm_up(py: Python<'_>, architecture: Option<&str>, names: Option<Vec<String>>) -> PyResult<usize> {
     py.detach(|| {
-        let mut compiled = 0;
+        let (families, mut compiled) = (families(names)?, 0);
         for architecture in architectures(architecture)? {
-            compiled += kernel::warm_up(architecture, &cuprum_compute::FAMILIES)?;
+            compiled += kernel::warm_up(architecture, &families)?;
         }
         Ok(compiled)
     })
