@@ -65,21 +65,42 @@ from cuprum.io import (
     read_parquet,
     read_parquet_metadata,
 )
-from cuprum.options import describe_option, get_option, option_context, reset_option, set_option
+from cuprum.options import (
+    describe_option,
+    get_option,
+    option_context,
+    reset_option,
+    set_eng_float_format,
+    set_option,
+)
 
 _objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
 
-# Scalars, offsets and arrays of categories are pandas' own, which is imported when the first is needed.
+# Scalars, offsets, arrays and the types of those with missing elements are pandas' own, which is imported when the
+# first is needed.
 _OF_PANDAS = frozenset(
     {
+        "BooleanDtype",
         "Categorical",
         "DateOffset",
+        "Float32Dtype",
+        "Float64Dtype",
         "IndexSlice",
+        "Int8Dtype",
+        "Int16Dtype",
+        "Int32Dtype",
+        "Int64Dtype",
         "Interval",
         "NA",
         "NaT",
+        "StringDtype",
         "Timedelta",
         "Timestamp",
+        "UInt8Dtype",
+        "UInt16Dtype",
+        "UInt32Dtype",
+        "UInt64Dtype",
+        "array",
         "col",
         "offsets",
     }
@@ -166,6 +187,7 @@ __all__ = [
     "read_parquet_metadata",
     "reset_option",
     "rmm",
+    "set_eng_float_format",
     "set_option",
     "timedelta_range",
     "to_datetime",

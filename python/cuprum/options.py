@@ -11,6 +11,8 @@ have a function that tells the value and one that sets it.
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +22,16 @@ from typing import Any, NamedTuple
 from cuprum import _cuprum
 from cuprum._cuprum import Device
 
-__all__ = ["describe_option", "get_option", "option_context", "reset_option", "set_option"]
+__all__ = [
+    "describe_option",
+    "display",
+    "get_option",
+    "mode",
+    "option_context",
+    "reset_option",
+    "set_eng_float_format",
+    "set_option",
+]
 
 
 def _count(name: str, value: Any) -> int:
@@ -57,6 +68,17 @@ def _only_wide(name: str, value: Any) -> int | None:
     return value
 
 
+def _as_pandas(name: str, value: Any) -> Any:
+    """Let pandas check the value of an option that its printing has, too."""
+    import pandas as pd
+
+    try:
+        with pd.option_context(name, value):
+            return value
+    except ValueError as error:
+        raise ValueError(f"option '{name}' cannot be {value!r}: {error}") from None
+
+
 def _device(name: str, value: Any) -> str:
     try:
         return str(Device(value))
@@ -86,6 +108,44 @@ def _to_flag(text: str) -> bool:
 
 def _to_count(text: str) -> int | None:
     return None if text.lower() == "none" else int(text)
+
+
+def _in_notebook() -> bool:
+    """Whether this is a kernel of Jupyter, whose windows scroll."""
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    return hasattr(shell, "kernel")
+
+
+class _Options:
+    """Options as attributes: ``options.display.max_rows``."""
+
+    __slots__ = ("_prefix",)
+
+    def __init__(self, prefix: str) -> None:
+        object.__setattr__(self, "_prefix", prefix)
+
+    def _full(self, name: str) -> str:
+        full = f"{self._prefix}.{name}"
+        if full in _OPTIONS:
+            return full
+        raise AttributeError(f"{full!r} is no option; known are {', '.join(_OPTIONS)}")
+
+    def __getattr__(self, name: str) -> Any:
+        if any(known.startswith(f"{self._prefix}.{name}.") for known in _OPTIONS):
+            return _Options(f"{self._prefix}.{name}")
+        return _value(self._full(name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        set_option(self._full(name), value)
+
+    def __dir__(self) -> list[str]:
+        start = len(self._prefix) + 1
+        return [name[start:].partition(".")[0] for name in _OPTIONS if name.startswith(f"{self._prefix}.")]
+
+
+display = _Options("display")
+mode = _Options("mode")
 
 
 class _Option(NamedTuple):
@@ -143,9 +203,10 @@ _OPTIONS: dict[str, _Option] = {
         10, _count_or_none, "The rows that stay of a frame that is cut; None: max_rows.", _to_count
     ),
     "display.max_columns": _Option(
-        20,
+        20 if _in_notebook() else 0,
         _count_or_none,
-        "Frames of more columns are cut in the middle; None: never; 0: as many as fit the width.",
+        "Frames of more columns are cut in the middle; None: never; 0, which it is where there is no notebook: as many "
+        "as fit the terminal.",
         _to_count,
     ),
     "display.width": _Option(
@@ -158,6 +219,33 @@ _OPTIONS: dict[str, _Option] = {
     "display.precision": _Option(6, _count, "Digits after the decimal point.", _to_count),
     "display.show_dimensions": _Option(
         False, _flag, "Whether the shape is printed under every frame.", _to_flag
+    ),
+}
+
+# What of pandas' printing has no counterpart here: frames are printed by pandas where one of these is not as it was.
+_PRINTED_BY_PANDAS: dict[str, tuple[Any, str]] = {
+    "display.chop_threshold": (None, "Floats nearer to 0 are printed as 0; None: none."),
+    "display.colheader_justify": ("right", "On which side column labels are: 'left' or 'right'."),
+    "display.expand_frame_repr": (True, "Whether frames that are too wide go on below, not on long lines."),
+    "display.float_format": (None, "A function that makes texts of floats."),
+    "display.large_repr": ("truncate", "What becomes of frames of many rows: 'truncate' or 'info'."),
+    "display.multi_sparse": (True, "Whether labels of outer levels that repeat are left out."),
+    "display.pprint_nest_depth": (3, "The levels of lists in lists that are printed."),
+    "display.unicode.ambiguous_as_wide": (False, "Whether characters of ambiguous width take two columns."),
+    "display.unicode.east_asian_width": (False, "Whether wide characters take two columns."),
+    "mode.sim_interactive": (False, "Whether frames are printed as in a terminal, for tests."),
+}
+for _named, (_default, _text) in _PRINTED_BY_PANDAS.items():
+    _OPTIONS[_named] = _Option(_default, _as_pandas, f"{_text} Printed by pandas.", None)
+_OPTIONS |= {
+    "display.max_info_columns": _Option(
+        100, _count, "`info` has no lines for the columns of frames that have more.", _to_count
+    ),
+    "display.max_info_rows": _Option(
+        1_690_785, _count_or_none, "`info` does not count in frames of more rows; None: in any.", _to_count
+    ),
+    "display.memory_usage": _Option(
+        True, _flag, "Whether `info` tells how much memory a frame takes.", _to_flag
     ),
 }
 
@@ -222,11 +310,21 @@ def _store(name: str, value: Any) -> None:
         store(value)
 
 
-def _name(pattern: str) -> str:
-    """Return the one option whose name is or contains ``pattern``."""
+def _names(pattern: Any) -> list[str]:
+    """Return the options whose name is ``pattern``, or has it as a regular expression in it."""
     if pattern in _OPTIONS:
-        return pattern
-    found = [name for name in _OPTIONS if isinstance(pattern, str) and pattern in name]
+        return [pattern]
+    if not isinstance(pattern, str):
+        return []
+    try:
+        return [name for name in _OPTIONS if re.search(pattern, name, re.IGNORECASE)]
+    except re.error:
+        return []
+
+
+def _name(pattern: Any) -> str:
+    """Return the one option that `_names` finds."""
+    found = _names(pattern)
     if len(found) == 1:
         return found[0]
     known = ", ".join(found or _OPTIONS)
@@ -235,7 +333,7 @@ def _name(pattern: str) -> str:
 
 
 def get_option(pat: str) -> Any:
-    """Return the value of the option called ``pat``, or whose name alone contains it.
+    """Return the value of the option called ``pat``, or whose name alone contains it, as a regular expression.
 
     Examples
     --------
@@ -265,14 +363,21 @@ def _checked(args: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def reset_option(pat: str) -> None:
-    """Give the option its first value again; ``'all'`` does so for every one."""
-    names = list(_OPTIONS) if pat == "all" else [_name(pat)]
+    """Give the options whose names contain ``pat`` their first values again; ``'all'`` does so for every one.
+
+    Raises ``KeyError`` where there is none, ``ValueError`` for a ``pat`` of less than four characters that is no name.
+    """
+    names = list(_OPTIONS) if pat == "all" else _names(pat)
+    if not names:
+        raise KeyError(f"{pat!r} is no option; known are {', '.join(_OPTIONS)}")
+    if len(names) > 1 and len(pat) < 4 and pat != "all":
+        raise ValueError("name at least four characters, or 'all', to reset several options")
     _set({name: _OPTIONS[name].default for name in names})
 
 
 def describe_option(pat: str = "", _print_desc: bool = True) -> str | None:
     """Print what the options whose names contain ``pat`` are for (or return it as a text)."""
-    found = [name for name in _OPTIONS if pat in name]
+    found = _names(pat)
     if not found:
         raise KeyError(f"{pat!r} is no option; known are {', '.join(_OPTIONS)}")
     text = "\n".join(
@@ -284,6 +389,25 @@ def describe_option(pat: str = "", _print_desc: bool = True) -> str | None:
         return text
     print(text)
     return None
+
+
+def set_eng_float_format(accuracy: int = 3, use_eng_prefix: bool = False) -> None:
+    """Print floats as engineers do: with ``accuracy`` digits and exponents that are multiples of 3, or SI prefixes.
+
+    Sets the option ``display.float_format``.
+
+    Examples
+    --------
+    >>> from cuprum import Series
+    >>> with option_context("display.float_format", None):
+    ...     set_eng_float_format(1, use_eng_prefix=True)
+    ...     print(Series([12345.0]))
+    0   12.3k
+    dtype: float64
+    """
+    from pandas.io.formats.format import EngFormatter
+
+    set_option("display.float_format", EngFormatter(accuracy, use_eng_prefix))
 
 
 @contextmanager
@@ -333,15 +457,13 @@ def _limit(name: str) -> int:
 def text_layout() -> dict[str, Any]:
     """How much of a frame is printed, for the handles' ``to_text``.
 
-    In a terminal the width is the terminal's and columns that do not fit it are left out; elsewhere
-    long lines are broken at ``display.width``, as in pandas.
+    Columns that do not fit the terminal (80 characters where there is none) are left out where the option
+    ``display.max_columns`` is 0; else long lines are broken at ``display.width``, as in pandas.
     """
     max_columns, width = _values["display.max_columns"], _values["display.width"]
     max_rows = _limit("display.max_rows") or _UNLIMITED
-    if max_columns == 0 or (max_columns == 20 and _in_terminal()):
-        max_columns = None
-        if _in_terminal():
-            width = os.get_terminal_size().columns
+    if max_columns == 0:
+        max_columns, width = None, shutil.get_terminal_size().columns
     elif max_columns is None:
         max_columns = _UNLIMITED
     return {
@@ -353,6 +475,18 @@ def text_layout() -> dict[str, Any]:
         "precision": _values["display.precision"],
         "dimensions": True if _values["display.show_dimensions"] is True else None,
     }
+
+
+def printed_by_pandas() -> dict[str, Any]:
+    """The options that pandas' printing has to know, where one of them asks for it; else nothing."""
+    if all(_values[name] == default for name, (default, _) in _PRINTED_BY_PANDAS.items()):
+        return {}
+    own = ["max_rows", "min_rows", "max_columns", "width", "max_colwidth", "precision"]
+    names = [*_PRINTED_BY_PANDAS, *(f"display.{name}" for name in own)]
+    options = {name: _values[name] for name in names}
+    if _values["display.show_dimensions"]:
+        options["display.show_dimensions"] = True
+    return options
 
 
 def html_layout() -> dict[str, Any]:
@@ -373,10 +507,3 @@ def whole_layout() -> dict[str, Any]:
         "precision": _values["display.precision"],
         "dimensions": False,
     }
-
-
-def _in_terminal() -> bool:
-    try:
-        return sys.stdout.isatty() and os.get_terminal_size().columns > 0
-    except (AttributeError, OSError, ValueError):
-        return False

@@ -220,7 +220,7 @@ class FrameConversion(Wrapper):
             apart = {"index": rows} if index else {}
             apart |= {"columns": labels, "data": [list(row) for row in zip(*parts, strict=True)]}
             if orient == "tight":
-                apart |= {"index_names": self.index.names} if index else {}
+                apart |= {"index_names": list(self.index.names)} if index else {}
                 apart["column_names"] = self._handle.level_names()
             return into(apart)
         raise ValueError(f"orient '{orient}' not understood")

@@ -42,7 +42,7 @@ from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.operators import FrameMethods
 from cuprum.core.order import FrameOrder
 from cuprum.core.partitions import FramePartitions, Hashed
-from cuprum.core.printing import layout_of, table_of, written
+from cuprum.core.printing import layout_of, table_of, written, written_by_pandas
 from cuprum.core.reshape.merge import join, merge
 from cuprum.core.reshape.methods import FrameReshape
 from cuprum.core.row import Row
@@ -222,18 +222,27 @@ class DataFrame(
         """Print the types, the numbers of elements that are not missing and the memory.
 
         A line for each column unless ``verbose`` is False or there are more than ``max_cols``;
-        without the numbers and the memory for False as ``show_counts`` and ``memory_usage``.
+        without the numbers and the memory for False as ``show_counts`` and ``memory_usage``. What is not given is as the
+        options ``display.max_info_columns``, ``display.max_info_rows`` and ``display.memory_usage`` say.
         """
+        from cuprum.options import get_option
+
         lines = [f"<class 'cuprum.{type(self).__name__}'>", index_summary(self.index)]
-        _rows, count = self.shape
+        rows, count = self.shape
+        max_cols = get_option("display.max_info_columns") if max_cols is None else max_cols
+        if show_counts is None:
+            most = get_option("display.max_info_rows")
+            show_counts = count <= max_cols and (most is None or rows < most)
+        if memory_usage is None:
+            memory_usage = get_option("display.memory_usage")
         labels, types = self._handle.labels(), self._handle.dtypes()
         if not count:
             lines.append("Empty DataFrame")
-        elif verbose is False or (verbose is None and max_cols is not None and count > max_cols):
+        elif verbose is False or (verbose is None and count > max_cols):
             lines.append(f"Columns: {count} entries, {labels[0]} to {labels[-1]}")
         else:
             lines.append(f"Data columns (total {count} columns):")
-            counts = self.count().to_list() if show_counts is not False else None
+            counts = self.count().to_list() if show_counts else None
             lines += info_table(labels, counts, [str(dtype) for dtype in types])
         if count:
             names = [str(dtype) for dtype in types]
@@ -293,27 +302,30 @@ class DataFrame(
          1 0.5
          2   -
         """
-        layout = layout_of(
-            "to_string",
-            index=index,
-            header=header,
-            index_names=index_names,
-            na_rep=na_rep,
-            float_format=float_format,
-            max_rows=max_rows,
-            min_rows=min_rows,
-            max_cols=max_cols,
-            line_width=line_width,
-            max_colwidth=max_colwidth,
-            show_dimensions=show_dimensions,
-        )
+        given = {
+            "index": index,
+            "header": header,
+            "index_names": index_names,
+            "na_rep": na_rep,
+            "float_format": float_format,
+            "max_rows": max_rows,
+            "min_rows": min_rows,
+            "max_cols": max_cols,
+            "line_width": line_width,
+            "max_colwidth": max_colwidth,
+            "show_dimensions": show_dimensions,
+        }
         shown = self if columns is None else self[list(columns)]
-        return written(shown._handle.to_text(**layout), buf, encoding)
+        text = written_by_pandas("to_string", shown, given)
+        if text is None:
+            text = shown._handle.to_text(**layout_of("to_string", **given))
+        return written(text, buf, encoding)
 
     def _repr_html_(self) -> str:
         from cuprum.options import html_layout
 
-        return self._handle.to_html(table_of(notebook=True), **html_layout())
+        text = written_by_pandas("_repr_html_", self, {})
+        return self._handle.to_html(table_of(notebook=True), **html_layout()) if text is None else text
 
     def to_html(
         self,
@@ -356,28 +368,31 @@ class DataFrame(
         """
         from cuprum.options import get_option
 
-        layout = layout_of(
-            "to_html",
-            index=index,
-            header=header,
-            index_names=index_names,
-            na_rep=na_rep,
-            float_format=float_format,
-            max_rows=max_rows,
-            max_cols=max_cols,
-            max_colwidth=get_option("display.max_colwidth") if notebook else None,
-            show_dimensions=show_dimensions,
-        )
-        table = table_of(
-            notebook=notebook,
-            bold_rows=bold_rows,
-            escape=escape,
-            border=border,
-            classes=classes,
-            table_id=table_id,
-        )
+        given = {
+            "index": index,
+            "header": header,
+            "index_names": index_names,
+            "na_rep": na_rep,
+            "float_format": float_format,
+            "max_rows": max_rows,
+            "max_cols": max_cols,
+            "show_dimensions": show_dimensions,
+        }
+        of_table = {
+            "notebook": notebook,
+            "bold_rows": bold_rows,
+            "escape": escape,
+            "border": border,
+            "classes": classes,
+            "table_id": table_id,
+        }
         shown = self if columns is None else self[list(columns)]
-        return written(shown._handle.to_html(table, **layout), buf, encoding)
+        text = written_by_pandas("to_html", shown, given | of_table)
+        if text is None:
+            width = get_option("display.max_colwidth") if notebook else None
+            layout = layout_of("to_html", max_colwidth=width, **given)
+            text = shown._handle.to_html(table_of(**of_table), **layout)
+        return written(text, buf, encoding)
 
     def explode(self, column: Any, ignore_index: bool = False) -> DataFrame:
         """Return a row for each element of the lists in one column or several, beside it the other columns.
@@ -550,6 +565,25 @@ class DataFrame(
             if op not in ("eq", "ne"):
                 raise
             return self._map(lambda s: wrap_series(s)._operate(other, op, reflected)._handle)
+
+    def _negated(self) -> Any:
+        if any(dtype.kind == "b" for dtype in self._handle.dtypes()):
+            return self._map(lambda s: wrap_series(s)._negated()._handle)
+        return self._wrap(self._handle.unary("neg"))
+
+    def _through_numpy(self, ufunc: Any, inputs: tuple[Any, ...]) -> Any:
+        """Return what another of NumPy's element functions makes of every column, and of scalars."""
+        if ufunc.nout > 1 or any(one is not self and is_list_like(one) for one in inputs):
+            raise NotImplementedError(
+                f"numpy.{ufunc.__name__} of a DataFrame and what is no scalar: call it on columns"
+            )
+
+        if len(inputs) == 1:
+            return self._map(lambda handle: ufunc(wrap_series(handle))._handle)
+        # As pandas has it, of all columns in their common type.
+        found = ufunc(*(self.to_numpy() if one is self else one for one in inputs))
+        made = DataFrame(found, index=self.index)._handle
+        return wrap_frame(made.with_labels(self._handle.labels(), self._handle.level_names()))
 
     def _operate_with(
         self, name: str, other: Any, op: str, reflected: bool, axis: Any, level: Any, fill_value: Any

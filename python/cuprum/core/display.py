@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from cuprum.core.arguments import plain_label
+
 __all__ = ["bytes_text", "index_summary", "index_text", "info_table"]
 
 _WIDTH = 80
@@ -107,13 +109,13 @@ def _lines_of_tuples(items: Sequence[str], cut: bool, indent: str) -> str:
 def index_summary(index: Any) -> str:
     """Return the kind of an index, its length and its ends in one line."""
     kind, count = type(index).__name__, len(index)
-    ends = f", {index[0]} to {index[-1]}" if count else ""
+    ends = f", {plain_label(index[0])} to {plain_label(index[-1])}" if count else ""
     return f"{kind}: {count} entries{ends}"
 
 
 def info_table(labels: list[Any], counts: list[int] | None, types: list[str]) -> list[str]:
     """Return the lines of the table of ``DataFrame.info``."""
-    columns = [[" # ", "---", *[f" {i} " for i in range(len(labels))]]]
+    columns = [[" # ", "---", *[f" {i}" for i in range(len(labels))]]]
     columns.append(["Column", "------", *map(str, labels)])
     if counts is not None:
         columns.append(["Non-Null Count", "--------------", *[f"{n} non-null" for n in counts]])

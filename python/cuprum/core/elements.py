@@ -293,7 +293,15 @@ class Elements(Wrapper):
         """Return the absolute values."""
         return self._wrap(self._handle.unary("abs"))
 
-    def clip(self, lower: Any = None, upper: Any = None, *, axis: Any = None, inplace: bool = False) -> Any:
+    def clip(
+        self,
+        lower: Any = None,
+        upper: Any = None,
+        *,
+        axis: Any = None,
+        inplace: bool = False,
+        **kwargs: Any,
+    ) -> Any:
         """Return elements limited to ``[lower, upper]``; missing ones stay missing.
 
         The ends are scalars or None, or a series of them, matched by label, or a list: of a frame with ``axis=0`` for the
@@ -305,6 +313,7 @@ class Elements(Wrapper):
         >>> cuprum.Series([1, 5, 9]).clip([2, 2, 2], [8, 4, 8]).to_list()
         [2, 4, 8]
         """
+        numpy_keywords("clip", kwargs)
         number = None if axis is None else axis_number(axis, type(self).__name__)
         if not is_list_like(lower) and not is_list_like(upper):
             low, high = _or_none(lower), _or_none(upper)
@@ -522,15 +531,44 @@ class FrameElements(Elements):
     def _as_condition(self, cond: Any) -> DataFrame:
         return wrap_frame(frame_handle(cond, self.index, self.columns, "bool"))
 
+    def _spread(self, series: Any, axis: int) -> DataFrame:
+        """Return a frame like this one with the elements of a series in every column, or in every row."""
+        labels = self._handle.labels()
+        if axis == 0:
+            columns = [series.reindex(self.index)] * len(labels)
+        else:
+            given = series.to_dict()
+            columns = []
+            for label, dtype in zip(labels, self._handle.dtypes(), strict=True):
+                value = given.get(label)
+                if dtype.kind in "iu" and isinstance(value, float) and value.is_integer():
+                    value = int(value)
+                columns.append(objects.Series(Column.filled(value, len(self)), index=self.index))
+        handles = [column._handle.to_frame(i) for i, column in enumerate(columns)]
+        return wrap_frame(
+            _cuprum.concat_side_by_side(handles, True).with_labels(labels, self._handle.level_names())
+        )
+
     def where(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
     ) -> Any:
         """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
 
-        ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar or a frame.
-        An element that a frame says nothing of is kept with ``inplace`` and replaced without it.
+        ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar or a frame, or a
+        Series with an element for every row (``axis=0``) or column (``axis=1``). An element that a frame says nothing
+        of is kept with ``inplace`` and replaced without it.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"a": [1.0, None], "b": [None, 4.0]})
+        >>> df.where(df.notna(), df.mean(), axis=1)
+             a    b
+        0  1.0  4.0
+        1  1.0  4.0
         """
-        only_default("where", axis=(axis, None), level=(level, None))
+        only_default("where", level=(level, None))
+        number = None if axis is None else axis_number(axis)
         if callable(cond):
             cond = cond(self)
         if callable(other):
@@ -538,6 +576,12 @@ class FrameElements(Elements):
         if not isinstance(cond, Wrapper):
             cond = self._as_condition(cond)
         condition = cond._handle
+        if isinstance(other, objects.Series) or is_pandas(other, "Series"):
+            if number is None:
+                raise ValueError(
+                    "Must specify axis=0 or 1: whether `other` has an element for every row or column"
+                )
+            other = self._spread(objects.Series(other), number)
         values = other._handle if isinstance(other, objects.DataFrame) else _as_other(other)
         return self._changed(lambda handle: handle.where(condition, values, bool(inplace)), inplace)
 
@@ -729,7 +773,9 @@ class SeriesElements(Elements):
         ``other`` is a scalar, or a Series, matched by label, or an array. An element whose label a Series
         ``cond`` has not is kept with ``inplace`` and replaced without it.
         """
-        only_default("where", axis=(axis, None), level=(level, None))
+        only_default("where", level=(level, None))
+        if axis is not None:
+            axis_number(axis, "Series")
         if callable(cond):
             cond = cond(self)
         if callable(other):

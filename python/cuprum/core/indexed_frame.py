@@ -12,6 +12,7 @@ from cuprum.core.index.index import wrap_index
 from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
 from cuprum.core.objects import Wrapper, wrap_series
 from cuprum.core.operators import Operators
+from cuprum.core.printing import text_by_pandas
 from cuprum.core.sample import draw, generator, likelihoods, sample_size
 from cuprum.core.time_labels import TimeLabels
 
@@ -200,7 +201,8 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
             How likely rows are to be drawn: a column by label, a list, or a series matched by label;
             missing ones weigh nothing. Without it all are equally likely.
         random_state
-            A seed, or a source of random numbers of NumPy: the rows are those that pandas draws with it.
+            A seed, or a source of random numbers of NumPy: the rows are those that pandas draws with it. Without
+            it they are drawn from NumPy's own, as `numpy.random.seed` left it.
         axis
             1 draws columns.
         ignore_index
@@ -211,9 +213,6 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         number = 0 if axis is None else axis_number(axis, type(self).__name__)
         length = self.shape[number]
         size = sample_size(n, frac, replace, length)
-        if random_state is None and weights is None and number == 0:
-            handle = self._handle.sample(size, replace, None)
-            return self._wrap(handle.drop_index() if ignore_index else handle)
         chances = None if weights is None else likelihoods(self, weights, number)
         positions = draw(length, size, replace, chances, generator(random_state))
         drawn = self.iloc[:, positions.tolist()] if number else self.take(positions)
@@ -365,6 +364,9 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         return ewm(self, com, span, halflife, alpha, min_periods, adjust, ignore_na, times, method)
 
     def __repr__(self) -> str:
-        from cuprum.options import text_layout
+        from cuprum.options import printed_by_pandas, text_layout
 
+        options = printed_by_pandas()
+        if options:
+            return text_by_pandas(self, options)
         return self._handle.to_text(**text_layout())

@@ -128,6 +128,13 @@ def _loc_key(key: Any, target: Wrapper) -> Any:
     """Return a key of ``loc`` as handles take it: rows, or a tuple of rows and columns or of levels."""
     if not isinstance(key, tuple) or target.ndim == 1:
         return _label_key(key, target)
+    if len(key) == 2 and tuple in map(type, key):
+        # A tuple is one label of several levels; where labels have one, it is a list of them.
+        levels = (target._handle.index().nlevels(), target._handle.num_levels())
+        key = tuple(
+            list(part) if isinstance(part, tuple) and count == 1 else part
+            for part, count in zip(key, levels, strict=True)
+        )
     return tuple(_label_key(part, target, columns=i > 0) for i, part in enumerate(key))
 
 

@@ -189,7 +189,17 @@ class Operators:
         def __gt__(self, other: Any) -> Any: ...
         def __ge__(self, other: Any) -> Any: ...
 
+    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+        return other // self, other % self
+
     def __neg__(self) -> Any:
+        return self._negated()
+
+    def _negated(self) -> Any:
+        """Return the elements with the other sign; truth values are inverted, as pandas has it."""
         return self._wrap(self._handle.unary("neg"))
 
     def __pos__(self) -> Any:
@@ -211,9 +221,15 @@ class Operators:
                 if isinstance(inputs[0], Operators):
                     return inputs[0]._operate(inputs[1], _UFUNCS[name], False)
                 return inputs[1]._operate(inputs[0], _UFUNCS[name], True)
+            if ufunc.signature is None:
+                return self._through_numpy(ufunc, inputs)
         raise NotImplementedError(
             f"numpy.{ufunc.__name__} of a {type(self).__name__}: call it on `to_numpy()`"
         )
+
+    def _through_numpy(self, ufunc: Any, inputs: tuple[Any, ...]) -> Any:
+        """Return what another of NumPy's element functions makes of the elements as NumPy has them."""
+        raise NotImplementedError
 
 
 class FrameMethods:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import re
 from typing import Any
 
 from cuprum.core.arguments import only_truth
 
-__all__ = ["layout_of", "table_of", "written"]
+__all__ = ["layout_of", "table_of", "text_by_pandas", "written", "written_by_pandas"]
 
 # ``%.2f``, ``%e``, and the same in braces, also with commas.
 _PERCENT = re.compile(r"%(?:\.(?P<digits>\d{1,4}))?(?P<kind>[fe])")
@@ -128,3 +129,50 @@ def written(text: str, buf: Any, encoding: str | None = None) -> str | None:
         with open(os.fspath(buf), "w", encoding=codec, newline="") as file:
             file.write(text)
     return None
+
+
+def text_by_pandas(shown: Any, options: dict[str, Any]) -> str:
+    """Return a frame or series as pandas prints it with its ``options``; no more rows than are shown are converted."""
+    import pandas as pd
+
+    rows, most = len(shown), options["display.max_rows"]
+    if most and rows > most and options["display.large_repr"] == "info" and shown.ndim == 2:
+        text = io.StringIO()
+        shown.info(buf=text)
+        return text.getvalue()
+    part = shown
+    if most and rows > most + 2:
+        ends = most // 2 + 1
+        part = shown.iloc[[*range(ends), *range(rows - ends, rows)]]
+    with pd.option_context(*(one for pair in options.items() for one in pair)):
+        text = repr(_as_printed(part))
+    if part is not shown and shown.ndim == 2:
+        text = re.sub(r"\[\d+ rows x (\d+ columns)\]$", rf"[{rows} rows x \1]", text)
+    elif shown.ndim == 1:
+        text = re.sub(r"Length: \d+, (dtype: [^\n]*)$", rf"Length: {rows}, \1", text)
+        text = re.sub(r"dtype: \w+$", f"dtype: {shown.dtype}", text)
+    return text
+
+
+def written_by_pandas(method: str, shown: Any, arguments: dict[str, Any]) -> str | None:
+    """Return what a method of pandas writes, where an option asks for pandas' printing; else None."""
+    from cuprum.options import printed_by_pandas
+
+    options = printed_by_pandas()
+    if not options:
+        return None
+    import pandas as pd
+
+    with pd.option_context(*(one for pair in options.items() for one in pair)):
+        return getattr(_as_printed(shown), method)(**arguments)
+
+
+def _as_printed(part: Any) -> Any:
+    """Return what pandas is to print: integers and truth values stay such where some are missing."""
+    if part.ndim == 1:
+        return part.to_pandas(nullable=part.dtype.kind in "iub" and part.hasnans)
+    converted = part.to_pandas()
+    for at, dtype in enumerate(part._handle.dtypes()):
+        if dtype.kind in "iub" and converted.iloc[:, at].isna().any():
+            converted.isetitem(at, part.iloc[:, at].to_pandas(nullable=True))
+    return converted

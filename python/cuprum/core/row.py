@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column
+from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 
 __all__ = ["Row"]
 
 
 class Row:
-    """A small read-only series of Python objects: one row of a frame whose columns differ in type.
+    """A small series of Python objects: one row of a frame whose columns differ in type.
 
-    Values are found by label and, where no label is an integer, by position. Iterating gives the
-    values, as in a Series.
+    Values are found and set by label; the frame does not see what is set. Iterating gives the values, as in a Series.
 
     Examples
     --------
@@ -89,6 +88,14 @@ class Row:
         except ValueError:
             raise KeyError(key) from None
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if key in self._labels:
+            self._values[self._labels.index(key)] = value
+        else:
+            # Others may hold the labels.
+            self._labels = [*self._labels, key]
+            self._values.append(value)
+
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and name in self._labels:
             return self._values[self._labels.index(name)]
@@ -124,7 +131,11 @@ class Row:
         """Return a pandas Series of objects."""
         import pandas as pd
 
-        return pd.Series(self.values, index=self.index.to_pandas(), name=self._name)
+        array = self.values
+        for i, value in enumerate(self._values):
+            if isinstance(value, DType):
+                array[i] = objects.Series([], dtype=value).to_pandas().dtype
+        return pd.Series(array, index=self.index.to_pandas(), name=self._name)
 
     def __eq__(self, other: Any) -> Any:
         if isinstance(other, Row):

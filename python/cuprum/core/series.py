@@ -32,7 +32,7 @@ from cuprum.core.objects import set_handle, wrap_series
 from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder
 from cuprum.core.partitions import Hashed
-from cuprum.core.printing import layout_of, written
+from cuprum.core.printing import layout_of, written, written_by_pandas
 from cuprum.core.reshape.methods import SeriesReshape
 from cuprum.core.scaling import Scales
 from cuprum.core.serialization import Serializable
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Series"]
 
+_ORDERINGS = frozenset({"lt", "le", "gt", "ge"})
 _COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _PLAIN = frozenset({int, float, bool, str})
 
@@ -284,8 +285,12 @@ class Series(
         """Print the name, the type, the number of elements that are not missing and the memory.
 
         Without the table of them if ``verbose`` is False, the number for False as ``show_counts``, the memory for False as
-        ``memory_usage``. ``max_cols`` is of frames.
+        ``memory_usage``, or as the option ``display.memory_usage`` says. ``max_cols`` is of frames.
         """
+        from cuprum.options import get_option
+
+        if memory_usage is None:
+            memory_usage = get_option("display.memory_usage")
         if max_cols is not None:
             raise ValueError("Argument `max_cols` can only be passed in DataFrame.info, not Series.info")
         dtype = builtins.str(self.dtype)
@@ -352,18 +357,21 @@ class Series(
         from cuprum.options import get_option
 
         only_truth("to_string", header=header, length=length, dtype=dtype, name=name)
-        layout = layout_of(
-            "to_string",
-            index=index,
-            header=header,
-            na_rep=na_rep,
-            float_format=float_format,
-            max_rows=max_rows,
-            min_rows=min_rows,
-            max_colwidth=get_option("display.max_colwidth"),
-        )
-        layout["footer"] = (bool(name), bool(length), bool(dtype))
-        return written(self._handle.to_text(**layout), buf)
+        given = {
+            "index": index,
+            "header": header,
+            "na_rep": na_rep,
+            "float_format": float_format,
+            "max_rows": max_rows,
+            "min_rows": min_rows,
+        }
+        footer = {"name": name, "length": length, "dtype": dtype}
+        text = written_by_pandas("to_string", self, given | footer)
+        if text is None:
+            layout = layout_of("to_string", max_colwidth=get_option("display.max_colwidth"), **given)
+            layout["footer"] = (bool(name), bool(length), bool(dtype))
+            text = self._handle.to_text(**layout)
+        return written(text, buf)
 
     def _element(self, row: int) -> Any:
         value = self._handle.get(row)
@@ -469,6 +477,8 @@ class Series(
             if not isinstance(other, Series):
                 return NotImplemented
             left, right = (other._handle, handle) if reflected else (handle, other._handle)
+            if op in _ORDERINGS:
+                _refuse_half_categories(left.dtype(), right.dtype(), op)
             try:
                 return wrap_series(left.binary(right, op))
             except TypeError:
@@ -477,6 +487,8 @@ class Series(
                 return self._incomparable(op, other)
         if is_list_like(other):
             column = self._as_column(other)
+            if op in _ORDERINGS:
+                _refuse_half_categories(handle.dtype(), column.dtype, op)
             if isinstance(other, Index) and other.name != handle.name():
                 handle = handle.rename(None)
             try:
@@ -490,6 +502,26 @@ class Series(
             return wrap_series(handle.binary_scalar(other, op, reflected))
         except TypeError:
             return self._incomparable(op, other)
+
+    def _negated(self) -> Any:
+        return self._wrap(self._handle.unary("invert" if self._handle.dtype().kind == "b" else "neg"))
+
+    def _through_numpy(self, ufunc: Any, inputs: tuple[Any, ...]) -> Any:
+        """Return what another of NumPy's element functions makes of the elements, rows matched by label."""
+        if any(isinstance(one, IndexedFrame) and not isinstance(one, Series) for one in inputs):
+            return NotImplemented
+        series = [one for one in inputs if isinstance(one, Series)]
+        name = series[0].name if all(one.name == series[0].name for one in series) else None
+        if len(series) == 2 and not series[0]._handle.index().equals(series[1]._handle.index()):
+            inputs = series = series[0].align(series[1])
+        index = series[0]._handle.index()
+        arrays = [one.to_numpy() if isinstance(one, (Series, Index)) else one for one in inputs]
+
+        def labelled(values: Any) -> Any:
+            return wrap_series(_cuprum.Series(column_from(values), name, index))
+
+        found = ufunc(*arrays)
+        return tuple(map(labelled, found)) if isinstance(found, tuple) else labelled(found)
 
     def _as_column(self, other: Any) -> Column:
         if getattr(other, "ndim", 1) != 1:
@@ -564,3 +596,11 @@ class Series(
                 raise ValueError(f"Dot product shape mismatch, {(len(self),)} vs {(len(other),)}")
         total = self._handle.dot(other._handle)
         return missing_element(self.dtype) if total is None else total
+
+
+def _refuse_half_categories(left: Any, right: Any, op: str) -> None:
+    """Fail for categories beside a list of what are none: which order is meant?"""
+    if (left == "category") != (right == "category"):
+        raise TypeError(
+            f"Cannot compare categories for op __{op}__ with elements of another type: astype them first"
+        )

@@ -47,7 +47,6 @@ class Summaries(Wrapper):
 
     def sum(
         self,
-        *,
         axis: Any = 0,
         skipna: bool = True,
         numeric_only: bool = False,
@@ -60,7 +59,6 @@ class Summaries(Wrapper):
 
     def prod(
         self,
-        *,
         axis: Any = 0,
         skipna: bool = True,
         numeric_only: bool = False,
@@ -83,42 +81,42 @@ class Summaries(Wrapper):
             return total.where(count >= min_count)
         return total if count >= min_count else float("nan")
 
-    def min(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
+    def min(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the smallest element; missing ones are skipped, of none it is missing."""
         numpy_keywords("min", kwargs)
         return self._reduce("min", axis, skipna, numeric_only)
 
-    def max(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
+    def max(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the largest element; missing ones are skipped, of none it is missing."""
         numpy_keywords("max", kwargs)
         return self._reduce("max", axis, skipna, numeric_only)
 
-    def mean(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
+    def mean(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the mean; missing elements are skipped, of none it is missing."""
         numpy_keywords("mean", kwargs)
         return self._reduce("mean", axis, skipna, numeric_only)
 
-    def median(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
+    def median(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the median; missing elements are skipped, of none it is missing."""
         numpy_keywords("median", kwargs)
         return self._reduce("median", axis, skipna, numeric_only)
 
     def std(
-        self, *, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
+        self, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
         """Return the standard deviation with divisor ``count - ddof``; missing elements are skipped."""
         numpy_keywords("std", kwargs)
         return self._reduce("std", axis, skipna, numeric_only, float(ddof))
 
     def var(
-        self, *, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
+        self, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
         """Return the variance with divisor ``count - ddof``; missing elements are skipped."""
         numpy_keywords("var", kwargs)
         return self._reduce("var", axis, skipna, numeric_only, float(ddof))
 
     def sem(
-        self, *, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
+        self, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
         """Return the standard error of the mean."""
         numpy_keywords("sem", kwargs)
@@ -130,7 +128,7 @@ class Summaries(Wrapper):
         only_default("any", bool_only=(bool_only, False))
         return self._reduce("any", axis, skipna, False)
 
-    def all(self, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
+    def all(self, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
         """Return whether every element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true."""
         numpy_keywords("all", kwargs)
         only_default("all", bool_only=(bool_only, False))
@@ -317,6 +315,7 @@ class FrameSummaries(Summaries):
         name = function_name(func)
         if name in _PLAIN:
             _nothing_else(name, args, kwargs)
+        _no_axis(name, args)
         if name == "size":
             return objects.Series([len(self)] * self.shape[1], index=self.columns)
         if name in ("first", "last"):
@@ -472,6 +471,7 @@ class SeriesSummaries(Summaries):
             _nothing_else(name, args, kwargs)
         if function_parameter(func) is not None:
             kwargs.setdefault("ddof", 0)
+        _no_axis(name, args)
         if name in ("first", "last"):
             return self._reduce(name, 0, True, False)
         return len(self) if name == "size" else getattr(self, name)(*args, **kwargs)
@@ -479,6 +479,15 @@ class SeriesSummaries(Summaries):
 
 # Aggregations that have no arguments.
 _PLAIN = frozenset(["size", "first", "last"])
+
+
+# Aggregations whose first argument is the axis, which `agg` has itself.
+_AXIS_FIRST = frozenset(["sum", "prod", "min", "max", "mean", "median", "std", "var", "sem", "all"])
+
+
+def _no_axis(name: str, args: tuple[Any, ...]) -> None:
+    if args and name in _AXIS_FIRST:
+        raise TypeError(f"{name}() takes no positional arguments in agg, but {len(args)} were given")
 
 
 def _nothing_else(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

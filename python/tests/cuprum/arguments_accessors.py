@@ -53,7 +53,10 @@ ACCESSORS = {
             "others": "text.str.cat(others=words)",
             "sep": "text.str.cat(sep='-')",
             "na_rep": "text.str.cat(words, na_rep='?')",
-            "join": refused("text.str.cat(words, join='inner')"),
+            "join": [
+                "text.str.cat(words[1:], join='inner')",
+                refused("text.str.cat(words, join='bogus')", ValueError),
+            ],
         },
         "center": {
             "width": ("words.str.center(width=4)", "words.str.center(width=6)"),

@@ -106,6 +106,13 @@ def _avro():
 
 _AVRO = repr(_avro())
 
+# What is printed after a call that sets how.
+_ENGINEERS = (
+    "within(lib.option_context('display.float_format', None), "
+    "lambda: (lib.set_eng_float_formatCALL, repr(lib.Series([12345.678]))))[1]"
+)
+
+
 FUNCTIONS = {
     "concat": {
         "objs": ("lib.concat(objs=[n, n])", "lib.concat(objs=[n, n2])"),
@@ -457,6 +464,10 @@ FUNCTIONS = {
             "lambda: (lib.reset_option(pat='display.max_rows'), lib.get_option('display.max_rows'))[1])",
             "60",
         )
+    },
+    "set_eng_float_format": {
+        "accuracy": (_ENGINEERS.replace("CALL", "(accuracy=1)"), _ENGINEERS.replace("CALL", "(accuracy=2)")),
+        "use_eng_prefix": _ENGINEERS.replace("CALL", "(use_eng_prefix=True)"),
     },
     "option_context": {
         "*args": (

@@ -171,6 +171,7 @@ SHARED = {
         ],
     },
     "clip": {
+        "**kwargs": refused("x.clip(2, dtype='float32')", ValueError, "dtype"),
         "lower": "x.clip(lower=2)",
         "upper": "x.clip(upper=2)",
         "axis": [
@@ -245,14 +246,14 @@ SHARED = {
         "cond": ("x.mask(cond=x > 2)", "x.mask(cond=x > 0)"),
         "other": "x.mask(x > 2, other=0)",
         "inplace": inplace("mask(d > 2)"),
-        "axis": refused("x.mask(x > 2, axis=0)"),
+        "axis": refused("x.mask(x > 2, axis=7)", ValueError),
         "level": refused("x.mask(x > 2, level=0)"),
     },
     "where": {
         "cond": ("x.where(cond=x > 2)", "x.where(cond=x > 0)"),
         "other": "x.where(x > 2, other=0)",
         "inplace": inplace("where(d > 2)"),
-        "axis": refused("x.where(x > 2, axis=0)"),
+        "axis": refused("x.where(x > 2, axis=7)", ValueError),
         "level": refused("x.where(x > 2, level=0)"),
     },
     "memory_usage": {},

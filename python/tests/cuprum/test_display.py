@@ -72,8 +72,9 @@ SHOWN = {
 
 @pytest.fixture(autouse=True)
 def same_options():
-    """pandas' defaults outside a terminal; what it thinks a terminal is depends on how Python was started."""
-    with pd.option_context("display.max_columns", 20, "display.width", 80):
+    """The defaults of notebooks; what a terminal is depends on how Python was started."""
+    shown = ("display.max_columns", 20, "display.width", 80)
+    with pd.option_context(*shown), cuprum.option_context(*shown):
         yield
 
 

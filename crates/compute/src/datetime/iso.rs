@@ -8,7 +8,8 @@ use super::calendar::{DAY, days_from_civil, days_in_month};
 /// Forms: `YYYY`, `YYYY-MM`, `YYYY-MM-DD`, `YYYYMMDD`, and the last two followed by `T` or a space
 /// and `HH[:MM[:SS[.fraction]]]` and, optionally behind a space, `Z` or `±HH[[:]MM]`, which is
 /// converted to UTC. `/` may stand for `-` in the date, `,` for the decimal point. Digits of the
-/// fraction behind the ninth are dropped.
+/// fraction behind the ninth are dropped. As people write them, month, day and hour may have one
+/// digit where something stands between them: `2012-1-5 7:30`.
 #[inline]
 pub fn parse_iso(text: &[u8]) -> Option<(i64, u32)> {
     // By far the most frequent layouts.
@@ -93,7 +94,14 @@ fn parse_rare(text: &[u8]) -> Option<(i64, u32)> {
     let (century, year) = (two(year[0], year[1]), two(year[2], year[3]));
     match &text[4..] {
         [] => Some((date(century, year, 1, 1)? * DAY, 0)),
-        [b'-' | b'/', m1, m2] => Some((date(century, year, two(*m1, *m2), 1)? * DAY, 0)),
+        [separator @ (b'-' | b'/'), rest @ ..] => {
+            let (month, rest) = one_or_two(rest)?;
+            let Some((between, rest)) = rest.split_first() else {
+                return Some((date(century, year, month, 1)? * DAY, 0));
+            };
+            let (day, rest) = one_or_two(rest).filter(|_| between == separator)?;
+            time_of_day(date(century, year, month, day)?, rest)
+        }
         [m1, m2, d1, d2, rest @ ..] => time_of_day(date(century, year, two(*m1, *m2), two(*d1, *d2))?, rest),
         _ => None,
     }
@@ -104,7 +112,10 @@ fn time_of_day(days: i64, text: &[u8]) -> Option<(i64, u32)> {
     let [b'T' | b' ' | b't', rest @ ..] = text else {
         return text.is_empty().then_some((days * DAY, 0));
     };
-    let (hour, rest) = field(rest, 24)?;
+    let (hour, rest) = match rest {
+        [hour @ b'0'..=b'9', b':', ..] => (u32::from(hour - b'0'), &rest[1..]),
+        _ => field(rest, 24)?,
+    };
     let (mut seconds, mut nanos, mut rest) = (i64::from(hour) * 3600, 0, rest);
     if let [b':', behind @ ..] = rest {
         let (minute, behind) = field(behind, 60)?;
@@ -137,6 +148,17 @@ fn time_of_day(days: i64, text: &[u8]) -> Option<(i64, u32)> {
 /// Digits of a fraction of a second as nanoseconds.
 pub(super) fn fraction(digits: &[u8]) -> u32 {
     (0..9).fold(0, |nanos, i| nanos * 10 + digits.get(i).map_or(0, |b| u32::from(b - b'0')))
+}
+
+/// A number of two digits, or of one where no second follows.
+fn one_or_two(text: &[u8]) -> Option<(u32, &[u8])> {
+    let digit = |b: &u8| b.is_ascii_digit().then(|| u32::from(b - b'0'));
+    let (high, rest) = text.split_first()?;
+    let high = digit(high)?;
+    Some(match rest.split_first().and_then(|(low, rest)| Some((digit(low)?, rest))) {
+        Some((low, rest)) => (high * 10 + low, rest),
+        None => (high, rest),
+    })
 }
 
 fn field(text: &[u8], end: u32) -> Option<(u32, &[u8])> {

@@ -213,11 +213,11 @@ fn floats(values: &[Scalar], precision: usize, format: Option<FloatFormat>) -> V
     const MOST: usize = 1074;
     let precision = precision.min(MOST);
     let numbers: Vec<f64> = values.iter().map(|v| v.as_f64().unwrap_or(f64::NAN)).collect();
-    // Without a number there is no place for a sign.
-    let alone = !numbers.iter().any(|x| x.is_finite());
+    // Where all are missing there is no place for a sign.
+    let alone = numbers.iter().all(|x| x.is_nan());
     let special = |x: f64| match x {
         x if x.is_nan() => Some(if alone { "NaN" } else { " NaN" }),
-        f64::INFINITY => Some(if alone { "inf" } else { " inf" }),
+        f64::INFINITY => Some(" inf"),
         f64::NEG_INFINITY => Some("-inf"),
         _ => None,
     };
@@ -386,5 +386,7 @@ mod tests {
         assert_eq!(cells(&[123_456_789.5]), [" 123456789.5"]);
         assert_eq!(cells(&[1_234_567.25, 0.123_456]), [" 1.234567e+06", " 1.234560e-01"]);
         assert_eq!(cells(&[f64::INFINITY, f64::NEG_INFINITY, 2.0]), [" inf", "-inf", " 2.0"]);
+        assert_eq!(cells(&[f64::INFINITY, f64::NAN]), [" inf", " NaN"]);
+        assert_eq!(cells(&[f64::NAN]), ["NaN"]);
     }
 }

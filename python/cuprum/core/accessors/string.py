@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core.accessors.string_forms import StringForms
-from cuprum.core.arguments import is_list_like, only_default
+from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.patterns import pattern_text
@@ -151,7 +151,17 @@ class StringMethods(StringForms):
 
         With ``regex`` the pattern is a regular expression, which may be compiled, ``flags`` are those of ``re``, and
         ``repl`` may name its groups ``\\1``. With ``case=False`` capitals and small letters are the same.
-        ``pat`` may be a dict of texts and what replaces them, one after the other.
+        ``pat`` may be a dict of texts and what replaces them, one after the other. ``repl`` may be a function of a
+        match as Python's ``re`` has it, whose expressions are taken then; it is called for every match, with a
+        `PerformanceWarning`.
+
+        Examples
+        --------
+        >>> import warnings
+        >>> import cuprum
+        >>> warnings.simplefilter("ignore", cuprum.errors.PerformanceWarning)
+        >>> cuprum.Series(["foo 12"]).str.replace(r"[a-z]+", lambda m: m[0][::-1], regex=True).to_list()
+        ['oof 12']
         """
         if isinstance(pat, re.Pattern) and not regex:
             raise ValueError("Cannot use a compiled regex as replacement pattern with regex=False")
@@ -161,7 +171,7 @@ class StringMethods(StringForms):
                 result = result.str.replace(old, new, n, case, flags, regex)
             return result
         if callable(repl):
-            raise NotImplementedError("replace does not call a function for every match: give a text")
+            return self._replaced_by_calls(pat, repl, n, case, flags, regex)
         if not isinstance(repl, str):
             raise TypeError(f"`repl` must be a str, not {type(repl).__name__}")
         if isinstance(pat, re.Pattern) and (case is not None or flags):
@@ -177,6 +187,25 @@ class StringMethods(StringForms):
         elif not isinstance(pat, str):
             raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
         return self._apply("replace", pat, repl, bool(regex), [n if n >= 0 else None])
+
+    def _replaced_by_calls(
+        self, pat: Any, repl: Any, n: int, case: bool | None, flags: int, regex: bool
+    ) -> Series:
+        """Return the texts with every match replaced by what ``repl`` returns for it."""
+        if not regex:
+            raise ValueError("Cannot use a callable replacement when regex=False")
+        compiled = isinstance(pat, re.Pattern)
+        if compiled and (case is not None or flags):
+            raise ValueError("case and flags cannot be set when pat is a compiled regex")
+        if not compiled:
+            pat = re.compile(pat, re.RegexFlag(flags) | (0 if case is None or case else re.IGNORECASE))
+        if n == 0:
+            return self._series._snapshot()
+
+        def replaced(text: str) -> str:
+            return pat.sub(repl, text, max(n, 0))
+
+        return self._series.map(replaced, na_action="ignore").astype("str")
 
     def slice(self, start: int | None = None, stop: int | None = None, step: int | None = None) -> Series:
         """Return the characters ``start:stop:step``, as Python's slices."""
@@ -239,10 +268,21 @@ class StringMethods(StringForms):
     ) -> Any:
         """Return the texts of the rows joined with those of ``others``; without these all rows as one text.
 
-        Rows of a Series are matched by label. A row with a missing text is missing, unless ``na_rep``
-        stands for it; all rows as one text leave missing ones out.
+        Rows of a Series are matched by label: ``join`` says which there are (``'left'``, ``'right'``, ``'outer'`` or
+        ``'inner'``) where their labels differ. A row with a missing text is missing, unless ``na_rep`` stands for it;
+        all rows as one text leave missing ones out.
+
+        Examples
+        --------
+        >>> from cuprum import Series
+        >>> Series(["a", "b"]).str.cat(Series(["x", "y"], index=[1, 2]), join="outer", na_rep="-")
+        0    a-
+        1    bx
+        2    -y
+        dtype: str
         """
-        only_default("cat", join=(join, "left"))
+        if join not in ("left", "right", "outer", "inner"):
+            raise ValueError(f"`join` is {join!r}; known are 'left', 'right', 'outer' and 'inner'")
         handle = self._series._handle
         if others is None:
             return handle.str_join(sep or "", na_rep)
@@ -252,6 +292,9 @@ class StringMethods(StringForms):
             others = [column for _, column in others.items()]
         elif not isinstance(others, (list, tuple)) or (others and not is_list_like(others[0])):
             others = [others]
+        if join != "left":
+            series, others = self._joined(others, join)
+            handle = series._handle
         columns = []
         for other in others:
             if isinstance(other, Series):
@@ -264,6 +307,29 @@ class StringMethods(StringForms):
                     )
                 columns.append(column)
         return wrap_series(handle.str_cat(columns, sep or "", na_rep))
+
+    def _joined(self, others: list[Any], join: str) -> tuple[Series, list[Any]]:
+        """Return the texts and the others in the rows that all of them have, or one has."""
+        from cuprum.core.objects import Series
+        from cuprum.core.reshape.concat import concat
+
+        series = self._series
+        index = series._handle.index()
+        labelled = [isinstance(other, Series) for other in others]
+        if all(other._handle.index().equals(index) for other in others if isinstance(other, Series)):
+            return series, others
+        texts = [
+            other if known else column_from(other) for other, known in zip(others, labelled, strict=True)
+        ]
+        if any(len(other) != len(series) for other, known in zip(texts, labelled, strict=True) if not known):
+            raise ValueError("If `others` has arrays or lists, these must be as long as the series")
+        rest = [
+            other if known else Series(other, index=series.index)
+            for other, known in zip(texts, labelled, strict=True)
+        ]
+        beside = concat(rest, axis=1, join="inner" if join == "inner" else "outer", keys=range(len(rest)))
+        rows, beside = series.to_frame("texts").align(beside, join=join, axis=0)
+        return rows["texts"].rename(series.name), [column for _, column in beside.items()]
 
     def join(self, sep: str) -> Series:
         """Return the characters of every text with ``sep`` between them."""

@@ -63,7 +63,7 @@ def function_label(function: Any) -> Any:
     """Return the name under which pandas shows an aggregation."""
     if isinstance(function, str):
         return function
-    while isinstance(function, functools.partial):
+    while isinstance(function, functools.partial) and not hasattr(function, "__name__"):
         function = function.func
     name = getattr(function, "__name__", None)
     return name if isinstance(name, str) else type(function).__name__ if callable(function) else function

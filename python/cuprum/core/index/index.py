@@ -21,6 +21,7 @@ from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
 from cuprum.core.index.edit import IndexEdit
 from cuprum.core.index.lookup import IndexLookup, refuse_unhashable
+from cuprum.core.index.names import Names
 from cuprum.core.index.order import IndexOrder
 from cuprum.core.index.set_operations import IndexSets
 from cuprum.core.index.strings import IndexStringMethods
@@ -137,9 +138,9 @@ class Index(
         self.names = [name]
 
     @property
-    def names(self) -> list[Any]:
+    def names(self) -> Names:
         """The names of the levels; assigning them renames the labels of the frame as well."""
-        return self._handle.names()
+        return Names(self._handle.names())
 
     @names.setter
     def names(self, names: Any) -> None:
@@ -284,7 +285,7 @@ class Index(
 
         ``names`` is a name, a list of one for each level, or for several levels a dict of old and new names.
         """
-        new = self.names
+        new = list(self.names)
         if isinstance(names, Mapping):
             if self.nlevels == 1:
                 raise TypeError("Can only pass dict-like as `names` for MultiIndex.")
@@ -460,11 +461,32 @@ class Index(
     def __truediv__(self, other: Any) -> Any:
         return self._arithmetic(other, "truediv", False)
 
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._arithmetic(other, "truediv", True)
+
     def __floordiv__(self, other: Any) -> Any:
         return self._arithmetic(other, "floordiv", False)
 
+    def __rfloordiv__(self, other: Any) -> Any:
+        return self._arithmetic(other, "floordiv", True)
+
     def __mod__(self, other: Any) -> Any:
         return self._arithmetic(other, "mod", False)
+
+    def __rmod__(self, other: Any) -> Any:
+        return self._arithmetic(other, "mod", True)
+
+    def __pow__(self, other: Any) -> Any:
+        return self._arithmetic(other, "pow", False)
+
+    def __rpow__(self, other: Any) -> Any:
+        return self._arithmetic(other, "pow", True)
+
+    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+        return other // self, other % self
 
     # Other forms.
 

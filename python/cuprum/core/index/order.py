@@ -186,15 +186,17 @@ class IndexOrder:
         bins: Any = None,
         dropna: bool = True,
     ) -> Series:
-        """Return how often each label occurs, most frequent first, ties by first appearance; see `Series.value_counts`.
+        """Return how often each label occurs, most frequent first, ties by first appearance, those of several levels in their order.
 
         With ``normalize`` the shares of the total.
         """
         if self._handle.nlevels() > 1:
             only_default("MultiIndex.value_counts", bins=(bins, None))
-            counts = self.to_frame(index=False).value_counts(  # type: ignore[attr-defined]
-                None, normalize, sort, ascending, dropna
-            )
+            # Equally frequent rows come in the order of their labels, as in pandas.
+            counts = self.to_frame(index=False).value_counts(None, normalize, False, False, dropna)  # type: ignore[attr-defined]
+            counts = counts.sort_index()
+            if sort:
+                counts = counts.sort_values(ascending=ascending, kind="stable")
             return counts.rename_axis(index=self._handle.names())
         return self._series().value_counts(normalize, sort, ascending, bins, dropna)  # type: ignore[attr-defined]
 

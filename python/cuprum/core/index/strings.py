@@ -32,7 +32,7 @@ class IndexStringMethods:
     def extract(self, pat: Any, flags: int = 0, expand: bool = True) -> Any:
         """Return the groups of the first match of each label as a frame, or with ``expand=False`` one as labels."""
         found = self._methods.extract(pat, flags, expand)
-        return found if isinstance(found, objects.DataFrame) else self._labels(found)
+        return found if isinstance(found, objects.DataFrame) else self._labels(found, [found.name])
 
     def extractall(self, pat: Any, flags: int = 0) -> Any:
         """Return the groups of all matches as a frame; see `Series.str.extractall`."""
@@ -49,12 +49,18 @@ class IndexStringMethods:
         labelled = objects.wrap_series(_cuprum.Series(self._index._column(), None, handle))
         return self._labels(labelled.str.cat(others, sep=sep, na_rep=na_rep, join=join))
 
-    def _labels(self, found: Any) -> Any:
+    def get_dummies(self, sep: str = "|", dtype: Any = None) -> Any:
+        """Return a level for every text between ``sep`` that tells which labels have it; see `Series.str.get_dummies`."""
+        found = self._methods.get_dummies(sep, dtype)
+        return self._labels(found, list(found.columns))
+
+    def _labels(self, found: Any, names: list[Any] | None = None) -> Any:
         if isinstance(found, objects.DataFrame):
             columns = found._handle.columns()
-            return objects.wrap_index(_cuprum.Index.from_columns(columns, [None] * len(columns)))
+            return objects.wrap_index(_cuprum.Index.from_columns(columns, names or [None] * len(columns)))
         if not isinstance(found, objects.Series):
             return found
         if found.dtype.kind == "b":
             return found.to_numpy()
-        return objects.wrap_index(_cuprum.Index.from_columns([found._handle.column()], self._index.names))
+        columns = [found._handle.column()]
+        return objects.wrap_index(_cuprum.Index.from_columns(columns, names or self._index.names))

@@ -25,7 +25,7 @@ def concat(
     levels: Any = None,
     names: Any = None,
     verify_integrity: bool = False,
-    sort: bool = False,
+    sort: bool | None = None,
     copy: bool | None = None,
 ) -> Any:
     """Return frames or series one after the other, or side by side with ``axis=1``.
@@ -45,6 +45,9 @@ def concat(
         One label for each object: an outer level of the labels of the axis.
     names
         Names for the levels that ``keys`` makes, and for those below them; they name nothing without ``keys``.
+    sort
+        Whether the labels of the other axis are sorted where objects differ in them; without it only times
+        are, with ``axis=1`` and ``join='outer'``, as pandas has it.
     verify_integrity
         ``ValueError`` where a label of the axis occurs twice.
 
@@ -78,9 +81,13 @@ def concat(
                 f"The length of the keys ({len(keys)}) must match the length of the objects to concatenate ({len(objs)})"
             )
         keys = [key for key, obj in zip(keys, objs, strict=True) if obj is not None]
+    given = [_known(obj) for obj in objs if obj is not None]
+    by_rows = axis_number(axis) == 1
+    if sort is None:
+        sort = by_rows and join == "outer" and _are_unlike_times([obj._handle.index() for obj in given])
     found = _cuprum.concat(
-        [_known(obj)._handle for obj in objs if obj is not None],
-        axis_number(axis) == 1,
+        [obj._handle for obj in given],
+        by_rows,
         join == "outer",
         ignore_index=bool(ignore_index),
         keys=None if keys is None else plain_labels(keys),
@@ -100,4 +107,11 @@ def _known(obj: Any) -> Any:
         return objects.Series(obj)
     raise TypeError(
         f"cannot concatenate object of type '{type(obj)}'; only Series and DataFrame objs are valid"
+    )
+
+
+def _are_unlike_times(indexes: list[Any]) -> bool:
+    """Whether all labels are times, and not the same."""
+    return all(index.kind() == "M" for index in indexes) and not all(
+        index.equals(indexes[0]) for index in indexes[1:]
     )

@@ -87,7 +87,8 @@ def pivot_table(
     index, columns
         Keys as for `DataFrame.groupby`: labels, arrays, Series, a `Grouper`, or a list of such.
     aggfunc
-        The name of an aggregation; a list gives an outer level of their names, a dict one for each column.
+        The name of an aggregation; a list gives an outer level of their names, a dict one for each column. ``'size'``
+        counts rows, whatever ``values`` are; without ``columns`` in a Series.
     fill_value
         What stands for missing results.
     margins, margins_name
@@ -190,7 +191,23 @@ class _Table:
             found = groups[self.values].agg(self.aggfunc, **self.kwargs)
         return found.to_frame(self.values[0]) if isinstance(found, objects.Series) else found
 
+    def sizes(self) -> Any:
+        """Return the numbers of rows, which are those of no column."""
+        keys = [*self.rows, *self.across]
+        groups = self.data.groupby(keys, observed=self.observed, sort=self.sort, dropna=self.dropna)
+        table = groups.size()
+        if self.across and self.rows:
+            table = table.unstack(list(range(len(self.rows), len(keys))), self.fill_value)
+            table = table.sort_index(axis=1) if self.sort else table
+        if not self.dropna:
+            table = self._with_all_labels(table) if table.ndim == 2 else table.reindex(_product(table.index))
+        return table if self.fill_value is None else table.fillna(self.fill_value)
+
     def made(self, margins_name: str | None) -> Any:
+        if isinstance(self.aggfunc, str) and self.aggfunc == "size":
+            if margins_name is not None:
+                raise NotImplementedError("pivot_table does not support `margins` with `aggfunc`='size'")
+            return self.sizes()
         aggregated = self.grouped(self.data, [*self.rows, *self.across])
         if self.dropna and len(aggregated.columns):
             aggregated = aggregated.dropna(how="all")
@@ -332,7 +349,7 @@ def crosstab(
         "values",
         index=list(numbers[: len(rows)]),
         columns=list(numbers[len(rows) :]),
-        aggfunc="size" if values is None else aggfunc,
+        aggfunc=len if values is None else aggfunc,
         fill_value=0 if values is None else None,
         margins=bool(margins),
         margins_name=margins_name,
