@@ -203,7 +203,7 @@ def test_rows_are_matched(kind, data):
             "df.index.get_indexer(wanted)",
             "df.index.equals(other.index)",
             "df.i.isin(other.i)",
-            "df.compare(df.assign(f=df.f.where(df.f > 1, 0.25)))",
+            "df.compare(df.assign(i=df.i + 1, f=df.f.where(df.f > 1, 0.25)))",
         ],
         df=left, other=right, wanted=wanted, twice=twice,
     )  # fmt: skip

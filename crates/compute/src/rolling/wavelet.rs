@@ -74,7 +74,7 @@ kernels! {
 
 /// The values of windows of up to so many rows are compared with each other, all with all or one with all.
 const MOST_SELECTED: usize = 16;
-const MOST_COUNTED: usize = 128;
+const MOST_COUNTED: usize = 512;
 
 /// Codes of values in the order of their rows, so that places and numbers in any range of these are found by bits.
 struct Wavelet {
