@@ -137,9 +137,9 @@ def text_by_pandas(shown: Any, options: dict[str, Any]) -> str:
 
     rows, most = len(shown), options["display.max_rows"]
     if most and rows > most and options["display.large_repr"] == "info" and shown.ndim == 2:
-        text = io.StringIO()
-        shown.info(buf=text)
-        return text.getvalue()
+        summary = io.StringIO()
+        shown.info(buf=summary)
+        return summary.getvalue()
     part = shown
     if most and rows > most + 2:
         ends = most // 2 + 1

@@ -513,7 +513,8 @@ class Series(
         series = [one for one in inputs if isinstance(one, Series)]
         name = series[0].name if all(one.name == series[0].name for one in series) else None
         if len(series) == 2 and not series[0]._handle.index().equals(series[1]._handle.index()):
-            inputs = series = series[0].align(series[1])
+            series = list(series[0].align(series[1]))
+            inputs = tuple(series)
         index = series[0]._handle.index()
         arrays = [one.to_numpy() if isinstance(one, (Series, Index)) else one for one in inputs]
 

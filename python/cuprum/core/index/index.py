@@ -423,7 +423,7 @@ class Index(
     def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
         if isinstance(other, objects.Wrapper):
             return NotImplemented  # a series or frame, whose operators keep its labels
-        names = self.names
+        names: list[Any] = self.names
         if isinstance(other, Index):
             names = names if names == other.names else [None]
             other = other._column()
