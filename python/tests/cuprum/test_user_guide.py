@@ -222,11 +222,23 @@ def test_names_of_levels_do_not_change_one_by_one(change):
         "index='r'",
         "index=['r', 'c']",
         "index='r', columns='c', values=['v', 'w'], fill_value=0",
+        "index='r', columns='c', fill_value=0, dropna=False",
+        "index=['r', 'w'], columns='c', fill_value=0, dropna=False",
     ],
 )
 def test_sizes_of_groups_are_those_of_no_column(given):
     frame = pd.DataFrame({"r": list("xxyx"), "c": list("ppqq"), "v": [1.0, None, 3, 4], "w": [1, 2, 3, 4]})
     agree(f"df.pivot_table({given}, aggfunc='size')", df=frame)
+
+
+def test_a_label_that_a_row_gets_is_its_own():
+    def run(lib):
+        rows = [row for _, row in lib.DataFrame({"a": [1, 2], "s": ["x", "y"]}).iterrows()]
+        rows[0]["new"] = 1
+        rows[0]["a"] = 9
+        return [[list(row.index), list(row)] for row in rows]
+
+    agree(run)
 
 
 @pytest.mark.parametrize("function", ["where", "mask"])
@@ -397,6 +409,8 @@ def test_rows_of_unlike_times_are_sorted_side_by_side(labels, given):
     agree(f"lib.concat([x, y], axis=1{given})", x=left, y=right)
     agree(f"lib.concat([x, x.add_suffix('_r')], axis=1{given})", x=left)
     agree(f"lib.concat([x.i, y.j], axis=1{given})", x=left, y=right)
+    whole = pd.DataFrame({"i": [0.5, 1.5, 2.5]}, index)
+    agree(f"lib.concat([x, y.iloc[::-1]], axis=1{given})", x=whole, y=whole.add_suffix("_r"))
 
 
 @pytest.mark.parametrize("given", ["", "sort=False", "ascending=True", "normalize=True"])
