@@ -402,7 +402,7 @@ def set_eng_float_format(accuracy: int = 3, use_eng_prefix: bool = False) -> Non
     >>> with option_context("display.float_format", None):
     ...     set_eng_float_format(1, use_eng_prefix=True)
     ...     print(Series([12345.0]))
-    0   12.3k
+    0    12.3k
     dtype: float64
     """
     from pandas.io.formats.format import EngFormatter

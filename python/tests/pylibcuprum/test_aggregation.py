@@ -193,8 +193,10 @@ def test_exponential_weights_as_pandas(history):
         expected = (
             pd.Series(values, dtype="float64").ewm(com=mass, adjust=history is EWMHistory.FINITE).mean()
         )
-        found = reduce.scan(floats(values), aggregation.ewma(mass, history), INCLUSIVE)
-        assert found.to_pylist() == [None if v != v else v for v in expected]
+        found = reduce.scan(floats(values), aggregation.ewma(mass, history), INCLUSIVE).to_pylist()
+        # A GPU takes the rows in another order: the last digits may differ.
+        assert [v is None for v in found] == expected.isna().to_list()
+        assert [v for v in found if v is not None] == pytest.approx(expected.dropna().to_list(), rel=1e-14)
     make = aggregation.ewma(1.0, history)
     assert plain(reduce.scan(floats([1.0, NAN, 2.0]), make, INCLUSIVE).to_pylist()) == [1.0, "nan", "nan"]
     with pytest.raises(ValueError, match="center_of_mass"):
