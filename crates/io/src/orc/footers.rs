@@ -1,5 +1,6 @@
 //! What a file says of itself at its end, and each stripe at its own.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use cuprum_column::{Error, Result};
@@ -11,7 +12,7 @@ pub(super) const MAGIC: &[u8] = b"ORC";
 /// The most bytes of the last footer, whose length is one byte.
 pub(super) const POSTSCRIPT: usize = 255;
 /// The most bytes of a footer that is unpacked.
-const FOOTER: usize = 1 << 30;
+const FOOTER: usize = 64 << 20;
 
 /// The very end: how long the footer is, and how it is packed.
 #[derive(Debug)]
@@ -91,7 +92,7 @@ pub(super) struct Type {
 
 impl Footer {
     pub(super) fn read(packed: &[u8], packing: &Packing) -> Result<Self> {
-        let bytes = packing.unpack(packed, FOOTER)?;
+        let bytes = unpacked(packed, packing)?;
         let mut footer = Self::default();
         let mut fields = Fields::of(&bytes);
         while let Some((field, value)) = fields.next()? {
@@ -107,6 +108,14 @@ impl Footer {
         }
         Ok(footer)
     }
+}
+
+fn unpacked<'a>(packed: &'a [u8], packing: &Packing) -> Result<Cow<'a, [u8]>> {
+    let bytes = packing.unpack(packed, FOOTER + 1)?;
+    if bytes.len() > FOOTER {
+        return Err(Error::unsupported(format!("a footer of more than {FOOTER} bytes")));
+    }
+    Ok(bytes)
 }
 
 impl StripePlace {
@@ -189,7 +198,7 @@ pub(super) struct Encoding {
 
 impl StripeFooter {
     pub(super) fn read(packed: &[u8], packing: &Packing, stripe: &StripePlace) -> Result<Self> {
-        let bytes = packing.unpack(packed, FOOTER)?;
+        let bytes = unpacked(packed, packing)?;
         let mut footer = Self { streams: Vec::new(), encodings: Vec::new(), zone: String::new() };
         // The sum was checked when the place of the stripe was.
         let end = stripe.start + stripe.index + stripe.data;
