@@ -307,7 +307,9 @@ def with_files(n, directory, names):
     """List the operations on files; they find frames of `n` rows."""
     columns = ", ".join(names)
     csv, parquet = directory / "data.csv", directory / "data.parquet"
-    feather, orc, lines, avro = (directory / f"data.{ending}" for ending in ("feather", "orc", "jsonl", "avro"))
+    feather, orc, lines, avro = (
+        directory / f"data.{ending}" for ending in ("feather", "orc", "jsonl", "avro")
+    )
     size = sum(8 if name != "s" else 24 for name in names) * n
     written = {library: directory / f"{library.lower()}.out" for library in LIBRARIES}
 

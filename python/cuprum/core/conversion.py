@@ -24,8 +24,8 @@ from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.sharing import attrs_of
 from cuprum.io.csv import to_csv
 from cuprum.io.feather import to_feather
-from cuprum.io.orc import to_orc
 from cuprum.io.json import to_json
+from cuprum.io.orc import to_orc
 from cuprum.io.parquet import to_parquet
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ __all__ = ["read_orc", "to_orc"]
 def read_orc(
     path: Any,
     columns: Any = None,
+    *,
     stripes: Any = None,
     skiprows: int | None = None,
     num_rows: int | None = None,

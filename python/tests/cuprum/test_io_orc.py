@@ -41,12 +41,16 @@ def table(rows, seed=0, nulls=True):
         "few": pa.array(some(lambda i: draw.choice(["", "größer", "b" * 40])), pa.string()),
         "many": pa.array(some(lambda i: f"text {draw.random()}"), pa.string()),
         "bytes": pa.array(some(lambda i: bytes(range(i % 5))), pa.binary()),
-        "day": pa.array(some(lambda i: day + datetime.timedelta(draw.randrange(-50_000, 50_000))), pa.date32()),
+        "day": pa.array(
+            some(lambda i: day + datetime.timedelta(draw.randrange(-50_000, 50_000))), pa.date32()
+        ),
         "time": pa.array(
             some(lambda i: time + datetime.timedelta(microseconds=draw.randrange(-(5 * 10**15), 5 * 10**15))),
             pa.timestamp("ns"),
         ),
-        "instant": pa.array(some(lambda i: time + datetime.timedelta(seconds=i)), pa.timestamp("ns", tz="UTC")),
+        "instant": pa.array(
+            some(lambda i: time + datetime.timedelta(seconds=i)), pa.timestamp("ns", tz="UTC")
+        ),
         "d9": pa.array(
             some(lambda i: decimal.Decimal(draw.randrange(-(10**9), 10**9)).scaleb(-2)), pa.decimal128(12, 2)
         ),
@@ -55,9 +59,7 @@ def table(rows, seed=0, nulls=True):
         ),
         "list": pa.array(some(lambda i: [i, None] * (i % 4)), pa.list_(pa.int32())),
         "pair": pa.array(some(lambda i: {"k": i, "t": None if i % 2 else str(i)}), pair),
-        "deep": pa.array(
-            some(lambda i: [{"k": i, "t": "x"}, None][: i % 3]), pa.list_(pair)
-        ),
+        "deep": pa.array(some(lambda i: [{"k": i, "t": "x"}, None][: i % 3]), pa.list_(pair)),
     }
     return pa.table(columns)
 
@@ -155,7 +157,9 @@ def test_rows_columns_and_stripes(tmp_path):
 
 
 def test_timestamps_have_the_unit_that_is_asked_for():
-    times = pd.to_datetime(["1960-01-01 00:00:00.5", "2020-02-03 04:05:06.789012345", "1969-12-31 23:59:59.25"])
+    times = pd.to_datetime(
+        ["1960-01-01 00:00:00.5", "2020-02-03 04:05:06.789012345", "1969-12-31 23:59:59.25"]
+    )
     file = cuprum.DataFrame({"t": times}).to_orc()
     for unit in ("s", "ms", "us", "ns"):
         read = cuprum.read_orc(file, timestamp_type=f"datetime64[{unit}]")["t"]
@@ -163,7 +167,7 @@ def test_timestamps_have_the_unit_that_is_asked_for():
         assert read.to_list() == list(pd.Series(times.floor(unit)))
     assert pyarrow.orc.read_table(io.BytesIO(file))["t"].to_pandas().to_list() == list(times)
     late = written(pa.table({"t": pa.array([datetime.datetime(9999, 1, 1)], pa.timestamp("us"))}))
-    with pytest.raises(OverflowError, match="column 't'.*`timestamp_type`"):
+    with pytest.raises(OverflowError, match=r"column 't'.*`timestamp_type`"):
         cuprum.read_orc(late)
     assert str(cuprum.read_orc(late, timestamp_type="datetime64[s]")["t"][0])[:4] == "9999"
     with pytest.raises(ValueError, match="timestamp_type"):
@@ -181,6 +185,20 @@ def test_what_orc_has_not_is_refused_by_name():
         cuprum.DataFrame({"q": [1]}).to_orc(compression="lzo")
     with pytest.raises(ValueError, match="stripe_size_rows"):
         cuprum.DataFrame({"q": [1]}).to_orc(stripe_size_rows=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("statistics", "ROWGROUP"), ("row_index_stride", 5), ("cols_as_map_type", ["q"])]
+)
+def test_arguments_of_cudf_are_refused_by_name(name, value):
+    with pytest.raises(NotImplementedError, match=name):
+        cuprum.DataFrame({"q": [1]}).to_orc(**{name: value})
+
+
+@pytest.mark.parametrize(("name", "value"), [("filters", [("q", ">", 1)]), ("use_index", False)])
+def test_arguments_of_cudfs_reader_are_refused_by_name(name, value):
+    with pytest.raises(NotImplementedError, match=name):
+        cuprum.read_orc(cuprum.DataFrame({"q": [1]}).to_orc(), **{name: value})
 
 
 def test_damaged_files_are_errors_or_tables():

@@ -28,9 +28,15 @@ REFUSED = {
     "TestVectorOrcFile.testLzo.orc": (NotImplementedError, "compression LZO"),
     "version1999.orc": (NotImplementedError, "version 19.99 of ORC"),
     "zero.orc": (ValueError, "it is empty"),
-    "missing_blob_stream_in_string_dict.orc": (ValueError, "column 'string_col': there is no dictionary stream"),
+    "missing_blob_stream_in_string_dict.orc": (
+        ValueError,
+        "column 'string_col': there is no dictionary stream",
+    ),
     "missing_length_stream_in_string_dict.orc": (ValueError, "'date_string_col': there is no length stream"),
-    "negative_dict_entry_lengths.orc": (ValueError, "column 'date_string_col': a length of 18446744073709551"),
+    "negative_dict_entry_lengths.orc": (
+        ValueError,
+        "column 'date_string_col': a length of 18446744073709551",
+    ),
     "stripe_footer_bad_column_encodings.orc": (ValueError, "stripe 0: its footer: byte"),
 }
 # Whose expected rows have the name of another.
@@ -68,7 +74,9 @@ def rows(frame):
             nanos = [None if np.isnat(t) else str(t)[:29].rstrip("0").replace("T", " ") for t in texts]
             columns.append([t + "0" * t.endswith(".") if t else t for t in nanos])
         elif pa.types.is_float32(column.type):
-            columns.append([shown(None if v is None else float(str(np.float32(v)))) for v in column.to_pylist()])
+            columns.append(
+                [shown(None if v is None else float(str(np.float32(v)))) for v in column.to_pylist()]
+            )
         else:
             columns.append(shown(column.to_pylist()))
     return [dict(zip(table.column_names, row, strict=True)) for row in zip(*columns, strict=True)]

@@ -61,7 +61,8 @@ impl Packing {
         let mut at = 0;
         let mut unpacker = Unpacker::new(self.codec);
         while at < packed.len() && out.len() < limit {
-            let damaged = |what: &dyn std::fmt::Display| Error::invalid_argument(format!("byte {at}: {what}"));
+            let damaged =
+                |what: &dyn std::fmt::Display| Error::invalid_argument(format!("byte {at}: {what}"));
             let Some(header) = packed.get(at..at + HEADER) else {
                 return Err(damaged(&"a block's size is cut short"));
             };

@@ -93,7 +93,9 @@ pub(super) fn storable(array: ArrayRef, field: &Field) -> Result<(ArrayRef, Arc<
 
 fn plain(field: &Field) -> Field {
     let to = match field.data_type() {
-        ArrowType::Dictionary(_, values) => return plain(&Field::new(field.name(), (**values).clone(), true)),
+        ArrowType::Dictionary(_, values) => {
+            return plain(&Field::new(field.name(), (**values).clone(), true));
+        }
         ArrowType::Decimal32(precision, scale) | ArrowType::Decimal64(precision, scale) => {
             ArrowType::Decimal128(*precision, *scale)
         }
@@ -119,7 +121,8 @@ impl Encoder {
             Some(nulls) => {
                 streams.push((StreamKind::Present, pack::bits(nulls.iter())));
                 let kept = BooleanArray::new(nulls.inner().clone(), None);
-                arrow_select::filter::filter(array, &kept).map_err(|e| Error::invalid_argument(e.to_string()))?
+                arrow_select::filter::filter(array, &kept)
+                    .map_err(|e| Error::invalid_argument(e.to_string()))?
             }
         };
         let own = out.len();
@@ -262,16 +265,22 @@ impl Parts {
             let second = if second < 0 && nano > 999_999 { second + 1 } else { second };
             // Which cannot be told for the last second before 1970: as pyarrow has all of them.
             let nano = if second == 0 && value < 0 { nano - 1_000_000_000 } else { nano };
-            seconds.push(second.checked_sub(EPOCH).ok_or_else(|| {
-                Error::unsupported(format!("ORC has no timestamp {second} s after 1970"))
-            })?);
+            seconds.push(
+                second.checked_sub(EPOCH).ok_or_else(|| {
+                    Error::unsupported(format!("ORC has no timestamp {second} s after 1970"))
+                })?,
+            );
             let zeros = if nano == 0 {
                 0
             } else {
                 (1..=8).rev().find(|&zeros| nano % 10i64.pow(zeros) == 0).unwrap_or(0)
             };
             // At least two are left out, or none.
-            nanos.push(if zeros < 2 { nano << 3 } else { nano / 10i64.pow(zeros) << 3 | i64::from(zeros - 1) });
+            nanos.push(if zeros < 2 {
+                nano << 3
+            } else {
+                nano / 10i64.pow(zeros) << 3 | i64::from(zeros - 1)
+            });
         }
         self.push(StreamKind::Data, pack::numbers(&seconds, true));
         self.push(StreamKind::Secondary, pack::numbers(&nanos, false));
@@ -331,7 +340,10 @@ impl Parts {
 
 /// The different texts in the order in which they come, and which each row has; `None` where there are more than
 /// half as many as rows.
-fn dictionary<'a>(rows: usize, text: impl Fn(usize) -> &'a [u8]) -> Result<Option<(Vec<i64>, Vec<&'a [u8]>)>> {
+fn dictionary<'a>(
+    rows: usize,
+    text: impl Fn(usize) -> &'a [u8],
+) -> Result<Option<(Vec<i64>, Vec<&'a [u8]>)>> {
     let mut known: HashMap<&[u8], i64> = HashMap::new();
     let mut values: Vec<&[u8]> = Vec::new();
     let mut keys = host_vec::with_capacity(rows)?;

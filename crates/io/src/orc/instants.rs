@@ -41,15 +41,20 @@ impl Clock {
         if matches!(name, "" | "UTC" | "GMT" | "Etc/UTC") {
             return Ok(Self { zone: None, epoch: EPOCH });
         }
-        let zone: Tz =
-            name.parse().map_err(|_| Error::unsupported(format!("timestamps of an unknown zone, '{name}'")))?;
+        let zone: Tz = name
+            .parse()
+            .map_err(|_| Error::unsupported(format!("timestamps of an unknown zone, '{name}'")))?;
         // No zone changed its clocks when that year began.
         let epoch = EPOCH - offset(zone, EPOCH);
         Ok(Self { zone: Some(zone), epoch })
     }
 
     pub(super) fn reader(&self, is_instant: bool) -> Reader {
-        if is_instant { Reader { zone: None, epoch: EPOCH } } else { Reader { zone: self.zone, epoch: self.epoch } }
+        if is_instant {
+            Reader { zone: None, epoch: EPOCH }
+        } else {
+            Reader { zone: self.zone, epoch: self.epoch }
+        }
     }
 }
 
@@ -66,7 +71,9 @@ fn offset(zone: Tz, at: i64) -> i64 {
 /// The same moment of a year before 2100 that has the same days of the week: the last rules go on for ever.
 fn in_database(at: i64) -> i64 {
     let start = |year| NaiveDate::from_yo_opt(year, 1).filter(|_| year < 200_000);
-    let Some(own) = chrono::DateTime::from_timestamp(at, 0).and_then(|at| start(at.year())) else { return at };
+    let Some(own) = chrono::DateTime::from_timestamp(at, 0).and_then(|at| start(at.year())) else {
+        return at;
+    };
     // 28 years have each kind of year.
     let like = (2060..2088).filter_map(start);
     let like = like.filter(|year| year.leap_year() == own.leap_year() && year.weekday() == own.weekday());
@@ -83,7 +90,8 @@ impl Reader {
     pub(super) fn instant(&mut self, seconds: i64, nanos: i64, unit: &Unit) -> Result<i64> {
         // Three bits say how many zeros were left out at the end.
         let zeros = nanos & 7;
-        let nanos = if zeros == 0 { nanos >> 3 } else { (nanos >> 3).saturating_mul(10i64.pow(zeros as u32 + 1)) };
+        let nanos =
+            if zeros == 0 { nanos >> 3 } else { (nanos >> 3).saturating_mul(10i64.pow(zeros as u32 + 1)) };
         let out_of_range = || {
             let unit = match unit.unit {
                 TimeUnit::Second => "s",

@@ -111,7 +111,12 @@ pub struct WriteOptions {
 
 impl Default for WriteOptions {
     fn default() -> Self {
-        Self { compression: Compression::Snappy, stripe_bytes: 64 << 20, stripe_rows: 1_000_000, metadata: vec![] }
+        Self {
+            compression: Compression::Snappy,
+            stripe_bytes: 64 << 20,
+            stripe_rows: 1_000_000,
+            metadata: vec![],
+        }
     }
 }
 

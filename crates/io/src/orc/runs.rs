@@ -185,8 +185,8 @@ pub(super) fn numbers_v2(stream: &[u8], count: usize, signed: bool) -> Result<Ve
 
 /// The numbers of bits that five bits stand for.
 pub(super) const WIDTHS: [u32; 32] = [
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 26, 28, 30, 32, 40, 48,
-    56, 64,
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 26, 28, 30, 32,
+    40, 48, 56, 64,
 ];
 
 fn direct(
@@ -287,7 +287,9 @@ fn unpack(packed: &[u8], width: u32, count: usize, mut each: impl FnMut(u64)) {
             .0
             .iter()
             .for_each(|&bytes| each(u64::from(u16::from_be_bytes(bytes)))),
-        64 => packed[..count * 8].as_chunks::<8>().0.iter().for_each(|&bytes| each(u64::from_be_bytes(bytes))),
+        64 => {
+            packed[..count * 8].as_chunks::<8>().0.iter().for_each(|&bytes| each(u64::from_be_bytes(bytes)))
+        }
         // Eight bytes have the number and the up to seven bits before it.
         ..=56 => {
             let mask = u64::MAX >> (64 - width);

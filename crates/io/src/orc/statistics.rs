@@ -71,7 +71,9 @@ impl Statistics {
                 let of = own().signed(1, *least).signed(2, *greatest);
                 message.message(2, sum.iter().fold(of, |of, &sum| of.signed(3, sum)))
             }
-            Range::Floats(least, greatest) => message.message(3, own().double(1, *least).double(2, *greatest)),
+            Range::Floats(least, greatest) => {
+                message.message(3, own().double(1, *least).double(2, *greatest))
+            }
             Range::Texts(least, greatest, len) if least.len().max(greatest.len()) <= TEXT => {
                 message.message(4, own().bytes(1, least).bytes(2, greatest).signed(3, *len as i64))
             }

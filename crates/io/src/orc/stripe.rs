@@ -8,8 +8,8 @@ use arrow_array::types::{
     TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
 };
 use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, ListArray, MapArray, PrimitiveArray, StringArray,
-    StructArray,
+    ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, ListArray, MapArray, PrimitiveArray,
+    StringArray, StructArray,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{DataType as ArrowType, TimeUnit};
@@ -19,8 +19,8 @@ use cuprum_runtime::host_vec;
 
 use super::blocks::Packing;
 use super::footers::StripeFooter;
-use super::instants::{Clock, Unit};
 use super::input::Input;
+use super::instants::{Clock, Unit};
 use super::runs;
 use super::schema::{Kind, Node};
 
@@ -85,7 +85,11 @@ impl Stripe<'_> {
         };
         read().map_err(|e| {
             // What is inside has said already where it is.
-            if e.to_string().starts_with("column '") { e } else { e.context(format!("column '{}'", node.path)) }
+            if e.to_string().starts_with("column '") {
+                e
+            } else {
+                e.context(format!("column '{}'", node.path))
+            }
         })
     }
 
@@ -103,9 +107,8 @@ impl Stripe<'_> {
             let valid = around.filter(|_| outer < rows).cloned();
             return Ok(Presence { valid, rows, count: outer });
         };
-        let own = self.decode(StreamKind::Present, &packed, room(outer / 8, 2), |bytes| {
-            runs::bits(bytes, outer)
-        })?;
+        let own =
+            self.decode(StreamKind::Present, &packed, room(outer / 8, 2), |bytes| runs::bits(bytes, outer))?;
         let own = BooleanBuffer::new(Buffer::from_vec(own), 0, outer);
         let valid = match around.filter(|_| outer < rows) {
             None => own,
@@ -129,9 +132,8 @@ impl Stripe<'_> {
         let count = presence.count;
         match &node.kind {
             Kind::Boolean => {
-                let bits = self.stream(node, StreamKind::Data, room(count / 8, 2), |bytes| {
-                    runs::bits(bytes, count)
-                })?;
+                let bits = self
+                    .stream(node, StreamKind::Data, room(count / 8, 2), |bytes| runs::bits(bytes, count))?;
                 let dense = BooleanBuffer::new(Buffer::from_vec(bits), 0, count);
                 let values = match &presence.valid {
                     None => dense,
@@ -148,9 +150,8 @@ impl Stripe<'_> {
                 Ok(Arc::new(BooleanArray::new(values, presence.valid.clone())))
             }
             Kind::Byte => {
-                let bytes = self.stream(node, StreamKind::Data, room(count, 2), |bytes| {
-                    runs::bytes(bytes, count)
-                })?;
+                let bytes =
+                    self.stream(node, StreamKind::Data, room(count, 2), |bytes| runs::bytes(bytes, count))?;
                 let values: Vec<i8> = bytemuck::cast_vec(bytes);
                 presence.primitive::<Int8Type>(values, &node.field)
             }
@@ -211,7 +212,8 @@ impl Stripe<'_> {
                 if keys.null_count() > 0 {
                     return Err(Error::invalid_argument("a key of a map is missing"));
                 }
-                let pairs = StructArray::try_new(fields.clone(), vec![keys, values], None).map_err(damaged)?;
+                let pairs =
+                    StructArray::try_new(fields.clone(), vec![keys, values], None).map_err(damaged)?;
                 let valid = presence.valid.clone();
                 let map = MapArray::try_new(Arc::clone(entries), offsets, pairs, valid, false);
                 Ok(Arc::new(map.map_err(damaged)?))

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, Float64Array, Int8Array, Int64Array,
-    ListArray, RecordBatch, StringArray, StructArray, TimestampNanosecondArray,
+    Array, ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, Float64Array, Int8Array,
+    Int64Array, ListArray, RecordBatch, StringArray, StructArray, TimestampNanosecondArray,
 };
 use arrow_schema::Field;
 use cuprum_column::{DataType, ErrorKind};
@@ -32,7 +32,8 @@ fn sample(rows: usize) -> RecordBatch {
     let days: Date32Array = (0..rows as i32).map(|i| Some(i * 31 - 5000)).collect();
     let times: TimestampNanosecondArray =
         (0..rows as i64).map(|i| (i % 6 != 0).then_some(i * 1_000_000_100 + 5)).collect();
-    let decimals: Decimal128Array = (0..rows as i128).map(|i| (i % 4 != 0).then_some(i * 12_345 - 777)).collect();
+    let decimals: Decimal128Array =
+        (0..rows as i128).map(|i| (i % 4 != 0).then_some(i * 12_345 - 777)).collect();
     let decimals = decimals.with_precision_and_scale(20, 3).unwrap();
     let inner = Arc::new(Field::new("k", numbers.data_type().clone(), true));
     let nulls = (rows > 0).then(|| (0..rows).map(|i| i % 3 != 1).collect::<Vec<bool>>().into());
@@ -60,8 +61,11 @@ fn sample(rows: usize) -> RecordBatch {
 }
 
 fn file(batch: &RecordBatch, options: &WriteOptions) -> Vec<u8> {
-    let columns: Vec<_> =
-        batch.columns().iter().map(|array| cuprum_column::arrow::from_arrow(array, &ctx()).unwrap()).collect();
+    let columns: Vec<_> = batch
+        .columns()
+        .iter()
+        .map(|array| cuprum_column::arrow::from_arrow(array, &ctx()).unwrap())
+        .collect();
     let schema = batch.schema();
     let metadata: Vec<_> = schema.fields().iter().map(|field| ColumnMetadata::from(field.as_ref())).collect();
     let table = Table::with_rows(columns, batch.num_rows()).unwrap();
@@ -98,9 +102,13 @@ fn there_and_back() {
 fn runs_of_the_specification() {
     let v2 = |bytes: &[u8], count| runs::numbers_v2(bytes, count, false).unwrap();
     assert_eq!(v2(&[0x0a, 0x27, 0x10], 5), [10_000; 5]);
-    assert_eq!(v2(&[0x5e, 0x03, 0x5c, 0xa1, 0xab, 0x1e, 0xde, 0xad, 0xbe, 0xef], 4), [23713, 43806, 57005, 48879]);
+    assert_eq!(
+        v2(&[0x5e, 0x03, 0x5c, 0xa1, 0xab, 0x1e, 0xde, 0xad, 0xbe, 0xef], 4),
+        [23713, 43806, 57005, 48879]
+    );
     let patched = [
-        0x8e, 0x09, 0x2b, 0x21, 0x07, 0xd0, 0x1e, 0x00, 0x14, 0x70, 0x28, 0x32, 0x3c, 0x46, 0x50, 0x5a, 0xfc, 0xe8,
+        0x8e, 0x09, 0x2b, 0x21, 0x07, 0xd0, 0x1e, 0x00, 0x14, 0x70, 0x28, 0x32, 0x3c, 0x46, 0x50, 0x5a, 0xfc,
+        0xe8,
     ];
     let expected = [2030, 2000, 2020, 1_000_000, 2040, 2050, 2060, 2070, 2080, 2090];
     assert_eq!(v2(&patched, 10), expected);
@@ -128,8 +136,14 @@ fn what_is_refused() {
     assert!(short.to_string().contains("byte 2: the stream ends too early"), "{short}");
     // As many values as do not fit memory are refused before it is asked for.
     for count in [1 << 40, usize::MAX] {
-        assert_eq!(runs::numbers_v2(&[0xc0; 100], count, true).unwrap_err().kind(), ErrorKind::InvalidArgument);
-        assert_eq!(runs::numbers_v1(&[0x7f; 100], count, true).unwrap_err().kind(), ErrorKind::InvalidArgument);
+        assert_eq!(
+            runs::numbers_v2(&[0xc0; 100], count, true).unwrap_err().kind(),
+            ErrorKind::InvalidArgument
+        );
+        assert_eq!(
+            runs::numbers_v1(&[0x7f; 100], count, true).unwrap_err().kind(),
+            ErrorKind::InvalidArgument
+        );
         assert_eq!(runs::bits(&[0x7f; 100], count).unwrap_err().kind(), ErrorKind::InvalidArgument);
     }
 }
