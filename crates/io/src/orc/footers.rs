@@ -47,12 +47,15 @@ impl PostScript {
         let has_short_decimals = match version[..] {
             [] | [0, 11 | 12] => false,
             [1, 9999] => true,
+            _ if !is_orc => return Err(Error::invalid_argument("a version that there is none of")),
             _ => {
                 let version: Vec<String> = version.iter().map(u64::to_string).collect();
                 return Err(Error::unsupported(format!("version {} of ORC", version.join("."))));
             }
         };
-        let packing = Packing::of(kind, block)?;
+        // Where nothing says that it is ORC's, anything can stand there.
+        let packing = Packing::of(kind, block)
+            .map_err(|e| if is_orc { e } else { Error::invalid_argument(e.to_string()) })?;
         let footer = usize::try_from(footer)
             .map_err(|_| Error::invalid_argument(format!("a footer of {footer} bytes")))?;
         Ok((Self { footer, packing, is_marked: is_orc, has_short_decimals }, len + 1))

@@ -87,7 +87,7 @@ pub(super) struct Reader {
 
 impl Reader {
     /// What clocks showed, in units since 1970.
-    pub(super) fn instant(&mut self, seconds: i64, nanos: i64, unit: &Unit) -> Result<i64> {
+    pub(super) fn instant(&self, seconds: i64, nanos: i64, unit: &Unit) -> Result<i64> {
         // Three bits say how many zeros were left out at the end.
         let zeros = nanos & 7;
         let nanos =

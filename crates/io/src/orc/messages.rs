@@ -105,7 +105,7 @@ impl<'a> Value<'a> {
 }
 
 /// A message that is written.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Message(Vec<u8>);
 
 impl Message {

@@ -261,7 +261,7 @@ impl Stripe<'_> {
             unreachable!("the field was made for timestamps")
         };
         let unit = Unit::of(*unit);
-        let mut reader = self.clock.reader(is_instant);
+        let reader = self.clock.reader(is_instant);
         for (second, &nanos) in seconds.iter_mut().zip(&nanos) {
             *second = reader.instant(*second, nanos, &unit)?;
         }

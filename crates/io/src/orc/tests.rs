@@ -8,11 +8,12 @@ use arrow_array::{
     Int64Array, ListArray, RecordBatch, StringArray, StructArray, TimestampNanosecondArray,
 };
 use arrow_schema::Field;
-use cuprum_column::{DataType, ErrorKind};
+use cuprum_column::{Column, DataType, ErrorKind};
 use cuprum_testing::assert_column_eq;
 use proptest::prelude::*;
 
 use super::blocks::{Codec, Packing};
+use super::messages::Message;
 use super::*;
 
 fn ctx() -> Context {
@@ -130,7 +131,8 @@ fn what_is_refused() {
     assert!(error(b"a,b\n").contains("it starts with 'a,b'"), "{}", error(b"a,b\n"));
     let bytes = file(&sample(20), &WriteOptions::default());
     for len in 3..bytes.len() {
-        assert!(error(&bytes[..len]).contains("was it truncated?"), "{len}");
+        let error = error(&bytes[..len]);
+        assert!(error.contains("was it truncated?"), "{len}: {error}");
     }
     let short = runs::numbers_v2(&[0x0a, 0x27], 5, false).unwrap_err();
     assert!(short.to_string().contains("byte 2: the stream ends too early"), "{short}");
@@ -146,6 +148,122 @@ fn what_is_refused() {
         );
         assert_eq!(runs::bits(&[0x7f; 100], count).unwrap_err().kind(), ErrorKind::InvalidArgument);
     }
+}
+
+/// A file of one column `q` that is not compressed: its type, its streams and how they are encoded.
+struct ByHand<'a> {
+    rows: u64,
+    kind: Message,
+    streams: &'a [(u64, &'a [u8])],
+    encoding: u64,
+    zone: &'a str,
+    calendar: u64,
+}
+
+impl ByHand<'_> {
+    fn read(&self) -> Result<Content> {
+        let own = Message::default;
+        let mut bytes = b"ORC".to_vec();
+        let mut stripe = own();
+        for (kind, stream) in self.streams {
+            bytes.extend_from_slice(stream);
+            stripe = stripe.message(1, own().number(1, *kind).number(2, 1).number(3, stream.len() as u64));
+        }
+        let data = bytes.len() as u64 - 3;
+        let stripe = stripe.message(2, own()).message(2, own().number(1, self.encoding));
+        let stripe = stripe.bytes(3, self.zone.as_bytes()).finish();
+        bytes.extend_from_slice(&stripe);
+        let place = own().number(1, 3).number(3, data).number(4, stripe.len() as u64).number(5, self.rows);
+        let top = own().number(1, 12).numbers(2, [1]).bytes(3, b"q");
+        let kind = own().message(4, top).bytes(4, &self.kind.clone().finish());
+        let footer = own().message(3, place).number(6, self.rows).number(11, self.calendar).finish();
+        let footer = [footer, kind.finish()].concat();
+        bytes.extend_from_slice(&footer);
+        let postscript = own().number(1, footer.len() as u64).bytes(8000, b"ORC").finish();
+        bytes.extend_from_slice(&postscript);
+        bytes.push(postscript.len() as u8);
+        read(bytes, &ReadOptions::default())
+    }
+
+    fn column(&self) -> Column {
+        self.read().unwrap().data.table.columns()[0].clone()
+    }
+
+    fn error(&self) -> String {
+        self.read().unwrap_err().to_string()
+    }
+}
+
+fn by_hand<'a>(rows: u64, kind: u64, streams: &'a [(u64, &'a [u8])]) -> ByHand<'a> {
+    ByHand { rows, kind: Message::default().number(1, kind), streams, encoding: 2, zone: "", calendar: 0 }
+}
+
+#[test]
+fn lengths_are_held_against_what_there_is() {
+    // The type, its streams, and what is said.
+    let run: &[u8] = &[0xc1, 0xff, 0x02, 0x00];
+    for (kind, streams, words) in [
+        (4, &[(1, run)][..], "values cannot be in 4 bytes"),
+        (4, &[(0, run), (1, run)], "present stream: 137438953472 values cannot be in 4 bytes"),
+        (0, &[(1, run)], "137438953472 values cannot be in 4 bytes"),
+        (5, &[(1, run)], "byte 4: the stream ends too early"),
+        (7, &[(2, run), (1, run)], "length stream: 1099511627776 values cannot be in 4 bytes"),
+        (9, &[(1, run), (5, run)], "data stream: 1099511627776 values"),
+        (4, &[], "there is no data stream"),
+    ] {
+        let error = by_hand(1 << 40, kind, streams).error();
+        assert!(error.contains("<bytes>: stripe 0: column 'q'") && error.contains(words), "{error}");
+    }
+    // Two texts of which there are to be 2 GiB and more, and of 2 GiB less one where there are four bytes.
+    let lengths = [0x76, 0x01, 0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff];
+    let error = by_hand(2, 7, &[(2, &lengths), (1, run)]).error();
+    assert!(error.contains("lengths that come to 4294967294 in a stripe"), "{error}");
+    let error = by_hand(1, 7, &[(2, &lengths), (1, run)]).error();
+    assert!(error.contains("data stream: byte 4: it ends too early: 2147483647 bytes are wanted"), "{error}");
+    let mut keys = by_hand(3, 7, &[(2, &[]), (1, &[0x00, 0x00]), (3, &[])]);
+    keys.encoding = 3;
+    assert!(keys.error().contains("entry 0 of a dictionary of 0"), "{}", keys.error());
+    let error = by_hand(u64::MAX, 4, &[(1, run)]).error();
+    assert!(error.contains("more rows than can be counted"), "{error}");
+}
+
+#[test]
+fn times_are_as_clocks_showed_them() {
+    // No seconds after 2015 began, three times, and as many nanoseconds.
+    let streams: &[(u64, &[u8])] = &[(1, &[0x00, 0x00]), (5, &[0x00, 0x00])];
+    for (zone, year) in [("", 45), ("UTC", 45), ("America/Los_Angeles", 45), ("Asia/Kolkata", 45)] {
+        let column = ByHand { zone, ..by_hand(3, 9, streams) }.column();
+        let days = year * 365 + 11;
+        assert_eq!(
+            column.view().unwrap().raw_values::<i64>().unwrap(),
+            [days * 86_400_000_000_000; 3],
+            "{zone}"
+        );
+    }
+    let error = ByHand { zone: "Nowhere/Land", ..by_hand(3, 9, streams) }.error();
+    assert!(error.contains("an unknown zone, 'Nowhere/Land'"), "{error}");
+    // October 14th, 1582, and the day after.
+    for (day, is_read) in [(-141_428, false), (-141_427, true)] {
+        let bytes = pack::numbers(&[day], true);
+        let streams: &[(u64, &[u8])] = &[(1, &bytes)];
+        assert!(by_hand(1, 15, streams).read().is_ok());
+        let julian = ByHand { calendar: 1, ..by_hand(1, 15, streams) };
+        assert_eq!(julian.read().is_ok(), is_read);
+    }
+}
+
+#[test]
+fn decimals_of_other_scales() {
+    // 12.5, 0.07 and 3 as decimal(5, 2).
+    let (mut values, scales) = (Vec::new(), pack::numbers(&[1, 2, 0], true));
+    [125, 7, 3].into_iter().for_each(|value| pack::wide(value, &mut values));
+    let kind = Message::default().number(1, 14).number(5, 5).number(6, 2);
+    let streams: &[(u64, &[u8])] = &[(1, &values), (5, &scales)];
+    let column = ByHand { kind, ..by_hand(3, 14, streams) }.column();
+    assert_eq!(column.view().unwrap().raw_values::<i128>().unwrap(), [1250, 7, 300]);
+    let kind = Message::default().number(1, 14).number(5, 5).number(6, 1);
+    let error = ByHand { kind, ..by_hand(3, 14, streams) }.error();
+    assert!(error.contains("7 with 2 digits behind the point is no decimal(5, 1)"), "{error}");
 }
 
 proptest! {
