@@ -101,8 +101,7 @@ fn plain(field: &Field) -> Field {
         }
         ArrowType::Utf8View => ArrowType::LargeUtf8,
         ArrowType::BinaryView | ArrowType::FixedSizeBinary(_) => ArrowType::LargeBinary,
-        ArrowType::FixedSizeList(item, _) => ArrowType::List(Arc::new(plain(item))),
-        ArrowType::List(item) => ArrowType::List(Arc::new(plain(item))),
+        ArrowType::FixedSizeList(item, _) | ArrowType::List(item) => ArrowType::List(Arc::new(plain(item))),
         ArrowType::LargeList(item) => ArrowType::LargeList(Arc::new(plain(item))),
         ArrowType::Struct(fields) => ArrowType::Struct(fields.iter().map(|field| plain(field)).collect()),
         other => other.clone(),
@@ -279,7 +278,7 @@ impl Parts {
             nanos.push(if zeros < 2 {
                 nano << 3
             } else {
-                nano / 10i64.pow(zeros) << 3 | i64::from(zeros - 1)
+                ((nano / 10i64.pow(zeros)) << 3) | i64::from(zeros - 1)
             });
         }
         self.push(StreamKind::Data, pack::numbers(&seconds, true));
@@ -338,12 +337,12 @@ impl Parts {
     }
 }
 
+/// Which text each row has, and the texts.
+type Dictionary<'a> = (Vec<i64>, Vec<&'a [u8]>);
+
 /// The different texts in the order in which they come, and which each row has; `None` where there are more than
 /// half as many as rows.
-fn dictionary<'a>(
-    rows: usize,
-    text: impl Fn(usize) -> &'a [u8],
-) -> Result<Option<(Vec<i64>, Vec<&'a [u8]>)>> {
+fn dictionary<'a>(rows: usize, text: impl Fn(usize) -> &'a [u8]) -> Result<Option<Dictionary<'a>>> {
     let mut known: HashMap<&[u8], i64> = HashMap::new();
     let mut values: Vec<&[u8]> = Vec::new();
     let mut keys = host_vec::with_capacity(rows)?;

@@ -76,8 +76,8 @@ fn in_database(at: i64) -> i64 {
     };
     // 28 years have each kind of year.
     let like = (2060..2088).filter_map(start);
-    let like = like.filter(|year| year.leap_year() == own.leap_year() && year.weekday() == own.weekday());
-    like.last().map_or(at, |year| at - own.signed_duration_since(year).num_seconds())
+    let mut like = like.filter(|year| year.leap_year() == own.leap_year() && year.weekday() == own.weekday());
+    like.next().map_or(at, |year| at - own.signed_duration_since(year).num_seconds())
 }
 
 pub(super) struct Reader {

@@ -127,7 +127,9 @@ pub(super) fn bytes(stream: &[u8], count: usize) -> Result<Vec<u8>> {
 /// Bits, the highest of each byte first, as a bitmap whose bytes begin with the lowest.
 pub(super) fn bits(stream: &[u8], count: usize) -> Result<Vec<u8>> {
     let mut bytes = bytes(stream, count.div_ceil(8))?;
-    bytes.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
+    for byte in &mut bytes {
+        *byte = byte.reverse_bits();
+    }
     Ok(bytes)
 }
 
@@ -288,7 +290,7 @@ fn unpack(packed: &[u8], width: u32, count: usize, mut each: impl FnMut(u64)) {
             .iter()
             .for_each(|&bytes| each(u64::from(u16::from_be_bytes(bytes)))),
         64 => {
-            packed[..count * 8].as_chunks::<8>().0.iter().for_each(|&bytes| each(u64::from_be_bytes(bytes)))
+            packed[..count * 8].as_chunks::<8>().0.iter().for_each(|&bytes| each(u64::from_be_bytes(bytes)));
         }
         // Eight bytes have the number and the up to seven bits before it.
         ..=56 => {

@@ -341,7 +341,7 @@ impl Stripe<'_> {
     /// The first bytes of a stream.
     fn blob(&self, node: &Node, kind: StreamKind, len: usize) -> Result<Buffer> {
         let Some(packed) = self.packed(node, kind)? else {
-            return if len == 0 { Ok(Buffer::default()) } else { Err(self.missing(kind)) };
+            return if len == 0 { Ok(Buffer::default()) } else { Err(missing(kind)) };
         };
         let bytes = self.unpacked(kind, &packed, len)?;
         if bytes.len() < len {
@@ -430,7 +430,7 @@ impl Stripe<'_> {
     ) -> Result<R> {
         match self.packed(node, kind)? {
             Some(packed) => self.decode(kind, &packed, limit, decode),
-            None => decode(&[]).map_err(|_| self.missing(kind)),
+            None => decode(&[]).map_err(|_| missing(kind)),
         }
     }
 
@@ -456,10 +456,10 @@ impl Stripe<'_> {
             None => Ok(None),
         }
     }
+}
 
-    fn missing(&self, kind: StreamKind) -> Error {
-        Error::invalid_argument(format!("there is no {} stream", kind.name()))
-    }
+fn missing(kind: StreamKind) -> Error {
+    Error::invalid_argument(format!("there is no {} stream", kind.name()))
 }
 
 /// The most bytes of so many values of `size` bytes.

@@ -256,7 +256,9 @@ fn times_are_as_clocks_showed_them() {
 fn decimals_of_other_scales() {
     // 12.5, 0.07 and 3 as decimal(5, 2).
     let (mut values, scales) = (Vec::new(), pack::numbers(&[1, 2, 0], true));
-    [125, 7, 3].into_iter().for_each(|value| pack::wide(value, &mut values));
+    for value in [125, 7, 3] {
+        pack::wide(value, &mut values);
+    }
     let kind = Message::default().number(1, 14).number(5, 5).number(6, 2);
     let streams: &[(u64, &[u8])] = &[(1, &values), (5, &scales)];
     let column = ByHand { kind, ..by_hand(3, 14, streams) }.column();
