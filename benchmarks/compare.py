@@ -29,6 +29,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.orc
 
 import cuprum
 
@@ -306,7 +307,9 @@ def with_files(n, directory, names):
     """List the operations on files; they find frames of `n` rows."""
     columns = ", ".join(names)
     csv, parquet = directory / "data.csv", directory / "data.parquet"
-    feather, lines, avro = (directory / f"data.{ending}" for ending in ("feather", "jsonl", "avro"))
+    feather, orc, lines, avro = (
+        directory / f"data.{ending}" for ending in ("feather", "orc", "jsonl", "avro")
+    )
     size = sum(8 if name != "s" else 24 for name in names) * n
     written = {library: directory / f"{library.lower()}.out" for library in LIBRARIES}
 
@@ -360,6 +363,22 @@ def with_files(n, directory, names):
             lambda f, d, at: cuprum.read_feather(feather),
             lambda f, d, at: pd.read_feather(feather),
             lambda f, d, at: pl.read_ipc(feather),
+            None,
+        ),
+        Operation(
+            f"write ORC (snappy), {n:,} rows",
+            size,
+            write("to_orc", "Cuprum"),
+            write("to_orc", "pandas", engine_kwargs={"compression": "snappy"}),
+            None,
+            None,
+        ),
+        Operation(
+            f"read ORC, {n:,} rows",
+            orc.stat().st_size + size,
+            lambda f, d, at: cuprum.read_orc(orc),
+            lambda f, d, at: pd.read_orc(orc),
+            None,
             None,
         ),
         Operation(
@@ -517,6 +536,7 @@ def main():
         frame.write_csv(directory / "data.csv")
         frame.write_parquet(directory / "data.parquet", compression="snappy")
         frame.write_ipc(directory / "data.feather", compression="lz4")
+        pyarrow.orc.write_table(short, directory / "data.orc", compression="snappy")
         frame.write_ndjson(directory / "data.jsonl")
         frame.write_avro(directory / "data.avro")
         frames = Frames(short, dimension, at)

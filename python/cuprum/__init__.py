@@ -62,6 +62,7 @@ from cuprum.io import (
     read_csv,
     read_feather,
     read_json,
+    read_orc,
     read_parquet,
     read_parquet_metadata,
 )
@@ -183,6 +184,7 @@ __all__ = [
     "read_csv",
     "read_feather",
     "read_json",
+    "read_orc",
     "read_parquet",
     "read_parquet_metadata",
     "reset_option",

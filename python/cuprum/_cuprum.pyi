@@ -939,6 +939,22 @@ def write_csv(
 def read_avro(
     data: _Source, columns: list[str] | None, skip_rows: int, num_rows: int | None
 ) -> DataFrame: ...
+def read_orc(
+    data: _Source,
+    columns: list[str] | None,
+    stripes: list[int] | None,
+    skip_rows: int,
+    num_rows: int | None,
+    unit: str,
+) -> DataFrame: ...
+def write_orc(
+    frame: DataFrame,
+    path: str,
+    index: bool | None,
+    compression_name: str | None,
+    stripe_bytes: int | None,
+    stripe_rows: int | None,
+) -> None: ...
 def read_json(
     data: _Source,
     layout: str,

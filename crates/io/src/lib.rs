@@ -8,6 +8,7 @@
 //! | [`parquet`] | reading and writing Parquet |
 //! | [`json`] | reading JSON documents and JSON Lines |
 //! | [`avro`] | reading Avro object container files |
+//! | [`orc`] | reading and writing ORC files |
 //! | [`feather`] | reading and writing Arrow's IPC formats (Feather) |
 //!
 //! Reading and writing that takes longer than two seconds shows a line of progress on standard error,
@@ -19,6 +20,7 @@ mod batches;
 pub mod csv;
 pub mod feather;
 pub mod json;
+pub mod orc;
 pub mod parquet;
 mod pipeline;
 mod progress;

@@ -25,6 +25,7 @@ from cuprum.core.sharing import attrs_of
 from cuprum.io.csv import to_csv
 from cuprum.io.feather import to_feather
 from cuprum.io.json import to_json
+from cuprum.io.orc import to_orc
 from cuprum.io.parquet import to_parquet
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class FrameConversion(Wrapper):
 
     to_csv = to_csv
     to_feather = to_feather
+    to_orc = to_orc
     to_json = to_json
     to_parquet = to_parquet
 

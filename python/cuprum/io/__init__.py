@@ -4,6 +4,7 @@ from cuprum.io.avro import read_avro
 from cuprum.io.csv import read_csv
 from cuprum.io.feather import read_feather
 from cuprum.io.json import json_normalize, read_json
+from cuprum.io.orc import read_orc
 from cuprum.io.parquet import read_parquet, read_parquet_metadata
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "read_csv",
     "read_feather",
     "read_json",
+    "read_orc",
     "read_parquet",
     "read_parquet_metadata",
 ]

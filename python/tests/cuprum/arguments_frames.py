@@ -441,6 +441,27 @@ FRAME = with_shared(
             ),
             "**kwargs": refused("n.to_feather(bogus=1)", TypeError, "bogus"),
         },
+        "to_orc": {
+            "path": ours(
+                "(lambda file: (n.to_orc(path=file), lib.read_orc(file.getvalue()))[1])(io.BytesIO())",
+                "n",
+            ),
+            "index": ours("lib.read_orc(n.to_orc(index=False))", "n.reset_index(drop=True)"),
+            "compression": ours("n.to_orc(compression=None) == n.to_orc()", "False"),
+            "stripe_size_bytes": ours("len(lib.read_orc(n.to_orc(stripe_size_bytes=1), stripes=[1]))", "1"),
+            "stripe_size_rows": ours("len(lib.read_orc(n.to_orc(stripe_size_rows=1), stripes=[1]))", "1"),
+            **{
+                name: refused(f"n.to_orc({name}={value})")
+                for name, value in {
+                    "engine": "'bogus'",
+                    "engine_kwargs": "{'a': 1}",
+                }.items()
+            },
+            "storage_options": refused(
+                "n.to_orc(storage_options={'anon': True})", ValueError, "storage_options"
+            ),
+            "**kwargs": refused("n.to_orc(bogus=1)", TypeError, "bogus"),
+        },
         "to_parquet": {
             "path": ours(
                 "(lambda file: (n.to_parquet(path=file), lib.read_parquet(file.getvalue()))[1])(io.BytesIO())",

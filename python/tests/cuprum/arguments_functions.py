@@ -85,6 +85,7 @@ _READ_CSV = {
 
 _FILE = "io.BytesIO(n.to_parquet())"
 _FEATHER = "io.BytesIO(n.to_feather())"
+_ORC = "io.BytesIO(n.to_orc(stripe_size_rows=2))"
 
 
 def _avro():
@@ -439,6 +440,29 @@ FUNCTIONS = {
         ),
         "dtype_backend": refused(f"lib.read_feather({_FEATHER}, dtype_backend='pyarrow')"),
         "**kwargs": refused(f"lib.read_feather({_FEATHER}, bogus=1)", TypeError, "bogus"),
+    },
+    "read_orc": {
+        "path": ours(f"lib.read_orc(path={_ORC})", "n"),
+        "columns": ours(f"lib.read_orc({_ORC}, columns=['q'])", "n[['q']]"),
+        "stripes": ours(f"lib.read_orc({_ORC}, stripes=[1])", "n.iloc[2:4]"),
+        "skiprows": ours(f"lib.read_orc({_ORC}, skiprows=1)", "n.iloc[1:]"),
+        "num_rows": ours(f"lib.read_orc({_ORC}, num_rows=1)", "n.iloc[:1]"),
+        "timestamp_type": ours(
+            "str(lib.read_orc(lib.DataFrame({'t': lib.to_datetime(['2020-01-01'])}).to_orc(), "
+            "timestamp_type='datetime64[ms]')['t'].dtype)",
+            "'datetime64[ms]'",
+        ),
+        **{
+            name: refused(f"lib.read_orc({_ORC}, {name}={value})")
+            for name, value in {
+                "dtype_backend": "'pyarrow'",
+                "filesystem": "'x'",
+            }.items()
+        },
+        "storage_options": refused(
+            f"lib.read_orc({_ORC}, storage_options={{'anon': True}})", ValueError, "storage_options"
+        ),
+        "**kwargs": refused(f"lib.read_orc({_ORC}, bogus=1)", TypeError, "bogus"),
     },
     "read_parquet_metadata": {"path": ours(f"list(lib.read_parquet_metadata(path={_FILE}))[0]", "4")},
     "describe_option": {

@@ -320,7 +320,8 @@ CALLS = {
         "pd.DataFrame({'a': [1, 2]})",
     ),
     "DataFrame.to_feather": ("lib.read_feather(df.to_feather())", "df"),
-    "read_orc": "lib.read_orc",
+    "read_orc": ("lib.read_orc(lib.DataFrame({'a': [1, 2]}).to_orc())", "pd.DataFrame({'a': [1, 2]})"),
+    "DataFrame.to_orc": ("lib.read_orc(df.to_orc())", "df"),
     # The header and one block of a row, as the format's specification has them.
     "read_avro": (
         "lib.read_avro(b'Obj\\x01\\x02\\x16avro.schema\\x84\\x01'"
@@ -611,9 +612,7 @@ ABSENT = {
     "read_hdf": "`from_pandas(pandas.read_hdf(...))` where PyTables is installed",
     **dict.fromkeys(
         [
-            "DataFrame.to_orc",
             "read_text",
-            "read_orc",
             "io.parquet.ParquetDatasetWriter",
             "io.parquet.ParquetDatasetWriter.close",
             "io.parquet.ParquetDatasetWriter.write_table",

@@ -315,6 +315,7 @@ _CALLS = {
     "read_avro": "read_avro(b'a', bogus=1)",
     "read_feather": "read_feather(b'a', bogus=1)",
     "read_json": "read_json(b'a', bogus=1)",
+    "read_orc": "read_orc(b'a', bogus=1)",
     "read_parquet": "read_parquet(b'a', bogus=1)",
     "from_records": "from_records([], bogus=1)",
 }

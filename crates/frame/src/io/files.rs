@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use cuprum_column::{DataType, Result};
 use cuprum_io::csv::{self, ColumnRef, Header};
 use cuprum_io::source::Source;
-use cuprum_io::{avro, feather, json, parquet};
+use cuprum_io::{avro, feather, json, orc, parquet};
 
 use crate::dataframe::DataFrame;
 
@@ -199,6 +199,39 @@ impl AvroReader {
     }
 }
 
+/// An ORC file, a path or bytes, that is about to be read; see [`OrcReader`].
+pub fn read_orc(source: impl Into<Source>) -> OrcReader {
+    OrcReader { source: source.into(), options: orc::ReadOptions::default() }
+}
+
+/// How an ORC file is read. [`finish`](Self::finish) reads it.
+#[derive(Clone, Debug)]
+#[must_use = "`finish` reads the file"]
+pub struct OrcReader {
+    source: Source,
+    options: orc::ReadOptions,
+}
+
+impl OrcReader {
+    /// All options at once.
+    pub fn options(self, options: orc::ReadOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    columns!();
+
+    /// At most this many rows.
+    pub fn rows(mut self, rows: usize) -> Self {
+        self.options.num_rows = Some(rows);
+        self
+    }
+
+    /// Reads the file, with the row labels that Cuprum or cuDF wrote; see [`orc::read_orc`] for how it fails.
+    pub fn finish(self) -> Result<DataFrame> {
+        super::orc_frame(&self.source, &self.options)
+    }
+}
+
 /// A JSON text, at a path or bytes, that is about to be read; see [`JsonReader`].
 pub fn read_json(source: impl Into<Source>) -> JsonReader {
     JsonReader { source: source.into(), options: json::ReadOptions::default() }
@@ -255,6 +288,11 @@ impl DataFrame {
             index: true,
             options: feather::WriteOptions::default(),
         }
+    }
+
+    /// The frame as an ORC file that is about to be written; see [`OrcWriter`].
+    pub fn write_orc(&self, path: impl Into<PathBuf>) -> OrcWriter<'_> {
+        OrcWriter { frame: self, path: path.into(), index: true, options: orc::WriteOptions::default() }
     }
 
     /// The frame as a Parquet file that is about to be written; see [`ParquetWriter`].
@@ -370,5 +408,40 @@ impl FeatherWriter<'_> {
     /// Writes the file; see [`feather::write_feather`] for how it fails.
     pub fn finish(self) -> Result<()> {
         super::feather_file(self.frame, &self.path, self.index, &self.options)
+    }
+}
+
+/// How an ORC file is written: with row labels, compressed with Snappy, unless said otherwise.
+/// [`finish`](Self::finish) writes it.
+#[derive(Clone, Debug)]
+#[must_use = "`finish` writes the file"]
+pub struct OrcWriter<'a> {
+    frame: &'a DataFrame,
+    path: PathBuf,
+    index: bool,
+    options: orc::WriteOptions,
+}
+
+impl OrcWriter<'_> {
+    /// All options at once.
+    pub fn options(self, options: orc::WriteOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// Compression of the streams.
+    pub fn compression(mut self, compression: orc::Compression) -> Self {
+        self.options.compression = compression;
+        self
+    }
+
+    /// Whether row labels are written.
+    pub fn index(mut self, index: bool) -> Self {
+        self.index = index;
+        self
+    }
+
+    /// Writes the file; see [`orc::write_orc`] for how it fails.
+    pub fn finish(self) -> Result<()> {
+        super::orc_file(self.frame, &self.path, self.index, &self.options)
     }
 }

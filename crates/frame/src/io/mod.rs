@@ -10,7 +10,7 @@ mod stored_labels;
 use std::path::Path;
 
 use cuprum_column::{Context, Device, Result, Table};
-use cuprum_io::{Content, avro, csv, feather, json, parquet};
+use cuprum_io::{Content, avro, csv, feather, json, orc, parquet};
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -19,6 +19,9 @@ use crate::label::Label;
 use crate::types::{Dtype, TypedColumn, print_instants};
 
 pub use cuprum_io::csv::{ColumnRef, Header};
+pub use cuprum_io::orc::{
+    Compression as OrcCompression, ReadOptions as OrcReadOptions, WriteOptions as OrcWriteOptions,
+};
 pub use cuprum_io::parquet::Compression;
 pub use cuprum_io::source::Source;
 pub use cuprum_io::{avro::ReadOptions as AvroReadOptions, json::ReadOptions as JsonReadOptions};
@@ -30,8 +33,8 @@ pub use cuprum_io::{
     parquet::ReadOptions as ParquetReadOptions, parquet::WriteOptions as ParquetWriteOptions,
 };
 pub use files::{
-    AvroReader, CsvReader, CsvWriter, FeatherReader, FeatherWriter, JsonReader, ParquetReader, ParquetWriter,
-    read_avro, read_csv, read_feather, read_json, read_parquet,
+    AvroReader, CsvReader, CsvWriter, FeatherReader, FeatherWriter, JsonReader, OrcReader, OrcWriter,
+    ParquetReader, ParquetWriter, read_avro, read_csv, read_feather, read_json, read_orc, read_parquet,
 };
 
 /// Reads a CSV file or text; see [`csv::read_csv`].
@@ -134,6 +137,23 @@ fn avro_frame(source: &Source, options: &avro::ReadOptions) -> Result<DataFrame>
     let rows = content.data.table.num_rows();
     let (labels, columns) = stored_frames::typed_columns(content)?;
     DataFrame::from_parts(labels, columns, Index::range(rows))
+}
+
+/// Reads ORC, with the row labels that Cuprum or cuDF wrote; see [`orc::read_orc`].
+fn orc_frame(source: &Source, options: &orc::ReadOptions) -> Result<DataFrame> {
+    let ctx = Context::beside(Device::Cpu)?;
+    stored_frames::read(options.columns.as_deref(), |columns| {
+        let options = orc::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
+        orc::read_orc(source, &options, &ctx)
+    })
+}
+
+/// Writes a frame as ORC; see [`orc::write_orc`].
+fn orc_file(frame: &DataFrame, path: &Path, index: bool, options: &orc::WriteOptions) -> Result<()> {
+    let stored = stored_frames::of(frame, index, "ORC")?;
+    let mut options = options.clone();
+    options.metadata.push(stored.metadata);
+    orc::write_orc(&stored.table, &stored.columns, path, &options, &Context::beside(Device::Cpu)?)
 }
 
 /// Reads JSON; see [`json::read_json`]. Columns without names are numbered; labels are as the text has them.

@@ -4,6 +4,7 @@ mod avro;
 mod csv;
 mod feather;
 mod json;
+mod orc;
 mod parquet;
 
 use std::path::PathBuf;
@@ -25,6 +26,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(feather::read_feather, module)?)?;
     module.add_function(wrap_pyfunction!(feather::write_feather, module)?)?;
     module.add_function(wrap_pyfunction!(json::read_json, module)?)?;
+    module.add_function(wrap_pyfunction!(orc::read_orc, module)?)?;
+    module.add_function(wrap_pyfunction!(orc::write_orc, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::read_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::write_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::read_parquet_metadata, module)?)?;

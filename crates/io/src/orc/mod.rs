@@ -1,0 +1,142 @@
+//! Reading and writing ORC files.
+//!
+//! | ORC | here |
+//! |---|---|
+//! | `boolean`, `tinyint` to `bigint`, `float`, `double` | the same |
+//! | `string`, `char`, `varchar` | texts |
+//! | `binary` | lists of `UInt8` |
+//! | `date` | `Timestamp` in days |
+//! | `timestamp` | `Timestamp`, as the clocks showed it where the file was written |
+//! | `timestamp with local time zone` | `Timestamp` in UTC |
+//! | `decimal` to 38 digits | the same |
+//! | `array`, `struct`; `map` | lists, structs; lists of structs |
+//! | `uniontype` | [`Unsupported`](cuprum_column::ErrorKind::Unsupported), naming the column |
+//!
+//! A decoder and an encoder of our own: every column of every stripe on its own, in parallel. What a file says of its lengths is
+//! held against what its streams can have before memory is asked for. Compressions are zlib, Snappy, LZ4 and
+//! Zstandard. Files that say that their days are Julian before October 15th, 1582 are refused where they have such
+//! days; of those that do not say, days are Gregorian.
+
+mod blocks;
+mod encode;
+mod footers;
+mod input;
+mod instants;
+mod messages;
+mod pack;
+mod read;
+mod runs;
+mod schema;
+mod statistics;
+mod stripe;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use arrow_schema::TimeUnit;
+use cuprum_column::arrow::ColumnMetadata;
+use cuprum_column::{Context, Result, Table};
+use cuprum_runtime::nvtx::func_range;
+
+use crate::{Content, Source};
+
+/// What to read of a file. The default is everything.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    /// The columns, in the order in which they are wanted.
+    pub columns: Option<Vec<String>>,
+    /// The stripes, by their numbers, in the order in which they are wanted.
+    pub stripes: Option<Vec<usize>>,
+    /// So many rows at the start (of the stripes that are read) are passed over.
+    pub skip_rows: usize,
+    /// At most this many rows; other stripes are not decoded.
+    pub num_rows: Option<usize>,
+    /// What timestamps are counted in, nanoseconds unless said otherwise; what is finer is cut off.
+    pub unit: TimeUnit,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        let unit = TimeUnit::Nanosecond;
+        Self { columns: None, stripes: None, skip_rows: 0, num_rows: None, unit }
+    }
+}
+
+/// Reads an ORC file. Rows are in its order.
+///
+/// # Errors
+/// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be read.
+/// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): it is no ORC file, or damaged.
+/// - [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound): `columns` names one that is not there.
+/// - [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange): `stripes` names one that is not there.
+/// - [`Overflow`](cuprum_column::ErrorKind::Overflow): a timestamp is out of range in `unit`.
+/// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a column of a type without a counterpart, another
+///   compression, encryption.
+pub fn read_orc(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
+    func_range!(c"orc.read_orc");
+    read::read(source, options, ctx)
+}
+
+/// How streams are compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compression {
+    /// Not at all.
+    None,
+    /// Snappy.
+    #[default]
+    Snappy,
+    /// zlib, level 6.
+    Zlib,
+    /// LZ4.
+    Lz4,
+    /// Zstandard, level 3.
+    Zstd,
+}
+
+/// How to write.
+#[derive(Clone, Debug)]
+pub struct WriteOptions {
+    /// Compression of the streams.
+    pub compression: Compression,
+    /// The most bytes of a stripe, as columns have them in memory; at least 1.
+    pub stripe_bytes: usize,
+    /// The most rows of a stripe, at least 1.
+    pub stripe_rows: usize,
+    /// Key-value metadata of the file.
+    pub metadata: Vec<(String, String)>,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        Self {
+            compression: Compression::Snappy,
+            stripe_bytes: 64 << 20,
+            stripe_rows: 1_000_000,
+            metadata: vec![],
+        }
+    }
+}
+
+/// Writes an ORC file, which appears whole or not at all. It has statistics of its columns for every stripe and for
+/// all of it, and no index of rows. Texts of which there are few different ones are a dictionary; categories are
+/// written as their values.
+///
+/// # Errors
+/// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be written.
+/// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): names and columns differ in number, or a
+///   stripe is to have no rows or bytes.
+/// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a type that ORC has not, such as unsigned numbers and
+///   durations, naming the column.
+pub fn write_orc(
+    table: &Table,
+    columns: &[ColumnMetadata],
+    path: &Path,
+    options: &WriteOptions,
+    ctx: &Context,
+) -> Result<()> {
+    func_range!(c"orc.write_orc");
+    write::write(table, columns, path, options, ctx)
+}

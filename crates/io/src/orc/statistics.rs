@@ -1,0 +1,95 @@
+//! What a file says of the values of a column: how many there are, the least and the greatest.
+
+use super::messages::Message;
+
+/// Of one column of a stripe, or of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Statistics {
+    pub(super) count: u64,
+    pub(super) has_null: bool,
+    pub(super) range: Range,
+}
+
+/// The least and the greatest value.
+#[derive(Clone, Debug)]
+pub(super) enum Range {
+    /// Of no values, or of a type that has none.
+    None,
+    /// With the sum, where it fits.
+    Integers(i64, i64, Option<i64>),
+    /// NaN is in no range: where there is one, there is no range.
+    Floats(f64, f64),
+    /// With the sum of the lengths.
+    Texts(Vec<u8>, Vec<u8>, u64),
+    /// How many are true.
+    Booleans(u64),
+    /// In days since 1970.
+    Dates(i64, i64),
+    /// In milliseconds since 1970.
+    Timestamps(i64, i64),
+    /// The sum of the lengths.
+    Bytes(u64),
+}
+
+/// The most bytes of a text that is written as the least or the greatest.
+const TEXT: usize = 1024;
+
+impl Statistics {
+    /// Of both.
+    pub(super) fn merge(&mut self, other: &Self) {
+        use Range::{Booleans, Bytes, Dates, Floats, Integers, Texts, Timestamps};
+        let was_empty = self.count == 0;
+        self.count += other.count;
+        self.has_null |= other.has_null;
+        if other.count == 0 {
+            return;
+        }
+        if was_empty {
+            self.range = other.range.clone();
+            return;
+        }
+        self.range = match (std::mem::replace(&mut self.range, Range::None), &other.range) {
+            (Integers(a, b, sum), Integers(c, d, other)) => {
+                Integers(a.min(*c), b.max(*d), sum.zip(*other).and_then(|(a, b)| a.checked_add(b)))
+            }
+            (Floats(a, b), Floats(c, d)) => Floats(a.min(*c), b.max(*d)),
+            (Texts(a, b, len), Texts(c, d, other)) => Texts(a.min(c.clone()), b.max(d.clone()), len + other),
+            (Booleans(a), Booleans(b)) => Booleans(a + b),
+            (Dates(a, b), Dates(c, d)) => Dates(a.min(*c), b.max(*d)),
+            (Timestamps(a, b), Timestamps(c, d)) => Timestamps(a.min(*c), b.max(*d)),
+            (Bytes(a), Bytes(b)) => Bytes(a + b),
+            _ => Range::None,
+        };
+    }
+
+    pub(super) fn message(&self) -> Message {
+        let message = Message::default().number(1, self.count);
+        let own = Message::default;
+        let message = match &self.range {
+            Range::None => message,
+            Range::Integers(least, greatest, sum) => {
+                let of = own().signed(1, *least).signed(2, *greatest);
+                message.message(2, sum.iter().fold(of, |of, &sum| of.signed(3, sum)))
+            }
+            Range::Floats(least, greatest) => {
+                message.message(3, own().double(1, *least).double(2, *greatest))
+            }
+            Range::Texts(least, greatest, len) if least.len().max(greatest.len()) <= TEXT => {
+                message.message(4, own().bytes(1, least).bytes(2, greatest).signed(3, *len as i64))
+            }
+            Range::Texts(_, _, len) => message.message(4, own().signed(3, *len as i64)),
+            Range::Booleans(count) => message.message(5, own().numbers(1, [*count])),
+            Range::Dates(least, greatest) => message.message(7, own().signed(1, *least).signed(2, *greatest)),
+            Range::Bytes(len) => message.message(8, own().signed(1, *len as i64)),
+            Range::Timestamps(least, greatest) => {
+                message.message(9, own().signed(3, *least).signed(4, *greatest))
+            }
+        };
+        message.number(10, u64::from(self.has_null))
+    }
+}
+
+/// The range of some numbers.
+pub(super) fn least_and_greatest(values: &[i64]) -> Option<(i64, i64)> {
+    Some((*values.iter().min()?, *values.iter().max()?))
+}

@@ -1,0 +1,196 @@
+//! Writing: stripes and their columns are encoded in parallel, some stripes at a time.
+
+use std::path::Path;
+
+use arrow_array::ArrayRef;
+use cuprum_column::arrow::{self, ColumnMetadata};
+use cuprum_column::{Column, Context, Error, Result, Table};
+use cuprum_runtime::parallel;
+
+use super::blocks::{Codec, Packing};
+use super::encode::{self, Encoded, Encoder};
+use super::footers::MAGIC;
+use super::messages::Message;
+use super::statistics::{Range, Statistics};
+use super::{Compression, WriteOptions};
+use crate::atomic_file;
+use crate::progress::Progress;
+
+/// The most bytes of a block that is packed.
+const BLOCK: usize = 256 << 10;
+/// The version of the rules that statistics follow: timestamps in UTC.
+const RULES: u64 = 6;
+
+pub(super) fn write(
+    table: &Table,
+    columns: &[ColumnMetadata],
+    path: &Path,
+    options: &WriteOptions,
+    ctx: &Context,
+) -> Result<()> {
+    let invalid = |message: String| Err(Error::invalid_argument(message));
+    if columns.len() != table.num_columns() {
+        return invalid(format!("{} names for {} columns", columns.len(), table.num_columns()));
+    }
+    if options.stripe_rows == 0 || options.stripe_bytes == 0 {
+        return invalid("`stripe_rows` or `stripe_bytes` is 0".into());
+    }
+    let (codec, level) = match options.compression {
+        Compression::None => (Codec::None, 0),
+        Compression::Snappy => (Codec::Snappy, 0),
+        Compression::Zlib => (Codec::Zlib, 6),
+        Compression::Lz4 => (Codec::Lz4, 0),
+        Compression::Zstd => (Codec::Zstd, 3),
+    };
+    let encoder = Encoder { packing: Packing { codec, block: BLOCK }, level };
+    let table = table.to_host()?;
+    let mut types = vec![Message::default()];
+    let mut arrays: Vec<ArrayRef> = Vec::new();
+    let mut top = Message::default().number(1, 12);
+    let (mut children, mut names) = (Vec::new(), Vec::new());
+    for (column, metadata) in table.columns().iter().zip(columns) {
+        let mut one = || {
+            let field = arrow::field(column, metadata)?;
+            let (array, field) = encode::storable(arrow::to_arrow_with(column, metadata)?, &field)?;
+            children.push(types.len() as u64);
+            encode::types(&field, &mut types)?;
+            arrays.push(array);
+            Ok(field)
+        };
+        let field = one().map_err(|e: Error| {
+            let name = arrow::field(column, metadata).map_or_else(|_| String::new(), |f| f.name().clone());
+            e.context(format!("column '{name}'"))
+        })?;
+        top = top.bytes(3, field.name().as_bytes());
+        names.push(field.name().clone());
+    }
+    types[0] = top.numbers(2, children);
+    let bytes: usize = table.columns().iter().map(Column::nbytes).sum();
+    let rows = table.num_rows();
+    let row_bytes = bytes.div_ceil(rows.max(1)).max(1);
+    let step = options.stripe_rows.min((options.stripe_bytes / row_bytes).max(1));
+    let progress = Progress::of_table("to_orc", path, &table);
+    atomic_file::write(path, |out| {
+        let mut file = File { out, at: 0, path };
+        file.put(MAGIC)?;
+        let mut stripes = Vec::new();
+        let mut metadata = Message::default();
+        let mut all: Vec<Statistics> = Vec::new();
+        let starts: Vec<usize> = (0..rows).step_by(step).collect();
+        // As many stripes at once as keep all threads busy.
+        let together = (parallel::num_threads() * 2).div_ceil(arrays.len().max(1));
+        for group in starts.chunks(together) {
+            let count = arrays.len();
+            let tasks = parallel::map_ranges(group.len() * count, 1, ctx, |one| {
+                ctx.check()?;
+                let (start, array) = (group[one.start / count], &arrays[one.start % count]);
+                let mut encoded = Vec::new();
+                let part = array.slice(start, step.min(rows - start));
+                let name = &names[one.start % count];
+                encoder.column(&part, &mut encoded).map_err(|e| e.context(format!("column '{name}'")))?;
+                Ok(encoded)
+            })?;
+            let mut tasks = tasks.into_iter();
+            for &start in group {
+                let len = step.min(rows - start);
+                let mut columns = vec![root(len)];
+                columns.extend(tasks.by_ref().take(count).flatten());
+                stripes.push(file.stripe(&columns, len, &encoder)?);
+                let own = columns.iter().map(|column| &column.statistics);
+                let message = own.clone().fold(Message::default(), |m, one| m.message(1, one.message()));
+                metadata = metadata.message(1, message);
+                if all.is_empty() {
+                    all = own.cloned().collect();
+                } else {
+                    all.iter_mut().zip(own).for_each(|(all, own)| all.merge(own));
+                }
+                progress.advance_rows(len);
+            }
+        }
+        let content = file.at;
+        let packed = |message: Message| {
+            let mut packed = Vec::new();
+            encoder.packing.pack(&message.finish(), encoder.level, &mut packed).map(|()| packed)
+        };
+        let metadata = if stripes.is_empty() { Vec::new() } else { packed(metadata)? };
+        file.put(&metadata)?;
+        if all.is_empty() {
+            let none = || Statistics { count: 0, has_null: false, range: Range::None };
+            all = types.iter().map(|_| none()).collect();
+        }
+        let mut footer = Message::default().number(1, MAGIC.len() as u64).number(2, content);
+        footer = stripes.into_iter().fold(footer, |footer, stripe| footer.message(3, stripe));
+        footer = std::mem::take(&mut types).into_iter().fold(footer, |footer, of| footer.message(4, of));
+        footer = options.metadata.iter().fold(footer, |footer, (key, value)| {
+            footer.message(5, Message::default().bytes(1, key.as_bytes()).bytes(2, value.as_bytes()))
+        });
+        footer = footer.number(6, rows as u64);
+        footer = all.iter().fold(footer, |footer, one| footer.message(7, one.message()));
+        // No index of rows, and days that are Gregorian throughout.
+        let footer = packed(footer.number(8, 0).number(11, 2))?;
+        file.put(&footer)?;
+        let kind = match codec {
+            Codec::None => 0,
+            Codec::Zlib => 1,
+            Codec::Snappy => 2,
+            Codec::Lz4 => 4,
+            Codec::Zstd => 5,
+        };
+        let postscript = Message::default()
+            .number(1, footer.len() as u64)
+            .number(2, kind)
+            .number(3, BLOCK as u64)
+            .numbers(4, [0, 12])
+            .number(5, metadata.len() as u64)
+            .number(6, RULES)
+            .bytes(8000, MAGIC)
+            .finish();
+        file.put(&postscript)?;
+        file.put(&[postscript.len() as u8])
+    })
+}
+
+/// The rows themselves.
+fn root(rows: usize) -> Encoded {
+    let statistics = Statistics { count: rows as u64, has_null: false, range: Range::None };
+    Encoded { streams: Vec::new(), encoding: 0, dictionary: 0, statistics }
+}
+
+struct File<'a> {
+    out: &'a mut (dyn std::io::Write + Send),
+    at: u64,
+    path: &'a Path,
+}
+
+impl File<'_> {
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.at += bytes.len() as u64;
+        self.out.write_all(bytes).map_err(|e| Error::io(self.path, e))
+    }
+
+    /// Writes the streams of a stripe and its footer, and returns what the file's footer says of it.
+    fn stripe(&mut self, columns: &[Encoded], rows: usize, encoder: &Encoder) -> Result<Message> {
+        let start = self.at;
+        let mut footer = Message::default();
+        for (id, column) in columns.iter().enumerate() {
+            for (kind, bytes) in &column.streams {
+                self.put(bytes)?;
+                let stream = Message::default().number(1, *kind as u64).number(2, id as u64);
+                footer = footer.message(1, stream.number(3, bytes.len() as u64));
+            }
+        }
+        let data = self.at - start;
+        for column in columns {
+            let encoding = Message::default().number(1, column.encoding);
+            let encoding =
+                if column.encoding == 3 { encoding.number(2, column.dictionary) } else { encoding };
+            footer = footer.message(2, encoding);
+        }
+        let footer = footer.bytes(3, b"UTC").finish();
+        let mut packed = Vec::new();
+        encoder.packing.pack(&footer, encoder.level, &mut packed)?;
+        self.put(&packed)?;
+        let place = Message::default().number(1, start).number(2, 0).number(3, data);
+        Ok(place.number(4, packed.len() as u64).number(5, rows as u64))
+    }
+}

@@ -1,0 +1,71 @@
+//! ORC.
+
+use std::path::PathBuf;
+
+use arrow_schema::TimeUnit;
+use cuprum::Frame;
+use cuprum_io::orc;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::{source, written};
+use crate::frames::dataframe::PyDataFrame;
+use crate::frames::work;
+use crate::run::UNKNOWN_SIZE;
+
+/// Reads ORC from a path or bytes; `unit` is that of timestamps.
+#[pyfunction]
+pub fn read_orc(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    columns: Option<Vec<String>>,
+    stripes: Option<Vec<usize>>,
+    skip_rows: usize,
+    num_rows: Option<usize>,
+    unit: &str,
+) -> PyResult<PyDataFrame> {
+    let source = source(data)?;
+    let unit = match unit {
+        "s" => TimeUnit::Second,
+        "ms" => TimeUnit::Millisecond,
+        "us" => TimeUnit::Microsecond,
+        "ns" => TimeUnit::Nanosecond,
+        other => return Err(PyValueError::new_err(format!("`timestamp_type` has the unit '{other}'"))),
+    };
+    let options = orc::ReadOptions { columns, stripes, skip_rows, num_rows, unit };
+    work(py, "read_orc", UNKNOWN_SIZE, || cuprum::io::read_orc(source).options(options).finish())
+        .map(PyDataFrame)
+}
+
+/// Writes ORC; `index` None writes row labels unless they are the default ones.
+#[pyfunction]
+pub fn write_orc(
+    py: Python<'_>,
+    frame: PyRef<'_, PyDataFrame>,
+    path: PathBuf,
+    index: Option<bool>,
+    compression_name: Option<&str>,
+    stripe_bytes: Option<usize>,
+    stripe_rows: Option<usize>,
+) -> PyResult<()> {
+    let compression = match compression_name {
+        None | Some("uncompressed") => orc::Compression::None,
+        Some("snappy") => orc::Compression::Snappy,
+        Some("zlib") => orc::Compression::Zlib,
+        Some("lz4") => orc::Compression::Lz4,
+        Some("zstd") => orc::Compression::Zstd,
+        Some(other) => {
+            return Err(PyValueError::new_err(format!(
+                "`compression` is '{other}'; known are 'snappy', 'zlib', 'zstd', 'lz4', 'uncompressed' and None"
+            )));
+        }
+    };
+    let mut options = orc::WriteOptions { compression, ..orc::WriteOptions::default() };
+    options.stripe_bytes = stripe_bytes.unwrap_or(options.stripe_bytes);
+    options.stripe_rows = stripe_rows.unwrap_or(options.stripe_rows);
+    let frame = written(py, "to_orc", &frame, index)?;
+    let rows = frame.num_rows();
+    work(py, "to_orc", rows.max(UNKNOWN_SIZE / 2), || {
+        frame.write_orc(path).index(index != Some(false)).options(options).finish()
+    })
+}

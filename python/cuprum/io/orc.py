@@ -1,0 +1,138 @@
+"""ORC: `read_orc`, and what `to_orc` of frames calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.core.arguments import check_truth, is_list_like, only_known
+from cuprum.core.objects import wrap_frame
+from cuprum.io.sources import all_sources, joined, name_of, put
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+
+__all__ = ["read_orc", "to_orc"]
+
+
+def read_orc(
+    path: Any,
+    columns: Any = None,
+    *,
+    stripes: Any = None,
+    skiprows: int | None = None,
+    num_rows: int | None = None,
+    timestamp_type: Any = None,
+    storage_options: Any = None,
+    **kwargs: Any,
+) -> DataFrame:
+    """Read an ORC file, or several of the same columns; row labels that were written are restored.
+
+    Parameters
+    ----------
+    path
+        A path, ``bytes``, an open file, an address that fsspec opens, a pattern, or a list of these.
+    columns
+        The columns to read, by name, in that order; all without it.
+    stripes
+        The numbers of the stripes to read, in that order; of several files a list of such lists.
+    skiprows, num_rows
+        How many rows to pass over, and how many to read then; of one file.
+    timestamp_type
+        The type of timestamps, such as ``'datetime64[ms]'``; nanoseconds without it. What is finer is cut off.
+    storage_options
+        What fsspec is to know to open an address.
+
+    Timestamps are as clocks showed them where the file was written; those with a local time zone are in UTC.
+    Maps are lists of structs. Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short,
+    damaged or no ORC, ``KeyError`` for an unknown column, ``IndexError`` for an unknown stripe,
+    ``OverflowError`` for a timestamp that the type has not, and ``NotImplementedError`` for a type that there
+    is no column of, such as unions.
+    """
+    only_known("read_orc", kwargs, dtype_backend=None, filesystem=None, filters=None, use_index=True)
+    for name, value in (("skiprows", skiprows), ("num_rows", num_rows)):
+        if value is not None and (not hasattr(value, "__index__") or value < 0):
+            raise ValueError(f"`{name}` must be an integer >= 0, not {value!r}")
+    if columns is not None:
+        columns = [str(label) for label in columns]
+    sources = all_sources(path, "path", storage_options)
+    if len(sources) > 1 and (skiprows is not None or num_rows is not None):
+        raise NotImplementedError("read_orc does not support `skiprows` and `num_rows` of several files")
+    chosen = _stripes(stripes, len(sources))
+    unit = _unit(timestamp_type)
+
+    def one(source: Any, stripes: list[int] | None) -> DataFrame:
+        return wrap_frame(_cuprum.read_orc(source, columns, stripes, skiprows or 0, num_rows, unit))
+
+    frames = (one(source, own) for source, own in zip(sources, chosen, strict=True))
+    return joined(frames, [name_of(source) for source in sources])
+
+
+def _stripes(stripes: Any, files: int) -> list[list[int] | None]:
+    """Return which stripes of each file are read."""
+    if stripes is None:
+        return [None] * files
+    lists = list(stripes)
+    if not lists or not is_list_like(lists[0]):
+        lists = [lists]
+    if len(lists) != files:
+        raise ValueError(f"`stripes` has {len(lists)} lists for {files} files")
+    for own in lists:
+        for number in own:
+            if not hasattr(number, "__index__") or number < 0:
+                raise ValueError(f"`stripes` must have integers >= 0, not {number!r}")
+    return [[int(number) for number in own] for own in lists]
+
+
+def _unit(timestamp_type: Any) -> str:
+    if timestamp_type is None:
+        return "ns"
+    name = str(getattr(timestamp_type, "name", timestamp_type))
+    for unit in ("s", "ms", "us", "ns"):
+        if name in (f"datetime64[{unit}]", f"M8[{unit}]", f"<M8[{unit}]"):
+            return unit
+    raise ValueError(f"`timestamp_type` must be datetime64 of s, ms, us or ns, not {timestamp_type!r}")
+
+
+def to_orc(
+    self: DataFrame,
+    path: Any = None,
+    *,
+    index: bool | None = None,
+    compression: str | None = "snappy",
+    stripe_size_bytes: int | None = None,
+    stripe_size_rows: int | None = None,
+    storage_options: Any = None,
+    **kwargs: Any,
+) -> bytes | None:
+    """Write an ORC file to a path, an address or an open file.
+
+    Its bytes are returned where none is given. ``compression`` is ``'snappy'``, ``'zlib'``, ``'zstd'``,
+    ``'lz4'``, or None. A stripe has at most ``stripe_size_rows`` rows (1 000 000) and ``stripe_size_bytes``
+    bytes as they are in memory (64 MiB), and statistics of its columns; rows have no index. Row labels are
+    columns of the file (pandas refuses to write them), ``0, 1, …`` a note in it; ``index=False`` leaves them
+    out. ``storage_options`` is what fsspec is to know to open an address.
+
+    Categories are written as their values. Raises ``NotImplementedError`` for what ORC has no type for,
+    such as unsigned numbers and timedeltas.
+    """
+    only_known(
+        "to_orc",
+        kwargs,
+        engine="pyarrow",
+        engine_kwargs=None,
+        statistics="STRIPE",
+        row_index_stride=None,
+        cols_as_map_type=None,
+    )
+    if index is not None:
+        check_truth("index", index)
+    for name, value in (("stripe_size_bytes", stripe_size_bytes), ("stripe_size_rows", stripe_size_rows)):
+        if value is not None and (not hasattr(value, "__index__") or value < 1):
+            raise ValueError(f"`{name}` must be an integer >= 1, not {value!r}")
+    options = (index, compression, stripe_size_bytes, stripe_size_rows)
+
+    def write(file: str) -> None:
+        _cuprum.write_orc(self._handle, file, *options)
+
+    return put(path, "path", write, storage_options=storage_options)
