@@ -1,0 +1,85 @@
+"""Frames as Arrow tables with their row labels, and back: what the peer-to-peer shuffle sends.
+
+Row labels are columns behind the others; the frame without rows that Dask has for a collection says how many
+there are, and which dtypes everything has.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+from dask.dataframe.dispatch import (
+    from_pyarrow_table_dispatch,
+    partd_encode_dispatch,
+    pyarrow_schema_dispatch,
+    to_pyarrow_table_dispatch,
+)
+
+import cuprum
+from cuprum import _cuprum
+from cuprum.core.construction import cast_column
+from cuprum.core.objects import wrap_frame, wrap_index
+
+__all__ = ["LABELS"]
+
+# Names of row labels in tables.
+LABELS = "__index_level_{}__"
+
+
+@to_pyarrow_table_dispatch.register(cuprum.DataFrame)
+def _to_table(frame: Any, preserve_index: bool | None = None, **unknown: Any) -> pa.Table:
+    """Return a table of the columns; of the row labels, too, unless ``preserve_index`` is False."""
+    if unknown:
+        raise NotImplementedError(f"the arguments {list(unknown)} are not known")
+    handle = frame._handle.to_device("cpu")
+    labels = [str(label) for label in handle.labels()]
+    columns = handle.columns()
+    if preserve_index or (preserve_index is None and not isinstance(frame.index, cuprum.RangeIndex)):
+        rows = handle.index()
+        columns = [*columns, *(rows.column(i) for i in range(rows.nlevels()))]
+        labels = [*labels, *(LABELS.format(i) for i in range(rows.nlevels()))]
+    return pa.table([pa.array(column) for column in columns], names=labels)
+
+
+@pyarrow_schema_dispatch.register(cuprum.DataFrame)
+def _schema(frame: Any, preserve_index: bool | None = None) -> pa.Schema:
+    return _to_table(frame.iloc[:0], preserve_index).schema
+
+
+@from_pyarrow_table_dispatch.register(cuprum.DataFrame)
+def _of_table(meta: Any, table: pa.Table, self_destruct: Any = None, **unknown: Any) -> Any:
+    """Return a frame of a table; labels, their names and dtypes are those of ``meta``."""
+    if unknown:
+        raise NotImplementedError(f"the arguments {list(unknown)} are not known")
+    names = [str(label) for label in meta._handle.labels()]
+    missing = [name for name in names if name not in table.column_names]
+    if missing:
+        raise ValueError(f"the table has no columns {missing}, which a partition has to have")
+    wanted = meta._handle.columns()
+    columns = [_typed(table.column(name), like) for name, like in zip(names, wanted, strict=True)]
+    rows, index = meta._handle.index(), None
+    found = [LABELS.format(i) for i in range(rows.nlevels())]
+    if all(name in table.column_names for name in found):
+        parts = [_typed(table.column(name), rows.column(i)) for i, name in enumerate(found)]
+        index = _cuprum.Index.from_columns(parts, rows.names())
+    labels = meta._handle.labels()
+    handle = _cuprum.DataFrame(labels, columns, wrap_index(index)._handle if index is not None else None)
+    return wrap_frame(handle.with_labels(labels, meta._handle.level_names()))
+
+
+def _typed(chunks: Any, like: Any) -> Any:
+    """Return a column of an Arrow column, of the dtype of another; categories are those that the data have."""
+    if pa.types.is_dictionary(chunks.type):
+        chunks = chunks.unify_dictionaries()
+    column = _cuprum.typed_column_from_arrow(chunks.combine_chunks())
+    if column.dtype == like.dtype or (column.categories() is not None and like.categories() is not None):
+        return column
+    return cast_column(column, like.dtype)
+
+
+@partd_encode_dispatch.register(cuprum.DataFrame)
+def _blocks(_: Any) -> Any:
+    from cuprum.dask.blocks import FrameBlocks
+
+    return FrameBlocks
