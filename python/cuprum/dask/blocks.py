@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from functools import partial
 from typing import Any
 
 from partd import Encode
-from partd.encode import frame as framed
-from partd.encode import framesplit
 
 import cuprum
 
@@ -16,11 +13,7 @@ __all__ = ["FrameBlocks"]
 
 
 def _to_bytes(frame: Any) -> bytes:
-    return framed(pickle.dumps(frame, protocol=5))  # type: ignore[no-any-return]
-
-
-def _of_bytes(data: bytes) -> Any:
-    return _joined([pickle.loads(part) for part in framesplit(data)])
+    return pickle.dumps(frame, protocol=5)
 
 
 def _joined(frames: list[Any]) -> Any:
@@ -33,7 +26,5 @@ class FrameBlocks(Encode):  # type: ignore[misc]
     """A store of frames by key; what is added to a key comes below what is there."""
 
     def __init__(self, partd: Any = None) -> None:
-        Encode.__init__(self, _to_bytes, _of_bytes, _joined, partd)
+        Encode.__init__(self, _to_bytes, pickle.loads, _joined, partd)
 
-
-_ = partial

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from functools import reduce
 from typing import Any
@@ -134,12 +133,15 @@ def _hashes(
 ) -> Any:
     """Return the hash of each row; equal values have equal ones whatever their categories are."""
     if isinstance(obj, cuprum.Index):
-        obj, index = obj.to_frame(index=False), False
-    elif obj.ndim == 1:
+        return obj.to_frame(index=False).hash_values("murmur3")
+    rows = obj.index
+    if obj.ndim == 1:
         obj = obj.to_frame(name="value")
-    if index:
-        obj = obj.reset_index()
-    return obj.hash_values("murmur3").reset_index(drop=True)
+    if not index:
+        return obj.hash_values("murmur3")
+    hashes = obj.reset_index().hash_values("murmur3")
+    hashes.index = rows
+    return hashes
 
 
 @group_split_dispatch.register((cuprum.DataFrame, cuprum.Series, cuprum.Index))
@@ -165,5 +167,3 @@ def _percentiles(series: Any, q: Any, interpolation: str = "linear") -> Any:
         series.to_pandas().to_numpy(), q, interpolation
     )
 
-
-_ = operator
