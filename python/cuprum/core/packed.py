@@ -16,10 +16,25 @@ from cuprum.core import objects
 from cuprum.core.low_level import stored_columns, with_meanings
 from cuprum.core.sharing import attrs_of
 
-__all__ = ["VERSION", "pack", "unpack"]
+__all__ = ["VERSION", "Packed", "pack", "unpack"]
 
-# Of the header. Who knows a lower one refuses it.
+# Of the header. Who knows another one refuses it.
 VERSION = 1
+
+
+class Packed:
+    """Objects that pickles of protocol 5 have as one block of memory, beside the stream where that is asked for."""
+
+    __slots__ = ()
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        if protocol < 5:
+            return self.__reduce__()
+        try:
+            header, metadata, block = pack(self)
+        except NotImplementedError:
+            return self.__reduce__()
+        return unpack, (header, metadata, pickle.PickleBuffer(block))
 
 
 def pack(obj: Any) -> tuple[bytes, bytes, memoryview]:
@@ -27,8 +42,8 @@ def pack(obj: Any) -> tuple[bytes, bytes, memoryview]:
 
     ``NotImplementedError`` for dtypes that a table does not keep (intervals).
     """
-    handle = obj._handle
-    header: dict[str, Any] = {"version": VERSION, "rows": len(handle), "device": handle.device()}
+    header: dict[str, Any] = {"version": VERSION, "rows": len(obj), "device": obj._handle.device()}
+    handle = obj._handle.to_device("cpu")
     if isinstance(obj, objects.DataFrame):
         columns, rows = list(handle.columns()), handle.index()
         header |= {"kind": "frame", "labels": handle.labels(), "level_names": handle.level_names()}
@@ -44,7 +59,7 @@ def pack(obj: Any) -> tuple[bytes, bytes, memoryview]:
         header["range"] = index.start, index.stop, index.step
     else:
         columns += [rows.column(i) for i in range(rows.nlevels())]
-    stored, header["dtypes"] = stored_columns([column.to_device("cpu") for column in columns])
+    stored, header["dtypes"] = stored_columns(columns)
     header["attrs"] = attrs_of(obj) or None
     metadata, block = _cuprum.pack(Table(stored, len(handle))).release()
     return pickle.dumps(header, protocol=5), bytes(metadata), memoryview(block).toreadonly()

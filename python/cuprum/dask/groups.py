@@ -164,6 +164,8 @@ def _aggregate(cls: Any, inputs: Any, **kwargs: Any) -> Any:
     return _finalize(_concat(inputs), **kwargs)
 
 
+# Pickles find methods of classes by their names.
+_combine.__name__, _aggregate.__name__ = "combine", "aggregate"
 _Decomposed.chunk = staticmethod(_chunk)
 _Decomposed.combine = classmethod(_combine)
 _Decomposed.aggregate = classmethod(_aggregate)

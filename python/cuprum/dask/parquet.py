@@ -7,7 +7,6 @@ finds what has its name already.
 
 from __future__ import annotations
 
-import contextlib
 import operator
 import os
 from typing import Any
@@ -19,6 +18,7 @@ from dask.dataframe.io.parquet.arrow import ArrowDatasetEngine, _hive_dirname
 from dask.dataframe.io.utils import _is_local_fs
 
 import cuprum
+from cuprum.dask.workers import in_worker
 
 __all__ = ["CuprumEngine", "read_parquet", "to_parquet"]
 
@@ -72,6 +72,7 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
         **kwargs: Any,
     ) -> Any:
         """Return the rows of some row groups of some files, those that pass the filters."""
+        in_worker()
         labels = [name for name in index or [] if name is not None]
         wanted = [*columns, *(name for name in labels if name not in columns)]
         needed = list(dict.fromkeys([*wanted, *(one[0] for group in _groups(filters) for one in group)]))
@@ -272,7 +273,7 @@ def read_parquet(
 
     ``NotImplementedError`` for what Dask has besides (``engine``, ``dtype_backend``, ``arrow_to_pandas``, …).
     """
-    from dask.utils import stringify_path
+    from fsspec.utils import stringify_path
 
     given = [name for name, value in unknown.items() if value is not None]
     if given:
@@ -327,5 +328,3 @@ def to_parquet(df: Any, path: Any, **options: Any) -> Any:
         raise NotImplementedError("`schema` of to_parquet is not supported by the backend 'cuprum'")
     return of_dask(df, path, engine=CuprumEngine, schema=None, write_metadata_file=True, **options)
 
-
-_ = contextlib

@@ -8,6 +8,7 @@ from typing import Any
 import dask.dataframe as dd
 
 import cuprum
+from cuprum.dask.workers import in_worker
 
 __all__ = ["read_csv", "read_json", "read_orc"]
 
@@ -22,6 +23,7 @@ class _Blocks:
         self.__name__ = f"read-{kind}"
 
     def __call__(self, block: tuple[str, int, int | None], columns: Any = None) -> Any:
+        in_worker()
         path, start, length = block
         data = _bytes(self.fs, path, start, length)
         if self.header and start:
@@ -173,5 +175,6 @@ class _OrcFiles:
         self.fs = fs
 
     def __call__(self, path: str, columns: Any = None) -> Any:
+        in_worker()
         with self.fs.open(path, "rb") as file:
             return cuprum.read_orc(file.read(), columns=columns)  # type: ignore[attr-defined]

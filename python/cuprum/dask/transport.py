@@ -9,6 +9,7 @@ from distributed.protocol.serialize import dask_deserialize, dask_serialize
 
 import cuprum
 from cuprum.core.packed import pack, unpack
+from cuprum.dask.workers import in_worker, worker_of_process
 
 __all__ = ["deserialize", "serialize"]
 
@@ -27,6 +28,7 @@ def deserialize(header: dict[str, Any], frames: list[Any]) -> Any:
     ``ValueError`` for what is damaged or of another version, ``RuntimeError`` where there is no such device: both
     name the worker.
     """
+    in_worker()
     try:
         if len(frames) != 1:
             raise ValueError(f"a packed frame has come in {len(frames)} pieces")
@@ -44,7 +46,5 @@ def deserialize(header: dict[str, Any], frames: list[Any]) -> Any:
 
 def _here() -> str:
     """Return how messages call this process."""
-    from cuprum.dask.workers import worker_of_process
-
     worker = worker_of_process()
     return f"process {os.getpid()}" if worker is None else f"worker {worker.address}"

@@ -75,11 +75,19 @@ def _is_spawned(process: Any) -> bool:
         return False
 
 
+_done = False
+
+
 def in_worker() -> None:
-    """Set this process up if it is a worker of its own; nothing else is changed."""
-    worker = worker_of_process()
-    if worker is not None:
-        set_up(worker)
+    """Set this process up if it is a worker of its own; nothing else is changed.
+
+    Called wherever frames come into a process: workers import the program, and with it this module, before they
+    are workers.
+    """
+    if not _done:
+        worker = worker_of_process()
+        if worker is not None:
+            set_up(worker)
 
 
 def set_up(worker: Any) -> None:
@@ -87,9 +95,10 @@ def set_up(worker: Any) -> None:
 
     What the environment says (``CUPRUM_NUM_THREADS``, ``CUPRUM_SPILL`` and its limits) stays as it is.
     """
-    if getattr(worker, "_cuprum_is_set_up", False):
+    global _done
+    if _done:
         return
-    worker._cuprum_is_set_up = True
+    _done = True
     os.environ.setdefault("CUPRUM_NUM_THREADS", str(share_of_cores()))
     limit = worker.memory_manager.memory_limit
     if limit and not any(name.startswith(("CUPRUM_SPILL", "CUDF_SPILL")) for name in os.environ):
