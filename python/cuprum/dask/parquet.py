@@ -22,7 +22,8 @@ from cuprum.dask.workers import in_worker
 
 __all__ = ["CuprumEngine", "read_parquet", "to_parquet"]
 
-_NO_INDEX = "__null_dask_index__"
+# The folder of rows whose value is missing.
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 
 
 class _ReadParquet(ReadParquetFSSpec):  # type: ignore[misc]
@@ -35,6 +36,15 @@ class _ReadParquet(ReadParquetFSSpec):  # type: ignore[misc]
         if any(True for _ in parent.predicate.find_operations(NE)):
             return False
         return bool(super()._filter_passthrough_available(parent, dependents))
+
+    @property
+    def _io_func(self) -> Any:
+        # Partitions stay as they were planned, so that what is beside them still fits: filters of the program say
+        # which of their rows are read.
+        read = super()._io_func
+        if not self._plan["empty"]:
+            read.common_kwargs = {**read.common_kwargs, "filters": self.operand("filters")}
+        return read
 
 
 class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
@@ -83,8 +93,8 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
             groups = None if row_groups in (None, [None], (None,)) else [*row_groups]
             physical = [name for name in needed if name not in hive]
             part = _named_labels_as_columns(_read(fs, getattr(path, "path", path), physical, groups, None))
-            for name, value in keys or []:
-                if name in needed:
+            for name, value in (keys or _hive_keys(path)) if hive else []:
+                if name in needed and name in hive:
                     part[name] = _hive_column(hive[name], value, len(part))
             parts.append(_filtered(part, filters)[wanted])
         from dask.dataframe.dispatch import concat
@@ -169,13 +179,25 @@ def _named_labels_as_columns(frame: Any) -> Any:
     return frame.reset_index()
 
 
+def _hive_keys(path: str) -> list[tuple[str, str | None]]:
+    """Return the names and values that the folders of a path say."""
+    from urllib.parse import unquote
+
+    pairs = [folder.partition("=") for folder in path.replace(os.sep, "/").split("/")[:-1] if "=" in folder]
+    return [(name, None if value == _NO_VALUE else unquote(value)) for name, _, value in pairs]
+
+
 def _hive_column(keys: Any, value: Any, rows: int) -> Any:
-    """Return the same value of a folder's name, a category, for some rows."""
-    categories = cuprum.Index(list(keys))
-    code = 0 if not rows else list(keys).index(value)
-    codes = cuprum.Series([code] * rows, dtype="int64")
-    made = cuprum.Series(cuprum.Index(list(keys)).take(codes.to_list())) if rows else cuprum.Series(categories[:0])
-    return made.astype(cuprum.CategoricalDtype(categories, False))
+    """Return the value of a folder's name, a category, for some rows."""
+    import numpy as np
+    import pandas as pd
+
+    code = -1
+    if value is not None:
+        code = next((i for i, key in enumerate(keys) if key == value or str(key) == str(value)), -1)
+        if code < 0 and rows:
+            raise ValueError(f"a folder is called {value!r}, which was not there when the data set was looked at")
+    return cuprum.Series(pd.Categorical.from_codes(np.full(rows, code), categories=list(keys)))
 
 
 def _groups(filters: Any) -> list[list[Any]]:
