@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from dask.dataframe import core as of_pandas
+from dask.dataframe import core as of_pandas, methods
 from dask.dataframe import groupby as groups_of_pandas
 from dask.dataframe import hyperloglog
 from dask.dataframe.dask_expr import _groupby, _reductions
+from dask.dataframe.dask_expr.io import _delayed
 
 import cuprum
+from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
+from cuprum.dask.meta import KINDS
 
 __all__: list[str] = []
 
@@ -56,18 +59,77 @@ for _kind in (_reductions.IdxMin, _reductions.IdxMax):
     _kind.reduction_aggregate = _extreme_labels
 
 
+def _are_ours(groups: Any) -> bool:
+    return isinstance(groups, (DataFrameGroupBy, SeriesGroupBy))
+
+
 def _counts(groups: Any, **options: Any) -> Any:
-    if isinstance(groups.obj, (cuprum.DataFrame, cuprum.Series)):
+    if _are_ours(groups):
         return groups.value_counts(**options)
     return groups_of_pandas._value_counts(groups, **options)
 
 
 def _sums_of_counts(groups: Any) -> Any:
-    counts = groups.obj
-    if isinstance(counts, cuprum.Series):
+    if _are_ours(groups):
+        counts = groups._frame[groups._selection].rename(groups._name)
         return counts.groupby(level=list(range(counts.index.nlevels))).sum()
     return groups_of_pandas._value_counts_aggregate(groups)
 
 
 _groupby.ValueCounts.groupby_chunk = staticmethod(_counts)
 _groupby.ValueCounts.groupby_aggregate = staticmethod(_sums_of_counts)
+
+
+def _unique(elements: Any, series_name: Any = None) -> Any:
+    found = elements.unique()
+    if isinstance(elements, (cuprum.Series, cuprum.Index)) and not isinstance(found, (cuprum.Series, cuprum.Index)):
+        return cuprum.Series(found, name=series_name, dtype=elements.dtype)
+    return methods.unique(elements, series_name) if not isinstance(found, KINDS) else found
+
+
+_reductions.Unique.chunk = staticmethod(_unique)
+_reductions.Unique.aggregate_func = staticmethod(_unique)
+
+
+def _labels_of_extremes(least: bool) -> Any:
+    def labels(groups: Any, **options: Any) -> Any:
+        if _are_ours(groups):
+            raise NotImplementedError(
+                "idxmin and idxmax of groups are not supported by the backend 'cuprum' on Dask, which takes those of "
+                "the first partition: use sort_values and drop_duplicates, or map_partitions after shuffle"
+            )
+        return groups.idxmin(**options) if least else groups.idxmax(**options)
+
+    return labels
+
+
+_groupby.IdxMin.groupby_chunk = staticmethod(_labels_of_extremes(True))
+_groupby.IdxMax.groupby_chunk = staticmethod(_labels_of_extremes(False))
+
+_check_of_pandas = _delayed.check_meta
+
+
+def _check_meta(part: Any, meta: Any, funcname: Any = None, numeric_equal: bool = True) -> Any:
+    """Return a partition that is as the frame without rows says; ``ValueError`` else."""
+    if not isinstance(meta, KINDS):
+        return _check_of_pandas(part, meta, funcname=funcname, numeric_equal=numeric_equal)
+    where = f" in `{funcname}`" if funcname else ""
+    if type(part) is not type(meta) and not isinstance(part, KINDS):
+        raise ValueError(f"Metadata mismatch{where}: a partition is a {type(part).__name__}, not a frame of Cuprum")
+    if isinstance(meta, cuprum.DataFrame):
+        found, wanted = dict(part.dtypes.items()), dict(meta.dtypes.items())
+        unlike = [label for label in {**wanted, **found} if not _alike(found.get(label), wanted.get(label))]
+        if unlike:
+            pairs = ", ".join(f"{label!r}: {found.get(label)} for {wanted.get(label)}" for label in unlike)
+            raise ValueError(f"Metadata mismatch{where}: a partition has {pairs}")
+    elif not _alike(part.dtype, meta.dtype):
+        raise ValueError(f"Metadata mismatch{where}: a partition is {part.dtype}, not {meta.dtype}")
+    return part
+
+
+def _alike(one: Any, other: Any) -> bool:
+    categories = cuprum.CategoricalDtype
+    return one == other or (isinstance(one, categories) and isinstance(other, categories))
+
+
+_delayed.check_meta = _check_meta
