@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -133,3 +134,13 @@ def _alike(one: Any, other: Any) -> bool:
 
 
 _delayed.check_meta = _check_meta
+
+
+def _meta_of_chunk(expression: Any) -> Any:
+    """Return the partial result of no rows: counts of categories have rows even then, which shuffles would keep."""
+    meta = super(_reductions.Chunk, expression)._meta
+    return meta.iloc[:0] if isinstance(meta, (cuprum.DataFrame, cuprum.Series)) else meta
+
+
+_reductions.Chunk._meta = functools.cached_property(_meta_of_chunk)
+_reductions.Chunk._meta.__set_name__(_reductions.Chunk, "_meta")

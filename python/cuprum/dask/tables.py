@@ -16,6 +16,8 @@ from dask.dataframe.dispatch import (
     to_pyarrow_table_dispatch,
 )
 
+from distributed.shuffle import _arrow, _shuffle
+
 import cuprum
 from cuprum import _cuprum
 from cuprum.core.construction import cast_column
@@ -73,9 +75,31 @@ def _typed(chunks: Any, like: Any) -> Any:
     if pa.types.is_dictionary(chunks.type):
         chunks = chunks.unify_dictionaries()
     column = _cuprum.typed_column_from_arrow(chunks.combine_chunks())
-    if column.dtype == like.dtype or (column.categories() is not None and like.categories() is not None):
+    if column.dtype == like.dtype:
         return column
+    known = like.categories()
+    if known is not None and column.categories() is not None:
+        # Those of the collection, in their order, if the data have no others.
+        made = cast_column(column, like.dtype)
+        return made if made.null_count() == column.null_count() else column
     return cast_column(column, like.dtype)
+
+
+_convert_of_pandas = _shuffle.convert_shards
+
+
+def _convert_shards(shards: Any, meta: Any, partition_column: str, drop_column: bool) -> Any:
+    """Return the partition that pieces from all workers are, in the order of the partitions they come from.
+
+    Dask's own function finds common dtypes for what pandas makes of tables; here all have those of ``meta``.
+    """
+    if not isinstance(meta, cuprum.DataFrame):
+        return _convert_of_pandas(shards, meta, partition_column, drop_column)
+    table = _arrow.concat_tables(shards).sort_by(_arrow._INPUT_PARTITION_ID_COLUMN)
+    return _of_table(meta.drop(columns=partition_column) if drop_column else meta, table)
+
+
+_shuffle.convert_shards = _convert_shards
 
 
 @partd_encode_dispatch.register(cuprum.DataFrame)
