@@ -14,7 +14,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, Table
 from cuprum.core import objects
 from cuprum.core.low_level import stored_columns, with_meanings
-from cuprum.core.sharing import attrs_of
+from cuprum.core.sharing import Sharing, attrs_of
 
 __all__ = ["VERSION", "Packed", "pack", "unpack"]
 
@@ -60,7 +60,7 @@ def pack(obj: Any) -> tuple[bytes, bytes, memoryview]:
     else:
         columns += [rows.column(i) for i in range(rows.nlevels())]
     stored, header["dtypes"] = stored_columns(columns)
-    header["attrs"] = attrs_of(obj) or None
+    header["attrs"] = (isinstance(obj, Sharing) and attrs_of(obj)) or None
     metadata, block = _cuprum.pack(Table(stored, len(handle))).release()
     return pickle.dumps(header, protocol=5), bytes(metadata), memoryview(block).toreadonly()
 
@@ -80,14 +80,23 @@ def unpack(header: Any, metadata: Any, block: Any) -> Any:
             f"a packed frame is of version {version!r}, and this Cuprum ({_cuprum.__version__}) knows {VERSION}: "
             "sender and receiver have to have the same Cuprum"
         )
-    table = _cuprum.unpack_from_memoryviews(bytes(metadata), _shared(block))
+    try:
+        table = _cuprum.unpack_from_memoryviews(bytes(metadata), _shared(block))
+    except RuntimeError as error:
+        raise ValueError(f"a packed frame is damaged: {error}") from error
     try:
         made = _restored(known, table)
     except (KeyError, IndexError, TypeError) as error:
         raise ValueError(f"the header of a packed frame is damaged: {error!r}") from error
     if known["attrs"]:
         made.attrs = known["attrs"]
-    return made if known["device"] == "cpu" else made.to_device(known["device"])
+    device = known["device"]
+    if device == "cpu":
+        return made
+    try:
+        return made.to_device(device)
+    except (RuntimeError, ValueError) as error:
+        raise RuntimeError(f"a packed frame was on {device!r}, which is not here: {error}") from error
 
 
 def _shared(block: Any) -> Any:
@@ -105,6 +114,8 @@ def _shared(block: Any) -> Any:
 def _restored(header: dict[str, Any], table: Table) -> Any:
     columns = with_meanings(table.columns(), header["dtypes"])
     names, rows = header["names"], header["rows"]
+    if "range" in header and len(names) != 1:
+        raise ValueError(f"a packed frame has {len(names)} names for one level of labels")
     if "range" in header:
         index = objects.RangeIndex(*header["range"], name=names[0])
     else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 import os
+import warnings
 from typing import Any
 
 import dask.dataframe.dask_expr as dx
@@ -52,7 +53,10 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
 
     @classmethod
     def _create_dd_meta(cls, dataset_info: dict[str, Any]) -> Any:
-        planned = super()._create_dd_meta(dataset_info)
+        with warnings.catch_warnings():
+            # Of Dask's own calls of pandas.
+            warnings.simplefilter("ignore")
+            planned = super()._create_dd_meta(dataset_info)
         files = dataset_info["ds"].files
         fs = dataset_info["fs"]
         physical = _read(fs, files[0], None, None, 0) if files else cuprum.from_pandas(planned)

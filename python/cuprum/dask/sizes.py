@@ -1,4 +1,4 @@
-"""How many bytes of a frame are in memory: those that have been spilled to a file are not."""
+"""How many bytes of a frame are in memory: columns that have been spilled are not."""
 
 from __future__ import annotations
 
@@ -10,8 +10,20 @@ __all__ = ["bytes_in_memory"]
 
 
 def bytes_in_memory(obj: Any) -> int:
-    """Return the bytes of the values and labels of a frame, series or index that are in memory."""
+    """Return the bytes of the values and labels of a frame, series or index that have not been spilled."""
+    handle = obj._handle
     if isinstance(obj, cuprum.Index):
-        return int(obj.memory_usage())
-    usage = obj.memory_usage(index=True)
-    return int(usage if obj.ndim == 1 else usage.sum())
+        return _of_labels(handle, int(obj.memory_usage()))
+    if isinstance(obj, cuprum.Series):
+        own, columns = [obj.memory_usage(index=False)], [handle.column()]
+    else:
+        own, columns = obj.memory_usage(index=False).to_list(), handle.columns()
+    there = sum(int(n) for n, column in zip(own, columns, strict=True) if not column._is_spilled())
+    return there + _of_labels(handle.index(), int(obj.index.memory_usage()))
+
+
+def _of_labels(index: Any, nbytes: int) -> int:
+    """Return the bytes of labels, none where one of their levels has been spilled."""
+    if not nbytes:
+        return 0
+    return 0 if any(index.column(i)._is_spilled() for i in range(index.nlevels())) else nbytes
