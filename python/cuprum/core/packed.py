@@ -61,6 +61,7 @@ def pack(obj: Any) -> tuple[bytes, bytes, memoryview]:
         columns += [rows.column(i) for i in range(rows.nlevels())]
     stored, header["dtypes"] = stored_columns(columns)
     header["attrs"] = (isinstance(obj, Sharing) and attrs_of(obj)) or None
+    block: Any
     metadata, block = _cuprum.pack(Table(stored, len(handle))).release()
     return pickle.dumps(header, protocol=5), bytes(metadata), memoryview(block).toreadonly()
 
@@ -125,7 +126,9 @@ def _restored(header: dict[str, Any], table: Table) -> Any:
             raise ValueError(f"a packed frame has {len(names)} levels of labels in {len(levels)} columns")
         index = objects.wrap_index(_cuprum.Index.from_columns(levels, names))
     if len(index) != rows or table.num_rows() != rows:
-        raise ValueError(f"a packed frame says {rows} rows and has {table.num_rows()}, {len(index)} of them labelled")
+        raise ValueError(
+            f"a packed frame says {rows} rows and has {table.num_rows()}, {len(index)} of them labelled"
+        )
     if header["kind"] == "index":
         return index
     if header["kind"] == "series":

@@ -21,7 +21,19 @@ try:
 except ImportError as error:
     raise ImportError("cuprum.dask needs Dask: `pip install cuprum[dask]`") from error
 
-from cuprum.dask import collections, combination, constructors, divisions, groups, meta, reductions, tables, text, transport, types  # noqa: F401
+from cuprum.dask import (
+    collections,
+    combination,
+    constructors,
+    divisions,
+    groups,
+    meta,
+    reductions,
+    tables,
+    text,
+    transport,
+    types,
+)
 from cuprum.dask.backend import CuprumBackendEntrypoint
 from cuprum.dask.parquet import read_parquet
 from cuprum.dask.readers import read_csv, read_json
@@ -35,5 +47,20 @@ __all__ = [
     "share_of_cores",
     "use_gpu_of_worker",
 ]
+
+# Importing these is what tells Dask.
+_TOLD = (
+    collections,
+    combination,
+    constructors,
+    divisions,
+    groups,
+    meta,
+    reductions,
+    tables,
+    text,
+    transport,
+    types,
+)
 
 in_worker()

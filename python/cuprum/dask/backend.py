@@ -62,7 +62,9 @@ class CuprumBackendEntrypoint(DataFrameBackendEntrypoint):  # type: ignore[misc]
 
         foreign = [type(value).__name__ for value in data.values() if is_dask_collection(value)]
         if foreign:
-            raise NotImplementedError(f"`data` has collections ({foreign}): from_dict takes values that are here")
+            raise NotImplementedError(
+                f"`data` has collections ({foreign}): from_dict takes values that are here"
+            )
         if constructor is not cuprum.DataFrame:
             raise ValueError(f"`constructor` is {constructor!r}; frames of this backend are cuprum.DataFrame")
         return from_pandas(cuprum.DataFrame.from_dict(data, orient, dtype, columns), npartitions)

@@ -27,4 +27,3 @@ class FrameBlocks(Encode):  # type: ignore[misc]
 
     def __init__(self, partd: Any = None) -> None:
         Encode.__init__(self, _to_bytes, pickle.loads, _joined, partd)
-

@@ -24,7 +24,6 @@ from cuprum.dask.meta import KINDS
 __all__ = ["DataFrame", "Index", "Series", "to_cuprum_dispatch"]
 
 
-
 def _check_ours(what: str, argument: str, other: Any) -> None:
     """Fail with ``TypeError`` for a collection of another backend, whose rows are hashed in another way."""
     for one in other if isinstance(other, (list, tuple)) else [other]:
@@ -64,7 +63,9 @@ class DataFrame(dx.DataFrame):  # type: ignore[misc]
         helped = self.assign(**{_PLACES: codes.where(codes >= 0)})
         return helped.sort_values([_PLACES, *rest[1:]], *args, **kwargs)[list(self.columns)]
 
-    def set_index(self, other: Any, *args: Any, sorted: bool = False, sort: bool = True, **kwargs: Any) -> Any:
+    def set_index(
+        self, other: Any, *args: Any, sorted: bool = False, sort: bool = True, **kwargs: Any
+    ) -> Any:
         """Label rows by a column; see `dask.dataframe.DataFrame.set_index`."""
         label = getattr(other, "name", other)
         if sort and not sorted and not isinstance(label, list) and _has_categories(self._meta, label):
@@ -81,11 +82,15 @@ class DataFrame(dx.DataFrame):  # type: ignore[misc]
 
     def to_orc(self, *args: Any, **kwargs: Any) -> Any:
         """Fail: there is no writer of ORC for this backend."""
-        raise NotImplementedError("to_orc is not supported by the backend 'cuprum': use to_backend('pandas') before")
+        raise NotImplementedError(
+            "to_orc is not supported by the backend 'cuprum': use to_backend('pandas') before"
+        )
 
     def to_hdf(self, *args: Any, **kwargs: Any) -> Any:
         """Fail: there is no writer of HDF for this backend."""
-        raise NotImplementedError("to_hdf is not supported by the backend 'cuprum': use to_backend('pandas') before")
+        raise NotImplementedError(
+            "to_hdf is not supported by the backend 'cuprum': use to_backend('pandas') before"
+        )
 
 
 _PLACES = "__places_of_categories__"

@@ -55,7 +55,9 @@ def _concat(
         parts = filled if all(list(part.columns) == list(filled[0].columns) for part in parts) else parts
     if len(parts) == 1:
         return parts[0].reset_index(drop=True) if ignore_index else parts[0]
-    return cuprum.concat(_alike_categories(parts, ignore_order), join=join, ignore_index=ignore_index, **options)
+    return cuprum.concat(
+        _alike_categories(parts, ignore_order), join=join, ignore_index=ignore_index, **options
+    )
 
 
 def _alike_indexes(parts: list[Any], ignore_order: bool) -> list[Any]:
@@ -95,8 +97,11 @@ def _alike_categories(parts: list[Any], ignore_order: bool) -> list[Any]:
         for label in labels:
             having = [part for part in parts if label in part.columns]
             made = iter(union_categories([part[label] for part in having], ignore_order))
-            parts = [part.assign(**{label: next(made)}) if label in part.columns else part for part in parts] \
-                if isinstance(label, str) else _assigned(parts, label, made)
+            parts = (
+                [part.assign(**{label: next(made)}) if label in part.columns else part for part in parts]
+                if isinstance(label, str)
+                else _assigned(parts, label, made)
+            )
     if any(isinstance(part.index, cuprum.CategoricalIndex) for part in parts):
         indexes = _alike_indexes([part.index for part in parts], ignore_order)
         if all(isinstance(index, cuprum.CategoricalIndex) for index in indexes):
@@ -147,14 +152,14 @@ def _hashes(
 @group_split_dispatch.register((cuprum.DataFrame, cuprum.Series, cuprum.Index))
 def _split(obj: Any, numbers: Any, k: int, ignore_index: bool = False) -> Any:
     """Return the rows that go to each of ``k`` partitions, by the number of its partition."""
+    parts: list[Any]
     if isinstance(obj, cuprum.DataFrame):
         parts = obj.scatter_by_map(numbers, map_size=k, keep_index=not ignore_index)
     else:
         frame = obj.to_frame(name="value")
-        parts = [part["value"] for part in frame.scatter_by_map(numbers, map_size=k, keep_index=not ignore_index)]
-        parts = [part.rename(obj.name) for part in parts] if isinstance(obj, cuprum.Series) else [
-            part.index for part in parts
-        ]
+        parts = frame.scatter_by_map(numbers, map_size=k, keep_index=not ignore_index)
+        of_series = isinstance(obj, cuprum.Series)
+        parts = [part["value"].rename(obj.name) if of_series else part.index for part in parts]
     return ShuffleGroupResult(zip(range(k), parts, strict=True))
 
 
@@ -163,7 +168,8 @@ def _percentiles(series: Any, q: Any, interpolation: str = "linear") -> Any:
     """Return percentiles and how many elements they are of, as `dask.array` merges them."""
     from dask.array.percentile import _percentile
 
-    return _percentile(series.to_pandas(), q, interpolation) if len(series) else _percentile(
-        series.to_pandas().to_numpy(), q, interpolation
+    return (
+        _percentile(series.to_pandas(), q, interpolation)
+        if len(series)
+        else _percentile(series.to_pandas().to_numpy(), q, interpolation)
     )
-

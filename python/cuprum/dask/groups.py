@@ -85,7 +85,9 @@ def _counterpart(kind: str, name: str, labels: list[Any]) -> Any:
     found = [
         label
         for label in labels
-        if isinstance(label, str) and label.startswith(f"{kind}-") and label[len(kind) + 1 :].rpartition("-")[0] == column
+        if isinstance(label, str)
+        and label.startswith(f"{kind}-")
+        and label[len(kind) + 1 :].rpartition("-")[0] == column
     ]
     if len(found) != 1:
         raise ValueError(f"the partial results {labels} do not say the {kind} that {name!r} belongs to")
@@ -99,7 +101,9 @@ def merge(frame: Any, **kwargs: Any) -> Any:
     for name, _, _ in funcs:
         if isinstance(name, str) and name.startswith("sum2-"):
             count, total = (_counterpart(kind, name, labels) for kind in ("count", "sum"))
-            frame = _with_distances(frame, name, count, total, {k: v for k, v in kwargs.items() if k != "funcs"})
+            frame = _with_distances(
+                frame, name, count, total, {k: v for k, v in kwargs.items() if k != "funcs"}
+            )
     return chunk(frame, **kwargs)
 
 
@@ -119,8 +123,17 @@ def _variance(frame: Any, count: Any, squares: Any, ddof: int) -> Any:
     return (frame[squares] / left.where(left > 0)).astype("float64")
 
 
-def _finalize(frame: Any, aggregate_funcs: Any, finalize_funcs: Any, level: Any, sort: Any = False, arg: Any = None,
-              columns: Any = None, is_series: bool = False, **kwargs: Any) -> Any:
+def _finalize(
+    frame: Any,
+    aggregate_funcs: Any,
+    finalize_funcs: Any,
+    level: Any,
+    sort: Any = False,
+    arg: Any = None,
+    columns: Any = None,
+    is_series: bool = False,
+    **kwargs: Any,
+) -> Any:
     frame = merge(frame, funcs=aggregate_funcs, level=level, sort=sort, **kwargs)
     result = {}
     for name, func, options in finalize_funcs:
@@ -132,7 +145,9 @@ def _finalize(frame: Any, aggregate_funcs: Any, finalize_funcs: Any, level: Any,
     made = cuprum.DataFrame(result)
     if not len(result):
         made = made.set_axis(frame.index)
-    if columns is not None and all(c in made.columns for c in (columns if isinstance(columns, list) else [columns])):
+    if columns is not None and all(
+        c in made.columns for c in (columns if isinstance(columns, list) else [columns])
+    ):
         made = made[columns]
     if is_series and arg is not None and not isinstance(arg, (list, dict)) and made.ndim == 2:
         made = made[made.columns[0]]
@@ -174,7 +189,9 @@ _Decomposed.aggregate = classmethod(_aggregate)
 # Groups' own var() and mean(): the columns are the partial results of the first kind, then of the next.
 
 
-def _var_chunk(frame: Any, *by: Any, numeric_only: Any = None, observed: Any = None, dropna: Any = None) -> Any:
+def _var_chunk(
+    frame: Any, *by: Any, numeric_only: Any = None, observed: Any = None, dropna: Any = None
+) -> Any:
     if not _ours([frame]):
         known = {} if numeric_only is None else {"numeric_only": numeric_only}
         return of_pandas._var_chunk(frame, *by, **known, **_options(observed=observed, dropna=dropna))

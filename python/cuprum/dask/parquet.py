@@ -68,7 +68,9 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
         meta = physical[[*labels, *wanted]]
         for label in dataset_info["categories"] or []:
             if label in meta.columns and not isinstance(meta[label].dtype, cuprum.CategoricalDtype):
-                raise NotImplementedError(f"`categories` names {label!r}, which is {meta[label].dtype} in the files")
+                raise NotImplementedError(
+                    f"`categories` names {label!r}, which is {meta[label].dtype} in the files"
+                )
         return meta.set_index(labels) if labels else meta
 
     @classmethod
@@ -148,7 +150,9 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
                 rows.to_parquet(own, compression=compression, index=bool(index_cols), **kwargs)
             else:
                 with fs.open(own, "wb") as file:
-                    file.write(rows.to_parquet(None, compression=compression, index=bool(index_cols), **kwargs))
+                    file.write(
+                        rows.to_parquet(None, compression=compression, index=bool(index_cols), **kwargs)
+                    )
             fs.mv(own, hidden)
             files.append({"hidden": hidden, "final": final})
         return files
@@ -200,7 +204,9 @@ def _hive_column(keys: Any, value: Any, rows: int) -> Any:
     if value is not None:
         code = next((i for i, key in enumerate(keys) if key == value or str(key) == str(value)), -1)
         if code < 0 and rows:
-            raise ValueError(f"a folder is called {value!r}, which was not there when the data set was looked at")
+            raise ValueError(
+                f"a folder is called {value!r}, which was not there when the data set was looked at"
+            )
     return cuprum.Series(pd.Categorical.from_codes(np.full(rows, code), categories=list(keys)))
 
 
@@ -248,7 +254,9 @@ def _condition(series: Any, comparison: str, value: Any) -> Any:
         return ~series.isin(list(value))
     if comparison in ("is", "is not"):
         return series.isna() if comparison == "is" else series.notna()
-    raise ValueError(f"`filters` compares {series.name!r} by {comparison!r}; known are {[*_COMPARE, 'in', 'not in']}")
+    raise ValueError(
+        f"`filters` compares {series.name!r} by {comparison!r}; known are {[*_COMPARE, 'in', 'not in']}"
+    )
 
 
 def read_parquet(
@@ -305,7 +313,9 @@ def read_parquet(
     if given:
         raise NotImplementedError(f"read_parquet of the backend 'cuprum' does not know the arguments {given}")
     if isinstance(filesystem, str) and filesystem != "fsspec":
-        raise NotImplementedError(f"`filesystem` is {filesystem!r}; the backend 'cuprum' reads through 'fsspec'")
+        raise NotImplementedError(
+            f"`filesystem` is {filesystem!r}; the backend 'cuprum' reads through 'fsspec'"
+        )
     for group in _groups(filters):
         for one in group:
             if len(one) != 3:
@@ -353,4 +363,3 @@ def to_parquet(df: Any, path: Any, **options: Any) -> Any:
     if schema not in (None, "infer"):
         raise NotImplementedError("`schema` of to_parquet is not supported by the backend 'cuprum'")
     return of_dask(df, path, engine=CuprumEngine, schema=None, write_metadata_file=True, **options)
-

@@ -108,11 +108,15 @@ def read_csv(
     """
     for name in ("nrows", "index_col", "skipfooter", "chunksize", "iterator", "compression", "byte_range"):
         if options.pop(name, None) not in (None, "infer", 0):
-            raise NotImplementedError(f"`{name}` of read_csv is about a whole file and not supported with blocks")
+            raise NotImplementedError(
+                f"`{name}` of read_csv is about a whole file and not supported with blocks"
+            )
     header = options.get("header", "infer") in ("infer", 0) and options.get("names") is None
     if options.get("skiprows") or (not header and options.get("header") not in (None, "infer")):
         if blocksize not in (None, "default"):
-            raise NotImplementedError("`skiprows` and `header` of read_csv are about whole files: `blocksize` has to be None")
+            raise NotImplementedError(
+                "`skiprows` and `header` of read_csv are about whole files: `blocksize` has to be None"
+            )
         blocksize, header = None, False
     fs, paths = _files(urlpath, "urlpath", storage_options)
     head = _parse("csv", _bytes(fs, paths[0], 0, sample), options, dtype)
@@ -161,7 +165,9 @@ def read_json(
 def read_orc(path: Any, columns: Any = None, storage_options: Any = None, **options: Any) -> Any:
     """Return a collection of ORC files, a partition for each; see `cuprum.read_orc`."""
     if not hasattr(cuprum, "read_orc"):
-        raise NotImplementedError("this Cuprum does not read ORC: read with the backend 'pandas', then to_backend('cuprum')")
+        raise NotImplementedError(
+            "this Cuprum does not read ORC: read with the backend 'pandas', then to_backend('cuprum')"
+        )
     given = [name for name, value in options.items() if value is not None]
     if given:
         raise NotImplementedError(f"read_orc of the backend 'cuprum' does not know the arguments {given}")

@@ -6,9 +6,9 @@ import functools
 from typing import Any
 
 import numpy as np
-from dask.dataframe import core as of_pandas, methods
+from dask.dataframe import core as of_pandas
 from dask.dataframe import groupby as groups_of_pandas
-from dask.dataframe import hyperloglog
+from dask.dataframe import hyperloglog, methods
 from dask.dataframe.dask_expr import _groupby, _reductions
 from dask.dataframe.dask_expr.io import _delayed
 
@@ -45,7 +45,9 @@ def _extremes(parts: Any, fn: str, skipna: bool = True) -> Any:
     return kept[~kept.index.duplicated()]
 
 
-def _extreme_labels(parts: Any, fn: str, skipna: bool = True, scalar: bool = False, numeric_only: Any = None) -> Any:
+def _extreme_labels(
+    parts: Any, fn: str, skipna: bool = True, scalar: bool = False, numeric_only: Any = None
+) -> Any:
     if not isinstance(parts, cuprum.DataFrame):
         known = {} if numeric_only is None else {"numeric_only": numeric_only}
         return of_pandas.idxmaxmin_agg(parts, fn=fn, skipna=skipna, scalar=scalar, **known)
@@ -83,7 +85,9 @@ _groupby.ValueCounts.groupby_aggregate = staticmethod(_sums_of_counts)
 
 def _unique(elements: Any, series_name: Any = None) -> Any:
     found = elements.unique()
-    if isinstance(elements, (cuprum.Series, cuprum.Index)) and not isinstance(found, (cuprum.Series, cuprum.Index)):
+    if isinstance(elements, (cuprum.Series, cuprum.Index)) and not isinstance(
+        found, (cuprum.Series, cuprum.Index)
+    ):
         return cuprum.Series(found, name=series_name, dtype=elements.dtype)
     return methods.unique(elements, series_name) if not isinstance(found, KINDS) else found
 
@@ -116,9 +120,12 @@ def _check_meta(part: Any, meta: Any, funcname: Any = None, numeric_equal: bool 
         return _check_of_pandas(part, meta, funcname=funcname, numeric_equal=numeric_equal)
     where = f" in `{funcname}`" if funcname else ""
     if type(part) is not type(meta) and not isinstance(part, KINDS):
-        raise ValueError(f"Metadata mismatch{where}: a partition is a {type(part).__name__}, not a frame of Cuprum")
-    if isinstance(meta, cuprum.DataFrame):
-        found, wanted = dict(part.dtypes.items()), dict(meta.dtypes.items())
+        raise ValueError(
+            f"Metadata mismatch{where}: a partition is a {type(part).__name__}, not a frame of Cuprum"
+        )
+    like: Any = meta
+    if like.ndim == 2:
+        found, wanted = dict(part.dtypes.items()), dict(like.dtypes.items())
         unlike = [label for label in {**wanted, **found} if not _alike(found.get(label), wanted.get(label))]
         if unlike:
             pairs = ", ".join(f"{label!r}: {found.get(label)} for {wanted.get(label)}" for label in unlike)

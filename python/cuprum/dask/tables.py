@@ -15,7 +15,6 @@ from dask.dataframe.dispatch import (
     pyarrow_schema_dispatch,
     to_pyarrow_table_dispatch,
 )
-
 from distributed.shuffle import _arrow, _shuffle
 
 import cuprum

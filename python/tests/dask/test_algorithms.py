@@ -8,7 +8,9 @@ from conftest import table  # type: ignore[import-not-found]
 import cuprum
 
 FRAME = table()
-OTHER = cuprum.DataFrame({"k": list(range(3, 25)), "y": [k * 1.5 for k in range(3, 25)], "n": [f"n{k}" for k in range(22)]})
+OTHER = cuprum.DataFrame(
+    {"k": list(range(3, 25)), "y": [k * 1.5 for k in range(3, 25)], "n": [f"n{k}" for k in range(22)]}
+)
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +25,9 @@ def same(got, wanted, order="labels"):
     assert type(got) is type(wanted)
     if isinstance(wanted, cuprum.DataFrame):
         assert list(got.columns) == list(wanted.columns)
-        assert [str(dtype) for dtype in got.dtypes.tolist()] == [str(dtype) for dtype in wanted.dtypes.tolist()]
+        assert [str(dtype) for dtype in got.dtypes.tolist()] == [
+            str(dtype) for dtype in wanted.dtypes.tolist()
+        ]
     else:
         assert str(got.dtype) == str(wanted.dtype)
         assert got.name == wanted.name
@@ -34,7 +38,9 @@ def same(got, wanted, order="labels"):
         got, wanted = (one.sort_values(**by).reset_index(drop=True) for one in (got, wanted))
     elif order == "labels":
         got, wanted = got.sort_index(), wanted.sort_index()
-    check = pd.testing.assert_frame_equal if isinstance(wanted, pd.DataFrame) else pd.testing.assert_series_equal
+    check = (
+        pd.testing.assert_frame_equal if isinstance(wanted, pd.DataFrame) else pd.testing.assert_series_equal
+    )
     # Categories may come in the order in which partitions have met.
     check(got, wanted, check_categorical=False, rtol=1e-9)
     return True
@@ -102,7 +108,10 @@ SHUFFLES = {
     "shuffle": (lambda d, o, m: d.shuffle("k", shuffle_method=m), lambda d, o: d),
     "shuffle keys": (lambda d, o, m: d.shuffle(["k", "s"], npartitions=7, shuffle_method=m), lambda d, o: d),
     "sort": (lambda d, o, m: d.sort_values("x", shuffle_method=m), lambda d, o: d.sort_values("x")),
-    "sort text": (lambda d, o, m: d.sort_values(["s", "t"], shuffle_method=m), lambda d, o: d.sort_values(["s", "t"])),
+    "sort text": (
+        lambda d, o, m: d.sort_values(["s", "t"], shuffle_method=m),
+        lambda d, o: d.sort_values(["s", "t"]),
+    ),
     "sort times": (
         lambda d, o, m: d.sort_values(["z", "x"], ascending=False, shuffle_method=m)[["z", "x"]],
         lambda d, o: d.sort_values(["z", "x"], ascending=False)[["z", "x"]],
@@ -133,7 +142,13 @@ def test_shuffles(name, method, parts, request):
         got = request.getfixturevalue("cluster").compute(program(*parts, "p2p")).result(60)
     else:
         got = dask.compute(program(*parts, method), scheduler="sync")[0]
-    order = "as they come" if name.startswith("sort ") else "values" if name in ("merge", "set_index") else "labels"
+    order = (
+        "as they come"
+        if name.startswith("sort ")
+        else "values"
+        if name in ("merge", "set_index")
+        else "labels"
+    )
     assert same(got, oracle(FRAME, OTHER), order)
 
 
@@ -148,13 +163,19 @@ def test_variances_keep_their_digits():
 
 def test_rows_with_equal_keys_meet():
     parts = dd.from_pandas(FRAME, npartitions=4).shuffle("s", npartitions=3, shuffle_method="tasks")
-    found = [set(one.s.to_list()) for one in (parts.get_partition(i).compute(scheduler="sync") for i in range(3))]
+    found = [
+        set(one.s.to_list()) for one in (parts.get_partition(i).compute(scheduler="sync") for i in range(3))
+    ]
     assert sum(map(len, found)) == len(set().union(*found))
 
 
 def test_repartition(parts):
     d, _ = parts
-    for changed in (d.repartition(npartitions=2), d.repartition(npartitions=9), d.repartition(divisions=[0, 99, 599])):
+    for changed in (
+        d.repartition(npartitions=2),
+        d.repartition(npartitions=9),
+        d.repartition(divisions=[0, 99, 599]),
+    ):
         assert same(changed.compute(scheduler="sync"), FRAME, "as they come")
 
 
@@ -166,6 +187,8 @@ def test_categories():
     assert known.s.astype("str").to_list() == FRAME.s.to_list()
     one = cuprum.DataFrame({"c": cuprum.Series(["a", "b"]).astype("category")})
     two = cuprum.DataFrame({"c": cuprum.Series(["c", "b"]).astype("category")})
-    both = dd.concat([dd.from_pandas(one, npartitions=1), dd.from_pandas(two, npartitions=1)]).compute(scheduler="sync")
+    both = dd.concat([dd.from_pandas(one, npartitions=1), dd.from_pandas(two, npartitions=1)]).compute(
+        scheduler="sync"
+    )
     assert isinstance(both.c.dtype, cuprum.CategoricalDtype)
     assert both.c.astype("str").to_list() == ["a", "b", "c", "b"]

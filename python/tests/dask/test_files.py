@@ -81,7 +81,10 @@ def test_filters_of_the_program(folder, program):
     [
         ([("k", ">", 10)], lambda d: d.k > 10),
         ([("k", ">", 10), ("s", "in", ["a", "b"])], lambda d: (d.k > 10) & d.s.isin(["a", "b"])),
-        ([[("k", "==", 1)], [("k", "==", 2), ("i", "!=", 0)]], lambda d: (d.k == 1) | ((d.k == 2) & (d.i != 0))),
+        (
+            [[("k", "==", 1)], [("k", "==", 2), ("i", "!=", 0)]],
+            lambda d: (d.k == 1) | ((d.k == 2) & (d.i != 0)),
+        ),
         ([("c", "==", "u")], lambda d: d.c == "u"),
         ([("k", "not in", [1, 2])], lambda d: ~d.k.isin([1, 2])),
     ],

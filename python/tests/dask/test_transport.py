@@ -117,7 +117,9 @@ def test_damaged_messages():
         else:
             part[chance.randrange(len(part))] ^= 1 << chance.randrange(8)
         try:
-            made = protocol.deserialize({**header, "sub-header": {**sub, "metadata": bytes(metadata)}}, [bytes(block)])
+            made = protocol.deserialize(
+                {**header, "sub-header": {**sub, "metadata": bytes(metadata)}}, [bytes(block)]
+            )
             made.to_pandas()
         except (ValueError, TypeError, NotImplementedError, OverflowError, MemoryError):
             continue

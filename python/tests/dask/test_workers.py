@@ -76,7 +76,11 @@ def test_preload_names_the_gpu(monkeypatch):
 def test_importing_dask_imports_little():
     """Dask asks for sizes in every process: ours come when there is something of ours."""
     program = "import sys, cuprum.dask_entry, dask; assert 'cuprum.dask' not in sys.modules"
-    subprocess.run([sys.executable, "-c", program], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    subprocess.run(
+        [sys.executable, "-c", program],
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
 
 
 def _slowly(part):
@@ -102,7 +106,7 @@ def test_a_worker_is_killed(work, cluster, tmp_path):
     os.kill(pid, signal.SIGKILL)
     try:
         result = future.result(60)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         assert "kill" in str(error).lower() or "p2p" in str(error).lower() or "worker" in str(error).lower()
         result = None
     cluster.wait_for_workers(2, timeout=60)
