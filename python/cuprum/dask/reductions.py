@@ -116,6 +116,8 @@ _check_of_pandas = _delayed.check_meta
 
 def _check_meta(part: Any, meta: Any, funcname: Any = None, numeric_equal: bool = True) -> Any:
     """Return a partition that is as the frame without rows says; ``ValueError`` else."""
+    like: Any = meta
+    own: Any = part
     if not isinstance(meta, KINDS):
         return _check_of_pandas(part, meta, funcname=funcname, numeric_equal=numeric_equal)
     where = f" in `{funcname}`" if funcname else ""
@@ -123,15 +125,14 @@ def _check_meta(part: Any, meta: Any, funcname: Any = None, numeric_equal: bool 
         raise ValueError(
             f"Metadata mismatch{where}: a partition is a {type(part).__name__}, not a frame of Cuprum"
         )
-    like: Any = meta
     if like.ndim == 2:
-        found, wanted = dict(part.dtypes.items()), dict(like.dtypes.items())
+        found, wanted = dict(own.dtypes.items()), dict(like.dtypes.items())
         unlike = [label for label in {**wanted, **found} if not _alike(found.get(label), wanted.get(label))]
         if unlike:
             pairs = ", ".join(f"{label!r}: {found.get(label)} for {wanted.get(label)}" for label in unlike)
             raise ValueError(f"Metadata mismatch{where}: a partition has {pairs}")
-    elif not _alike(part.dtype, meta.dtype):
-        raise ValueError(f"Metadata mismatch{where}: a partition is {part.dtype}, not {meta.dtype}")
+    elif not _alike(own.dtype, like.dtype):
+        raise ValueError(f"Metadata mismatch{where}: a partition is {own.dtype}, not {like.dtype}")
     return part
 
 

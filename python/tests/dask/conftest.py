@@ -27,17 +27,6 @@ def cluster():
         yield client
 
 
-@pytest.fixture(params=["threads", "processes"])
-def run(request):
-    """Compute a collection on threads of this process, or on a cluster."""
-    import dask
-
-    if request.param == "threads":
-        return lambda made: dask.compute(made, scheduler="sync")[0]
-    client = request.getfixturevalue("cluster")
-    return lambda made: client.compute(made).result(60)
-
-
 def table(rows=600, seed=0):
     random = np.random.default_rng(seed)
     frame = pd.DataFrame(

@@ -97,10 +97,30 @@ PLAIN = {
 BY_VALUES = {name for name in PLAIN if name.startswith(("merge", "melt", "drop_duplicates"))}
 
 
+# Those that move partitions between processes are run on a cluster, too.
+MOVING = [
+    "merge",
+    "merge outer",
+    "value_counts",
+    "corr",
+    "groupby agg",
+    "groupby named",
+    "groupby median",
+    "rolling",
+]
+
+
 @pytest.mark.parametrize("name", PLAIN)
-def test_like_one_frame(name, parts, run):
+def test_like_one_frame(name, parts):
     program = PLAIN[name]
-    got = run(program(*parts))
+    got = program(*parts).compute(scheduler="sync")
+    assert same(got, program(FRAME, OTHER), "values" if name in BY_VALUES else "labels")
+
+
+@pytest.mark.parametrize("name", MOVING)
+def test_like_one_frame_on_a_cluster(name, parts, cluster):
+    program = PLAIN[name]
+    got = cluster.compute(program(*parts)).result(60)
     assert same(got, program(FRAME, OTHER), "values" if name in BY_VALUES else "labels")
 
 
