@@ -1,29 +1,28 @@
-"""How many bytes of a frame are in memory: columns that have been spilled are not."""
+"""How many bytes of a frame are in memory: those of its own rows, and of columns that have not been spilled."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import cuprum
+from cuprum._cuprum import ChunkedPack, Table
+from cuprum.core.objects import wrap_index
 
 __all__ = ["bytes_in_memory"]
 
 
 def bytes_in_memory(obj: Any) -> int:
-    """Return the bytes of the values and labels of a frame, series or index that have not been spilled."""
+    """Return the bytes of the rows of a frame, series or index, labels and all, that have not been spilled.
+
+    Rows of a frame that others are slices of count once: each slice has its own.
+    """
     handle = obj._handle
     if isinstance(obj, cuprum.Index):
-        return _of_labels(handle, int(obj.memory_usage()))
-    if isinstance(obj, cuprum.Series):
-        own, columns = [obj.memory_usage(index=False)], [handle.column()]
+        columns, rows = [], handle
     else:
-        own, columns = obj.memory_usage(index=False).to_list(), handle.columns()
-    there = sum(int(n) for n, column in zip(own, columns, strict=True) if not column._is_spilled())
-    return there + _of_labels(handle.index(), int(obj.index.memory_usage()))
-
-
-def _of_labels(index: Any, nbytes: int) -> int:
-    """Return the bytes of labels, none where one of their levels has been spilled."""
-    if not nbytes:
-        return 0
-    return 0 if any(index.column(i)._is_spilled() for i in range(index.nlevels())) else nbytes
+        columns = [handle.column()] if isinstance(obj, cuprum.Series) else list(handle.columns())
+        rows = handle.index()
+    if not isinstance(wrap_index(rows), cuprum.RangeIndex):
+        columns += [rows.column(i) for i in range(rows.nlevels())]
+    there = [column for column in columns if not column._is_spilled()]
+    return ChunkedPack.create(Table(there), 1 << 20).get_total_contiguous_size() if there else 0

@@ -181,10 +181,12 @@ def test_sizes():
 
 @pytest.mark.host
 def test_spilled_columns_have_no_size():
+    from cuprum.core.buffer import get_global_manager
+
     with cuprum.option_context("spill", True):
         frame = cuprum.DataFrame({"x": np.arange(100_000)}) * 2
         before = sizeof(frame)
-        cuprum.core.buffer.get_global_manager().spill_device_memory(1 << 40)
+        get_global_manager().spill_device_memory(1 << 40)
         assert sizeof(frame) < before / 100
         assert frame.x.iloc[3] == 6
         assert sizeof(frame) == before
