@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 from dask.dataframe.dispatch import (
     from_pyarrow_table_dispatch,
@@ -94,10 +95,68 @@ def _convert_shards(shards: Any, meta: Any, partition_column: str, drop_column: 
     """
     if not isinstance(meta, cuprum.DataFrame):
         return _convert_of_pandas(shards, meta, partition_column, drop_column)
-    table = _arrow.concat_tables(shards).sort_by(_arrow._INPUT_PARTITION_ID_COLUMN)
-    return _of_table(meta.drop(columns=partition_column) if drop_column else meta, table)
+    table = _arrow.concat_tables(shards)
+    sources = np.asarray(table.column(_arrow._INPUT_PARTITION_ID_COLUMN))
+    frame = _of_table(meta.drop(columns=partition_column) if drop_column else meta, table)
+    if len(sources) and (sources[1:] < sources[:-1]).any():
+        return frame.take(_order(sources))
+    return frame
 
 
+def _order(numbers: np.ndarray) -> np.ndarray:
+    """Return the places of rows in the order of small numbers, of equal ones in their own order."""
+    small = numbers.astype("uint16") if not len(numbers) or numbers.max() < 1 << 16 else numbers
+    return np.argsort(small, kind="stable")
+
+
+_split_of_pandas = _shuffle.split_by_worker
+
+
+def _split_by_worker(frame: Any, column: str, meta: Any, worker_for: Any) -> dict[Any, pa.Table]:
+    """Return the rows that go to each worker, those of one partition side by side."""
+    if not isinstance(frame, cuprum.DataFrame):
+        return _split_of_pandas(frame, column, meta, worker_for)
+    numbers = frame[column].to_numpy().astype("int64")
+    known = np.asarray(worker_for.index, dtype="int64")
+    codes = np.asarray(worker_for.cat.codes, dtype="int64")
+    most = int(max(known.max(initial=0), numbers.max(initial=0))) + 1
+    workers = np.full(most, -1)
+    workers[known] = codes
+    to = workers[numbers]
+    order = _order((to + 1) * most + numbers)
+    # Partitions that nobody asks for go to no worker.
+    order = order[np.count_nonzero(to < 0) :]
+    if not len(order):
+        return {}
+    table = _to_table(frame.take(order), True)
+    to = to[order]
+    starts = np.concatenate([[0], np.flatnonzero(to[1:] != to[:-1]) + 1])
+    ends = [*starts[1:], len(to)]
+    names = worker_for.cat.categories
+    return {names[to[a]]: table.slice(a, b - a) for a, b in zip(starts, ends, strict=True)}
+
+
+_parts_of_pandas = _shuffle.split_by_partition
+
+
+def _split_by_partition(table: pa.Table, column: str, drop_column: bool) -> dict[int, pa.Table]:
+    """Return the rows of each partition; slices where every batch has those of one side by side, as ours have."""
+    found: dict[int, list[pa.RecordBatch]] = {}
+    place = table.column_names.index(column)
+    for batch in table.to_batches():
+        numbers = np.asarray(batch.column(place))
+        steps = numbers[1:] != numbers[:-1]
+        if (numbers[1:] < numbers[:-1]).any():
+            return _parts_of_pandas(table, column, drop_column)  # type: ignore[no-any-return]
+        kept = batch.drop_columns([column]) if drop_column else batch
+        starts = np.concatenate([[0], np.flatnonzero(steps) + 1]) if len(numbers) else []
+        for a, b in zip(starts, [*starts[1:], len(numbers)], strict=True):
+            found.setdefault(int(numbers[a]), []).append(kept.slice(a, b - a))
+    return {number: pa.Table.from_batches(found[number]) for number in sorted(found)}
+
+
+_shuffle.split_by_worker = _split_by_worker
+_shuffle.split_by_partition = _split_by_partition
 _shuffle.convert_shards = _convert_shards
 
 
