@@ -149,7 +149,7 @@ def _split_by_partition(table: pa.Table, column: str, drop_column: bool) -> dict
         if (numbers[1:] < numbers[:-1]).any():
             return _parts_of_pandas(table, column, drop_column)  # type: ignore[no-any-return]
         kept = batch.drop_columns([column]) if drop_column else batch
-        starts = np.concatenate([[0], np.flatnonzero(steps) + 1]) if len(numbers) else []
+        starts = [0, *np.flatnonzero(steps) + 1] if len(numbers) else []
         for a, b in zip(starts, [*starts[1:], len(numbers)], strict=True):
             found.setdefault(int(numbers[a]), []).append(kept.slice(a, b - a))
     return {number: pa.Table.from_batches(found[number]) for number in sorted(found)}
