@@ -3,7 +3,7 @@
 import dask.dataframe as dd
 import pandas as pd
 import pytest
-from conftest import table  # type: ignore[import-not-found]
+from sample_frames import table
 
 import cuprum
 

@@ -6,7 +6,7 @@ import dask
 import dask.dataframe as dd
 import pandas as pd
 import pytest
-from conftest import table  # type: ignore[import-not-found]
+from sample_frames import table
 
 import cuprum
 import cuprum.dask

@@ -7,8 +7,8 @@ import distributed.protocol as protocol
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import table  # type: ignore[import-not-found]
 from dask.sizeof import sizeof
+from sample_frames import table
 
 import cuprum
 import cuprum.dask

@@ -8,7 +8,7 @@ import time
 
 import dask.dataframe as dd
 import pytest
-from conftest import table  # type: ignore[import-not-found]
+from sample_frames import table
 
 import cuprum
 import cuprum.dask
