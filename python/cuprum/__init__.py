@@ -75,7 +75,9 @@ from cuprum.options import (
     set_option,
 )
 
-_objects.register(DataFrame=DataFrame, Series=Series, Index=Index, wrap_index=wrap_index)
+_objects.register(
+    DataFrame=DataFrame, Series=Series, Index=Index, RangeIndex=RangeIndex, wrap_index=wrap_index
+)
 
 # Scalars, offsets, arrays and the types of those with missing elements are pandas' own, which is imported when the
 # first is needed.

@@ -10,6 +10,7 @@ import importlib
 import os
 import pkgutil
 import sys
+from types import ModuleType
 
 __all__: list[str] = []
 
@@ -19,12 +20,19 @@ _OTHERS = ("numpy", "pandas", "pyarrow")
 _is_complete = False
 
 
+def _import_all(package: ModuleType) -> None:
+    for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        # Needs Dask, and is imported as a whole by who uses that.
+        if found.name != "cuprum.dask":
+            module = importlib.import_module(found.name)
+            if found.ispkg:
+                _import_all(module)
+
+
 def _finish_imports() -> None:
     global _is_complete
     if not _is_complete:
-        package = sys.modules[__package__]
-        for module in pkgutil.walk_packages(package.__path__, f"{__package__}."):
-            importlib.import_module(module.name)
+        _import_all(sys.modules[__package__])
         _is_complete = True
     for name in _OTHERS:
         if name in sys.modules:

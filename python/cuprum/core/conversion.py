@@ -21,6 +21,7 @@ from cuprum.core.devices import check_arrow_reads
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_pandas_array
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.packed import Packed
 from cuprum.core.sharing import attrs_of
 from cuprum.io.csv import to_csv
 from cuprum.io.feather import to_feather
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["FrameConversion", "SeriesConversion"]
 
 
-class FrameConversion(Wrapper):
+class FrameConversion(Packed, Wrapper):
     """A frame from and to other forms."""
 
     __slots__ = ()
@@ -260,7 +261,7 @@ class FrameConversion(Wrapper):
         return (_restore_frame, parts, *_state(self))
 
 
-class SeriesConversion(Wrapper):
+class SeriesConversion(Packed, Wrapper):
     """A series from and to other forms."""
 
     __slots__ = ()

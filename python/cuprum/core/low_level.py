@@ -5,6 +5,7 @@ As cuDF has it, what the columns do not say (labels, names) is in a dict beside 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 from cuprum import _cuprum
@@ -13,7 +14,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import check_truth, plain_label, plain_labels
 from cuprum.core.construction import index_handle
 
-__all__ = ["FrameParts", "IndexParts", "SeriesParts"]
+__all__ = ["FrameParts", "IndexParts", "SeriesParts", "stored_columns", "with_meanings"]
 
 
 def _of(column: Column, copy: bool) -> Column:
@@ -39,6 +40,16 @@ def _meaning(column: Column, dtype: DType) -> Column:
     if categories is not None:
         return Column.from_codes(column, categories, bool(dtype.ordered))
     return column if dtype.tz is None else Column.of_instants(column, dtype.tz)
+
+
+def stored_columns(columns: list[Column]) -> tuple[list[Column], list[DType]]:
+    """Return columns as tables have them, and the dtypes that `with_meanings` has to be told."""
+    return [_stored(column, False, "a column") for column in columns], [column.dtype for column in columns]
+
+
+def with_meanings(columns: Sequence[Column], dtypes: list[DType]) -> list[Column]:
+    """Return stored columns as those that they were made of."""
+    return [_meaning(column, dtype) for column, dtype in zip(columns, dtypes, strict=True)]
 
 
 def _known(metadata: Any, *names: str) -> dict[str, Any]:

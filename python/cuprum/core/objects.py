@@ -38,6 +38,7 @@ class Wrapper(Sharing):
 DataFrame: Any = None
 Series: Any = None
 Index: Any = None
+RangeIndex: Any = None
 wrap_index: Any = None
 
 

@@ -431,7 +431,7 @@ class SeriesOrder(Order):
     def value_counts(
         self,
         normalize: bool = False,
-        sort: bool = True,
+        sort: bool | None = True,
         ascending: bool = False,
         bins: Any = None,
         dropna: bool = True,
@@ -449,6 +449,8 @@ class SeriesOrder(Order):
         (2.0, 8.0]       1
         Name: count, dtype: int64
         """
+        # pandas takes None, which Dask hands on, for False.
+        sort = False if sort is None else sort
         if bins is not None:
             return self._binned_counts(bins, normalize, sort, ascending, dropna)
         return wrap_series(self._handle.value_counts(normalize, sort, ascending, dropna))

@@ -147,6 +147,15 @@ impl PyColumn {
         self.0.data().cloned().map(MemoryView::of)
     }
 
+    /// Whether some of its memory has been spilled; nothing is brought back by asking.
+    fn _is_spilled(&self) -> bool {
+        fn away(column: &Column) -> bool {
+            let own = [column.data(), column.mask()].into_iter().flatten().any(Buffer::is_spilled);
+            own || column.children().iter().any(away)
+        }
+        away(&self.0)
+    }
+
     /// The validity bits, from the first of the buffer on; None where nothing is null.
     fn null_mask(&self) -> Option<MemoryView> {
         self.0.mask().cloned().map(MemoryView::of)

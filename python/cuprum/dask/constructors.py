@@ -1,0 +1,22 @@
+"""What pandas' classes have for those that extend it, and Dask asks ours for: classes of results by their axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cuprum
+
+__all__: list[str] = []
+
+
+def _numbers(frame: Any) -> Any:
+    """Return the columns of numbers and truth values."""
+    kinds = {label: dtype.kind for label, dtype in frame.dtypes.items()}
+    return frame[[label for label in frame.columns if kinds[label] in "iufb"]]
+
+
+cuprum.DataFrame._constructor = property(lambda _: cuprum.DataFrame)  # type: ignore[attr-defined]
+cuprum.DataFrame._constructor_sliced = property(lambda _: cuprum.Series)  # type: ignore[attr-defined]
+cuprum.Series._constructor = property(lambda _: cuprum.Series)  # type: ignore[attr-defined]
+cuprum.Series._constructor_expanddim = property(lambda _: cuprum.DataFrame)  # type: ignore[attr-defined]
+cuprum.DataFrame._get_numeric_data = _numbers  # type: ignore[attr-defined]

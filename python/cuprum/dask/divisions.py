@@ -1,0 +1,46 @@
+"""Where sorted partitions begin and end: quantiles of the keys of all partitions.
+
+Dask summarises every partition by some of its quantiles and merges the summaries. Its functions for that know
+dtypes of pandas; for series of ours a summary is made here of their sorted values, and says pandas' dtype.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from dask.dataframe import partitionquantiles as of_pandas
+from dask.dataframe.dask_expr import _quantiles
+
+import cuprum
+
+__all__ = ["dtype_info", "percentiles_summary"]
+
+
+def percentiles_summary(series: Any, num_old: int, num_new: int, upsample: float, state: Any) -> Any:
+    """Return some of the sorted values of a partition and the weights of each."""
+    if not isinstance(series, cuprum.Series):
+        return of_pandas.percentiles_summary(series, num_old, num_new, upsample, state)
+    present = series.dropna()
+    if not len(present):
+        return ()
+    if isinstance(present.dtype, cuprum.CategoricalDtype):
+        present = present.cat.codes
+    random = np.random.RandomState(state)
+    qs = of_pandas.sample_percentiles(num_old, num_new, len(present), upsample, random)
+    places = np.rint(np.asarray(qs) / 100 * (len(present) - 1)).astype("int64")
+    values = present.sort_values(ignore_index=True).take(places).to_pandas()
+    if getattr(values.dtype, "tz", None) is not None:
+        values = values.dt.tz_convert("UTC").dt.tz_localize(None)
+    return of_pandas.percentiles_to_weights(qs, values.to_numpy(), len(series))
+
+
+def dtype_info(series: Any) -> Any:
+    """Return pandas' dtype of a series and, of categories, what they are."""
+    if isinstance(series, cuprum.Series):
+        series = series.iloc[:0].to_pandas()
+    return of_pandas.dtype_info(series)
+
+
+_quantiles.percentiles_summary = percentiles_summary
+_quantiles.dtype_info = dtype_info

@@ -1,0 +1,28 @@
+"""How many bytes of a frame are in memory: those of its own rows, and of columns that have not been spilled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cuprum
+from cuprum._cuprum import ChunkedPack, Table
+from cuprum.core.objects import wrap_index
+
+__all__ = ["bytes_in_memory"]
+
+
+def bytes_in_memory(obj: Any) -> int:
+    """Return the bytes of the rows of a frame, series or index, labels and all, that have not been spilled.
+
+    Rows of a frame that others are slices of count once: each slice has its own.
+    """
+    handle = obj._handle
+    if isinstance(obj, cuprum.Index):
+        columns, rows = [], handle
+    else:
+        columns = [handle.column()] if isinstance(obj, cuprum.Series) else list(handle.columns())
+        rows = handle.index()
+    if not isinstance(wrap_index(rows), cuprum.RangeIndex):
+        columns += [rows.column(i) for i in range(rows.nlevels())]
+    there = [column for column in columns if not column._is_spilled()]
+    return ChunkedPack.create(Table(there), 1 << 20).get_total_contiguous_size() if there else 0

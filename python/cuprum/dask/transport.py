@@ -1,0 +1,50 @@
+"""Frames between processes: `cuprum.core.packed`, as `distributed` wants to have it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from distributed.protocol.serialize import dask_deserialize, dask_serialize
+
+import cuprum
+from cuprum.core.packed import pack, unpack
+from cuprum.dask.workers import in_worker, worker_of_process
+
+__all__ = ["deserialize", "serialize"]
+
+
+@dask_serialize.register((cuprum.DataFrame, cuprum.Series, cuprum.Index))
+def serialize(obj: Any) -> tuple[dict[str, Any], list[Any]]:
+    """Return a header and the block of memory that holds all columns."""
+    header, metadata, block = pack(obj)
+    return {"header": header, "metadata": metadata}, [block]
+
+
+@dask_deserialize.register((cuprum.DataFrame, cuprum.Series, cuprum.Index))
+def deserialize(header: dict[str, Any], frames: list[Any]) -> Any:
+    """Return what a header and its frame were made of, on the device where that was; their memory is shared.
+
+    ``ValueError`` for what is damaged or of another version, ``RuntimeError`` where there is no such device: both
+    name the worker.
+    """
+    in_worker()
+    try:
+        if len(frames) != 1:
+            raise ValueError(f"a packed frame has come in {len(frames)} pieces")
+        return unpack(header["header"], header["metadata"], frames[0])
+    except KeyError as error:
+        raise ValueError(f"{_here()}: a packed frame has come without its {error}") from error
+    except ValueError as error:
+        raise ValueError(f"{_here()}: {error}") from error
+    except RuntimeError as error:
+        raise RuntimeError(
+            f"{_here()} has received a partition that lives on a GPU, and has none ({error}): start it with one, or "
+            "send frames of the host: map_partitions(lambda part: part.to_host())"
+        ) from error
+
+
+def _here() -> str:
+    """Return how messages call this process."""
+    worker = worker_of_process()
+    return f"process {os.getpid()}" if worker is None else f"worker {worker.address}"

@@ -1,0 +1,17 @@
+"""What Dask calls in every process as soon as it is imported: nothing is imported here but what is there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["register_sizes"]
+
+
+def register_sizes(sizeof: Any) -> None:
+    """Have Dask import `cuprum.dask` when it first asks for the size or the collection of something of ours."""
+    from dask._dispatch import get_collection_type
+
+    @sizeof.register_lazy("cuprum")
+    @get_collection_type.register_lazy("cuprum")
+    def _() -> None:
+        import cuprum.dask  # noqa: F401

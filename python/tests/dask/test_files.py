@@ -1,0 +1,212 @@
+"""Data sets: read in parts, filtered exactly, written so that no half of one is taken for whole."""
+
+import os
+
+import dask
+import dask.dataframe as dd
+import pandas as pd
+import pytest
+from sample_frames import table
+
+import cuprum
+import cuprum.dask
+from cuprum.dask.parquet import CuprumEngine
+
+FRAME = table(400)
+
+
+@pytest.fixture(autouse=True)
+def backend():
+    with dask.config.set({"dataframe.backend": "cuprum", "scheduler": "sync"}):
+        yield
+
+
+@pytest.fixture
+def folder(tmp_path):
+    dd.from_pandas(FRAME, npartitions=4).to_parquet(tmp_path / "data")
+    return str(tmp_path / "data")
+
+
+def rows(collection):
+    return collection.compute().to_pandas().sort_index()
+
+
+def same(got, wanted):
+    wanted = wanted.to_pandas() if isinstance(wanted, cuprum.DataFrame) else wanted
+    pd.testing.assert_frame_equal(got, wanted, check_categorical=False)
+    return True
+
+
+def test_round_trip(folder):
+    found = dd.read_parquet(folder)
+    assert isinstance(found._meta, cuprum.DataFrame)
+    assert found._meta.dtypes.tolist() == FRAME.dtypes.tolist() or "c" in found.columns
+    assert same(rows(found), FRAME)
+    assert len(found) == 400
+    assert isinstance(dd.read_parquet(folder, columns="x").compute(), cuprum.Series)
+    assert same(rows(dd.read_parquet(folder, columns=["s", "k"])), FRAME[["s", "k"]])
+    unlabelled = dd.read_parquet(folder, index=False).compute().reset_index(drop=True)
+    assert same(unlabelled.to_pandas()[list(FRAME.columns)], FRAME)
+
+
+def test_only_the_columns_that_are_needed_are_read(folder, monkeypatch):
+    seen = []
+    real = cuprum.read_parquet
+    monkeypatch.setattr(cuprum, "read_parquet", lambda *a, **k: seen.append(k["columns"]) or real(*a, **k))
+    found = dd.read_parquet(folder)
+    seen.clear()
+    assert found[found.x > 1e6].i.sum().compute() == FRAME[FRAME.x > 1e6].i.sum()
+    assert seen
+    assert all(sorted(columns) == ["__null_dask_index__", "i", "x"] for columns in seen)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda d: d[d.x > 1e6],
+        lambda d: d[(d.x > 1e6) & (d.k < 5)],
+        lambda d: d[(d.x > 1e6) | (d.s == "a")],
+        lambda d: d[d.x != 3][["k"]],
+        lambda d: d[d.s == "a"][["i"]],
+        lambda d: d[(d.k == 3) & (d.i == 77)],
+        lambda d: d[d.k >= 3].query("i < 0"),
+    ],
+)
+def test_filters_of_the_program(folder, program):
+    assert same(rows(program(dd.read_parquet(folder))), program(FRAME))
+
+
+@pytest.mark.parametrize(
+    ("filters", "mask"),
+    [
+        ([("k", ">", 10)], lambda d: d.k > 10),
+        ([("k", ">", 10), ("s", "in", ["a", "b"])], lambda d: (d.k > 10) & d.s.isin(["a", "b"])),
+        (
+            [[("k", "==", 1)], [("k", "==", 2), ("i", "!=", 0)]],
+            lambda d: (d.k == 1) | ((d.k == 2) & (d.i != 0)),
+        ),
+        ([("c", "==", "u")], lambda d: d.c == "u"),
+        ([("k", "not in", [1, 2])], lambda d: ~d.k.isin([1, 2])),
+    ],
+)
+def test_filters_of_the_reader(folder, filters, mask):
+    assert same(rows(dd.read_parquet(folder, filters=filters)), FRAME[mask(FRAME)])
+
+
+def test_folders_of_values(tmp_path):
+    FRAME = table(400).assign(k=table(400).k % 3)
+    dd.from_pandas(FRAME, npartitions=2).to_parquet(tmp_path / "a", partition_on=["c", "k"])
+    found = dd.read_parquet(tmp_path / "a")
+    got = rows(found)[list(FRAME.columns)].astype({"k": "int64", "c": "str"})
+    assert same(got, FRAME.to_pandas().astype({"c": "str"}))
+    chosen = found[(found.c == "u") & (found.x > 1e6)]
+    assert len(chosen.compute()) == len(FRAME[(FRAME.c == "u") & (FRAME.x > 1e6)])
+
+
+def test_row_groups(tmp_path):
+    FRAME.to_parquet(tmp_path / "one.parquet", row_group_size=100)
+    found = dd.read_parquet(tmp_path / "one.parquet", split_row_groups=1)
+    assert found.npartitions == 4
+    assert same(found.compute().to_pandas().reset_index(drop=True), FRAME)
+
+
+def test_nothing_is_seen_before_all_is_written(tmp_path):
+    """A partition that fails leaves no data set, whatever the others have done."""
+
+    def fail(part, partition_info=None):
+        if partition_info is not None and partition_info["number"] == 2:
+            raise ZeroDivisionError("on purpose")
+        return part
+
+    parts = dd.from_pandas(FRAME, npartitions=4).map_partitions(fail, meta=FRAME.iloc[:0])
+    with pytest.raises(ZeroDivisionError):
+        parts.to_parquet(tmp_path / "half")
+    assert not list((tmp_path / "half").rglob("*.parquet"))
+    dd.from_pandas(FRAME, npartitions=4).to_parquet(tmp_path / "half")
+    assert same(rows(dd.read_parquet(tmp_path / "half")), FRAME)
+    assert not list((tmp_path / "half").rglob(".*"))
+
+
+def test_naming_again_changes_nothing(tmp_path):
+    """The last task may be run twice, if its worker has died."""
+    from fsspec.implementations.local import LocalFileSystem
+
+    fs, path = LocalFileSystem(), str(tmp_path)
+    made = CuprumEngine.write_partition(FRAME, path, fs, "part.0.parquet", [], True, compression="snappy")
+    for _ in range(2):
+        CuprumEngine.write_metadata([made], None, fs, path)
+    assert os.listdir(path) == ["part.0.parquet"]
+    os.remove(tmp_path / "part.0.parquet")
+    with pytest.raises(FileNotFoundError, match="was written and is gone"):
+        CuprumEngine.write_metadata([made], None, fs, path)
+
+
+def test_csv_in_blocks(tmp_path):
+    plain = FRAME[["k", "x", "i"]].assign(s=FRAME.c.astype("str"))
+    plain.iloc[:250].to_csv(tmp_path / "0.csv", index=False)
+    plain.iloc[250:].to_csv(tmp_path / "1.csv", index=False)
+    found = dd.read_csv(str(tmp_path / "*.csv"), blocksize=2000)
+    assert found.npartitions > 4
+    assert same(found.compute().to_pandas().reset_index(drop=True), plain)
+    assert same(found[["s"]].compute().to_pandas().reset_index(drop=True), plain[["s"]])
+    assert found.x.sum().compute() == pytest.approx(plain.x.sum())
+    assert same(dd.read_csv(str(tmp_path / "0.csv"), blocksize=None).compute().to_pandas(), plain.iloc[:250])
+
+
+def test_json_lines_in_blocks(tmp_path):
+    plain = FRAME[["k", "x", "s"]]
+    plain.to_json(tmp_path / "a.json", orient="records", lines=True)
+    found = dd.read_json(str(tmp_path / "a.json"), blocksize=3000)
+    assert found.npartitions > 2
+    assert same(found.compute().to_pandas().reset_index(drop=True), plain)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda p: dd.read_parquet(p, engine="pyarrow"), NotImplementedError, r"arguments \['engine'\]"),
+        (lambda p: dd.read_parquet(p, filesystem="arrow"), NotImplementedError, "`filesystem` is 'arrow'"),
+        (lambda p: dd.read_parquet(p, filters=[("k", "in", 3)]), TypeError, "'in' takes a list"),
+        (lambda p: dd.read_parquet(p, filters=[("k", 3)]), ValueError, "conditions are"),
+        (lambda p: dd.read_parquet(p, filters=[("k", "~", 3)]).compute(), ValueError, "'~'"),
+        (lambda p: dd.read_parquet(p, categories=["k"]), NotImplementedError, "`categories` names 'k'"),
+        (lambda p: dd.read_parquet(p, columns=["zz"]).compute(), (KeyError, ValueError), "zz"),
+        (lambda p: dd.read_parquet(p + "/no"), FileNotFoundError, "no"),
+        (lambda p: dd.read_csv(p + "/no*.csv"), FileNotFoundError, "no file like"),
+        (lambda p: dd.read_csv(p + "/x", nrows=3), NotImplementedError, "`nrows` of read_csv"),
+        (lambda p: dd.read_csv(p + "/x", skiprows=3, blocksize=100), NotImplementedError, "`skiprows`"),
+        (lambda p: dd.read_json(p + "/x", orient="split"), NotImplementedError, "orient='split'"),
+        (lambda p: dd.from_dict({"a": [1]}, npartitions=1, constructor=dict), ValueError, "`constructor`"),
+        (lambda p: dd.from_pandas(FRAME, 2).to_parquet(p, append=True), NotImplementedError, "`append`"),
+        (lambda p: dd.from_pandas(FRAME, 2).to_parquet(p, engine="pyarrow"), NotImplementedError, "`engine`"),
+        (lambda p: dd.from_pandas(FRAME, 2).to_orc(p), NotImplementedError, "to_orc"),
+        (lambda p: dd.from_pandas(FRAME, 2).to_backend("cuprum", x=1), TypeError, r"arguments \['x'\]"),
+        (lambda p: dd.from_pandas(FRAME, 2).set_index("c"), NotImplementedError, "has categories"),
+    ],
+)
+def test_refusals(folder, call, error, message):
+    with pytest.raises(error, match=message):
+        call(folder)
+
+
+def test_backends_do_not_mix():
+    ours = dd.from_pandas(FRAME, npartitions=2)
+    theirs = ours.to_backend("pandas")
+    assert isinstance(theirs.compute(), pd.DataFrame)
+    for mix in (lambda: ours.merge(theirs, on="k"), lambda: ours.join(theirs, rsuffix="_")):
+        with pytest.raises(TypeError, match="to_backend"):
+            mix()
+    for mix in (lambda: theirs.merge(ours, on="k").compute(), lambda: dd.concat([ours, theirs]).compute()):
+        with pytest.raises((TypeError, ValueError, NotImplementedError)):
+            mix()
+    assert same(rows(theirs.to_backend("cuprum")), FRAME)
+
+
+def test_collections_of_many_sources():
+    assert isinstance(dd.from_dict({"a": [1, 2, 3]}, npartitions=2).compute(), cuprum.DataFrame)
+    made = dd.from_map(lambda i: cuprum.DataFrame({"a": [i]}), [1, 2, 3]).compute()
+    assert made.a.to_list() == [1, 2, 3]
+    late = [dask.delayed(cuprum.DataFrame)({"a": [i]}) for i in range(3)]
+    assert dd.from_delayed(late).compute().a.to_list() == [0, 1, 2]
+    with pytest.raises(ValueError, match="Metadata mismatch"):
+        dd.from_delayed(late, meta=cuprum.DataFrame({"a": ["x"]})).compute()
