@@ -61,9 +61,11 @@ from cuprum.io import (
     read_avro,
     read_csv,
     read_feather,
+    read_fwf,
     read_json,
     read_parquet,
     read_parquet_metadata,
+    read_table,
 )
 from cuprum.options import (
     describe_option,
@@ -182,9 +184,11 @@ __all__ = [
     "read_avro",
     "read_csv",
     "read_feather",
+    "read_fwf",
     "read_json",
     "read_parquet",
     "read_parquet_metadata",
+    "read_table",
     "reset_option",
     "rmm",
     "set_eng_float_format",

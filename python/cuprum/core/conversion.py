@@ -22,7 +22,7 @@ from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_pandas_array
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.sharing import attrs_of
-from cuprum.io.csv import to_csv
+from cuprum.io.csv_writing import to_csv
 from cuprum.io.feather import to_feather
 from cuprum.io.json import to_json
 from cuprum.io.parquet import to_parquet

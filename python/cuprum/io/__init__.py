@@ -1,7 +1,7 @@
 """Files: what reads them, and what the writing methods of frames call."""
 
 from cuprum.io.avro import read_avro
-from cuprum.io.csv import read_csv
+from cuprum.io.csv import read_csv, read_fwf, read_table
 from cuprum.io.feather import read_feather
 from cuprum.io.json import json_normalize, read_json
 from cuprum.io.parquet import read_parquet, read_parquet_metadata
@@ -11,7 +11,9 @@ __all__ = [
     "read_avro",
     "read_csv",
     "read_feather",
+    "read_fwf",
     "read_json",
     "read_parquet",
     "read_parquet_metadata",
+    "read_table",
 ]
