@@ -263,6 +263,7 @@ class SeriesConversion(Wrapper):
 
     __slots__ = ()
 
+    to_csv = to_csv
     to_json = to_json
 
     @classmethod

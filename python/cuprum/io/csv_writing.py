@@ -15,12 +15,13 @@ from cuprum.io.sources import put
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
 
 __all__ = ["to_csv"]
 
 
 def to_csv(
-    self: DataFrame,
+    self: DataFrame | Series,
     path_or_buf: Any = None,
     *,
     sep: str = ",",
@@ -88,7 +89,11 @@ def to_csv(
         raise ValueError(f"`chunksize` is {chunksize!r}; it must be a number of rows")
     if mode not in ("w", "a", "x", "wt", "at", "xt", "wb", "ab", "xb"):
         raise ValueError(f"`mode` is {mode!r}; it must be 'w', 'a' or 'x'")
-    frame = self if columns is None else self[label_list(columns)]
+    import cuprum
+
+    if isinstance(self, cuprum.Series):
+        self = self.to_frame()
+    frame: DataFrame = self if columns is None else self[label_list(columns)]  # type: ignore[assignment]
     if is_list_like(header):
         header = label_list(header)
         if len(header) != len(frame.columns):

@@ -341,6 +341,16 @@ def test_writing(options):
             assert cuprum.DataFrame(labelled).to_csv(**more) == labelled.to_csv(**more)
 
 
+def test_series():
+    for name in ("f", "s", "t"):
+        column = FRAME[name]
+        assert cuprum.Series(column).to_csv() == column.to_csv()
+        assert cuprum.Series(column).to_csv(header=["x"], index=False) == column.to_csv(
+            header=["x"], index=False
+        )
+    assert cuprum.Series([1, 2]).to_csv(quoting=1) == pd.Series([1, 2]).to_csv(quoting=1)
+
+
 def test_precision():
     for precision in ("high", "legacy", "round_trip"):
         frame = cuprum.read_csv(b"a\n0.30000000000000004\n", float_precision=precision)
