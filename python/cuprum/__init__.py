@@ -56,6 +56,7 @@ from cuprum.core.tools.numeric import to_numeric
 from cuprum.core.tools.offsets import infer_freq
 from cuprum.core.tools.ranges import bdate_range, date_range, timedelta_range
 from cuprum.core.tools.timedeltas import to_timedelta
+from cuprum.core.top_level_eval import eval
 from cuprum.io import (
     json_normalize,
     read_avro,
@@ -173,6 +174,7 @@ __all__ = [
     "cut",
     "date_range",
     "describe_option",
+    "eval",
     "factorize",
     "from_dlpack",
     "from_dummies",

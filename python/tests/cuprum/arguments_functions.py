@@ -395,6 +395,23 @@ FUNCTIONS = {
         ],
     },
     "read_csv": _READ_CSV,
+    "eval": {
+        "expr": ("lib.eval(expr='1 + 2')", "lib.eval(expr='1 + 3')"),
+        "parser": [
+            "lib.eval('f & f == f', local_dict={'f': flags}, parser='python')",
+            refused("lib.eval('1', parser='bogus')", KeyError),
+        ],
+        "engine": [
+            same("lib.eval('1 + 2', engine='python')", "there is one"),
+            refused("lib.eval('1', engine='bogus')", KeyError),
+        ],
+        "local_dict": ours("lib.eval('q', local_dict={'q': 1})", "1"),
+        "global_dict": ours("lib.eval('q', global_dict={'q': 1})", "1"),
+        "resolvers": ours("lib.eval('q', resolvers=[{'q': 1}])", "1"),
+        "level": ours("(lambda q: (lambda: lib.eval('q', level=1))())(1)", "1"),
+        "target": ours("lib.eval('z = 1', target=n)", "n.assign(z=1)"),
+        "inplace": ours("after(n, lambda d: lib.eval('z = 1', target=d, inplace=True))", "n.assign(z=1)"),
+    },
     "read_table": _READ_TABLE,
     "read_fwf": {
         "filepath_or_buffer": (
