@@ -143,6 +143,7 @@ FRAME = with_shared(
             "local_dict": ours("n.eval('p + @y', local_dict={'y': 2})", "n['p'] + 2"),
         },
         "fillna": {"axis": refused("n.fillna({'p': 0}, axis=1)")},
+        "infer_objects": {"copy": refused("n.infer_objects(copy='bogus')", TypeError)},
         "filter": {
             "items": ("n.filter(items=['p'])", "n.filter(items=['q'])"),
             "like": ("n.filter(like='p')", "n.filter(like='q')"),

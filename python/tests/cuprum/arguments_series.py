@@ -276,6 +276,16 @@ SERIES = with_shared(
                 "v.to_csv(storage_options={'anon': True})", ValueError, "storage_options"
             ),
         },
+        "case_when": {
+            "caselist": ("v.case_when(caselist=[(v > 2, 0)])", "v.case_when(caselist=[(v < 2, 0)])")
+        },
+        "filter": {
+            "items": ("v.filter(items=['b', 'd'])", "v.filter(items=['a'])"),
+            "like": ("v.filter(like='b')", "v.filter(like='c')"),
+            "regex": ("v.filter(regex='b$')", "v.filter(regex='[cd]')"),
+            "axis": refused("v.filter(like='b', axis=1)", ValueError),
+        },
+        "infer_objects": {"copy": refused("v.infer_objects(copy='bogus')", TypeError)},
         "to_frame": {"name": "v.to_frame(name='z')"},
         "to_string": {
             **{name: f"v.to_string({name}=True)" for name in ("length", "dtype", "name")},
