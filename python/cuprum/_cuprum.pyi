@@ -949,6 +949,16 @@ def read_json(
     mixed_as_text: bool,
     compression_name: str | None,
 ) -> DataFrame: ...
+def write_json(
+    frame: DataFrame,
+    path: str | None,
+    lines: bool,
+    decimals: int,
+    iso: bool,
+    unit: str,
+    ascii: bool,
+    compression_name: str | None,
+) -> str | None: ...
 def read_feather(data: _Source, columns: list[str] | None = None) -> DataFrame: ...
 def write_feather(
     frame: DataFrame,

@@ -22,6 +22,7 @@ pub use cuprum_io::csv::{ColumnRef, Header};
 pub use cuprum_io::parquet::Compression;
 pub use cuprum_io::source::Source;
 pub use cuprum_io::{avro::ReadOptions as AvroReadOptions, json::ReadOptions as JsonReadOptions};
+pub use cuprum_io::json::WriteOptions as JsonWriteOptions;
 pub use cuprum_io::{csv::ReadOptions as CsvReadOptions, csv::WriteOptions as CsvWriteOptions};
 pub use cuprum_io::{
     feather::Compression as FeatherCompression, feather::WriteOptions as FeatherWriteOptions,
@@ -134,6 +135,19 @@ fn avro_frame(source: &Source, options: &avro::ReadOptions) -> Result<DataFrame>
     let rows = content.data.table.num_rows();
     let (labels, columns) = stored_frames::typed_columns(content)?;
     DataFrame::from_parts(labels, columns, Index::range(rows))
+}
+
+/// Writes the rows of a frame as JSON records, without row labels; see [`json::write_json`].
+fn json_text(
+    frame: &DataFrame,
+    target: Option<&Path>,
+    options: &json::WriteOptions,
+) -> Result<Option<String>> {
+    let plain = |column: &TypedColumn| Ok(column.decoded()?.values("writing JSON")?.clone());
+    let columns = frame.columns().iter().map(plain).collect::<Result<_>>()?;
+    let names: Vec<String> = frame.labels().iter().map(ToString::to_string).collect();
+    let table = Table::with_rows(columns, frame.num_rows())?;
+    json::write_json(&table.to_host()?, &names, target, options, &Context::beside(Device::Cpu)?)
 }
 
 /// Reads JSON; see [`json::read_json`]. Columns without names are numbered; labels are as the text has them.

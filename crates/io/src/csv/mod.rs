@@ -40,6 +40,8 @@ mod tokens;
 mod words;
 mod write;
 
+pub(crate) use date::civil_from_days;
+
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
