@@ -55,7 +55,15 @@ def edited(data: Any, request: dict[str, Any]) -> tuple[Text, dict[str, Any]]:
     text = _unpacked(source, request["compression"])
     request["compression"] = None
     text = _decoded(text, request)
-    for edit in (_without_lines, _without_footer, _part, _sniffed, _separated_by_tabs, _without_quotes):
+    for edit in (
+        _without_lines,
+        _without_footer,
+        _part,
+        _sniffed,
+        _separated_by_tabs,
+        _without_blanks,
+        _without_quotes,
+    ):
         text = edit(text, request)
     return Text((name_of(source), text), _reason_to_cut(text, request)), request
 
@@ -285,6 +293,19 @@ def _separated_by_tabs(text: bytes, request: dict[str, Any]) -> bytes:
     request["sep"] = "\t"
     text = re.sub(rb"(?m)^[ \t]+|[ \t]+(?=\r|$)", b"", text)
     return re.sub(rb"[ \t]+", b"\t", text)
+
+
+def _without_blanks(text: bytes, request: dict[str, Any]) -> bytes:
+    """Drop the blanks before fields, where there are no quotes that they may stand between."""
+    separator = request["sep"]
+    if not request["skipinitialspace"] or len(separator.encode()) != 1 or separator == " ":
+        return text
+    if _has_quotes(text, request) or request["comment"] or b"\r" in text.replace(b"\r\n", b""):
+        return text
+    request["skipinitialspace"] = False
+    mark = separator.encode()
+    text = re.sub(re.escape(mark) + b" +", lambda _: mark, text) if mark + b" " in text else text
+    return re.sub(b"\n +", b"\n", text.lstrip(b" ")) if b"\n " in text or text[:1] == b" " else text
 
 
 def _without_quotes(text: bytes, request: dict[str, Any]) -> bytes:

@@ -19,10 +19,10 @@ use crate::label::Label;
 use crate::types::{Dtype, TypedColumn, print_instants};
 
 pub use cuprum_io::csv::{ColumnRef, Header};
+pub use cuprum_io::json::WriteOptions as JsonWriteOptions;
 pub use cuprum_io::parquet::Compression;
 pub use cuprum_io::source::Source;
 pub use cuprum_io::{avro::ReadOptions as AvroReadOptions, json::ReadOptions as JsonReadOptions};
-pub use cuprum_io::json::WriteOptions as JsonWriteOptions;
 pub use cuprum_io::{csv::ReadOptions as CsvReadOptions, csv::WriteOptions as CsvWriteOptions};
 pub use cuprum_io::{
     feather::Compression as FeatherCompression, feather::WriteOptions as FeatherWriteOptions,

@@ -397,7 +397,11 @@ fn missing_values_of_single_columns() {
         na_values: vec!["x".into()],
         ..options()
     };
-    check_with("a,b,c\n-,,x\nx,NA,NA\n", &own, "a:str[null, \"x\"] b:str[\"\", \"NA\"] c:float64[null, null]");
+    check_with(
+        "a,b,c\n-,,x\nx,NA,NA\n",
+        &own,
+        "a:str[null, \"x\"] b:str[\"\", \"NA\"] c:float64[null, null]",
+    );
     check_with("a,b,c\n-,-,1\n2,3,4\n", &own, "a:int64[null, 2] b:str[\"-\", \"3\"] c:int64[1, 4]");
     let other = ReadOptions { na_values_of: vec![("z".into(), Vec::new())], ..options() };
     check_error("a\n1\n", &other, ErrorKind::KeyNotFound, &["na_values", "z"]);

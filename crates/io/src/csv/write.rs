@@ -105,8 +105,8 @@ pub(super) struct RecordFormat<'a> {
 impl<'a> RecordFormat<'a> {
     fn new(options: &'a WriteOptions, num_columns: usize) -> Self {
         let special = [options.separator, options.quote, b'\n', b'\r'];
-        let more_special = options.escape.is_some()
-            || options.line_terminator.bytes().any(|byte| !special.contains(&byte));
+        let more_special =
+            options.escape.is_some() || options.line_terminator.bytes().any(|byte| !special.contains(&byte));
         let unescaped = AtomicBool::new(false);
         Self { options, single: num_columns == 1, special, more_special, unescaped }
     }

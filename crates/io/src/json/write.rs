@@ -308,11 +308,8 @@ fn general(value: f64, digits: usize, out: &mut Vec<u8>) {
     if usize::try_from(exponent).is_ok_and(|exponent| exponent < digits) {
         return out.extend_from_slice(format!("{value:.0}").as_bytes());
     }
-    let mantissa = if mantissa.contains('.') {
-        mantissa.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        mantissa
-    };
+    let mantissa =
+        if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
     let sign = if exponent < 0 { '-' } else { '+' };
     out.extend_from_slice(format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs()).as_bytes());
 }

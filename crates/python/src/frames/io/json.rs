@@ -57,7 +57,9 @@ pub fn write_json(
         "ms" => TimeUnit::Milliseconds,
         "us" => TimeUnit::Microseconds,
         "ns" => TimeUnit::Nanoseconds,
-        other => return Err(PyValueError::new_err(format!("Invalid value '{other}' for option 'date_unit'"))),
+        other => {
+            return Err(PyValueError::new_err(format!("Invalid value '{other}' for option 'date_unit'")));
+        }
     };
     let compression = compression(compression_name)?;
     let options = json::WriteOptions { lines, decimals, iso, unit, ascii, compression };
