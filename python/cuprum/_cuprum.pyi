@@ -927,6 +927,7 @@ def formula_any(columns: list[Column], steps: list[tuple[Any, ...]], wanted: lis
 _Source = str | bytes | tuple[str, bytes]
 
 def read_csv(data: _Source, options: dict[str, Any]) -> DataFrame: ...
+def csv_end_of_records(text: bytes, records: int, options: dict[str, Any]) -> int | None: ...
 def write_csv(
     frame: DataFrame,
     path: str | None,
@@ -936,6 +937,7 @@ def write_csv(
     na_rep: str,
     line_terminator: str,
     compression_name: str | None,
+    more: dict[str, Any] | None,
 ) -> str | None: ...
 def read_avro(
     data: _Source, columns: list[str] | None, skip_rows: int, num_rows: int | None
@@ -964,6 +966,16 @@ def read_json(
     mixed_as_text: bool,
     compression_name: str | None,
 ) -> DataFrame: ...
+def write_json(
+    frame: DataFrame,
+    path: str | None,
+    lines: bool,
+    decimals: int,
+    iso: bool,
+    unit: str,
+    ascii: bool,
+    compression_name: str | None,
+) -> str | None: ...
 def read_feather(data: _Source, columns: list[str] | None = None) -> DataFrame: ...
 def write_feather(
     frame: DataFrame,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from cuprum.core.arguments import check_truth
+from cuprum.core.arguments import check_truth, only_truth
 from cuprum.core.objects import Wrapper
 
 __all__ = ["ConvertsTypes"]
@@ -17,6 +17,11 @@ class ConvertsTypes(Wrapper):
     """What frames and series share."""
 
     __slots__ = ()
+
+    def infer_objects(self, copy: Any = None) -> Self:
+        """Return the same: there are no columns of objects whose types could be found."""
+        only_truth("infer_objects", copy=copy)
+        return self.copy()  # type: ignore[attr-defined, no-any-return]
 
     def convert_dtypes(
         self,

@@ -643,6 +643,39 @@ class SeriesElements(Elements):
 
     __slots__ = ()
 
+    def case_when(self, caselist: Any) -> Any:
+        """Return the values of the first case that holds for an element, and itself where none does.
+
+        Parameters
+        ----------
+        caselist
+            Pairs of a condition and what stands where it holds: a scalar, a Series or an array. Both may be
+            functions of the series.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> s = cuprum.Series([1, 5, 9])
+        >>> s.case_when([(s > 8, 0), (s > 4, -1)]).tolist()
+        [1, -1, 0]
+        """
+        if not isinstance(caselist, list):
+            raise TypeError(f"The caselist argument should be a list; instead got {type(caselist)}")
+        if not caselist:
+            raise ValueError("provide at least one boolean condition, with a corresponding replacement.")
+        for number, case in enumerate(caselist):
+            if not isinstance(case, tuple):
+                raise TypeError(f"Argument {number} must be a tuple; instead got {type(case)}.")
+            if len(case) != 2:
+                raise ValueError(
+                    f"Argument {number} must have length 2; a condition and replacement; instead got length {len(case)}."
+                )
+        result = self
+        for condition, replacement in reversed(caselist):
+            condition = condition(self) if callable(condition) else condition
+            result = result.mask(condition, replacement(self) if callable(replacement) else replacement)
+        return result
+
     def diff(self, periods: int = 1) -> Self:
         """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
         return self._wrap(self._handle.diff(periods))

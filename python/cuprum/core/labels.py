@@ -466,6 +466,14 @@ class SeriesLabels(Labels):
 
     __slots__ = ()
 
+    def filter(
+        self, items: Any = None, like: str | None = None, regex: str | None = None, axis: Any = None
+    ) -> Series:
+        """Return the rows named in ``items``, or with ``like`` in their label, or matching ``regex``."""
+        if axis not in (None, 0, "index", "rows"):
+            raise ValueError(f"No axis named {axis} for object type Series")
+        return self.to_frame(0).filter(items, like, regex, axis=0)[0].rename(self.name)  # type: ignore[attr-defined, no-any-return]
+
     def set_axis(self, labels: Any, *, axis: Any = 0) -> Series:
         """Return the series with other labels."""
         axis_number(axis, "Series")

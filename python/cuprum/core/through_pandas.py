@@ -24,8 +24,25 @@ class _OfPandas:
         return self if obj is None else getattr(obj.to_pandas(), self._name)
 
 
+class _Pickled:
+    """``to_pickle``: pandas' function of the object as it is here."""
+
+    __doc__ = "pandas' ``to_pickle`` of the object itself."
+
+    def __get__(self, obj: Any, kind: type | None = None) -> Any:
+        if obj is None:
+            return self
+        import functools
+
+        import pandas
+
+        return functools.partial(pandas.to_pickle, obj)
+
+
 class _Both:
     __slots__ = ()
+
+    to_pickle = _Pickled()
 
     plot = _OfPandas()
     hist = _OfPandas()

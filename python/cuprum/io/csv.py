@@ -1,84 +1,144 @@
-"""CSV: `read_csv`, and what `to_csv` of frames calls."""
+"""CSV: `read_csv`, `read_table` and `read_fwf`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+import inspect
+from typing import TYPE_CHECKING, Any, Literal
 
-from cuprum import _cuprum
-from cuprum.core.arguments import is_list_like, label_list, only_known, plain_label
-from cuprum.core.objects import wrap_frame
-from cuprum.io.sources import one_source, put
+from cuprum.io.csv_cutting import read_widths
+from cuprum.io.csv_reading import COMMA, read
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
+    from cuprum.io.csv_chunks import TextFileReader
 
-__all__ = ["read_csv", "to_csv"]
+__all__ = ["read_csv", "read_fwf", "read_table"]
 
 
 def read_csv(
     filepath_or_buffer: Any,
     *,
-    sep: str | None = None,
+    sep: Any = COMMA,
     delimiter: str | None = None,
     header: Any = "infer",
     names: Any = None,
     index_col: Any = None,
     usecols: Any = None,
     dtype: Any = None,
+    engine: str | None = None,
+    converters: Any = None,
     true_values: Any = None,
     false_values: Any = None,
-    skiprows: int | None = None,
+    skipinitialspace: bool = False,
+    skiprows: Any = None,
+    skipfooter: int = 0,
     nrows: int | None = None,
     na_values: Any = None,
     keep_default_na: bool = True,
     na_filter: bool = True,
     skip_blank_lines: bool = True,
     parse_dates: Any = None,
+    date_format: Any = None,
+    dayfirst: bool = False,
+    cache_dates: bool = True,
+    iterator: bool = False,
+    chunksize: int | None = None,
     compression: Any = "infer",
     thousands: str | None = None,
     decimal: str = ".",
+    lineterminator: str | None = None,
     quotechar: str = '"',
+    quoting: int = 0,
+    doublequote: bool = True,
+    escapechar: str | None = None,
     comment: str | None = None,
     encoding: str | None = None,
+    encoding_errors: str | None = "strict",
+    dialect: Any = None,
+    on_bad_lines: Any = "error",
+    low_memory: bool = True,
+    memory_map: bool = False,
+    float_precision: Literal["high", "legacy", "round_trip"] | None = None,
     storage_options: Any = None,
-    **kwargs: Any,
-) -> DataFrame:
+    dtype_backend: Any = None,
+    byte_range: tuple[int, int] | None = None,
+) -> DataFrame | TextFileReader:
     """Read a CSV file.
 
     Parameters
     ----------
     filepath_or_buffer
-        A path, ``bytes``, an open file, or an address that fsspec opens. Paths and addresses that end in
-        ``.gz`` or ``.zip`` are unpacked.
+        A path, ``bytes``, an open file, or an address that fsspec opens.
     sep, delimiter
-        The character between fields.
+        The character between fields; None finds it in the first line, ``r"\\s+"`` stands for blanks
+        and tabs, another text of several characters is a regular expression.
     header
         The number of the line of names; None for a file without. ``names`` given instead means none.
+        A list of numbers makes columns of several levels.
     names
         Names for the columns.
     index_col
         The column, or columns, that become the row labels: labels or positions. False drops the fields
         of rows that are longer than the line of names; else the first row may not be.
     usecols
-        The columns to read, by name or position, in the order of the file.
+        The columns to read, by name or position, in the order of the file; or a function of a name.
     dtype
         One type, or a dict of types by column; found from all fields without it.
-    na_values
-        More texts that mean a missing value.
+    converters
+        Functions by column, which get the texts of its fields.
+    true_values, false_values
+        More texts that are true and false.
+    skipinitialspace
+        Whether blanks after a separator are no part of the field.
+    skiprows, skipfooter, nrows
+        How many lines at the start are passed over (or which ones: a list of their numbers, or a function
+        of a number), how many lines at the end, and how many rows are read.
+    na_values, keep_default_na, na_filter
+        More texts that mean a missing value, of all columns or by column; whether those that pandas
+        knows do; whether any does.
     parse_dates
-        The columns of times (ISO 8601), by name or position; True for the row labels.
-    nrows, skiprows
-        How many rows to read, and how many lines to pass over before.
+        The columns of times, by name or position; True for the row labels.
+    date_format, dayfirst
+        How times are written, by column or of all; ISO 8601 without. A column of which a field is no
+        time is an error.
+    iterator, chunksize
+        Whether to return a `TextFileReader`, and how many rows each of its frames has. Types are found
+        in each of these.
+    compression
+        ``gzip``, ``zip``, ``bz2``, ``xz``, ``zstd`` or ``tar``; by the ending of the path without it.
+    thousands, decimal
+        The marks in numbers.
+    lineterminator
+        The character that ends lines, instead of line ends.
+    quotechar, quoting, doublequote, escapechar
+        How fields hold separators; ``quoting`` is one of the constants of the module csv.
+    comment
+        What begins a comment, up to the end of its line.
+    encoding, encoding_errors
+        How the bytes are text, UTF-8 without, and what is done with bytes that are none.
+    dialect
+        A name or a `csv.Dialect` for the separator and the quotes.
+    on_bad_lines
+        What becomes of lines of too many fields: ``error``, ``warn``, ``skip``, or a function that gets the
+        fields and returns others, or None to skip the line.
+    engine, low_memory, memory_map, cache_dates, float_precision
+        Have no effect on the result: numbers are always read exactly.
     storage_options
         What fsspec is to know to open an address.
+    byte_range
+        The offset and the size of a part of the file: rows that begin in it are read, the line of names
+        always. A size of 0 means to the end.
 
     Missing values do not change the type of a column: integers stay integers. Where standard error
     is a terminal, a line on it shows how far reading has come once that has taken two seconds
     (``CUPRUM_PROGRESS=0`` turns it off); writing and Parquet files have the same. Raises
     ``FileNotFoundError``, ``ValueError`` with file and line for a ragged row or a field that is no
     value of its type, ``KeyError`` for an unknown column, ``UnicodeDecodeError``-like ``ValueError``
-    for bytes that are no UTF-8.
+    for bytes that are no text.
+
+    The text is parsed by all cores. Where ``skipinitialspace``, ``lineterminator``, ``escapechar``,
+    ``doublequote``, a regular expression as ``sep``, functions for ``skiprows`` or bad lines need it,
+    pandas cuts the text into fields first, and only types and values are ours.
 
     Examples
     --------
@@ -87,173 +147,69 @@ def read_csv(
     0  1    x
     1  2  NaN
     """
-    only_known("read_csv", kwargs, **_NOT_READ)
-    if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig", "ascii"):
-        raise NotImplementedError(f"read_csv does not support `encoding`={encoding!r}: files are UTF-8")
-    if callable(usecols) or callable(skiprows):
-        raise NotImplementedError("read_csv does not call functions for `usecols` or `skiprows`")
-    if is_list_like(skiprows):
-        raise NotImplementedError("read_csv does not support a list for `skiprows`: give the number of lines")
-    options: dict[str, Any] = {}
-    separator = delimiter if sep is None else sep
-    if separator is not None and separator != ",":
-        options["sep"] = separator
-    if header != "infer":
-        if is_list_like(header):
-            raise NotImplementedError("read_csv does not support several header lines")
-        options["header"] = header
-    if names is not None:
-        options["names"] = [str(name) for name in names]
-    if usecols is not None:
-        options["usecols"] = [_reference(one) for one in usecols]
-    if index_col is False:
-        options["drop_extra_fields"] = True
-    if dtype is not None:
-        options["dtype"] = (
-            {_reference(k): v for k, v in dtype.items()} if isinstance(dtype, Mapping) else dtype
-        )
-    if na_values is not None and na_filter:
-        if isinstance(na_values, Mapping):
-            raise NotImplementedError("read_csv does not support `na_values` by column: give one list")
-        options["na_values"] = [str(v) for v in (na_values if is_list_like(na_values) else [na_values])]
-    if not keep_default_na or not na_filter:
-        options["keep_default_na"] = False
-    labels = (
-        []
-        if index_col is None or index_col is False
-        else (list(index_col) if is_list_like(index_col) else [index_col])
-    )
-    if parse_dates is True:
-        parse_dates = labels
-    if parse_dates:
-        if isinstance(parse_dates, (Mapping, str)):
-            raise TypeError("Only booleans and lists are accepted for the 'parse_dates' parameter")
-        options["parse_dates"] = [_reference(one) for one in parse_dates]
-    for name, value, default in (
-        ("nrows", nrows, None),
-        ("skiprows", skiprows, None),
-        ("comment", comment, None),
-        ("thousands", thousands, None),
-        ("decimal", decimal, "."),
-        ("quotechar", quotechar, '"'),
-        ("skip_blank_lines", skip_blank_lines, True),
-    ):
-        if value != default:
-            if name in ("nrows", "skiprows") and (not hasattr(value, "__index__") or value < 0):  # type: ignore[operator]
-                raise ValueError(f"'{name}' must be an integer >=0")
-            options[name] = value
-    for name, value in (("true_values", true_values), ("false_values", false_values)):
-        if value is not None:
-            options[name] = [str(v) for v in value]
-    if isinstance(compression, Mapping):
-        compression = compression.get("method", "infer")
-    if compression != "infer":
-        options["compression"] = compression
-    handle = _cuprum.read_csv(one_source(filepath_or_buffer, "filepath_or_buffer", storage_options), options)
-    if header is None and names is None:
-        handle = handle.with_labels([int(label) for label in handle.labels()])
-    if labels:
-        own = handle.labels()
-        try:
-            labels = [own[i] if isinstance(i, int) and i not in own else i for i in labels]
-        except IndexError:
-            raise IndexError(f"`index_col` is {index_col!r}; the file has {len(own)} columns") from None
-        handle = handle.set_index(labels, True)
-        names_of = [None if str(n).startswith("Unnamed: ") else n for n in handle.index().names()]
-        handle = handle.with_index(handle.index().with_names(names_of))
-    return wrap_frame(handle)
+    given = dict(locals())
+    return read("read_csv", given.pop("filepath_or_buffer"), given)
 
 
-# Arguments of pandas' functions that are not supported, with the values that ask for nothing.
-_NOT_READ = {
-    "engine": None,
-    "low_memory": True,
-    "memory_map": False,
-    "float_precision": None,
-    "cache_dates": True,
-    "dtype_backend": None,
-    "on_bad_lines": "error",
-    "skipinitialspace": False,
-    "iterator": False,
-    "doublequote": True,
-    "quoting": 0,
-    "skipfooter": 0,
-    "dayfirst": False,
-    "encoding_errors": "strict",
-    **dict.fromkeys(["converters", "date_format", "chunksize", "lineterminator", "escapechar", "dialect"]),
-}
+def read_table(filepath_or_buffer: Any, *, sep: Any = COMMA, **kwargs: Any) -> DataFrame | TextFileReader:
+    """Read a file of columns that tabs separate: `read_csv` with ``sep="\\t"``, whose arguments it takes.
 
-
-def _reference(column: Any) -> Any:
-    column = plain_label(column)
-    return column if isinstance(column, (str, int)) else str(column)
-
-
-def to_csv(
-    self: DataFrame,
-    path_or_buf: Any = None,
-    *,
-    sep: str = ",",
-    na_rep: str = "",
-    header: Any = True,
-    index: bool = True,
-    columns: Any = None,
-    lineterminator: str = "\n",
-    compression: Any = "infer",
-    storage_options: Any = None,
-    **kwargs: Any,
-) -> str | None:
-    """Write CSV to a path, an address or an open file; return it as a text where none is given.
-
-    The row labels come first unless ``index`` is False. A path that ends in ``.gz`` or ``.zip``
-    is compressed. A file is written beside its name and renamed, so that nothing half-written
-    stays behind. ``storage_options`` is what fsspec is to know to open an address.
+    Examples
+    --------
+    >>> read_table(b"a\\tb\\n1\\tx\\n")
+       a  b
+    0  1  x
     """
-    only_known("to_csv", kwargs, **_NOT_WRITTEN)
-    frame = self if columns is None else self[label_list(columns)]
-    if is_list_like(header):
-        frame = frame.set_axis(label_list(header), axis=1)
-    if isinstance(compression, Mapping):
-        compression = compression.get("method", "infer")
-
-    def write(path: str | None, compression: str | None) -> str | None:
-        return _cuprum.write_csv(
-            frame._handle,
-            path,
-            bool(index),
-            sep,
-            bool(header) or is_list_like(header),
-            na_rep,
-            lineterminator or "\n",
-            compression,
-        )
-
-    if path_or_buf is None and not storage_options:
-        return write(None, None)
-    if not hasattr(path_or_buf, "write") or compression not in ("infer", None):
-        put(
-            path_or_buf,
-            "path_or_buf",
-            lambda path: write(path, compression),
-            storage_options=storage_options,
-        )
-        return None
-    if storage_options:
-        raise ValueError("storage_options passed with file object or non-fsspec file path")
-    text = write(None, None)
-    try:
-        path_or_buf.write(text)
-    except TypeError:
-        path_or_buf.write(text.encode())  # type: ignore[union-attr]
-    return None
+    if sep is COMMA and kwargs.get("delimiter") is None:
+        sep = "\t"
+    return read_csv(filepath_or_buffer, sep=sep, **kwargs)
 
 
-_NOT_WRITTEN = {
-    "mode": "w",
-    "quoting": 0,
-    "quotechar": '"',
-    "doublequote": True,
-    "decimal": ".",
-    "errors": "strict",
-    **dict.fromkeys(["float_format", "index_label", "encoding", "chunksize", "date_format", "escapechar"]),
-}
+read_table.__signature__ = inspect.signature(read_csv)  # type: ignore[attr-defined]
+
+
+def read_fwf(
+    filepath_or_buffer: Any,
+    *,
+    colspecs: Any = "infer",
+    widths: Any = None,
+    infer_nrows: int = 100,
+    iterator: bool = False,
+    chunksize: int | None = None,
+    **kwargs: Any,
+) -> DataFrame | TextFileReader:
+    """Read a file of columns of fixed widths.
+
+    Parameters
+    ----------
+    filepath_or_buffer
+        As of `read_csv`.
+    colspecs
+        Pairs of where a column begins and ends in its line; ``infer`` finds them in the first lines.
+    widths
+        The widths of the columns, instead.
+    infer_nrows
+        In how many rows columns are looked for.
+    iterator, chunksize
+        Whether to return a `TextFileReader`, and how many rows each of its frames has.
+    kwargs
+        The arguments of `read_csv`.
+
+    pandas cuts the lines into fields; types and values are those of `read_csv`.
+
+    Examples
+    --------
+    >>> read_fwf(b"a   b\\n1  xy\\n22  z\\n")
+        a   b
+    0   1  xy
+    1  22   z
+    """
+    if colspecs is None and widths is None:
+        raise ValueError("Must specify either colspecs or widths")
+    if colspecs not in (None, "infer") and widths is not None:
+        raise ValueError("You must specify only one of 'widths' and 'colspecs'")
+    return read_widths(
+        filepath_or_buffer,
+        {"colspecs": colspecs, "widths": widths, "infer_nrows": infer_nrows},
+        kwargs | {"iterator": iterator, "chunksize": chunksize},
+    )

@@ -278,11 +278,13 @@ def to_json(
     index: bool | None = None,
     indent: int | None = None,
     storage_options: Any = None,
+    mode: str = "w",
     **kwargs: Any,
 ) -> str | None:
     """Write JSON to a path, an address or an open file; return it as a text where none is given.
 
-    pandas makes the text, of a copy of the data.
+    Records of numbers, truth values, texts, categories of these and times without a zone are written by all
+    cores; pandas makes the other texts, of a copy of the data.
 
     Parameters
     ----------
@@ -299,6 +301,8 @@ def to_json(
         Whether other characters are escaped.
     lines
         A record on every line, with ``orient='records'``.
+    mode
+        ``'w'`` replaces a file, ``'a'`` writes such lines at its end.
     compression
         ``'gzip'`` or ``'zip'``; by the ending of a path by default.
     index
@@ -308,9 +312,13 @@ def to_json(
     storage_options
         What fsspec is to know to open an address.
     """
-    only_known("to_json", kwargs, default_handler=None, mode="w")
+    only_known("to_json", kwargs, default_handler=None)
     if orient is None and lines:
         orient = "records"
+    if mode not in ("w", "a"):
+        raise ValueError(f"mode={mode} is not a valid option.Only 'w' and 'a' are currently supported.")
+    if mode == "a" and (not lines or orient != "records"):
+        raise ValueError("mode='a' (append) is only supported when lines is True and orient is 'records'")
     options = {
         "orient": orient,
         "date_format": date_format,
@@ -322,7 +330,21 @@ def to_json(
         "indent": indent,
     }
 
-    def made(path: str | None = None, **more: Any) -> str | None:
+    own = _is_ours(self, options)
+
+    def made(path: str | None = None, compression: Any = None) -> str | None:
+        if own and compression in (None, "infer", "gzip"):
+            return _cuprum.write_json(
+                self._handle,  # type: ignore[arg-type]
+                path,
+                lines,
+                double_precision,
+                date_format == "iso",
+                date_unit,
+                force_ascii,
+                compression,
+            )
+        more = {} if path is None else {"compression": compression}
         import pandas as pd
 
         with warnings.catch_warnings():
@@ -340,6 +362,9 @@ def to_json(
 
     if path_or_buf is None and not storage_options:
         return made()
+    if mode == "a":
+        _append(made() or "", path_or_buf, compression, storage_options)
+        return None
     if hasattr(path_or_buf, "write") and not storage_options and compression in ("infer", None):
         text = made()
         try:
@@ -349,6 +374,57 @@ def to_json(
         return None
     put(path_or_buf, "path_or_buf", write, storage_options=storage_options, ending=".json")
     return None
+
+
+def _is_ours(data: DataFrame | Series, options: dict[str, Any]) -> bool:
+    """Whether our writer writes this text: records of columns of plain types."""
+    import cuprum
+
+    if (
+        options["orient"] != "records"
+        or options["index"]
+        or options["indent"]
+        or not isinstance(data, cuprum.DataFrame)
+    ):
+        return False
+    precision = options["double_precision"]
+    if not isinstance(precision, int) or not 0 <= precision <= 15:
+        return False
+    if options["date_format"] not in (None, "epoch", "iso") or options["date_unit"] not in (
+        "s",
+        "ms",
+        "us",
+        "ns",
+    ):
+        return False
+    labels = list(data.columns)
+    if len(set(labels)) != len(labels) or not all(type(label) in (str, int) for label in labels):
+        return False
+    if len(data) == 0 or not labels:
+        return False
+
+    def is_plain(dtype: Any) -> bool:
+        if isinstance(dtype, cuprum.CategoricalDtype):
+            return dtype.categories is not None and str(dtype.categories.dtype) == "str"
+        return (
+            dtype.kind in "iufb"
+            or str(dtype) == "str"
+            or (str(dtype).startswith("datetime64[") and "," not in str(dtype))
+        )
+
+    return all(is_plain(dtype) for dtype in data.dtypes.tolist())
+
+
+def _append(text: str, path: Any, compression: Any, storage_options: Any) -> None:
+    """Write lines at the end of a file."""
+    if storage_options or not isinstance(path, (str, os.PathLike)) or "://" in os.fspath(path):
+        raise NotImplementedError("to_json does not support `mode`='a' for addresses and open files")
+    if compression not in ("infer", None) or (
+        compression == "infer" and os.fspath(path).endswith((".gz", ".zip", ".bz2", ".xz", ".zst", ".tar"))
+    ):
+        raise NotImplementedError("to_json does not support `mode`='a' for compressed files")
+    with open(os.path.expanduser(path), "a", encoding="utf-8", newline="") as file:
+        file.write(text)
 
 
 def json_normalize(

@@ -94,6 +94,8 @@ FRAMES = {
             "w": [1, 2, 3, 4, 5, 6],
         }
     ),
+    # With marks that CSV has to tell from its own.
+    "words_frame": pd.DataFrame({"s": ['a"b', "x,y", "!"]}),
     "letters": pd.Index(["b", "a", "c", "a"], name="letters"),
     "levels": pd.MultiIndex.from_tuples([("b", 2), ("a", 2), ("b", 1)], names=["o", "n"]),
     "days": pd.DatetimeIndex(["2013-01-01 05:30", "2000-02-29 12:10"], name="days"),
@@ -116,6 +118,13 @@ def written(write):
     return file.getvalue()
 
 
+def packed(write):
+    """The bytes that ``write`` puts into an open file."""
+    file = io.BytesIO()
+    write(file)
+    return file.getvalue()
+
+
 def within(context, call):
     """What ``call`` returns in a context."""
     with context:
@@ -125,7 +134,7 @@ def within(context, call):
 def environment(lib, convert, code):
     """The names that ``code`` uses, for one of the libraries; every frame is a new one."""
     names = {"lib": lib, "np": np, "pd": pd, "io": io, "NAN": NAN}
-    names |= {"after": after, "within": within, "written": written}
+    names |= {"after": after, "within": within, "written": written, "packed": packed}
     for name, frame in FRAMES.items():
         if name in code:
             names[name] = convert(frame.copy())

@@ -143,6 +143,7 @@ FRAME = with_shared(
             "local_dict": ours("n.eval('p + @y', local_dict={'y': 2})", "n['p'] + 2"),
         },
         "fillna": {"axis": refused("n.fillna({'p': 0}, axis=1)")},
+        "infer_objects": {"copy": refused("n.infer_objects(copy='bogus')", TypeError)},
         "filter": {
             "items": ("n.filter(items=['p'])", "n.filter(items=['q'])"),
             "like": ("n.filter(like='p')", "n.filter(like='q')"),
@@ -386,27 +387,29 @@ FRAME = with_shared(
             "columns": "n.to_csv(columns=['q'])",
             "lineterminator": r"n.to_csv(lineterminator='\r\n')",
             "compression": refused("n.to_csv('/tmp/bogus.csv', compression='bogus')", ValueError, "bogus"),
-            **{
-                name: refused(f"n.to_csv({name}={value})")
-                for name, value in {
-                    "float_format": "'%.2f'",
-                    "index_label": "'x'",
-                    "mode": "'a'",
-                    "encoding": "'utf-16'",
-                    "quoting": "1",
-                    "quotechar": "'|'",
-                    "chunksize": "1",
-                    "date_format": "'%Y'",
-                    "doublequote": "False",
-                    "escapechar": "'!'",
-                    "decimal": "','",
-                    "errors": "'ignore'",
-                }.items()
-            },
+            "float_format": ["n.to_csv(float_format='%.2f')", "n.to_csv(float_format=lambda x: f'<{x}>')"],
+            "index_label": ["n.to_csv(index_label='x')", "n.to_csv(index_label=False)"],
+            "mode": refused("n.to_csv(mode='bogus')", ValueError),
+            "encoding": ours(
+                "packed(lambda file: n.to_csv(file, encoding='utf-16'))", "n.to_csv().encode('utf-16')"
+            ),
+            "quoting": [f"n.to_csv(quoting={quoting})" for quoting in (1, 2)],
+            "quotechar": "n.to_csv(quoting=1, quotechar='|')",
+            "chunksize": [
+                same("n.to_csv(chunksize=1)", "the text is the same"),
+                refused("n.to_csv(chunksize=0)", ValueError),
+            ],
+            "date_format": "df.to_csv(date_format='%Y')",
+            "doublequote": "words_frame.to_csv(doublequote=False, escapechar='!')",
+            "escapechar": "words_frame.to_csv(escapechar='!')",
+            "decimal": "n.to_csv(decimal='_')",
+            "errors": ours(
+                "packed(lambda file: df[['s']].to_csv(file, encoding='ascii', errors='ignore'))",
+                "df[['s']].to_csv().encode('ascii', 'ignore')",
+            ),
             "storage_options": refused(
                 "n.to_csv(storage_options={'anon': True})", ValueError, "storage_options"
             ),
-            "**kwargs": refused("n.to_csv(bogus=1)", TypeError, "bogus"),
         },
         "to_dict": {
             "orient": [

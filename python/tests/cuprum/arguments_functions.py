@@ -28,7 +28,7 @@ _READ_CSV = {
     "header": [
         csv("header=None"),
         csv("header=1", "x\\na,b\\n1,2"),
-        refused(csv("header=[0, 1]"), says="header"),
+        csv("header=[0, 1]", "a,b\\nx,y\\n1,2"),
     ],
     "names": csv("names=['x', 'y', 'z']"),
     "index_col": csv("index_col='k'"),
@@ -36,9 +36,9 @@ _READ_CSV = {
     "dtype": csv("dtype={'k': 'float32'}"),
     "true_values": csv("true_values=['yes'], false_values=['no']", "a\\nyes\\nno"),
     "false_values": csv("true_values=['yes'], false_values=['no']", "a\\nyes\\nno"),
-    "skiprows": [csv("skiprows=1"), refused(csv("skiprows=[1]"))],
+    "skiprows": [csv("skiprows=1"), csv("skiprows=[1]"), csv("skiprows=lambda i: i == 1")],
     "nrows": csv("nrows=1"),
-    "na_values": csv("na_values=['-']"),
+    "na_values": [csv("na_values=['-']"), csv("na_values={'b': ['-']}")],
     "keep_default_na": csv("keep_default_na=False", "a,b\\nx,y\\n,NA"),
     "na_filter": [
         csv("na_filter=False", "a,b\\nx,y\\n,NA"),
@@ -53,35 +53,68 @@ _READ_CSV = {
     "decimal": csv("sep=';', decimal=','", "a\\n1,5\\n2,5"),
     "quotechar": csv("quotechar='|'", "a,b\\n|x,y|,1"),
     "comment": csv("comment='#'", "a\\n1\\n#x\\n2"),
-    "encoding": refused(csv("encoding='utf-16'")),
-    **{
-        name: refused(csv(f"{name}={value}"))
-        for name, value in {
-            "engine": "'python'",
-            "converters": "{}",
-            "skipinitialspace": "True",
-            "skipfooter": "1",
-            "date_format": "'%Y'",
-            "dayfirst": "True",
-            "cache_dates": "False",
-            "iterator": "True",
-            "chunksize": "1",
-            "lineterminator": "'x'",
-            "quoting": "1",
-            "doublequote": "False",
-            "escapechar": "'!'",
-            "encoding_errors": "'ignore'",
-            "dialect": "'excel'",
-            "on_bad_lines": "'skip'",
-            "low_memory": "False",
-            "memory_map": "True",
-            "float_precision": "'high'",
-            "dtype_backend": "'pyarrow'",
-        }.items()
-    },
+    "encoding": "lib.read_csv(io.BytesIO('é\\nü'.encode('latin-1')), encoding='latin-1')",
+    "encoding_errors": "lib.read_csv(io.BytesIO(b'a\\nx\\xff'), encoding_errors='ignore')",
+    "engine": [
+        same(csv("engine='python'"), "there is one parser"),
+        refused(csv("engine='bogus'"), ValueError),
+    ],
+    "converters": csv("converters={'b': len}"),
+    "skipinitialspace": csv("skipinitialspace=True", "a,b\\n1, x"),
+    "skipfooter": csv("skipfooter=1, engine='python'"),
+    "date_format": csv("parse_dates=['a'], date_format='%d|%m|%Y'", "a\\n01|02|2013"),
+    "dayfirst": csv("parse_dates=['a'], dayfirst=True", "a\\n01/02/2013"),
+    "cache_dates": [
+        same(csv("cache_dates=False"), "dates are not cached"),
+        refused(csv("cache_dates=2"), ValueError),
+    ],
+    "iterator": [
+        ours(csv("iterator=True").replace("lib.", "next(lib.", 1) + ")", csv("nrows=3")),
+    ],
+    "chunksize": ours(csv("chunksize=1").replace("lib.", "next(lib.", 1) + ")", csv("nrows=1")),
+    "lineterminator": csv("lineterminator='~'", "a~1~2"),
+    "quoting": csv("quoting=3", 'a,b\\n"x",y'),
+    "doublequote": csv("doublequote=False", 'a,b\\n"x""y",1'),
+    "escapechar": csv("escapechar='!'", "a,b\\nx!,y,1"),
+    "dialect": csv("dialect='excel-tab'", "a\\tb\\n1\\t2"),
+    "on_bad_lines": csv("on_bad_lines='skip'", "a\\n1\\n2,3"),
+    "low_memory": [
+        same(csv("low_memory=False"), "types are found from all rows"),
+        refused(csv("low_memory=2"), ValueError),
+    ],
+    "memory_map": [
+        same("lib.read_csv(io.BytesIO(b'a\\n1'), memory_map=False)", "files are read as it is best"),
+        refused(csv("memory_map=2"), ValueError),
+    ],
+    "float_precision": refused(csv("float_precision='bogus'"), ValueError),
+    "dtype_backend": refused(csv("dtype_backend='pyarrow'")),
+    "byte_range": ours(csv("byte_range=(0, 7)"), csv("nrows=1")),
     "storage_options": refused(csv("storage_options={'anon': True}"), ValueError, "storage_options"),
-    "**kwargs": refused(csv("bogus=1"), TypeError, "bogus"),
 }
+
+
+def table(entry):
+    """An entry of `read_csv` as one of `read_table`, whose separator is another."""
+    if isinstance(entry, str):
+        entry = entry.replace("read_csv", "read_table")
+        known = any(name in entry for name in ("sep=", "delimiter=", "dialect=", "filepath_or_buffer="))
+        return entry if known else entry.replace("read_table(", "read_table(sep=',', filepath_or_buffer=")
+    if isinstance(entry, list):
+        return [table(one) for one in entry]
+    if type(entry) is tuple:
+        return tuple(table(one) for one in entry)
+    return entry._replace(code=table(entry.code))
+
+
+_READ_TABLE = {name: table(entry) for name, entry in _READ_CSV.items() if name != "byte_range"}
+_READ_TABLE["dialect"] = table(csv("dialect='excel'", "a,b\\n1,2"))
+_READ_TABLE["byte_range"] = ours(table(csv("byte_range=(0, 7)")), table(csv("nrows=1")))
+
+
+def widths(arguments, text="a b\\n1 2\\n3 4"):
+    """A call of `read_fwf` with a text."""
+    return f"lib.read_fwf(io.StringIO('{text}'), {arguments})"
+
 
 _FILE = "io.BytesIO(n.to_parquet())"
 _FEATHER = "io.BytesIO(n.to_feather())"
@@ -363,6 +396,36 @@ FUNCTIONS = {
         ],
     },
     "read_csv": _READ_CSV,
+    "eval": {
+        "expr": ("lib.eval(expr='1 + 2')", "lib.eval(expr='1 + 3')"),
+        "parser": [
+            "lib.eval('f & f == f', local_dict={'f': flags}, parser='python')",
+            refused("lib.eval('1', parser='bogus')", KeyError),
+        ],
+        "engine": [
+            same("lib.eval('1 + 2', engine='python')", "there is one"),
+            refused("lib.eval('1', engine='bogus')", KeyError),
+        ],
+        "local_dict": ours("lib.eval('q', local_dict={'q': 1})", "1"),
+        "global_dict": ours("lib.eval('q', global_dict={'q': 1})", "1"),
+        "resolvers": ours("lib.eval('q', resolvers=[{'q': 1}])", "1"),
+        "level": ours("(lambda q: (lambda: lib.eval('q', level=1))())(1)", "1"),
+        "target": ours("lib.eval('z = 1', target=n)", "n.assign(z=1)"),
+        "inplace": ours("after(n, lambda d: lib.eval('z = 1', target=d, inplace=True))", "n.assign(z=1)"),
+    },
+    "read_table": _READ_TABLE,
+    "read_fwf": {
+        "filepath_or_buffer": (
+            "lib.read_fwf(filepath_or_buffer=io.StringIO('a\\n1'))",
+            "lib.read_fwf(filepath_or_buffer=io.StringIO('b\\n2'))",
+        ),
+        "colspecs": widths("colspecs=[(0, 1), (1, 2)]"),
+        "widths": widths("widths=[3, 1]"),
+        "infer_nrows": widths("infer_nrows=1", "a  b\\n1  2\\n34567"),
+        "iterator": ours(widths("iterator=True").replace("lib.", "next(lib.", 1) + ")", widths("nrows=2")),
+        "chunksize": ours(widths("chunksize=1").replace("lib.", "next(lib.", 1) + ")", widths("nrows=1")),
+        "**kwargs": refused(widths("bogus=1"), TypeError, "bogus"),
+    },
     "read_parquet": {
         "path": ours(f"lib.read_parquet(path={_FILE})", "n"),
         "engine": refused(f"lib.read_parquet({_FILE}, engine='bogus')"),

@@ -241,6 +241,51 @@ SERIES = with_shared(
         "squeeze": {"axis": refused("v.head(1).squeeze(axis=1)", ValueError)},
         "take": {"axis": refused("v.take([0], axis=1)", ValueError)},
         "to_dict": {"into": "type(v.to_dict(into=__import__('collections').OrderedDict)).__name__"},
+        "to_csv": {
+            "path_or_buf": ours("written(lambda file: v.to_csv(path_or_buf=file)) == v.to_csv()", "True"),
+            **{
+                name: f"v.to_csv({name}={value})"
+                for name, value in {
+                    "sep": "';'",
+                    "na_rep": "'-'",
+                    "float_format": "'%.2f'",
+                    "header": "['w']",
+                    "index": "False",
+                    "index_label": "'x'",
+                    "quoting": "1",
+                    "lineterminator": "'~'",
+                    "decimal": "'_'",
+                }.items()
+            },
+            "quotechar": "v.to_csv(quoting=1, quotechar='|')",
+            "columns": refused("v.to_csv(columns=['bogus'])", KeyError, "bogus"),
+            "mode": refused("v.to_csv(mode='bogus')", ValueError),
+            "encoding": ours(
+                "packed(lambda file: v.to_csv(file, encoding='utf-16'))", "v.to_csv().encode('utf-16')"
+            ),
+            "compression": refused("v.to_csv('/tmp/bogus.csv', compression='bogus')", ValueError, "bogus"),
+            "chunksize": refused("v.to_csv(chunksize=0)", ValueError),
+            "date_format": "times.to_csv(date_format='%Y')",
+            "doublequote": "words_frame['s'].to_csv(doublequote=False, escapechar='!')",
+            "escapechar": "words_frame['s'].to_csv(escapechar='!')",
+            "errors": ours(
+                "packed(lambda file: text.to_csv(file, encoding='ascii', errors='ignore'))",
+                "text.to_csv().encode('ascii', 'ignore')",
+            ),
+            "storage_options": refused(
+                "v.to_csv(storage_options={'anon': True})", ValueError, "storage_options"
+            ),
+        },
+        "case_when": {
+            "caselist": ("v.case_when(caselist=[(v > 2, 0)])", "v.case_when(caselist=[(v < 2, 0)])")
+        },
+        "filter": {
+            "items": ("v.filter(items=['b', 'd'])", "v.filter(items=['a'])"),
+            "like": ("v.filter(like='b')", "v.filter(like='c')"),
+            "regex": ("v.filter(regex='b$')", "v.filter(regex='[cd]')"),
+            "axis": refused("v.filter(like='b', axis=1)", ValueError),
+        },
+        "infer_objects": {"copy": refused("v.infer_objects(copy='bogus')", TypeError)},
         "to_frame": {"name": "v.to_frame(name='z')"},
         "to_string": {
             **{name: f"v.to_string({name}=True)" for name in ("length", "dtype", "name")},

@@ -368,10 +368,8 @@ SHARED = {
         "storage_options": refused(
             "x.to_json(storage_options={'anon': True})", ValueError, "storage_options"
         ),
-        **{
-            name: refused(f"x.to_json({name}={value})")
-            for name, value in {"default_handler": "str", "mode": "'a'"}.items()
-        },
+        **{name: refused(f"x.to_json({name}={value})") for name, value in {"default_handler": "str"}.items()},
+        "mode": refused("x.to_json(mode='a')", ValueError),
         "**kwargs": refused("x.to_json(bogus=1)", TypeError, "bogus"),
     },
     "to_string": {

@@ -296,6 +296,8 @@ def test_functions_of_numpy_call_methods(name, frame):
 
 # How to call the functions that have other keywords than their own; None for those that pass them on.
 _CALLS = {
+    "read_table": "read_table(io.StringIO('a'), bogus=1)",
+    "read_fwf": "read_fwf(io.StringIO('a'), bogus=1)",
     "assign": None,
     "select": None,
     "pipe": None,

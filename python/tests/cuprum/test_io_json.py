@@ -6,11 +6,14 @@ import io
 import json
 import os
 import warnings
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from oracle import assert_like
 
 import cuprum
@@ -236,3 +239,60 @@ def test_written_as_pandas_writes(options, tmp_path):
         ours.to_json(file, **options)
         text = file.getvalue()
         assert (text if isinstance(text, str) else text.decode()) == expected
+
+
+RECORDS = st.fixed_dictionaries(
+    {
+        "f": st.floats() | st.floats(-10, 10) | st.integers(-9, 9).map(lambda i: i / 8) | st.none(),
+        "g": st.floats(width=32) | st.none(),
+        "i": st.integers(-(2**63), 2**63 - 1),
+        "s": st.text(max_size=5) | st.text(st.sampled_from('/\\"\x00\x1f\x7fé😀'), max_size=4) | st.none(),
+        "t": st.datetimes(datetime(1800, 1, 1), datetime(2200, 1, 1)) | st.none(),
+        "b": st.booleans(),
+    }
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.lists(RECORDS, min_size=1, max_size=4),
+    lines=st.booleans(),
+    precision=st.integers(0, 15),
+    date_format=st.sampled_from(["epoch", "iso"]),
+    unit=st.sampled_from(["s", "ms", "us", "ns"]),
+    ascii=st.booleans(),
+    stored=st.sampled_from(["s", "ms", "us", "ns"]),
+)
+def test_records_as_pandas_writes_them(rows, lines, precision, date_format, unit, ascii, stored):
+    frame = pd.DataFrame(rows).astype(
+        {"f": "float64", "g": "float32", "s": "str", "t": f"datetime64[{stored}]"}
+    )
+    frame["c"] = frame["s"].astype("category")
+    frame = frame.rename(columns={"g": 'a/"é', "b": 7})
+    options = {"lines": lines, "double_precision": precision, "date_format": date_format, "date_unit": unit}
+    options |= {"force_ascii": ascii, "orient": "records"}
+    expected = quiet(lambda: frame.to_json(**options))
+    assert cuprum.DataFrame(frame).to_json(**options) == expected
+
+
+def test_records_of_values_with_missing_ones():
+    frame = cuprum.DataFrame({"i": [1, None], "b": [None, True]}, dtype=None)
+    frame = frame.astype({"i": "int64"})
+    assert frame.to_json(orient="records", lines=True).splitlines()[0].startswith('{"i":1,')
+
+
+def test_lines_at_the_end_of_a_file(tmp_path):
+    path = tmp_path / "a.json"
+    for frame, expected in ((WRITTEN, 4), (cuprum.DataFrame(WRITTEN), 8)):
+        quiet(lambda frame=frame: frame.to_json(path, orient="records", lines=True, mode="a"))
+        assert len(path.read_text().splitlines()) == expected
+    first, second = path.read_text().splitlines()[:4], path.read_text().splitlines()[4:]
+    assert first == second
+    with pytest.raises(ValueError, match="mode"):
+        cuprum.DataFrame(WRITTEN).to_json(path, mode="a")
+
+
+def test_large_records(tmp_path):
+    frame = pd.DataFrame({"i": range(20_000), "s": ["x/y"] * 20_000})
+    cuprum.DataFrame(frame).to_json(tmp_path / "a.json", orient="records")
+    assert (tmp_path / "a.json").read_text() == frame.to_json(orient="records")

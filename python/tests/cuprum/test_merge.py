@@ -4,7 +4,7 @@ import warnings
 
 import pandas as pd
 import pytest
-from oracle import agree, frames, given, ours
+from oracle import agree, assert_like, frames, given, ours
 
 import cuprum
 
@@ -221,8 +221,8 @@ def test_names_of_column_levels_that_agree_stay():
 
 def test_keys_that_are_no_columns_are_refused_by_name():
     a = cuprum.DataFrame({"p": [1, 2]}, index=cuprum.Index(["x", "y"], name="ix"))
-    with pytest.raises(NotImplementedError, match="index level 'ix' as `on`"):
-        a.merge(a, on="ix")
+    with pytest.raises(NotImplementedError, match="index level as `left_on`"):
+        a.merge(a, left_on="ix", right_index=True)
     for key in (a.p, a.p.to_numpy(), [a.p]):
         with pytest.raises(NotImplementedError, match="`left_on`"):
             a.merge(a, left_on=key, right_on="p")
@@ -275,3 +275,39 @@ def test_suffixes_for_several_frames_are_refused():
             with pytest.raises(ValueError, match="Suffixes not supported"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # pandas deprecates them
                 both[0].join([both[1][["b"]]], **{suffix: "_x"})
+
+
+_LEFT = pd.DataFrame(
+    {"A": [1, 2, 3], "key2": ["K0", "K1", "K0"]}, index=pd.Index(["K0", "K0", "K1"], name="key1")
+)
+_RIGHT = pd.DataFrame(
+    {"C": [1, 2, 3], "key2": ["K0", "K0", "K1"]}, index=pd.Index(["K0", "K1", "K2"], name="key1")
+)
+
+
+@pytest.mark.parametrize("how", ["inner", "left", "right", "outer"])
+@pytest.mark.parametrize(
+    ("left", "right", "options"),
+    [
+        (_LEFT, _RIGHT, {"on": ["key1", "key2"]}),
+        (_LEFT, _RIGHT, {"on": "key1"}),
+        (_LEFT, _RIGHT.reset_index(), {"on": "key1"}),
+        (_LEFT.reset_index(), _RIGHT, {"on": ["key2", "key1"]}),
+        (_LEFT, _RIGHT.rename_axis("z"), {"left_on": "key1", "right_on": "z"}),
+        (_LEFT, _RIGHT, {"left_on": "key1", "right_on": "key2"}),
+        (_LEFT, _RIGHT, {"left_on": ["key2"], "right_on": ["key1"]}),
+        (_LEFT, _RIGHT, {"left_on": ["key1", "key2"], "right_on": ["key1", "key2"]}),
+        (_LEFT.set_index("A", append=True), _RIGHT, {"on": "key1"}),
+        (
+            _LEFT.set_index("key2", append=True),
+            _RIGHT.set_index("key2", append=True),
+            {"on": ["key2", "key1"]},
+        ),
+    ],
+    ids=str,
+)
+def test_levels_as_keys(left, right, options, how):
+    expected = left.merge(right, how=how, **options)
+    assert_like(
+        cuprum.DataFrame(left).merge(cuprum.DataFrame(right), how=how, **options), expected, kept=True
+    )

@@ -209,3 +209,25 @@ def test_info(options):
     assert texts[0] == texts[1]
     with pytest.raises(ValueError, match="max_cols"):
         cuprum.Series([1]).info(max_cols=1)
+
+
+def test_case_when():
+    s = pd.Series([6, 7, 8, 9], name="c")
+    a, b = pd.Series([0, 0, 1, 2]), pd.Series([0, 3, 4, 5])
+    mine, x, y = cuprum.Series(s), cuprum.Series(a), cuprum.Series(b)
+    assert_like(mine.case_when([(x.gt(0), x), (y.gt(0), y)]), s.case_when([(a.gt(0), a), (b.gt(0), b)]))
+    for cases in ([(lambda v: v > 7, lambda v: v * 2)], [(lambda v: v > 20, 0), (lambda v: v < 8, 1)]):
+        assert_like(mine.case_when(cases), s.case_when(cases))
+    for lib in (pd, cuprum):
+        for cases, error in (((), TypeError), ([], ValueError), ([[1, 2]], TypeError), ([(1,)], ValueError)):
+            with pytest.raises(error):
+                lib.Series([1]).case_when(cases)
+
+
+def test_filter_of_labels():
+    s = pd.Series([1, 2, 3], index=["ab", "bc", "cd"], name="n")
+    for options in ({"items": ["cd", "zz", "ab"]}, {"like": "b"}, {"regex": "^[bc]"}):
+        assert_like(cuprum.Series(s).filter(**options), s.filter(**options))
+    with pytest.raises(TypeError):
+        cuprum.Series(s).filter()
+    assert_like(cuprum.Series(s).infer_objects(), s.infer_objects())

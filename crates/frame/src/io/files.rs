@@ -1,6 +1,6 @@
 //! Files read and written step by step: `read_csv("f.csv").delimiter(b';').finish()?`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cuprum_column::{DataType, Result};
 use cuprum_io::csv::{self, ColumnRef, Header};
@@ -278,6 +278,12 @@ impl DataFrame {
     /// The frame as a CSV text that is about to be made; see [`CsvWriter`].
     pub fn to_csv(&self) -> CsvWriter<'_> {
         CsvWriter { frame: self, path: None, index: true, options: csv::WriteOptions::default() }
+    }
+
+    /// Writes the rows as JSON records, without row labels, to `path`, or gives the text where there is none; see
+    /// [`json::write_json`] for what is written and how it fails.
+    pub fn write_json(&self, path: Option<&Path>, options: &json::WriteOptions) -> Result<Option<String>> {
+        super::json_text(self, path, options)
     }
 
     /// The frame as an Arrow IPC file (Feather) that is about to be written; see [`FeatherWriter`].

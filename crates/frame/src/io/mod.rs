@@ -19,6 +19,7 @@ use crate::label::Label;
 use crate::types::{Dtype, TypedColumn, print_instants};
 
 pub use cuprum_io::csv::{ColumnRef, Header};
+pub use cuprum_io::json::WriteOptions as JsonWriteOptions;
 pub use cuprum_io::orc::{
     Compression as OrcCompression, ReadOptions as OrcReadOptions, WriteOptions as OrcWriteOptions,
 };
@@ -154,6 +155,19 @@ fn orc_file(frame: &DataFrame, path: &Path, index: bool, options: &orc::WriteOpt
     let mut options = options.clone();
     options.metadata.push(stored.metadata);
     orc::write_orc(&stored.table, &stored.columns, path, &options, &Context::beside(Device::Cpu)?)
+}
+
+/// Writes the rows of a frame as JSON records, without row labels; see [`json::write_json`].
+fn json_text(
+    frame: &DataFrame,
+    target: Option<&Path>,
+    options: &json::WriteOptions,
+) -> Result<Option<String>> {
+    let plain = |column: &TypedColumn| Ok(column.decoded()?.values("writing JSON")?.clone());
+    let columns = frame.columns().iter().map(plain).collect::<Result<_>>()?;
+    let names: Vec<String> = frame.labels().iter().map(ToString::to_string).collect();
+    let table = Table::with_rows(columns, frame.num_rows())?;
+    json::write_json(&table.to_host()?, &names, target, options, &Context::beside(Device::Cpu)?)
 }
 
 /// Reads JSON; see [`json::read_json`]. Columns without names are numbered; labels are as the text has them.

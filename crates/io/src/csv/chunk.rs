@@ -16,7 +16,6 @@ use crate::validity::Validity;
 #[derive(Debug)]
 pub(super) struct Rules {
     pub(super) dialect: Dialect,
-    pub(super) words: Vocabulary,
     pub(super) thousands: Option<u8>,
     pub(super) decimal: u8,
     /// Whether fields beyond the last column are dropped rather than refused.
@@ -26,8 +25,8 @@ pub(super) struct Rules {
 impl Rules {
     /// Whether a number can be taken straight from the text: no missing value looks like one, and it
     /// is written in the plain way.
-    fn plain_numbers(&self) -> bool {
-        self.thousands.is_none() && self.decimal == b'.' && self.words.missing_numbers.is_empty()
+    fn plain_numbers(&self, words: &Vocabulary) -> bool {
+        self.thousands.is_none() && self.decimal == b'.' && words.missing_numbers.is_empty()
     }
 
     /// The text of a number in the plain way: without marks between thousands, with a `.`.
@@ -50,12 +49,12 @@ impl Rules {
         scratch
     }
 
-    pub(super) fn kind(&self, text: &[u8], scratch: &mut Vec<u8>) -> Kinds {
+    pub(super) fn kind(&self, words: &Vocabulary, text: &[u8], scratch: &mut Vec<u8>) -> Kinds {
         if self.thousands.is_none() && self.decimal == b'.' {
-            return Kinds::of(text, &self.words);
+            return Kinds::of(text, words);
         }
-        match Kinds::of(self.plain(text, scratch), &self.words) {
-            Kinds::BOOLEAN | Kinds::TEXT if self.words.boolean(text).is_some() => Kinds::BOOLEAN,
+        match Kinds::of(self.plain(text, scratch), words) {
+            Kinds::BOOLEAN | Kinds::TEXT if words.boolean(text).is_some() => Kinds::BOOLEAN,
             Kinds::BOOLEAN => Kinds::TEXT,
             kind => kind,
         }
@@ -123,6 +122,10 @@ impl Chars {
 /// One column of one chunk.
 pub(super) struct ChunkColumn<'a> {
     pub(super) writer: Writer<'a>,
+    /// What texts mean in this column.
+    pub(super) words: &'a Vocabulary,
+    /// Whether numbers are taken straight from the text; see [`Rules::plain_numbers`].
+    pub(super) plain: bool,
     /// Whether a field that does not fit changes the type of the column rather than being an error.
     pub(super) inferred: bool,
     pub(super) validity: Validity,
@@ -176,7 +179,6 @@ pub(super) fn parse(
     (start, stop, end): (usize, usize, usize),
     columns: &mut [ChunkColumn<'_>],
 ) -> Result<Parsed, Failure> {
-    let plain = rules.plain_numbers();
     let dialect = rules.dialect;
     let mut scratch = Scratch::default();
     let (mut at, mut row) = (start, 0);
@@ -189,8 +191,7 @@ pub(super) fn parse(
         let mut last = false;
         let mut filled = 0;
         for (i, column) in columns.iter_mut().enumerate() {
-            let next =
-                column.read(rules, data, at, end, row, plain, &mut scratch).map_err(|f| f.of_column(i))?;
+            let next = column.read(rules, data, at, end, row, &mut scratch).map_err(|f| f.of_column(i))?;
             at = next.position;
             filled = i + 1;
             if next.last {
@@ -248,7 +249,12 @@ struct Scratch {
     number: Vec<u8>,
 }
 
-impl ChunkColumn<'_> {
+impl<'a> ChunkColumn<'a> {
+    pub(super) fn new(rules: &Rules, words: &'a Vocabulary, writer: Writer<'a>, inferred: bool) -> Self {
+        let plain = rules.plain_numbers(words);
+        Self { writer, words, plain, inferred, validity: Validity::default(), kinds: Kinds::NONE, any: false }
+    }
+
     /// Reads the field at `at` into `row`.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
@@ -259,10 +265,9 @@ impl ChunkColumn<'_> {
         at: usize,
         end: usize,
         row: usize,
-        plain: bool,
         scratch: &mut Scratch,
     ) -> Result<Next, Failure> {
-        let dialect = rules.dialect;
+        let (dialect, words, plain) = (rules.dialect, self.words, self.plain);
         match &mut self.writer {
             Writer::Skip => return Ok(dialect.skip(data, at, end)?),
             Writer::Int { out, low, high } if plain => {
@@ -290,7 +295,7 @@ impl ChunkColumn<'_> {
             }
             Writer::Text { ends, chars } if at < end && data[at] != dialect.quote => {
                 let stop = scan::find(data, at, end, dialect.needles());
-                if !rules.words.missing.contains(&data[at..stop]) {
+                if !words.missing.contains(&data[at..stop]) {
                     self.any = true;
                     push_text(ends, chars, row, (data, at, stop - at))
                         .map_err(|problem| Failure { at, problem })?;
@@ -300,7 +305,7 @@ impl ChunkColumn<'_> {
             _ => {}
         }
         let (text, next) = dialect.field(data, at, end, &mut scratch.field)?;
-        if rules.words.missing.contains(text) {
+        if words.missing.contains(text) {
             self.missing(row);
         } else {
             self.any = true;
@@ -352,11 +357,11 @@ impl ChunkColumn<'_> {
         row: usize,
         scratch: &mut Vec<u8>,
     ) -> Result<(), Problem> {
-        let inferred = self.inferred;
+        let (inferred, words) = (self.inferred, self.words);
         let fits = match &mut self.writer {
             Writer::Skip | Writer::Text { .. } => true,
             Writer::Classify => {
-                self.kinds.add(rules.kind(text, scratch));
+                self.kinds.add(rules.kind(words, text, scratch));
                 true
             }
             Writer::Int { out, low, high } => {
@@ -384,7 +389,7 @@ impl ChunkColumn<'_> {
                 _ => false,
             },
             Writer::Float { out } => match number::float(rules.plain(text, scratch)) {
-                Some(value) if rules.words.missing_numbers.contains(&value) => {
+                Some(value) if words.missing_numbers.contains(&value) => {
                     out[row].write(0);
                     self.validity.clear(row);
                     true
@@ -396,7 +401,7 @@ impl ChunkColumn<'_> {
                 None => false,
             },
             Writer::Bool { out } => {
-                let value = match (rules.words.boolean(text), text) {
+                let value = match (words.boolean(text), text) {
                     (None, b"0") if !inferred => Some(false),
                     (None, b"1") if !inferred => Some(true),
                     (value, _) => value,
@@ -424,7 +429,7 @@ impl ChunkColumn<'_> {
         if !inferred || matches!(self.writer, Writer::Time { .. }) {
             return Err(Problem::Misfit { column: 0, text: text.to_vec() });
         }
-        self.kinds.add(rules.kind(text, scratch));
+        self.kinds.add(rules.kind(words, text, scratch));
         self.writer = Writer::Classify;
         Ok(())
     }

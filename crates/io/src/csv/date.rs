@@ -180,7 +180,7 @@ fn time(rest: &mut Cursor<'_>, instant: &mut Instant) -> Option<()> {
 
 /// The date of the proleptic Gregorian calendar that many days after 1970-01-01: year, month, day
 /// (Hinnant, as [`days_from_civil`]).
-pub(super) fn civil_from_days(days: i64) -> (i64, i64, i64) {
+pub(crate) fn civil_from_days(days: i64) -> (i64, i64, i64) {
     let shifted = days.saturating_add(719_468);
     let era = shifted.div_euclid(146_097);
     let day_of_era = shifted.rem_euclid(146_097);

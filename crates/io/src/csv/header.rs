@@ -3,6 +3,7 @@
 use cuprum_column::{DataType, Error, ErrorKind, Result, closest_name};
 
 use super::tokens::{Dialect, Unterminated};
+use super::words::Vocabulary;
 use super::{ColumnRef, Header, ReadOptions};
 
 /// The columns of the file and where its data start.
@@ -150,6 +151,19 @@ fn from_fields(fields: &[Vec<u8>]) -> Vec<String> {
     names
 }
 
+/// The different vocabularies, and which of them each column has.
+pub(super) struct Words {
+    kinds: Vec<Vocabulary>,
+    of_columns: Vec<usize>,
+}
+
+impl Words {
+    /// The vocabulary of each column.
+    pub(super) fn each(&self) -> Vec<&Vocabulary> {
+        self.of_columns.iter().map(|&kind| &self.kinds[kind]).collect()
+    }
+}
+
 /// What is wanted of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
@@ -189,6 +203,22 @@ impl Columns {
             }
         }
         Ok(wishes)
+    }
+
+    /// What texts mean in each column.
+    pub(super) fn words(&self, options: &ReadOptions) -> Result<Words> {
+        let vocabulary = |na_values: &[String], keep_default_na| {
+            Vocabulary::new(na_values, keep_default_na, &options.true_values, &options.false_values)
+        };
+        let mut words = Words {
+            kinds: vec![vocabulary(&options.na_values, options.keep_default_na)],
+            of_columns: vec![0; self.names.len()],
+        };
+        for (column, na_values) in &options.na_values_of {
+            words.of_columns[self.find("na_values", column)?] = words.kinds.len();
+            words.kinds.push(vocabulary(na_values, false));
+        }
+        Ok(words)
     }
 
     fn find(&self, argument: &str, column: &ColumnRef) -> Result<usize> {

@@ -40,6 +40,8 @@ mod tokens;
 mod words;
 mod write;
 
+pub(crate) use date::civil_from_days;
+
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -115,6 +117,9 @@ pub struct ReadOptions {
     pub na_values: Vec<String>,
     /// Whether [`DEFAULT_NA_VALUES`] mean missing values.
     pub keep_default_na: bool,
+    /// All strings that mean a missing value in single columns, which heed neither `na_values` nor
+    /// `keep_default_na`.
+    pub na_values_of: Vec<(ColumnRef, Vec<String>)>,
     /// The columns that are dates.
     pub parse_dates: Vec<ColumnRef>,
     /// At most this many rows are read. Of a plain file, only about as much as that takes.
@@ -152,6 +157,7 @@ impl Default for ReadOptions {
             dtype_all: None,
             na_values: Vec::new(),
             keep_default_na: true,
+            na_values_of: Vec::new(),
             parse_dates: Vec::new(),
             nrows: None,
             skiprows: 0,
@@ -201,8 +207,8 @@ impl ReadOptions {
 ///
 /// # Errors
 /// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be read.
-/// - [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound): `usecols`, `dtype` or `parse_dates` name
-///   a column that is not there; the message offers the closest name.
+/// - [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound): `usecols`, `dtype`, `na_values_of` or `parse_dates`
+///   name a column that is not there; the message offers the closest name.
 ///   [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange) for positions.
 /// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), with the line: no columns, too
 ///   many fields, a quoted field that does not end, a byte that is not UTF-8, a field that does not
@@ -212,6 +218,19 @@ pub fn read_csv(source: &Source, options: &ReadOptions, ctx: &Context) -> Result
     func_range!(c"csv.read_csv");
     options.validate()?;
     read::read(source, options, ctx)
+}
+
+/// Where the first `records` records of a text without a header end: behind their line ends, blank lines and
+/// comments between them not counted. `None` where the text has fewer, or the last may go on behind it.
+/// Separator, quote, comment and blank lines are as the options say.
+///
+/// For reading a text in pieces whose rows are counted before.
+///
+/// # Errors
+/// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for options that cannot be.
+pub fn end_of_records(text: &[u8], records: usize, options: &ReadOptions) -> Result<Option<usize>> {
+    options.validate()?;
+    Ok(read::end_of_records(text, records, options))
 }
 
 /// Which fields are quoted when written.
@@ -225,6 +244,8 @@ pub enum Quoting {
     All,
     /// All but numbers.
     NonNumeric,
+    /// None: what would need quotes is escaped.
+    Never,
 }
 
 /// How to write CSV. The default is pandas', without the index.
@@ -236,8 +257,12 @@ pub struct WriteOptions {
     pub header: bool,
     /// What is written for nulls and NaN.
     pub na_rep: String,
-    /// The byte around quoted fields; doubled inside them.
+    /// The byte around quoted fields.
     pub quote: u8,
+    /// Whether a quote inside a quoted field is doubled; else it is escaped.
+    pub double_quote: bool,
+    /// The byte before what is escaped: as the separator. Escapes themselves are then escaped too.
+    pub escape: Option<u8>,
     /// Which fields are quoted.
     pub quoting: Quoting,
     /// What ends a record.
@@ -258,6 +283,8 @@ impl Default for WriteOptions {
             header: true,
             na_rep: String::new(),
             quote: b'"',
+            double_quote: true,
+            escape: None,
             quoting: Quoting::Minimal,
             line_terminator: "\n".to_string(),
             float_decimals: None,
@@ -278,7 +305,8 @@ impl Default for WriteOptions {
 /// # Errors
 /// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be written.
 /// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): a header and columns differ in
-///   number, separator and quote are not usable, or there are too many decimals.
+///   number, separator and quote are not usable, there are too many decimals, or something must be escaped and
+///   there is no escape.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): writing zip archives.
 pub fn write_csv(
     table: &Table,

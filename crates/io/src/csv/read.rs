@@ -15,7 +15,6 @@ use super::{ReadOptions, Source};
 use crate::NamedTable;
 use crate::progress::Progress;
 use crate::source::{self, Text};
-use crate::validity::Validity;
 
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<NamedTable> {
     let rules = Rules {
@@ -25,12 +24,6 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
             comment: options.comment,
             skip_blank_lines: options.skip_blank_lines,
         },
-        words: Vocabulary::new(
-            &options.na_values,
-            options.keep_default_na,
-            &options.true_values,
-            &options.false_values,
-        ),
         thousands: options.thousands,
         decimal: options.decimal,
         drop_extra_fields: options.drop_extra_fields || options.usecols.is_some(),
@@ -106,6 +99,29 @@ fn locate(
     }
 }
 
+pub(super) fn end_of_records(text: &[u8], records: usize, options: &ReadOptions) -> Option<usize> {
+    let dialect = Dialect {
+        separator: options.separator,
+        quote: options.quote,
+        comment: options.comment,
+        skip_blank_lines: options.skip_blank_lines,
+    };
+    let (mut at, mut left) = (0, records);
+    while left > 0 {
+        if at >= text.len() {
+            return None;
+        }
+        if let Some(next) = dialect.skip_line(text, at, text.len()) {
+            at = next;
+        } else {
+            at = dialect.skip_record(text, at, text.len()).ok()?;
+            left -= 1;
+        }
+    }
+    // The line end of the last record may go on behind the text, and so may the record.
+    (at < text.len() || text.last() == Some(&b'\n')).then_some(at)
+}
+
 /// The position behind the first `n` records of `data[at..end]`; `None` where a quoted field does
 /// not end, `end` where there are fewer.
 fn skip_records(dialect: Dialect, data: &[u8], (at, end): (usize, usize), n: usize) -> Option<usize> {
@@ -173,17 +189,20 @@ struct ColumnResult {
 
 impl Reading<'_> {
     fn run(&self) -> Result<NamedTable> {
-        let wishes = self.columns.wishes(self.options).map_err(|e| e.context(self.source.to_string()))?;
+        let located = |e: Error| e.context(self.source.to_string());
+        let wishes = self.columns.wishes(self.options).map_err(located)?;
+        let words = self.columns.words(self.options).map_err(located)?;
+        let words = words.each();
         let range = (self.columns.data_start, self.end);
         // Enough chunks that the threads end at about the same time, also where the text is short.
         let share = (self.end - self.columns.data_start) / (CHUNKS_PER_THREAD * parallel::num_threads());
         let chunk = self.options.chunk_bytes.min(share.max(LEAST_CHUNK)).max(1);
         let (mut spans, quotes) =
             split::spans(self.text.padded(), range, chunk, self.rules.dialect.quote, self.ctx)?;
-        let kinds = self.sample(&wishes, &spans, quotes);
+        let kinds = self.sample(&wishes, &words, &spans, quotes);
         let tasks: Vec<Task> =
             wishes.iter().zip(&kinds).map(|(wish, kinds)| first_task(*wish, *kinds)).collect();
-        let (passed, rows) = self.pass(&mut spans, &tasks)?;
+        let (passed, rows) = self.pass(&mut spans, &tasks, &words)?;
         let num_rows: usize = rows.iter().map(|r| r.len).sum();
 
         // What was guessed wrong is parsed again, now as what it is known to be.
@@ -219,7 +238,7 @@ impl Reading<'_> {
         let repeated = if again.iter().all(|task| *task == Task::Skip) {
             None
         } else {
-            Some(self.pass(&mut spans, &again)?)
+            Some(self.pass(&mut spans, &again, &words)?)
         };
         self.finish((passed, rows), repeated, &again, &types, num_rows)
     }
@@ -266,15 +285,17 @@ impl Reading<'_> {
 
     /// The kinds of fields of the inferred columns in some records at the start, and, where no
     /// quotes make record borders uncertain, at some more places.
-    fn sample(&self, wishes: &[Wish], spans: &[Span], quotes: bool) -> Vec<Kinds> {
+    fn sample(&self, wishes: &[Wish], words: &[&Vocabulary], spans: &[Span], quotes: bool) -> Vec<Kinds> {
         const FIRST: usize = 256;
         const OTHERS: usize = 32;
         let data = self.text.padded();
         let mut columns: Vec<ChunkColumn<'_>> = wishes
             .iter()
-            .map(|wish| {
+            .zip(words)
+            .map(|(wish, words)| {
                 let infer = *wish == Wish::Infer;
-                column(if infer { Writer::Classify } else { Writer::Skip }, true)
+                let writer = if infer { Writer::Classify } else { Writer::Skip };
+                ChunkColumn::new(self.rules, words, writer, true)
             })
             .collect();
         let step = if quotes { spans.len().max(1) } else { spans.len().div_ceil(8).max(1) };
@@ -289,7 +310,12 @@ impl Reading<'_> {
     }
 
     /// One pass over the text; afterwards the spans are what they turned out to be.
-    fn pass(&self, spans: &mut [Span], tasks: &[Task]) -> Result<(Vec<Passed>, Vec<RowRange>)> {
+    fn pass(
+        &self,
+        spans: &mut [Span],
+        tasks: &[Task],
+        words: &[&Vocabulary],
+    ) -> Result<(Vec<Passed>, Vec<RowRange>)> {
         let mut starts = Vec::with_capacity(spans.len());
         let mut total = 0;
         for span in spans.iter() {
@@ -310,7 +336,7 @@ impl Reading<'_> {
         let parse = |span: Span, first_row: usize, end: usize| {
             // SAFETY: the rows of the spans are disjoint parts of the output, and a span is parsed
             // by one thread at a time.
-            unsafe { self.span(span, first_row..first_row + span.lines, end, tasks, &places) }
+            unsafe { self.span(span, first_row..first_row + span.lines, end, tasks, words, &places) }
         };
         let all: &[Span] = spans;
         let mut results = parallel::map_ranges(all.len(), 1, self.ctx, |range| {
@@ -379,19 +405,24 @@ impl Reading<'_> {
         range: std::ops::Range<usize>,
         end: usize,
         tasks: &[Task],
+        words: &[&Vocabulary],
         places: &[Places<'_>],
     ) -> Result<SpanResult, Failure> {
         let data = self.text.padded();
         let mut columns: Vec<ChunkColumn<'_>> = tasks
             .iter()
+            .zip(words)
             .zip(places)
-            .map(|(task, places)| match task {
-                Task::Skip => column(Writer::Skip, true),
-                Task::Classify => column(Writer::Classify, true),
-                Task::Store { data_type, inferred } => {
-                    // SAFETY: by the caller's promise.
-                    column(unsafe { places.writer(*data_type, range.clone()) }, *inferred)
-                }
+            .map(|((task, words), places)| {
+                let (writer, inferred) = match task {
+                    Task::Skip => (Writer::Skip, true),
+                    Task::Classify => (Writer::Classify, true),
+                    Task::Store { data_type, inferred } => {
+                        // SAFETY: by the caller's promise.
+                        (unsafe { places.writer(*data_type, range.clone()) }, *inferred)
+                    }
+                };
+                ChunkColumn::new(self.rules, words, writer, inferred)
             })
             .collect();
         let parsed = chunk::parse(self.rules, data, (span.start, span.stop, end), &mut columns)?;
@@ -415,10 +446,6 @@ impl Reading<'_> {
             .collect();
         Ok(SpanResult { parsed, columns })
     }
-}
-
-fn column(writer: Writer<'_>, inferred: bool) -> ChunkColumn<'_> {
-    ChunkColumn { writer, inferred, validity: Validity::default(), kinds: Kinds::NONE, any: false }
 }
 
 fn first_task(wish: Wish, kinds: Kinds) -> Task {

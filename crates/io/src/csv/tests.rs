@@ -391,6 +391,41 @@ fn numbers_in_other_notations() {
 }
 
 #[test]
+fn missing_values_of_single_columns() {
+    let own = ReadOptions {
+        na_values_of: vec![("a".into(), vec!["-".into()]), (1.into(), Vec::new())],
+        na_values: vec!["x".into()],
+        ..options()
+    };
+    check_with(
+        "a,b,c\n-,,x\nx,NA,NA\n",
+        &own,
+        "a:str[null, \"x\"] b:str[\"\", \"NA\"] c:float64[null, null]",
+    );
+    check_with("a,b,c\n-,-,1\n2,3,4\n", &own, "a:int64[null, 2] b:str[\"-\", \"3\"] c:int64[1, 4]");
+    let other = ReadOptions { na_values_of: vec![("z".into(), Vec::new())], ..options() };
+    check_error("a\n1\n", &other, ErrorKind::KeyNotFound, &["na_values", "z"]);
+}
+
+#[test]
+fn ends_of_records() {
+    let end = |text: &str, records| end_of_records(text.as_bytes(), records, &options()).unwrap();
+    assert_eq!(end("1,2\n3,4\n", 0), Some(0));
+    assert_eq!(end("1,2\n3,4\n", 1), Some(4));
+    assert_eq!(end("1,2\n3,4\n", 2), Some(8));
+    assert_eq!(end("1,2\n3,4\n", 3), None);
+    assert_eq!(end("1,2\n3,4", 2), None); // it may go on
+    assert_eq!(end("1,2\r\n3,4\r\n", 1), Some(5));
+    assert_eq!(end("1,2\r", 1), None);
+    assert_eq!(end("\n\n1\n2\n", 1), Some(4));
+    assert_eq!(end("\"a\nb\"\nc\n", 1), Some(6));
+    assert_eq!(end("\"a\n", 1), None);
+    assert_eq!(end("", 1), None);
+    let wrong = ReadOptions { separator: b'\n', ..options() };
+    assert_eq!(end_of_records(b"1", 1, &wrong).unwrap_err().kind(), ErrorKind::InvalidArgument);
+}
+
+#[test]
 fn broken_texts() {
     check_error(
         "a,b\n1,2\n4,5,6,7\n",

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_column::{Context, Error, Result, Table};
 use cuprum_runtime::parallel;
@@ -67,8 +68,14 @@ pub(super) fn write(
 }
 
 fn validate(options: &WriteOptions) -> Result<()> {
-    let bytes = [("separator", options.separator), ("quote", options.quote), ("decimal", options.decimal)];
+    let bytes = [
+        ("separator", Some(options.separator)),
+        ("quote", Some(options.quote)),
+        ("decimal", Some(options.decimal)),
+        ("escape", options.escape),
+    ];
     for (name, byte) in bytes {
+        let Some(byte) = byte else { continue };
         if !byte.is_ascii() || matches!(byte, b'\n' | b'\r' | 0) || byte.is_ascii_alphanumeric() {
             return Err(Error::invalid_argument(format!(
                 "`{name}` cannot be '{}'",
@@ -89,15 +96,19 @@ pub(super) struct RecordFormat<'a> {
     single: bool,
     /// Bytes for which a field is quoted: all of them, unless `more_special`.
     special: [u8; 4],
-    /// Whether any byte of the line terminator is special too.
+    /// Whether any byte of the line terminator, or the escape, is special too.
     more_special: bool,
+    /// Whether something that had to be escaped could not be.
+    unescaped: AtomicBool,
 }
 
 impl<'a> RecordFormat<'a> {
     fn new(options: &'a WriteOptions, num_columns: usize) -> Self {
         let special = [options.separator, options.quote, b'\n', b'\r'];
-        let more_special = options.line_terminator.bytes().any(|byte| !special.contains(&byte));
-        Self { options, single: num_columns == 1, special, more_special }
+        let more_special =
+            options.escape.is_some() || options.line_terminator.bytes().any(|byte| !special.contains(&byte));
+        let unescaped = AtomicBool::new(false);
+        Self { options, single: num_columns == 1, special, more_special, unescaped }
     }
 }
 
@@ -120,6 +131,7 @@ impl RecordFormat<'_> {
                 }
                 line.extend_from_slice(self.options.line_terminator.as_bytes());
             }
+            self.check_escapes()?;
             put(&line, 0)?;
         }
         in_order(
@@ -130,8 +142,18 @@ impl RecordFormat<'_> {
                 let rows = start..num_rows.min(start + PIECE_ROWS);
                 Ok((self.rows(fields, rows.clone()), rows.len()))
             },
-            |(text, rows): (Vec<u8>, usize)| put(&text, rows),
+            |(text, rows): (Vec<u8>, usize)| {
+                self.check_escapes()?;
+                put(&text, rows)
+            },
         )
+    }
+
+    fn check_escapes(&self) -> Result<()> {
+        if self.unescaped.load(Ordering::Relaxed) {
+            return Err(Error::invalid_argument("need to escape, but no `escapechar` set"));
+        }
+        Ok(())
     }
 
     fn rows(&self, fields: &[Field<'_>], rows: Range<usize>) -> Vec<u8> {
@@ -163,16 +185,70 @@ impl RecordFormat<'_> {
     #[inline]
     pub(super) fn text_in(&self, data: &[u8], range: Range<usize>, out: &mut Vec<u8>) {
         let text = &data[range.clone()];
-        if self.options.quoting != Quoting::Minimal || self.needs_quotes(data, range) {
-            self.quoted(text, out);
-        } else {
-            out.extend_from_slice(text);
+        match self.options.quoting {
+            Quoting::Minimal if !self.needs_quotes(data, range) => out.extend_from_slice(text),
+            Quoting::Never => self.escaped(text, out),
+            Quoting::Minimal if self.options.escape.is_some() || !self.options.double_quote => {
+                self.quoted_or_escaped(text, out);
+            }
+            _ => self.quoted(text, out),
+        }
+    }
+
+    /// Without quotes.
+    fn escaped(&self, text: &[u8], out: &mut Vec<u8>) {
+        if text.is_empty() && self.single {
+            self.unescaped.store(true, Ordering::Relaxed);
+        }
+        for &byte in text {
+            if self.special.contains(&byte) || self.is_more_special(byte) {
+                self.escape(out);
+            }
+            out.push(byte);
+        }
+    }
+
+    /// In quotes only if there is something that is not escaped anyway.
+    fn quoted_or_escaped(&self, text: &[u8], out: &mut Vec<u8>) {
+        let is_escaped = |byte: u8| {
+            Some(byte) == self.options.escape || byte == self.options.quote && !self.options.double_quote
+        };
+        let bare = !text.is_empty()
+            && text.iter().all(|&byte| {
+                is_escaped(byte) || !(self.special.contains(&byte) || self.is_more_special(byte))
+            });
+        if !bare {
+            return self.quoted(text, out);
+        }
+        for &byte in text {
+            if is_escaped(byte) {
+                self.escape(out);
+            }
+            out.push(byte);
+        }
+    }
+
+    fn escape(&self, out: &mut Vec<u8>) {
+        match self.options.escape {
+            Some(escape) => out.push(escape),
+            None => self.unescaped.store(true, Ordering::Relaxed),
         }
     }
 
     fn quoted(&self, text: &[u8], out: &mut Vec<u8>) {
         let quote = self.options.quote;
         out.push(quote);
+        if self.options.escape.is_some() || !self.options.double_quote {
+            for &byte in text {
+                if Some(byte) == self.options.escape || byte == quote && !self.options.double_quote {
+                    self.escape(out);
+                } else if byte == quote {
+                    out.push(quote);
+                }
+                out.push(byte);
+            }
+            return out.push(quote);
+        }
         for part in text.split_inclusive(|&byte| byte == quote) {
             out.extend_from_slice(part);
             if part.last() == Some(&quote) {
@@ -188,25 +264,34 @@ impl RecordFormat<'_> {
             return self.single;
         }
         scan::find(data, range.start, range.end, self.special) < range.end
-            || self.more_special && self.has_terminator(&data[range])
+            || self.more_special && self.has_more_special(&data[range])
     }
 
     #[cold]
-    fn has_terminator(&self, text: &[u8]) -> bool {
-        text.iter().any(|byte| self.options.line_terminator.as_bytes().contains(byte))
+    fn has_more_special(&self, text: &[u8]) -> bool {
+        text.iter().any(|&byte| self.is_more_special(byte))
+    }
+
+    fn is_more_special(&self, byte: u8) -> bool {
+        Some(byte) == self.options.escape || self.options.line_terminator.as_bytes().contains(&byte)
     }
 
     /// A field that is a number: quoted only where everything is, or where it holds a separator.
     #[inline]
     pub(super) fn number(&self, start: usize, out: &mut Vec<u8>) {
         let risky = |byte: u8| matches!(byte, b'-' | b'+' | b'.') || byte == self.options.decimal;
-        if self.options.quoting == Quoting::All || risky(self.options.separator) || risky(self.options.quote)
+        let own_escape = self.options.escape.is_some_and(risky);
+        if self.options.quoting == Quoting::All
+            || risky(self.options.separator)
+            || risky(self.options.quote)
+            || own_escape
         {
             let text = out.split_off(start);
-            if self.options.quoting == Quoting::All || self.needs_quotes(&text, 0..text.len()) {
-                self.quoted(&text, out);
-            } else {
-                out.extend_from_slice(&text);
+            match self.options.quoting {
+                Quoting::All => self.quoted(&text, out),
+                _ if !self.needs_quotes(&text, 0..text.len()) => out.extend_from_slice(&text),
+                Quoting::Never => self.escaped(&text, out),
+                _ => self.quoted_or_escaped(&text, out),
             }
         }
     }

@@ -79,6 +79,28 @@ fn times_show_what_the_column_needs() {
 }
 
 #[test]
+fn marks_are_escaped() {
+    let column = || Column::from_strs(&["a,b", "say \"so\"", "!"], &ctx()).unwrap();
+    let escape = |escape, quoting, double_quote| WriteOptions {
+        escape,
+        quoting,
+        double_quote,
+        header: false,
+        ..WriteOptions::default()
+    };
+    let lines = |options: &WriteOptions| text(vec![column()], options);
+    assert_eq!(lines(&escape(Some(b'!'), Quoting::Never, true)), "a!,b\nsay !\"so!\"\n!!\n");
+    assert_eq!(lines(&escape(Some(b'!'), Quoting::Minimal, false)), "\"a,b\"\nsay !\"so!\"\n!!\n");
+    assert_eq!(lines(&escape(Some(b'!'), Quoting::Minimal, true)), "\"a,b\"\n\"say \"\"so\"\"\"\n!!\n");
+    assert_eq!(lines(&escape(Some(b'!'), Quoting::All, false)), "\"a,b\"\n\"say !\"so!\"\"\n\"!!\"\n");
+    for options in [escape(None, Quoting::Never, true), escape(None, Quoting::Minimal, false)] {
+        let table = Table::new(vec![column()]).unwrap();
+        let error = write_csv(&table, &[vec!["a".into()]], None, &options, &ctx()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+    }
+}
+
+#[test]
 fn options_are_followed() {
     let c = ctx();
     let columns = || {

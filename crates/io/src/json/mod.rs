@@ -1,4 +1,4 @@
-//! Reading JSON: documents and JSON Lines.
+//! Reading JSON, documents and JSON Lines, and writing records.
 //!
 //! The schema is inferred over all values, nested ones become lists and structs. Lines are parsed in parallel.
 //! The `jiter` crate reads the text; values go straight into columns.
@@ -23,11 +23,14 @@ mod lines;
 mod parse;
 mod rows;
 mod values;
+mod write;
 
 #[cfg(test)]
 mod tests;
 
-use cuprum_column::{Context, Result};
+use std::path::Path;
+
+use cuprum_column::{Context, Error, Result, Table, TimeUnit};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::source::Compression;
@@ -63,6 +66,72 @@ pub struct ReadOptions {
     pub mixed_as_text: bool,
     /// How the text is compressed.
     pub compression: Compression,
+}
+
+/// How to write records. The default is pandas'.
+#[derive(Clone, Copy, Debug)]
+pub struct WriteOptions {
+    /// A record on every line, rather than an array of records.
+    pub lines: bool,
+    /// At most so many digits of floats behind the point, up to 15.
+    pub decimals: u8,
+    /// Times as text in the notation of ISO 8601, rather than as numbers since 1970.
+    pub iso: bool,
+    /// What times count.
+    pub unit: TimeUnit,
+    /// Characters beyond ASCII are escaped.
+    pub ascii: bool,
+    /// How the file is compressed; `Infer` goes by the ending of the path. Text that is returned is never
+    /// compressed.
+    pub compression: Compression,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        Self {
+            lines: false,
+            decimals: 10,
+            iso: false,
+            unit: TimeUnit::Milliseconds,
+            ascii: true,
+            compression: Compression::Infer,
+        }
+    }
+}
+
+/// Writes a table as JSON records, `{name: value, …}`, to a file or, without a target, to the string that is
+/// returned. The text is that of pandas, but integers and booleans stay what they are beside nulls. Nulls, NaN
+/// and infinities are `null`. A file appears whole or not at all.
+///
+/// # Errors
+/// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be written.
+/// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): names and columns differ in number, more
+///   than 15 decimals, a unit of days.
+/// - [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange): a time does not fit the unit.
+/// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): columns that are not numbers, booleans, strings or
+///   timestamps; writing zip archives.
+pub fn write_json(
+    table: &Table,
+    names: &[String],
+    target: Option<&Path>,
+    options: &WriteOptions,
+    ctx: &Context,
+) -> Result<Option<String>> {
+    func_range!(c"json.write_json");
+    if names.len() != table.num_columns() {
+        return Err(Error::invalid_argument(format!(
+            "{} names for {} columns",
+            names.len(),
+            table.num_columns()
+        )));
+    }
+    if options.decimals > 15 {
+        return Err(Error::invalid_argument(format!("`decimals` is {}; at most 15", options.decimals)));
+    }
+    if options.unit == TimeUnit::Days {
+        return Err(Error::invalid_argument("`unit` of times cannot be days"));
+    }
+    write::write(table, names, target, options, ctx)
 }
 
 /// What a JSON text holds.

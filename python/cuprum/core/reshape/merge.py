@@ -46,7 +46,8 @@ def merge(
         without a match, with the left columns alone).
     on, left_on, right_on, left_index, right_index
         The keys: labels on both sides, on each, or the row labels; by default the columns that
-        both have.
+        both have. A label may also name a level of the row labels; the level is one of the result
+        where it is so on both sides.
     suffixes
         Appended to labels that both sides have.
     indicator
@@ -58,10 +59,12 @@ def merge(
     left, right = _frame_of(left, "left"), _frame_of(right, "right")
     if not is_list_like(suffixes) or len(suffixes) != 2:
         raise TypeError(f"Passing 'suffixes' as {suffixes!r} is not supported: give a pair of texts")
-    given = {"on": (on, [left, right]), "left_on": (left_on, [left]), "right_on": (right_on, [right])}
-    keys = [_keys(name, key, frames) for name, (key, frames) in given.items()]
+    given = {"on": on, "left_on": left_on, "right_on": right_on}
+    keys = [_keys(name, key) for name, key in given.items()]
+    levels = _Levels(left, right, keys, by_index=bool(left_index or right_index))
+    left, right, keys = levels.left, levels.right, levels.keys
     name = "_merge" if indicator is True else (indicator or None)
-    return wrap_frame(
+    merged = wrap_frame(
         left._handle.merge(
             right._handle,
             how,
@@ -74,9 +77,60 @@ def merge(
             validate=validate,
         )
     )
+    return levels.restored(merged)
 
 
-def _keys(argument: str, key: Any, frames: list[Any]) -> list[Any] | None:
+class _Levels:
+    """Levels of row labels among the keys: they are columns while frames are merged."""
+
+    def __init__(self, left: Any, right: Any, keys: list[list[Any] | None], *, by_index: bool) -> None:
+        self.left, self.right, self.keys = left, right, keys
+        on, left_on, right_on = keys
+        sides = ((left, left_on if on is None else on), (right, right_on if on is None else on))
+        of_levels = [
+            {label for label in labels or () if _names_level(frame, label)} for frame, labels in sides
+        ]
+        # What becomes row labels again, and columns that nobody asked for.
+        self._kept: list[Any] = []
+        self._added: list[Any] = []
+        if not any(of_levels):
+            return
+        if by_index:
+            raise NotImplementedError(
+                "merge does not support an index level as `left_on` or `right_on` beside row labels: use reset_index"
+            )
+        pairs = list(zip(sides[0][1] or (), sides[1][1] or (), strict=False))
+        self._kept = [one for one, other in pairs if one == other and one in of_levels[0] & of_levels[1]]
+        changed: list[Any] = []
+        for side, (frame, labels) in enumerate(sides):
+            renamed = {
+                label: label if any(pair == (label, label) for pair in pairs) else f"\0level {side} {number}"
+                for number, label in enumerate(labels or ())
+                if label in of_levels[side]
+            }
+            self._added += [new for label, new in renamed.items() if new != label]
+            columns = [
+                frame.index.get_level_values(label).to_series().reset_index(drop=True).rename(new)
+                for label, new in renamed.items()
+            ]
+            changed.append(concat([*columns, frame.reset_index(drop=True)], axis=1) if columns else frame)
+            if on is None and labels is not None:
+                keys = [keys[0], *keys[1:]]
+                keys[1 + side] = [renamed.get(label, label) for label in labels]
+        self.left, self.right = changed
+        self.keys = keys
+
+    def restored(self, merged: DataFrame) -> DataFrame:
+        if self._added:
+            merged = merged.drop(columns=self._added)
+        return merged.set_index(self._kept) if self._kept else merged  # type: ignore[no-any-return]
+
+
+def _names_level(frame: Any, label: Any) -> bool:
+    return not frame._handle.contains(label) and label is not None and label in frame._handle.index().names()
+
+
+def _keys(argument: str, key: Any) -> list[Any] | None:
     """Return the labels of the columns that are keys; fail for what pandas takes besides."""
     if key is None:
         return None
@@ -87,15 +141,7 @@ def _keys(argument: str, key: Any, frames: list[Any]) -> list[Any] | None:
         raise NotImplementedError(
             f"merge does not support arrays and Series as `{argument}`: give the labels of columns, which `assign` adds"
         )
-    labels = label_list(key)
-    for frame in frames:
-        for label in labels:
-            if not frame._handle.contains(label) and label in frame._handle.index().names():
-                raise NotImplementedError(
-                    f"merge does not support the index level {label!r} as `{argument}`: use left_index and "
-                    "right_index, or reset_index"
-                )
-    return labels
+    return label_list(key)
 
 
 def join(

@@ -34,14 +34,7 @@ fn column_refs(obj: &Bound<'_, PyAny>) -> PyResult<Vec<csv::ColumnRef>> {
     obj.try_iter()?.map(|item| column_ref(&item?)).collect()
 }
 
-/// Reads CSV from a path or bytes; `options` holds what differs from the defaults.
-#[pyfunction]
-pub fn read_csv(
-    py: Python<'_>,
-    data: &Bound<'_, PyAny>,
-    options: &Bound<'_, PyDict>,
-) -> PyResult<PyDataFrame> {
-    let source = source(data)?;
+fn read_options(options: &Bound<'_, PyDict>) -> PyResult<csv::ReadOptions> {
     let mut read = csv::ReadOptions::default();
     for (key, value) in options {
         let key: String = key.extract()?;
@@ -63,6 +56,11 @@ pub fn read_csv(
             },
             "na_values" => read.na_values = value.extract()?,
             "keep_default_na" => read.keep_default_na = value.extract()?,
+            "na_values_of" => {
+                for (column, words) in value.cast::<PyDict>()? {
+                    read.na_values_of.push((column_ref(&column)?, words.extract()?));
+                }
+            }
             "parse_dates" => read.parse_dates = column_refs(&value)?,
             "nrows" => read.nrows = Some(value.extract()?),
             "skiprows" => read.skiprows = value.extract()?,
@@ -76,13 +74,35 @@ pub fn read_csv(
             other => return Err(PyTypeError::new_err(format!("read_csv has no option '{other}'"))),
         }
     }
+    Ok(read)
+}
+
+/// Reads CSV from a path or bytes; `options` holds what differs from the defaults.
+#[pyfunction]
+pub fn read_csv(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<PyDataFrame> {
+    let source = source(data)?;
+    let read = read_options(options)?;
     work(py, "read_csv", UNKNOWN_SIZE, || cuprum::io::read_csv(source).options(read).finish())
         .map(PyDataFrame)
 }
 
+/// Where the first `records` records of a text without a header end; None where it has fewer.
+#[pyfunction]
+pub fn csv_end_of_records(
+    text: &[u8],
+    records: usize,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<Option<usize>> {
+    csv::end_of_records(text, records, &read_options(options)?).map_err(crate::errors::to_py)
+}
+
 /// Writes CSV to a path; returns the text where there is none.
 #[pyfunction]
-#[pyo3(signature = (frame, path, index, sep, header, na_rep, line_terminator, compression_name))]
+#[pyo3(signature = (frame, path, index, sep, header, na_rep, line_terminator, compression_name, more))]
 #[allow(clippy::too_many_arguments)]
 pub fn write_csv(
     py: Python<'_>,
@@ -94,8 +114,9 @@ pub fn write_csv(
     na_rep: String,
     line_terminator: String,
     compression_name: Option<&str>,
+    more: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<String>> {
-    let options = csv::WriteOptions {
+    let mut options = csv::WriteOptions {
         separator: byte("sep", sep)?,
         header,
         na_rep,
@@ -103,6 +124,26 @@ pub fn write_csv(
         compression: compression(compression_name)?,
         ..csv::WriteOptions::default()
     };
+    for (key, value) in more.into_iter().flatten() {
+        let key: String = key.extract()?;
+        match key.as_str() {
+            "quotechar" => options.quote = byte("quotechar", value.extract()?)?,
+            "doublequote" => options.double_quote = value.extract()?,
+            "escapechar" => options.escape = Some(byte("escapechar", value.extract()?)?),
+            "decimal" => options.decimal = byte("decimal", value.extract()?)?,
+            "decimals" => options.float_decimals = Some(value.extract()?),
+            "quoting" => {
+                options.quoting = match value.extract::<u8>()? {
+                    0 => csv::Quoting::Minimal,
+                    1 => csv::Quoting::All,
+                    2 => csv::Quoting::NonNumeric,
+                    3 => csv::Quoting::Never,
+                    other => return Err(PyTypeError::new_err(format!("bad \"quoting\" value {other}"))),
+                }
+            }
+            other => return Err(PyTypeError::new_err(format!("to_csv has no option '{other}'"))),
+        }
+    }
     let frame = &frame.0;
     let writer = match path {
         Some(path) => frame.write_csv(path),

@@ -1,5 +1,8 @@
 //! JSON.
 
+use std::path::PathBuf;
+
+use cuprum_column::TimeUnit;
 use cuprum_io::json;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -33,4 +36,33 @@ pub fn read_json(
     let options = json::ReadOptions { layout, lines, nrows, mixed_as_text, compression };
     work(py, "read_json", UNKNOWN_SIZE, || cuprum::io::read_json(source).options(options).finish())
         .map(PyDataFrame)
+}
+
+/// Writes the rows of a frame as JSON records to a path; returns the text where there is none.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)]
+pub fn write_json(
+    py: Python<'_>,
+    frame: PyRef<'_, PyDataFrame>,
+    path: Option<PathBuf>,
+    lines: bool,
+    decimals: u8,
+    iso: bool,
+    unit: &str,
+    ascii: bool,
+    compression_name: Option<&str>,
+) -> PyResult<Option<String>> {
+    let unit = match unit {
+        "s" => TimeUnit::Seconds,
+        "ms" => TimeUnit::Milliseconds,
+        "us" => TimeUnit::Microseconds,
+        "ns" => TimeUnit::Nanoseconds,
+        other => {
+            return Err(PyValueError::new_err(format!("Invalid value '{other}' for option 'date_unit'")));
+        }
+    };
+    let compression = compression(compression_name)?;
+    let options = json::WriteOptions { lines, decimals, iso, unit, ascii, compression };
+    let frame = &frame.0;
+    work(py, "to_json", UNKNOWN_SIZE, || frame.write_json(path.as_deref(), &options))
 }

@@ -22,12 +22,14 @@ use super::work;
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(avro::read_avro, module)?)?;
     module.add_function(wrap_pyfunction!(csv::read_csv, module)?)?;
+    module.add_function(wrap_pyfunction!(csv::csv_end_of_records, module)?)?;
     module.add_function(wrap_pyfunction!(csv::write_csv, module)?)?;
     module.add_function(wrap_pyfunction!(feather::read_feather, module)?)?;
     module.add_function(wrap_pyfunction!(feather::write_feather, module)?)?;
     module.add_function(wrap_pyfunction!(json::read_json, module)?)?;
     module.add_function(wrap_pyfunction!(orc::read_orc, module)?)?;
     module.add_function(wrap_pyfunction!(orc::write_orc, module)?)?;
+    module.add_function(wrap_pyfunction!(json::write_json, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::read_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::write_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::read_parquet_metadata, module)?)?;

@@ -1,0 +1,223 @@
+"""CSV in pieces."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.io.csv_reading import Request, columns_of
+from cuprum.io.csv_texts import Text, edited
+from cuprum.io.sources import name_of
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from cuprum.core.dataframe import DataFrame
+
+__all__ = ["TextFileReader"]
+
+# Bytes that are read at a time.
+_BLOCK = 1 << 20
+
+
+class TextFileReader:
+    """The rows of a CSV file, some at a time; made by ``read_csv(…, chunksize=…)`` or ``iterator=True``.
+
+    A file is read as far as it takes. Iterating gives frames of ``chunksize`` rows, whose labels go on; types
+    are found in each of them. It may stand in a ``with`` statement, which closes the file.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> with cuprum.read_csv(b"a\\n1\\n2\\n3\\n", chunksize=2) as reader:
+    ...     [len(chunk) for chunk in reader]
+    [2, 1]
+    """
+
+    def __init__(self, data: Any, request: Request) -> None:
+        import cuprum
+
+        self.chunksize: int | None = request["chunksize"]
+        self.nrows: int | None = request["nrows"]
+        self._row = 0
+        self._closed = False
+        self._request = request = dict(request)
+        self._frame: DataFrame | None = None
+        self._file: Any = None
+        if isinstance(data, cuprum.DataFrame):
+            self._frame = data
+            return
+        text, request = edited(data, request)
+        self._request = request | {"nrows": None}
+        self._name = name_of(text.source)
+        if text.cut is not None or request["on_bad_lines"] != "error":
+            self._pieces(text.plain(request))
+            return
+        self._file = _opened(text, request)
+        self._request["compression"] = None
+        self._text, self._at, self._ended = b"", 0, False
+        self._more()
+        self._text = self._text.removeprefix(codecs.BOM_UTF8)
+        self._head = self._cut_head()
+        self._request["skiprows"] = None
+
+    def _pieces(self, text: tuple[str, bytes]) -> None:
+        from cuprum.io.csv_cutting import cut, cut_pieces
+
+        if self.chunksize is None:
+            self._frame = cut(text, self._request)
+        else:
+            self._cut = cut_pieces(text, self._request, self.chunksize)
+
+    def _more(self) -> None:
+        """Read on."""
+        block = self._file.read(max(_BLOCK, len(self._text) - self._at))
+        self._ended = not block
+        self._text, self._at = self._text[self._at :] + block, 0
+
+    def _take(self, rows: int) -> bytes:
+        """The text of so many records, or of all that are left."""
+        window = 64 * 1024
+        while True:
+            held = len(self._text) - self._at
+            window = min(max(window, 64 * rows), held)
+            piece = self._text[self._at : self._at + window]
+            end = _cuprum.csv_end_of_records(piece, rows, self._dialect())
+            if end is not None and not (end == len(piece) and piece.endswith(b"\r")):
+                self._at += end
+                return piece[:end]
+            if window < held:
+                window *= 4
+                rows_seen = max(rows, 1)
+                window = max(window, 64 * rows_seen)
+                continue
+            if self._ended:
+                self._at = len(self._text)
+                return piece
+            self._more()
+            window *= 2
+
+    def _dialect(self) -> dict[str, Any]:
+        request = self._request
+        names = ("sep", "quotechar", "comment", "skip_blank_lines")
+        return {name: request[name] for name in names if request[name] is not None}
+
+    def _cut_head(self) -> bytes:
+        """What comes before the rows."""
+        request = self._request
+        for _ in range(request["skiprows"] or 0):
+            while (end := self._text.find(b"\n", self._at)) < 0 and not self._ended:
+                self._more()
+            self._at = len(self._text) if end < 0 else end + 1
+        header = request["header"]
+        if header is None or (header == "infer" and request["names"] is not None):
+            return b""
+        return self._take(1 if header == "infer" else header + 1)
+
+    def get_chunk(self, size: int | None = None) -> DataFrame:
+        """Return the next ``size`` rows, or ``chunksize``; StopIteration where there are none."""
+        if self._closed:
+            raise ValueError("I/O operation on closed file.")
+        size = self.chunksize if size is None else size
+        if self.nrows is not None:
+            if self._row >= self.nrows:
+                raise StopIteration
+            size = self.nrows - self._row if size is None else min(size, self.nrows - self._row)
+        frame = self._next(size)
+        if self._request["index_col"] is None or self._request["index_col"] is False:
+            import cuprum
+
+            frame.index = cuprum.RangeIndex(self._row, self._row + len(frame))
+        self._row += len(frame)
+        return frame
+
+    def _next(self, size: int | None) -> DataFrame:
+        if self._frame is not None:
+            if self._row >= len(self._frame) and self._row:
+                raise StopIteration
+            stop = len(self._frame) if size is None else self._row + size
+            return self._frame.iloc[self._row : stop].copy()
+        if self._file is None:
+            if size != self.chunksize and not (self.nrows is not None and size is not None):
+                raise NotImplementedError(
+                    "get_chunk does not support another `size` than `chunksize` for a text whose fields pandas cuts"
+                )
+            frame = next(self._cut)
+            return frame if size is None or len(frame) <= size else frame.iloc[:size].copy()
+        piece = self._take(size) if size is not None else self._rest()
+        if not piece.strip() and self._row:
+            raise StopIteration
+        frame = columns_of((self._name, self._head + piece), self._request)
+        if len(frame) == 0 and self._row:
+            raise StopIteration
+        return frame
+
+    def _rest(self) -> bytes:
+        while not self._ended:
+            block = self._file.read(1 << 26)
+            self._ended = not block
+            self._text, self._at = self._text[self._at :] + block, 0
+        rest, self._at = self._text[self._at :], len(self._text)
+        return rest
+
+    def read(self, nrows: int | None = None) -> DataFrame:
+        """Return the next ``nrows`` rows, or all that are left."""
+        if nrows is not None:
+            return self.get_chunk(nrows)
+        chunksize, self.chunksize = self.chunksize, None
+        try:
+            if self._frame is None and self._file is None:
+                import cuprum
+
+                return cuprum.concat(
+                    list(self._cut), ignore_index=self._request["index_col"] in (None, False)
+                )
+            return self.get_chunk()
+        finally:
+            self.chunksize = chunksize
+
+    def close(self) -> None:
+        """Close the file."""
+        self._closed = True
+        if self._file is not None:
+            self._file.close()
+
+    def __iter__(self) -> Iterator[DataFrame]:
+        return self
+
+    def __next__(self) -> DataFrame:
+        try:
+            return self.get_chunk()
+        except StopIteration:
+            self.close()
+            raise
+
+    def __enter__(self) -> TextFileReader:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _opened(text: Text, request: Request) -> Any:
+    """The bytes of a text, unpacked, as an open file."""
+    source = text.source
+    if isinstance(source, str):
+        from cuprum.io.csv_texts import method_of
+
+        method = method_of(source, request["compression"])
+        if method == "gzip":
+            import gzip
+
+            return gzip.open(source)
+        if method is None:
+            return open(source, "rb")
+    return io.BytesIO(text.plain(request)[1])

@@ -1,0 +1,475 @@
+"""How `read_csv` reads: what the arguments mean, the text, the columns."""
+
+from __future__ import annotations
+
+import builtins
+import csv
+import numbers
+import types
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.objects import wrap_frame
+from cuprum.io.csv_texts import DEFAULT_NA_VALUES, edited
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["COMMA", "Request", "columns_of", "read", "settled", "whole"]
+
+# The arguments of `read_csv` by name. What is settled has no dialect, and one separator, or a pattern.
+Request = dict[str, Any]
+
+
+class _Comma:
+    """What stands for a separator that is not given: None has another meaning."""
+
+    def __repr__(self) -> str:
+        return "','"
+
+
+COMMA = _Comma()
+
+
+def read(function: str, data: Any, given: Request) -> Any:
+    """Return the frame that arguments of `read_csv` ask for, or what reads it in pieces."""
+    request = settled(function, given)
+    if request["iterator"] or request["chunksize"] is not None:
+        from cuprum.io.csv_chunks import TextFileReader
+
+        return TextFileReader(data, request)
+    return whole(data, request)
+
+
+def whole(data: Any, request: Request) -> DataFrame:
+    """Return the frame of a whole file."""
+    from cuprum.io.csv_cutting import cut
+
+    text, request = edited(data, request)
+    if text.cut is None:
+        try:
+            return columns_of(text.source, request)
+        except ValueError:
+            if request["on_bad_lines"] == "error":
+                raise
+    return cut(text.plain(request), request)
+
+
+def settled(function: str, given: Request) -> Request:
+    """Check arguments, and give each its meaning."""
+    request = dict(given)
+    if request["dtype_backend"] is not None:
+        raise NotImplementedError(
+            f"{function} does not support `dtype_backend`={request['dtype_backend']!r}: "
+            "columns with missing values keep their type without it"
+        )
+    _settle_separator(request)
+    _take_dialect(request)
+    for name, known in _KNOWN.items():
+        value = request[name]
+        if not any(value is one or value == one for one in known):
+            raise ValueError(f"`{name}` is {value!r}; it must be one of {', '.join(map(repr, known))}")
+    bad = request["on_bad_lines"]
+    if not callable(bad) and bad not in ("error", "warn", "skip"):
+        raise ValueError(f"Argument {bad} is invalid for on_bad_lines")
+    request["nrows"] = _whole("nrows", request["nrows"], 0)
+    request["chunksize"] = _whole("chunksize", request["chunksize"], 1)
+    if not isinstance(request["skipfooter"], int):
+        raise ValueError("skipfooter must be an integer")
+    if request["skipfooter"] < 0:
+        raise ValueError("skipfooter cannot be negative")
+    if request["skipfooter"] and request["nrows"] is not None:
+        raise ValueError("'skipfooter' not supported with 'nrows'")
+    if request["skipfooter"] and (request["iterator"] or request["chunksize"] is not None):
+        raise ValueError("'skipfooter' not supported for iteration")
+    skip = request["skiprows"]
+    if skip is not None and not callable(skip):
+        request["skiprows"] = (
+            {int(line) for line in skip} if is_list_like(skip) else _whole("skiprows", skip, 0)
+        )
+    _check_header(request["header"])
+    if request["quoting"] != csv.QUOTE_NONE and not request["quotechar"]:
+        raise TypeError("quotechar must be set if quoting enabled")
+    for name in ("true_values", "false_values"):
+        if request[name] is not None:
+            request[name] = [str(value) for value in request[name]]
+    if request["names"] is not None:
+        if isinstance(request["names"], (str, set)) or not is_list_like(request["names"]):
+            raise ValueError("Names should be an ordered collection.")
+        request["names"] = list(request["names"])
+        if len(set(request["names"])) != len(request["names"]):
+            raise ValueError("Duplicate names are not allowed.")
+    converters = request["converters"]
+    if converters is not None and not isinstance(converters, Mapping):
+        raise TypeError(
+            "Type converters must be a dict or subclass, input was a " + type(converters).__name__
+        )
+    dates = request["parse_dates"]
+    if isinstance(dates, (Mapping, str)) or not (
+        dates is None or isinstance(dates, bool) or is_list_like(dates)
+    ):
+        raise TypeError("Only booleans and lists are accepted for the 'parse_dates' parameter")
+    part = request.get("byte_range")
+    if part is not None and (len(part) != 2 or min(part) < 0):
+        raise ValueError(f"`byte_range` is {part!r}; it must be an offset and a size")
+    return request
+
+
+_KNOWN: dict[str, tuple[Any, ...]] = {
+    "engine": (None, "c", "python", "python-fwf", "pyarrow"),
+    "float_precision": (None, "high", "legacy", "round_trip"),
+    "low_memory": (True, False),
+    "memory_map": (False, True),
+    "cache_dates": (True, False),
+    "quoting": (csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC, csv.QUOTE_NONE),
+}
+
+
+def _settle_separator(request: Request) -> None:
+    separator, delimiter = request["sep"], request.pop("delimiter")
+    if separator is not COMMA and delimiter is not None:
+        raise ValueError("Specified a sep and a delimiter; you can only specify one.")
+    if separator is COMMA:
+        separator = "," if delimiter is None else delimiter
+    if separator == "\n":
+        raise ValueError(r"Specified \n as separator or delimiter. This forces the python engine")
+    request["sep"] = separator
+
+
+def _take_dialect(request: Request) -> None:
+    dialect = request.pop("dialect")
+    if dialect is None:
+        return
+    if isinstance(dialect, str):
+        dialect = csv.get_dialect(dialect)
+    for name in ("delimiter", "doublequote", "escapechar", "skipinitialspace", "quotechar", "quoting"):
+        if not hasattr(dialect, name):
+            raise ValueError(f"Invalid dialect {dialect} provided")
+        request["sep" if name == "delimiter" else name] = getattr(dialect, name)
+
+
+def _whole(name: str, value: Any, least: int) -> int | None:
+    if value is None:
+        return None
+    if (
+        not isinstance(value, (int, float, numbers.Integral))
+        or isinstance(value, bool)
+        or value != int(value)
+        or value < least
+    ):
+        raise ValueError(f"'{name}' must be an integer >={least}")
+    return int(value)
+
+
+def _check_header(header: Any) -> None:
+    if isinstance(header, bool):
+        raise TypeError(
+            "Passing a bool to header is invalid. Use header=None for no header or header=int or list-like of "
+            "ints to specify the row(s) making up the column names"
+        )
+    for row in header if is_list_like(header) else [] if header in (None, "infer") else [header]:
+        if not hasattr(row, "__index__"):
+            raise ValueError("header must be integer or list of integers")
+        if row < 0:
+            raise ValueError(
+                "Passing negative integer to header is invalid. For no header, use header=None instead"
+            )
+
+
+def columns_of(source: Any, request: Request) -> DataFrame:
+    """Return the frame of a text that our parser can read as it is."""
+    try:
+        return _Columns(source, request).frame()
+    except ValueError:
+        if not request["parse_dates"]:
+            raise
+        # Times that are not written as ISO 8601 says: their fields are read as texts.
+        try:
+            return _Columns(source, request, dates_as_texts=True).frame()
+        except ValueError:
+            pass
+        raise
+
+
+class _Columns:
+    """One reading: the options of our parser, and what is done with its columns afterwards."""
+
+    def __init__(self, source: Any, request: Request, *, dates_as_texts: bool = False) -> None:
+        self._source, self._request = source, request
+        self._found: list[str] | None = None
+        self._later: list[tuple[str, Callable[[Series], Series]]] = []
+        self._options: dict[str, Any] = {}
+        self._labels = self._index_columns()
+        self._put_structure()
+        self._put_columns()
+        self._put_types()
+        self._put_missing()
+        self._put_dates(dates_as_texts)
+        self._put_converters()
+
+    def _put_structure(self) -> None:
+        request, options = self._request, self._options
+        for name, default in _PLAIN.items():
+            if request[name] != default and request[name] is not None:
+                options[name] = request[name]
+        if request["header"] != "infer":
+            options["header"] = request["header"]
+        if request["names"] is not None:
+            options["names"] = [str(name) for name in request["names"]]
+        if request["index_col"] is False:
+            options["drop_extra_fields"] = True
+        compression = request["compression"]
+        if isinstance(compression, Mapping):
+            compression = compression.get("method", "infer")
+        if compression != "infer":
+            options["compression"] = compression
+
+    def _put_columns(self) -> None:
+        usecols = self._request["usecols"]
+        if callable(usecols):
+            self._options["usecols"] = [
+                i for i, name in enumerate(self._names()) if usecols(self._label(name))
+            ]
+        elif usecols is not None:
+            if isinstance(usecols, str) or not is_list_like(usecols):
+                raise ValueError(
+                    "'usecols' must either be list-like of all strings, all unicode, all integers or a callable."
+                )
+            self._options["usecols"] = [self._reference(one) for one in usecols]
+
+    def _put_types(self) -> None:
+        given = self._request["dtype"]
+        if given is None:
+            return
+        if isinstance(given, defaultdict) and given.default_factory is not None:
+            known = {self._name(column): to for column, to in given.items()}
+            given = {
+                name: known[name] if name in known else given.default_factory() for name in self._names()
+            }
+        if not isinstance(given, Mapping):
+            if not _is_categorical(given):
+                self._options["dtype"] = given
+                return
+            given = dict.fromkeys(self._names(), given)
+        types_of: dict[Any, Any] = {}
+        for column, to in given.items():
+            if _is_categorical(to):
+                types_of[self._reference(column)] = _type_of_categories(to)
+                self._later.append((self._name(column), _astype(to)))
+            else:
+                types_of[self._reference(column)] = to
+        self._options["dtype"] = types_of
+
+    def _put_missing(self) -> None:
+        request, options = self._request, self._options
+        keep, given = request["keep_default_na"], request["na_values"]
+        if not request["na_filter"]:
+            options["keep_default_na"] = False
+            return
+        if not keep:
+            options["keep_default_na"] = False
+        if isinstance(given, Mapping):
+            names = self._names()
+            own = {}
+            for column, words in given.items():
+                if column in names or (isinstance(column, int) and column < len(names)):
+                    own[self._reference(column)] = [*(DEFAULT_NA_VALUES if keep else ()), *_spellings(words)]
+            if own:
+                options["na_values_of"] = own
+        elif given is not None:
+            options["na_values"] = _spellings(given)
+
+    def _put_dates(self, as_texts: bool) -> None:
+        request = self._request
+        dates, form = request["parse_dates"], request["date_format"]
+        columns = self._labels if dates is True else list(dates or ())
+        plain = []
+        for column in columns:
+            own = form
+            if isinstance(form, Mapping):
+                name = column if column in form else self._label(self._name(column))
+                own = form.get(name)
+            if own is None and not request["dayfirst"] and not as_texts:
+                plain.append(self._reference(column))
+                continue
+            self._set_type(column, "str")
+            self._later.append((self._name(column), self._dates_of(own)))
+        if plain:
+            self._options["parse_dates"] = plain
+
+    def _dates_of(self, form: str | None) -> Callable[[Series], Series]:
+        import cuprum
+
+        dayfirst = self._request["dayfirst"]
+        return lambda texts: cuprum.to_datetime(texts, format=form, dayfirst=dayfirst)
+
+    def _put_converters(self) -> None:
+        for column, function in (self._request["converters"] or {}).items():
+            names = self._names()
+            if column not in names and not (isinstance(column, int) and column < len(names)):
+                continue
+            self._set_type(column, "str")
+            self._options.setdefault("na_values_of", {})[self._reference(column)] = []
+            self._later.append((self._name(column), partial(_converted, function)))
+
+    def _set_type(self, column: Any, to: Any) -> None:
+        types_of = self._options.get("dtype", {})
+        if not isinstance(types_of, dict):
+            types_of = dict.fromkeys(self._names(), types_of)
+        reference = self._reference(column)
+        self._options["dtype"] = {
+            key: one for key, one in types_of.items() if self._name(key) != self._name(column)
+        } | {reference: to}
+
+    def _names(self) -> list[str]:
+        """The names of all columns of the file, as our parser has them."""
+        if self._found is None:
+            keys = (
+                "sep",
+                "header",
+                "names",
+                "skiprows",
+                "comment",
+                "quotechar",
+                "skip_blank_lines",
+                "compression",
+            )
+            options = {key: value for key, value in self._options.items() if key in keys}
+            self._found = _cuprum.read_csv(self._source, options | {"nrows": 0}).labels()
+        return self._found  # type: ignore[return-value]
+
+    def _name(self, column: Any) -> str:
+        """The name of a column that is given by its label or its position."""
+        column = self._reference(column)
+        return self._names()[column] if isinstance(column, int) else column
+
+    def _label(self, name: str) -> Any:
+        """What a user calls a column of this name."""
+        request = self._request
+        if "labels" in request:  # of fields that were cut before
+            return request["labels"].get(name, name)
+        if request["names"] is not None:
+            return {str(label): label for label in request["names"]}.get(name, name)
+        return int(name) if request["header"] is None else name
+
+    def _reference(self, column: Any) -> Any:
+        column = plain_label(column)
+        names = self._request["names"]
+        if names is not None and isinstance(column, int) and column in names:
+            return str(column)
+        return column if isinstance(column, (str, int)) else str(column)
+
+    def _index_columns(self) -> list[Any]:
+        given = self._request["index_col"]
+        if given is None or given is False:
+            return []
+        if given is True:
+            raise ValueError("The value of index_col couldn't be 'True'")
+        return list(given) if is_list_like(given) else [given]
+
+    def frame(self) -> DataFrame:
+        """Read."""
+        request = self._request
+        frame = wrap_frame(_cuprum.read_csv(self._source, self._options))
+        present = frame._handle.labels()
+        for name, change in self._later:
+            if name in present:
+                frame[name] = change(frame[name])
+        if request["quoting"] == csv.QUOTE_NONNUMERIC:
+            frame = self._floats(frame)
+        handle = frame._handle
+        handle = handle.with_labels([self._label(str(label)) for label in handle.labels()])
+        labels = self._labels
+        if labels:
+            own = handle.labels()
+            try:
+                labels = [own[i] if isinstance(i, int) else i for i in labels]
+            except IndexError:
+                raise IndexError(
+                    f"`index_col` is {request['index_col']!r}; the file has {len(own)} columns"
+                ) from None
+            handle = handle.set_index(labels, True)
+            names_of = [None if str(n).startswith("Unnamed: ") else n for n in handle.index().names()]
+            handle = handle.with_index(handle.index().with_names(names_of))
+        return wrap_frame(handle)
+
+    def _floats(self, frame: DataFrame) -> DataFrame:
+        """Columns of whole numbers, whose type nobody gave, as floats: so say quotes around all but numbers."""
+        declared = self._options.get("dtype", {})
+        if not isinstance(declared, dict):
+            return frame
+        given = {self._name(column) for column in declared}
+        whole = [name for name in frame.columns if name not in given and frame[name].dtype.kind in "iu"]
+        return frame.astype(dict.fromkeys(whole, "float64")) if whole else frame
+
+
+# What our parser knows by the same name, and what asks for nothing.
+_PLAIN: dict[str, Any] = {
+    "sep": ",",
+    "nrows": None,
+    "skiprows": None,
+    "comment": None,
+    "thousands": None,
+    "decimal": ".",
+    "quotechar": '"',
+    "skip_blank_lines": True,
+    "true_values": None,
+    "false_values": None,
+}
+
+
+def _astype(to: Any) -> Callable[[Series], Series]:
+    return lambda texts: texts.astype(to)
+
+
+def _is_categorical(dtype: Any) -> bool:
+    return (isinstance(dtype, str) and dtype == "category") or type(dtype).__name__ == "CategoricalDtype"
+
+
+def _type_of_categories(dtype: Any) -> Any:
+    """The type that the values of a column are read as before they become categories."""
+    categories = getattr(dtype, "categories", None)
+    return "str" if categories is None else str(categories.dtype)
+
+
+def _spellings(words: Any) -> list[str]:
+    """The texts that stand for what a user calls missing: of a number, both with a fraction and without."""
+    found: list[str] = []
+    for word in words if is_list_like(words) else [words]:
+        found.append(str(word))
+        try:
+            number = float(word)
+        except (TypeError, ValueError):
+            continue
+        if number == number and abs(number) < 1e15 and number == int(number):
+            found += [f"{int(number)}.0", str(int(number))]
+        if not isinstance(word, str):
+            found.append(str(number))
+    return list(dict.fromkeys(found))
+
+
+# Functions without a memory: called once for every text.
+_PURE = (type, types.BuiltinFunctionType, types.MethodDescriptorType)
+
+
+def _converted(function: Callable[[str], Any], texts: Series) -> Series:
+    """What a function of a user makes of every field."""
+    import cuprum
+
+    fields: Iterable[str] = [
+        "" if text is None else text for text in texts._handle.column().to_arrow().to_pylist()
+    ]
+    if isinstance(function, _PURE) and function not in (builtins.input, builtins.print):
+        known: dict[str, Any] = {}
+        for field in fields:
+            if field not in known:
+                known[field] = function(field)
+        results = [known[field] for field in fields]
+    else:
+        results = [function(field) for field in fields]
+    return cuprum.Series(results, index=texts.index, name=texts.name)

@@ -1,0 +1,325 @@
+"""CSV: what `to_csv` of frames calls."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.core.arguments import is_list_like, label_list
+from cuprum.io.csv_texts import method_of
+from cuprum.io.sources import put
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
+__all__ = ["to_csv"]
+
+
+def to_csv(
+    self: DataFrame | Series,
+    path_or_buf: Any = None,
+    *,
+    sep: str = ",",
+    na_rep: str = "",
+    float_format: Any = None,
+    columns: Any = None,
+    header: Any = True,
+    index: bool = True,
+    index_label: Any = None,
+    mode: str = "w",
+    encoding: str | None = None,
+    compression: Any = "infer",
+    quoting: int | None = None,
+    quotechar: str = '"',
+    lineterminator: str | None = None,
+    chunksize: int | None = None,
+    date_format: str | None = None,
+    doublequote: bool = True,
+    escapechar: str | None = None,
+    decimal: str = ".",
+    errors: str = "strict",
+    storage_options: Any = None,
+) -> str | None:
+    """Write CSV to a path, an address or an open file; return it as a text where none is given.
+
+    Parameters
+    ----------
+    path_or_buf
+        Where to; a file is written beside its name and renamed, so that nothing half-written stays behind.
+    sep, lineterminator
+        What stands between fields and behind records.
+    na_rep
+        What is written for a missing value.
+    float_format, decimal
+        How floats are written: ``"%.2f"``, ``"{:.2f}"`` or a function; and the mark before the fraction.
+    date_format
+        How times are written, as for ``strftime``.
+    columns
+        The columns to write, in this order.
+    header
+        Whether the names are written; or other names.
+    index, index_label
+        Whether the row labels come first, and what they are called; False leaves their names out.
+    mode
+        ``w`` replaces the file, ``a`` writes at its end, ``x`` fails where there is one.
+    encoding, errors
+        How the text becomes bytes, UTF-8 without, and what is done with characters that it has not.
+    compression
+        ``gzip``, ``zip``, ``bz2``, ``xz``, ``zstd`` or ``tar``, by the ending of the path without it; or a
+        dict of ``method`` and what its packer takes.
+    quoting, quotechar, doublequote, escapechar
+        Which fields stand in quotes, a constant of the module csv, and how.
+    chunksize
+        Has no effect on the text (in pandas, the precision of times may differ from chunk to chunk).
+    storage_options
+        What fsspec is to know to open an address.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> cuprum.DataFrame({"a": [1.5, None], "b": ["x", "y,z"]}).to_csv(index=False, quoting=1, decimal=",")
+    '"a","b"\\n"1,5","x"\\n"","y,z"\\n'
+    """
+    if chunksize is not None and (not isinstance(chunksize, int) or chunksize < 1):
+        raise ValueError(f"`chunksize` is {chunksize!r}; it must be a number of rows")
+    if mode not in ("w", "a", "x", "wt", "at", "xt", "wb", "ab", "xb"):
+        raise ValueError(f"`mode` is {mode!r}; it must be 'w', 'a' or 'x'")
+    import cuprum
+
+    if isinstance(self, cuprum.Series):
+        self = self.to_frame()
+    frame: DataFrame = self if columns is None else self[label_list(columns)]  # type: ignore[assignment]
+    if is_list_like(header):
+        header = label_list(header)
+        if len(header) != len(frame.columns):
+            raise ValueError(f"Writing {len(frame.columns)} cols but got {len(header)} aliases")
+        frame, header = frame.set_axis(header, axis=1), True
+    quoting = csv.QUOTE_MINIMAL if quoting is None else quoting
+    more = _options(quoting, quotechar, doublequote, escapechar, decimal)
+    frame = _labelled(frame, index_label) if index else frame
+    frame = _formatted(frame, bool(index), float_format, date_format, decimal, more)
+
+    def written(
+        part: DataFrame, path: str | None, compression: str | None, *, index: bool, header: bool
+    ) -> Any:
+        return _cuprum.write_csv(
+            part._handle, path, index, sep, header, na_rep, lineterminator or os.linesep, compression, more
+        )
+
+    without_label = bool(index) and bool(header) and index_label is False
+
+    def write(path: str | None, compression: str | None) -> str | None:
+        if without_label:  # a field less in the line of names
+            names = written(frame.iloc[:0], None, None, index=False, header=True)
+            return names + written(frame, None, None, index=True, header=False)  # type: ignore[no-any-return]
+        return written(frame, path, compression, index=bool(index), header=bool(header))  # type: ignore[no-any-return]
+
+    if path_or_buf is None and not storage_options:
+        return write(None, None)
+    packing = compression if isinstance(compression, Mapping) else {"method": compression}
+    name = os.fspath(path_or_buf) if isinstance(path_or_buf, (str, os.PathLike)) else ""
+    method = method_of(name, packing.get("method", "infer"))
+    utf8 = encoding is None or encoding.lower().replace("_", "-") in ("utf-8", "utf8")
+    plain = (
+        utf8
+        and len(packing) == 1
+        and method in (None, "gzip")
+        and not mode.startswith(("a", "x"))
+        and not without_label
+    )
+    if plain and name:
+        put(path_or_buf, "path_or_buf", lambda path: write(path, method), storage_options=storage_options)
+        return None
+    if storage_options and not (name and "://" in name):
+        raise ValueError("storage_options passed with file object or non-fsspec file path")
+    if not name and not hasattr(path_or_buf, "full_name"):
+        _into_file(path_or_buf, write(None, None), encoding, errors, method, packing)
+        return None
+    text = write(None, None)
+    content = _packed(text.encode(encoding or "utf-8", errors), method, packing, name)  # type: ignore[union-attr]
+    if mode.startswith(("a", "x")) and "://" not in name:
+        with open(os.path.expanduser(name), mode[0] + "b") as file:
+            file.write(content)
+        return None
+
+    def write_content(path: str) -> None:
+        with open(path + ".part", "wb") as file:
+            file.write(content)
+        os.replace(path + ".part", path)
+
+    if mode.startswith(("a", "x")):
+        raise NotImplementedError(f"to_csv does not support `mode`={mode!r} for addresses")
+    put(path_or_buf, "path_or_buf", write_content, storage_options=storage_options)
+    return None
+
+
+def _options(
+    quoting: int, quotechar: str, doublequote: bool, escapechar: str | None, decimal: str
+) -> dict[str, Any]:
+    if quoting not in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC, csv.QUOTE_NONE):
+        raise TypeError(f'bad "quoting" value: `quoting` is {quoting!r}')
+    options: dict[str, Any] = {}
+    if quoting != csv.QUOTE_MINIMAL:
+        options["quoting"] = int(quoting)
+    plain = (
+        ("quotechar", quotechar, '"'),
+        ("doublequote", bool(doublequote), True),
+        ("escapechar", escapechar, None),
+        ("decimal", decimal, "."),
+    )
+    return options | {name: value for name, value, default in plain if value != default}
+
+
+def _labelled(frame: DataFrame, index_label: Any) -> DataFrame:
+    """The frame whose row labels have the names that are to be written."""
+    if index_label is None or index_label is False:
+        names = None if index_label is None else [""] * frame.index.nlevels
+    else:
+        names = list(index_label) if is_list_like(index_label) else [index_label]
+        if len(names) < frame.index.nlevels:
+            names += [""] * (frame.index.nlevels - len(names))
+        if len(names) > frame.index.nlevels:
+            raise ValueError(
+                f"`index_label` is {index_label!r}; the row labels have {frame.index.nlevels} levels"
+            )
+    return frame if names is None else frame.set_axis(frame.index.set_names(names), axis=0)
+
+
+def _formatted(
+    frame: DataFrame,
+    index: bool,
+    float_format: Any,
+    date_format: str | None,
+    decimal: str,
+    options: dict[str, Any],
+) -> DataFrame:
+    """The frame with the texts of floats and times that have a format of their own."""
+    formats: dict[str, Callable[[Any], str]] = {}
+    if isinstance(float_format, str):
+        fixed = re.fullmatch(r"%\.(\d{1,3})f", float_format)
+        if fixed and "quoting" not in options:
+            options["decimals"] = int(fixed[1])
+        elif "%" in float_format:
+            formats["f"] = float_format.__mod__
+        else:
+            formats["f"] = float_format.format
+    elif float_format is not None:
+        formats["f"] = float_format
+    quotes_texts = options.get("quoting") == csv.QUOTE_NONNUMERIC
+    if decimal != "." and ("f" in formats or quotes_texts):
+        plain = formats.get("f", repr)
+        formats["f"] = lambda value: str(plain(value)).replace(".", decimal)
+    if date_format is not None:
+        formats["M"] = lambda value: value.strftime(date_format)
+    of_levels = dict(formats)
+    if quotes_texts and frame.index.nlevels > 1:
+        of_levels.setdefault("f", repr)  # as pandas does
+    if not of_levels:
+        return frame
+    import cuprum
+
+    def texts(values: Any, formats: dict[str, Callable[[Any], str]]) -> Any:
+        form = formats.get(getattr(values.dtype, "kind", "O"))
+        if form is None:
+            return values
+        if values.dtype.kind == "M":
+            return values.dt.strftime(date_format)
+        found = [
+            None if value is None or value != value else str(form(value))
+            for value in values.to_arrow().to_pylist()
+        ]
+        return cuprum.Series(found, dtype="str", index=values.index)
+
+    changed = frame.copy(deep=False)
+    for position in range(len(frame.columns)):
+        own = frame.iloc[:, position]
+        text = texts(own, formats)
+        if text is not own:
+            changed.isetitem(position, text)
+    if index:
+        levels = [frame.index.get_level_values(i).to_series() for i in range(frame.index.nlevels)]
+        texted = [texts(level.reset_index(drop=True), of_levels) for level in levels]
+        if any(level.dtype.kind in of_levels for level in levels):
+            names = list(frame.index.names)
+            if len(texted) == 1:
+                changed.index = cuprum.Index(texted[0], name=names[0])
+            else:
+                changed.index = cuprum.MultiIndex.from_arrays(texted, names=names)
+    return changed
+
+
+def _into_file(
+    file: Any, text: Any, encoding: str | None, errors: str, method: str | None, packing: Mapping[str, Any]
+) -> None:
+    if not hasattr(file, "write"):
+        raise TypeError(f"`path_or_buf` must be a path or an open file, not {type(file).__name__}")
+    if method is None:
+        try:
+            file.write(text)
+            return
+        except TypeError:
+            pass
+    file.write(_packed(text.encode(encoding or "utf-8", errors), method, packing, ""))
+
+
+def _packed(content: bytes, method: str | None, packing: Mapping[str, Any], path: str) -> bytes:
+    """Bytes, packed; ``packing`` has what the packer is told."""
+    import io
+
+    told = {key: value for key, value in packing.items() if key != "method"}
+    name = os.path.basename(path)
+    for ending in (".zip", ".tar", ".tar.gz", ".tar.bz2", ".tar.xz", ".tgz"):
+        name = name.removesuffix(ending)
+    if method is None:
+        if told:
+            raise ValueError(f"`compression` has no method, but tells it {told}")
+        return content
+    if method == "gzip":
+        import gzip
+
+        return gzip.compress(content, **told)
+    if method == "bz2":
+        import bz2
+
+        return bz2.compress(content, **told)
+    if method == "xz":
+        import lzma
+
+        return lzma.compress(content, **told)
+    if method == "zstd":
+        try:
+            import zstandard  # type: ignore[import-not-found]
+        except ImportError:
+            raise ImportError(
+                "`compression` is 'zstd': zstandard is not installed (`pip install zstandard`)"
+            ) from None
+        return zstandard.ZstdCompressor(**told).compress(content)
+    file = io.BytesIO()
+    if method == "zip":
+        import zipfile
+
+        name = told.pop("archive_name", None) or name or "table.csv"
+        with zipfile.ZipFile(file, "w", **({"compression": zipfile.ZIP_DEFLATED} | told)) as archive:
+            archive.writestr(name, content)
+        return file.getvalue()
+    if method == "tar":
+        import tarfile
+
+        packed = re.search(r"\.(gz|bz2|xz|tgz)$", path)
+        packer = {"tgz": "gz"}.get(packed[1], packed[1]) if packed else ""
+        name = told.pop("archive_name", None) or name or "table.csv"
+        pack: Any = tarfile.open
+        with pack(fileobj=file, mode=f"w:{packer}", **told) as archive:
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+        return file.getvalue()
+    raise ValueError(
+        f"Unrecognized compression type: {method}\n"
+        "Valid compression types are ['infer', None, 'bz2', 'gzip', 'tar', 'xz', 'zip', 'zstd']"
+    )

@@ -1,0 +1,420 @@
+"""Every option of `read_csv` and `to_csv` beside pandas, alone and several at once."""
+
+import bz2
+import csv
+import io
+import lzma
+import tarfile
+import zipfile
+from collections import defaultdict
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import assert_like
+
+import cuprum
+
+PLAIN = "k,a,b\n1,2.5,x\n2,,y\n3,4.5,-\n"
+QUOTED = 'k,a,b\n1,"x, y",2\n2,"say ""hi""",3\n'
+
+
+def both(text, **options):
+    content = text if isinstance(text, bytes) else text.encode()
+    ours = cuprum.read_csv(io.BytesIO(content), **options)
+    theirs = pd.read_csv(io.BytesIO(content), **options)
+    assert_like(ours, theirs, kept=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (PLAIN, {"engine": "c"}),
+        (PLAIN, {"low_memory": False, "memory_map": False}),
+        (PLAIN, {"converters": {"b": str.upper}}),
+        (PLAIN, {"converters": {1: lambda text: float(text or 0) * 2}}),
+        (PLAIN, {"converters": {"b": len, "absent": len}}),
+        (PLAIN, {"converters": {"k": lambda text: text + "!"}, "index_col": "k"}),
+        (PLAIN, {"usecols": lambda name: name in ("k", "b")}),
+        (PLAIN, {"skiprows": [1]}),
+        (PLAIN, {"skiprows": [1, 3]}),
+        (PLAIN, {"skiprows": range(1, 3)}),
+        (PLAIN, {"skiprows": lambda line: line == 2}),
+        (QUOTED, {"skiprows": [1]}),
+        (QUOTED, {"skiprows": lambda line: line == 1}),
+        (PLAIN, {"skipfooter": 1, "engine": "python"}),
+        (PLAIN + "\nend\n", {"skipfooter": 2, "engine": "python"}),
+        (QUOTED, {"skipfooter": 1, "engine": "python"}),
+        (PLAIN, {"na_values": {"b": ["-"]}}),
+        (PLAIN, {"na_values": {"b": "y", "k": [2]}}),
+        (PLAIN, {"na_values": {"b": ["-"]}, "keep_default_na": False, "dtype": {"a": str}}),
+        (PLAIN, {"na_values": [2]}),
+        (PLAIN, {"na_values": {"a": 2.5}}),
+        (PLAIN, {"dtype": defaultdict(lambda: "str", k="int32")}),
+        (PLAIN, {"dtype": {"b": "category"}}),
+        (PLAIN, {"dtype": {"b": pd.CategoricalDtype(["y", "x", "z", "-"])}}),
+        (PLAIN, {"dtype": {"k": pd.CategoricalDtype([1, 2, 5, 3])}}),
+        ("a,b\n1, x\n2,  y\n", {"skipinitialspace": True}),
+        (" a, b\n  1,   x\n 2,y \n\n , \n", {"skipinitialspace": True}),
+        ('a, b\n1, "x, y"\n', {"skipinitialspace": True}),
+        ("a; b\r\n 1; x\r\n", {"skipinitialspace": True, "sep": ";"}),
+        ("a, b\n1, x # y\n", {"skipinitialspace": True, "comment": "#"}),
+        ("a,b\n1,!,x\n2,y\n", {"escapechar": "!"}),
+        ('a,b\n1,"x!"y"\n', {"escapechar": "!", "doublequote": False}),
+        ("a,b\n1,'x'\n", {"quoting": csv.QUOTE_NONE}),
+        ('a,b\n1,"x\n2,y"\n', {"quoting": csv.QUOTE_NONE}),
+        (QUOTED, {"quoting": csv.QUOTE_ALL}),
+        (QUOTED, {"quoting": csv.QUOTE_NONNUMERIC}),
+        ("a,b~1,x~2,y~", {"lineterminator": "~"}),
+        ("a,b\n1,x\n", {"lineterminator": "\n"}),
+        ("a;b\n1;x\n", {"sep": None, "engine": "python"}),
+        ("a  b\n1 \t x\n 22 y \n", {"sep": r"\s+"}),
+        ('a  b\n1 "x y"\n', {"sep": r"\s+"}),
+        ("a::b\n1::x\n", {"sep": "::", "engine": "python"}),
+        ("a, b;c\n1,2;3\n", {"sep": "[,;] *", "engine": "python"}),
+        ("a|b\n1|x\n", {"dialect": "pipes"}),
+        ("a,b\n1,x\n2,y,3\n4,z\n", {"on_bad_lines": "skip"}),
+        (
+            "a,b\n1,x\n2,y,3\n4,z\n",
+            {"on_bad_lines": lambda fields: [fields[0], "".join(fields[1:])], "engine": "python"},
+        ),
+        ("a,b\n1,x\n2,y,3\n4,z\n", {"on_bad_lines": lambda fields: None, "engine": "python"}),
+        ("t,a\n13/02/2020,1\n01/03/2021,2\n", {"parse_dates": ["t"], "dayfirst": True}),
+        ("t,a\n13|02|2020,1\n01|03|2021,2\n", {"parse_dates": ["t"], "date_format": "%d|%m|%Y"}),
+        ("t,a\n13|02|2020,1\n,2\n", {"parse_dates": ["t"], "date_format": {"t": "%d|%m|%Y"}}),
+        ("t,a\n02/13/2020,1\n03/01/2021,2\n", {"parse_dates": ["t"]}),
+        ("t,a\n20200213,1\n20210301,2\n", {"parse_dates": ["t"], "date_format": "%Y%m%d", "index_col": "t"}),
+        ("a,a\nx,y\n1,2\n3,4\n", {"header": [0, 1]}),
+        ("u,a,a\nv,x,y\nr,,\n1,2,3.5\n3,4,z\n", {"header": [0, 1], "index_col": 0}),
+        (",a,a\n,x,y\n1,2,3.5\n3,4,z\n", {"header": [0, 1], "index_col": [0]}),
+        ("p,q,a,a\n,,x,y\n1,u,2,3.5\n3,v,4,z\n", {"header": [0, 1], "index_col": [0, 1]}),
+        ("a,b\nx,y\n1,2\n3,4\n", {"header": [0, 1], "nrows": 1}),
+        ("1,2\n3,4\n", {"names": [10, 20]}),
+        ("1,2\n3,4\n", {"names": [1, 0], "index_col": 1}),
+        ("1,2\n3,4\n", {"header": None, "index_col": 0}),
+        ("1, 2\n3, 4\n", {"header": None, "skipinitialspace": True, "usecols": [1]}),
+        ("1, 2\n3, x\n", {"names": ["p", "q"], "skipinitialspace": True, "dtype": {"q": "str"}}),
+        ("a, b\n1, 2\n3, 4\n", {"skipinitialspace": True, "index_col": "b", "nrows": 1}),
+        ("a,b\n", {"skipinitialspace": True, "dtype": str}),
+        ("a\n\n1\n\n2\n", {"skipinitialspace": True}),
+        ("a,b\n\n1,2\n", {"skipinitialspace": True, "skip_blank_lines": False}),
+    ],
+    ids=str,
+)
+def test_reading(text, options):
+    both(text, **options)
+
+
+csv.register_dialect("pipes", delimiter="|", quoting=csv.QUOTE_MINIMAL)
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "latin-1", "cp1252", "ascii"]
+)
+def test_encodings(encoding, tmp_path):
+    text = "ä,b\n1,x\n2,é\n" if encoding != "ascii" else PLAIN
+    both(text.encode(encoding), encoding=encoding)
+    frame = cuprum.DataFrame({"a": ["x", "é" if encoding != "ascii" else "e"]})
+    frame.to_csv(tmp_path / "ours.csv", encoding=encoding)
+    frame.to_pandas().to_csv(tmp_path / "theirs.csv", encoding=encoding)
+    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "theirs.csv").read_bytes()
+    assert_like(cuprum.read_csv(tmp_path / "ours.csv", encoding=encoding, index_col=0), frame.to_pandas())
+
+
+def test_bytes_that_are_no_text():
+    damaged = b"a,b\n1,x\xff\n"
+    for errors in ("ignore", "replace"):
+        both(damaged, encoding_errors=errors)
+    with pytest.raises(ValueError):
+        cuprum.read_csv(damaged, encoding_errors="strict")
+    with pytest.raises(UnicodeDecodeError):
+        cuprum.read_csv(damaged, encoding="ascii")
+    with pytest.raises(LookupError, match="bogus"):
+        cuprum.read_csv(damaged, encoding="bogus")
+
+
+@pytest.mark.parametrize("ending", [".gz", ".zip", ".bz2", ".xz", ".tar", ".tar.gz", ".tar.xz"])
+def test_compressions(ending, tmp_path):
+    frame = pd.read_csv(io.StringIO(PLAIN))
+    ours, theirs = tmp_path / f"ours.csv{ending}", tmp_path / f"theirs.csv{ending}"
+    cuprum.DataFrame(frame).to_csv(ours, index=False)
+    frame.to_csv(theirs, index=False)
+    for path in (ours, theirs):
+        assert_like(cuprum.read_csv(path), frame, kept=True)
+        assert_like(cuprum.from_pandas(pd.read_csv(path)), frame)
+    with cuprum.read_csv(theirs, chunksize=2) as reader:
+        assert [len(chunk) for chunk in reader] == [2, 1]
+
+
+def test_compression_by_name(tmp_path):
+    path = tmp_path / "data"
+    for method, unpack in (("bz2", bz2.decompress), ("xz", lzma.decompress)):
+        cuprum.read_csv(PLAIN.encode()).to_csv(path, compression=method, index=False)
+        assert unpack(path.read_bytes()).decode() == pd.read_csv(io.StringIO(PLAIN)).to_csv(index=False)
+        assert_like(cuprum.read_csv(path, compression=method), pd.read_csv(io.StringIO(PLAIN)), kept=True)
+    cuprum.DataFrame({"a": [1]}).to_csv(path, compression={"method": "zip", "archive_name": "inner.csv"})
+    assert zipfile.ZipFile(path).namelist() == ["inner.csv"]
+    cuprum.DataFrame({"a": [1]}).to_csv(tmp_path / "a.tar.gz")
+    with tarfile.open(tmp_path / "a.tar.gz") as archive:
+        assert archive.getnames() == ["a"]
+    with pytest.raises(ValueError, match="bogus"):
+        cuprum.read_csv(path, compression="bogus")
+
+
+ROWS = "k,a,b\n" + "".join(f'{i},{i / 4},"x{chr(10)}{i}"\n' for i in range(23))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"index_col": "k"},
+        {"nrows": 10},
+        {"usecols": ["k", "b"]},
+        {"names": list("xyz"), "header": 0},
+        {"header": None},
+        {"skiprows": 1},
+        {"skipinitialspace": True},
+        {"dtype": {"k": "float64"}},
+        {"header": [0, 1]},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("rows", [1, 4, 23, 50])
+def test_chunks(options, rows, tmp_path):
+    if "skiprows" in options and rows != 4:
+        return
+    path = tmp_path / "data.csv"
+    path.write_text(ROWS)
+    with (
+        cuprum.read_csv(path, chunksize=rows, **options) as ours,
+        pd.read_csv(path, chunksize=rows, **options) as theirs,
+    ):
+        for one, other in zip(ours, theirs, strict=True):
+            assert_like(one, other, kept=True)
+
+
+def test_iterator():
+    ours, theirs = (lib.read_csv(io.StringIO(ROWS), iterator=True) for lib in (cuprum, pd))
+    for size in (3, 1, 7):
+        assert_like(ours.get_chunk(size), theirs.get_chunk(size))
+    assert_like(ours.read(), theirs.read())
+    with pytest.raises(StopIteration):
+        ours.get_chunk(1)
+    with cuprum.read_csv(io.StringIO(ROWS), iterator=True) as reader:
+        pass
+    with pytest.raises(ValueError, match="closed"):
+        reader.get_chunk(1)
+
+
+def test_long_chunks(tmp_path):
+    """Texts longer than what is read at a time, and fields longer than that."""
+    path = tmp_path / "data.csv"
+    rows = pd.DataFrame({"a": np.arange(60_000), "b": ["y" * 40] * 60_000})
+    rows.loc[30_000, "b"] = 'long, "\n' * 200_000
+    rows.to_csv(path, index=False)
+    parts = list(cuprum.read_csv(path, chunksize=25_000))
+    assert [len(part) for part in parts] == [25_000, 25_000, 10_000]
+    assert_like(cuprum.concat(parts), rows)
+
+
+def test_byte_ranges():
+    text = ("k,a\n" + "".join(f"{i},{i * i}\n" for i in range(50))).encode()
+    whole = cuprum.read_csv(text)
+    parts = [cuprum.read_csv(text, byte_range=(start, 40)) for start in range(0, len(text), 40)]
+    joined = cuprum.concat([part for part in parts if len(part)], ignore_index=True)
+    assert_like(joined, whole.to_pandas())
+    assert_like(cuprum.read_csv(text, byte_range=(0, 0)), whole.to_pandas())
+    with pytest.raises(ValueError, match="byte_range"):
+        cuprum.read_csv(text, byte_range=(-1, 5))
+
+
+def test_tables_and_widths():
+    text = "a\tb\n1\tx\n"
+    assert_like(cuprum.read_table(io.StringIO(text)), pd.read_table(io.StringIO(text)))
+    assert_like(cuprum.read_table(io.StringIO(PLAIN), sep=","), pd.read_csv(io.StringIO(PLAIN)), kept=True)
+    text = "a   b   c\n1   xy  2.5\n22  z\n333 u   NA\n"
+    for options in (
+        {},
+        {"widths": [4, 4, 3]},
+        {"colspecs": [(0, 3), (4, 6)]},
+        {"infer_nrows": 1},
+        {"widths": [4, 4, 3], "header": None},
+        {"index_col": 0},
+        {"dtype": {"a": "float64"}, "skiprows": [1]},
+        {"names": ["x", "y", "z"]},
+    ):
+        ours, theirs = (lib.read_fwf(io.StringIO(text), **options) for lib in (cuprum, pd))
+        assert_like(ours, theirs, kept=True)
+    assert [len(part) for part in cuprum.read_fwf(io.StringIO(text), chunksize=2)] == [2, 1]
+
+
+def test_warned_lines():
+    with pytest.warns(pd.errors.ParserWarning, match="expected 2"):
+        frame = cuprum.read_csv(b"a,b\n1,2\n1,2,3\n", on_bad_lines="warn")
+    assert len(frame) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"sep": ",", "delimiter": ";"}, ValueError),
+        ({"engine": "bogus"}, ValueError),
+        ({"on_bad_lines": "bogus"}, ValueError),
+        ({"quoting": 9}, (TypeError, ValueError)),
+        ({"quotechar": None}, TypeError),
+        ({"nrows": -1}, ValueError),
+        ({"nrows": 1.5}, ValueError),
+        ({"chunksize": 0}, ValueError),
+        ({"skipfooter": -1, "engine": "python"}, ValueError),
+        ({"skipfooter": 1, "nrows": 1}, ValueError),
+        ({"skipfooter": 1, "chunksize": 1}, ValueError),
+        ({"header": True}, TypeError),
+        ({"header": -1}, ValueError),
+        ({"header": [0, -1]}, ValueError),
+        ({"index_col": True}, ValueError),
+        ({"names": ["a", "a"]}, ValueError),
+        ({"converters": [1]}, TypeError),
+        ({"parse_dates": "a"}, TypeError),
+        ({"usecols": "a"}, ValueError),
+        ({"bogus": 1}, TypeError),
+    ],
+    ids=str,
+)
+def test_refused(options, error):
+    for lib in (pd, cuprum):
+        with pytest.raises(error):
+            lib.read_csv(io.StringIO(PLAIN), **options)
+
+
+FRAME = pd.DataFrame(
+    {
+        "i": [1, -2, 3],
+        "f": [1.5, np.nan, -0.001],
+        "s": ['a "b"', "x,y", "\n\\'!"],
+        "t": pd.to_datetime(["2020-01-02 03:04:05", None, "2021-02-03 00:00:00"]),
+        "b": [True, False, True],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"quoting": quoting} for quoting in (0, 1, 2)),
+        *({"quoting": quoting, "na_rep": "NA", "index": False} for quoting in (0, 1, 2)),
+        {"quoting": 3, "escapechar": "\\"},
+        {"quoting": 3, "escapechar": "!", "sep": ";"},
+        {"quoting": 2, "float_format": "%.1f"},
+        {"quotechar": "'"},
+        {"quotechar": "|", "doublequote": False, "escapechar": "!"},
+        {"doublequote": False, "escapechar": "\\"},
+        {"escapechar": "!"},
+        {"quoting": 1, "escapechar": "!", "doublequote": False},
+        {"float_format": "%.2f"},
+        {"float_format": "{:.3e}"},
+        {"float_format": "%g", "decimal": ","},
+        {"float_format": lambda value: f"<{value:.1f}>"},
+        {"decimal": ","},
+        {"decimal": ",", "sep": ";"},
+        {"date_format": "%d.%m.%Y"},
+        {"date_format": "%H", "quoting": 2},
+        {"header": ["v", "w", "x", "y", "z"]},
+        {"header": ["v", "w"], "columns": ["i", "f"]},
+        {"index_label": "row"},
+        {"index_label": False},
+        {"lineterminator": "\r\n"},
+        {"lineterminator": "~", "columns": ["i", "t"]},
+        {"chunksize": 10},
+        {"errors": "ignore", "encoding": "ascii"},
+    ],
+    ids=str,
+)
+def test_writing(options):
+    assert cuprum.DataFrame(FRAME).to_csv(**options) == FRAME.to_csv(**options)
+    for index in ("f", ["s", "f"], ["t", "i"]):
+        if isinstance(options.get("header"), list):
+            continue
+        labelled = FRAME.set_index(index)
+        more = options | (
+            {"index_label": ["l", "m"][: labelled.index.nlevels]} if "index_label" in options else {}
+        )
+        if options.get("columns") is None:
+            assert cuprum.DataFrame(labelled).to_csv(**more) == labelled.to_csv(**more)
+
+
+def test_series():
+    for name in ("f", "s", "t"):
+        column = FRAME[name]
+        assert cuprum.Series(column).to_csv() == column.to_csv()
+        assert cuprum.Series(column).to_csv(header=["x"], index=False) == column.to_csv(
+            header=["x"], index=False
+        )
+    assert cuprum.Series([1, 2]).to_csv(quoting=1) == pd.Series([1, 2]).to_csv(quoting=1)
+
+
+def test_precision():
+    for precision in ("high", "legacy", "round_trip"):
+        frame = cuprum.read_csv(b"a\n0.30000000000000004\n", float_precision=precision)
+        assert frame["a"].tolist() == [0.30000000000000004]
+    with pytest.raises(ValueError, match="float_precision"):
+        cuprum.read_csv(b"a\n1\n", float_precision="bogus")
+
+
+def test_modes(tmp_path):
+    ours, theirs = cuprum.DataFrame(FRAME), FRAME
+    for frame, path in ((ours, tmp_path / "ours"), (theirs, tmp_path / "theirs")):
+        frame.to_csv(path)
+        frame.to_csv(path, mode="a", header=False)
+        with pytest.raises(FileExistsError):
+            frame.to_csv(path, mode="x")
+        with pytest.raises((csv.Error, ValueError)):
+            frame.to_csv(path, quoting=3)
+    ours.to_csv(tmp_path / "ours", mode="a"), theirs.to_csv(tmp_path / "theirs", mode="a")
+    file = io.BytesIO()
+    ours.to_csv(file, encoding="utf-16", mode="wb")
+    assert file.getvalue() == theirs.to_csv().encode("utf-16")
+    with pytest.raises(ValueError, match="mode"):
+        ours.to_csv(tmp_path / "ours", mode="r")
+    with pytest.raises(UnicodeEncodeError):
+        cuprum.DataFrame({"a": ["é"]}).to_csv(tmp_path / "ours", encoding="ascii")
+
+
+# Fields in which everything that has a meaning may stand.
+_TEXTS = st.text(st.sampled_from(list("ab1.,;'\"!\\ \t\n~é-")), max_size=4)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.lists(
+        st.tuples(_TEXTS, st.integers(-9, 9), st.none() | st.floats(-9, 9)), min_size=1, max_size=6
+    ),
+    sep=st.sampled_from(",;\t"),
+    quotechar=st.sampled_from("\"'"),
+    quoting=st.sampled_from([0, 1, 2, 3]),
+    doublequote=st.booleans(),
+    decimal=st.sampled_from("._"),
+    na_rep=st.sampled_from(["", "NA", "-"]),
+    index=st.booleans(),
+)
+def test_there_and_back(rows, sep, quotechar, quoting, doublequote, decimal, na_rep, index):
+    frame = pd.DataFrame(rows, columns=["s", "i", "f"]).astype({"f": "float64"})
+    options = {
+        "sep": sep,
+        "quotechar": quotechar,
+        "quoting": quoting,
+        "doublequote": doublequote,
+        "decimal": decimal,
+    }
+    options["escapechar"] = "!" if quoting == 3 or not doublequote else None
+    written = frame.to_csv(na_rep=na_rep, index=index, **options)
+    assert cuprum.DataFrame(frame).to_csv(na_rep=na_rep, index=index, **options) == written
+    options |= {"na_values": {"f": [na_rep]}, "dtype": {"s": "str", "f": "float64", "i": "int64"}}
+    options |= {"keep_default_na": False, "index_col": 0 if index else None}
+    try:
+        theirs = pd.read_csv(io.StringIO(written), **options)
+    except ValueError:
+        return
+    assert_like(cuprum.read_csv(io.StringIO(written), **options), theirs, kept=True)
