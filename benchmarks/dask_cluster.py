@@ -168,6 +168,7 @@ def kills(client, folder: Path, times: int) -> None:
                 assert outcome != "right" or seen == length
             elif outcome == "right":
                 assert math.isclose(float(value), wanted[name], rel_tol=1e-9), (name, value, wanted[name])
+            print(f"{i + 1}: {name}, {outcome}", flush=True)
             outcomes[f"{name}, {outcome}"] = outcomes.get(f"{name}, {outcome}", 0) + 1
     for outcome, count in sorted(outcomes.items()):
         print(f"{count:4d}  {outcome}")
