@@ -44,12 +44,12 @@ pub(crate) fn tunings(rows: usize) -> [Option<Tuning>; 7] {
     [
         None,
         Some(Tuning { direct_bound: u64::MAX >> 40, ..base }),
-        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, ranges: Some(1), ..base }),
-        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, ranges: Some(3), ..base }),
+        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, pieces: Some(1), ..base }),
+        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, pieces: Some(3), ..base }),
         Some(Tuning { direct_bound: 0, partition_above: 0, ..base }),
         // Tables that are full at once, or only some of them.
         Some(Tuning { direct_bound: 0, partition_above: usize::MAX, most_keys: Some(0), ..base }),
-        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, ranges: Some(3), most_keys: Some(40) }),
+        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, pieces: Some(3), most_keys: Some(40) }),
     ]
 }
 

@@ -2,9 +2,9 @@
 //!
 //! Three ways, all with the same result:
 //! - keys below a small bound index a table of first rows;
-//! - few distinct keys: every thread numbers a contiguous range of rows with a table of its own; the
-//!   tables are merged in the order of the ranges (which keeps first-appearance order), where that takes
-//!   long by all threads, each of which merges the keys with some hashes;
+//! - few distinct keys: every thread numbers pieces of the rows with a table of its own; the tables are merged,
+//!   where that takes long by all threads, each of which merges the keys with some hashes, and numbered by the
+//!   first rows of all;
 //! - many distinct keys: rows are partitioned by hash, each part has a table that fits the
 //!   second-level cache, and a bitmap of first rows with its ranks gives the numbers.
 
@@ -116,8 +116,8 @@ pub(crate) struct Tuning {
     pub(crate) direct_bound: u64,
     /// More distinct keys than this (estimated, divided by the threads) are partitioned.
     pub(crate) partition_above: usize,
-    /// Ranges of rows with a table each.
-    pub(crate) ranges: Option<usize>,
+    /// So many pieces of the rows, and threads that take them.
+    pub(crate) pieces: Option<usize>,
     /// The most keys of such a table; with more, rows are partitioned after all.
     pub(crate) most_keys: Option<usize>,
 }
@@ -127,7 +127,7 @@ impl Tuning {
         Self {
             direct_bound: (rows as u64 * 4).clamp(1 << 10, 1 << 23),
             partition_above: 500_000,
-            ranges: None,
+            pieces: None,
             most_keys: None,
         }
     }
@@ -185,7 +185,7 @@ pub(crate) fn with_few_keys<S: Keys>(
     if estimate_distinct(keys, valid)? > most {
         return Ok(None);
     }
-    by_range(keys, valid, None, most, ctx)
+    by_thread(keys, valid, None, most, ctx)
 }
 
 /// How many distinct keys there are.
@@ -210,7 +210,7 @@ fn few_or_many<S: Keys>(
     }
     // Skewed keys have more distinct values than a sample tells: tables that fill say so.
     let most = tuning.most_keys.unwrap_or(tuning.partition_above.saturating_mul(2) / threads);
-    Ok(match by_range(keys, valid, tuning.ranges, most, ctx)? {
+    Ok(match by_thread(keys, valid, tuning.pieces, most, ctx)? {
         Some(factorized) => Extent::Few(factorized),
         None => Extent::Many(most.saturating_mul(threads).min(keys.len())),
     })
@@ -254,72 +254,85 @@ fn estimate_distinct<S: Keys>(keys: &S, valid: Option<Bitmap<'_>>) -> Result<usi
     Ok(high as usize)
 }
 
-/// One table per range of rows, merged in order; none where a table gets more than `most` keys, for which
-/// it has neither the cache nor the memory, and merging would take too long.
-pub(super) fn by_range<S: Keys>(
+/// A table for each thread, which takes one piece of the rows after the other, merged by first rows; none where a
+/// table gets more than `most` keys, for which it has neither the cache nor the memory, and merging would take too
+/// long.
+///
+/// No thread has rows of its own from the start: on a machine with other work some are twice as slow as others.
+pub(super) fn by_thread<S: Keys>(
     keys: &S,
     valid: Option<Bitmap<'_>>,
-    ranges: Option<usize>,
+    pieces: Option<usize>,
     most: usize,
     ctx: &Context,
 ) -> Result<Option<Factorized>> {
     let rows = keys.len();
-    let ranges = match ranges {
-        None => parallel::thread_ranges(rows),
-        Some(n) => {
-            let step = rows.div_ceil(n).max(1);
-            (0..n).map(|i| (i * step).min(rows)..((i + 1) * step).min(rows)).collect()
-        }
-    };
+    let threads = pieces.unwrap_or_else(parallel::num_threads);
+    let piece = pieces.map_or(MORSEL, |n| rows.div_ceil(n).max(1));
+    let num_pieces = rows.div_ceil(piece);
     let mut ids = HostUVec::<u32>::uninit(rows, ctx)?;
     let out = ids.output();
-    let full = AtomicBool::new(false);
-    let tables: Vec<Ids<S>> = parallel::map_ranges(ranges.len(), 1, ctx, |part| {
-        let range = ranges[part.start].clone();
-        // SAFETY: the ranges are disjoint and lie inside the rows.
-        let out = unsafe { out.slice(range.clone()) };
-        let mut table = Ids::<S>::new(BATCH, 0)?;
-        let mut batch = Batch::new();
-        for start in range.clone().step_by(BATCH) {
-            if (start - range.start) % MORSEL == 0 {
+    let (next, full) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let tables: Vec<(Ids<S>, Vec<usize>)> =
+        parallel::map_ranges(threads.min(num_pieces).max(1), 1, ctx, |_| {
+            let mut table = Ids::<S>::new(BATCH, 0)?;
+            let mut taken = Vec::new();
+            let mut batch = Batch::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= num_pieces || full.load(Ordering::Relaxed) {
+                    return Ok((table, taken));
+                }
                 ctx.check()?;
+                let range = number * piece..((number + 1) * piece).min(rows);
+                // SAFETY: each piece is given out once, and they are disjoint and lie inside the rows.
+                let out = unsafe { out.slice(range.clone()) };
+                for start in range.clone().step_by(BATCH) {
+                    if table.table.len() > most {
+                        full.store(true, Ordering::Relaxed);
+                        return Ok((table, taken));
+                    }
+                    table.reserve(BATCH)?;
+                    let end = (start + BATCH).min(range.end);
+                    batch.load(keys, start..end);
+                    let ids = &mut out[start - range.start..end - range.start];
+                    batch.number(&mut table, keys, valid, start, |i, id| {
+                        ids[i].write(id);
+                    });
+                }
+                taken.push(number);
             }
-            if table.table.len() > most {
-                full.store(true, Ordering::Relaxed);
-            }
-            if full.load(Ordering::Relaxed) {
-                break;
-            }
-            table.reserve(BATCH)?;
-            let end = (start + BATCH).min(range.end);
-            batch.load(keys, start..end);
-            let ids = &mut out[start - range.start..end - range.start];
-            batch.number(&mut table, keys, valid, start, |i, id| {
-                ids[i].write(id);
-            });
-        }
-        Ok(table)
-    })?;
+        })?;
     if full.into_inner() {
         return Ok(None);
     }
-    // SAFETY: the ranges cover all rows, and every row of a range was written: no range was left.
+    // SAFETY: every piece was given out, and every row of it written, since no table was full.
     let mut ids = unsafe { ids.assume_init() };
-
-    let merged = if tables[1.min(tables.len())..].iter().map(|ids| ids.table.len()).sum::<usize>() > FEW_KEYS
-    {
+    let (tables, taken): (Vec<Ids<S>>, Vec<Vec<usize>>) = tables.into_iter().unzip();
+    let merged = if tables[1..].iter().map(|ids| ids.table.len()).sum::<usize>() > FEW_KEYS {
         merge_by_hash(&tables, keys, ctx)?
     } else {
-        merge_in_order(tables, keys, ctx)?
+        merge_few(tables, keys, ctx)?
     };
-    // The ids of the first range are what they were: no key comes before its keys.
-    for (map, range) in merged.maps.iter().zip(&ranges).skip(1) {
-        renumber(&mut ids[range.clone()], ctx, |id| map.get(id as usize).copied().unwrap_or(NONE))?;
+    let mut map_of = vec![0; num_pieces];
+    for (thread, pieces) in taken.iter().enumerate() {
+        pieces.iter().for_each(|&number| map_of[number] = thread);
     }
+    let changes: Vec<bool> =
+        merged.maps.iter().map(|map| map.iter().zip(0..).any(|(a, b)| *a != b)).collect();
+    let numbers = atomic(&mut ids);
+    for_ranges(rows, piece, ctx, &|range| {
+        let thread = map_of[range.start / piece];
+        if changes[thread] {
+            let map = &merged.maps[thread];
+            renumber_alone(&numbers[range], |id| map.get(id as usize).copied().unwrap_or(NONE));
+        }
+        Ok(())
+    })?;
     Ok(Some(Factorized { ids, first_rows: merged.first_rows }))
 }
 
-/// The keys of the tables of several ranges of rows with numbers of their own.
+/// The keys of several tables with numbers of their own.
 struct Merged {
     /// For each table, from its ids to the numbers.
     maps: Vec<Vec<u32>>,
@@ -330,23 +343,36 @@ struct Merged {
 /// Tables that have more keys in all are merged by all threads.
 const FEW_KEYS: usize = 4096;
 
-/// Merges tables in the order of their rows.
-fn merge_in_order<S: Keys>(tables: Vec<Ids<S>>, keys: &S, ctx: &Context) -> Result<Merged> {
+/// Merges tables by one thread.
+fn merge_few<S: Keys>(tables: Vec<Ids<S>>, keys: &S, ctx: &Context) -> Result<Merged> {
     let mut tables = tables.into_iter();
     let Some(mut merged) = tables.next() else {
         return Ok(Merged { maps: Vec::new(), first_rows: HostUVec::from_slice(&[], ctx)? });
     };
-    let mut maps = vec![Vec::new()];
+    let mut first_rows = merged.table.first_rows().to_vec();
+    let mut maps: Vec<Vec<u32>> = vec![(0..first_rows.len() as u32).collect()];
     for Ids { table, .. } in tables {
         merged.reserve(table.len())?;
-        let rows = table.keys().iter().zip(table.first_rows());
-        maps.push(rows.map(|(&key, &row)| merged.id(keys, key, key.hash(), row as usize)).collect());
+        let ids = table.keys().iter().zip(table.first_rows()).map(|(&key, &row)| {
+            let id = merged.id(keys, key, key.hash(), row as usize);
+            match first_rows.get_mut(id as usize) {
+                Some(first) => *first = row.min(*first),
+                None => first_rows.push(row),
+            }
+            id
+        });
+        maps.push(ids.collect());
     }
-    Ok(Merged { maps, first_rows: HostUVec::from_slice(merged.table.first_rows(), ctx)? })
+    let mut order: Vec<u32> = (0..first_rows.len() as u32).collect();
+    order.sort_unstable_by_key(|&id| first_rows[id as usize]);
+    let mut number_of = vec![0; order.len()];
+    order.iter().zip(0..).for_each(|(&id, number)| number_of[id as usize] = number);
+    maps.iter_mut().flatten().for_each(|id| *id = number_of[*id as usize]);
+    let first_rows = HostUVec::from_fn(order.len(), ctx, |number| first_rows[order[number] as usize])?;
+    Ok(Merged { maps, first_rows })
 }
 
-/// Merges tables by the hashes of their keys, with the same result: a key has its first row in the first table that
-/// has it, and first rows are numbered in their order.
+/// Merges tables by the hashes of their keys, with the same result.
 fn merge_by_hash<S: Keys>(tables: &[Ids<S>], keys: &S, ctx: &Context) -> Result<Merged> {
     const BITS: u32 = 4;
     let starts = running_sum(tables.iter().map(|ids| ids.table.len()));
@@ -357,8 +383,8 @@ fn merge_by_hash<S: Keys>(tables: &[Ids<S>], keys: &S, ctx: &Context) -> Result<
     let out = firsts.output();
     for_ranges(1 << BITS, 1, ctx, &|part| {
         let mut merged = Ids::<S>::new((total >> BITS) / tables.len() + BATCH, BITS)?;
+        let (mut first_rows, mut places) = (Vec::new(), Vec::new());
         for (Ids { table, .. }, start) in tables.iter().zip(&starts) {
-            merged.reserve(BATCH)?;
             for (i, (&key, &row)) in table.keys().iter().zip(table.first_rows()).enumerate() {
                 if i % BATCH == 0 {
                     merged.reserve(BATCH)?;
@@ -368,11 +394,18 @@ fn merge_by_hash<S: Keys>(tables: &[Ids<S>], keys: &S, ctx: &Context) -> Result<
                     continue;
                 }
                 let id = merged.id(keys, key, hash, row as usize);
-                // SAFETY: every id of a table has a place of its own, and its key belongs to one part.
-                unsafe { out.write(start + i, merged.table.first_rows()[id as usize]) };
+                match first_rows.get_mut(id as usize) {
+                    Some(first) => *first = row.min(*first),
+                    None => first_rows.push(row),
+                }
+                places.push((start + i, id));
             }
         }
-        merged.table.first_rows().iter().for_each(|&row| marked.mark(row));
+        for (place, id) in places {
+            // SAFETY: every id of a table has a place of its own, and its key belongs to one part.
+            unsafe { out.write(place, first_rows[id as usize]) };
+        }
+        first_rows.iter().for_each(|&row| marked.mark(row));
         Ok(())
     })?;
     // SAFETY: the key of every id belongs to a part.
@@ -592,43 +625,72 @@ fn by_partition<S: Keys>(
     Ok(Factorized { ids, first_rows: ranks.rows(ctx)? })
 }
 
-/// Writes the codes of rows.
-type FillCodes<'a> = dyn Fn(Range<usize>, &mut [u64]) + Sync + 'a;
-
-/// Codes of rows, all below a bound, of which those count that are valid.
-pub(super) struct DirectCodes<'a> {
-    pub(super) rows: usize,
-    pub(super) bound: usize,
-    pub(super) valid: Option<Bitmap<'a>>,
-    pub(super) fill: &'a FillCodes<'a>,
-}
-
-/// The number of each code, [`NONE`] of those that no row has, and the first row of each number.
-pub(super) struct Numbered {
-    pub(super) of_codes: HostUVec<u32>,
-    pub(super) first_rows: HostUVec<u32>,
-}
-
-/// The fewest codes for which each thread has a table of its own: nearly all rows of fewer are known after a glance.
-const MANY_CODES: usize = 1 << 16;
-
 /// Numbers rows by codes below `bound`, which `fill` writes: the codes index a table.
 pub(crate) fn factorize_direct(
     rows: usize,
     bound: u64,
     valid: Option<Bitmap<'_>>,
-    fill: &FillCodes<'_>,
+    fill: &(dyn Fn(Range<usize>, &mut [u64]) + Sync),
     ctx: &Context,
 ) -> Result<Factorized> {
     check_rows(rows)?;
-    let codes = DirectCodes { rows, bound: bound as usize, valid, fill };
-    let ranges = parallel::thread_ranges(rows);
-    let is_dense = codes.bound.saturating_mul(ranges.len()) <= 2 * rows;
-    let Numbered { of_codes, first_rows } = match codes.bound >= MANY_CODES && is_dense {
-        true => codes.number_by_range(&ranges, ctx)?,
-        false => codes.number_together(ctx)?,
+    let bound = bound as usize;
+    let mut table = HostUVec::filled(NONE, bound, ctx)?;
+    let first = atomic(&mut table);
+    let scan = |range: Range<usize>| {
+        let mut buffer = [0u64; BATCH];
+        let mut found = 0usize;
+        for start in range.clone().step_by(BATCH) {
+            let batch = start..(start + BATCH).min(range.end);
+            let codes = &mut buffer[..batch.len()];
+            fill(batch, codes);
+            for (i, &code) in codes.iter().enumerate() {
+                let row = (start + i) as u32;
+                // Codes are below the bound, unless others write to the keys meanwhile.
+                let Some(slot) = first.get(code as usize) else { continue };
+                // Rows ascend within a range, so nearly always the slot holds an earlier row.
+                if slot.load(Ordering::Relaxed) > row && is_valid(valid, start + i) {
+                    found += usize::from(slot.fetch_min(row, Ordering::Relaxed) == NONE);
+                }
+            }
+        }
+        found
     };
-    let table = &of_codes[..];
+    // Once every code has been seen, later rows are first rows of nothing.
+    let (mut done, mut step, mut found) = (0, 2 * MORSEL, 0);
+    while done < rows && found < bound {
+        let end = rows.min(done + step);
+        let part = AtomicUsize::new(0);
+        for_ranges(end - done, MORSEL, ctx, &|range| {
+            part.fetch_add(scan(done + range.start..done + range.end), Ordering::Relaxed);
+            Ok(())
+        })?;
+        found += part.into_inner();
+        (done, step) = (end, step * 2);
+    }
+    let first_rows = if bound <= rows / 1024 {
+        let mut seen: Vec<(u32, u32)> = table
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| **row != NONE)
+            .map(|(code, &row)| (row, code as u32))
+            .collect();
+        seen.sort_unstable();
+        for (id, (_, code)) in seen.iter().enumerate() {
+            table[*code as usize] = id as u32;
+        }
+        HostUVec::from_fn(seen.len(), ctx, |id| seen[id].0)?
+    } else {
+        let first = MarkedRows::new(rows, ctx)?;
+        for_ranges(bound, MORSEL, ctx, &|range| {
+            table[range].iter().filter(|row| **row != NONE).for_each(|&row| first.mark(row));
+            Ok(())
+        })?;
+        let ranks = first.rank(ctx)?;
+        renumber(&mut table, ctx, |row| if row == NONE { NONE } else { ranks.of(row) })?;
+        ranks.rows(ctx)?
+    };
+    let table = &table[..];
     // SAFETY: the closure writes every place of its slice.
     let ids = unsafe {
         HostUVec::from_morsels(rows, ctx, |range, out| {
@@ -655,136 +717,20 @@ pub(crate) fn factorize_direct(
     Ok(Factorized { ids, first_rows })
 }
 
-impl DirectCodes<'_> {
-    /// One table of first rows, which all threads lower.
-    pub(super) fn number_together(&self, ctx: &Context) -> Result<Numbered> {
-        let (rows, bound) = (self.rows, self.bound);
-        let mut table = HostUVec::filled(NONE, bound, ctx)?;
-        let first = atomic(&mut table);
-        let scan = |range: Range<usize>| {
-            let mut buffer = [0u64; BATCH];
-            let mut found = 0usize;
-            for start in range.clone().step_by(BATCH) {
-                let batch = start..(start + BATCH).min(range.end);
-                let codes = &mut buffer[..batch.len()];
-                (self.fill)(batch, codes);
-                for (i, &code) in codes.iter().enumerate() {
-                    let row = (start + i) as u32;
-                    // Codes are below the bound, unless others write to the keys meanwhile.
-                    let Some(slot) = first.get(code as usize) else { continue };
-                    // Rows ascend within a range, so nearly always the slot holds an earlier row.
-                    if slot.load(Ordering::Relaxed) > row && is_valid(self.valid, start + i) {
-                        found += usize::from(slot.fetch_min(row, Ordering::Relaxed) == NONE);
-                    }
-                }
-            }
-            found
-        };
-        // Once every code has been seen, later rows are first rows of nothing.
-        let (mut done, mut step, mut found) = (0, 2 * MORSEL, 0);
-        while done < rows && found < bound {
-            let end = rows.min(done + step);
-            let part = AtomicUsize::new(0);
-            for_ranges(end - done, MORSEL, ctx, &|range| {
-                part.fetch_add(scan(done + range.start..done + range.end), Ordering::Relaxed);
-                Ok(())
-            })?;
-            found += part.into_inner();
-            (done, step) = (end, step * 2);
-        }
-        if bound <= rows / 1024 {
-            let mut seen: Vec<(u32, u32)> = table
-                .iter()
-                .enumerate()
-                .filter(|(_, row)| **row != NONE)
-                .map(|(code, &row)| (row, code as u32))
-                .collect();
-            seen.sort_unstable();
-            for (id, (_, code)) in seen.iter().enumerate() {
-                table[*code as usize] = id as u32;
-            }
-            let first_rows = HostUVec::from_fn(seen.len(), ctx, |id| seen[id].0)?;
-            return Ok(Numbered { of_codes: table, first_rows });
-        }
-        let first = MarkedRows::new(rows, ctx)?;
-        for_ranges(bound, MORSEL, ctx, &|range| {
-            table[range].iter().filter(|row| **row != NONE).for_each(|&row| first.mark(row));
-            Ok(())
-        })?;
-        numbered(table, first, ctx)
-    }
-
-    /// A table of first rows for each range of rows, so that no thread waits for memory that others write to. The
-    /// ranges begin at multiples of 64.
-    pub(super) fn number_by_range(&self, ranges: &[Range<usize>], ctx: &Context) -> Result<Numbered> {
-        let tables = parallel::map_ranges(ranges.len(), 1, ctx, |part| {
-            let rows = ranges[part.start].clone();
-            let mut table = HostUVec::filled(NONE, self.bound, ctx)?;
-            let mut buffer = [0u64; BATCH];
-            // Backwards: the row that is written last is the first, so that none is read or compared.
-            for start in rows.clone().step_by(BATCH).rev() {
-                let batch = start..(start + BATCH).min(rows.end);
-                let codes = &mut buffer[..batch.len()];
-                (self.fill)(batch, codes);
-                for (i, &code) in codes.iter().enumerate().rev() {
-                    // Codes are below the bound, unless others write to the keys meanwhile.
-                    if let Some(first) = table.get_mut(code as usize)
-                        && is_valid(self.valid, start + i)
-                    {
-                        *first = (start + i) as u32;
-                    }
-                }
-            }
-            Ok(table)
-        })?;
-        // SAFETY: the closure writes every place of its slice.
-        let all = unsafe {
-            HostUVec::from_morsels(self.bound, ctx, |codes, out| {
-                let mut block = [NONE; BATCH];
-                for (start, out) in codes.clone().step_by(BATCH).zip(out.chunks_mut(BATCH)) {
-                    let (codes, block) = (start..start + out.len(), &mut block[..out.len()]);
-                    block.fill(NONE);
-                    for table in &tables {
-                        block.iter_mut().zip(&table[codes.clone()]).for_each(|(a, b)| *a = (*a).min(*b));
-                    }
-                    out.iter_mut().zip(block).for_each(|(slot, row)| {
-                        slot.write(*row);
-                    });
-                }
-                Ok(())
-            })?
-        };
-        let first = MarkedRows::new(self.rows, ctx)?;
-        for_ranges(ranges.len(), 1, ctx, &|part| {
-            for (own, all) in tables[part.start].iter().zip(all.iter()) {
-                if *own != NONE && own == all {
-                    first.mark_alone(*own);
-                }
-            }
-            Ok(())
-        })?;
-        drop(tables);
-        numbered(all, first, ctx)
-    }
-}
-
-/// Codes numbered by the first rows of each, all of which are marked.
-fn numbered(mut first_of_codes: HostUVec<u32>, first: MarkedRows, ctx: &Context) -> Result<Numbered> {
-    let ranks = first.rank(ctx)?;
-    renumber(&mut first_of_codes, ctx, |row| if row == NONE { NONE } else { ranks.of(row) })?;
-    Ok(Numbered { of_codes: first_of_codes, first_rows: ranks.rows(ctx)? })
-}
-
 /// Replaces every number by `f` of it.
 pub(crate) fn renumber(numbers: &mut [u32], ctx: &Context, f: impl Fn(u32) -> u32 + Sync) -> Result<()> {
     let numbers = atomic(numbers);
     for_ranges(numbers.len(), MORSEL, ctx, &|range| {
-        for number in &numbers[range] {
-            // Each number belongs to one range, so to one thread.
-            number.store(f(number.load(Ordering::Relaxed)), Ordering::Relaxed);
-        }
+        renumber_alone(&numbers[range], &f);
         Ok(())
     })
+}
+
+/// [`renumber`] of numbers that no other thread changes.
+fn renumber_alone(numbers: &[AtomicU32], f: impl Fn(u32) -> u32) {
+    for number in numbers {
+        number.store(f(number.load(Ordering::Relaxed)), Ordering::Relaxed);
+    }
 }
 
 /// The same numbers, for threads to change.

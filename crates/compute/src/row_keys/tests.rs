@@ -6,7 +6,7 @@ use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, Value, null_mask
 use cuprum_testing::{any_column, any_data_type};
 use proptest::prelude::*;
 
-use super::factorize::{DirectCodes, Keys, Tuning, by_range, distinct, factorize};
+use super::factorize::{Keys, Tuning, by_thread, distinct, factorize};
 use super::hash_table::WideKey;
 use super::string_keys::StringKeys;
 use super::*;
@@ -169,13 +169,13 @@ fn tables_that_fill_say_so() {
     let codes: Vec<u64> = (0..400_000).map(|i| if i % 10 == 3 { i } else { 7 }).collect();
     let keys = Codes(&codes);
     for ranges in [1, 2, 5] {
-        assert!(by_range(&keys, None, Some(ranges), 1000, ctx).unwrap().is_none());
-        assert!(by_range(&keys, None, Some(ranges), 7000, ctx).unwrap().is_none());
+        assert!(by_thread(&keys, None, Some(ranges), 1000, ctx).unwrap().is_none());
+        assert!(by_thread(&keys, None, Some(ranges), 7000, ctx).unwrap().is_none());
     }
     // The limit is looked at between batches.
-    let within = by_range(&keys, None, Some(2), 20_000, ctx).unwrap().unwrap();
+    let within = by_thread(&keys, None, Some(2), 50_000, ctx).unwrap().unwrap();
     for most_keys in [Some(1000), Some(20_000), None] {
-        let tuning = Tuning { direct_bound: 0, partition_above: 100_000, ranges: None, most_keys };
+        let tuning = Tuning { direct_bound: 0, partition_above: 100_000, pieces: None, most_keys };
         let numbers = factorize(&keys, None, tuning, ctx).unwrap();
         assert!(numbers.ids[..] == within.ids[..], "{most_keys:?}");
         assert!(numbers.first_rows[..] == within.first_rows[..], "{most_keys:?}");
@@ -222,11 +222,11 @@ fn texts_of_many_ranges_have_the_same_numbers() {
 /// Each way of numbering keys gives the expected numbers and first rows.
 fn numbered_alike<K: Keys>(keys: &K, expected: &(Vec<u32>, Vec<u32>)) {
     let ctx = &Tracked::current();
-    for ranges in [1, 2, 5] {
-        let found = by_range(keys, None, Some(ranges), usize::MAX, ctx).unwrap().unwrap();
-        assert!((&found.ids[..], &found.first_rows[..]) == (&*expected.0, &*expected.1), "{ranges} ranges");
+    for pieces in [1, 2, 5, 40] {
+        let found = by_thread(keys, None, Some(pieces), usize::MAX, ctx).unwrap().unwrap();
+        assert!((&found.ids[..], &found.first_rows[..]) == (&*expected.0, &*expected.1), "{pieces} pieces");
     }
-    let tuning = Tuning { direct_bound: 0, partition_above: 0, ranges: None, most_keys: None };
+    let tuning = Tuning { direct_bound: 0, partition_above: 0, pieces: None, most_keys: None };
     let found = factorize(keys, None, tuning, ctx).unwrap();
     assert!((&found.ids[..], &found.first_rows[..]) == (&*expected.0, &*expected.1));
 }
@@ -262,47 +262,6 @@ fn texts_around_the_lengths_of_keys() {
         numbered_alike(&StringKeys::<WideKey>::new(strings()), &expected);
         let table = Table::new(vec![column.clone()]).unwrap();
         check(&[&table, &table]);
-    }
-}
-
-/// Codes of a range are numbered alike by one table for all threads and by one for each range of rows.
-#[test]
-fn codes_are_numbered_alike_together_and_by_range() {
-    let ctx = &Tracked::current();
-    let mut random = cuprum_testing::Random(3);
-    for (rows, bound) in
-        [(0, 1), (1, 1), (63, 2), (64, 5), (65, 70), (1000, 3), (20_000, 9000), (20_000, 40_000)]
-    {
-        // Some beyond the bound, as where others write to the keys.
-        let codes: Vec<u64> = (0..rows).map(|_| random.below(bound as u64 + 2)).collect();
-        let fill = |rows: Range<usize>, out: &mut [u64]| out.copy_from_slice(&codes[rows]);
-        let mask = null_mask::from_fn(rows, ctx, |row| row % 7 != 3).unwrap();
-        let bits = Bits::of(&mask.0, 0, rows).unwrap();
-        for valid in [None, Some(bits.to_bitmap().unwrap())] {
-            let mut numbers = HashMap::new();
-            let mut first_rows = Vec::new();
-            for (row, &code) in codes.iter().enumerate() {
-                let counts = code < bound as u64 && valid.is_none_or(|valid| valid.get(row));
-                if counts && !numbers.contains_key(&code) {
-                    numbers.insert(code, first_rows.len() as u32);
-                    first_rows.push(row as u32);
-                }
-            }
-            let of_code = |code: usize| numbers.get(&(code as u64)).copied().unwrap_or(u32::MAX);
-            let expected: Vec<u32> = (0..bound).map(of_code).collect();
-            let codes = DirectCodes { rows, bound, valid, fill: &fill };
-            let together = codes.number_together(ctx).unwrap();
-            assert_eq!(&together.first_rows[..], &first_rows);
-            assert_eq!(&together.of_codes[..], &expected);
-            for ranges in [1, 2, 5] {
-                let step = rows.div_ceil(ranges).next_multiple_of(64);
-                let ranges: Vec<_> =
-                    (0..ranges).map(|i| (i * step).min(rows)..((i + 1) * step).min(rows)).collect();
-                let found = codes.number_by_range(&ranges, ctx).unwrap();
-                assert_eq!(&found.first_rows[..], &first_rows);
-                assert_eq!(&found.of_codes[..], &expected);
-            }
-        }
     }
 }
 
