@@ -962,6 +962,9 @@ def read_parquet(
     columns: list[str] | None = None,
     row_groups: list[int] | None = None,
     nrows: int | None = None,
+    skip_rows: int = 0,
+    filters: Sequence[Sequence[tuple[str, str, list[tuple[str, Any]]]]] | None = None,
+    pandas_metadata: bool = True,
 ) -> DataFrame: ...
 def write_parquet(
     frame: DataFrame,

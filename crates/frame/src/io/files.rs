@@ -137,6 +137,18 @@ impl ParquetReader {
         self
     }
 
+    /// The rows at the start that are passed over.
+    pub fn skip_rows(mut self, rows: usize) -> Self {
+        self.options.skip_rows = rows;
+        self
+    }
+
+    /// Only the rows that meet the filter. What cannot have such rows is not decoded.
+    pub fn filter(mut self, filter: parquet::Filter) -> Self {
+        self.options.filter = Some(filter);
+        self
+    }
+
     /// Reads the file, with the row labels that pandas or Cuprum wrote; see [`parquet::read_parquet`] for how
     /// it fails.
     pub fn finish(self) -> Result<DataFrame> {

@@ -27,6 +27,10 @@ pub use cuprum_io::{
     feather::Compression as FeatherCompression, feather::WriteOptions as FeatherWriteOptions,
 };
 pub use cuprum_io::{
+    parquet::Condition as ParquetCondition, parquet::Filter as ParquetFilter,
+    parquet::Operator as ParquetOperator, parquet::Value as ParquetValue,
+};
+pub use cuprum_io::{
     parquet::ReadOptions as ParquetReadOptions, parquet::WriteOptions as ParquetWriteOptions,
 };
 pub use files::{
@@ -91,7 +95,7 @@ fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
 /// Reads a Parquet file; see [`parquet::read_parquet`].
 fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::beside(Device::Cpu)?;
-    stored_frames::read(options.columns.as_deref(), |columns| {
+    stored_frames::read(options.columns.as_deref(), options.pandas_metadata, |columns| {
         let options = parquet::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
         parquet::read_parquet(source, &options, &ctx)
     })
@@ -114,7 +118,7 @@ fn parquet_file(frame: &DataFrame, path: &Path, index: bool, options: &parquet::
 /// Reads an Arrow IPC file or stream; see [`feather::read_feather`].
 fn feather_frame(source: &Source, options: &feather::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::beside(Device::Cpu)?;
-    stored_frames::read(options.columns.as_deref(), |columns| {
+    stored_frames::read(options.columns.as_deref(), true, |columns| {
         let options = feather::ReadOptions { columns: columns.map(<[_]>::to_vec) };
         feather::read_feather(source, &options, &ctx)
     })

@@ -24,9 +24,11 @@ mod categories;
 mod codes;
 mod dictionary;
 mod direct;
+mod filter;
 mod hybrid;
 mod input;
 mod pages;
+mod prune;
 mod read;
 mod write;
 
@@ -44,8 +46,10 @@ use parquet::errors::ParquetError;
 
 use crate::{Content, Source, batches};
 
+pub use filter::{Condition, Filter, Operator, Value};
+
 /// What to read of a file. The default is everything.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// The columns, in the order in which they are wanted.
     pub columns: Option<Vec<String>>,
@@ -53,6 +57,26 @@ pub struct ReadOptions {
     pub row_groups: Option<Vec<usize>>,
     /// At most this many rows; later row groups are not decoded.
     pub nrows: Option<usize>,
+    /// So many rows of these row groups are passed over.
+    pub skip_rows: usize,
+    /// Which of these rows are read. Row groups and pages in which none can be are not decoded, as far as
+    /// statistics, page index and bloom filters of the file tell.
+    pub filter: Option<Filter>,
+    /// Whether frames take their row labels from what pandas or Cuprum wrote. Tables have none.
+    pub pandas_metadata: bool,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self {
+            columns: None,
+            row_groups: None,
+            nrows: None,
+            skip_rows: 0,
+            filter: None,
+            pandas_metadata: true,
+        }
+    }
 }
 
 /// Reads a Parquet file. Rows are in the order of the row groups.
@@ -65,6 +89,7 @@ pub struct ReadOptions {
 ///   the message offers the closest name.
 /// - [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange): a row group that is not there.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a column of a type without a counterpart.
+/// - [`DataType`](cuprum_column::ErrorKind::DataType): a filter compares a column with a value of another kind.
 pub fn read_parquet(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
     func_range!(c"parquet.read_parquet");
     read::read(source, options, ctx)

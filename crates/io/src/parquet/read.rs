@@ -9,16 +9,21 @@ use arrow_array::types::TimestampSecondType;
 use arrow_schema::{DataType as ArrowType, Field, Schema, TimeUnit as ArrowUnit};
 use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Table, arrow, closest_name};
 use cuprum_compute::concatenate::concatenate;
+use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_runtime::parallel;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
+    RowSelectionPolicy,
 };
 use parquet::basic::Type;
+use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
 use rayon::prelude::*;
 
 use super::direct::{self, Chunks, ValueLayout};
+use super::filter::{Bound, BoundCondition, Filter, Kind};
 use super::input::Input;
+use super::prune::{self, Leaf, Pruned};
 use super::{Metadata, ReadOptions, categories, guarded};
 use crate::progress::Progress;
 use crate::{Content, NamedTable, Source};
@@ -149,67 +154,62 @@ pub(super) fn metadata(source: &Source) -> Result<Metadata> {
     })
 }
 
-/// One row group, or its start.
-#[derive(Clone, Copy, Debug)]
+/// One row group, or some of its rows.
+#[derive(Clone, Debug)]
 pub(super) struct Group {
     /// Its number in the file.
     pub(super) number: usize,
     /// How many of its rows are wanted, at least 1.
     pub(super) rows: usize,
+    /// Which rows these are; without it they are the first ones.
+    selection: Option<Arc<RowSelection>>,
 }
 
 fn groups(file: &Opened<'_>, options: &ReadOptions) -> Result<Vec<Group>> {
     let all = file.row_group_rows()?;
     let wanted = options.row_groups.clone().unwrap_or_else(|| (0..all.len()).collect());
     let mut left = options.nrows.unwrap_or(usize::MAX);
+    let mut skip = options.skip_rows;
     let mut groups = Vec::new();
     for number in wanted {
-        let Some(&rows) = all.get(number) else {
+        let Some(&total) = all.get(number) else {
             let n = all.len();
             return Err(Error::out_of_range(format!(
                 "{}: `row_groups` has {number}, but the file has {n} row groups",
                 file.source
             )));
         };
-        let rows = rows.min(left);
+        let start = skip.min(total);
+        skip -= start;
+        let rows = (total - start).min(left);
         left -= rows;
         if rows > 0 {
-            groups.push(Group { number, rows });
+            let selection = (start > 0).then(|| prune::part(start, rows, total));
+            groups.push(Group { number, rows, selection });
         }
     }
     Ok(groups)
 }
 
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
-    let file = Opened::new(source)?;
+    let mut file = Opened::new(source)?;
     let positions = file.positions(options.columns.as_deref())?;
-    let groups = groups(&file, options)?;
-    let num_rows = groups
-        .iter()
-        .try_fold(0usize, |sum, group| sum.checked_add(group.rows))
-        .ok_or_else(|| Error::invalid_argument(format!("{source}: more rows than can be counted")))?;
-    let fields = file.reader.schema().fields();
-    let types = positions
-        .iter()
-        .map(|&position| {
-            stored_type(fields[position].data_type())
-                .map_err(|e| e.context(format!("{source}: column '{}'", fields[position].name())))
-        })
-        .collect::<Result<Vec<_>>>()?;
+    let mut groups = groups(&file, options)?;
+    let bound = options.filter.as_ref().map(|filter| file.bind(filter)).transpose()?;
+    if let Some(bound) = &bound {
+        file.prune(bound, &mut groups)?;
+    }
+    // All columns that are read have to be of types that there are.
+    let types = positions.iter().map(|&i| file.stored(i)).collect::<Result<Vec<_>>>()?;
     let progress = Progress::new("read_parquet", source.path());
     let metadata = file.reader.metadata();
     let sizes = groups.iter().map(|group| metadata.row_group(group.number).compressed_size());
     progress.expect(sizes.map(|size| size.max(0) as usize).fold(0, usize::saturating_add));
-    let columns = parallel::install(|| {
-        positions
-            .par_iter()
-            .zip(types)
-            .map(|(&position, data_type)| {
-                file.column(position, data_type, &groups, &progress, ctx)
-                    .map_err(|e| e.context(format!("column '{}'", fields[position].name())))
-            })
-            .collect::<Result<Vec<_>>>()
-    })?;
+    let (columns, num_rows) = match &bound {
+        None => (file.columns(&positions, &types, &groups, &progress, ctx)?, num_rows(source, &groups)?),
+        Some(bound) => file.filtered(bound, &positions, &types, &mut groups, &progress, ctx)?,
+    };
+    let fields = file.reader.schema().fields();
     let names = positions.iter().map(|&i| fields[i].name().clone()).collect();
     let table = Table::with_rows(columns, num_rows)
         .map_err(|e| Error::invalid_argument(format!("{source}: the Parquet data is damaged: {e}")))?;
@@ -219,7 +219,182 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     Ok(Content { data, fields, dictionaries, metadata: file.key_values() })
 }
 
+fn num_rows(source: &Source, groups: &[Group]) -> Result<usize> {
+    groups
+        .iter()
+        .try_fold(0usize, |sum, group| sum.checked_add(group.rows))
+        .ok_or_else(|| Error::invalid_argument(format!("{source}: more rows than can be counted")))
+}
+
 impl Opened<'_> {
+    /// The type of the column at `position`.
+    fn stored(&self, position: usize) -> Result<DataType> {
+        let field = self.reader.schema().field(position);
+        stored_type(field.data_type())
+            .map_err(|e| e.context(format!("{}: column '{}'", self.source, field.name())))
+    }
+
+    /// The number among the columns that have values of the column at `position`: the first, of nested ones.
+    fn leaf(&self, position: usize) -> Option<usize> {
+        let schema = self.reader.parquet_schema();
+        (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == position)
+    }
+
+    fn bind(&self, filter: &Filter) -> Result<Bound> {
+        let position = |name: &str| {
+            let found = self.positions(Some(&[name.to_owned()]));
+            found.map(|positions| positions[0]).map_err(|e| e.context("`filters`"))
+        };
+        let field = |position: usize| {
+            let data_type = self.stored(position).map_err(|e| e.context("`filters`"))?;
+            Ok((self.reader.schema().field(position).clone(), data_type))
+        };
+        Bound::new(filter, position, field)
+    }
+
+    /// Takes away the groups, and the rows of them, in which nothing can meet the filter.
+    fn prune(&mut self, filter: &Bound, groups: &mut Vec<Group>) -> Result<()> {
+        let leaf = |condition: &BoundCondition| {
+            let arrow = self.reader.schema().field(condition.column).data_type();
+            let kind = Kind::of(arrow, self.stored(condition.column).ok()?)?;
+            Leaf::of(self.reader.parquet_schema(), self.leaf(condition.column)?, kind, arrow)
+        };
+        let leaves = filter.0.iter().map(|all| all.iter().map(leaf).collect::<Vec<_>>());
+        let leaves: Vec<Vec<Option<Leaf>>> = leaves.collect();
+        // A decoder of statistics that panics says nothing.
+        let keeps = |decide: &dyn Fn() -> bool| guarded(self.source, || Ok(decide())).unwrap_or(true);
+        let (input, source) = (&self.input, self.source);
+        let metadata = Arc::clone(self.reader.metadata());
+        let pruned = Pruned { input, metadata: &metadata, filter, leaves: &leaves };
+        groups.retain(|group| keeps(&|| pruned.group(group.number)));
+        groups.retain(|group| keeps(&|| pruned.bloom(group.number)));
+        let has_index = |group: &Group| {
+            let numbers = leaves.iter().flatten().flatten();
+            numbers.into_iter().any(|leaf| {
+                metadata.row_group(group.number).column(leaf.number).column_index_offset().is_some()
+            })
+        };
+        if !groups.iter().any(has_index) {
+            return Ok(());
+        }
+        let indexed = guarded(source, || {
+            let owned = ParquetMetaData::clone(&metadata);
+            let mut reader = ParquetMetaDataReader::new_with_metadata(owned)
+                .with_page_index_policy(PageIndexPolicy::Optional);
+            reader.read_page_indexes(input)?;
+            reader.finish()
+        });
+        // A file whose page index is damaged is read without it.
+        let Ok(indexed) = indexed else { return Ok(()) };
+        let pruned = Pruned { input, metadata: &indexed, filter, leaves: &leaves };
+        let mut uses_pages = false;
+        groups.retain_mut(|group| {
+            let pages = guarded(source, || Ok(pruned.pages(group.number))).unwrap_or(None);
+            let is_whole = i64::try_from(group.rows) == Ok(metadata.row_group(group.number).num_rows());
+            let Some(pages) = pages.filter(|_| is_whole) else { return true };
+            let rows = pages.row_count();
+            // Whole groups are decoded faster than most of their rows.
+            if rows <= group.rows / 2 {
+                (group.rows, group.selection) = (rows, Some(Arc::new(pages)));
+                uses_pages = true;
+            }
+            rows > 0
+        });
+        if uses_pages {
+            let schema = Arc::clone(self.reader.schema());
+            let options = ArrowReaderOptions::new().with_schema(schema);
+            // Without the index, pages are passed over one by one.
+            if let Ok(reader) = guarded(source, || ArrowReaderMetadata::try_new(Arc::new(indexed), options)) {
+                self.reader = reader;
+            }
+        }
+        Ok(())
+    }
+
+    /// Columns in the groups.
+    fn columns(
+        &self,
+        positions: &[usize],
+        types: &[DataType],
+        groups: &[Group],
+        progress: &Progress,
+        ctx: &Context,
+    ) -> Result<Vec<Column>> {
+        num_rows(self.source, groups)?;
+        let one = |(&position, &data_type): (&usize, &DataType)| {
+            let name = self.reader.schema().field(position).name();
+            self.column(position, data_type, groups, progress, ctx)
+                .map_err(|e| e.context(format!("column '{name}'")))
+        };
+        parallel::install(|| positions.par_iter().zip(types).map(one).collect())
+    }
+
+    /// The rows of columns that meet a filter, and how many they are. The columns that are compared are decoded
+    /// first, and of the others only the groups in which rows are left; `groups` are these at the end.
+    fn filtered(
+        &self,
+        filter: &Bound,
+        positions: &[usize],
+        types: &[DataType],
+        groups: &mut Vec<Group>,
+        progress: &Progress,
+        ctx: &Context,
+    ) -> Result<(Vec<Column>, usize)> {
+        let mut compared: Vec<usize> = filter.0.iter().flatten().map(|condition| condition.column).collect();
+        compared.sort_unstable();
+        compared.dedup();
+        let compared_types = compared.iter().map(|&i| self.stored(i)).collect::<Result<Vec<_>>>()?;
+        let read = self.columns(&compared, &compared_types, groups, progress, ctx)?;
+        let rows = num_rows(self.source, groups)?;
+        if let Some(short) = read.iter().find(|column| column.len() != rows) {
+            let found = short.len();
+            return Err(Error::invalid_argument(format!(
+                "{}: the Parquet data is damaged: {found} of {rows} rows",
+                self.source
+            )));
+        }
+        let at = |position: usize| compared.binary_search(&position).ok();
+        // Every column that is compared has been read.
+        let mask = filter.mask(rows, |position| &read[at(position).unwrap_or(0)], ctx)?;
+        let read = Table::with_rows(read, rows)?;
+        let read = apply_boolean_mask(&read, &mask, ctx)?;
+        let mut left = Vec::new();
+        let mut masks = Vec::new();
+        let mut start = 0;
+        {
+            let view = mask.view()?;
+            let meets = view.values::<u8>()?;
+            for group in groups.drain(..) {
+                let rows = start..start + group.rows;
+                start = rows.end;
+                if meets[rows.clone()].contains(&1) {
+                    masks.push(mask.slice(rows.start, rows.len())?);
+                    left.push(group);
+                }
+            }
+        }
+        *groups = left;
+        let others = positions.iter().zip(types).filter(|(position, _)| at(**position).is_none());
+        let (others, other_types): (Vec<usize>, Vec<DataType>) = others.unzip();
+        let other = self.columns(&others, &other_types, groups, progress, ctx)?;
+        let other = Table::with_rows(other, num_rows(self.source, groups)?).map_err(|e| {
+            Error::invalid_argument(format!("{}: the Parquet data is damaged: {e}", self.source))
+        })?;
+        let other = match masks.is_empty() {
+            true => other,
+            false => {
+                let mask = concatenate(&masks.iter().collect::<Vec<_>>(), ctx)?;
+                apply_boolean_mask(&other, &mask, ctx)?
+            }
+        };
+        let mut other = other.into_columns().into_iter();
+        let column = |&position: &usize| match at(position) {
+            Some(at) => read.column(at).cloned(),
+            None => other.next().ok_or_else(|| Error::logic("a column is missing")),
+        };
+        Ok((positions.iter().map(column).collect::<Result<_>>()?, read.num_rows()))
+    }
+
     /// The column at `position` in the groups.
     fn column(
         &self,
@@ -243,7 +418,14 @@ impl Opened<'_> {
             // A dictionary of no values, which the `parquet` crate does not read: nothing is in the rows.
             return Column::nulls(data_type, groups.iter().map(|group| group.rows).sum(), ctx);
         }
-        if let Some((leaf, layout)) = self.layout(position, data_type) {
+        if groups.iter().any(|group| group.selection.is_some()) && groups.len() > 1 {
+            let parts = parallel::map_ranges(groups.len(), 1, ctx, |range| {
+                self.column(position, data_type, &groups[range], progress, ctx)
+            })?;
+            return concatenate(&parts.iter().collect::<Vec<_>>(), ctx);
+        }
+        let is_whole = groups.iter().all(|group| group.selection.is_none());
+        if let Some((leaf, layout)) = self.layout(position, data_type).filter(|_| is_whole) {
             let metadata = self.reader.metadata();
             let chunks = Chunks { source: self.source, input: &self.input, metadata, groups, leaf, progress };
             match direct::column(&chunks, layout, data_type, ctx) {
@@ -252,7 +434,7 @@ impl Opened<'_> {
             }
         }
         let pieces = parallel::map_ranges(groups.len(), 1, ctx, |range| {
-            let group = groups[range.start];
+            let group = &groups[range.start];
             self.decode(position, group, ctx).map_err(|e| e.context(format!("row group {}", group.number)))
         })?;
         let parts: Vec<&Column> = pieces.iter().flatten().collect();
@@ -270,8 +452,8 @@ impl Opened<'_> {
         let ArrowType::Dictionary(_, values) = self.reader.schema().field(position).data_type() else {
             return Ok(None);
         };
-        let (schema, metadata) = (self.reader.parquet_schema(), self.reader.metadata());
-        let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == position);
+        let metadata = self.reader.metadata();
+        let leaf = self.leaf(position);
         let created_by = metadata.file_metadata().created_by();
         let Some(leaf) = leaf.filter(|_| categories::keeps_order(created_by, values)) else {
             return Ok(None);
@@ -294,9 +476,8 @@ impl Opened<'_> {
     /// Which of the columns that have values the column at `position` is, and how [`direct`] has to
     /// read it; `None` where it cannot.
     fn layout(&self, position: usize, data_type: DataType) -> Option<(usize, ValueLayout)> {
-        let schema = self.reader.parquet_schema();
-        let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == position)?;
-        let column = schema.column(leaf);
+        let leaf = self.leaf(position)?;
+        let column = self.reader.parquet_schema().column(leaf);
         let nested =
             column.path().parts().len() > 1 || column.max_rep_level() > 0 || column.max_def_level() > 1;
         // Parquet has days here, Arrow milliseconds.
@@ -309,7 +490,7 @@ impl Opened<'_> {
     }
 
     /// One column of one row group, in pieces, by the `parquet` crate.
-    fn decode(&self, position: usize, group: Group, ctx: &Context) -> Result<Vec<Column>> {
+    fn decode(&self, position: usize, group: &Group, ctx: &Context) -> Result<Vec<Column>> {
         let small = self.with_plain_strings(&ArrowType::Utf8)?;
         let arrays = match self.arrays(&small, position, group) {
             // More than 2 GiB of text in one array: once more, with wide offsets.
@@ -332,7 +513,7 @@ impl Opened<'_> {
 
     /// Fails with `Overflow` where an `INT96` column has times outside of what nanoseconds hold, which the
     /// `parquet` crate makes other times of.
-    fn check_int96(&self, position: usize, group: Group) -> Result<()> {
+    fn check_int96(&self, position: usize, group: &Group) -> Result<()> {
         let (parquet, arrow) = (self.reader.parquet_schema(), self.reader.schema());
         let is_int96 = (0..parquet.num_columns()).any(|leaf| {
             parquet.get_column_root_idx(leaf) == position
@@ -365,18 +546,24 @@ impl Opened<'_> {
     }
 
     /// The arrays of one column in one row group.
-    fn arrays(&self, reader: &ArrowReaderMetadata, position: usize, group: Group) -> Result<Vec<ArrayRef>> {
+    fn arrays(&self, reader: &ArrowReaderMetadata, position: usize, group: &Group) -> Result<Vec<ArrayRef>> {
         guarded(self.source, || {
             let builder =
                 ParquetRecordBatchReaderBuilder::new_with_metadata(self.input.clone(), reader.clone());
             let mask = ProjectionMask::roots(builder.parquet_schema(), [position]);
-            let batches = builder
+            let mut builder = builder
                 .with_projection(mask)
                 .with_row_groups(vec![group.number])
                 .with_batch_size(group.rows.min(BATCH_ROWS))
-                .with_limit(group.rows)
-                .build()?;
-            batches
+                .with_limit(group.rows);
+            if let Some(selection) = &group.selection {
+                // Pages without rows that are selected are not read.
+                builder = builder
+                    .with_row_selection(RowSelection::clone(selection))
+                    .with_row_selection_policy(RowSelectionPolicy::Selectors);
+            }
+            builder
+                .build()?
                 .map(|batch| Ok(Arc::clone(batch?.column(0))))
                 .collect::<Result<_, parquet::errors::ParquetError>>()
         })
