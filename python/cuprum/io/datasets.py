@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import re
 import urllib.parse
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from cuprum.io.sources import Source, all_sources, local_directory
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["NULL", "Keys", "Part", "keys_of", "parts_of", "with_keys", "without_keys"]
+__all__ = ["NULL", "Keys", "Part", "keys_of", "partitions", "parts_of", "with_keys", "without_keys"]
 
 # The name of a directory of rows whose key is missing.
 NULL = "__HIVE_DEFAULT_PARTITION__"
@@ -157,3 +158,46 @@ def with_keys(
         column.index = frame.index
         frame[key.name] = column
     return frame
+
+
+def partitions(
+    frame: DataFrame, labels: list[Any], root: str, index: bool | None
+) -> Iterator[tuple[str, DataFrame, bool | None]]:
+    """Give the rows of each value of the key columns ``labels``: their directory, the rest, whether to write labels."""
+    import cuprum
+
+    if not labels:
+        raise ValueError("`partition_cols` has no columns")
+    for label in labels:
+        if label not in frame.columns:
+            raise KeyError(f"`partition_cols`: there is no column {label!r}")
+        if re.search(r"[=/\\]", str(label)):
+            raise ValueError(f"`partition_cols`: {label!r} cannot be in the name of a directory")
+    rest = [label for label in frame.columns if label not in labels]
+    if not rest:
+        raise ValueError("`partition_cols` has all columns: none are left for the files")
+    if index is None and isinstance(frame.index, cuprum.RangeIndex):
+        # The rows of a partition have some of the numbers, which say nothing there.
+        index = False
+    for keys, part in frame.groupby(labels, dropna=False, observed=True, sort=False):
+        names = [f"{label}={_text(key, label)}" for label, key in zip(labels, keys, strict=True)]
+        yield os.path.join(root, *names), part[rest], index
+
+
+def _text(key: Any, label: Any) -> str:
+    """Return a key as names of directories have it."""
+    if key is None or type(key).__name__ in ("NAType", "NaTType") or key != key:
+        return NULL
+    if isinstance(key, np.generic) and not isinstance(key, np.datetime64):
+        key = key.item()
+    if isinstance(key, bool):
+        text = str(key).lower()
+    elif isinstance(key, (int, str)):
+        text = str(key)
+    elif isinstance(key, (datetime.date, np.datetime64)) and getattr(key, "tzinfo", None) is None:
+        text = str(key).replace("T", " ")
+    else:
+        raise TypeError(
+            f"`partition_cols`: column {label!r} has {key!r}; keys are integers, truth values, texts or times"
+        )
+    return urllib.parse.quote(text, safe="")

@@ -334,9 +334,18 @@ CALLS = {
         "lib.read_parquet_metadata(lib.DataFrame({'a': [1]}).to_parquet())[0]",
         "1",
     ),
-    "io.parquet.ParquetDatasetWriter": "lib.io.parquet.ParquetDatasetWriter",
-    "io.parquet.ParquetDatasetWriter.close": "lib.io.parquet.ParquetDatasetWriter.close",
-    "io.parquet.ParquetDatasetWriter.write_table": "lib.io.parquet.ParquetDatasetWriter.write_table",
+    "io.parquet.ParquetDatasetWriter": (
+        "lib.io.parquet.ParquetDatasetWriter.__name__",
+        "'ParquetDatasetWriter'",
+    ),
+    "io.parquet.ParquetDatasetWriter.close": (
+        "lib.io.parquet.ParquetDatasetWriter.close.__name__",
+        "'close'",
+    ),
+    "io.parquet.ParquetDatasetWriter.write_table": (
+        "lib.io.parquet.ParquetDatasetWriter.write_table.__name__",
+        "'write_table'",
+    ),
     # Options.
     "get_option": "lib.get_option('display.max_rows')",
     "set_option": "lib.set_option('display.max_rows', 60)",
@@ -614,9 +623,6 @@ ABSENT = {
             "DataFrame.to_orc",
             "read_text",
             "read_orc",
-            "io.parquet.ParquetDatasetWriter",
-            "io.parquet.ParquetDatasetWriter.close",
-            "io.parquet.ParquetDatasetWriter.write_table",
         ],
         _FILES,
     ),

@@ -1,6 +1,5 @@
 """Directories of Parquet files: read and written, beside pandas."""
 
-
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq

@@ -34,8 +34,8 @@ pub use cuprum_io::{
     parquet::ReadOptions as ParquetReadOptions, parquet::WriteOptions as ParquetWriteOptions,
 };
 pub use files::{
-    AvroReader, CsvReader, CsvWriter, FeatherReader, FeatherWriter, JsonReader, ParquetReader, ParquetWriter,
-    read_avro, read_csv, read_feather, read_json, read_parquet,
+    AvroReader, CsvReader, CsvWriter, FeatherReader, FeatherWriter, JsonReader, ParquetAppender,
+    ParquetReader, ParquetWriter, read_avro, read_csv, read_feather, read_json, read_parquet,
 };
 
 /// Reads a CSV file or text; see [`csv::read_csv`].
@@ -113,6 +113,26 @@ fn parquet_file(frame: &DataFrame, path: &Path, index: bool, options: &parquet::
         &options,
         &Context::beside(Device::Cpu)?,
     )
+}
+
+/// Writes a frame below others of a Parquet file, which the first one begins; see [`parquet::ChunkedWriter`].
+fn parquet_rows(
+    frame: &DataFrame,
+    path: &Path,
+    index: bool,
+    options: &parquet::WriteOptions,
+    writer: &mut Option<parquet::ChunkedWriter>,
+) -> Result<()> {
+    let stored = stored_frames::of(frame, index, "Parquet")?;
+    let writer = match writer {
+        Some(writer) => writer,
+        none => {
+            let mut options = options.clone();
+            options.metadata.push(stored.metadata);
+            none.insert(parquet::ChunkedWriter::new(path, &options, &Context::beside(Device::Cpu)?))
+        }
+    };
+    writer.write(&stored.table, &stored.columns)
 }
 
 /// Reads an Arrow IPC file or stream; see [`feather::read_feather`].

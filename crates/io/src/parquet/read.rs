@@ -32,20 +32,20 @@ use crate::{Content, NamedTable, Source};
 const BATCH_ROWS: usize = 1 << 20;
 
 /// A file whose footer has been read.
-struct Opened<'a> {
-    source: &'a Source,
+struct Opened {
+    source: Source,
     input: Input,
     reader: ArrowReaderMetadata,
 }
 
-impl<'a> Opened<'a> {
-    fn new(source: &'a Source) -> Result<Self> {
+impl Opened {
+    fn new(source: &Source) -> Result<Self> {
         let input = Input::open(source)?;
         let load = |options| guarded(source, || ArrowReaderMetadata::load(&input, options));
         // An Arrow schema in the file that the decoder cannot follow is no reason to refuse the file.
         let reader = load(ArrowReaderOptions::new())
             .or_else(|_| load(ArrowReaderOptions::new().with_skip_arrow_metadata(true)))?;
-        Ok(Self { source, input, reader })
+        Ok(Self { source: source.clone(), input, reader })
     }
 
     /// The same file, strings decoded as `strings`, whatever they are in the file.
@@ -72,7 +72,7 @@ impl<'a> Opened<'a> {
         }
         let options = ArrowReaderOptions::new()
             .with_schema(Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())));
-        guarded(self.source, || ArrowReaderMetadata::try_new(Arc::clone(self.reader.metadata()), options))
+        guarded(&self.source, || ArrowReaderMetadata::try_new(Arc::clone(self.reader.metadata()), options))
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -118,7 +118,7 @@ impl<'a> Opened<'a> {
                         let more = if self.names().count() > 8 { ", …" } else { "" };
                         format!("; there are {}{more}", shown.join(", "))
                     };
-                    let source = self.source;
+                    let source = &self.source;
                     Error::new(ErrorKind::KeyNotFound, format!("{source}: there is no column '{name}'{hint}"))
                 })
             })
@@ -165,7 +165,7 @@ pub(super) struct Group {
     selection: Option<Arc<RowSelection>>,
 }
 
-fn groups(file: &Opened<'_>, options: &ReadOptions) -> Result<Vec<Group>> {
+fn groups(file: &Opened, options: &ReadOptions) -> Result<Vec<Group>> {
     let all = file.row_group_rows()?;
     let wanted = options.row_groups.clone().unwrap_or_else(|| (0..all.len()).collect());
     let mut left = options.nrows.unwrap_or(usize::MAX);
@@ -192,31 +192,116 @@ fn groups(file: &Opened<'_>, options: &ReadOptions) -> Result<Vec<Group>> {
 }
 
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
-    let mut file = Opened::new(source)?;
-    let positions = file.positions(options.columns.as_deref())?;
-    let mut groups = groups(&file, options)?;
-    let bound = options.filter.as_ref().map(|filter| file.bind(filter)).transpose()?;
-    if let Some(bound) = &bound {
-        file.prune(bound, &mut groups)?;
-    }
-    // All columns that are read have to be of types that there are.
-    let types = positions.iter().map(|&i| file.stored(i)).collect::<Result<Vec<_>>>()?;
+    let mut plan = Plan::new(source, options)?;
+    let groups = std::mem::take(&mut plan.groups);
     let progress = Progress::new("read_parquet", source.path());
-    let metadata = file.reader.metadata();
+    let metadata = plan.file.reader.metadata();
     let sizes = groups.iter().map(|group| metadata.row_group(group.number).compressed_size());
     progress.expect(sizes.map(|size| size.max(0) as usize).fold(0, usize::saturating_add));
-    let (columns, num_rows) = match &bound {
-        None => (file.columns(&positions, &types, &groups, &progress, ctx)?, num_rows(source, &groups)?),
-        Some(bound) => file.filtered(bound, &positions, &types, &mut groups, &progress, ctx)?,
-    };
-    let fields = file.reader.schema().fields();
-    let names = positions.iter().map(|&i| fields[i].name().clone()).collect();
-    let table = Table::with_rows(columns, num_rows)
-        .map_err(|e| Error::invalid_argument(format!("{source}: the Parquet data is damaged: {e}")))?;
-    let dictionaries = positions.iter().map(|&i| file.dictionary(i, &groups, ctx)).collect::<Result<_>>()?;
-    let fields = positions.iter().map(|&i| fields[i].as_ref().clone()).collect();
-    let data = NamedTable { names, table };
-    Ok(Content { data, fields, dictionaries, metadata: file.key_values() })
+    plan.content(groups, &progress, ctx)
+}
+
+/// What is read of a file.
+pub(super) struct Plan {
+    file: Opened,
+    /// The columns, and their types.
+    positions: Vec<usize>,
+    types: Vec<DataType>,
+    filter: Option<Bound>,
+    /// What the filter leaves to be decoded.
+    groups: Vec<Group>,
+}
+
+impl Plan {
+    pub(super) fn new(source: &Source, options: &ReadOptions) -> Result<Self> {
+        let mut file = Opened::new(source)?;
+        let positions = file.positions(options.columns.as_deref())?;
+        let mut groups = groups(&file, options)?;
+        let filter = options.filter.as_ref().map(|filter| file.bind(filter)).transpose()?;
+        // All columns that are read have to be of types that there are.
+        let types = positions.iter().map(|&i| file.stored(i)).collect::<Result<Vec<_>>>()?;
+        if let Some(filter) = &filter {
+            file.prune(filter, &mut groups)?;
+        }
+        Ok(Self { file, positions, types, filter, groups })
+    }
+
+    /// The rows of some groups.
+    fn content(&self, mut groups: Vec<Group>, progress: &Progress, ctx: &Context) -> Result<Content> {
+        let Self { file, positions, types, filter, .. } = self;
+        let source = &file.source;
+        let (columns, num_rows) = match filter {
+            None => (file.columns(positions, types, &groups, progress, ctx)?, num_rows(source, &groups)?),
+            Some(filter) => file.filtered(filter, positions, types, &mut groups, progress, ctx)?,
+        };
+        let fields = file.reader.schema().fields();
+        let names = positions.iter().map(|&i| fields[i].name().clone()).collect();
+        let table = Table::with_rows(columns, num_rows)
+            .map_err(|e| Error::invalid_argument(format!("{source}: the Parquet data is damaged: {e}")))?;
+        let dictionaries =
+            positions.iter().map(|&i| file.dictionary(i, &groups, ctx)).collect::<Result<_>>()?;
+        let fields = positions.iter().map(|&i| fields[i].as_ref().clone()).collect();
+        let data = NamedTable { names, table };
+        Ok(Content { data, fields, dictionaries, metadata: file.key_values() })
+    }
+
+    /// Whether groups are left to be taken.
+    pub(super) fn has_next(&self) -> bool {
+        !self.groups.is_empty()
+    }
+
+    /// The next rows that together have at most `limit` bytes, as far as the file tells; at least one, where
+    /// there are any. Without a limit these are all.
+    pub(super) fn next(&mut self, limit: Option<usize>, ctx: &Context) -> Result<Content> {
+        let mut left = limit.unwrap_or(usize::MAX);
+        let mut taken = Vec::new();
+        while let Some(group) = self.groups.first_mut() {
+            let bytes = self.file.bytes_of_row(group.number, &self.positions);
+            // Bytes of a row are a fraction, counted in 256ths.
+            let fits = match limit {
+                None => group.rows,
+                Some(_) => {
+                    usize::try_from((left as u128 * 256) / u128::from(bytes.max(1))).unwrap_or(usize::MAX)
+                }
+            };
+            if fits >= group.rows {
+                left = left.saturating_sub((group.rows as u64).saturating_mul(bytes).div_ceil(256) as usize);
+                taken.push(self.groups.remove(0));
+                continue;
+            }
+            if fits == 0 && !taken.is_empty() {
+                break;
+            }
+            taken.push(group.split(fits.max(1), self.file.total_rows(group.number)));
+            if group.rows == 0 {
+                self.groups.remove(0);
+            }
+            break;
+        }
+        self.content(taken, &Progress::silent(), ctx)
+    }
+}
+
+impl Group {
+    /// The first `rows` of the wanted rows, which are taken away.
+    fn split(&mut self, rows: usize, total: usize) -> Self {
+        let rows = rows.min(self.rows);
+        let all = match &self.selection {
+            Some(selection) => RowSelection::clone(selection),
+            None => RowSelection::clone(&prune::part(0, self.rows, total)),
+        };
+        // Of the rows that are selected, the first ones and the others.
+        let some = |start, len| {
+            all.and_then(&RowSelection::from_consecutive_ranges(
+                std::iter::once(start..start + len),
+                self.rows,
+            ))
+        };
+        let first = Self { number: self.number, rows, selection: Some(Arc::new(some(0, rows))) };
+        let rest = some(rows, self.rows - rows);
+        (self.rows, self.selection) = (self.rows - rows, Some(Arc::new(rest)));
+        first
+    }
 }
 
 fn num_rows(source: &Source, groups: &[Group]) -> Result<usize> {
@@ -226,7 +311,7 @@ fn num_rows(source: &Source, groups: &[Group]) -> Result<usize> {
         .ok_or_else(|| Error::invalid_argument(format!("{source}: more rows than can be counted")))
 }
 
-impl Opened<'_> {
+impl Opened {
     /// The type of the column at `position`.
     fn stored(&self, position: usize) -> Result<DataType> {
         let field = self.reader.schema().field(position);
@@ -238,6 +323,35 @@ impl Opened<'_> {
     fn leaf(&self, position: usize) -> Option<usize> {
         let schema = self.reader.parquet_schema();
         (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == position)
+    }
+
+    /// The rows of a group.
+    fn total_rows(&self, number: usize) -> usize {
+        usize::try_from(self.reader.metadata().row_group(number).num_rows()).unwrap_or(0)
+    }
+
+    /// The 256ths of bytes that a row of a group has in these columns, not packed.
+    fn bytes_of_row(&self, number: usize, positions: &[usize]) -> u64 {
+        let (schema, group) = (self.reader.parquet_schema(), self.reader.metadata().row_group(number));
+        let leaves =
+            (0..schema.num_columns()).filter(|&l| positions.contains(&schema.get_column_root_idx(l)));
+        let rows = self.total_rows(number).max(1) as u64;
+        leaves
+            .map(|leaf| {
+                let chunk = group.column(leaf);
+                let encoded = chunk.unencoded_byte_array_data_bytes().unwrap_or(chunk.uncompressed_size());
+                let encoded = u64::try_from(encoded).unwrap_or(0).saturating_mul(256) / rows;
+                // Codes of a dictionary are shorter than what they stand for.
+                let width = match schema.column(leaf).physical_type() {
+                    Type::BOOLEAN => 1,
+                    Type::INT32 | Type::FLOAT => 4,
+                    Type::INT64 | Type::DOUBLE | Type::INT96 => 8,
+                    Type::BYTE_ARRAY => 8,
+                    Type::FIXED_LEN_BYTE_ARRAY => schema.column(leaf).type_length().max(0) as u64,
+                };
+                encoded.max(width * 256)
+            })
+            .fold(0, u64::saturating_add)
     }
 
     fn bind(&self, filter: &Filter) -> Result<Bound> {
@@ -262,8 +376,8 @@ impl Opened<'_> {
         let leaves = filter.0.iter().map(|all| all.iter().map(leaf).collect::<Vec<_>>());
         let leaves: Vec<Vec<Option<Leaf>>> = leaves.collect();
         // A decoder of statistics that panics says nothing.
-        let keeps = |decide: &dyn Fn() -> bool| guarded(self.source, || Ok(decide())).unwrap_or(true);
-        let (input, source) = (&self.input, self.source);
+        let keeps = |decide: &dyn Fn() -> bool| guarded(&self.source, || Ok(decide())).unwrap_or(true);
+        let (input, source) = (&self.input, &self.source);
         let metadata = Arc::clone(self.reader.metadata());
         let pruned = Pruned { input, metadata: &metadata, filter, leaves: &leaves };
         groups.retain(|group| keeps(&|| pruned.group(group.number)));
@@ -320,7 +434,7 @@ impl Opened<'_> {
         progress: &Progress,
         ctx: &Context,
     ) -> Result<Vec<Column>> {
-        num_rows(self.source, groups)?;
+        num_rows(&self.source, groups)?;
         let one = |(&position, &data_type): (&usize, &DataType)| {
             let name = self.reader.schema().field(position).name();
             self.column(position, data_type, groups, progress, ctx)
@@ -345,7 +459,7 @@ impl Opened<'_> {
         compared.dedup();
         let compared_types = compared.iter().map(|&i| self.stored(i)).collect::<Result<Vec<_>>>()?;
         let read = self.columns(&compared, &compared_types, groups, progress, ctx)?;
-        let rows = num_rows(self.source, groups)?;
+        let rows = num_rows(&self.source, groups)?;
         if let Some(short) = read.iter().find(|column| column.len() != rows) {
             let found = short.len();
             return Err(Error::invalid_argument(format!(
@@ -377,7 +491,7 @@ impl Opened<'_> {
         let others = positions.iter().zip(types).filter(|(position, _)| at(**position).is_none());
         let (others, other_types): (Vec<usize>, Vec<DataType>) = others.unzip();
         let other = self.columns(&others, &other_types, groups, progress, ctx)?;
-        let other = Table::with_rows(other, num_rows(self.source, groups)?).map_err(|e| {
+        let other = Table::with_rows(other, num_rows(&self.source, groups)?).map_err(|e| {
             Error::invalid_argument(format!("{}: the Parquet data is damaged: {e}", self.source))
         })?;
         let other = match masks.is_empty() {
@@ -427,7 +541,8 @@ impl Opened<'_> {
         let is_whole = groups.iter().all(|group| group.selection.is_none());
         if let Some((leaf, layout)) = self.layout(position, data_type).filter(|_| is_whole) {
             let metadata = self.reader.metadata();
-            let chunks = Chunks { source: self.source, input: &self.input, metadata, groups, leaf, progress };
+            let chunks =
+                Chunks { source: &self.source, input: &self.input, metadata, groups, leaf, progress };
             match direct::column(&chunks, layout, data_type, ctx) {
                 Err(error) if error.kind() == ErrorKind::Unsupported => {}
                 result => return result,
@@ -461,7 +576,8 @@ impl Opened<'_> {
         let mut dictionary: Option<Column> = None;
         for group in groups {
             let group = metadata.row_group(group.number);
-            let read = guarded(self.source, || categories::dictionary(&self.input, group, leaf, values, ctx));
+            let read =
+                guarded(&self.source, || categories::dictionary(&self.input, group, leaf, values, ctx));
             // What is not understood here is read as values all the same.
             let Ok(Some(Ok(own))) = read else { return Ok(None) };
             match &dictionary {
@@ -530,7 +646,7 @@ impl Opened<'_> {
         fields[position] = Arc::new(fields[position].as_ref().clone().with_data_type(seconds));
         let options = ArrowReaderOptions::new()
             .with_schema(Arc::new(Schema::new_with_metadata(fields, arrow.metadata().clone())));
-        let reader = guarded(self.source, || {
+        let reader = guarded(&self.source, || {
             ArrowReaderMetadata::try_new(Arc::clone(self.reader.metadata()), options)
         })?;
         for array in self.arrays(&reader, position, group)? {
@@ -547,7 +663,7 @@ impl Opened<'_> {
 
     /// The arrays of one column in one row group.
     fn arrays(&self, reader: &ArrowReaderMetadata, position: usize, group: &Group) -> Result<Vec<ArrayRef>> {
-        guarded(self.source, || {
+        guarded(&self.source, || {
             let builder =
                 ParquetRecordBatchReaderBuilder::new_with_metadata(self.input.clone(), reader.clone());
             let mask = ProjectionMask::roots(builder.parquet_schema(), [position]);
