@@ -592,72 +592,43 @@ fn by_partition<S: Keys>(
     Ok(Factorized { ids, first_rows: ranks.rows(ctx)? })
 }
 
+/// Writes the codes of rows.
+type FillCodes<'a> = dyn Fn(Range<usize>, &mut [u64]) + Sync + 'a;
+
+/// Codes of rows, all below a bound, of which those count that are valid.
+pub(super) struct DirectCodes<'a> {
+    pub(super) rows: usize,
+    pub(super) bound: usize,
+    pub(super) valid: Option<Bitmap<'a>>,
+    pub(super) fill: &'a FillCodes<'a>,
+}
+
+/// The number of each code, [`NONE`] of those that no row has, and the first row of each number.
+pub(super) struct Numbered {
+    pub(super) of_codes: HostUVec<u32>,
+    pub(super) first_rows: HostUVec<u32>,
+}
+
+/// The fewest codes for which each thread has a table of its own: nearly all rows of fewer are known after a glance.
+const MANY_CODES: usize = 1 << 16;
+
 /// Numbers rows by codes below `bound`, which `fill` writes: the codes index a table.
 pub(crate) fn factorize_direct(
     rows: usize,
     bound: u64,
     valid: Option<Bitmap<'_>>,
-    fill: &(dyn Fn(Range<usize>, &mut [u64]) + Sync),
+    fill: &FillCodes<'_>,
     ctx: &Context,
 ) -> Result<Factorized> {
     check_rows(rows)?;
-    let bound = bound as usize;
-    let mut table = HostUVec::filled(NONE, bound, ctx)?;
-    let first = atomic(&mut table);
-    let scan = |range: Range<usize>| {
-        let mut buffer = [0u64; BATCH];
-        let mut found = 0usize;
-        for start in range.clone().step_by(BATCH) {
-            let batch = start..(start + BATCH).min(range.end);
-            let codes = &mut buffer[..batch.len()];
-            fill(batch, codes);
-            for (i, &code) in codes.iter().enumerate() {
-                let row = (start + i) as u32;
-                // Codes are below the bound, unless others write to the keys meanwhile.
-                let Some(slot) = first.get(code as usize) else { continue };
-                // Rows ascend within a range, so nearly always the slot holds an earlier row.
-                if slot.load(Ordering::Relaxed) > row && is_valid(valid, start + i) {
-                    found += usize::from(slot.fetch_min(row, Ordering::Relaxed) == NONE);
-                }
-            }
-        }
-        found
+    let codes = DirectCodes { rows, bound: bound as usize, valid, fill };
+    let ranges = parallel::thread_ranges(rows);
+    let is_dense = codes.bound.saturating_mul(ranges.len()) <= 2 * rows;
+    let Numbered { of_codes, first_rows } = match codes.bound >= MANY_CODES && is_dense {
+        true => codes.number_by_range(&ranges, ctx)?,
+        false => codes.number_together(ctx)?,
     };
-    // Once every code has been seen, later rows are first rows of nothing.
-    let (mut done, mut step, mut found) = (0, 2 * MORSEL, 0);
-    while done < rows && found < bound {
-        let end = rows.min(done + step);
-        let part = AtomicUsize::new(0);
-        for_ranges(end - done, MORSEL, ctx, &|range| {
-            part.fetch_add(scan(done + range.start..done + range.end), Ordering::Relaxed);
-            Ok(())
-        })?;
-        found += part.into_inner();
-        (done, step) = (end, step * 2);
-    }
-    let first_rows = if bound <= rows / 1024 {
-        let mut seen: Vec<(u32, u32)> = table
-            .iter()
-            .enumerate()
-            .filter(|(_, row)| **row != NONE)
-            .map(|(code, &row)| (row, code as u32))
-            .collect();
-        seen.sort_unstable();
-        for (id, (_, code)) in seen.iter().enumerate() {
-            table[*code as usize] = id as u32;
-        }
-        HostUVec::from_fn(seen.len(), ctx, |id| seen[id].0)?
-    } else {
-        let first = MarkedRows::new(rows, ctx)?;
-        for_ranges(bound, MORSEL, ctx, &|range| {
-            table[range].iter().filter(|row| **row != NONE).for_each(|&row| first.mark(row));
-            Ok(())
-        })?;
-        let ranks = first.rank(ctx)?;
-        renumber(&mut table, ctx, |row| if row == NONE { NONE } else { ranks.of(row) })?;
-        ranks.rows(ctx)?
-    };
-    let table = &table[..];
+    let table = &of_codes[..];
     // SAFETY: the closure writes every place of its slice.
     let ids = unsafe {
         HostUVec::from_morsels(rows, ctx, |range, out| {
@@ -682,6 +653,126 @@ pub(crate) fn factorize_direct(
         })?
     };
     Ok(Factorized { ids, first_rows })
+}
+
+impl DirectCodes<'_> {
+    /// One table of first rows, which all threads lower.
+    pub(super) fn number_together(&self, ctx: &Context) -> Result<Numbered> {
+        let (rows, bound) = (self.rows, self.bound);
+        let mut table = HostUVec::filled(NONE, bound, ctx)?;
+        let first = atomic(&mut table);
+        let scan = |range: Range<usize>| {
+            let mut buffer = [0u64; BATCH];
+            let mut found = 0usize;
+            for start in range.clone().step_by(BATCH) {
+                let batch = start..(start + BATCH).min(range.end);
+                let codes = &mut buffer[..batch.len()];
+                (self.fill)(batch, codes);
+                for (i, &code) in codes.iter().enumerate() {
+                    let row = (start + i) as u32;
+                    // Codes are below the bound, unless others write to the keys meanwhile.
+                    let Some(slot) = first.get(code as usize) else { continue };
+                    // Rows ascend within a range, so nearly always the slot holds an earlier row.
+                    if slot.load(Ordering::Relaxed) > row && is_valid(self.valid, start + i) {
+                        found += usize::from(slot.fetch_min(row, Ordering::Relaxed) == NONE);
+                    }
+                }
+            }
+            found
+        };
+        // Once every code has been seen, later rows are first rows of nothing.
+        let (mut done, mut step, mut found) = (0, 2 * MORSEL, 0);
+        while done < rows && found < bound {
+            let end = rows.min(done + step);
+            let part = AtomicUsize::new(0);
+            for_ranges(end - done, MORSEL, ctx, &|range| {
+                part.fetch_add(scan(done + range.start..done + range.end), Ordering::Relaxed);
+                Ok(())
+            })?;
+            found += part.into_inner();
+            (done, step) = (end, step * 2);
+        }
+        if bound <= rows / 1024 {
+            let mut seen: Vec<(u32, u32)> = table
+                .iter()
+                .enumerate()
+                .filter(|(_, row)| **row != NONE)
+                .map(|(code, &row)| (row, code as u32))
+                .collect();
+            seen.sort_unstable();
+            for (id, (_, code)) in seen.iter().enumerate() {
+                table[*code as usize] = id as u32;
+            }
+            let first_rows = HostUVec::from_fn(seen.len(), ctx, |id| seen[id].0)?;
+            return Ok(Numbered { of_codes: table, first_rows });
+        }
+        let first = MarkedRows::new(rows, ctx)?;
+        for_ranges(bound, MORSEL, ctx, &|range| {
+            table[range].iter().filter(|row| **row != NONE).for_each(|&row| first.mark(row));
+            Ok(())
+        })?;
+        numbered(table, first, ctx)
+    }
+
+    /// A table of first rows for each range of rows, so that no thread waits for memory that others write to. The
+    /// ranges begin at multiples of 64.
+    pub(super) fn number_by_range(&self, ranges: &[Range<usize>], ctx: &Context) -> Result<Numbered> {
+        let tables = parallel::map_ranges(ranges.len(), 1, ctx, |part| {
+            let rows = ranges[part.start].clone();
+            let mut table = HostUVec::filled(NONE, self.bound, ctx)?;
+            let mut buffer = [0u64; BATCH];
+            // Backwards: the row that is written last is the first, so that none is read or compared.
+            for start in rows.clone().step_by(BATCH).rev() {
+                let batch = start..(start + BATCH).min(rows.end);
+                let codes = &mut buffer[..batch.len()];
+                (self.fill)(batch, codes);
+                for (i, &code) in codes.iter().enumerate().rev() {
+                    // Codes are below the bound, unless others write to the keys meanwhile.
+                    if let Some(first) = table.get_mut(code as usize)
+                        && is_valid(self.valid, start + i)
+                    {
+                        *first = (start + i) as u32;
+                    }
+                }
+            }
+            Ok(table)
+        })?;
+        // SAFETY: the closure writes every place of its slice.
+        let all = unsafe {
+            HostUVec::from_morsels(self.bound, ctx, |codes, out| {
+                let mut block = [NONE; BATCH];
+                for (start, out) in codes.clone().step_by(BATCH).zip(out.chunks_mut(BATCH)) {
+                    let (codes, block) = (start..start + out.len(), &mut block[..out.len()]);
+                    block.fill(NONE);
+                    for table in &tables {
+                        block.iter_mut().zip(&table[codes.clone()]).for_each(|(a, b)| *a = (*a).min(*b));
+                    }
+                    out.iter_mut().zip(block).for_each(|(slot, row)| {
+                        slot.write(*row);
+                    });
+                }
+                Ok(())
+            })?
+        };
+        let first = MarkedRows::new(self.rows, ctx)?;
+        for_ranges(ranges.len(), 1, ctx, &|part| {
+            for (own, all) in tables[part.start].iter().zip(all.iter()) {
+                if *own != NONE && own == all {
+                    first.mark_alone(*own);
+                }
+            }
+            Ok(())
+        })?;
+        drop(tables);
+        numbered(all, first, ctx)
+    }
+}
+
+/// Codes numbered by the first rows of each, all of which are marked.
+fn numbered(mut first_of_codes: HostUVec<u32>, first: MarkedRows, ctx: &Context) -> Result<Numbered> {
+    let ranks = first.rank(ctx)?;
+    renumber(&mut first_of_codes, ctx, |row| if row == NONE { NONE } else { ranks.of(row) })?;
+    Ok(Numbered { of_codes: first_of_codes, first_rows: ranks.rows(ctx)? })
 }
 
 /// Replaces every number by `f` of it.

@@ -47,6 +47,19 @@ impl HashKey for u128 {
     }
 }
 
+/// A key of 256 bits, which never lies in two lines of the cache.
+#[derive(Clone, Copy, PartialEq, Eq, Zeroable)]
+#[repr(C, align(32))]
+pub(crate) struct WideKey(pub(crate) [u128; 2]);
+
+impl HashKey for WideKey {
+    #[inline(always)]
+    fn hash(self) -> u64 {
+        let [low, high] = self.0.map(|half| folded_multiply(half as u64 ^ K0, (half >> 64) as u64 ^ K1));
+        folded_multiply(low ^ high.rotate_left(32), K0)
+    }
+}
+
 /// The 16 bytes of `bytes` from `start` on, as two integers.
 #[inline(always)]
 fn load_16(bytes: &[u8], start: usize) -> (u64, u64) {

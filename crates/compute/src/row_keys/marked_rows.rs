@@ -29,6 +29,13 @@ impl MarkedRows {
         self.words[row as usize / 64].fetch_or(1 << (row % 64), Ordering::Relaxed);
     }
 
+    /// Adds a row, of whose 64 no other thread marks any meanwhile: else marks may be lost.
+    #[inline(always)]
+    pub(crate) fn mark_alone(&self, row: u32) {
+        let word = &self.words[row as usize / 64];
+        word.store(word.load(Ordering::Relaxed) | 1 << (row % 64), Ordering::Relaxed);
+    }
+
     /// Marks a row that is likely to be marked already.
     #[inline(always)]
     pub(crate) fn mark_again(&self, row: u32) {

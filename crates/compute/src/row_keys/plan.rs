@@ -12,7 +12,7 @@ use cuprum_runtime::parallel;
 use super::EncodeOptions;
 use super::factorize::{Factorized, Keys, Tuning, check_rows, factorize};
 use super::hash_table::BATCH;
-use super::string_keys::StringKeys;
+use super::string_keys;
 use crate::ordered::{Ordered, ordered_128, ordered_128_range};
 use crate::struct_keys;
 
@@ -267,7 +267,7 @@ impl<'a> KeyPlan<'a> {
         if data_type == DataType::String {
             let views = columns.iter().map(|column| column.view()).collect::<Result<Vec<_>>>()?;
             let strings = views.iter().map(ColumnView::strings).collect::<Result<_>>()?;
-            let numbers = factorize(&StringKeys::new(strings), None, tuning, ctx)?;
+            let numbers = string_keys::number(strings, tuning, ctx)?;
             return self.push(numbers_part(numbers), tuning, ctx);
         }
         let nan_is_null = self.options.nan_is_null && columns[0].data_type().is_float();

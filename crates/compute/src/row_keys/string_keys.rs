@@ -1,19 +1,133 @@
-//! Strings as 128-bit keys: short ones as they are, long ones by their hash.
+//! Strings as keys of 128 or 256 bits: short ones as they are, long ones by their hash.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
 use cuprum_column::strings::Offsets;
-use cuprum_column::{Native, Result, StringsView};
+use cuprum_column::{Bitmap, Context, Native, Result, StringsView};
 use cuprum_runtime::host_vec;
 
-use super::factorize::{Keep, Keys};
-use super::hash_table::{NONE, equal_bytes, hash_bytes};
+use super::factorize::{self, Factorized, Keep, Keys, Tuning};
+use super::hash_table::{HashKey, NONE, WideKey, equal_bytes, hash_bytes};
 
-/// The longest string that is its own key.
-const INLINE: usize = 15;
-/// The highest byte of a key: the length of an inline string, or one of these.
+/// Numbers the rows of string columns, one after the other.
+pub(crate) fn number(strings: Vec<StringsView<'_>>, tuning: Tuning, ctx: &Context) -> Result<Factorized> {
+    match are_wide(&strings) {
+        true => factorize::factorize(&StringKeys::<WideKey>::new(strings), None, tuning, ctx),
+        false => factorize::factorize(&StringKeys::<u128>::new(strings), None, tuning, ctx),
+    }
+}
+
+/// Numbers the rows of a string column where it has few distinct strings: see [`factorize::with_few_keys`].
+pub(crate) fn number_few(
+    strings: StringsView<'_>,
+    valid: Option<Bitmap<'_>>,
+    most: usize,
+    ctx: &Context,
+) -> Result<Option<Factorized>> {
+    let strings = vec![strings];
+    match are_wide(&strings) {
+        true => factorize::with_few_keys(&StringKeys::<WideKey>::new(strings), valid, most, ctx),
+        false => factorize::with_few_keys(&StringKeys::<u128>::new(strings), valid, most, ctx),
+    }
+}
+
+/// Whether most strings are their own keys of 256 bits, but not of 128.
+fn are_wide(strings: &[StringsView<'_>]) -> bool {
+    let rows: usize = strings.iter().map(StringsView::len).sum();
+    let bytes: usize = strings.iter().map(StringsView::total_bytes).sum();
+    bytes > rows * u128::INLINE && bytes <= rows * WideKey::INLINE
+}
+
+/// A key of a string. Its highest byte is the length of an inline string, or one of these.
+pub(crate) trait StringKey: HashKey {
+    /// The longest string that is its own key.
+    const INLINE: usize;
+
+    /// The key of the string `chars[range]`.
+    fn of(chars: &[u8], range: Range<usize>) -> Self;
+
+    /// The key of what is missing.
+    fn null() -> Self;
+
+    /// Whether the string is longer than [`INLINE`](Self::INLINE).
+    fn is_long(self) -> bool;
+}
+
 const LONG: u8 = 0xFF;
 const NULL: u8 = 0xFE;
+
+/// The first `N` bytes of `chars` from `start` on, of which `len` count: by one load where there are so many.
+#[inline(always)]
+fn load<const N: usize>(chars: &[u8], start: usize, len: usize) -> [u8; N] {
+    match chars.get(start..start + N) {
+        Some(bytes) => bytes.try_into().expect("N bytes"),
+        None => {
+            let mut padded = [0; N];
+            padded[..len].copy_from_slice(&chars[start..start + len]);
+            padded
+        }
+    }
+}
+
+/// Hash and length of a long string.
+#[inline(always)]
+fn digest(string: &[u8]) -> u128 {
+    u128::from(hash_bytes(string)) | u128::from(string.len() as u64 & (u64::MAX >> 8)) << 64
+}
+
+impl StringKey for u128 {
+    const INLINE: usize = 15;
+
+    #[inline(always)]
+    fn of(chars: &[u8], range: Range<usize>) -> Self {
+        let len = range.len();
+        if len > Self::INLINE {
+            return digest(&chars[range]) | u128::from(LONG) << 120;
+        }
+        let text = u128::from_le_bytes(load(chars, range.start, len));
+        text & ((1 << (8 * len)) - 1) | (len as u128) << 120
+    }
+
+    #[inline(always)]
+    fn null() -> Self {
+        u128::from(NULL) << 120
+    }
+
+    #[inline(always)]
+    fn is_long(self) -> bool {
+        (self >> 120) as u8 == LONG
+    }
+}
+
+impl StringKey for WideKey {
+    const INLINE: usize = 31;
+
+    #[inline(always)]
+    fn of(chars: &[u8], range: Range<usize>) -> Self {
+        let len = range.len();
+        if len > Self::INLINE {
+            return Self([digest(&chars[range]), u128::from(LONG) << 120]);
+        }
+        let text: [u8; 32] = load(chars, range.start, len);
+        let half = |at: usize| u128::from_le_bytes(text[at..at + 16].try_into().expect("16 bytes"));
+        let length = (len as u128) << 120;
+        match len.checked_sub(16) {
+            Some(more) => Self([half(0), half(16) & ((1 << (8 * more)) - 1) | length]),
+            None => Self([half(0) & ((1 << (8 * len)) - 1), length]),
+        }
+    }
+
+    #[inline(always)]
+    fn null() -> Self {
+        Self([0, u128::null()])
+    }
+
+    #[inline(always)]
+    fn is_long(self) -> bool {
+        self.0[1].is_long()
+    }
+}
 
 /// The longest string that a table has a copy of.
 const KEPT: usize = 64;
@@ -39,18 +153,19 @@ impl Keep for KeptStrings {
 }
 
 /// The rows of string columns, one after the other.
-pub(crate) struct StringKeys<'a> {
+pub(super) struct StringKeys<'a, K> {
     tables: Vec<StringsView<'a>>,
     starts: Vec<usize>,
+    key: PhantomData<K>,
 }
 
-impl<'a> StringKeys<'a> {
-    pub(crate) fn new(tables: Vec<StringsView<'a>>) -> Self {
+impl<'a, K> StringKeys<'a, K> {
+    pub(super) fn new(tables: Vec<StringsView<'a>>) -> Self {
         let mut starts = vec![0];
         for table in &tables {
             starts.push(starts[starts.len() - 1] + table.len());
         }
-        Self { tables, starts }
+        Self { tables, starts, key: PhantomData }
     }
 
     #[inline(always)]
@@ -63,49 +178,29 @@ impl<'a> StringKeys<'a> {
     }
 }
 
-/// The key of the string `chars[range]`.
-#[inline(always)]
-fn key(chars: &[u8], range: Range<usize>) -> u128 {
-    let len = range.len();
-    if len > INLINE {
-        return u128::from(hash_bytes(&chars[range]))
-            | u128::from(len as u64 & (u64::MAX >> 8)) << 64
-            | u128::from(LONG) << 120;
-    }
-    let text = if let Some(bytes) = chars.get(range.start..range.start + 16) {
-        // One load of 16 bytes, of which the first `len` count.
-        u128::from_le_bytes(bytes.try_into().expect("16 bytes")) & ((1 << (8 * len)) - 1)
-    } else {
-        let mut padded = [0; 16];
-        padded[..len].copy_from_slice(&chars[range]);
-        u128::from_le_bytes(padded)
-    };
-    text | (len as u128) << 120
-}
-
 /// Writes the keys of `rows`, whose offsets are `offsets`.
-fn fill<O: Native>(view: &StringsView<'_>, offsets: &[O], rows: Range<usize>, out: &mut [u128]) {
+fn fill<O: Native, K: StringKey>(view: &StringsView<'_>, offsets: &[O], rows: Range<usize>, out: &mut [K]) {
     let chars = view.chars();
     let offsets = &offsets[..=out.len()];
     for (i, slot) in out.iter_mut().enumerate() {
-        *slot = key(chars, offsets[i].as_i64() as usize..offsets[i + 1].as_i64() as usize);
+        *slot = K::of(chars, offsets[i].as_i64() as usize..offsets[i + 1].as_i64() as usize);
     }
     if let Some(valid) = view.validity() {
         for (slot, row) in out.iter_mut().zip(rows) {
-            *slot = if valid.get(row) { *slot } else { u128::from(NULL) << 120 };
+            *slot = if valid.get(row) { *slot } else { K::null() };
         }
     }
 }
 
-impl Keys for StringKeys<'_> {
-    type Key = u128;
+impl<K: StringKey> Keys for StringKeys<'_, K> {
+    type Key = K;
     type Kept = KeptStrings;
 
     fn len(&self) -> usize {
         self.starts[self.tables.len()]
     }
 
-    fn fill(&self, rows: Range<usize>, out: &mut [u128]) {
+    fn fill(&self, rows: Range<usize>, out: &mut [K]) {
         for (t, view) in self.tables.iter().enumerate() {
             let start = rows.start.max(self.starts[t]);
             let end = rows.end.min(self.starts[t + 1]);
@@ -122,9 +217,9 @@ impl Keys for StringKeys<'_> {
     }
 
     #[inline(always)]
-    fn keep(&self, key: u128, row: usize, kept: &mut KeptStrings) {
+    fn keep(&self, key: K, row: usize, kept: &mut KeptStrings) {
         let start = u32::try_from(kept.bytes.len()).unwrap_or(NONE);
-        let bytes = if (key >> 120) as u8 == LONG { self.bytes(row) } else { &[] };
+        let bytes = if key.is_long() { self.bytes(row) } else { &[] };
         if bytes.is_empty() || bytes.len() > KEPT || start == NONE {
             kept.starts.push(NONE);
         } else {
@@ -134,8 +229,8 @@ impl Keys for StringKeys<'_> {
     }
 
     #[inline(always)]
-    fn same(&self, key: u128, row: usize, (id, first): (u32, u32), kept: &KeptStrings) -> bool {
-        if (key >> 120) as u8 != LONG {
+    fn same(&self, key: K, row: usize, (id, first): (u32, u32), kept: &KeptStrings) -> bool {
+        if !key.is_long() {
             return true;
         }
         let bytes = self.bytes(row);

@@ -6,7 +6,9 @@ use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, Value, null_mask
 use cuprum_testing::{any_column, any_data_type};
 use proptest::prelude::*;
 
-use super::factorize::{Keys, Tuning, by_range, distinct, factorize};
+use super::factorize::{DirectCodes, Keys, Tuning, by_range, distinct, factorize};
+use super::hash_table::WideKey;
+use super::string_keys::StringKeys;
 use super::*;
 use crate::row_lists::rows_by_group;
 
@@ -212,14 +214,96 @@ fn texts_of_many_ranges_have_the_same_numbers() {
     }
     let column = Column::from_strs(&texts, ctx).unwrap();
     let view = column.view().unwrap();
-    let keys = super::string_keys::StringKeys::new(vec![view.strings().unwrap()]);
+    let strings = || vec![view.strings().unwrap()];
+    numbered_alike(&StringKeys::<u128>::new(strings()), &expected);
+    numbered_alike(&StringKeys::<WideKey>::new(strings()), &expected);
+}
+
+/// Each way of numbering keys gives the expected numbers and first rows.
+fn numbered_alike<K: Keys>(keys: &K, expected: &(Vec<u32>, Vec<u32>)) {
+    let ctx = &Tracked::current();
     for ranges in [1, 2, 5] {
-        let found = by_range(&keys, None, Some(ranges), usize::MAX, ctx).unwrap().unwrap();
+        let found = by_range(keys, None, Some(ranges), usize::MAX, ctx).unwrap().unwrap();
         assert!((&found.ids[..], &found.first_rows[..]) == (&*expected.0, &*expected.1), "{ranges} ranges");
     }
     let tuning = Tuning { direct_bound: 0, partition_above: 0, ranges: None, most_keys: None };
-    let found = factorize(&keys, None, tuning, ctx).unwrap();
+    let found = factorize(keys, None, tuning, ctx).unwrap();
     assert!((&found.ids[..], &found.first_rows[..]) == (&*expected.0, &*expected.1));
+}
+
+/// Texts that differ in length and their last byte alone, at the borders of keys: each is a key of its own, also where
+/// it ends the column's memory, and beside nulls and empty texts.
+#[test]
+fn texts_around_the_lengths_of_keys() {
+    let ctx = &Tracked::current();
+    for longest in [14, 15, 16, 17, 30, 31, 32, 33, 47, 48] {
+        let mut texts = Vec::new();
+        for len in 0..=longest {
+            for end in ["", "a", "b", "\0", "\u{ff}"] {
+                texts.push(Some(format!("{}{end}", "a".repeat(len))));
+            }
+        }
+        texts.push(None);
+        texts.extend(texts.clone().into_iter().rev());
+        let options: Vec<_> = texts.iter().map(Option::as_deref).collect();
+        let column = Column::from_opt_strs(&options, ctx).unwrap();
+        let (mut numbers, mut expected) = (HashMap::new(), (Vec::new(), Vec::new()));
+        for (row, text) in texts.iter().enumerate() {
+            let next = expected.1.len() as u32;
+            let id = *numbers.entry(text).or_insert(next);
+            if id == next {
+                expected.1.push(row as u32);
+            }
+            expected.0.push(id);
+        }
+        let view = column.view().unwrap();
+        let strings = || vec![view.strings().unwrap()];
+        numbered_alike(&StringKeys::<u128>::new(strings()), &expected);
+        numbered_alike(&StringKeys::<WideKey>::new(strings()), &expected);
+        let table = Table::new(vec![column.clone()]).unwrap();
+        check(&[&table, &table]);
+    }
+}
+
+/// Codes of a range are numbered alike by one table for all threads and by one for each range of rows.
+#[test]
+fn codes_are_numbered_alike_together_and_by_range() {
+    let ctx = &Tracked::current();
+    let mut random = cuprum_testing::Random(3);
+    for (rows, bound) in
+        [(0, 1), (1, 1), (63, 2), (64, 5), (65, 70), (1000, 3), (20_000, 9000), (20_000, 40_000)]
+    {
+        // Some beyond the bound, as where others write to the keys.
+        let codes: Vec<u64> = (0..rows).map(|_| random.below(bound as u64 + 2)).collect();
+        let fill = |rows: Range<usize>, out: &mut [u64]| out.copy_from_slice(&codes[rows]);
+        let mask = null_mask::from_fn(rows, ctx, |row| row % 7 != 3).unwrap();
+        let bits = Bits::of(&mask.0, 0, rows).unwrap();
+        for valid in [None, Some(bits.to_bitmap().unwrap())] {
+            let mut numbers = HashMap::new();
+            let mut first_rows = Vec::new();
+            for (row, &code) in codes.iter().enumerate() {
+                let counts = code < bound as u64 && valid.is_none_or(|valid| valid.get(row));
+                if counts && !numbers.contains_key(&code) {
+                    numbers.insert(code, first_rows.len() as u32);
+                    first_rows.push(row as u32);
+                }
+            }
+            let of_code = |code: usize| numbers.get(&(code as u64)).copied().unwrap_or(u32::MAX);
+            let expected: Vec<u32> = (0..bound).map(of_code).collect();
+            let codes = DirectCodes { rows, bound, valid, fill: &fill };
+            let together = codes.number_together(ctx).unwrap();
+            assert_eq!(&together.first_rows[..], &first_rows);
+            assert_eq!(&together.of_codes[..], &expected);
+            for ranges in [1, 2, 5] {
+                let step = rows.div_ceil(ranges).next_multiple_of(64);
+                let ranges: Vec<_> =
+                    (0..ranges).map(|i| (i * step).min(rows)..((i + 1) * step).min(rows)).collect();
+                let found = codes.number_by_range(&ranges, ctx).unwrap();
+                assert_eq!(&found.first_rows[..], &first_rows);
+                assert_eq!(&found.of_codes[..], &expected);
+            }
+        }
+    }
 }
 
 /// Keys by which a GPU goes different ways: with the number of their rows.

@@ -9,9 +9,9 @@ use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, Table};
 
 use super::{NullOrder, Order, carry, order, prepare};
 use crate::gather::{gather_rows, gather_rows_or_null};
-use crate::row_keys::factorize::{renumber, with_few_keys};
+use crate::row_keys::factorize::renumber;
 use crate::row_keys::hash_table::NONE;
-use crate::row_keys::string_keys::StringKeys;
+use crate::row_keys::string_keys;
 
 /// Columns with fewer rows are sorted as they are.
 const LEAST_ROWS: usize = 64 << 10;
@@ -34,8 +34,8 @@ fn ranks(column: &Column, least_rows: usize, ctx: &Context) -> Result<Option<Ran
         return Ok(None);
     }
     let view = column.view()?;
-    let keys = StringKeys::new(vec![view.strings()?]);
-    let Some(numbers) = with_few_keys(&keys, view.validity(), rows.div_ceil(ROWS_OF_TEXT), ctx)? else {
+    let most = rows.div_ceil(ROWS_OF_TEXT);
+    let Some(numbers) = string_keys::number_few(view.strings()?, view.validity(), most, ctx)? else {
         return Ok(None);
     };
     let texts = gather_rows(column, &numbers.first_rows, ctx)?;
