@@ -55,12 +55,11 @@ impl Leaf {
             (Kind::Int, Type::INT32) if unsigned => ArrowType::UInt32,
             (Kind::Int, Type::INT64) if unsigned => ArrowType::UInt64,
             (Kind::Int, Type::INT32) => ArrowType::Int32,
-            (Kind::Int, Type::INT64) => ArrowType::Int64,
+            (Kind::Int | Kind::Duration { .. }, Type::INT64) => ArrowType::Int64,
             (Kind::Bool, Type::BOOLEAN) => ArrowType::Boolean,
             (Kind::Float { .. }, Type::FLOAT) => ArrowType::Float32,
             (Kind::Float { .. }, Type::DOUBLE) => ArrowType::Float64,
             (Kind::Text | Kind::Binary, Type::BYTE_ARRAY) if unsigned => ArrowType::Binary,
-            (Kind::Duration { .. }, Type::INT64) => ArrowType::Int64,
             (Kind::Time { nanoseconds, .. }, physical) if unit(&column) == Some(nanoseconds) => {
                 if physical == Type::INT32 { ArrowType::Int32 } else { ArrowType::Int64 }
             }

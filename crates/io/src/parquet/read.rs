@@ -221,7 +221,7 @@ impl Plan {
         // All columns that are read have to be of types that there are.
         let types = positions.iter().map(|&i| file.stored(i)).collect::<Result<Vec<_>>>()?;
         if let Some(filter) = &filter {
-            file.prune(filter, &mut groups)?;
+            file.prune(filter, &mut groups);
         }
         Ok(Self { file, positions, types, filter, groups })
     }
@@ -345,8 +345,7 @@ impl Opened {
                 let width = match schema.column(leaf).physical_type() {
                     Type::BOOLEAN => 1,
                     Type::INT32 | Type::FLOAT => 4,
-                    Type::INT64 | Type::DOUBLE | Type::INT96 => 8,
-                    Type::BYTE_ARRAY => 8,
+                    Type::INT64 | Type::DOUBLE | Type::INT96 | Type::BYTE_ARRAY => 8,
                     Type::FIXED_LEN_BYTE_ARRAY => schema.column(leaf).type_length().max(0) as u64,
                 };
                 encoded.max(width * 256)
@@ -367,7 +366,7 @@ impl Opened {
     }
 
     /// Takes away the groups, and the rows of them, in which nothing can meet the filter.
-    fn prune(&mut self, filter: &Bound, groups: &mut Vec<Group>) -> Result<()> {
+    fn prune(&mut self, filter: &Bound, groups: &mut Vec<Group>) {
         let leaf = |condition: &BoundCondition| {
             let arrow = self.reader.schema().field(condition.column).data_type();
             let kind = Kind::of(arrow, self.stored(condition.column).ok()?)?;
@@ -389,7 +388,7 @@ impl Opened {
             })
         };
         if !groups.iter().any(has_index) {
-            return Ok(());
+            return;
         }
         let indexed = guarded(source, || {
             let owned = ParquetMetaData::clone(&metadata);
@@ -399,7 +398,7 @@ impl Opened {
             reader.finish()
         });
         // A file whose page index is damaged is read without it.
-        let Ok(indexed) = indexed else { return Ok(()) };
+        let Ok(indexed) = indexed else { return };
         let pruned = Pruned { input, metadata: &indexed, filter, leaves: &leaves };
         let mut uses_pages = false;
         groups.retain_mut(|group| {
@@ -422,7 +421,6 @@ impl Opened {
                 self.reader = reader;
             }
         }
-        Ok(())
     }
 
     /// Columns in the groups.
@@ -494,12 +492,11 @@ impl Opened {
         let other = Table::with_rows(other, num_rows(&self.source, groups)?).map_err(|e| {
             Error::invalid_argument(format!("{}: the Parquet data is damaged: {e}", self.source))
         })?;
-        let other = match masks.is_empty() {
-            true => other,
-            false => {
-                let mask = concatenate(&masks.iter().collect::<Vec<_>>(), ctx)?;
-                apply_boolean_mask(&other, &mask, ctx)?
-            }
+        let other = if masks.is_empty() {
+            other
+        } else {
+            let mask = concatenate(&masks.iter().collect::<Vec<_>>(), ctx)?;
+            apply_boolean_mask(&other, &mask, ctx)?
         };
         let mut other = other.into_columns().into_iter();
         let column = |&position: &usize| match at(position) {

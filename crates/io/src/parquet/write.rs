@@ -164,10 +164,8 @@ impl Begun {
         let group_rows = group_rows(arrays, options)?;
         let mut dictionaries = vec![false; columns.len()];
         for (pays, (column, field)) in dictionaries.iter_mut().zip(columns.iter().zip(schema.fields())) {
-            *pays = match options.of(field.name()).dictionary.unwrap_or(options.dictionary) {
-                true => dictionary::pays(column, group_rows)?,
-                false => false,
-            };
+            let wanted = options.of(field.name()).dictionary.unwrap_or(options.dictionary);
+            *pays = wanted && dictionary::pays(column, group_rows)?;
         }
         let parquet_schema = ArrowSchemaConverter::new().convert(&schema)?;
         let properties = properties(&schema, &parquet_schema, &dictionaries, options)?;
