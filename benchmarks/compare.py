@@ -306,7 +306,7 @@ def in_memory(n):
 def with_files(n, directory, names):
     """List the operations on files; they find frames of `n` rows."""
     columns = ", ".join(names)
-    csv, parquet = directory / "data.csv", directory / "data.parquet"
+    csv, parquet, ordered = directory / "data.csv", directory / "data.parquet", directory / "ordered.parquet"
     feather, orc, lines, avro = (
         directory / f"data.{ending}" for ending in ("feather", "orc", "jsonl", "avro")
     )
@@ -348,6 +348,30 @@ def with_files(n, directory, names):
             lambda f, d, at: pd.read_parquet(parquet),
             lambda f, d, at: pl.read_parquet(parquet),
             f"SELECT * FROM '{parquet}'",
+        ),
+        Operation(
+            f"read one column of Parquet, {n:,} rows",
+            8 * n,
+            lambda f, d, at: cuprum.read_parquet(parquet, columns=[names[0]]),
+            lambda f, d, at: pd.read_parquet(parquet, columns=[names[0]]),
+            lambda f, d, at: pl.read_parquet(parquet, columns=[names[0]]),
+            f"SELECT {names[0]} FROM '{parquet}'",
+        ),
+        Operation(
+            f"read 1 % of sorted Parquet by a filter, {n:,} rows",
+            ordered.stat().st_size // 100,
+            lambda f, d, at: cuprum.read_parquet(
+                ordered, filters=[("row", ">=", n // 2), ("row", "<", n // 2 + n // 100)]
+            ),
+            lambda f, d, at: pd.read_parquet(
+                ordered, filters=[("row", ">=", n // 2), ("row", "<", n // 2 + n // 100)]
+            ),
+            lambda f, d, at: (
+                pl.scan_parquet(ordered)
+                .filter(pl.col("row").is_between(n // 2, n // 2 + n // 100 - 1))
+                .collect()
+            ),
+            f"SELECT * FROM '{ordered}' WHERE row >= {n // 2} AND row < {n // 2 + n // 100}",
         ),
         Operation(
             f"write Feather (lz4), {n:,} rows",
@@ -535,6 +559,9 @@ def main():
         frame = pl.from_arrow(short)
         frame.write_csv(directory / "data.csv")
         frame.write_parquet(directory / "data.parquet", compression="snappy")
+        frame.with_row_index("row").write_parquet(
+            directory / "ordered.parquet", compression="snappy", row_group_size=1 << 17
+        )
         frame.write_ipc(directory / "data.feather", compression="lz4")
         pyarrow.orc.write_table(short, directory / "data.orc", compression="snappy")
         frame.write_ndjson(directory / "data.jsonl")

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol, Self, TypeAlias, final
@@ -991,15 +991,26 @@ def read_parquet(
     columns: list[str] | None = None,
     row_groups: list[int] | None = None,
     nrows: int | None = None,
+    skip_rows: int = 0,
+    filters: Sequence[Sequence[tuple[str, str, list[tuple[str, Any]]]]] | None = None,
+    pandas_metadata: bool = True,
 ) -> DataFrame: ...
 def write_parquet(
     frame: DataFrame,
     path: str,
+    options: Mapping[str, Any],
     index: bool | None = None,
-    compression_name: str | None = ...,
-    compression_level: int | None = None,
-    row_group_rows: int | None = None,
 ) -> None: ...
+
+@final
+class ParquetWriter:
+    """A Parquet file to which frames are written below each other."""
+
+    def __new__(cls, path: str, options: Mapping[str, Any], index: bool | None = None) -> ParquetWriter: ...
+    def write(self, frame: DataFrame) -> None: ...
+    def close(self) -> None: ...
+    def abandon(self) -> None: ...
+
 def read_parquet_metadata(data: _Source) -> tuple[int, int, list[str]]: ...
 
 @final

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cuprum_column::{Error, Result};
 use tempfile::NamedTempFile;
@@ -16,36 +16,86 @@ use tempfile::NamedTempFile;
 /// Fails with [`Io`](cuprum_column::ErrorKind::Io), naming `path`, where the operating system
 /// refuses, and with whatever `fill` returns.
 pub fn write(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>) -> Result<()> {
-    let io_error = |e: io::Error| Error::io(path, e);
-    let existing = std::fs::metadata(path).ok();
-    if existing.as_ref().is_some_and(std::fs::Metadata::is_dir) {
-        return Err(io_error(io::Error::from(io::ErrorKind::IsADirectory)));
-    }
-    if existing.as_ref().is_some_and(|m| !m.is_file()) {
-        let mut out = BufWriter::new(File::options().write(true).open(path).map_err(io_error)?);
-        fill(&mut out)?;
-        return out.flush().map_err(io_error);
-    }
-    // A link stays a link: what it points to is replaced.
-    let target = if existing.is_some() { path.canonicalize().map_err(io_error)? } else { path.to_path_buf() };
-    let directory = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let file = new_file(directory, existing.as_ref()).map_err(io_error)?;
-    // Large pieces go to the operating system without a copy.
-    let mut out = BufWriter::with_capacity(1 << 16, file);
+    let mut out = AtomicFile::create(path)?;
     fill(&mut out)?;
-    let file = out.into_inner().map_err(|e| io_error(e.into_error()))?;
-    let replaced = existing.and_then(|_| File::open(&target).ok());
-    file.persist(&target).map_err(|e| io_error(e.error))?;
-    if let Some(replaced) = replaced {
-        // The system frees what the old file had when the last who has it open closes it: a millisecond for some
-        // megabytes, for which nobody waits.
-        let close = std::thread::Builder::new().name("cuprum-close".into());
-        let _ = close.spawn(move || drop(replaced));
+    out.finish()
+}
+
+/// A file that is written piece by piece, as [`write`] writes one: it is there once [`finish`](Self::finish) is
+/// called, and without that nothing of it is.
+pub struct AtomicFile {
+    path: PathBuf,
+    out: Out,
+}
+
+enum Out {
+    /// To what is no regular file.
+    Through(BufWriter<File>),
+    /// To a file that takes the place of `target`.
+    Beside { out: BufWriter<NamedTempFile>, target: PathBuf, replaces: bool },
+}
+
+impl AtomicFile {
+    /// Begins a file. Fails as [`write`].
+    pub fn create(path: &Path) -> Result<Self> {
+        let io_error = |e: io::Error| Error::io(path, e);
+        let existing = std::fs::metadata(path).ok();
+        if existing.as_ref().is_some_and(std::fs::Metadata::is_dir) {
+            return Err(io_error(io::Error::from(io::ErrorKind::IsADirectory)));
+        }
+        if existing.as_ref().is_some_and(|m| !m.is_file()) {
+            let out = BufWriter::new(File::options().write(true).open(path).map_err(io_error)?);
+            return Ok(Self { path: path.to_path_buf(), out: Out::Through(out) });
+        }
+        // A link stays a link: what it points to is replaced.
+        let target =
+            if existing.is_some() { path.canonicalize().map_err(io_error)? } else { path.to_path_buf() };
+        let directory = match target.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let file = new_file(directory, existing.as_ref()).map_err(io_error)?;
+        // Large pieces go to the operating system without a copy.
+        let out = BufWriter::with_capacity(1 << 16, file);
+        let out = Out::Beside { out, target, replaces: existing.is_some() };
+        Ok(Self { path: path.to_path_buf(), out })
     }
-    Ok(())
+
+    /// Puts the file where it belongs. Fails as [`write`].
+    pub fn finish(self) -> Result<()> {
+        let path = &self.path;
+        let io_error = |e: io::Error| Error::io(path, e);
+        let (out, target, replaces) = match self.out {
+            Out::Through(mut out) => return out.flush().map_err(io_error),
+            Out::Beside { out, target, replaces } => (out, target, replaces),
+        };
+        let file = out.into_inner().map_err(|e| io_error(e.into_error()))?;
+        let replaced = if replaces { File::open(&target).ok() } else { None };
+        file.persist(&target).map_err(|e| io_error(e.error))?;
+        if let Some(replaced) = replaced {
+            // The system frees what the old file had when the last who has it open closes it: a millisecond for
+            // some megabytes, for which nobody waits.
+            let close = std::thread::Builder::new().name("cuprum-close".into());
+            let _ = close.spawn(move || drop(replaced));
+        }
+        Ok(())
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.out {
+            Out::Through(out) => out.write(bytes),
+            Out::Beside { out, .. } => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.out {
+            Out::Through(out) => out.flush(),
+            Out::Beside { out, .. } => out.flush(),
+        }
+    }
 }
 
 /// A temporary file with the permissions that the file it replaces has, or that a new file gets.

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+import errno
+import os
+import uuid
+from collections.abc import Iterator, Mapping
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from cuprum import _cuprum
-from cuprum.core.arguments import is_list_like, only_known
+from cuprum.core.arguments import is_list_like, only_default, only_known, only_truth
 from cuprum.core.objects import wrap_frame
-from cuprum.io.sources import all_sources, joined, name_of, one_source, put
+from cuprum.io.datasets import keys_of, partitions, parts_of, with_keys, without_keys
+from cuprum.io.filters import conditions
+from cuprum.io.sources import joined, local_target, name_of, one_source, put
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["read_parquet", "read_parquet_metadata", "to_parquet"]
+__all__ = ["ParquetDatasetWriter", "ParquetWriter", "read_parquet", "read_parquet_metadata", "to_parquet"]
 
 
 def read_parquet(
@@ -21,8 +27,12 @@ def read_parquet(
     engine: str = "auto",
     columns: Any = None,
     *,
+    filters: Any = None,
     row_groups: Any = None,
     nrows: int | None = None,
+    skip_rows: int | None = None,
+    use_pandas_metadata: bool = True,
+    categorical_partitions: bool = True,
     storage_options: Any = None,
     **kwargs: Any,
 ) -> DataFrame:
@@ -32,33 +42,100 @@ def read_parquet(
     ----------
     path
         A path, ``bytes``, an open file, or an address that fsspec opens; a list of them, or a pattern
-        (``"data/*.parquet"``), for the rows of all below each other.
+        (``"data/*.parquet"``), for the rows of all below each other; or a directory, for those of all files in
+        it and below. Directories named ``key=value`` (Hive partitions) give columns: of integers where all values
+        are, else of texts.
     columns
         The columns to read, by name, in that order; all without it.
+    filters
+        Which rows to read: a list of conditions ``(column, operator, value)`` that rows have to meet, or a list of
+        such lists, of which rows have to meet one. Operators are ``=``, ``==``, ``!=``, ``<``, ``<=``, ``>``,
+        ``>=``, ``in`` and ``not in``; a missing value meets none of them but ``in`` a list that has None, and
+        ``not in`` one that has not. What statistics, page index and bloom filters of a file rule out is not
+        decoded, and files that their keys rule out are not opened.
     row_groups
         The numbers of the row groups to read, of several files a list for each; all without it.
     nrows
         How many rows to read.
+    skip_rows
+        How many rows to pass over before.
+    use_pandas_metadata
+        Whether to restore row labels from what pandas or Cuprum wrote; without it they are columns.
+    categorical_partitions
+        Whether columns from the names of directories are categories, as in pandas.
     storage_options
         What fsspec is to know to open an address.
 
-    Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short or no Parquet, and
-    ``KeyError`` for an unknown column.
+    Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short or no Parquet, ``KeyError`` for an
+    unknown column, and ``TypeError`` for a filter that compares a column with a value of another kind.
+
+    >>> import cuprum
+    >>> file = cuprum.DataFrame({"a": [1, 2, 3, 4], "b": list("wxyz")}).to_parquet()
+    >>> cuprum.read_parquet(file, filters=[("a", ">", 2), ("b", "in", ["w", "z"])])
+       a  b
+    0  4  z
     """
     only_known("read_parquet", {"engine": engine, **kwargs}, engine="auto", **_NOT_IN_PARQUET)
+    only_truth("read_parquet", use_pandas_metadata=use_pandas_metadata)
+    only_truth("read_parquet", categorical_partitions=categorical_partitions)
+    for argument, value in {"nrows": nrows, "skip_rows": skip_rows}.items():
+        if filters is not None and value is not None:
+            raise NotImplementedError(
+                f"`{argument}` is {value!r}, and `filters` are given: one of both is read"
+            )
+    if skip_rows is not None and row_groups is not None:
+        raise NotImplementedError(
+            f"`skip_rows` is {skip_rows}, and `row_groups` are given: one of both is read"
+        )
     if columns is not None:
         columns = [str(label) for label in columns]
-    sources = all_sources(path, "path", storage_options)
-    groups = _row_groups(row_groups, len(sources))
+    wanted = None if filters is None else conditions(filters)
+    parts = parts_of(path, "path", storage_options)
+    keys = keys_of(parts)
+    groups = _row_groups(row_groups, len(parts))
+    in_files = None if columns is None else [label for label in columns if label not in keys]
+    files: list[int] = []
+    lengths: list[int] = []
+    names: list[str] = []
+
+    def read(file: int, groups: Any, left: int | None, skip: int, filters: Any) -> DataFrame:
+        source = parts[file].source
+        frame = wrap_frame(
+            _cuprum.read_parquet(source, in_files, groups, left, skip, filters, use_pandas_metadata)
+        )
+        if any(name in frame.columns for name in keys):
+            twice = next(name for name in keys if name in frame.columns)
+            raise ValueError(f"{name_of(source)} has a column {twice!r}, which its directory names as well")
+        files.append(file)
+        names.append(name_of(source))
+        lengths.append(len(frame))
+        return frame
 
     def frames() -> Iterator[DataFrame]:
-        left = nrows
-        for source, wanted in zip(sources, groups, strict=True):
-            frame = wrap_frame(_cuprum.read_parquet(source, columns, wanted, left))
-            left = None if left is None else left - len(frame)
+        left, skip = nrows, skip_rows or 0
+        for file, part in enumerate(parts):
+            asked = wanted if wanted is None else without_keys(wanted, keys, file)
+            if asked is False:
+                continue
+            if skip and len(parts) > 1:
+                rows = _cuprum.read_parquet_metadata(part.source)[0]
+                if rows <= skip:
+                    skip -= rows
+                    continue
+            frame = read(file, groups[file], left, skip, None if asked is True else asked)
+            left, skip = None if left is None else left - len(frame), 0
             yield frame
+        if not files:
+            # No rows are left, but their columns; what is asked of these has to be right all the same.
+            of_rows = [[one for one in every if one.column not in keys] for every in wanted or []]
+            yield read(0, [], None, 0, [every for every in of_rows if every] or None)
 
-    return joined(frames(), [name_of(source) for source in sources])
+    frame = joined(frames(), names)
+    if keys:
+        frame = with_keys(frame, keys, lengths, files, categorical_partitions)
+        if columns is not None:
+            frame = frame[columns]
+    return frame
 
 
 def _row_groups(row_groups: Any, files: int) -> list[list[int] | None]:
@@ -78,7 +155,107 @@ def read_parquet_metadata(path: Any) -> tuple[int, int, list[str]]:
     return _cuprum.read_parquet_metadata(one_source(path, "path"))
 
 
-_NOT_IN_PARQUET = dict.fromkeys(["dtype_backend", "filesystem", "filters", "to_pandas_kwargs"], None)
+_NOT_IN_PARQUET: dict[str, Any] = {
+    **dict.fromkeys(["dtype_backend", "filesystem", "to_pandas_kwargs", "dataset_kwargs"]),
+    **dict.fromkeys(["allow_mismatched_pq_schemas", "ignore_missing_columns"], False),
+}
+
+
+class _Options(TypedDict):
+    """How a file is written, as the extension takes it."""
+
+    compression: str | None
+    compression_level: int | None
+    row_group_rows: int | None
+    row_group_bytes: int | None
+    page_rows: int | None
+    page_bytes: int | None
+    dictionary_bytes: int | None
+    statistics: str
+    dictionary: bool
+    columns: list[tuple[str, bool | None, str | None, tuple[int | None, float] | None]]
+    metadata: list[tuple[str, str]]
+
+
+def _options(
+    *,
+    compression: Any = "snappy",
+    compression_level: Any = None,
+    statistics: Any = "PAGE",
+    row_group_size_rows: Any = None,
+    row_group_size_bytes: Any = None,
+    max_page_size_rows: Any = None,
+    max_page_size_bytes: Any = None,
+    max_dictionary_size: Any = None,
+    use_dictionary: Any = True,
+    column_encoding: Any = None,
+    bloom_filters: Any = None,
+    metadata: Any = None,
+) -> _Options:
+    """Return what is asked for of a file that is written."""
+    sizes = {
+        "row_group_size_rows": row_group_size_rows,
+        "row_group_size_bytes": row_group_size_bytes,
+        "max_page_size_rows": max_page_size_rows,
+        "max_page_size_bytes": max_page_size_bytes,
+        "max_dictionary_size": max_dictionary_size,
+    }
+    for argument, size in sizes.items():
+        if size is not None and (isinstance(size, bool) or not isinstance(size, Integral) or size < 1):
+            raise ValueError(f"`{argument}` is {size!r}; it is a number above 0")
+    if not isinstance(statistics, str):
+        raise TypeError(f"`statistics` is {statistics!r}; it is 'NONE', 'ROWGROUP', 'PAGE' or 'COLUMN'")
+    columns: dict[str, dict[str, Any]] = {}
+    if not isinstance(use_dictionary, bool):
+        for label in _labels(use_dictionary, "use_dictionary"):
+            columns.setdefault(label, {})["dictionary"] = True
+    for label, encoding in _by_label(column_encoding, "column_encoding").items():
+        if encoding == "DICTIONARY":
+            columns.setdefault(label, {})["dictionary"] = True
+        elif encoding != "USE_DEFAULT":
+            columns.setdefault(label, {})["encoding"] = str(encoding)
+    if isinstance(bloom_filters, Mapping):
+        blooms = _by_label(bloom_filters, "bloom_filters")
+    else:
+        blooms = dict.fromkeys(_labels(bloom_filters, "bloom_filters")) if bloom_filters is not None else {}
+    for label, wanted in blooms.items():
+        own = dict(wanted or {})
+        values, probability = own.pop("ndv", None), own.pop("fpp", 0.05)
+        if own:
+            raise ValueError(
+                f"`bloom_filters` of column {label!r} has {next(iter(own))!r}; there are 'ndv' and 'fpp'"
+            )
+        columns.setdefault(label, {})["bloom"] = (values, probability)
+    return {
+        "compression": None if compression is None else str(compression).lower(),
+        "compression_level": compression_level,
+        "row_group_rows": row_group_size_rows,
+        "row_group_bytes": row_group_size_bytes,
+        "page_rows": max_page_size_rows,
+        "page_bytes": max_page_size_bytes,
+        "dictionary_bytes": max_dictionary_size,
+        "statistics": statistics.upper(),
+        "dictionary": use_dictionary is True,
+        "columns": [
+            (label, own.get("dictionary"), own.get("encoding"), own.get("bloom"))
+            for label, own in columns.items()
+        ],
+        "metadata": [(str(key), str(value)) for key, value in (metadata or {}).items()],
+    }
+
+
+def _labels(labels: Any, argument: str) -> list[str]:
+    if isinstance(labels, str) or not is_list_like(labels):
+        raise TypeError(f"`{argument}` is {labels!r}; it is a list of columns")
+    return [str(label) for label in labels]
+
+
+def _by_label(given: Any, argument: str) -> dict[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise TypeError(f"`{argument}` is {given!r}; it has something for each of some columns")
+    return {str(label): value for label, value in given.items()}
 
 
 def to_parquet(
@@ -87,22 +264,209 @@ def to_parquet(
     *,
     compression: str | None = "snappy",
     index: bool | None = None,
+    partition_cols: Any = None,
+    partition_file_name: str | None = None,
     row_group_size: int | None = None,
+    row_group_size_rows: int | None = None,
+    row_group_size_bytes: int | None = None,
+    max_page_size_rows: int | None = None,
+    max_page_size_bytes: int | None = None,
+    max_dictionary_size: int | None = None,
+    statistics: str = "PAGE",
+    use_dictionary: Any = True,
+    column_encoding: Any = None,
+    bloom_filters: Any = None,
+    metadata: Any = None,
     compression_level: int | None = None,
     storage_options: Any = None,
     **kwargs: Any,
 ) -> bytes | None:
     """Write Parquet to a path, an address or an open file; return its bytes where none is given.
 
-    ``compression`` is ``'snappy'``, ``'zstd'``, ``'gzip'`` or None. Row labels are columns of the
-    file, ``0, 1, …`` a note in it; ``index=False`` leaves them out. ``storage_options`` is what fsspec is to
-    know to open an address.
+    Parameters
+    ----------
+    path
+        What is written to. With ``partition_cols`` a directory.
+    compression, compression_level
+        ``'snappy'``, ``'zstd'`` (levels 1 to 22), ``'gzip'`` (0 to 9), ``'brotli'`` (0 to 11), ``'lz4'`` or None.
+    index
+        Row labels are columns of the file, ``0, 1, …`` a note in it; ``index=False`` leaves them out.
+    partition_cols
+        Columns, or the name of one, of integers, truth values, texts or times: the rows of each of their values are a
+        file in a directory of its own, ``year=2024/month=1``. Files that are there stay.
+    partition_file_name
+        The name of each of these files; one that no other file has without it.
+    row_group_size, row_group_size_rows, row_group_size_bytes
+        The most rows of a row group (the first two say the same), and about the most bytes before encoding.
+    max_page_size_rows, max_page_size_bytes
+        The most rows of a page, and about the most bytes before compression.
+    max_dictionary_size
+        About the most bytes of a dictionary; where it is full, further values are written without.
+    statistics
+        ``'PAGE'`` writes least and greatest values of row groups and pages, ``'ROWGROUP'`` of row groups,
+        ``'NONE'`` no such; ``'COLUMN'`` is as ``'PAGE'``.
+    use_dictionary
+        Whether columns, or these columns, are written as dictionaries where that is likely to be smaller.
+    column_encoding
+        For each of some columns how it is encoded: ``'PLAIN'``, ``'DICTIONARY'``, ``'DELTA_BINARY_PACKED'``,
+        ``'DELTA_LENGTH_BYTE_ARRAY'``, ``'DELTA_BYTE_ARRAY'``, ``'BYTE_STREAM_SPLIT'`` or ``'USE_DEFAULT'``.
+    bloom_filters
+        Columns that have bloom filters, or for each of them ``{'ndv': …, 'fpp': …}``: how many different values there
+        are in a row group, and with what probability the filter may be wrong.
+    metadata
+        Texts by name, which the file keeps.
+    storage_options
+        What fsspec is to know to open an address.
     """
-    known = dict.fromkeys(["partition_cols", "filesystem"])
-    only_known("to_parquet", kwargs, engine="auto", **known)
-    options = (index, compression, compression_level, row_group_size)
+    refused: dict[str, Any] = dict.fromkeys(
+        ["filesystem", "partition_offsets", "metadata_file_path", "skip_compression", "column_type_length"]
+    )
+    refused |= {"output_as_binary": None, "int96_timestamps": False, "return_metadata": False}
+    only_known("to_parquet", kwargs, engine="auto", header_version="1.0", **refused)
+    if row_group_size is not None and row_group_size_rows is not None:
+        raise ValueError("`row_group_size` and `row_group_size_rows` are both given")
+    options = _options(
+        compression=compression,
+        compression_level=compression_level,
+        statistics=statistics,
+        row_group_size_rows=row_group_size if row_group_size_rows is None else row_group_size_rows,
+        row_group_size_bytes=row_group_size_bytes,
+        max_page_size_rows=max_page_size_rows,
+        max_page_size_bytes=max_page_size_bytes,
+        max_dictionary_size=max_dictionary_size,
+        use_dictionary=use_dictionary,
+        column_encoding=column_encoding,
+        bloom_filters=bloom_filters,
+        metadata=metadata,
+    )
+    if partition_cols is not None:
+        if storage_options:
+            raise NotImplementedError(
+                "`storage_options` with `partition_cols`: only local directories are written"
+            )
+        name = partition_file_name or f"{uuid.uuid4().hex}-0.parquet"
+        labels = [partition_cols] if isinstance(partition_cols, str) else list(partition_cols)
+        for folder, part, own in partitions(self, labels, local_target(path, "path"), index):
+            os.makedirs(folder, exist_ok=True)
+            _cuprum.write_parquet(part._handle, os.path.join(folder, name), options, own)
+        return None
+    if partition_file_name is not None:
+        raise ValueError("`partition_file_name` is given without `partition_cols`")
 
     def write(file: str) -> None:
-        _cuprum.write_parquet(self._handle, file, *options)
+        _cuprum.write_parquet(self._handle, file, options, index)
 
     return put(path, "path", write, storage_options=storage_options)
+
+
+class ParquetWriter:
+    """A Parquet file to which frames are written below each other.
+
+    It is there, whole, once it is closed; without that, and after an error in a ``with`` block, nothing of it is.
+    ``options`` are those of `DataFrame.to_parquet` for one file. Frames have the same columns of the same types.
+
+    >>> import cuprum, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "a.parquet")
+    >>> with cuprum.io.parquet.ParquetWriter(path) as writer:
+    ...     writer.write_table(cuprum.DataFrame({"a": [1, 2]}))
+    ...     writer.write_table(cuprum.DataFrame({"a": [3]}))
+    >>> cuprum.read_parquet(path)["a"].tolist()
+    [1, 2, 3]
+    """
+
+    def __init__(
+        self,
+        filepath_or_buffer: Any,
+        index: bool | None = None,
+        compression: str | None = "snappy",
+        statistics: str = "PAGE",
+        **options: Any,
+    ) -> None:
+        path = local_target(filepath_or_buffer, "filepath_or_buffer")
+        if os.path.isdir(path):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        made = _options(compression=compression, statistics=statistics, **options)
+        self._writer = _cuprum.ParquetWriter(path, made, index)
+
+    def write_table(self, df: DataFrame) -> None:
+        """Write a frame below the others, as row groups of its own."""
+        self._writer.write(df._handle)
+
+    def close(self) -> None:
+        """End the file, which is there from now on."""
+        self._writer.close()
+
+    def __enter__(self) -> ParquetWriter:
+        return self
+
+    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self._writer.abandon()
+
+
+class ParquetDatasetWriter:
+    """A directory of Parquet files, in directories of the values of ``partition_cols`` (``year=2024/month=1``).
+
+    The frames that `write_table` takes are appended to the files of their partitions. These are there, whole, once
+    the writer is closed; after an error in a ``with`` block none of them is. A file for each partition is open
+    meanwhile.
+
+    >>> import cuprum, tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> with cuprum.io.parquet.ParquetDatasetWriter(folder, partition_cols=["k"]) as writer:
+    ...     writer.write_table(cuprum.DataFrame({"a": [1, 2], "k": ["x", "y"]}))
+    ...     writer.write_table(cuprum.DataFrame({"a": [3], "k": ["x"]}))
+    >>> cuprum.read_parquet(folder, filters=[("k", "==", "x")])["a"].tolist()
+    [1, 3]
+    """
+
+    def __init__(
+        self,
+        path: Any,
+        partition_cols: Any,
+        index: bool | None = None,
+        compression: str | None = "snappy",
+        statistics: str = "PAGE",
+        max_file_size: Any = None,
+        file_name_prefix: str | None = None,
+        storage_options: Any = None,
+    ) -> None:
+        only_default(
+            "ParquetDatasetWriter",
+            max_file_size=(max_file_size, None),
+            storage_options=(storage_options, None),
+        )
+        self._root = local_target(path, "path")
+        self._labels = [partition_cols] if isinstance(partition_cols, str) else list(partition_cols)
+        self._index = index
+        self._options = _options(compression=compression, statistics=statistics)
+        self._name = f"{file_name_prefix or uuid.uuid4().hex}-0.parquet"
+        self._writers: dict[str, Any] = {}
+
+    def write_table(self, df: DataFrame) -> None:
+        """Append the rows of a frame to the files of their partitions."""
+        for folder, part, index in partitions(df, self._labels, self._root, self._index):
+            if folder not in self._writers:
+                os.makedirs(folder, exist_ok=True)
+                path = os.path.join(folder, self._name)
+                self._writers[folder] = _cuprum.ParquetWriter(path, self._options, index)
+            self._writers[folder].write(part._handle)
+
+    def close(self) -> None:
+        """End all files, which are there from now on."""
+        while self._writers:
+            _, writer = self._writers.popitem()
+            writer.close()
+
+    def __enter__(self) -> ParquetDatasetWriter:
+        return self
+
+    def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
+        if kind is None:
+            self.close()
+            return
+        while self._writers:
+            _, writer = self._writers.popitem()
+            writer.abandon()

@@ -16,7 +16,16 @@ from cuprum.core.arguments import is_list_like
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["all_sources", "joined", "name_of", "one_source", "put"]
+__all__ = [
+    "Source",
+    "all_sources",
+    "joined",
+    "local_directory",
+    "local_target",
+    "name_of",
+    "one_source",
+    "put",
+]
 
 # A path, bytes, or the name and the bytes of what is neither here nor in memory.
 Source = str | bytes | tuple[str, bytes]
@@ -59,6 +68,31 @@ def all_sources(data: Any, argument: str, storage_options: Any = None) -> list[S
                 for path in _matches(path, argument, storage_options)
             ]
     return [one_source(data, argument, storage_options)]
+
+
+def local_directory(data: Any) -> str | None:
+    """Return the path of a directory of this machine; None for all else that names a source."""
+    if not isinstance(data, (str, os.PathLike)) or _is_opened(data):
+        return None
+    path = os.fspath(data)
+    path = os.fsdecode(path) if isinstance(path, bytes) else path
+    if _is_address(path):
+        return None
+    path = _local(path)
+    return path if os.path.isdir(path) else None
+
+
+def local_target(data: Any, argument: str) -> str:
+    """Return the path of this machine that is to be written to."""
+    if not isinstance(data, (str, os.PathLike)) or _is_opened(data):
+        raise TypeError(f"`{argument}` must be a path, not {type(data).__name__}")
+    path = os.fspath(data)
+    path = os.fsdecode(path) if isinstance(path, bytes) else path
+    if _is_address(path):
+        raise NotImplementedError(
+            f"`{argument}` is {_without_secrets(path)!r}: only local paths can be written so"
+        )
+    return _local(path)
 
 
 def _matches(pattern: str, argument: str, storage_options: Any) -> list[str]:

@@ -472,16 +472,56 @@ FRAME = with_shared(
             ),
             "compression": ours("n.to_parquet(compression=None) == n.to_parquet()", "False"),
             "index": ours("lib.read_parquet(n.to_parquet(index=False))", "n.reset_index(drop=True)"),
-            "row_group_size": ours("lib.read_parquet_metadata(n.to_parquet(row_group_size=2))[1]", "2"),
+            **{
+                name: ours(f"lib.read_parquet_metadata(n.to_parquet({name}=2))[1]", "2")
+                for name in ("row_group_size", "row_group_size_rows")
+            },
             "compression_level": refused(
                 "n.to_parquet(compression='zstd', compression_level=99)", ValueError, "level"
+            ),
+            # What is in the file: test_parquet_writing.
+            **{
+                name: ours(f"len(n.to_parquet({name}={value})) == len(n.to_parquet())", "False")
+                for name, value in {
+                    "row_group_size_bytes": "8",
+                    "max_page_size_rows": "1",
+                    "max_page_size_bytes": "1",
+                    "statistics": "'NONE'",
+                    "column_encoding": "{'q': 'DELTA_BINARY_PACKED'}",
+                    "bloom_filters": "['q']",
+                    "metadata": "{'a': 'b'}",
+                }.items()
+            },
+            "max_dictionary_size": [
+                ours(
+                    "len(lib.concat([n] * 99).to_parquet(max_dictionary_size=1))"
+                    " == len(lib.concat([n] * 99).to_parquet())",
+                    "False",
+                ),
+                refused("n.to_parquet(max_dictionary_size=0)", ValueError, "max_dictionary_size"),
+            ],
+            "use_dictionary": ours(
+                "len(lib.concat([n] * 99).to_parquet(use_dictionary=False))"
+                " == len(lib.concat([n] * 99).to_parquet())",
+                "False",
+            ),
+            "partition_cols": refused("n.to_parquet(partition_cols=['q'])", TypeError, "path"),
+            "partition_file_name": refused(
+                "n.to_parquet(partition_file_name='x')", ValueError, "partition_file_name"
             ),
             **{
                 name: refused(f"n.to_parquet({name}={value})")
                 for name, value in {
                     "engine": "'bogus'",
-                    "partition_cols": "['p']",
                     "filesystem": "'x'",
+                    "partition_offsets": "[0]",
+                    "metadata_file_path": "'x'",
+                    "skip_compression": "['q']",
+                    "column_type_length": "{'q': 1}",
+                    "output_as_binary": "['q']",
+                    "int96_timestamps": "True",
+                    "return_metadata": "True",
+                    "header_version": "'2.0'",
                 }.items()
             },
             "storage_options": refused(

@@ -437,13 +437,33 @@ FUNCTIONS = {
             "lib.read_parquet(io.BytesIO(n.to_parquet(row_group_size=2)), row_groups=[1])", "n.iloc[2:]"
         ),
         "nrows": ours(f"lib.read_parquet({_FILE}, nrows=2)", "n.head(2)"),
+        "skip_rows": ours(f"lib.read_parquet({_FILE}, skip_rows=1)['q'].tolist()", "n['q'].tolist()[1:]"),
+        "filters": [
+            ours(
+                f"lib.read_parquet({_FILE}, filters=[('q', '>', 2)])['q'].tolist()",
+                "n['q'][n['q'] > 2].tolist()",
+            ),
+            refused(f"lib.read_parquet({_FILE}, filters=[('q', 'like', 2)])", ValueError, "filters"),
+            refused(f"lib.read_parquet({_FILE}, filters=[('q', '>', 'x')])", TypeError, "filters"),
+            refused(f"lib.read_parquet({_FILE}, filters=[('q', '>', 2)], nrows=1)"),
+        ],
+        "use_pandas_metadata": ours(
+            "list(lib.read_parquet(io.BytesIO(n.set_index('q').to_parquet()), use_pandas_metadata=False).columns)",
+            "[*n.columns.drop('q'), 'q']",
+        ),
+        # Files whose directories have keys: test_parquet_datasets.
+        "categorical_partitions": refused(
+            f"lib.read_parquet({_FILE}, categorical_partitions='x')", TypeError, "categorical_partitions"
+        ),
         **{
             name: refused(f"lib.read_parquet({_FILE}, {name}={value})")
             for name, value in {
                 "dtype_backend": "'pyarrow'",
                 "filesystem": "'x'",
-                "filters": "[('q', '>', 2)]",
                 "to_pandas_kwargs": "{}",
+                "dataset_kwargs": "{}",
+                "allow_mismatched_pq_schemas": "True",
+                "ignore_missing_columns": "True",
             }.items()
         },
         "storage_options": refused(

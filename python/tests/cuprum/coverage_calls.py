@@ -335,9 +335,18 @@ CALLS = {
         "lib.read_parquet_metadata(lib.DataFrame({'a': [1]}).to_parquet())[0]",
         "1",
     ),
-    "io.parquet.ParquetDatasetWriter": "lib.io.parquet.ParquetDatasetWriter",
-    "io.parquet.ParquetDatasetWriter.close": "lib.io.parquet.ParquetDatasetWriter.close",
-    "io.parquet.ParquetDatasetWriter.write_table": "lib.io.parquet.ParquetDatasetWriter.write_table",
+    "io.parquet.ParquetDatasetWriter": (
+        "lib.io.parquet.ParquetDatasetWriter.__name__",
+        "'ParquetDatasetWriter'",
+    ),
+    "io.parquet.ParquetDatasetWriter.close": (
+        "lib.io.parquet.ParquetDatasetWriter.close.__name__",
+        "'close'",
+    ),
+    "io.parquet.ParquetDatasetWriter.write_table": (
+        "lib.io.parquet.ParquetDatasetWriter.write_table.__name__",
+        "'write_table'",
+    ),
     # Options.
     "get_option": "lib.get_option('display.max_rows')",
     "set_option": "lib.set_option('display.max_rows', 60)",
@@ -610,15 +619,7 @@ ABSENT = {
     },
     **dict.fromkeys(["DataFrame.to_hdf", "Series.to_hdf"], "pandas writes it where PyTables is installed"),
     "read_hdf": "`from_pandas(pandas.read_hdf(...))` where PyTables is installed",
-    **dict.fromkeys(
-        [
-            "read_text",
-            "io.parquet.ParquetDatasetWriter",
-            "io.parquet.ParquetDatasetWriter.close",
-            "io.parquet.ParquetDatasetWriter.write_table",
-        ],
-        _FILES,
-    ),
+    "read_text": _FILES,
 }
 
 # What runs, but does less than the name says in cuDF.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cuprum_column::{DataType, Result};
+use cuprum_column::{DataType, Error, Result};
 use cuprum_io::csv::{self, ColumnRef, Header};
 use cuprum_io::source::Source;
 use cuprum_io::{avro, feather, json, orc, parquet};
@@ -134,6 +134,18 @@ impl ParquetReader {
     /// At most this many rows.
     pub fn rows(mut self, rows: usize) -> Self {
         self.options.nrows = Some(rows);
+        self
+    }
+
+    /// The rows at the start that are passed over.
+    pub fn skip_rows(mut self, rows: usize) -> Self {
+        self.options.skip_rows = rows;
+        self
+    }
+
+    /// Only the rows that meet the filter. What cannot have such rows is not decoded.
+    pub fn filter(mut self, filter: parquet::Filter) -> Self {
+        self.options.filter = Some(filter);
         self
     }
 
@@ -379,6 +391,34 @@ impl ParquetWriter<'_> {
     /// Writes the file; see [`parquet::write_parquet`] for how it fails.
     pub fn finish(self) -> Result<()> {
         super::parquet_file(self.frame, &self.path, self.index, &self.options)
+    }
+}
+
+/// A Parquet file to which frames are written below each other; it appears whole when it is finished, or not at all.
+pub struct ParquetAppender {
+    path: PathBuf,
+    index: bool,
+    options: parquet::WriteOptions,
+    writer: Option<parquet::ChunkedWriter>,
+}
+
+impl ParquetAppender {
+    /// A file at `path`, of which nothing is there yet, with row labels if `index` is true.
+    pub fn new(path: impl Into<PathBuf>, index: bool, options: parquet::WriteOptions) -> Self {
+        Self { path: path.into(), index, options, writer: None }
+    }
+
+    /// Writes a frame below the others; see [`parquet::ChunkedWriter::write`] for how it fails.
+    pub fn write(&mut self, frame: &DataFrame) -> Result<()> {
+        super::parquet_rows(frame, &self.path, self.index, &self.options, &mut self.writer)
+    }
+
+    /// Ends the file; see [`parquet::ChunkedWriter::finish`] for how it fails.
+    pub fn finish(self) -> Result<()> {
+        match self.writer {
+            Some(writer) => writer.finish(),
+            None => Err(Error::invalid_argument(format!("{}: no frame was written", self.path.display()))),
+        }
     }
 }
 

@@ -31,11 +31,16 @@ pub use cuprum_io::{
     feather::Compression as FeatherCompression, feather::WriteOptions as FeatherWriteOptions,
 };
 pub use cuprum_io::{
+    parquet::Condition as ParquetCondition, parquet::Filter as ParquetFilter,
+    parquet::Operator as ParquetOperator, parquet::Value as ParquetValue,
+};
+pub use cuprum_io::{
     parquet::ReadOptions as ParquetReadOptions, parquet::WriteOptions as ParquetWriteOptions,
 };
 pub use files::{
     AvroReader, CsvReader, CsvWriter, FeatherReader, FeatherWriter, JsonReader, OrcReader, OrcWriter,
-    ParquetReader, ParquetWriter, read_avro, read_csv, read_feather, read_json, read_orc, read_parquet,
+    ParquetAppender, ParquetReader, ParquetWriter, read_avro, read_csv, read_feather, read_json, read_orc,
+    read_parquet,
 };
 
 /// Reads a CSV file or text; see [`csv::read_csv`].
@@ -95,7 +100,7 @@ fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
 /// Reads a Parquet file; see [`parquet::read_parquet`].
 fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::beside(Device::Cpu)?;
-    stored_frames::read(options.columns.as_deref(), |columns| {
+    stored_frames::read(options.columns.as_deref(), options.pandas_metadata, |columns| {
         let options = parquet::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
         parquet::read_parquet(source, &options, &ctx)
     })
@@ -115,10 +120,30 @@ fn parquet_file(frame: &DataFrame, path: &Path, index: bool, options: &parquet::
     )
 }
 
+/// Writes a frame below others of a Parquet file, which the first one begins; see [`parquet::ChunkedWriter`].
+fn parquet_rows(
+    frame: &DataFrame,
+    path: &Path,
+    index: bool,
+    options: &parquet::WriteOptions,
+    writer: &mut Option<parquet::ChunkedWriter>,
+) -> Result<()> {
+    let stored = stored_frames::of(frame, index, "Parquet")?;
+    let writer = match writer {
+        Some(writer) => writer,
+        none => {
+            let mut options = options.clone();
+            options.metadata.push(stored.metadata);
+            none.insert(parquet::ChunkedWriter::new(path, &options, &Context::beside(Device::Cpu)?))
+        }
+    };
+    writer.write(&stored.table, &stored.columns)
+}
+
 /// Reads an Arrow IPC file or stream; see [`feather::read_feather`].
 fn feather_frame(source: &Source, options: &feather::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::beside(Device::Cpu)?;
-    stored_frames::read(options.columns.as_deref(), |columns| {
+    stored_frames::read(options.columns.as_deref(), true, |columns| {
         let options = feather::ReadOptions { columns: columns.map(<[_]>::to_vec) };
         feather::read_feather(source, &options, &ctx)
     })
@@ -143,7 +168,7 @@ fn avro_frame(source: &Source, options: &avro::ReadOptions) -> Result<DataFrame>
 /// Reads ORC, with the row labels that Cuprum or cuDF wrote; see [`orc::read_orc`].
 fn orc_frame(source: &Source, options: &orc::ReadOptions) -> Result<DataFrame> {
     let ctx = Context::beside(Device::Cpu)?;
-    stored_frames::read(options.columns.as_deref(), |columns| {
+    stored_frames::read(options.columns.as_deref(), true, |columns| {
         let options = orc::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
         orc::read_orc(source, &options, &ctx)
     })

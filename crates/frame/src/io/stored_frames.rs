@@ -17,13 +17,14 @@ const PANDAS: &str = "pandas";
 
 /// The frame that a file holds, of which `read` reads the columns of these names, or all. Row labels that pandas
 /// or Cuprum wrote are restored, also where only some `columns` are asked for, and so are labels of columns that
-/// are no texts.
+/// are no texts, unless `labels` is false.
 pub(super) fn read(
     columns: Option<&[String]>,
+    restore_labels: bool,
     read: impl Fn(Option<&[String]>) -> Result<Content>,
 ) -> Result<DataFrame> {
     let content = read(columns)?;
-    let metadata = pandas_metadata(&content);
+    let metadata = pandas_metadata(&content).filter(|_| restore_labels);
     let mut rest = (Vec::new(), Vec::new());
     if let (Some(metadata), Some(_)) = (&metadata, columns) {
         let names = &content.data.names;

@@ -46,13 +46,13 @@ pub(super) fn chunk(
     dictionary: &Dictionary,
     rows: &ArrayRef,
     column: &ColumnDescPtr,
-    codec: Codec,
+    how: &codes::Layout,
 ) -> Result<(Bytes, ColumnCloseResult)> {
-    let codec = if codec == Codec::SNAPPY { codec } else { Codec::UNCOMPRESSED };
+    let codec = if how.codec == Codec::SNAPPY { how.codec } else { Codec::UNCOMPRESSED };
     let codes = cast(rows.as_any_dictionary().keys(), &ArrowType::Int32)
         .map_err(|e| ParquetError::External(Box::new(e)))?;
     let codes: Vec<i32> = codes.as_primitive::<Int32Type>().iter().map(|code| code.unwrap_or(-1)).collect();
-    codes::chunk(dictionary, &codes, PAGE_ROWS, None, column, codec)
+    codes::chunk(dictionary, &codes, PAGE_ROWS, None, column, &codes::Layout { codec, ..*how })
 }
 
 /// The dictionary of a column chunk in its order, as values of `arrow`; `None` where there is none, or of what

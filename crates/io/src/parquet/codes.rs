@@ -15,20 +15,33 @@ use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_compute::groupby::group;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use parquet::basic::{BoundaryOrder, Compression as Codec, Encoding, Type};
+use parquet::bloom_filter::Sbbf;
 use parquet::column::page::{CompressedPage, Page, PageWriter};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::ByteArray;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ColumnChunkMetaData, ColumnIndexBuilder, OffsetIndexBuilder};
-use parquet::file::statistics::Statistics;
+use parquet::file::statistics::Statistics as ChunkStatistics;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
+
+use super::{Bloom, Statistics};
 
 /// Rows of a page of values, as the `parquet` crate has them.
 const PAGE_ROWS: usize = 20_000;
 
 /// Bytes of the longest text that statistics have whole.
 const LONGEST: usize = 64;
+
+/// How the pages of a chunk are laid out.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    /// The most rows of a page, and about the most bytes of one, where these are asked for.
+    pub(super) page_rows: Option<usize>,
+    pub(super) page_bytes: Option<usize>,
+    pub(super) codec: Codec,
+    pub(super) bloom: Option<Bloom>,
+}
 
 /// A dictionary as a page has it.
 pub(super) struct Dictionary {
@@ -81,6 +94,16 @@ impl Dictionary {
         Some(Self { plain: plain.into(), places })
     }
 
+    /// The bloom filter of the values.
+    fn bloom(&self, bloom: Bloom) -> Result<Sbbf> {
+        let values = bloom.distinct_values.unwrap_or(self.places.len() as u64).max(1);
+        let mut filter = Sbbf::new_with_ndv_fpp(values, bloom.false_positives)?;
+        for &(start, end) in &self.places {
+            filter.insert(&self.plain[start..end]);
+        }
+        Ok(filter)
+    }
+
     fn value(&self, code: u32) -> &[u8] {
         let (start, end) = self.places[code as usize];
         &self.plain[start..end]
@@ -127,6 +150,7 @@ pub(super) struct Numbered {
     /// −1 for rows without a value.
     codes: Vec<i32>,
     ranking: Option<Ranking>,
+    statistics: Statistics,
 }
 
 impl Numbered {
@@ -136,11 +160,13 @@ impl Numbered {
         matches!(codec, Codec::SNAPPY | Codec::UNCOMPRESSED) && (by_value || data_type == DataType::String)
     }
 
-    /// `None` where a dictionary does not pay, or where statistics would have to cut texts.
+    /// `None` where a dictionary does not pay, where it has more than `most` bytes, or where statistics would have
+    /// to cut texts.
     pub(super) fn of(
         rows: &Column,
         column: &ColumnDescPtr,
-        statistics: bool,
+        statistics: Statistics,
+        most: usize,
         ctx: &Context,
     ) -> OwnResult<Option<Self>> {
         if i32::try_from(rows.len()).is_err() {
@@ -152,32 +178,38 @@ impl Numbered {
         }
         let distinct = gather_column(rows, &grouping.first_rows, OutOfBoundsPolicy::Check, ctx)?;
         let Some(dictionary) = Dictionary::of(&arrow::to_arrow(&distinct)?, column) else { return Ok(None) };
-        if dictionary.places.iter().any(|(start, end)| end - start > LONGEST) {
+        let is_long = dictionary.places.iter().any(|(start, end)| end - start > LONGEST);
+        if is_long || dictionary.plain.len() > most {
             return Ok(None);
         }
-        let ranking = statistics.then(|| Ranking::of(&distinct, ctx)).transpose()?;
+        let ranking = (statistics != Statistics::None).then(|| Ranking::of(&distinct, ctx)).transpose()?;
         let codes = grouping.ids.view()?.values::<i32>()?.to_vec();
-        Ok(Some(Self { dictionary, codes, ranking }))
+        Ok(Some(Self { dictionary, codes, ranking, statistics }))
     }
 
     /// The column chunk, and what the file says of it.
-    pub(super) fn chunk(&self, column: &ColumnDescPtr, codec: Codec) -> Result<(Bytes, ColumnCloseResult)> {
-        chunk(&self.dictionary, &self.codes, PAGE_ROWS, self.ranking.as_ref(), column, codec)
+    pub(super) fn chunk(&self, column: &ColumnDescPtr, how: &Layout) -> Result<(Bytes, ColumnCloseResult)> {
+        let ranking = self.ranking.as_ref().map(|ranking| (ranking, self.statistics));
+        chunk(&self.dictionary, &self.codes, PAGE_ROWS, ranking, column, how)
     }
 }
 
 /// The column chunk of codes, −1 for missing values, in pages of `page_rows`, and what the file says of it: with
-/// a `ranking` the least and greatest value of the chunk, which has all values of the dictionary, and of each page.
+/// a `ranking` the least and greatest value of the chunk, which has all values of the dictionary, and, where
+/// statistics are of pages, of each page.
 pub(super) fn chunk(
     dictionary: &Dictionary,
     codes: &[i32],
     page_rows: usize,
-    ranking: Option<&Ranking>,
+    ranking: Option<(&Ranking, Statistics)>,
     column: &ColumnDescPtr,
-    codec: Codec,
+    how: &Layout,
 ) -> Result<(Bytes, ColumnCloseResult)> {
+    let codec = how.codec;
     let num_values = dictionary.places.len();
     let width = (usize::BITS - num_values.saturating_sub(1).leading_zeros()).max(1) as usize;
+    let in_bytes = how.page_bytes.map_or(usize::MAX, |bytes| bytes.saturating_mul(8) / (width + 1));
+    let page_rows = page_rows.min(how.page_rows.unwrap_or(usize::MAX)).min(in_bytes).max(1);
     let mut out = TrackedWrite::new(Vec::new());
     let mut writer = SerializedPageWriter::new(&mut out);
     let mut unpacked = 0;
@@ -220,7 +252,7 @@ pub(super) fn chunk(
         })?;
         pages.append_row_count(i64::from(num_values));
         pages.append_offset_and_size(offset as i64, i32::try_from(size)?);
-        if let Some(ranking) = ranking {
+        if let Some((ranking, _)) = ranking {
             bounds.add(dictionary, ranking, &present, rows.len() - present.len());
         }
     }
@@ -234,7 +266,7 @@ pub(super) fn chunk(
         .set_total_uncompressed_size(unpacked as i64)
         .set_dictionary_page_offset(Some(0))
         .set_data_page_offset(first_page as i64);
-    if let Some(ranking) = ranking {
+    if let Some((ranking, _)) = ranking {
         let value = |code: Option<&u32>| code.map(|&code| dictionary.value(code));
         let (least, greatest) = (value(ranking.codes.first()), value(ranking.codes.last()));
         metadata = metadata.set_statistics(statistics(column, least, greatest, bounds.missing));
@@ -243,8 +275,11 @@ pub(super) fn chunk(
         bytes_written: bytes.len() as u64,
         rows_written: codes.len() as u64,
         metadata: metadata.build()?,
-        bloom_filter: None,
-        column_index: ranking.map(|_| bounds.build()).transpose()?,
+        bloom_filter: how.bloom.map(|bloom| dictionary.bloom(bloom)).transpose()?,
+        column_index: match ranking {
+            Some((_, Statistics::Page)) => Some(bounds.build()?),
+            _ => None,
+        },
         // The `parquet` crate takes it for granted.
         offset_index: Some(pages.build()),
     };
@@ -301,7 +336,7 @@ fn statistics(
     least: Option<&[u8]>,
     greatest: Option<&[u8]>,
     missing: usize,
-) -> Statistics {
+) -> ChunkStatistics {
     fn word<const N: usize>(bytes: Option<&[u8]>) -> Option<[u8; N]> {
         bytes?.try_into().ok()
     }
@@ -309,15 +344,15 @@ fn statistics(
     match column.physical_type() {
         Type::INT32 => {
             let [least, greatest] = [least, greatest].map(|b| word(b).map(i32::from_le_bytes));
-            Statistics::int32(least, greatest, None, missing, false)
+            ChunkStatistics::int32(least, greatest, None, missing, false)
         }
         Type::INT64 => {
             let [least, greatest] = [least, greatest].map(|b| word(b).map(i64::from_le_bytes));
-            Statistics::int64(least, greatest, None, missing, false)
+            ChunkStatistics::int64(least, greatest, None, missing, false)
         }
         _ => {
             let [least, greatest] = [least, greatest].map(|b| b.map(|b| ByteArray::from(b.to_vec())));
-            Statistics::byte_array(least, greatest, None, missing, false)
+            ChunkStatistics::byte_array(least, greatest, None, missing, false)
         }
     }
 }
@@ -424,7 +459,7 @@ mod tests {
         let names: Vec<String> = (0..table.num_columns()).map(|i| i.to_string()).collect();
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("t.parquet");
-        for statistics in [true, false] {
+        for statistics in [Statistics::Page, Statistics::None] {
             let options = WriteOptions { row_group_rows: 45_000, statistics, ..WriteOptions::default() };
             write_parquet(&table, &names, &path, &options, &ctx).unwrap();
             let content = read_parquet(&Source::from(path.as_path()), &ReadOptions::default(), &ctx).unwrap();
@@ -454,7 +489,7 @@ mod tests {
                         (bytes.iter().min_by_key(key).cloned(), bytes.iter().max_by_key(key).cloned(), nulls)
                     };
                     let Some(found) = chunk.statistics() else {
-                        assert!(!statistics);
+                        assert_eq!(statistics, Statistics::None);
                         continue;
                     };
                     let (least, greatest, nulls) = bounds(rows.clone());

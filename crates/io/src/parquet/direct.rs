@@ -106,7 +106,7 @@ impl Chunks<'_> {
             self.groups
                 .par_iter()
                 .zip(places)
-                .map(|(&Group { number, rows }, place)| {
+                .map(|(&Group { number, rows, .. }, place)| {
                     ctx.check()?;
                     let group = self.metadata.row_group(number);
                     let decoded = guarded(self.source, || {

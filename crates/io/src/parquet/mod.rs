@@ -24,12 +24,16 @@ mod categories;
 mod codes;
 mod dictionary;
 mod direct;
+mod filter;
 mod hybrid;
 mod input;
 mod pages;
+mod prune;
 mod read;
 mod write;
 
+#[cfg(test)]
+mod chunk_tests;
 #[cfg(test)]
 mod decode_tests;
 #[cfg(test)]
@@ -42,10 +46,13 @@ use cuprum_column::{Context, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 use parquet::errors::ParquetError;
 
+use crate::progress::Progress;
 use crate::{Content, Source, batches};
 
+pub use filter::{Condition, Filter, Operator, Value};
+
 /// What to read of a file. The default is everything.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// The columns, in the order in which they are wanted.
     pub columns: Option<Vec<String>>,
@@ -53,6 +60,26 @@ pub struct ReadOptions {
     pub row_groups: Option<Vec<usize>>,
     /// At most this many rows; later row groups are not decoded.
     pub nrows: Option<usize>,
+    /// So many rows of these row groups are passed over.
+    pub skip_rows: usize,
+    /// Which of these rows are read. Row groups and pages in which none can be are not decoded, as far as
+    /// statistics, page index and bloom filters of the file tell.
+    pub filter: Option<Filter>,
+    /// Whether frames take their row labels from what pandas or Cuprum wrote. Tables have none.
+    pub pandas_metadata: bool,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self {
+            columns: None,
+            row_groups: None,
+            nrows: None,
+            skip_rows: 0,
+            filter: None,
+            pandas_metadata: true,
+        }
+    }
 }
 
 /// Reads a Parquet file. Rows are in the order of the row groups.
@@ -65,9 +92,46 @@ pub struct ReadOptions {
 ///   the message offers the closest name.
 /// - [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange): a row group that is not there.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a column of a type without a counterpart.
+/// - [`DataType`](cuprum_column::ErrorKind::DataType): a filter compares a column with a value of another kind.
 pub fn read_parquet(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
     func_range!(c"parquet.read_parquet");
     read::read(source, options, ctx)
+}
+
+/// A Parquet file that is read in pieces: [`next`](Iterator::next) gives rows while there are any.
+pub struct ChunkedReader {
+    plan: read::Plan,
+    limit: Option<usize>,
+    begun: bool,
+    ctx: Context,
+}
+
+impl ChunkedReader {
+    /// A file whose pieces have at most `limit` bytes each in memory, as far as the file tells: lengths of texts
+    /// that it does not tell are estimated, and a piece has one row at least. Without a limit there is one piece.
+    ///
+    /// Fails as [`read_parquet`]; row groups that cannot be decoded make the piece fail that has them.
+    pub fn new(source: &Source, options: &ReadOptions, limit: Option<usize>, ctx: &Context) -> Result<Self> {
+        func_range!(c"parquet.ChunkedReader");
+        Ok(Self { plan: read::Plan::new(source, options)?, limit, begun: false, ctx: ctx.clone() })
+    }
+
+    /// Whether there is another piece. A file without rows has one, for its columns.
+    pub fn has_next(&self) -> bool {
+        !self.begun || self.plan.has_next()
+    }
+}
+
+impl Iterator for ChunkedReader {
+    type Item = Result<Content>;
+
+    fn next(&mut self) -> Option<Result<Content>> {
+        func_range!(c"parquet.ChunkedReader.next");
+        self.has_next().then(|| {
+            self.begun = true;
+            self.plan.next(self.limit, &self.ctx)
+        })
+    }
 }
 
 /// What a file says about itself.
@@ -100,17 +164,77 @@ pub enum Compression {
     /// Snappy.
     #[default]
     Snappy,
-    /// gzip.
-    Gzip,
+    /// gzip, level 0 (fast) to 9 (small).
+    Gzip {
+        /// The level.
+        level: u32,
+    },
     /// LZ4, as `LZ4_RAW`.
     Lz4,
-    /// Brotli.
-    Brotli,
+    /// Brotli, level 0 (fast) to 11 (small).
+    Brotli {
+        /// The level.
+        level: u32,
+    },
     /// Zstandard, level 1 (fast) to 22 (small).
     Zstd {
         /// The level.
         level: i32,
     },
+}
+
+/// Of what minima, maxima and null counts are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Statistics {
+    /// Of nothing.
+    None,
+    /// Of row groups.
+    RowGroup,
+    /// Of row groups, and of pages in the page index.
+    #[default]
+    Page,
+}
+
+/// How values are encoded that are not a dictionary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// As they are.
+    Plain,
+    /// Integers and times: their differences, packed as bits.
+    DeltaBinaryPacked,
+    /// Texts: their lengths as differences, then their bytes.
+    DeltaLengthByteArray,
+    /// Texts: how much of the one before they begin with, and the rest.
+    DeltaByteArray,
+    /// Numbers: all first bytes, all second ones, and so on.
+    ByteStreamSplit,
+}
+
+/// A bloom filter, which tells of most values that are not in a row group that they are not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bloom {
+    /// How many different values it is made for; without it as many as there are, or for columns that are no
+    /// dictionaries as many as a million, and it is made smaller when there are fewer.
+    pub distinct_values: Option<u64>,
+    /// The probability that it says of a value that is not there that it may be, above 0 and below 1.
+    pub false_positives: f64,
+}
+
+impl Default for Bloom {
+    fn default() -> Self {
+        Self { distinct_values: None, false_positives: 0.05 }
+    }
+}
+
+/// How one column is written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ColumnOptions {
+    /// Whether a dictionary is written where that is likely to be smaller; [`WriteOptions::dictionary`] without it.
+    pub dictionary: Option<bool>,
+    /// How values are encoded; no dictionary is written then.
+    pub encoding: Option<Encoding>,
+    /// The bloom filter of every row group.
+    pub bloom: Option<Bloom>,
 }
 
 /// How to write a file.
@@ -120,13 +244,31 @@ pub struct WriteOptions {
     pub compression: Compression,
     /// Rows in a row group, at least 1.
     pub row_group_rows: usize,
-    /// Whether minima, maxima and null counts are written.
-    pub statistics: bool,
+    /// About the most bytes of a row group, before encoding and compression.
+    pub row_group_bytes: Option<usize>,
+    /// The most rows of a page.
+    pub page_rows: Option<usize>,
+    /// About the most bytes of a page, before compression.
+    pub page_bytes: Option<usize>,
+    /// About the most bytes of a dictionary; values beyond are written without it.
+    pub dictionary_bytes: Option<usize>,
+    /// Of what minima, maxima and null counts are written.
+    pub statistics: Statistics,
     /// Key-value metadata.
     pub metadata: Vec<(String, String)>,
     /// Whether values are written as a dictionary where that is likely to be smaller. A column that is a
     /// dictionary is written as one in any case.
     pub dictionary: bool,
+    /// How single columns are written, by their names.
+    pub columns: Vec<(String, ColumnOptions)>,
+}
+
+impl WriteOptions {
+    /// How the column of a name is written.
+    fn of(&self, name: &str) -> ColumnOptions {
+        let own = self.columns.iter().find(|(own, _)| own == name);
+        own.map_or_else(ColumnOptions::default, |(_, options)| options.clone())
+    }
 }
 
 impl Default for WriteOptions {
@@ -134,9 +276,14 @@ impl Default for WriteOptions {
         Self {
             compression: Compression::Snappy,
             row_group_rows: 1 << 18,
-            statistics: true,
+            row_group_bytes: None,
+            page_rows: None,
+            page_bytes: None,
+            dictionary_bytes: None,
+            statistics: Statistics::Page,
             metadata: Vec::new(),
             dictionary: true,
+            columns: Vec::new(),
         }
     }
 }
@@ -173,6 +320,36 @@ pub fn write_parquet_with(
 ) -> Result<()> {
     func_range!(c"parquet.write_parquet_with");
     write::write(table, columns, path, options, ctx)
+}
+
+/// A Parquet file to which tables are written below each other; it appears whole, when it is finished, or not at
+/// all.
+pub struct ChunkedWriter {
+    appender: write::Appender,
+    ctx: Context,
+}
+
+impl ChunkedWriter {
+    /// A file at `path`, of which nothing is there yet.
+    pub fn new(path: &Path, options: &WriteOptions, ctx: &Context) -> Self {
+        Self { appender: write::Appender::new(path, options), ctx: ctx.clone() }
+    }
+
+    /// Writes a table below the others, as row groups of its own.
+    ///
+    /// Fails as [`write_parquet`], and with [`DataType`](cuprum_column::ErrorKind::DataType) or
+    /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a table whose columns are not those of
+    /// the first one. The file cannot be finished after an error in writing.
+    pub fn write(&mut self, table: &Table, columns: &[ColumnMetadata]) -> Result<()> {
+        func_range!(c"parquet.ChunkedWriter.write");
+        self.appender.append(table, columns, &Progress::silent(), &self.ctx)
+    }
+
+    /// Ends the file. Fails where no table was written, and as [`write_parquet`].
+    pub fn finish(self) -> Result<()> {
+        func_range!(c"parquet.ChunkedWriter.finish");
+        self.appender.finish()
+    }
 }
 
 /// Runs code of the `parquet` crate on bytes that may be damaged; a panic becomes an error.

@@ -9,16 +9,21 @@ use arrow_array::types::TimestampSecondType;
 use arrow_schema::{DataType as ArrowType, Field, Schema, TimeUnit as ArrowUnit};
 use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Table, arrow, closest_name};
 use cuprum_compute::concatenate::concatenate;
+use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_runtime::parallel;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
+    RowSelectionPolicy,
 };
 use parquet::basic::Type;
+use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
 use rayon::prelude::*;
 
 use super::direct::{self, Chunks, ValueLayout};
+use super::filter::{Bound, BoundCondition, Filter, Kind};
 use super::input::Input;
+use super::prune::{self, Leaf, Pruned};
 use super::{Metadata, ReadOptions, categories, guarded};
 use crate::progress::Progress;
 use crate::{Content, NamedTable, Source};
@@ -27,20 +32,20 @@ use crate::{Content, NamedTable, Source};
 const BATCH_ROWS: usize = 1 << 20;
 
 /// A file whose footer has been read.
-struct Opened<'a> {
-    source: &'a Source,
+struct Opened {
+    source: Source,
     input: Input,
     reader: ArrowReaderMetadata,
 }
 
-impl<'a> Opened<'a> {
-    fn new(source: &'a Source) -> Result<Self> {
+impl Opened {
+    fn new(source: &Source) -> Result<Self> {
         let input = Input::open(source)?;
         let load = |options| guarded(source, || ArrowReaderMetadata::load(&input, options));
         // An Arrow schema in the file that the decoder cannot follow is no reason to refuse the file.
         let reader = load(ArrowReaderOptions::new())
             .or_else(|_| load(ArrowReaderOptions::new().with_skip_arrow_metadata(true)))?;
-        Ok(Self { source, input, reader })
+        Ok(Self { source: source.clone(), input, reader })
     }
 
     /// The same file, strings decoded as `strings`, whatever they are in the file.
@@ -67,7 +72,7 @@ impl<'a> Opened<'a> {
         }
         let options = ArrowReaderOptions::new()
             .with_schema(Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())));
-        guarded(self.source, || ArrowReaderMetadata::try_new(Arc::clone(self.reader.metadata()), options))
+        guarded(&self.source, || ArrowReaderMetadata::try_new(Arc::clone(self.reader.metadata()), options))
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -113,7 +118,7 @@ impl<'a> Opened<'a> {
                         let more = if self.names().count() > 8 { ", …" } else { "" };
                         format!("; there are {}{more}", shown.join(", "))
                     };
-                    let source = self.source;
+                    let source = &self.source;
                     Error::new(ErrorKind::KeyNotFound, format!("{source}: there is no column '{name}'{hint}"))
                 })
             })
@@ -149,77 +154,358 @@ pub(super) fn metadata(source: &Source) -> Result<Metadata> {
     })
 }
 
-/// One row group, or its start.
-#[derive(Clone, Copy, Debug)]
+/// One row group, or some of its rows.
+#[derive(Clone, Debug)]
 pub(super) struct Group {
     /// Its number in the file.
     pub(super) number: usize,
     /// How many of its rows are wanted, at least 1.
     pub(super) rows: usize,
+    /// Which rows these are; without it they are the first ones.
+    selection: Option<Arc<RowSelection>>,
 }
 
-fn groups(file: &Opened<'_>, options: &ReadOptions) -> Result<Vec<Group>> {
+fn groups(file: &Opened, options: &ReadOptions) -> Result<Vec<Group>> {
     let all = file.row_group_rows()?;
     let wanted = options.row_groups.clone().unwrap_or_else(|| (0..all.len()).collect());
     let mut left = options.nrows.unwrap_or(usize::MAX);
+    let mut skip = options.skip_rows;
     let mut groups = Vec::new();
     for number in wanted {
-        let Some(&rows) = all.get(number) else {
+        let Some(&total) = all.get(number) else {
             let n = all.len();
             return Err(Error::out_of_range(format!(
                 "{}: `row_groups` has {number}, but the file has {n} row groups",
                 file.source
             )));
         };
-        let rows = rows.min(left);
+        let start = skip.min(total);
+        skip -= start;
+        let rows = (total - start).min(left);
         left -= rows;
         if rows > 0 {
-            groups.push(Group { number, rows });
+            let selection = (start > 0).then(|| prune::part(start, rows, total));
+            groups.push(Group { number, rows, selection });
         }
     }
     Ok(groups)
 }
 
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
-    let file = Opened::new(source)?;
-    let positions = file.positions(options.columns.as_deref())?;
-    let groups = groups(&file, options)?;
-    let num_rows = groups
-        .iter()
-        .try_fold(0usize, |sum, group| sum.checked_add(group.rows))
-        .ok_or_else(|| Error::invalid_argument(format!("{source}: more rows than can be counted")))?;
-    let fields = file.reader.schema().fields();
-    let types = positions
-        .iter()
-        .map(|&position| {
-            stored_type(fields[position].data_type())
-                .map_err(|e| e.context(format!("{source}: column '{}'", fields[position].name())))
-        })
-        .collect::<Result<Vec<_>>>()?;
+    let mut plan = Plan::new(source, options)?;
+    let groups = std::mem::take(&mut plan.groups);
     let progress = Progress::new("read_parquet", source.path());
-    let metadata = file.reader.metadata();
+    let metadata = plan.file.reader.metadata();
     let sizes = groups.iter().map(|group| metadata.row_group(group.number).compressed_size());
     progress.expect(sizes.map(|size| size.max(0) as usize).fold(0, usize::saturating_add));
-    let columns = parallel::install(|| {
-        positions
-            .par_iter()
-            .zip(types)
-            .map(|(&position, data_type)| {
-                file.column(position, data_type, &groups, &progress, ctx)
-                    .map_err(|e| e.context(format!("column '{}'", fields[position].name())))
-            })
-            .collect::<Result<Vec<_>>>()
-    })?;
-    let names = positions.iter().map(|&i| fields[i].name().clone()).collect();
-    let table = Table::with_rows(columns, num_rows)
-        .map_err(|e| Error::invalid_argument(format!("{source}: the Parquet data is damaged: {e}")))?;
-    let dictionaries = positions.iter().map(|&i| file.dictionary(i, &groups, ctx)).collect::<Result<_>>()?;
-    let fields = positions.iter().map(|&i| fields[i].as_ref().clone()).collect();
-    let data = NamedTable { names, table };
-    Ok(Content { data, fields, dictionaries, metadata: file.key_values() })
+    plan.content(groups, &progress, ctx)
 }
 
-impl Opened<'_> {
+/// What is read of a file.
+pub(super) struct Plan {
+    file: Opened,
+    /// The columns, and their types.
+    positions: Vec<usize>,
+    types: Vec<DataType>,
+    filter: Option<Bound>,
+    /// What the filter leaves to be decoded.
+    groups: Vec<Group>,
+}
+
+impl Plan {
+    pub(super) fn new(source: &Source, options: &ReadOptions) -> Result<Self> {
+        let mut file = Opened::new(source)?;
+        let positions = file.positions(options.columns.as_deref())?;
+        let mut groups = groups(&file, options)?;
+        let filter = options.filter.as_ref().map(|filter| file.bind(filter)).transpose()?;
+        // All columns that are read have to be of types that there are.
+        let types = positions.iter().map(|&i| file.stored(i)).collect::<Result<Vec<_>>>()?;
+        if let Some(filter) = &filter {
+            file.prune(filter, &mut groups);
+        }
+        Ok(Self { file, positions, types, filter, groups })
+    }
+
+    /// The rows of some groups.
+    fn content(&self, mut groups: Vec<Group>, progress: &Progress, ctx: &Context) -> Result<Content> {
+        let Self { file, positions, types, filter, .. } = self;
+        let source = &file.source;
+        let (columns, num_rows) = match filter {
+            None => (file.columns(positions, types, &groups, progress, ctx)?, num_rows(source, &groups)?),
+            Some(filter) => file.filtered(filter, positions, types, &mut groups, progress, ctx)?,
+        };
+        let fields = file.reader.schema().fields();
+        let names = positions.iter().map(|&i| fields[i].name().clone()).collect();
+        let table = Table::with_rows(columns, num_rows)
+            .map_err(|e| Error::invalid_argument(format!("{source}: the Parquet data is damaged: {e}")))?;
+        let dictionaries =
+            positions.iter().map(|&i| file.dictionary(i, &groups, ctx)).collect::<Result<_>>()?;
+        let fields = positions.iter().map(|&i| fields[i].as_ref().clone()).collect();
+        let data = NamedTable { names, table };
+        Ok(Content { data, fields, dictionaries, metadata: file.key_values() })
+    }
+
+    /// Whether groups are left to be taken.
+    pub(super) fn has_next(&self) -> bool {
+        !self.groups.is_empty()
+    }
+
+    /// The next rows that together have at most `limit` bytes, as far as the file tells; at least one, where
+    /// there are any. Without a limit these are all.
+    pub(super) fn next(&mut self, limit: Option<usize>, ctx: &Context) -> Result<Content> {
+        let mut left = limit.unwrap_or(usize::MAX);
+        let mut taken = Vec::new();
+        while let Some(group) = self.groups.first_mut() {
+            let bytes = self.file.bytes_of_row(group.number, &self.positions);
+            // Bytes of a row are a fraction, counted in 256ths.
+            let fits = match limit {
+                None => group.rows,
+                Some(_) => {
+                    usize::try_from((left as u128 * 256) / u128::from(bytes.max(1))).unwrap_or(usize::MAX)
+                }
+            };
+            if fits >= group.rows {
+                left = left.saturating_sub((group.rows as u64).saturating_mul(bytes).div_ceil(256) as usize);
+                taken.push(self.groups.remove(0));
+                continue;
+            }
+            if fits == 0 && !taken.is_empty() {
+                break;
+            }
+            taken.push(group.split(fits.max(1), self.file.total_rows(group.number)));
+            if group.rows == 0 {
+                self.groups.remove(0);
+            }
+            break;
+        }
+        self.content(taken, &Progress::silent(), ctx)
+    }
+}
+
+impl Group {
+    /// The first `rows` of the wanted rows, which are taken away.
+    fn split(&mut self, rows: usize, total: usize) -> Self {
+        let rows = rows.min(self.rows);
+        let all = match &self.selection {
+            Some(selection) => RowSelection::clone(selection),
+            None => RowSelection::clone(&prune::part(0, self.rows, total)),
+        };
+        // Of the rows that are selected, the first ones and the others.
+        let some = |start, len| {
+            all.and_then(&RowSelection::from_consecutive_ranges(
+                std::iter::once(start..start + len),
+                self.rows,
+            ))
+        };
+        let first = Self { number: self.number, rows, selection: Some(Arc::new(some(0, rows))) };
+        let rest = some(rows, self.rows - rows);
+        (self.rows, self.selection) = (self.rows - rows, Some(Arc::new(rest)));
+        first
+    }
+}
+
+fn num_rows(source: &Source, groups: &[Group]) -> Result<usize> {
+    groups
+        .iter()
+        .try_fold(0usize, |sum, group| sum.checked_add(group.rows))
+        .ok_or_else(|| Error::invalid_argument(format!("{source}: more rows than can be counted")))
+}
+
+impl Opened {
+    /// The type of the column at `position`.
+    fn stored(&self, position: usize) -> Result<DataType> {
+        let field = self.reader.schema().field(position);
+        stored_type(field.data_type())
+            .map_err(|e| e.context(format!("{}: column '{}'", self.source, field.name())))
+    }
+
+    /// The number among the columns that have values of the column at `position`: the first, of nested ones.
+    fn leaf(&self, position: usize) -> Option<usize> {
+        let schema = self.reader.parquet_schema();
+        (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == position)
+    }
+
+    /// The rows of a group.
+    fn total_rows(&self, number: usize) -> usize {
+        usize::try_from(self.reader.metadata().row_group(number).num_rows()).unwrap_or(0)
+    }
+
+    /// The 256ths of bytes that a row of a group has in these columns, not packed.
+    fn bytes_of_row(&self, number: usize, positions: &[usize]) -> u64 {
+        let (schema, group) = (self.reader.parquet_schema(), self.reader.metadata().row_group(number));
+        let leaves =
+            (0..schema.num_columns()).filter(|&l| positions.contains(&schema.get_column_root_idx(l)));
+        let rows = self.total_rows(number).max(1) as u64;
+        leaves
+            .map(|leaf| {
+                let chunk = group.column(leaf);
+                let encoded = chunk.unencoded_byte_array_data_bytes().unwrap_or(chunk.uncompressed_size());
+                let encoded = u64::try_from(encoded).unwrap_or(0).saturating_mul(256) / rows;
+                // Codes of a dictionary are shorter than what they stand for.
+                let width = match schema.column(leaf).physical_type() {
+                    Type::BOOLEAN => 1,
+                    Type::INT32 | Type::FLOAT => 4,
+                    Type::INT64 | Type::DOUBLE | Type::INT96 | Type::BYTE_ARRAY => 8,
+                    Type::FIXED_LEN_BYTE_ARRAY => schema.column(leaf).type_length().max(0) as u64,
+                };
+                encoded.max(width * 256)
+            })
+            .fold(0, u64::saturating_add)
+    }
+
+    fn bind(&self, filter: &Filter) -> Result<Bound> {
+        let position = |name: &str| {
+            let found = self.positions(Some(&[name.to_owned()]));
+            found.map(|positions| positions[0]).map_err(|e| e.context("`filters`"))
+        };
+        let field = |position: usize| {
+            let data_type = self.stored(position).map_err(|e| e.context("`filters`"))?;
+            Ok((self.reader.schema().field(position).clone(), data_type))
+        };
+        Bound::new(filter, position, field)
+    }
+
+    /// Takes away the groups, and the rows of them, in which nothing can meet the filter.
+    fn prune(&mut self, filter: &Bound, groups: &mut Vec<Group>) {
+        let leaf = |condition: &BoundCondition| {
+            let arrow = self.reader.schema().field(condition.column).data_type();
+            let kind = Kind::of(arrow, self.stored(condition.column).ok()?)?;
+            Leaf::of(self.reader.parquet_schema(), self.leaf(condition.column)?, kind, arrow)
+        };
+        let leaves = filter.0.iter().map(|all| all.iter().map(leaf).collect::<Vec<_>>());
+        let leaves: Vec<Vec<Option<Leaf>>> = leaves.collect();
+        // A decoder of statistics that panics says nothing.
+        let keeps = |decide: &dyn Fn() -> bool| guarded(&self.source, || Ok(decide())).unwrap_or(true);
+        let (input, source) = (&self.input, &self.source);
+        let metadata = Arc::clone(self.reader.metadata());
+        let pruned = Pruned { input, metadata: &metadata, filter, leaves: &leaves };
+        groups.retain(|group| keeps(&|| pruned.group(group.number)));
+        groups.retain(|group| keeps(&|| pruned.bloom(group.number)));
+        let has_index = |group: &Group| {
+            let numbers = leaves.iter().flatten().flatten();
+            numbers.into_iter().any(|leaf| {
+                metadata.row_group(group.number).column(leaf.number).column_index_offset().is_some()
+            })
+        };
+        if !groups.iter().any(has_index) {
+            return;
+        }
+        let indexed = guarded(source, || {
+            let owned = ParquetMetaData::clone(&metadata);
+            let mut reader = ParquetMetaDataReader::new_with_metadata(owned)
+                .with_page_index_policy(PageIndexPolicy::Optional);
+            reader.read_page_indexes(input)?;
+            reader.finish()
+        });
+        // A file whose page index is damaged is read without it.
+        let Ok(indexed) = indexed else { return };
+        let pruned = Pruned { input, metadata: &indexed, filter, leaves: &leaves };
+        let mut uses_pages = false;
+        groups.retain_mut(|group| {
+            let pages = guarded(source, || Ok(pruned.pages(group.number))).unwrap_or(None);
+            let is_whole = i64::try_from(group.rows) == Ok(metadata.row_group(group.number).num_rows());
+            let Some(pages) = pages.filter(|_| is_whole) else { return true };
+            let rows = pages.row_count();
+            // Whole groups are decoded faster than most of their rows.
+            if rows <= group.rows / 2 {
+                (group.rows, group.selection) = (rows, Some(Arc::new(pages)));
+                uses_pages = true;
+            }
+            rows > 0
+        });
+        if uses_pages {
+            let schema = Arc::clone(self.reader.schema());
+            let options = ArrowReaderOptions::new().with_schema(schema);
+            // Without the index, pages are passed over one by one.
+            if let Ok(reader) = guarded(source, || ArrowReaderMetadata::try_new(Arc::new(indexed), options)) {
+                self.reader = reader;
+            }
+        }
+    }
+
+    /// Columns in the groups.
+    fn columns(
+        &self,
+        positions: &[usize],
+        types: &[DataType],
+        groups: &[Group],
+        progress: &Progress,
+        ctx: &Context,
+    ) -> Result<Vec<Column>> {
+        num_rows(&self.source, groups)?;
+        let one = |(&position, &data_type): (&usize, &DataType)| {
+            let name = self.reader.schema().field(position).name();
+            self.column(position, data_type, groups, progress, ctx)
+                .map_err(|e| e.context(format!("column '{name}'")))
+        };
+        parallel::install(|| positions.par_iter().zip(types).map(one).collect())
+    }
+
+    /// The rows of columns that meet a filter, and how many they are. The columns that are compared are decoded
+    /// first, and of the others only the groups in which rows are left; `groups` are these at the end.
+    fn filtered(
+        &self,
+        filter: &Bound,
+        positions: &[usize],
+        types: &[DataType],
+        groups: &mut Vec<Group>,
+        progress: &Progress,
+        ctx: &Context,
+    ) -> Result<(Vec<Column>, usize)> {
+        let mut compared: Vec<usize> = filter.0.iter().flatten().map(|condition| condition.column).collect();
+        compared.sort_unstable();
+        compared.dedup();
+        let compared_types = compared.iter().map(|&i| self.stored(i)).collect::<Result<Vec<_>>>()?;
+        let read = self.columns(&compared, &compared_types, groups, progress, ctx)?;
+        let rows = num_rows(&self.source, groups)?;
+        if let Some(short) = read.iter().find(|column| column.len() != rows) {
+            let found = short.len();
+            return Err(Error::invalid_argument(format!(
+                "{}: the Parquet data is damaged: {found} of {rows} rows",
+                self.source
+            )));
+        }
+        let at = |position: usize| compared.binary_search(&position).ok();
+        // Every column that is compared has been read.
+        let mask = filter.mask(rows, |position| &read[at(position).unwrap_or(0)], ctx)?;
+        let read = Table::with_rows(read, rows)?;
+        let read = apply_boolean_mask(&read, &mask, ctx)?;
+        let mut left = Vec::new();
+        let mut masks = Vec::new();
+        let mut start = 0;
+        {
+            let view = mask.view()?;
+            let meets = view.values::<u8>()?;
+            for group in groups.drain(..) {
+                let rows = start..start + group.rows;
+                start = rows.end;
+                if meets[rows.clone()].contains(&1) {
+                    masks.push(mask.slice(rows.start, rows.len())?);
+                    left.push(group);
+                }
+            }
+        }
+        *groups = left;
+        let others = positions.iter().zip(types).filter(|(position, _)| at(**position).is_none());
+        let (others, other_types): (Vec<usize>, Vec<DataType>) = others.unzip();
+        let other = self.columns(&others, &other_types, groups, progress, ctx)?;
+        let other = Table::with_rows(other, num_rows(&self.source, groups)?).map_err(|e| {
+            Error::invalid_argument(format!("{}: the Parquet data is damaged: {e}", self.source))
+        })?;
+        let other = if masks.is_empty() {
+            other
+        } else {
+            let mask = concatenate(&masks.iter().collect::<Vec<_>>(), ctx)?;
+            apply_boolean_mask(&other, &mask, ctx)?
+        };
+        let mut other = other.into_columns().into_iter();
+        let column = |&position: &usize| match at(position) {
+            Some(at) => read.column(at).cloned(),
+            None => other.next().ok_or_else(|| Error::logic("a column is missing")),
+        };
+        Ok((positions.iter().map(column).collect::<Result<_>>()?, read.num_rows()))
+    }
+
     /// The column at `position` in the groups.
     fn column(
         &self,
@@ -243,16 +529,24 @@ impl Opened<'_> {
             // A dictionary of no values, which the `parquet` crate does not read: nothing is in the rows.
             return Column::nulls(data_type, groups.iter().map(|group| group.rows).sum(), ctx);
         }
-        if let Some((leaf, layout)) = self.layout(position, data_type) {
+        if groups.iter().any(|group| group.selection.is_some()) && groups.len() > 1 {
+            let parts = parallel::map_ranges(groups.len(), 1, ctx, |range| {
+                self.column(position, data_type, &groups[range], progress, ctx)
+            })?;
+            return concatenate(&parts.iter().collect::<Vec<_>>(), ctx);
+        }
+        let is_whole = groups.iter().all(|group| group.selection.is_none());
+        if let Some((leaf, layout)) = self.layout(position, data_type).filter(|_| is_whole) {
             let metadata = self.reader.metadata();
-            let chunks = Chunks { source: self.source, input: &self.input, metadata, groups, leaf, progress };
+            let chunks =
+                Chunks { source: &self.source, input: &self.input, metadata, groups, leaf, progress };
             match direct::column(&chunks, layout, data_type, ctx) {
                 Err(error) if error.kind() == ErrorKind::Unsupported => {}
                 result => return result,
             }
         }
         let pieces = parallel::map_ranges(groups.len(), 1, ctx, |range| {
-            let group = groups[range.start];
+            let group = &groups[range.start];
             self.decode(position, group, ctx).map_err(|e| e.context(format!("row group {}", group.number)))
         })?;
         let parts: Vec<&Column> = pieces.iter().flatten().collect();
@@ -270,8 +564,8 @@ impl Opened<'_> {
         let ArrowType::Dictionary(_, values) = self.reader.schema().field(position).data_type() else {
             return Ok(None);
         };
-        let (schema, metadata) = (self.reader.parquet_schema(), self.reader.metadata());
-        let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == position);
+        let metadata = self.reader.metadata();
+        let leaf = self.leaf(position);
         let created_by = metadata.file_metadata().created_by();
         let Some(leaf) = leaf.filter(|_| categories::keeps_order(created_by, values)) else {
             return Ok(None);
@@ -279,7 +573,8 @@ impl Opened<'_> {
         let mut dictionary: Option<Column> = None;
         for group in groups {
             let group = metadata.row_group(group.number);
-            let read = guarded(self.source, || categories::dictionary(&self.input, group, leaf, values, ctx));
+            let read =
+                guarded(&self.source, || categories::dictionary(&self.input, group, leaf, values, ctx));
             // What is not understood here is read as values all the same.
             let Ok(Some(Ok(own))) = read else { return Ok(None) };
             match &dictionary {
@@ -294,9 +589,8 @@ impl Opened<'_> {
     /// Which of the columns that have values the column at `position` is, and how [`direct`] has to
     /// read it; `None` where it cannot.
     fn layout(&self, position: usize, data_type: DataType) -> Option<(usize, ValueLayout)> {
-        let schema = self.reader.parquet_schema();
-        let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == position)?;
-        let column = schema.column(leaf);
+        let leaf = self.leaf(position)?;
+        let column = self.reader.parquet_schema().column(leaf);
         let nested =
             column.path().parts().len() > 1 || column.max_rep_level() > 0 || column.max_def_level() > 1;
         // Parquet has days here, Arrow milliseconds.
@@ -309,7 +603,7 @@ impl Opened<'_> {
     }
 
     /// One column of one row group, in pieces, by the `parquet` crate.
-    fn decode(&self, position: usize, group: Group, ctx: &Context) -> Result<Vec<Column>> {
+    fn decode(&self, position: usize, group: &Group, ctx: &Context) -> Result<Vec<Column>> {
         let small = self.with_plain_strings(&ArrowType::Utf8)?;
         let arrays = match self.arrays(&small, position, group) {
             // More than 2 GiB of text in one array: once more, with wide offsets.
@@ -332,7 +626,7 @@ impl Opened<'_> {
 
     /// Fails with `Overflow` where an `INT96` column has times outside of what nanoseconds hold, which the
     /// `parquet` crate makes other times of.
-    fn check_int96(&self, position: usize, group: Group) -> Result<()> {
+    fn check_int96(&self, position: usize, group: &Group) -> Result<()> {
         let (parquet, arrow) = (self.reader.parquet_schema(), self.reader.schema());
         let is_int96 = (0..parquet.num_columns()).any(|leaf| {
             parquet.get_column_root_idx(leaf) == position
@@ -349,7 +643,7 @@ impl Opened<'_> {
         fields[position] = Arc::new(fields[position].as_ref().clone().with_data_type(seconds));
         let options = ArrowReaderOptions::new()
             .with_schema(Arc::new(Schema::new_with_metadata(fields, arrow.metadata().clone())));
-        let reader = guarded(self.source, || {
+        let reader = guarded(&self.source, || {
             ArrowReaderMetadata::try_new(Arc::clone(self.reader.metadata()), options)
         })?;
         for array in self.arrays(&reader, position, group)? {
@@ -365,18 +659,24 @@ impl Opened<'_> {
     }
 
     /// The arrays of one column in one row group.
-    fn arrays(&self, reader: &ArrowReaderMetadata, position: usize, group: Group) -> Result<Vec<ArrayRef>> {
-        guarded(self.source, || {
+    fn arrays(&self, reader: &ArrowReaderMetadata, position: usize, group: &Group) -> Result<Vec<ArrayRef>> {
+        guarded(&self.source, || {
             let builder =
                 ParquetRecordBatchReaderBuilder::new_with_metadata(self.input.clone(), reader.clone());
             let mask = ProjectionMask::roots(builder.parquet_schema(), [position]);
-            let batches = builder
+            let mut builder = builder
                 .with_projection(mask)
                 .with_row_groups(vec![group.number])
                 .with_batch_size(group.rows.min(BATCH_ROWS))
-                .with_limit(group.rows)
-                .build()?;
-            batches
+                .with_limit(group.rows);
+            if let Some(selection) = &group.selection {
+                // Pages without rows that are selected are not read.
+                builder = builder
+                    .with_row_selection(RowSelection::clone(selection))
+                    .with_row_selection_policy(RowSelectionPolicy::Selectors);
+            }
+            builder
+                .build()?
                 .map(|batch| Ok(Arc::clone(batch?.column(0))))
                 .collect::<Result<_, parquet::errors::ParquetError>>()
         })

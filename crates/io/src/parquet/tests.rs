@@ -72,7 +72,7 @@ proptest! {
         codec in 0usize..6,
     ) {
         let compression = [
-            Compression::None, Compression::Snappy, Compression::Gzip, Compression::Lz4, Compression::Brotli,
+            Compression::None, Compression::Snappy, Compression::Gzip { level: 6 }, Compression::Lz4, Compression::Brotli { level: 1 },
             Compression::Zstd { level: 3 },
         ][codec];
         // The extremes of seconds do not fit milliseconds: a test of its own below.

@@ -1,7 +1,6 @@
 //! Writing: the column chunks of several row groups are encoded at once.
 
-use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
@@ -18,17 +17,19 @@ use parquet::arrow::add_encoded_arrow_schema_to_metadata;
 use parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
 };
-use parquet::basic::{BrotliLevel, Compression as Codec, GzipLevel, ZstdLevel};
+use parquet::basic::{
+    BrotliLevel, Compression as Codec, Encoding as FileEncoding, GzipLevel, Type, ZstdLevel,
+};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::ColumnPath;
+use parquet::schema::types::{ColumnPath, SchemaDescriptor};
 
-use super::codes::{Dictionary, Numbered};
-use super::{Compression, WriteOptions, categories, describe, dictionary};
-use crate::atomic_file;
+use super::codes::{self, Dictionary, Numbered};
+use super::{Bloom, Compression, Encoding, Statistics, WriteOptions, categories, describe, dictionary};
+use crate::atomic_file::AtomicFile;
 use crate::pipeline::in_order;
 use crate::progress::Progress;
 
@@ -39,35 +40,152 @@ pub(super) fn write(
     options: &WriteOptions,
     ctx: &Context,
 ) -> Result<()> {
-    let names: Vec<&str> = metadata.iter().map(|m| m.name.as_str()).collect();
-    validate(table, &names, options)?;
-    let columns = table
-        .columns()
-        .iter()
-        .zip(&names)
-        .map(|(column, name)| storable(column, ctx).context(|| format!("column '{name}'")))
-        .collect::<Result<Vec<_>>>()?;
-    let pairs = columns.iter().zip(metadata);
-    let arrays = pairs.map(|(c, metadata)| arrow::to_arrow_with(c, metadata)).collect::<Result<Vec<_>>>()?;
-    let field = |(column, metadata): (&Column, &ColumnMetadata)| arrow::field(column, metadata);
-    let fields = columns.iter().zip(metadata).map(field).collect::<Result<Vec<_>>>()?;
-    let schema = Arc::new(Schema::new(fields));
-    let mut dictionaries = vec![false; columns.len()];
-    if options.dictionary {
-        for (pays, column) in dictionaries.iter_mut().zip(&columns) {
-            *pays = dictionary::pays(column, options.row_group_rows)?;
+    let progress = Progress::of_table("to_parquet", path, table);
+    let mut writer = Appender::new(path, options);
+    writer.append(table, metadata, &progress, ctx)?;
+    writer.finish()
+}
+
+/// A file to which tables are written below each other. It is there once [`finish`](Self::finish) is called.
+pub(super) struct Appender {
+    path: PathBuf,
+    options: WriteOptions,
+    /// From the first table on.
+    begun: Option<Begun>,
+    /// Whether a table could not be written whole.
+    failed: bool,
+}
+
+/// What the first table says of a file.
+struct Begun {
+    file: SerializedFileWriter<AtomicFile>,
+    schema: Arc<Schema>,
+    factory: ArrowRowGroupWriterFactory,
+    /// Whether a dictionary pays for each column.
+    dictionaries: Vec<bool>,
+    group_rows: usize,
+    groups: usize,
+}
+
+impl Appender {
+    pub(super) fn new(path: &Path, options: &WriteOptions) -> Self {
+        Self { path: path.to_path_buf(), options: options.clone(), begun: None, failed: false }
+    }
+
+    pub(super) fn append(
+        &mut self,
+        table: &Table,
+        metadata: &[ColumnMetadata],
+        progress: &Progress,
+        ctx: &Context,
+    ) -> Result<()> {
+        let names: Vec<&str> = metadata.iter().map(|m| m.name.as_str()).collect();
+        validate(table, &names, &self.options)?;
+        let columns = table
+            .columns()
+            .iter()
+            .zip(&names)
+            .map(|(column, name)| storable(column, ctx).context(|| format!("column '{name}'")))
+            .collect::<Result<Vec<_>>>()?;
+        let pairs = columns.iter().zip(metadata);
+        let arrays =
+            pairs.map(|(c, metadata)| arrow::to_arrow_with(c, metadata)).collect::<Result<Vec<_>>>()?;
+        let field = |(column, metadata): (&Column, &ColumnMetadata)| arrow::field(column, metadata);
+        let fields = columns.iter().zip(metadata).map(field).collect::<Result<Vec<_>>>()?;
+        let described = |e: Failure| match e {
+            Failure::Parquet(e) => describe(&self.path.display(), e),
+            Failure::Own(e) => e,
+        };
+        let begun = match &mut self.begun {
+            Some(begun) => {
+                same_types(&begun.schema, &fields)?;
+                begun
+            }
+            none => {
+                let schema = Arc::new(Schema::new(fields));
+                none.insert(
+                    Begun::new(&self.path, schema, &columns, &arrays, &self.options).map_err(described)?,
+                )
+            }
+        };
+        let data = Data { columns: &columns, arrays: &arrays };
+        let appended = begun.append(data, &self.options, progress, ctx).map_err(described);
+        self.failed |= appended.is_err();
+        appended
+    }
+
+    /// Ends the file. Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where no table was
+    /// written: it would have no columns.
+    pub(super) fn finish(self) -> Result<()> {
+        let path = self.path.display();
+        if self.failed {
+            return Err(Error::invalid_argument(format!("{path}: a table could not be written whole")));
+        }
+        let Some(begun) = self.begun else {
+            return Err(Error::invalid_argument(format!("{path}: no table was written")));
+        };
+        let file = begun.file.into_inner().map_err(|e| describe(&path, e))?;
+        file.finish()
+    }
+}
+
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for columns that are not those of the first table.
+fn same_types(schema: &Schema, fields: &[Field]) -> Result<()> {
+    let names = |fields: &[&Field]| fields.iter().map(|f| f.name().as_str()).collect::<Vec<_>>().join("', '");
+    let first: Vec<&Field> = schema.fields().iter().map(AsRef::as_ref).collect();
+    let own: Vec<&Field> = fields.iter().collect();
+    if names(&first) != names(&own) {
+        let (first, own) = (names(&first), names(&own));
+        return Err(Error::invalid_argument(format!(
+            "a table has the columns '{own}', and the first one of the file '{first}'"
+        )));
+    }
+    for (first, own) in first.iter().zip(own) {
+        if first.data_type() != own.data_type() {
+            return Err(Error::data_type(format!(
+                "column '{}' is {}, and in the first table of the file {}",
+                own.name(),
+                own.data_type(),
+                first.data_type()
+            )));
         }
     }
-    let properties = properties(&schema, &dictionaries, options)?;
-    atomic_file::write(path, |out| {
-        let shown = path.display();
-        let progress = Progress::of_table("to_parquet", path, table);
-        let data = Data { columns: &columns, arrays: &arrays, dictionaries: &dictionaries };
-        encode(out, &schema, properties, data, options, &progress, ctx).map_err(|e| match e {
-            Failure::Parquet(e) => describe(&shown, e),
-            Failure::Own(e) => e,
-        })
-    })
+    Ok(())
+}
+
+impl Begun {
+    fn new(
+        path: &Path,
+        schema: Arc<Schema>,
+        columns: &[Column],
+        arrays: &[ArrayRef],
+        options: &WriteOptions,
+    ) -> Result<Self, Failure> {
+        let group_rows = group_rows(arrays, options)?;
+        let mut dictionaries = vec![false; columns.len()];
+        for (pays, (column, field)) in dictionaries.iter_mut().zip(columns.iter().zip(schema.fields())) {
+            let wanted = options.of(field.name()).dictionary.unwrap_or(options.dictionary);
+            *pays = wanted && dictionary::pays(column, group_rows)?;
+        }
+        let parquet_schema = ArrowSchemaConverter::new().convert(&schema)?;
+        let properties = properties(&schema, &parquet_schema, &dictionaries, options)?;
+        let file = AtomicFile::create(path)?;
+        let file = SerializedFileWriter::new(file, parquet_schema.root_schema_ptr(), Arc::new(properties))?;
+        let factory = ArrowRowGroupWriterFactory::new(&file, Arc::clone(&schema));
+        Ok(Self { file, schema, factory, dictionaries, group_rows, groups: 0 })
+    }
+}
+
+/// The rows of a row group: as many as are asked for, and no more than the bytes that are.
+fn group_rows(arrays: &[ArrayRef], options: &WriteOptions) -> Result<usize> {
+    let rows = arrays.first().map_or(0, |array| array.len());
+    let Some(limit) = options.row_group_bytes else { return Ok(options.row_group_rows) };
+    let size = |array: &ArrayRef| array.to_data().get_slice_memory_size();
+    let bytes = arrays.iter().map(size).sum::<Result<usize, _>>();
+    let bytes = bytes.map_err(|e| Error::logic(e.to_string()).with_source(e))?;
+    let most = (limit as u128 * rows as u128).checked_div(bytes as u128);
+    let most = most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+    Ok(options.row_group_rows.min(most.max(1)))
 }
 
 fn validate(table: &Table, names: &[&str], options: &WriteOptions) -> Result<()> {
@@ -81,6 +199,18 @@ fn validate(table: &Table, names: &[&str], options: &WriteOptions) -> Result<()>
     }
     if options.row_group_rows == 0 {
         return invalid("`row_group_rows` is 0".into());
+    }
+    let sizes = [
+        ("row_group_bytes", options.row_group_bytes),
+        ("page_rows", options.page_rows),
+        ("page_bytes", options.page_bytes),
+        ("dictionary_bytes", options.dictionary_bytes),
+    ];
+    if let Some((name, _)) = sizes.iter().find(|(_, size)| *size == Some(0)) {
+        return invalid(format!("`{name}` is 0"));
+    }
+    if let Some((name, _)) = options.columns.iter().find(|(name, _)| !names.contains(&name.as_str())) {
+        return invalid(format!("options are given for '{name}', but there is no such column"));
     }
     if table.num_columns() == 0 && table.num_rows() > 0 {
         return invalid(format!("{} rows without columns cannot be written as Parquet", table.num_rows()));
@@ -138,19 +268,34 @@ fn in_milliseconds(column: &Column, ctx: &Context) -> Result<Column> {
     Column::new(DataType::Timestamp(TimeUnit::Milliseconds), values, column.copy_mask(ctx)?)
 }
 
-fn properties(schema: &Schema, dictionaries: &[bool], options: &WriteOptions) -> Result<WriterProperties> {
+fn properties(
+    schema: &Schema,
+    file: &SchemaDescriptor,
+    dictionaries: &[bool],
+    options: &WriteOptions,
+) -> Result<WriterProperties> {
+    let no_level = |name: &str, level: i64| {
+        Error::invalid_argument(format!("`compression`: {name} has no level {level}"))
+    };
     let codec = match options.compression {
         Compression::None => Codec::UNCOMPRESSED,
         Compression::Snappy => Codec::SNAPPY,
-        Compression::Gzip => Codec::GZIP(GzipLevel::default()),
+        Compression::Gzip { level } => {
+            Codec::GZIP(GzipLevel::try_new(level).map_err(|_| no_level("gzip", level.into()))?)
+        }
         Compression::Lz4 => Codec::LZ4_RAW,
-        Compression::Brotli => Codec::BROTLI(BrotliLevel::default()),
-        Compression::Zstd { level } => Codec::ZSTD(
-            ZstdLevel::try_new(level)
-                .map_err(|_| Error::invalid_argument(format!("`compression`: zstd has no level {level}")))?,
-        ),
+        Compression::Brotli { level } => {
+            Codec::BROTLI(BrotliLevel::try_new(level).map_err(|_| no_level("brotli", level.into()))?)
+        }
+        Compression::Zstd { level } => {
+            Codec::ZSTD(ZstdLevel::try_new(level).map_err(|_| no_level("zstd", level.into()))?)
+        }
     };
-    let statistics = if options.statistics { EnabledStatistics::Page } else { EnabledStatistics::None };
+    let statistics = match options.statistics {
+        Statistics::None => EnabledStatistics::None,
+        Statistics::RowGroup => EnabledStatistics::Chunk,
+        Statistics::Page => EnabledStatistics::Page,
+    };
     let metadata: Vec<KeyValue> =
         options.metadata.iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone())).collect();
     let mut builder = WriterProperties::builder()
@@ -158,14 +303,86 @@ fn properties(schema: &Schema, dictionaries: &[bool], options: &WriteOptions) ->
         .set_statistics_enabled(statistics)
         .set_created_by(format!("cuprum {}", env!("CARGO_PKG_VERSION")))
         .set_key_value_metadata((!metadata.is_empty()).then_some(metadata));
+    if let Some(rows) = options.page_rows {
+        // The crate looks at the limit after every batch.
+        builder = builder.set_data_page_row_count_limit(rows).set_write_batch_size(rows.min(1024));
+    }
+    if let Some(bytes) = options.page_bytes {
+        builder = builder.set_data_page_size_limit(bytes).set_write_batch_size((bytes / 8).clamp(1, 1024));
+    }
+    if let Some(bytes) = options.dictionary_bytes {
+        builder = builder.set_dictionary_page_size_limit(bytes);
+    }
     for (field, &pays) in schema.fields().iter().zip(dictionaries) {
         builder = builder.set_column_dictionary_enabled(ColumnPath::new(vec![field.name().clone()]), pays);
+    }
+    for (name, column) in &options.columns {
+        let leaves = (0..file.num_columns()).map(|leaf| file.column(leaf));
+        for leaf in leaves.filter(|leaf| leaf.path().parts().first() == Some(name)) {
+            if let Some(encoding) = column.encoding {
+                let chosen = encoding.of(leaf.physical_type()).ok_or_else(|| {
+                    Error::invalid_argument(format!(
+                        "column '{name}' cannot be encoded as {encoding:?}: it is stored as {}",
+                        leaf.physical_type()
+                    ))
+                })?;
+                builder = builder
+                    .set_column_dictionary_enabled(leaf.path().clone(), false)
+                    .set_column_encoding(leaf.path().clone(), chosen);
+            }
+            if let Some(bloom) = column.bloom {
+                bloom.check(name)?;
+                builder = builder
+                    .set_column_bloom_filter_enabled(leaf.path().clone(), true)
+                    .set_column_bloom_filter_fpp(leaf.path().clone(), bloom.false_positives);
+                if let Some(values) = bloom.distinct_values {
+                    builder = builder.set_column_bloom_filter_max_ndv(leaf.path().clone(), values);
+                }
+            }
+        }
     }
     let mut properties = builder.build();
     // Readers that find an Arrow schema take the metadata from there.
     let metadata = options.metadata.iter().cloned().collect();
     add_encoded_arrow_schema_to_metadata(&schema.clone().with_metadata(metadata), &mut properties);
     Ok(properties)
+}
+
+impl Encoding {
+    /// What the file calls it; `None` for values that cannot be encoded so.
+    fn of(self, physical: Type) -> Option<FileEncoding> {
+        use Type::{BYTE_ARRAY, DOUBLE, FIXED_LEN_BYTE_ARRAY, FLOAT, INT32, INT64};
+        let (encoding, fits) = match self {
+            Self::Plain => (FileEncoding::PLAIN, true),
+            Self::DeltaBinaryPacked => (FileEncoding::DELTA_BINARY_PACKED, matches!(physical, INT32 | INT64)),
+            Self::DeltaLengthByteArray => (FileEncoding::DELTA_LENGTH_BYTE_ARRAY, physical == BYTE_ARRAY),
+            Self::DeltaByteArray => (FileEncoding::DELTA_BYTE_ARRAY, physical == BYTE_ARRAY),
+            Self::ByteStreamSplit => (
+                FileEncoding::BYTE_STREAM_SPLIT,
+                matches!(physical, FLOAT | DOUBLE | INT32 | INT64 | FIXED_LEN_BYTE_ARRAY),
+            ),
+        };
+        fits.then_some(encoding)
+    }
+}
+
+impl Bloom {
+    fn check(self, column: &str) -> Result<()> {
+        /// As many values need half a gigabyte.
+        const MOST: u64 = 1 << 28;
+        let probability = self.false_positives;
+        if !(probability > 0.0 && probability < 1.0) {
+            return Err(Error::invalid_argument(format!(
+                "the bloom filter of column '{column}' is to be wrong with a probability of {probability}"
+            )));
+        }
+        if let Some(values) = self.distinct_values.filter(|values| !(1..=MOST).contains(values)) {
+            return Err(Error::invalid_argument(format!(
+                "the bloom filter of column '{column}' is to hold {values} values"
+            )));
+        }
+        Ok(())
+    }
 }
 
 /// So many column chunks are encoded at a time for every thread: enough to keep all busy although
@@ -200,82 +417,96 @@ impl From<Error> for Failure {
 struct Data<'a> {
     columns: &'a [Column],
     arrays: &'a [ArrayRef],
-    /// Whether a dictionary pays for each column.
-    dictionaries: &'a [bool],
 }
 
-fn encode(
-    out: &mut (dyn Write + Send),
-    schema: &Arc<Schema>,
-    properties: WriterProperties,
-    data: Data<'_>,
-    options: &WriteOptions,
-    progress: &Progress,
-    ctx: &Context,
-) -> Result<(), Failure> {
-    let (arrays, group_rows) = (data.arrays, options.row_group_rows);
-    let parquet_schema = ArrowSchemaConverter::new().convert(schema)?;
-    let codec = properties.compression(&ColumnPath::new(Vec::new()));
-    let mut file = SerializedFileWriter::new(out, parquet_schema.root_schema_ptr(), Arc::new(properties))?;
-    let factory = ArrowRowGroupWriterFactory::new(&file, Arc::clone(schema));
-    let num_rows = arrays.first().map_or(0, |array| array.len());
-    // The column and the place in it of everything that has values: nested columns have several of them.
-    let mut leaves: Vec<(usize, usize)> = Vec::with_capacity(parquet_schema.num_columns());
-    for leaf in 0..parquet_schema.num_columns() {
-        let column = parquet_schema.get_column_root_idx(leaf);
-        let place = leaves.iter().rev().take_while(|(of, _)| *of == column).count();
-        leaves.push((column, place));
-    }
-    let dictionaries: Vec<Option<Dictionary>> = leaves
-        .iter()
-        .enumerate()
-        .map(|(leaf, &(column, _))| categories::of(&arrays[column], &parquet_schema.column(leaf)))
-        .collect();
-    // Each of every row group, with its writer.
-    let chunks = (0..num_rows).step_by(group_rows).enumerate().flat_map(|(group, start)| {
-        let writers = factory.create_column_writers(group);
-        let (writers, error) = match writers {
-            Ok(writers) => (writers, None),
-            Err(error) => (Vec::new(), Some(Err(error))),
-        };
-        writers.into_iter().enumerate().map(move |(leaf, writer)| Ok((start, leaf, writer))).chain(error)
-    });
-    let make = |chunk: Result<(usize, usize, ArrowColumnWriter), ParquetError>| {
-        let (start, leaf, writer) = chunk?;
-        let (column, place) = leaves[leaf];
-        let rows = group_rows.min(num_rows - start);
-        let (array, descriptor) = (arrays[column].slice(start, rows), parquet_schema.column(leaf));
-        if let Some(dictionary) = &dictionaries[leaf] {
-            let chunk = categories::chunk(dictionary, &array, &descriptor, codec)?;
-            return Ok(Chunk::Dictionary(Box::new(chunk)));
+impl Begun {
+    fn append(
+        &mut self,
+        data: Data<'_>,
+        options: &WriteOptions,
+        progress: &Progress,
+        ctx: &Context,
+    ) -> Result<(), Failure> {
+        let Self { file, schema, factory, dictionaries: pays, group_rows, groups } = self;
+        let (arrays, group_rows, pays) = (data.arrays, *group_rows, &*pays);
+        let schema = &*schema;
+        let parquet_schema = file.schema_descr().clone();
+        let codec = file.properties().compression(&ColumnPath::new(Vec::new()));
+        let num_rows = arrays.first().map_or(0, |array| array.len());
+        // The column and the place in it of everything that has values: nested columns have several of them.
+        let mut leaves: Vec<(usize, usize)> = Vec::with_capacity(parquet_schema.num_columns());
+        for leaf in 0..parquet_schema.num_columns() {
+            let column = parquet_schema.get_column_root_idx(leaf);
+            let place = leaves.iter().rev().take_while(|(of, _)| *of == column).count();
+            leaves.push((column, place));
         }
-        if data.dictionaries[column] && Numbered::is_of(data.columns[column].data_type(), codec) {
-            let rows = data.columns[column].slice(start, rows)?;
-            if let Some(numbered) = Numbered::of(&rows, &descriptor, options.statistics, ctx)? {
-                return Ok(Chunk::Dictionary(Box::new(numbered.chunk(&descriptor, codec)?)));
+        let dictionaries: Vec<Option<Dictionary>> = leaves
+            .iter()
+            .enumerate()
+            .map(|(leaf, &(column, _))| categories::of(&arrays[column], &parquet_schema.column(leaf)))
+            .collect();
+        // Each of every row group, with its writer.
+        let first = *groups;
+        *groups += num_rows.div_ceil(group_rows);
+        let chunks = (0..num_rows).step_by(group_rows).enumerate().flat_map(|(group, start)| {
+            let writers = factory.create_column_writers(first + group);
+            let (writers, error) = match writers {
+                Ok(writers) => (writers, None),
+                Err(error) => (Vec::new(), Some(Err(error))),
+            };
+            writers.into_iter().enumerate().map(move |(leaf, writer)| Ok((start, leaf, writer))).chain(error)
+        });
+        let make = |chunk: Result<(usize, usize, ArrowColumnWriter), ParquetError>| {
+            let (start, leaf, writer) = chunk?;
+            let (column, place) = leaves[leaf];
+            let rows = group_rows.min(num_rows - start);
+            let (array, descriptor) = (arrays[column].slice(start, rows), parquet_schema.column(leaf));
+            let own = options.of(schema.field(column).name());
+            let how = codes::Layout {
+                page_rows: options.page_rows,
+                page_bytes: options.page_bytes,
+                codec,
+                bloom: own.bloom,
+            };
+            if let Some(dictionary) = &dictionaries[leaf] {
+                let chunk = categories::chunk(dictionary, &array, &descriptor, &how)?;
+                return Ok(Chunk::Dictionary(Box::new(chunk)));
             }
-        }
-        Ok::<_, Failure>(Chunk::Values(Box::new(column_chunk(writer, schema.field(column), &array, place)?)))
-    };
-    let mut group = Vec::with_capacity(leaves.len());
-    let put = |chunk| {
-        group.push(chunk);
-        if group.len() == leaves.len() {
-            let mut row_group = file.next_row_group()?;
-            for chunk in group.drain(..) {
-                match chunk {
-                    Chunk::Values(chunk) => chunk.append_to_row_group(&mut row_group)?,
-                    Chunk::Dictionary(chunk) => row_group.append_column(&chunk.0, chunk.1)?,
+            if pays[column]
+                && own.encoding.is_none()
+                && Numbered::is_of(data.columns[column].data_type(), codec)
+            {
+                let rows = data.columns[column].slice(start, rows)?;
+                let most = options.dictionary_bytes.unwrap_or(usize::MAX);
+                if let Some(numbered) = Numbered::of(&rows, &descriptor, options.statistics, most, ctx)? {
+                    return Ok(Chunk::Dictionary(Box::new(numbered.chunk(&descriptor, &how)?)));
                 }
             }
-            let rows = row_group.close()?.num_rows();
-            progress.advance_rows(rows as usize);
-        }
-        Ok(())
-    };
-    in_order(chunks, CHUNKS_PER_THREAD * parallel::num_threads(), ctx, make, put)?;
-    file.close()?;
-    Ok(())
+            Ok::<_, Failure>(Chunk::Values(Box::new(column_chunk(
+                writer,
+                schema.field(column),
+                &array,
+                place,
+            )?)))
+        };
+        let mut group = Vec::with_capacity(leaves.len());
+        let put = |chunk| {
+            group.push(chunk);
+            if group.len() == leaves.len() {
+                let mut row_group = file.next_row_group()?;
+                for chunk in group.drain(..) {
+                    match chunk {
+                        Chunk::Values(chunk) => chunk.append_to_row_group(&mut row_group)?,
+                        Chunk::Dictionary(chunk) => row_group.append_column(&chunk.0, chunk.1)?,
+                    }
+                }
+                let rows = row_group.close()?.num_rows();
+                progress.advance_rows(rows as usize);
+            }
+            Ok(())
+        };
+        in_order(chunks, CHUNKS_PER_THREAD * parallel::num_threads(), ctx, make, put)
+    }
 }
 
 fn column_chunk(

@@ -32,6 +32,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(json::write_json, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::read_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::write_parquet, module)?)?;
+    module.add_class::<parquet::PyParquetWriter>()?;
     module.add_function(wrap_pyfunction!(parquet::read_parquet_metadata, module)?)?;
     Ok(())
 }

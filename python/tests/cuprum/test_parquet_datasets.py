@@ -1,0 +1,117 @@
+"""Directories of Parquet files: read and written, beside pandas."""
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import cuprum
+
+
+@pytest.fixture
+def frame():
+    rows = 60
+    return pd.DataFrame(
+        {
+            "a": range(rows),
+            "k": [(10, 2, -3)[i % 3] for i in range(rows)],
+            "s": [("x y", "b/c", "é", "a=b", "")[i % 5] for i in range(rows)],
+            "f": np.arange(rows) / 4,
+        }
+    )
+
+
+def read_alike(path, **options):
+    expected = pd.read_parquet(path, **options)
+    got = cuprum.read_parquet(path, **options).to_pandas()
+    pd.testing.assert_frame_equal(got, expected)
+    return got
+
+
+def test_keys_are_columns(frame, tmp_path):
+    frame.to_parquet(tmp_path, partition_cols=["k", "s"])
+    (tmp_path / "_SUCCESS").write_text("")
+    (tmp_path / "k=2" / ".hidden").write_text("no Parquet")
+    for path in [tmp_path, str(tmp_path), str(tmp_path) + "/"]:
+        read_alike(path)
+    read_alike(tmp_path, columns=["s", "a"])
+    read_alike(tmp_path, columns=["k"])
+    files = sorted(str(file) for file in tmp_path.rglob("*.parquet"))
+    read_alike(files)
+    assert list(cuprum.read_parquet(files[0]).columns) == ["a", "f"]
+    whole = cuprum.read_parquet(str(tmp_path / "k=2" / "*" / "*.parquet"))
+    assert sorted(whole["a"].to_pandas()) == [i for i in range(60) if i % 3 == 1]
+    plain = cuprum.read_parquet(tmp_path, categorical_partitions=False)
+    assert [str(dtype) for dtype in plain.dtypes.tolist()] == ["int64", "float64", "int32", "str"]
+    pd.testing.assert_series_equal(
+        plain["s"].to_pandas(), cuprum.read_parquet(tmp_path)["s"].to_pandas().astype("str")
+    )
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        [("k", "==", 2)],
+        [("k", ">", -3), ("a", "<", 30)],
+        [("s", "in", ["é", ""]), ("f", ">=", 3)],
+        [[("s", "==", "b/c"), ("k", "!=", 2)], [("a", "==", 7)]],
+        [("k", "not in", [2, 10])],
+        [("k", "==", 5)],
+        [("k", "==", 5), ("a", "<", 3)],
+    ],
+    ids=str,
+)
+def test_keys_are_filtered(filters, frame, tmp_path):
+    frame.to_parquet(tmp_path, partition_cols=["k", "s"])
+    expected = pd.read_parquet(tmp_path, filters=filters)
+    got = cuprum.read_parquet(tmp_path, filters=filters).to_pandas()
+    if not len(expected):  # pandas forgets the categories
+        expected["k"] = expected["k"].cat.set_categories(got["k"].cat.categories)
+        expected["s"] = expected["s"].cat.set_categories(got["s"].cat.categories)
+    pd.testing.assert_frame_equal(got, expected)
+
+
+def test_files_that_keys_rule_out_are_not_opened(frame, tmp_path):
+    frame.to_parquet(tmp_path, partition_cols=["k"])
+    for file in (tmp_path / "k=10").iterdir():
+        file.write_bytes(b"nothing")
+    assert len(cuprum.read_parquet(tmp_path, filters=[("k", "<", 10)])) == 40
+    with pytest.raises(ValueError, match="k=10"):
+        cuprum.read_parquet(tmp_path)
+    with pytest.raises(TypeError, match=r"filters.*'k'"):
+        cuprum.read_parquet(tmp_path, filters=[("k", "==", "2")])
+    with pytest.raises(KeyError, match=r"filters.*nope"):
+        cuprum.read_parquet(tmp_path, filters=[("k", "==", 5), ("nope", "==", 1)])
+
+
+def test_missing_keys(tmp_path):
+    frame = pd.DataFrame({"a": range(4), "k": ["x", None, "y", None]})
+    frame.to_parquet(tmp_path / "text", partition_cols=["k"])
+    got = cuprum.read_parquet(tmp_path / "text")
+    assert got.to_arrow().to_pydict() == pq.read_table(tmp_path / "text").to_pydict()
+    assert cuprum.read_parquet(tmp_path / "text", filters=[("k", "!=", "x")])["a"].to_arrow().to_pylist() == [
+        2
+    ]
+    assert sorted(
+        cuprum.read_parquet(tmp_path / "text", filters=[("k", "in", ["x", None])])["a"].to_arrow().to_pylist()
+    ) == [0, 1, 3]
+
+
+@pytest.mark.parametrize("text", ["1", "01", "-1", "1.5", "99999999999", "abc", "%25"])
+def test_types_of_keys(text, tmp_path):
+    folder = tmp_path / f"k={text}"
+    folder.mkdir()
+    pd.DataFrame({"a": [1]}).to_parquet(folder / "f.parquet")
+    read_alike(tmp_path)
+
+
+def test_what_is_refused(frame, tmp_path):
+    with pytest.raises(FileNotFoundError, match="no files"):
+        cuprum.read_parquet(tmp_path)
+    (tmp_path / "k=1").mkdir()
+    frame.to_parquet(tmp_path / "k=1" / "a.parquet")
+    with pytest.raises(ValueError, match="'k'"):
+        cuprum.read_parquet(tmp_path)
+    frame.to_parquet(tmp_path / "b.parquet")
+    with pytest.raises(ValueError, match="different keys"):
+        cuprum.read_parquet(tmp_path)
