@@ -23,7 +23,7 @@ from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.packed import Packed
 from cuprum.core.sharing import attrs_of
-from cuprum.io.csv_writing import to_csv
+from cuprum.io.csv.writing import to_csv
 from cuprum.io.feather import to_feather
 from cuprum.io.json import to_json
 from cuprum.io.orc import to_orc

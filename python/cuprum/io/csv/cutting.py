@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like
 from cuprum.core.objects import wrap_frame
-from cuprum.io.csv_texts import edited
+from cuprum.io.csv.texts import edited
 
 if TYPE_CHECKING:
     import pandas
 
     from cuprum.core.dataframe import DataFrame
-    from cuprum.io.csv_reading import Request
+    from cuprum.io.csv.reading import Request
 
 __all__ = ["cut", "cut_pieces", "read_widths"]
 
@@ -90,7 +90,7 @@ def _typed(name: str, fields: pandas.DataFrame, request: Request) -> DataFrame:
     """The frame of fields that are texts."""
     import pandas
 
-    from cuprum.io.csv_reading import columns_of
+    from cuprum.io.csv.reading import columns_of
 
     if not isinstance(fields.index, pandas.RangeIndex):
         found, expected = len(fields.columns) + fields.index.nlevels, len(fields.columns)
@@ -191,7 +191,7 @@ def read_widths(data: Any, widths: dict[str, Any], given: dict[str, Any]) -> Any
     import pandas
 
     from cuprum.io.csv import read_csv
-    from cuprum.io.csv_reading import settled
+    from cuprum.io.csv.reading import settled
 
     defaults = {
         key: parameter.default
@@ -224,6 +224,6 @@ def read_widths(data: Any, widths: dict[str, Any], given: dict[str, Any]) -> Any
     frame = _typed(name, fields, request)
     if not iterator and rows is None:
         return frame
-    from cuprum.io.csv_chunks import TextFileReader
+    from cuprum.io.csv.chunks import TextFileReader
 
     return TextFileReader(frame, request)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.objects import wrap_frame
-from cuprum.io.csv_texts import DEFAULT_NA_VALUES, edited
+from cuprum.io.csv.texts import DEFAULT_NA_VALUES, edited
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -40,7 +40,7 @@ def read(function: str, data: Any, given: Request) -> Any:
     """Return the frame that arguments of `read_csv` ask for, or what reads it in pieces."""
     request = settled(function, given)
     if request["iterator"] or request["chunksize"] is not None:
-        from cuprum.io.csv_chunks import TextFileReader
+        from cuprum.io.csv.chunks import TextFileReader
 
         return TextFileReader(data, request)
     return whole(data, request)
@@ -48,7 +48,7 @@ def read(function: str, data: Any, given: Request) -> Any:
 
 def whole(data: Any, request: Request) -> DataFrame:
     """Return the frame of a whole file."""
-    from cuprum.io.csv_cutting import cut
+    from cuprum.io.csv.cutting import cut
 
     text, request = edited(data, request)
     if text.cut is None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any, Literal
 
-from cuprum.io.csv_cutting import read_widths
-from cuprum.io.csv_reading import COMMA, read
+from cuprum.io.csv.cutting import read_widths
+from cuprum.io.csv.reading import COMMA, read
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
-    from cuprum.io.csv_chunks import TextFileReader
+    from cuprum.io.csv.chunks import TextFileReader
 
 __all__ = ["read_csv", "read_fwf", "read_table"]
 

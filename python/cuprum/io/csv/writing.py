@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, label_list
-from cuprum.io.csv_texts import method_of
+from cuprum.io.csv.texts import method_of
 from cuprum.io.sources import put
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum.io.csv_reading import Request, columns_of
-from cuprum.io.csv_texts import Text, edited
+from cuprum.io.csv.reading import Request, columns_of
+from cuprum.io.csv.texts import Text, edited
 from cuprum.io.sources import name_of
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class TextFileReader:
         self._request["skiprows"] = None
 
     def _pieces(self, text: tuple[str, bytes]) -> None:
-        from cuprum.io.csv_cutting import cut, cut_pieces
+        from cuprum.io.csv.cutting import cut, cut_pieces
 
         if self.chunksize is None:
             self._frame = cut(text, self._request)
@@ -211,7 +211,7 @@ def _opened(text: Text, request: Request) -> Any:
     """The bytes of a text, unpacked, as an open file."""
     source = text.source
     if isinstance(source, str):
-        from cuprum.io.csv_texts import method_of
+        from cuprum.io.csv.texts import method_of
 
         method = method_of(source, request["compression"])
         if method == "gzip":
