@@ -98,7 +98,8 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
             path, row_groups, keys = (piece, None, None) if isinstance(piece, str) else piece
             groups = None if row_groups in (None, [None], (None,)) else [*row_groups]
             physical = [name for name in needed if name not in hive]
-            part = _named_labels_as_columns(_read(fs, getattr(path, "path", path), physical, groups, None))
+            read = _read(fs, getattr(path, "path", path), physical, groups, None, _told(filters, hive))
+            part = _named_labels_as_columns(read)
             for name, value in (keys or _hive_keys(path)) if hive else []:
                 if name in needed and name in hive:
                     part[name] = _hive_column(hive[name], value, len(part))
@@ -172,11 +173,30 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
                     )
 
 
-def _read(fs: Any, path: str, columns: Any, row_groups: Any, nrows: int | None) -> Any:
+def _read(fs: Any, path: str, columns: Any, row_groups: Any, nrows: int | None, filters: Any = None) -> Any:
+    wanted = {"columns": columns, "row_groups": row_groups, "nrows": nrows, "filters": filters}
     if _is_local_fs(fs):
-        return cuprum.read_parquet(path, columns=columns, row_groups=row_groups, nrows=nrows)
+        return cuprum.read_parquet(path, **wanted)
     with fs.open(path, "rb") as file:
-        return cuprum.read_parquet(file.read(), columns=columns, row_groups=row_groups, nrows=nrows)
+        return cuprum.read_parquet(file.read(), **wanted)
+
+
+# Comparisons that no missing value meets, in files as in frames.
+_TOLD = frozenset({"==", "=", "<", "<=", ">", ">=", "in"})
+
+
+def _told(filters: Any, hive: Any) -> list[list[Any]] | None:
+    """Return what the reader is told of filters, so that it passes over parts of files: no row is lost by it."""
+    groups = [
+        [one for one in group if one[0] not in hive and one[1] in _TOLD and not _is_missing(one[2])]
+        for group in _groups(filters)
+    ]
+    return groups if groups and all(groups) else None
+
+
+def _is_missing(value: Any) -> bool:
+    values = value if isinstance(value, (list, tuple, set)) else [value]
+    return any(one is None or one != one for one in values)
 
 
 def _named_labels_as_columns(frame: Any) -> Any:

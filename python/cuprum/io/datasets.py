@@ -9,8 +9,6 @@ import urllib.parse
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from cuprum.core.arguments import is_list_like
 from cuprum.io.filters import Condition
 from cuprum.io.sources import Source, all_sources, local_directory
@@ -117,6 +115,8 @@ class Keys:
 
     def column(self, lengths: list[int], files: list[int], as_categories: bool) -> Any:
         """Return the column of the key of files of these lengths."""
+        import numpy as np
+
         import cuprum
 
         dtype = np.dtype("int32") if self.are_numbers else "str"
@@ -186,6 +186,8 @@ def partitions(
 
 def _text(key: Any, label: Any) -> str:
     """Return a key as names of directories have it."""
+    import numpy as np
+
     if key is None or type(key).__name__ in ("NAType", "NaTType") or key != key:
         return NULL
     if isinstance(key, np.generic) and not isinstance(key, np.datetime64):

@@ -6,8 +6,6 @@ import datetime
 import decimal
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from cuprum.core.arguments import is_list_like
 
 __all__ = ["Condition", "conditions"]
@@ -73,6 +71,8 @@ def _is_condition(part: Any) -> bool:
 
 
 def _condition(part: Any) -> Condition:
+    import numpy as np
+
     if not _is_condition(part) or len(part) != 3:
         raise ValueError(f"`filters` has {part!r}; a condition is (column, operator, value)")
     column, operator, value = part
@@ -93,6 +93,8 @@ def _condition(part: Any) -> Condition:
 
 def _value(value: Any, part: Any) -> tuple[str, Any]:
     """Return a value and the name of its kind."""
+    import numpy as np
+
     import cuprum
 
     if isinstance(value, np.generic) and not isinstance(value, (np.datetime64, np.timedelta64)):
@@ -160,6 +162,8 @@ def _rest(value: Any) -> int:
 
 
 def _nanoseconds(value: Any) -> int:
+    import numpy as np
+
     unit, count = np.datetime_data(value.dtype)
     if unit in ("Y", "M"):
         value, unit, count = value.astype("datetime64[D]"), "D", 1

@@ -618,7 +618,6 @@ ABSENT = {
         ]
     },
     **dict.fromkeys(["DataFrame.to_hdf", "Series.to_hdf"], "pandas writes it where PyTables is installed"),
-    "read_hdf": "`from_pandas(pandas.read_hdf(...))` where PyTables is installed",
     "read_text": _FILES,
 }
 

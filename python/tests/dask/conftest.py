@@ -17,7 +17,7 @@ def cluster():
     with (
         dask.config.set(settings),
         LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit="1GiB", silence_logs=50
+            n_workers=2, threads_per_worker=1, dashboard_address=":0", memory_limit="1GiB", silence_logs=50
         ) as running,
         Client(running, set_as_default=False) as client,
     ):
