@@ -8,6 +8,7 @@ One module per family of algorithms, with the names and arguments of pylibcudf. 
 - `pylibcuprum.contiguous_split`: tables in one block of memory;
 - `pylibcuprum.hashing`: hashes and digests of rows;
 - `pylibcuprum.interop`: pandas, NumPy, DLPack, and what Arrow knows beyond columns;
+- `pylibcuprum.io`: files of Avro and ORC, which are read;
 - `pylibcuprum.gpumemoryview`: read-only memory of any device;
 - `pylibcuprum.copying`, `pylibcuprum.concatenate`, `pylibcuprum.partitioning`: moving rows;
 - `pylibcuprum.lists`, `pylibcuprum.strings`, `pylibcuprum.datetime`: lists, texts and times, row by row;
@@ -40,6 +41,7 @@ from pylibcuprum import (
     groupby,
     hashing,
     interop,
+    io,
     join,
     labeling,
     lists,
@@ -92,6 +94,7 @@ __all__ = [
     "groupby",
     "hashing",
     "interop",
+    "io",
     "join",
     "labeling",
     "lists",
