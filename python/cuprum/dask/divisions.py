@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from dask.dataframe import partitionquantiles as of_pandas
-from dask.dataframe.dask_expr import _quantiles
+from dask.dataframe.dask_expr import _quantiles, _shuffle
 
 import cuprum
 
@@ -44,3 +44,22 @@ def dtype_info(series: Any) -> Any:
 
 _quantiles.percentiles_summary = percentiles_summary
 _quantiles.dtype_info = dtype_info
+
+
+_divisions_of_pandas = _shuffle._calculate_divisions
+
+
+def _calculate_divisions(frame: Any, other: Any, *args: Any, **kwargs: Any) -> Any:
+    """Return divisions and whether partitions are in order already: not where keys are missing, which go to one end.
+
+    Dask compares the least and the greatest keys of partitions, and does not see what is missing.
+    """
+    from dask.dataframe.dask_expr import new_collection
+
+    divisions, mins, maxes, presorted = _divisions_of_pandas(frame, other, *args, **kwargs)
+    if presorted and isinstance(other._meta, cuprum.Series):
+        presorted = not bool(new_collection(other).isna().any().compute())
+    return divisions, mins, maxes, presorted
+
+
+_shuffle._calculate_divisions = _calculate_divisions
