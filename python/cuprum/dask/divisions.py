@@ -63,3 +63,35 @@ def _calculate_divisions(frame: Any, other: Any, *args: Any, **kwargs: Any) -> A
 
 
 _shuffle._calculate_divisions = _calculate_divisions
+
+
+_set_of_pandas = _shuffle._SetPartitionsPreSetIndex.operation
+# As many comparisons of a whole column cost less than a search for each element.
+_FEW = 32
+
+
+def _set_partitions(keys: Any, bounds: Any, ascending: bool = True, na_position: str = "last") -> Any:
+    """Return the number of the partition that each key goes to; of few divisions by comparing with each."""
+    if (
+        not isinstance(keys, cuprum.Series)
+        or keys.dtype.kind not in "iuf"
+        or not isinstance(bounds, cuprum.Series)
+        or bounds.dtype.kind not in "iuf"
+        or len(bounds) > _FEW
+        or bounds.isna().any()
+    ):
+        return _set_of_pandas(keys, bounds, ascending, na_position)
+    missing = keys.isna().to_numpy()
+    if missing.any() and keys.dtype.kind != "f":
+        return _set_of_pandas(keys, bounds, ascending, na_position)
+    values, last = keys.to_numpy(), len(bounds) - 2
+    below = np.zeros(len(values), dtype="int8")
+    for bound in bounds.to_numpy():
+        below += values >= bound
+    numbers = (below - 1 if ascending else len(bounds) - below - 1).astype("int64")
+    numbers[(numbers < 0) | (numbers > last)] = last if ascending else 0
+    numbers[missing] = last if na_position == "last" else 0
+    return numbers
+
+
+_shuffle._SetPartitionsPreSetIndex.operation = staticmethod(_set_partitions)

@@ -419,3 +419,27 @@ def test_categories():
     )
     assert isinstance(both.c.dtype, cuprum.CategoricalDtype)
     assert both.c.astype("str").to_list() == ["a", "b", "c", "b"]
+
+
+@pytest.mark.parametrize("ascending", [True, False])
+@pytest.mark.parametrize("na_position", ["first", "last"])
+@pytest.mark.parametrize("dtype", ["int64", "uint8", "float32", "float64"])
+def test_partitions_of_keys(dtype, ascending, na_position):
+    """Few divisions are compared with all keys, many are searched: the same partitions as pandas' keys."""
+    from dask.dataframe.dask_expr._shuffle import _SetPartitionsPreSetIndex
+    from dask.dataframe.shuffle import set_partitions_pre
+
+    keys = pd.Series([0, 1, 5, 9, 10, 11, 3, 9, 200]).astype(dtype)
+    if dtype.startswith("float"):
+        keys = pd.concat([keys, pd.Series([float("nan"), -1.5, -0.0, float("inf")]).astype(dtype)])
+    for bounds in (
+        pd.Series([1, 5, 9, 10]),
+        pd.Series([0.5, 9.0]),
+        pd.Series([3, 3, 4]),
+        pd.Series(range(40)),
+    ):
+        for keys_of in (keys, keys.iloc[:0]):
+            got = _SetPartitionsPreSetIndex.operation(
+                cuprum.from_pandas(keys_of), cuprum.from_pandas(bounds), ascending, na_position
+            )
+            assert list(got) == list(set_partitions_pre(keys_of, bounds, ascending, na_position))
