@@ -52,14 +52,16 @@ def chunk(frame: Any, *by: Any, **kwargs: Any) -> Any:
     for name, func, options in funcs:
         called = options.get("func")
         column = options.get("column")
-        if func is of_pandas._compute_sum_of_squares:
+        alone = column is None or not isinstance(frame, cuprum.DataFrame) or column not in frame.columns
+        if func is of_pandas._compute_sum_of_squares and not alone:
+            together.setdefault(column, []).append((name, "squares"))
+        elif func is of_pandas._compute_sum_of_squares:
             made[name] = _sum_of_distances(grouped, column)
         elif (
             func is of_pandas._apply_func_to_column
             and isinstance(called, methodcaller)
             and called.method in _SIMPLE
-            and column is not None
-            and isinstance(frame, cuprum.DataFrame)
+            and not alone
         ):
             together.setdefault(column, []).append((name, called.method))
         else:
@@ -70,11 +72,35 @@ def chunk(frame: Any, *by: Any, **kwargs: Any) -> Any:
                 made.update({label: result[label] for label in result.columns})
             else:
                 made[name] = result
-    for column, wanted in together.items():
-        found = grouped[column].agg(list(dict.fromkeys(method for _, method in wanted)))
-        for name, method in wanted:
-            made[name] = found[method]
+    made |= _together(grouped, together)
     return cuprum.DataFrame({name: made[name] for name in _names(funcs, made)})
+
+
+def _together(grouped: Any, wanted: dict[Any, list[tuple[Any, str]]]) -> dict[Any, Any]:
+    """Return the partial results of columns by name, from one pass over the groups."""
+    methods = {
+        column: list(
+            dict.fromkeys(
+                part
+                for _, method in asked
+                for part in (("count", "var") if method == "squares" else (method,))
+            )
+        )
+        for column, asked in wanted.items()
+    }
+    if not methods:
+        return {}
+    found = grouped.agg(methods)
+    results = iter(found.iloc[:, i] for i in range(len(found.columns)))
+    made = {}
+    for column, asked in wanted.items():
+        of_column = {method: next(results) for method in methods[column]}
+        for name, method in asked:
+            if method == "squares":
+                made[name] = of_column["var"].fillna(0.0) * (of_column["count"] - 1)
+            else:
+                made[name] = of_column[method]
+    return made
 
 
 def _names(funcs: Any, made: dict[Any, Any]) -> list[Any]:
