@@ -11,14 +11,16 @@ import sys
 from typing import Any
 
 import cuprum
+from cuprum.rmm import mr
 
 __all__ = ["in_worker", "set_up", "share_of_cores", "use_gpu_of_worker", "worker_of_process"]
 
 # Of a worker's limit: what columns may have in memory before the least recently used go to a file, and the size
 # of the process from which on all that is idle does. Dask starts to write its own data at 0.6 and 0.7.
 _COLUMNS, _PROCESS = 0.5, 0.65
-# What the peer-to-peer shuffle may keep before it is sent, and before it is written.
-_BUFFER = 0.1
+# What the peer-to-peer shuffle may keep before it is sent, and before it is written; freed memory that is kept for
+# reuse: Dask counts it, and a worker that it has paused would never free it.
+_BUFFER, _IDLE = 0.1, 0.1
 
 
 def worker_of_process() -> Any:
@@ -109,6 +111,9 @@ def set_up(worker: Any) -> None:
         _watch(worker, int(limit * _PROCESS))
     if limit:
         _limit_buffers(worker, int(limit * _BUFFER))
+        # Unless the program has chosen a resource of its own.
+        if type(mr.get_current_device_resource()) is mr.DeviceMemoryResource:
+            mr.set_current_device_resource(mr.CpuMemoryResource(int(limit * _IDLE)))
 
 
 def _limit_buffers(worker: Any, most: int) -> None:
@@ -145,6 +150,12 @@ def _watch(worker: Any, most: int) -> None:
 def _make_room(nbytes: int) -> None:
     from cuprum.core.buffer.spill_manager import get_global_manager
 
+    resource = mr.get_current_device_resource()
+    if isinstance(resource, mr.CpuMemoryResource):
+        nbytes -= resource.idle_bytes()
+        resource.release_idle()
+    if nbytes <= 0:
+        return
     manager = get_global_manager()
     if manager is not None:
         manager.spill_device_memory(nbytes)

@@ -181,7 +181,6 @@ def test_json_lines_in_blocks(tmp_path):
         (lambda p: dd.from_pandas(FRAME, 2).to_parquet(p, engine="pyarrow"), NotImplementedError, "`engine`"),
         (lambda p: dd.from_pandas(FRAME, 2).to_orc(p), NotImplementedError, "to_orc"),
         (lambda p: dd.from_pandas(FRAME, 2).to_backend("cuprum", x=1), TypeError, r"arguments \['x'\]"),
-        (lambda p: dd.from_pandas(FRAME, 2).set_index("c"), NotImplementedError, "has categories"),
     ],
 )
 def test_refusals(folder, call, error, message):

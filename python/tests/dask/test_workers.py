@@ -34,6 +34,41 @@ def test_workers_share_the_machine(cluster):
     assert cuprum.get_option("spill") is False
 
 
+def _kept(dask_worker):
+    from cuprum.rmm import mr
+
+    plugin, resource = dask_worker.extensions["shuffle"], mr.get_current_device_resource()
+    kept = resource.idle_bytes() if isinstance(resource, mr.CpuMemoryResource) else None
+    return plugin.memory_limiter_comms.limit, plugin.memory_limiter_disk.limit, kept
+
+
+def test_workers_keep_little_aside(cluster):
+    """What the shuffle has not sent or written, and freed memory kept for reuse, are parts of a worker's limit."""
+    cluster.compute(dd.from_pandas(FRAME, npartitions=4)).result(60)
+    for comms, disk, idle in cluster.run(_kept).values():
+        assert comms == (1 << 30) // 10
+        assert disk == 100 << 20
+        assert idle is not None
+        assert idle <= (1 << 30) // 10
+
+
+def test_room_is_made_of_freed_memory():
+    from cuprum.dask import workers
+    from cuprum.rmm import mr
+
+    before = mr.get_current_device_resource()
+    resource = mr.CpuMemoryResource(1 << 30)
+    mr.set_current_device_resource(resource)
+    try:
+        frame = FRAME.take(list(range(3000)) * 20)
+        del frame
+        assert resource.idle_bytes() > 0
+        workers._make_room(1)
+        assert resource.idle_bytes() == 0
+    finally:
+        mr.set_current_device_resource(before)
+
+
 def test_share_of_cores():
     cores = len(os.sched_getaffinity(0))
     assert share_of_cores(1) == cores
