@@ -24,6 +24,7 @@ pub(crate) mod factorize;
 mod few;
 pub(crate) mod hash_table;
 pub(crate) mod marked_rows;
+pub(crate) mod parted;
 pub(crate) mod plan;
 pub(crate) mod string_keys;
 #[cfg(test)]

@@ -274,7 +274,7 @@ impl GroupBy {
         let column = self.frame.accessor().get(input)?;
         let dtype = column.dtype().reduce(aggregation)?;
         let values = aggregate(&groups.grouping, &[(column.data()?, aggregation)], &ctx)?;
-        let ids = &groups.grouping.ids;
+        let ids = groups.grouping.ids(&ctx)?;
         let values = copying::gather_column(&values[0], ids, OutOfBoundsPolicy::Nullify, &ctx)?;
         Series::new(TypedColumn::new(dtype, values)?, Some(input.clone()), self.frame.index().clone())
     }
