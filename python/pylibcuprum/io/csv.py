@@ -211,6 +211,7 @@ def read_csv(
     if isinstance(source, tuple):
         source = source[1]
     frame = cuprum.read_csv(source, **values)
+    assert isinstance(frame, cuprum.DataFrame)
     if prefix and values.get("header", "infer") is None and "names" not in values:
         frame = frame.set_axis([f"{prefix}{label}" for label in frame.columns], axis=1)
     return with_names(frame, stream, mr)

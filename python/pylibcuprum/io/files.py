@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from cuprum._cuprum import Table
@@ -55,7 +56,7 @@ class FileWriter:
                 if look is not None:
                     found.append(look(path, number))
                 if self._folder is not None and path.startswith(self._folder.name):
-                    put(sink, "sink", lambda to, path=path: shutil.copyfile(path, to))
+                    put(sink, "sink", partial(shutil.copyfile, path))
         finally:
             if self._folder is not None:
                 self._folder.cleanup()
