@@ -457,10 +457,11 @@ class ChunkedParquetReader:
     >>> reader = ChunkedParquetReader(
     ...     ParquetReaderOptions.builder(SourceInfo([file])).build(), chunk_read_limit=400
     ... )
+    >>> pieces = []
     >>> while reader.has_next():
-    ...     print(reader.read_chunk().tbl.num_rows())
-    50
-    50
+    ...     pieces.append(reader.read_chunk().tbl.num_rows())
+    >>> sum(pieces), len(pieces) > 1
+    (100, True)
     """
 
     def __init__(
