@@ -319,6 +319,7 @@ _datetime: Any
 _elementwise: Any
 _expressions: Any
 _groupby: Any
+_io: Any
 _join: Any
 _merge: Any
 _patterns: Any
