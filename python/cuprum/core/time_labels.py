@@ -6,7 +6,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.core.arguments import axis_number, only_default
+from cuprum.core.arguments import axis_number
 from cuprum.core.construction import column_from
 from cuprum.core.objects import Wrapper, wrap_series
 from cuprum.core.tools.offsets import is_fixed, known_frequency
@@ -103,7 +103,8 @@ class TimeLabels(Wrapper):
         """
         from cuprum.core.groupby.resample import resampled
 
-        only_default("resample", convention=(convention, "start"))
+        if convention not in ("start", "end", "s", "e"):
+            raise ValueError(f"Unsupported value {convention} for `convention`")
         return resampled(self, rule, closed, label, on, level, origin, offset, group_keys)
 
     def asfreq(
@@ -144,7 +145,8 @@ class TimeLabels(Wrapper):
         """
         from cuprum.core.tools.ranges import date_range
 
-        only_default("asfreq", how=(how, None))
+        if how not in (None, "start", "end", "S", "E"):
+            raise ValueError(f"`how` is {how!r}; known are 'start' and 'end', of periods")
         index = _times_of(self, "asfreq")
         if not len(index) or index._handle.column(0).null_count() == len(index):
             regular = index[:0]

@@ -157,7 +157,7 @@ FRAME = {
         "exclude": "df.groupby('k')[['i', 'f']].describe(exclude=['int64'])",
     },
     "corr": {
-        "method": refused("g.corr(method='kendall')"),
+        "method": "sold.groupby('m')[['v', 'w']].corr(method='kendall')",
         "min_periods": _PAIRS + ".corr(min_periods=3)",
         "numeric_only": "df.groupby('k')[['i', 's']].corr(numeric_only=True)",
     },
@@ -169,7 +169,7 @@ FRAME = {
     "corrwith": {
         "other": ("g.corrwith(other=df.i)", "g.corrwith(other=df.f)"),
         "drop": "g.corrwith(df[['i']], drop=True)",
-        "method": refused("g.corrwith(df.i, method='kendall')"),
+        "method": "g.corrwith(df.i, method='kendall')",
         "numeric_only": "df.groupby('k')[['i', 's']].corrwith(df.i, numeric_only=True)",
     },
     "value_counts": {
@@ -188,8 +188,8 @@ SERIES = {
     "idxmin": {"skipna": refused("g.idxmin(skipna=False)", ValueError)},
     "describe": {
         "percentiles": "g.describe(percentiles=[0.1])",
-        "include": refused("g.describe(include=['int64'])"),
-        "exclude": refused("g.describe(exclude=['float64'])"),
+        "include": same("g.describe(include=['int64'])", "a series has no columns to choose from"),
+        "exclude": same("g.describe(exclude=['float64'])", "a series has no columns to choose from"),
     },
     "nlargest": {"n": "g.nlargest(n=1)", "keep": "df.groupby('b')['i'].nlargest(1, keep='last')"},
     "nsmallest": {
@@ -198,7 +198,7 @@ SERIES = {
     },
     "corr": {
         "other": ("g.corr(other=df.i)", "g.corr(other=df.f)"),
-        "method": refused("g.corr(df.i, method='kendall')"),
+        "method": "sold.groupby('m')['v'].corr(sold.w * sold.k.map({'a': 1, 'b': 3, 'c': -2}), method='kendall')",
         "min_periods": "g.corr(df.i, min_periods=4)",
     },
     "cov": {

@@ -15,6 +15,9 @@ CATEGORIES = "pandas reads it of categories, of which groups are not made"
 # Rows with times, two of them the same.
 TIMED = "lib.Series([1.0, 2.0, NAN, 4.0, 8.0], index=lib.to_datetime(['2020-01-01', '2020-01-02', '2020-01-02', '2020-01-05', '2020-01-06']))"
 
+# Labels of one level of `deep`.
+BY_LEVEL = "lib.DataFrame({'v': [1.0, 2.5]}, index=['b', 'a'])"
+
 WINDOWS = {
     "rolling": {
         "window": [
@@ -65,7 +68,7 @@ def _operators():
         frame[name] = {
             "other": (f"whole.{name}(other=2)", f"whole.{name}(other=whole['p'].sum())"),
             "axis": f"whole.{name}(whole['p'], axis=0)",
-            "level": refused(f"whole.{name}(whole, level=0)"),
+            "level": [f"deep.{name}({BY_LEVEL}, level='o')", f"deep.{name}({BY_LEVEL}.v, axis=0, level=0)"],
         }
         # Comparisons of frames have none in pandas.
         filled = f"n.{name}(2, fill_value=1)"
@@ -73,7 +76,7 @@ def _operators():
         series[name] = {
             "other": (f"v.{name}(other=0)", f"v.{name}(other=whole['p'])"),
             "axis": refused(f"v.{name}(2, axis=1)", ValueError),
-            "level": refused(f"v.{name}(v, level=0)"),
+            "level": f"deep.v.{name}({BY_LEVEL}.v, level='o')",
             "fill_value": f"v.{name}(v2, fill_value=2)"
             if not compared
             else f"v.{name}(2, fill_value={close})",
@@ -210,7 +213,11 @@ SHARED = {
         "labels": ("x.drop(labels='a')", "x.drop(labels=['a', 'c'])"),
         "axis": "n.drop('p', axis=1)",
         "index": ("x.drop(index='a')", "x.drop(index=['a', 'c'])"),
-        "level": refused("x.drop('a', level=0)"),
+        "level": [
+            "deep.v.drop(2, level='n')",
+            "deep.drop([1], level='n')",
+            refused("deep.drop('bogus', level=0)", KeyError),
+        ],
         "inplace": inplace("drop('a')"),
         "errors": "x.drop('bogus', errors='ignore')",
     },
@@ -228,7 +235,7 @@ SHARED = {
             refused("x.fillna(0, axis='bogus')", ValueError),
         ],
         "inplace": inplace("fillna(0)"),
-        "limit": [GAPS + ".fillna(0, limit=1)", refused("n.fillna(0, axis=1, limit=1)")],
+        "limit": [GAPS + ".fillna(0, limit=1)", "n.assign(r=n['p']).fillna(0, axis=1, limit=1)"],
     },
     "get": {"default": "x.get('bogus', default=3)"},
     "xs": {
@@ -247,14 +254,20 @@ SHARED = {
         "other": "x.mask(x > 2, other=0)",
         "inplace": inplace("mask(d > 2)"),
         "axis": refused("x.mask(x > 2, axis=7)", ValueError),
-        "level": refused("x.mask(x > 2, level=0)"),
+        "level": [
+            f"deep.v.mask(deep.v > 2, {BY_LEVEL}.v, level='o')",
+            f"deep.mask(deep > 2, {BY_LEVEL}, level='o')",
+        ],
     },
     "where": {
         "cond": ("x.where(cond=x > 2)", "x.where(cond=x > 0)"),
         "other": "x.where(x > 2, other=0)",
         "inplace": inplace("where(d > 2)"),
         "axis": refused("x.where(x > 2, axis=7)", ValueError),
-        "level": refused("x.where(x > 2, level=0)"),
+        "level": [
+            f"deep.v.where(deep.v > 2, {BY_LEVEL}.v, level='o')",
+            f"deep.where(deep > 2, {BY_LEVEL}, level='o')",
+        ],
     },
     "memory_usage": {},
     "nlargest": {"keep": ["numbers.nlargest(1, keep='last')", "whole.nlargest(2, 'q', keep='all')"]},
@@ -276,10 +289,17 @@ SHARED = {
         "**kwargs": refused("x.reindex(index=['a'], bogus=1)", TypeError, "bogus"),
         "method": [
             "x.reindex(index=['a', 'cc'], method='ffill')",
-            refused("n.reindex(columns=['q'], method='ffill')"),
         ],
-        "copy": refused("x.reindex(index=['a'], copy=False)"),
-        "level": refused("x.reindex(index=['a'], level=0)"),
+        "copy": [
+            same("x.reindex(index=['a'], copy=False)", OLD),
+            refused("x.reindex(['a'], copy=3)", TypeError),
+        ],
+        "level": [
+            "deep.reindex(index=['a'], level='o')",
+            "deep.v.reindex([1, 2], level='n')",
+            f"{BY_LEVEL}.v.reindex(deep.index, level='o')",
+            refused("deep.reindex(['a'], level=0, method='ffill')", TypeError, "level"),
+        ],
         "fill_value": [
             "x.reindex(index=['a', 'z'], fill_value=0)",
             "n.reindex(columns=['q', 'z'], fill_value=0)",

@@ -355,7 +355,9 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
 
         if include_groups:
             raise ValueError("include_groups=True is no longer allowed.")
-        only_default("resample of groups", convention=(convention, None), group_keys=(group_keys, False))
+        if convention not in (None, "start", "end", "s", "e"):
+            raise ValueError(f"Unsupported value {convention} for `convention`")
+        only_default("resample of groups", group_keys=(group_keys, False))
         return resampled_groups(self, TimeBins(rule, closed, label, origin, offset), on)
 
     def ewm(

@@ -12,7 +12,6 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
-    only_default,
     only_truth,
     plain_label,
 )
@@ -88,7 +87,8 @@ class IndexEdit:
 
     def repeat(self, repeats: Any, axis: None = None) -> Index:
         """Return every label ``repeats`` times after each other: as often as a number says, or one for each."""
-        only_default("Index.repeat", axis=(axis, None))
+        if axis is not None:
+            raise ValueError("the 'axis' parameter is not supported by repeat(): it is NumPy's")
         if is_list_like(repeats):
             import numpy as np
 

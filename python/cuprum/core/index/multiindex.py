@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from cuprum import _cuprum
@@ -48,14 +49,22 @@ class MultiIndex(Index, of="levels"):
 
     @classmethod
     def from_arrays(cls, arrays: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
-        """Return an index of one level for each list-like of labels."""
-        only_default("MultiIndex.from_arrays", sortorder=(sortorder, None))
+        """Return an index of one level for each list-like of labels.
+
+        ``sortorder`` is how many levels the labels are said to be sorted by: ``ValueError`` where they are not.
+        """
         levels = [column_from(array) for array in arrays]
         if names is None:
             names = [plain_label(getattr(array, "name", None)) for array in arrays]
         if len({len(level) for level in levels}) > 1:
             raise ValueError("all arrays must be same length")
-        return wrap_index(_cuprum.Index.from_columns(levels, list(names)))  # type: ignore[return-value]
+        made: Any = wrap_index(_cuprum.Index.from_columns(levels, list(names)))
+        if sortorder is not None and (depth := _sorted_levels(made)) < sortorder:
+            raise ValueError(
+                f"Value for sortorder must be inferior or equal to actual lexsort_depth: sortorder {sortorder} "
+                f"with lexsort_depth {depth}"
+            )
+        return made  # type: ignore[no-any-return]
 
     @classmethod
     def from_tuples(cls, tuples: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
@@ -65,9 +74,20 @@ class MultiIndex(Index, of="levels"):
     @classmethod
     def from_product(cls, iterables: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
         """Return an index of every combination of labels, the last level varying fastest."""
-        from itertools import product
+        import numpy as np
 
-        return cls.from_tuples(list(product(*iterables)), sortorder, names)
+        if not is_list_like(iterables):
+            raise TypeError("Input must be a list / sequence of iterables.")
+        levels = [column_from(each if hasattr(each, "__len__") else list(each)) for each in iterables]
+        if names is None:
+            names = [plain_label(getattr(each, "name", None)) for each in iterables]
+        lengths = [len(level) for level in levels]
+        columns = []
+        for at, (level, length) in enumerate(zip(levels, lengths, strict=True)):
+            each = np.repeat(np.arange(length), math.prod(lengths[at + 1 :]))
+            rows = Column.from_numpy(np.tile(each, math.prod(lengths[:at])))
+            columns.append(_cuprum.Series(level).take(rows).column())
+        return cls.from_arrays(columns, sortorder, names)
 
     @classmethod
     def from_frame(cls, df: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
@@ -365,6 +385,18 @@ class MultiIndex(Index, of="levels"):
 
 def _restore(labels: list[Any], names: list[Any]) -> Index:
     return wrap_index(_cuprum.label_index(labels, names))
+
+
+def _sorted_levels(index: MultiIndex) -> int:
+    """Return by how many of its levels, from the first on, an index is sorted."""
+    import numpy as np
+
+    equal = np.ones(max(len(index) - 1, 0), dtype=bool)
+    for depth, codes in enumerate(map(np.asarray, index.codes)):
+        if (equal & (codes[1:] < codes[:-1])).any():
+            return depth
+        equal &= codes[1:] == codes[:-1]
+    return index.nlevels
 
 
 def _of_codes(levels: Any, codes: Any, names: Any) -> MultiIndex:

@@ -49,7 +49,8 @@ class IndexOrder:
         if axis not in (-1, 0, None):
             raise ValueError(f"`axis` is {axis!r}: labels have one axis, 0")
         check_kind(kind)
-        only_default("Index.argsort", order=(order, None))
+        if order is not None:
+            raise ValueError(f"Cannot specify `order`={order!r}: labels have no fields")
         only_truth("Index.argsort", stable=stable)
         return self._rows_in_order(ascending, na_position)
 
