@@ -7,7 +7,7 @@ from typing import Any
 
 from cuprum.core import objects
 
-__all__ = ["correlation_of_series", "correlations", "is_of_sums"]
+__all__ = ["correlation_of_series", "correlations", "is_of_sums", "numbers_of"]
 
 
 def is_of_sums(method: Any) -> bool:
@@ -54,7 +54,7 @@ def numbers_of(series: Any) -> Any:
     import numpy as np
 
     if series.dtype.kind not in "iufb":
-        raise TypeError(f"elements of type {series.dtype} are no numbers: they have no correlation")
+        raise TypeError(f"elements of type {series.dtype} are no numbers")
     return series.to_numpy(dtype="float64", na_value=np.nan)
 
 

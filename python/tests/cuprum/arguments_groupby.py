@@ -2,6 +2,8 @@
 
 from arguments_entries import refused, same
 
+_DAYS = "lib.to_datetime(['2020-01-01', '2020-01-02', '2020-01-04', '2020-01-04', '2020-01-09'])"
+
 # What ``g`` stands for.
 GROUP_SUBJECTS = {
     "DataFrameGroupBy": "df.groupby('k')[['i', 'f']]",
@@ -109,7 +111,12 @@ SHARED = {
         "min_periods": "g.ewm(com=1, min_periods=2).mean()",
         "adjust": "g.ewm(com=1, adjust=False).mean()",
         "ignore_na": "lib.DataFrame({'k': [1] * 4, 'v': [1.0, NAN, 3.0, 5.0]}).groupby('k').ewm(com=1, ignore_na=True).mean()",
-        "times": refused("g.ewm(com=1, times=df.t)"),
+        "times": [
+            f"df.groupby('k')['i'].ewm(halflife='1D', times={_DAYS}).mean()",
+            refused(
+                f"df.groupby('k')['i'].ewm(halflife='1D', times={_DAYS}).var()", says="implemented with times"
+            ),
+        ],
         "method": refused("g.ewm(com=1, method='table')"),
     },
     "sum": {"min_count": "g.sum(min_count=3)", "skipna": "g.sum(skipna=False)"},

@@ -26,7 +26,29 @@ WINDOWS = {
         ],
         "min_periods": "x.rolling(3, min_periods=1).sum()",
         "center": "x.rolling(3, min_periods=1, center=True).sum()",
-        "win_type": refused("x.rolling(3, win_type='hann')"),
+        "win_type": [
+            *(
+                f"numbers.rolling(4, win_type='{name}', min_periods=1).mean()"
+                for name in (
+                    "triang",
+                    "bartlett",
+                    "hann",
+                    "hamming",
+                    "blackman",
+                    "nuttall",
+                    "cosine",
+                    "flattop",
+                )
+            ),
+            "x.rolling(3, win_type='blackmanharris', center=True, min_periods=1).sum()",
+            "numbers.rolling(3, win_type='bohman', step=2).sum()",  # of SciPy
+            "whole.rolling(3, win_type='gaussian').mean(std=2)",
+            "whole.rolling(2, win_type='exponential').mean(tau=3)",
+            "whole.rolling(3, win_type='triang', min_periods=1).var()",
+            "whole.rolling(3, win_type='hamming').std(ddof=0)",
+            refused("whole.rolling(3, win_type='hann').var()"),
+            refused("x.rolling(3, win_type='bogus')", ValueError),
+        ],
         "closed": f"{TIMED}.rolling('1D', closed='both').sum()",
         "step": "x.rolling(1, step=2).sum()",
         "method": refused("x.rolling(2, method='table')"),
@@ -40,13 +62,23 @@ WINDOWS = {
         "span": ("x.ewm(span=3).mean()", "x.ewm(span=2).mean()"),
         "halflife": [
             ("x.ewm(halflife=1).mean()", "x.ewm(halflife=2).mean()"),
-            refused("x.ewm(halflife='1D')", says="times"),
+            (
+                f"{TIMED}.ewm(halflife='1D', times={TIMED}.index).mean()",
+                f"{TIMED}.ewm(halflife='7h', times={TIMED}.index).mean()",
+            ),
+            refused("x.ewm(halflife='1D')", ValueError, "times"),
         ],
         "alpha": ("x.ewm(alpha=0.2).mean()", "x.ewm(alpha=0.5).mean()"),
         "min_periods": "x.ewm(com=1, min_periods=2).mean()",
         "adjust": "x.ewm(com=1, adjust=False).mean()",
         "ignore_na": f"{TIMED}.ewm(com=1, ignore_na=True).mean()",
-        "times": refused("x.ewm(com=1, times=[1, 2, 3, 4, 5])"),
+        "times": [
+            f"{TIMED}.to_frame('t').ewm(halflife='30h', times={TIMED}.index).mean()",
+            f"{TIMED}.ewm(halflife='30h', times={TIMED}.index, com=2, ignore_na=True, min_periods=2).mean()",
+            f"{TIMED}.ewm(halflife='30h', times={TIMED}.index, adjust=False).mean()",
+            refused(f"{TIMED}.ewm(halflife='30h', times={TIMED}.index).var()", says="implemented with times"),
+            refused("x.ewm(halflife='1D', times=[1, 2, 3, 4, 5])", ValueError, "times must be"),
+        ],
         "method": refused("x.ewm(com=1, method='table')"),
     },
 }

@@ -379,7 +379,10 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
         from cuprum.core.window.ewm import ewm_of_groups
 
         obj, _ = self._in_order()
-        _, ends = self._rows_and_ends()
+        rows, ends = self._rows_and_ends()
+        if times is not None:
+            given = column_from(times)
+            times = given if len(given) != len(self._frame) else _cuprum.Series(given).take(rows).column()
         return ewm_of_groups(
             obj, ends, com, span, halflife, alpha, min_periods, adjust, ignore_na, times, method
         )
