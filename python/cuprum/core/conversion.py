@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,6 @@ from cuprum._cuprum import Column
 from cuprum.core.arguments import (
     is_list_like,
     label_list,
-    only_default,
     only_truth,
     plain_labels,
 )
@@ -74,11 +74,24 @@ class FrameConversion(Packed, Wrapper):
         coerce_float: bool = False,
         nrows: int | None = None,
     ) -> DataFrame:
-        """Return a frame of a list of rows or a structured array; ``index`` may name a column."""
-        only_default(
-            "from_records", exclude=(exclude, None), coerce_float=(coerce_float, False), nrows=(nrows, None)
-        )
+        """Return a frame of a list of rows, of an iterator of them or a structured array; ``index`` may name a column.
+
+        Without the columns of ``exclude``. ``nrows`` rows are taken from an iterator, which another kind of ``data`` is
+        not. With ``coerce_float`` decimals become floats.
+        """
+        if nrows is not None:
+            if isinstance(nrows, bool) or not hasattr(nrows, "__index__") or nrows < 0:
+                raise ValueError(f"`nrows` is {nrows!r}, no number of rows")
+            if hasattr(data, "__next__"):
+                data = list(itertools.islice(data, nrows))
         frame = cls(_records(data), columns=columns)
+        if exclude is not None:
+            gone = set(label_list(exclude))
+            frame = frame[[label for label in frame.columns if label not in gone]]
+        if coerce_float:
+            decimals = [i for i, dtype in enumerate(frame.dtypes) if str(dtype).startswith("decimal")]
+            for i in decimals:
+                frame.isetitem(i, frame.iloc[:, i].astype("float64"))
         if index is None:
             return frame
         if isinstance(index, str) or (

@@ -197,9 +197,12 @@ FRAME = with_shared(
             ),
             "index": "lib.DataFrame.from_records([(1, 'x')], columns=['a', 'b'], index='a')",
             "columns": "lib.DataFrame.from_records([(1, 'x')], columns=['a', 'b'])",
-            "exclude": refused("lib.DataFrame.from_records([(1, 2)], exclude=[0])"),
-            "coerce_float": refused("lib.DataFrame.from_records([(1, 2)], coerce_float=True)"),
-            "nrows": refused("lib.DataFrame.from_records([(1, 2)], nrows=0)"),
+            "exclude": "lib.DataFrame.from_records([(1, 2)], columns=['a', 'b'], exclude=['a'])",
+            "coerce_float": "lib.DataFrame.from_records([(decimal('1.5'), 2)], coerce_float=True)",
+            "nrows": [
+                "lib.DataFrame.from_records(iter([(1, 2), (3, 4)]), nrows=1)",
+                refused("lib.DataFrame.from_records([(1, 2)], nrows='bogus')", ValueError),
+            ],
         },
         "dot": {
             "other": (

@@ -95,7 +95,12 @@ SHARED = {
     },
     "shift": {
         "periods": "g.shift(periods=-1)",
-        "freq": refused("g.shift(freq='D')"),
+        "freq": [
+            "df.assign(t=df.t.ffill()).set_index('t').groupby('k')['i'].shift(freq='D')",
+            "df.assign(t=df.t.ffill()).set_index('t').groupby('k')[['i', 'f']].shift(2, freq='h')",
+            "df.assign(t=df.t.ffill()).set_index('t').groupby('k').shift(freq='ME')",
+            refused("g.shift(freq='D')", says="DatetimeIndex"),
+        ],
         "fill_value": "df.groupby('k')[['i', 'f']].shift(fill_value=0)",
     },
     "ffill": {"limit": _GAPS + ".ffill(limit=1)"},

@@ -533,7 +533,11 @@ INDEXES = {
     "DatetimeIndex": {
         "DatetimeIndex": {
             "data": "lib.DatetimeIndex(data=['2020-01-02'])",
-            "freq": refused("lib.DatetimeIndex(['2020-01-02'], freq='D')"),
+            "freq": [
+                "lib.DatetimeIndex(['2020-01-02'], freq='D').freqstr",
+                "lib.DatetimeIndex(['2020-01-01', '2020-01-03', '2020-01-05'], freq='infer').freqstr",
+                refused("lib.DatetimeIndex(['2020-01-01', '2020-01-03'], freq='D')", ValueError),
+            ],
             "tz": "lib.DatetimeIndex(['2020-01-02'], tz='Europe/Berlin')",
             "ambiguous": "lib.DatetimeIndex(['2020-10-25 02:30'], tz='Europe/Berlin', ambiguous='NaT')",
             "dayfirst": refused("lib.DatetimeIndex(['01/02/2020'], dayfirst=True)"),
@@ -595,7 +599,10 @@ INDEXES = {
         },
         "TimedeltaIndex": {
             "data": "lib.TimedeltaIndex(data=[1])",
-            "freq": refused("lib.TimedeltaIndex([1], freq='D')"),
+            "freq": [
+                "lib.TimedeltaIndex(['1D', '2D'], freq='D').freqstr",
+                refused("lib.TimedeltaIndex(['1D', '3D'], freq='D')", ValueError),
+            ],
             "dtype": "lib.TimedeltaIndex([10**9], dtype='timedelta64[s]')",
             "copy": same("lib.TimedeltaIndex([1], copy=True)", _OWN),
             "name": "lib.TimedeltaIndex([1], name='n')",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import check_kind, numpy_keywords, only_default, only_truth
+from cuprum.core.index.regular import regular
 from cuprum.core.interop import to_numpy
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class IndexOrder:
         only_truth("Index.argsort", stable=stable)
         return self._rows_in_order(ascending, na_position)
 
+    @regular
     def sort_values(
         self,
         *,
