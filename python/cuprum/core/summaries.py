@@ -458,7 +458,7 @@ class SeriesSummaries(Summaries):
         --------
         >>> import cuprum
         >>> cuprum.Series([1, 2, 3, 4]).corr(cuprum.Series([1, 3, 2, 4]), method="kendall")
-        np.float64(0.6666666666666667)
+        np.float64(0.6666666666666669)
         """
         if not is_of_sums(method):
             return _numpy_float(correlation_of_series(self, other, method, min_periods or 1))  # type: ignore[no-any-return]

@@ -99,7 +99,7 @@ class TimeLabels(Wrapper):
         >>> sold.resample("D").sum()
         2026-01-01    3
         2026-01-02    3
-        dtype: int64
+        Freq: D, dtype: int64
         """
         from cuprum.core.groupby.resample import resampled
 
@@ -141,7 +141,7 @@ class TimeLabels(Wrapper):
         2026-01-01 00:00:00    1
         2026-01-01 12:00:00    1
         2026-01-02 00:00:00    2
-        dtype: int64
+        Freq: 12h, dtype: int64
         """
         from cuprum.core.tools.ranges import date_range
 

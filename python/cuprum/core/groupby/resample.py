@@ -408,7 +408,7 @@ class Resampler(_Aggregated):
         2026-01-01 00:00:00    1.0
         2026-01-01 12:00:00    NaN
         2026-01-02 00:00:00    2.0
-        dtype: float64
+        Freq: 12h, dtype: float64
         """
         return self._up(None, None, fill_value)
 
@@ -449,7 +449,7 @@ class Resampler(_Aggregated):
         2026-01-01 00:00:00    1.0
         2026-01-01 12:00:00    1.5
         2026-01-02 00:00:00    2.0
-        dtype: float64
+        Freq: 12h, dtype: float64
         """
         ends = self._up(None)
         rows = self._rows()

@@ -56,7 +56,7 @@ def date_range(
     --------
     >>> date_range("2026-01-15", periods=3, freq="ME")
     DatetimeIndex(['2026-01-31', '2026-02-28', '2026-03-31'],
-                  dtype='datetime64[us]', freq=None)
+                  dtype='datetime64[us]', freq='ME')
     """
     if (freq is not None and known_frequency(freq) is None) or any(map(_has_zone, (start, end))):
         import pandas as pd
@@ -103,7 +103,7 @@ def bdate_range(
     Examples
     --------
     >>> bdate_range("2026-01-02", periods=2)
-    DatetimeIndex(['2026-01-02', '2026-01-05'], dtype='datetime64[us]', freq=None)
+    DatetimeIndex(['2026-01-02', '2026-01-05'], dtype='datetime64[us]', freq='B')
     """
     if freq is None:
         raise TypeError("freq must be specified for bdate_range; use date_range instead")
