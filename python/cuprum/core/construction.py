@@ -158,7 +158,7 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
         # Also those that no row has.
         known = [column_from(level) for level in labels.levels]
         alike = all(one.dtype == own.dtype for one, own in zip(known, levels, strict=True))
-        return handle.with_levels(known) if alike else handle
+        return handle.with_levels([*known]) if alike else handle
     if not is_list_like(labels):
         raise TypeError(f"Index(...) must be called with a collection of some kind, {labels!r} was passed")
     name = _name(getattr(labels, "name", None)) if is_pandas(labels, "Index", "Series") else None

@@ -125,11 +125,23 @@ class FrameConversion(Packed, Wrapper):
         frame.columns = self.columns.to_pandas()
         return _with_attrs(frame, self)
 
-    def to_arrow(self) -> Any:
-        """Return a ``pyarrow.Table`` of the columns, without row labels, sharing memory where layouts agree."""
+    def to_arrow(self, preserve_index: bool | None = None) -> Any:
+        """Return a ``pyarrow.Table`` of the columns, sharing memory where layouts agree.
+
+        Row labels are in it with ``preserve_index=True``, behind the columns: under their names, those without one under
+        ``__index_level_0__`` and so on.
+        """
         import pyarrow as pa
 
-        return pa.table(self)
+        only_truth("to_arrow", preserve_index=preserve_index)
+        if not preserve_index:
+            return pa.table(self)
+        names = [f"__index_level_{i}__" if name is None else name for i, name in enumerate(self.index.names)]
+        labels = pa.table(self.index.to_frame(index=False, name=names))
+        table = pa.table(self)
+        for name in labels.column_names:
+            table = table.append_column(name, labels.column(name))
+        return table
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self._handle.arrow_stream()

@@ -350,7 +350,7 @@ def _order_of_columns(
     frame: Any, labels: list[Any], flags: list[bool], na_position: str, key: Any
 ) -> list[int]:
     """Return the positions of the columns in the order of the elements of rows with some labels."""
-    keys = {}
+    keys: dict[int, Any] = {}
     for label in labels:
         row = frame.loc[[label]]
         if len(row) > 1:

@@ -462,6 +462,12 @@ FRAME = with_shared(
                 refused("whole.to_dict(index=False)", ValueError),
             ],
         },
+        "to_arrow": {
+            "preserve_index": [
+                ours("n.to_arrow(preserve_index=True).column_names", "['p', 'q', '__index_level_0__']"),
+                refused("n.to_arrow(preserve_index='bogus')", TypeError),
+            ]
+        },
         "to_feather": {
             "path": ours(
                 "(lambda file: (n.to_feather(path=file), lib.read_feather(file.getvalue()))[1])(io.BytesIO())",

@@ -14,7 +14,7 @@ from cuprum.core.arguments import fill_limit
 from cuprum.core.construction import column_from, positions_to_take
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
-from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.objects import wrap_series
 from cuprum.core.sample import draw, generator, likelihoods, sample_size
 
 if TYPE_CHECKING:
@@ -275,13 +275,9 @@ class GroupRows:
         Name: v, dtype: int64
         """
         if freq is not None:
-            rows, _ = self._rows_and_ends()
-            handle = self._frame._handle
-            if self._of_series():
-                handle = handle.select(self._inputs()).take(rows).column_at(0).rename(self._name)
-                return wrap_series(handle).shift(periods, freq, 0, fill_value)
-            handle = handle if self._selection is None else handle.select(self._selection)
-            return wrap_frame(handle.take(rows)).shift(periods, freq, 0, fill_value)
+            this: Any = self
+            rows, _ = this._rows_and_ends()
+            return self._part(self._frame._handle.take(rows)).shift(periods, freq, 0, fill_value)
         return self._result(self._handle.shift(self._inputs(), periods, fill_value))
 
     def diff(self, periods: int = 1) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from cuprum import _cuprum
@@ -43,13 +44,15 @@ class Window(WindowStatistics):
         As in pandas weights go with the numbers of rows, not with their places in windows: row ``i`` has the weight
         ``i % window``. Weights of zero are refused: pandas gives NaN for all.
         """
-        return self._weighted("var", numeric_only, kwargs, lambda *given: _variances(*given, ddof))
+        return self._weighted("var", numeric_only, kwargs, partial(_variances, ddof=ddof))
 
     def std(self, ddof: int = 1, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the weighted standard deviation of every window; see `var`."""
         import numpy as np
 
-        return self._weighted("std", numeric_only, kwargs, lambda *given: np.sqrt(_variances(*given, ddof)))
+        return self._weighted(
+            "std", numeric_only, kwargs, lambda *given: np.sqrt(_variances(*given, ddof=ddof))
+        )
 
     def _weighted(self, name: str, numeric_only: bool, kwargs: dict[str, Any], compute: Any) -> Any:
         import numpy as np
@@ -123,7 +126,7 @@ def _means(values: Any, weights: Any, least: int) -> Any:
     return np.where((counts < least) | (of_weights == 0), np.nan, sums / of_weights)
 
 
-def _variances(values: Any, weights: Any, least: int, ddof: int) -> Any:
+def _variances(values: Any, weights: Any, least: int, *, ddof: int) -> Any:
     import numpy as np
 
     if len(weights) and np.abs(weights).min() <= np.abs(weights).max() * 1e-12:
@@ -184,7 +187,7 @@ def _boxcar(count: int) -> Any:
 def _triang(count: int) -> Any:
     import numpy as np
 
-    half = np.arange(1, (count + 1) // 2 + 1)
+    half: Any = np.arange(1, (count + 1) // 2 + 1)
     if count % 2:
         half = 2 * half / (count + 1.0)
         return np.concatenate([half, half[-2::-1]])
