@@ -253,9 +253,12 @@ class FrameConversion(Packed, Wrapper):
             return into(apart)
         raise ValueError(f"orient '{orient}' not understood")
 
-    def to_records(self, index: bool = True) -> Any:
-        """Return the rows as a NumPy structured array."""
-        return self.to_pandas().to_records(index=index)
+    def to_records(self, index: bool = True, column_dtypes: Any = None, index_dtypes: Any = None) -> Any:
+        """Return the rows as a NumPy structured array.
+
+        ``column_dtypes`` and ``index_dtypes`` are the types in it: one for all, or a dict of names or numbers and types.
+        """
+        return self.to_pandas().to_records(index, column_dtypes, index_dtypes)
 
     def iterrows(self) -> Iterator[tuple[Any, Any]]:
         """Iterate over pairs of label and row: slow, for a look; prefer methods of whole columns."""

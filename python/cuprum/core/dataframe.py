@@ -24,6 +24,7 @@ from cuprum.core.construction import (
     column_from,
     frame_handle,
     index_of_labels,
+    levels_of_arrays,
     names_of,
 )
 from cuprum.core.conversion import FrameConversion
@@ -149,6 +150,7 @@ class DataFrame(
 
     @columns.setter
     def columns(self, labels: Any) -> None:
+        labels = levels_of_arrays(labels)
         names = names_of(labels)
         labels = plain_labels(labels)
 

@@ -574,7 +574,11 @@ FRAME = with_shared(
             ),
             "**kwargs": refused("n.to_parquet(bogus=1)", TypeError, "bogus"),
         },
-        "to_records": {"index": "n.to_records(index=False).dtype.names"},
+        "to_records": {
+            "index": "n.to_records(index=False).dtype.names",
+            "column_dtypes": "str(n.to_records(column_dtypes={'q': 'int32'}).dtype)",
+            "index_dtypes": "str(n.to_records(index_dtypes='<S2').dtype)",
+        },
         "to_string": {
             "columns": "n.to_string(columns=['q'])",
             "header": ["n.to_string(header=False)", refused("n.to_string(header=['P', 'Q'])", TypeError)],

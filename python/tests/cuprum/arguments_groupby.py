@@ -119,7 +119,9 @@ SHARED = {
         "times": [
             f"df.groupby('k')['i'].ewm(halflife='1D', times={_DAYS}).mean()",
             refused(
-                f"df.groupby('k')['i'].ewm(halflife='1D', times={_DAYS}).var()", error=(NotImplementedError,), says="implemented with times"
+                f"df.groupby('k')['i'].ewm(halflife='1D', times={_DAYS}).var()",
+                error=(NotImplementedError,),
+                says="implemented with times",
             ),
         ],
         "method": refused("g.ewm(com=1, method='table')"),

@@ -409,7 +409,9 @@ INDEXES = {
                 "levels.set_codes(codes=[[0, 1, 1], [0, 1, -1]])",
             ),
             "level": "levels.set_codes([1, 1, 0], level='n')",
-            "verify_integrity": refused("levels.set_codes([[0, 1, 1], [0, 1, 0]], verify_integrity=False)"),
+            "verify_integrity": same(
+                "levels.set_codes([[0, 1, 1], [0, 1, 0]], verify_integrity=False)", "it is found out anyway"
+            ),
         },
         "get_loc_level": {
             "key": ("levels.get_loc_level(key='b')", "levels.get_loc_level(key='a')"),
@@ -421,8 +423,13 @@ INDEXES = {
                 "levels.set_levels(levels=[['c', 'd'], [3, 4]])",
                 "levels.set_levels(levels=[['e', 'f'], [3, 4]])",
             ),
-            "level": "levels.set_levels([3, 4], level='n')",
-            "verify_integrity": refused("levels.set_levels([['c', 'd'], [3, 4]], verify_integrity=False)"),
+            "level": [
+                "levels.set_levels([3, 4], level='n')",
+                "levels.set_levels([[3, 4], ['c', 'd']], level=['n', 'o'])",
+            ],
+            "verify_integrity": same(
+                "levels.set_levels([['c', 'd'], [3, 4]], verify_integrity=False)", "it is found out anyway"
+            ),
         },
         "from_arrays": {
             "arrays": (

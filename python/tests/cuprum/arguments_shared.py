@@ -76,7 +76,11 @@ WINDOWS = {
             f"{TIMED}.to_frame('t').ewm(halflife='30h', times={TIMED}.index).mean()",
             f"{TIMED}.ewm(halflife='30h', times={TIMED}.index, com=2, ignore_na=True, min_periods=2).mean()",
             f"{TIMED}.ewm(halflife='30h', times={TIMED}.index, adjust=False).mean()",
-            refused(f"{TIMED}.ewm(halflife='30h', times={TIMED}.index).var()", error=(NotImplementedError,), says="implemented with times"),
+            refused(
+                f"{TIMED}.ewm(halflife='30h', times={TIMED}.index).var()",
+                error=(NotImplementedError,),
+                says="implemented with times",
+            ),
             refused("x.ewm(halflife='1D', times=[1, 2, 3, 4, 5])", ValueError, "times must be"),
         ],
         "method": refused("x.ewm(com=1, method='table')"),

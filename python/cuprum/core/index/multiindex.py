@@ -137,18 +137,27 @@ class MultiIndex(Index, of="levels"):
         return wrap_index(self._handle.with_levels(kept))  # type: ignore[return-value]
 
     def set_levels(self, levels: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
-        """Return the index with other labels in the places of those of its levels, or of one ``level``."""
-        only_default("MultiIndex.set_levels", verify_integrity=(verify_integrity, True))
+        """Return the index with other labels in the places of those of its levels, or of one ``level`` or several.
+
+        Whether they fit is always found out, also without ``verify_integrity``.
+        """
+        only_truth("MultiIndex.set_levels", verify_integrity=verify_integrity)
         new = list(self.levels)
         if level is None:
             new = list(levels)
+        elif is_list_like(level):
+            for one, labels in zip(level, levels, strict=True):
+                new[self._handle.level_position(plain_label(one))] = labels
         else:
             new[self._handle.level_position(plain_label(level))] = levels
         return _of_codes(new, self.codes, self.names)
 
     def set_codes(self, codes: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
-        """Return the index with other places in its levels, or in one ``level``: integers, -1 for missing labels."""
-        only_default("MultiIndex.set_codes", verify_integrity=(verify_integrity, True))
+        """Return the index with other places in its levels, or in one ``level``: integers, -1 for missing labels.
+
+        Whether they are there is always found out, also without ``verify_integrity``.
+        """
+        only_truth("MultiIndex.set_codes", verify_integrity=verify_integrity)
         new = list(self.codes)
         if level is None:
             if not is_list_like(codes) or not all(is_list_like(one) for one in codes):
