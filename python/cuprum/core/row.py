@@ -148,7 +148,11 @@ class Row:
             return self._labels == other._labels and self._values == other._values
         if isinstance(other, (list, tuple)):
             return self._values == list(other)
-        return [value == other for value in self._values]
+        return objects.Series([bool(value == other) for value in self._values], index=self.index)
+
+    def __ne__(self, other: Any) -> Any:
+        equal = self == other
+        return not equal if isinstance(equal, bool) else ~equal
 
     __hash__ = None  # type: ignore[assignment]
 
