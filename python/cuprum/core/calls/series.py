@@ -232,9 +232,7 @@ class SeriesCalls(Calls):
             column = cast_column(column, known[0].dtype)
         skips = na_action == "ignore" and this.hasnans
         try:
-            if skips:
-                raise functions.NotTraced("missing elements that are left out")
-            results = functions.formula_of_elements(func, column, args, kwargs)
+            results = functions.formula_of_elements(func, column, args, kwargs, skips)
         except functions.NotTraced as why:
             made = this.to_list()
             rows = [row for row, x in enumerate(made) if not (skips and is_missing(x))]

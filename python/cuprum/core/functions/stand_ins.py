@@ -60,8 +60,7 @@ class Traced:
     def __bool__(self) -> bool:
         if self.kind == "bool":
             return self.trace.ask(self.number)
-        nothing = "" if self.kind == "str" else 0
-        return bool(compare("!=", self, nothing))
+        return bool(compare("!=", self, "" if self.kind == "str" else 0))
 
     def __neg__(self) -> Any:
         return arithmetic("-", 0, self) if self.kind in ("int", "bool") else function_of_float("-", self)
@@ -126,7 +125,9 @@ class Traced:
     __repr__ = __str__
 
     def __format__(self, how: str) -> str:
-        raise NotTraced("formatting of texts")
+        from cuprum.core.functions.texts import formatted
+
+        return self.trace.mark(formatted(self, how))
 
     def __getattr__(self, name: str) -> Any:
         raise NotTraced(f"the attribute `{name}` of an element")
@@ -321,6 +322,10 @@ def compare(op: str, left: Any, right: Any) -> Any:
     kinds = {kind_of(left), kind_of(right)}
     if "str" in kinds and kinds != {"str"}:
         return _unlike(op)
+    if "str" in kinds and op not in ("==", "!="):
+        for value in (left, right):
+            if _may_miss(value):  # which is a NaN, and no text
+                trace.guard(trace.step("missing", value.number), "a missing text that is compared")
     if kinds & {"float", "np"}:
         for value in (left, right):
             if kind_of(value) == "int":
