@@ -171,10 +171,10 @@ class SeriesCalls(Calls):
         (``collections.defaultdict``) is asked for them. With ``na_action='ignore'`` a missing element is neither looked
         up nor handed to a function. Other arguments are handed to the function.
 
-        A function of numbers, texts that are compared, branches and the functions of ``math`` and NumPy becomes one
-        formula, with the results that calling it for every element would have. What no formula can have, and what
-        would show a difference (integers beyond 64 bits, errors), has it called for every element, with a
-        `PerformanceWarning` that names it.
+        A function of numbers and texts, of operators, branches, the methods of texts and the functions of ``math`` and
+        NumPy becomes one formula, with the results that calling it for every element would have. What no formula can
+        have, and what would show a difference (integers beyond 64 bits, errors), has it called for every element, with
+        a `PerformanceWarning` that names it.
 
         Examples
         --------

@@ -210,10 +210,11 @@ def _shown(value: Any, name: str) -> Any:
 
 def _looked_in(code: types.CodeType) -> types.CodeType:
     """Return the code, in which an element is looked for at once among constants."""
-    sought, other = set(), set()
+    sought: set[int] = set()
+    other: set[int] = set()
     steps = [step for step in dis.get_instructions(code) if step.opname != "CACHE"]
     for step, following in itertools.pairwise(steps):
-        if step.opname in ("LOAD_CONST", "KW_NAMES"):
+        if step.opname in ("LOAD_CONST", "KW_NAMES") and step.arg is not None:
             is_sought = step.opname == "LOAD_CONST" and following.opname == "CONTAINS_OP"
             (sought if is_sought else other).add(step.arg)
     constants = list(code.co_consts)

@@ -2,15 +2,13 @@
 """Stand-ins for texts, what Python's operators and methods note of them, and collections that are looked in.
 
 Functions of texts are those of Python, character by character. Where one would raise there is a guard. Letters that
-were given to Unicode after this Python was made have properties here that they have not there: a guard keeps them
-away from what depends on properties.
+Unicode has got lately have properties here that they may not have there: a guard keeps them away from what depends on
+properties.
 """
 
 from __future__ import annotations
 
-import functools
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -39,8 +37,9 @@ NUMBERS = {
     "int": r"[+-]?[0-9]{1,18}",
     "float": r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,5})?",
 }
-# Characters that this Python knows.
-KNOWN = rf"\p{{Age={'.'.join(unicodedata.unidata_version.split('.')[:2])}}}*"
+# Characters with the same properties here and in every Python from 3.11 on: those of Unicode 14 but for a few, which
+# have got a capital or another category since.
+KNOWN = r"[\p{Age=14.0}--[\u019b\u0264\u0295\u10fc\ua7d3\ua7d5\ua7f2-\ua7f4\uab69]]*"
 
 # Methods that take nothing, by whether they depend on the properties of letters.
 _PLAIN = {
@@ -90,14 +89,14 @@ class Text(Traced):
         return Traced(self.trace, number, "int", bounds=(low, 2**31 - 1))
 
     def _check_letters(self) -> None:
-        """Note that no letter may be one that this Python does not know."""
+        """Note that no letter may be one that this Python may not know."""
         trace = self.trace
         if None not in self.origin and all(
             trace.is_ascii(position) for position in self.origin if position is not None
         ):
             return
         known = trace.step("fullmatch", self.number, KNOWN)
-        trace.guard(trace.negated(known), "a letter that Unicode has got since this Python was made")
+        trace.guard(trace.negated(known), "letters that not every Python knows")
 
     # Operators.
 
@@ -112,6 +111,8 @@ class Text(Traced):
             kind_of(other)
             raise TypeError("only a text can be added to a text")
         here = self._present()
+        if type(other) is str and not other:
+            return self
         there = other._present() if isinstance(other, Text) else self.trace.literal(other)
         return self._made("+", *((there, here) if reflected else (here, there)), beside=other)
 
@@ -145,7 +146,7 @@ class Text(Traced):
             raise NotTraced("a position in a text that is computed")
         if not isinstance(key, int):
             raise TypeError("string indices must be integers")
-        at = _place(key)
+        at = max(-(2**40), min(int(key), 2**40))
         trace = self.trace
         shortest = at + 1 if at >= 0 else -at
         count = trace.step("cast", trace.step("len", self._present()), "int64")
@@ -181,7 +182,7 @@ class Text(Traced):
         several = texts if isinstance(texts, tuple) else (texts,)
         if not several:
             return False
-        return functools.reduce(lambda a, b: a | b, (self._flag(name, here, text) for text in several))
+        return _any_of([self._flag(name, here, text) for text in several])
 
     def find(self, sub: Any, start: Any = None, end: Any = None) -> Any:
         return self._found("find", sub, start, end)
@@ -407,8 +408,10 @@ def put_together(trace: Trace, text: str) -> Any:
     if not trace.marks or not any(mark in text for mark in trace.marks):
         return text
     parts = re.split("(" + "|".join(map(re.escape, trace.marks)) + ")", text)
-    made = [trace.marks.get(part, part) for part in parts if part]
-    return functools.reduce(lambda a, b: a + b, made)
+    made: Any = ""
+    for part in filter(None, parts):
+        made = made + trace.marks.get(part, part)
+    return made
 
 
 def number_from(text: Text, kind: str) -> Traced:
