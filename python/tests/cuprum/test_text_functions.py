@@ -85,6 +85,8 @@ TRACED = [
     lambda s: s.split(",")[0],
     lambda s: s.split(",")[-1],
     lambda s: s.split()[0] if s.strip() else "",
+    lambda s: s.split(",", 1)[0],
+    lambda s: s.split(maxsplit=2)[1] if s.strip().count(" ") else s,
     lambda s: s.split(",")[1] if "," in s else "?",
     lambda s: s.split(",")[-2] if s.count(",") > 0 else "?",
     lambda s: int(s) if s.isdigit() and s.isascii() else 0,
@@ -148,6 +150,8 @@ def test_letters_are_those_of_python():
         (["1", "x"], int, ValueError),
         (["1", "x"], float, ValueError),
         (["x"], lambda s: s.zfill("a"), TypeError),
+        (["x"], lambda s: s.startswith(prefix="x"), TypeError),
+        (["x"], lambda s: s.strip(chars="x"), TypeError),
         (["x"], lambda s: s[::0], ValueError),
         (["x"], lambda s: s < 1, TypeError),
         (["x"], lambda s: math.sqrt(s), TypeError),
@@ -249,6 +253,8 @@ def test_what_only_seems_to_be_a_text_is_not_looked_into():
         lambda s: f"{s}-{s}".upper(),
         lambda s: "ab".startswith(f"{s}"),
         lambda s: _wrapped(s) + "!",
+        lambda s: "{}".format(s).upper(),  # noqa: UP032
+        lambda s: "%s!" % s,  # noqa: UP031
     ):
         with pytest.warns(PerformanceWarning, match="text"):
             found = cuprum.Series(["a", "bc"]).map(function)

@@ -166,6 +166,8 @@ def _check_code(code: types.CodeType, may_format: bool) -> None:
             or name.startswith(_FAMILIES)
             or (name == "IS_OP" and is_none)
         )
+        if name in ("LOAD_ATTR", "LOAD_METHOD") and step.argval in ("format", "format_map", "__format__"):
+            raise NotTraced("formatting of texts")
         if not known:
             raise NotTraced(_NAMES.get(name, f"the operation {name}"))
         before = step

@@ -16,6 +16,10 @@ __all__ = ["formula_of_elements", "formula_of_rows"]
 # Results that a function may have: each is one way through its branches.
 MOST_WAYS = 64
 
+# What ends a formula, not the function: too deep a tree, texts on a GPU where nothing goes by way of the host, and texts
+# that take too much memory on ways that no element goes.
+_NO_FORMULA = (ValueError, NotImplementedError, MemoryError, OverflowError)
+
 _KINDS = {"bool": "bool", "string": "str", "str": "str", "float32": "float", "float64": "float"}
 _INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")
 
@@ -80,7 +84,7 @@ def _formula(columns: list[Any], trace: Trace, results: list[tuple[int, Any]]) -
             met = [bool(_cuprum.Series(flag).reduce("any")) for flag in found]
         else:
             met = _cuprum.formula_any(columns, trace.steps, flags) if flags else []
-    except ValueError as error:  # too deep
+    except _NO_FORMULA as error:
         raise NotTraced(str(error)) from None
     for flag, is_met in zip(flags, met, strict=True):
         if is_met and flag in trace.guards:
@@ -90,7 +94,7 @@ def _formula(columns: list[Any], trace: Trace, results: list[tuple[int, Any]]) -
         chosen = _chosen(trace, results, kind)
         try:
             (column,) = _cuprum.formula_columns(columns, trace.steps, [chosen])
-        except ValueError as error:
+        except _NO_FORMULA as error:
             raise NotTraced(str(error)) from None
     if column.null_count() == len(column) and str(column.dtype) == "str":
         raise NotTraced("missing texts alone as results")

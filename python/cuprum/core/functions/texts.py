@@ -155,23 +155,23 @@ class Text(Traced):
 
     # Methods with arguments.
 
-    def strip(self, chars: Any = None) -> Any:
+    def strip(self, chars: Any = None, /) -> Any:
         return self._stripped("strip", chars)
 
-    def lstrip(self, chars: Any = None) -> Any:
+    def lstrip(self, chars: Any = None, /) -> Any:
         return self._stripped("lstrip", chars)
 
-    def rstrip(self, chars: Any = None) -> Any:
+    def rstrip(self, chars: Any = None, /) -> Any:
         return self._stripped("rstrip", chars)
 
     def _stripped(self, name: str, chars: Any) -> Any:
         _check(name, chars)
         return self._made(name, self._present(), chars)
 
-    def startswith(self, prefix: Any, *places: Any) -> Any:
+    def startswith(self, prefix: Any, /, *places: Any) -> Any:
         return self._ends("startswith", prefix, places)
 
-    def endswith(self, suffix: Any, *places: Any) -> Any:
+    def endswith(self, suffix: Any, /, *places: Any) -> Any:
         return self._ends("endswith", suffix, places)
 
     def _ends(self, name: str, texts: Any, places: tuple[Any, ...]) -> Any:
@@ -184,20 +184,20 @@ class Text(Traced):
             return False
         return _any_of([self._flag(name, here, text) for text in several])
 
-    def find(self, sub: Any, start: Any = None, end: Any = None) -> Any:
+    def find(self, sub: Any, start: Any = None, end: Any = None, /) -> Any:
         return self._found("find", sub, start, end)
 
-    def rfind(self, sub: Any, start: Any = None, end: Any = None) -> Any:
+    def rfind(self, sub: Any, start: Any = None, end: Any = None, /) -> Any:
         return self._found("rfind", sub, start, end)
 
     def _found(self, name: str, sub: Any, start: Any, end: Any) -> Any:
         _check(name, sub, start, end)
         return self._count(name, self._present(), sub, _place(start), _place(end), low=-1)
 
-    def index(self, sub: Any, start: Any = None, end: Any = None) -> Any:
+    def index(self, sub: Any, start: Any = None, end: Any = None, /) -> Any:
         return self._certain(self._found("find", sub, start, end))
 
-    def rindex(self, sub: Any, start: Any = None, end: Any = None) -> Any:
+    def rindex(self, sub: Any, start: Any = None, end: Any = None, /) -> Any:
         return self._certain(self._found("rfind", sub, start, end))
 
     def _certain(self, found: Traced) -> Traced:
@@ -205,39 +205,39 @@ class Text(Traced):
         trace.guard(trace.step("<", found.number, trace.literal(0)), "ValueError: substring not found")
         return found
 
-    def count(self, sub: Any, *places: Any) -> Any:
+    def count(self, sub: Any, /, *places: Any) -> Any:
         _check("count", sub)
         if places:
             raise NotTraced("count with positions")
         return self._count("count", self._present(), sub)
 
-    def replace(self, old: Any, new: Any, count: Any = -1) -> Any:
+    def replace(self, old: Any, new: Any, count: Any = -1, /) -> Any:
         _check("replace", old, new, count)
         most = None if count < 0 else min(int(count), INT64[1])
         if len(new) > MOST_CHARACTERS:
             raise NotTraced(f"a text of more than {MOST_CHARACTERS} characters")
         return self._made("replace", self._present(), old, new, most, beside=new)
 
-    def removeprefix(self, prefix: Any) -> Any:
+    def removeprefix(self, prefix: Any, /) -> Any:
         _check("removeprefix", prefix)
         return self._made("removeprefix", self._present(), prefix)
 
-    def removesuffix(self, suffix: Any) -> Any:
+    def removesuffix(self, suffix: Any, /) -> Any:
         _check("removesuffix", suffix)
         return self._made("removesuffix", self._present(), suffix)
 
-    def zfill(self, width: Any) -> Any:
+    def zfill(self, width: Any, /) -> Any:
         _check("zfill", width)
         _check_size(width)
         return self._made("zfill", self._present(), max(int(width), 0))
 
-    def ljust(self, width: Any, fillchar: Any = " ") -> Any:
+    def ljust(self, width: Any, fillchar: Any = " ", /) -> Any:
         return self._padded("ljust", width, fillchar)
 
-    def rjust(self, width: Any, fillchar: Any = " ") -> Any:
+    def rjust(self, width: Any, fillchar: Any = " ", /) -> Any:
         return self._padded("rjust", width, fillchar)
 
-    def center(self, width: Any, fillchar: Any = " ") -> Any:
+    def center(self, width: Any, fillchar: Any = " ", /) -> Any:
         return self._padded("center", width, fillchar)
 
     def _padded(self, name: str, width: Any, fill: Any) -> Any:
@@ -247,9 +247,7 @@ class Text(Traced):
 
     def split(self, sep: Any = None, maxsplit: Any = -1) -> Any:
         _check("split", sep, maxsplit)
-        if maxsplit != -1:
-            raise NotTraced("split with a number of splits")
-        return Parts(self, sep)
+        return Parts(self, sep, None if maxsplit < 0 else int(maxsplit))
 
     def __getattr__(self, name: str) -> Any:
         raise NotTraced(f"the method `{name}` of a text")
@@ -258,18 +256,21 @@ class Text(Traced):
 class Parts:
     """A stand-in for the parts of a text, which knows how many there are and each of them."""
 
-    __slots__ = ("separator", "text")
+    __slots__ = ("most", "separator", "text")
 
-    def __init__(self, text: Text, separator: str | None) -> None:
+    def __init__(self, text: Text, separator: str | None, most: int | None) -> None:
         self.text = text
         self.separator = separator
+        self.most = most
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, (Traced, slice)):
             raise NotTraced("a part of a text that is computed, or several")
         if not isinstance(key, int):
             raise TypeError("list indices must be integers or slices")
-        text, at = self.text, _place(key)
+        text, at = self.text, max(-(2**40), min(int(key), 2**40))
+        if self.most is not None and not 0 <= at < self.most:
+            raise NotTraced("a part of a text behind the number of splits")
         trace = text.trace
         part = text._made("part", text._present(), self.separator, at)
         if self.separator is None or at not in (0, -1):

@@ -70,7 +70,10 @@ class Trace:
         if known is None:
             literals: list[tuple[Any, ...]] = [("literal", False, "bool"), ("literal", True, "bool")]
             steps = [("column", 0), ("isascii", 0), *literals, ("choose", 1, 2, 3)]
-            (is_other,) = _cuprum.formula_any([self.columns[position]], steps, [4])
+            try:
+                (is_other,) = _cuprum.formula_any([self.columns[position]], steps, [4])
+            except NotImplementedError as error:  # on a GPU, where nothing goes by way of the host
+                raise NotTraced(str(error)) from None
             known = self._ascii[position] = not is_other
         return known
 
