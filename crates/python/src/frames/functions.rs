@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::datetime::DatetimeComponent;
 use cuprum_compute::expression::{Expression, Function, Values, evaluate, reduce};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::strings::attributes::CharacterClass;
@@ -55,6 +56,35 @@ const CLASSES: [(&str, CharacterClass); 7] = [
     ("isascii", CharacterClass::Ascii),
 ];
 
+/// Parts of times, which are named as they are here, in small letters.
+const COMPONENTS: [DatetimeComponent; 22] = {
+    use DatetimeComponent as C;
+    [
+        C::Year,
+        C::Month,
+        C::Day,
+        C::Hour,
+        C::Minute,
+        C::Second,
+        C::Microsecond,
+        C::Nanosecond,
+        C::DayOfWeek,
+        C::DayOfYear,
+        C::Quarter,
+        C::IsoYear,
+        C::IsoWeek,
+        C::IsoDay,
+        C::DaysInMonth,
+        C::IsLeapYear,
+        C::IsMonthStart,
+        C::IsMonthEnd,
+        C::IsQuarterStart,
+        C::IsQuarterEnd,
+        C::IsYearStart,
+        C::IsYearEnd,
+    ]
+};
+
 /// The function of a step `(name, step, …)`, named and called as Python's method of texts is.
 fn function(name: &str, step: &Bound<'_, PyTuple>) -> PyResult<Option<Function>> {
     let text = |at: usize| -> PyResult<Arc<str>> { Ok(step.get_item(at)?.extract::<String>()?.into()) };
@@ -101,6 +131,13 @@ fn function(name: &str, step: &Bound<'_, PyTuple>) -> PyResult<Option<Function>>
         "zfill" => Function::ZeroFill(size(2)?),
         "repeat" => Function::Repeat(size(2)?),
         "parsed" => Function::Parsed(dtype::require_storage(&step.get_item(2)?)?),
+        "component" => {
+            let part: String = step.get_item(2)?.extract()?;
+            match COMPONENTS.into_iter().find(|known| format!("{known:?}").to_lowercase() == part) {
+                Some(component) => Function::Component(component),
+                None => return Err(PyTypeError::new_err(format!("`{part}` is no part of a time"))),
+            }
+        }
         "is_in" => {
             let data_type = dtype::require_storage(&step.get_item(3)?)?;
             let value = |value: Bound<'_, PyAny>| {

@@ -9,6 +9,7 @@ from cuprum import _cuprum
 from cuprum.core.functions.bytecode import traceable_call
 from cuprum.core.functions.stand_ins import INT64, Row, Traced, as_kind, kind_of, number_of
 from cuprum.core.functions.texts import TEXT_STEPS, Text, put_together
+from cuprum.core.functions.times import Time
 from cuprum.core.functions.trace import TYPES, NotTraced, Trace
 
 __all__ = ["formula_of_elements", "formula_of_rows"]
@@ -21,6 +22,7 @@ MOST_WAYS = 64
 _NO_FORMULA = (ValueError, NotImplementedError, MemoryError, OverflowError)
 
 _KINDS = {"bool": "bool", "string": "str", "str": "str", "float32": "float", "float64": "float"}
+_TIMES = ("datetime64[s]", "datetime64[ms]", "datetime64[us]", "datetime64[ns]")
 _INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32")
 
 
@@ -69,6 +71,8 @@ def _formula(columns: list[Any], trace: Trace, results: list[tuple[int, Any]]) -
     if not results:
         raise NotTraced("an error for every element")
     kinds = {"float" if kind_of(result) == "np" else kind_of(result) for _, result in results}
+    if "time" in kinds:
+        raise NotTraced("times as results")
     flags = list(trace.guards)
     if kinds == {"int", "float"}:
         floats = [way for way, result in results if kind_of(result) in ("float", "np")]
@@ -132,6 +136,8 @@ def _element(trace: Trace, column: Any, position: int, *, is_numpy: bool = False
     name = str(column.dtype)
     number = trace.step("column", position)
     kind = "int" if name in _INTEGERS else _KINDS.get(name)
+    if name in _TIMES and column.null_count() < len(column):
+        return Time(trace, number, column.null_count() > 0)
     if kind is None:
         raise NotTraced(f"elements of type {name}")
     has_nulls = column.null_count() > 0
@@ -189,7 +195,7 @@ def formula_of_rows(
         raise NotTraced(f"rows of {names[0]}")
     elements = {}
     for position, (label, column) in enumerate(zip(labels, columns, strict=True)):
-        if type(label) is str and str(column.dtype) in (*_INTEGERS, *_KINDS):
+        if type(label) is str and str(column.dtype) in (*_INTEGERS, *_KINDS, *_TIMES):
             try:
                 element = _element(trace, column, position, is_numpy=are_numbers)
             except NotTraced:

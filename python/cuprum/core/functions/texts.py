@@ -381,8 +381,8 @@ def text_of(value: Any) -> Any:
     if isinstance(value, Text):
         value._present()
         return value
-    if value.kind == "np":
-        raise NotTraced("str of a number of NumPy")
+    if value.kind in ("np", "time"):
+        raise NotTraced("str of a number of NumPy or a time")
     trace = value.trace
     printed = trace.step("cast", value.number, "str")
     if value.may_miss:
