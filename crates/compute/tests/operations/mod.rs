@@ -781,6 +781,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("strings.get", "", |g| out(slice::get(&g.column, 0, &g.ctx))),
     ("strings.slice_replace", "", |g| out(slice::slice_replace(&g.column, Some(0), Some(1), "xy", &g.ctx))),
     ("strings.split", "", |g| out(split::split(&g.column, Some("a"), None, false, &g.ctx))),
+    ("strings.split_part", "", |g| out(split::split_part(&g.column, Some("a"), -2, &g.ctx))),
     ("strings.split_regex", "", |g| out(split::split_regex(&g.column, "a", None, &g.ctx))),
     ("strings.partition", "", |g| out(split::partition(&g.column, "a", false, &g.ctx))),
     ("strings.split_record", "", |g| out(records::split_record(&g.column, Some("a"), None, false, &g.ctx))),
