@@ -23,7 +23,11 @@ pub(super) fn has_kernel(column: &Column, agg: Aggregation) -> bool {
         return true;
     }
     match agg {
-        Aggregation::NUnique | Aggregation::Min | Aggregation::Max if of == DataType::Struct => {
+        // On the CPU a field that is NaN differs from one that is null.
+        Aggregation::NUnique if of == DataType::Struct => {
+            struct_keys::has_plain_leaves(column) && struct_keys::tells_nan_from_null(column)
+        }
+        Aggregation::Min | Aggregation::Max if of == DataType::Struct => {
             struct_keys::has_plain_leaves(column)
         }
         Aggregation::Count | Aggregation::First | Aggregation::Last if of == DataType::Struct => true,
