@@ -139,14 +139,19 @@ fn nans_are_unequal_on_every_device() {
             let mut all = of_struct.iter().flatten().chain([&b[i]]).flatten();
             (!all.any(|x| x.is_nan())).then(|| (whole(b[i]), of_struct.map(|fields| fields.map(whole))))
         };
-        let expected: Vec<usize> =
-            (3..rows + 3).filter(|&i| key(i).is_none() || (3..i).all(|j| key(j) != key(i))).map(|i| i - 3).collect();
+        let expected: Vec<usize> = (3..rows + 3)
+            .filter(|&i| key(i).is_none() || (3..i).all(|j| key(j) != key(i)))
+            .map(|i| i - 3)
+            .collect();
         for ctx in cuprum_testing::contexts() {
             let there = table.to_device(&ctx).unwrap();
             let keys = keys_with_unequal_nans(&there, &ctx).unwrap().to_device(host).unwrap();
             let first = crate::groupby::group(&keys, false, host).unwrap().first_rows;
             let first = first.view().unwrap().values::<i32>().unwrap().to_vec();
-            assert!(first.iter().map(|&row| row as usize).eq(expected.iter().copied()), "{rows} {first:?} {expected:?}");
+            assert!(
+                first.iter().map(|&row| row as usize).eq(expected.iter().copied()),
+                "{rows} {first:?} {expected:?}"
+            );
         }
     }
 }
