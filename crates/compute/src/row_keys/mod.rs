@@ -23,6 +23,7 @@ pub(crate) mod cuda;
 pub(crate) mod factorize;
 mod few;
 pub(crate) mod hash_table;
+mod in_parts;
 pub(crate) mod marked_rows;
 pub(crate) mod parted;
 pub(crate) mod plan;

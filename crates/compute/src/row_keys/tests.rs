@@ -346,6 +346,9 @@ fn numbers_of_many_rows_on_devices() {
     // Most digests are of many keys.
     let meeting = cuda::Tuning { digest_bits: 7, ..digested };
     let growing = cuda::Tuning { many: usize::MAX, ..by_head };
+    // Brought together by the hashes of their codes: from a table of 2^8 slots on, and always.
+    let parted = cuda::Tuning { parted: 0, parted_bits: 8, ..growing };
+    let parted_after_a_head = cuda::Tuning { parted: 0, parted_bits: 0, ..digested };
     for (number, ctx) in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).enumerate() {
         for (i, (name, keys)) in keys_of_many_rows().into_iter().enumerate() {
             // All without the race check, which is slow; with it a third for each schedule.
@@ -362,6 +365,9 @@ fn numbers_of_many_rows_on_devices() {
                 (digested, cuda::Missing::Equal, false),
                 (digested, cuda::Missing::LeftOut, true),
                 (meeting, cuda::Missing::LeftOut, true),
+                (parted, cuda::Missing::Equal, false),
+                (parted, cuda::Missing::LeftOut, true),
+                (parted_after_a_head, cuda::Missing::LeftOut, true),
             ];
             for (tuning, missing, drops) in ways {
                 let expected = crate::groupby::group(&keys, drops, host).unwrap();
