@@ -113,6 +113,12 @@ class Row:
         """Iterate over pairs of label and value."""
         return zip(self._labels, self._values, strict=True)
 
+    def isin(self, values: Any) -> Any:
+        """Return a series that is True where an element is one of ``values``, a list-like."""
+        wanted = list(values)
+        found = [any(value is one or value == one for one in wanted) for value in self._values]
+        return objects.Series(found, index=self.index)
+
     def to_dict(self) -> dict[Any, Any]:
         """Return the values under their labels."""
         return dict(self.items())
