@@ -58,14 +58,15 @@
 //!
 //! | layer | modules |
 //! |---|---|
-//! | 9 | `rolling` |
-//! | 8 | `conditional_join` `lists` |
-//! | 7 | `row_reduce` `stream_compaction` `tdigest` |
-//! | 6 | `expression` `groupby` `labeling` `merge` |
-//! | 5 | `nan_values` `replace` |
-//! | 4 | `copying` `filling` `reduce` `reshape` `search` `sorting` `transform` `unary` |
-//! | 3 | `binaryop` `concatenate` `join` `partitioning` `quantiles` `strings` |
-//! | 2 | `datetime` `row_keys` `row_lists` `row_order` |
+//! | 10 | `rolling` |
+//! | 9 | `conditional_join` `lists` |
+//! | 8 | `row_reduce` `stream_compaction` `tdigest` |
+//! | 7 | `expression` `groupby` `labeling` `merge` |
+//! | 6 | `nan_values` `replace` |
+//! | 5 | `copying` `filling` `reduce` `reshape` `search` `sorting` `transform` `unary` |
+//! | 4 | `binaryop` `concatenate` `join` `quantiles` `strings` |
+//! | 3 | `datetime` `row_keys` `row_lists` `row_order` |
+//! | 2 | `partitioning` |
 //! | 1 | `fused` `gather` `selection` |
 //! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `row_pieces` `string_rows` `struct_keys` |
 //!

@@ -9,7 +9,9 @@ use cuprum_runtime::{DeviceBuffer, DeviceUVec, kernels};
 
 use super::{JoinKind, empty_map};
 use crate::gather::cuda::sorted_with_positions;
-use crate::row_keys::cuda::{Missing, Numbers, Partners, number_both, partners, row_column, some_partner};
+use crate::row_keys::cuda::{
+    Missing, Numbers, PairsOf, Partners, number_both, pairs_of_few, partners, row_column, some_partner,
+};
 use crate::row_numbers::rows_fit_32_bits;
 use crate::selection::cuda::{Selection, no_rows};
 
@@ -45,6 +47,16 @@ pub(super) fn join(
 ) -> Result<(Column, Column)> {
     let rows = left.num_rows().max(right.num_rows());
     let missing = if nulls_equal { Missing::Equal } else { Missing::LeftOutAnywhere };
+    let wanted = match kind {
+        JoinKind::Inner => PairsOf::Inner,
+        JoinKind::Left => PairsOf::Left,
+        JoinKind::Full => PairsOf::Full,
+        JoinKind::LeftSemi => PairsOf::Semi,
+        JoinKind::LeftAnti => PairsOf::Anti,
+    };
+    if let Some((left, right)) = pairs_of_few(left, right, wanted, missing, ctx)? {
+        return Ok((row_column(left, rows, ctx)?, row_column(right, rows, ctx)?));
+    }
     if matches!(kind, JoinKind::LeftSemi | JoinKind::LeftAnti) {
         let partners = some_partner(right, left, missing, ctx)?;
         let selection = Selection::of_numbers(&partners, kind == JoinKind::LeftSemi, ctx)?;

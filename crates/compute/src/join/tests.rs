@@ -271,6 +271,31 @@ fn every_way_on_every_device() {
     }
 }
 
+/// Few rows, whose pairs are found by comparing them: as many as one warp has lanes, one less and one more, of parts of
+/// columns, with keys that come often, zeros of both signs, NaN and nulls.
+#[test]
+fn few_rows_on_every_device() {
+    let (host, mut random) = (&Context::current(), Random(8));
+    let choice = [Some(0.0), Some(-0.0), Some(f64::NAN), None, Some(1.0), Some(2.0), Some(3.0), Some(4.0)];
+    let mut table = |rows: usize, keys: usize| {
+        let floats: Vec<Option<f64>> =
+            (0..rows + 3).map(|_| choice[random.below(keys as u64) as usize]).collect();
+        let texts: Vec<Option<String>> = (0..rows + 3)
+            .map(|_| Some(random.below(3)).filter(|x| *x > 0).map(|x| format!("key {x}")))
+            .collect();
+        let columns =
+            vec![Column::from_options(&floats, host).unwrap(), Column::from_opt_strs(&texts, host).unwrap()];
+        Table::new(columns).unwrap().slice(3, rows).unwrap()
+    };
+    for (left, right) in
+        [(0, 0), (0, 10), (10, 0), (1, 1), (10, 10), (31, 32), (32, 31), (32, 32), (33, 32), (32, 33)]
+    {
+        for keys in [1, 3, 8] {
+            same_everywhere(&table(left, keys), &table(right, keys));
+        }
+    }
+}
+
 /// Keys that the right table has no codes for: below and above all of its own, missing where none is missing there, at the
 /// ends of their type.
 #[test]

@@ -21,15 +21,17 @@
 mod tests;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, Table};
-use cuprum_runtime::backend::{check_device, host_only};
+use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::{Number, Transform, transform};
 
+use crate::copying::copy_if_else;
+use crate::filling::sequence;
 use crate::ordered::Ordered;
 use crate::reduce::{Aggregation, reduce};
 use crate::row_order::{NullOrder, Order};
 use crate::struct_keys;
-use crate::unary::is_null;
+use crate::unary::{is_nan, is_null};
 
 /// The tables with every column that has a NaN somewhere, in fields of structs too, replaced by one in which
 /// NaN is a value. A position is replaced in all tables or in none, so that their rows stay comparable.
@@ -214,44 +216,28 @@ pub fn sort_keys(
 /// nothing. The keys as they are where there is none.
 pub fn keys_with_unequal_nans(table: &Table, ctx: &Context) -> Result<Table> {
     func_range!(c"nan_values.keys_with_unequal_nans");
-    host_only!(ctx, [table], keys_with_unequal_nans(&table));
-    let (mut columns, mut flags) = (Vec::new(), Vec::new());
+    check_device!(ctx, [table]);
+    let rows = table.num_rows();
+    let mut columns = Vec::with_capacity(table.num_columns() + 1);
+    let mut numbers = None;
     for column in table.columns() {
-        if has_nan(column, ctx)? {
-            flags.push(nan_rows(column, ctx)?);
-            columns.push(as_keys(column, ctx)?);
-        } else {
+        if !has_nan(column, ctx)? {
             columns.push(column.clone());
+            continue;
+        }
+        columns.push(as_keys(column, ctx)?);
+        // What a null struct has in its fields is no value.
+        for leaf in struct_keys::leaves(column, ctx)?.iter().filter(|leaf| leaf.data_type().is_float()) {
+            let (own, others) = match numbers.take() {
+                Some(numbers) => numbers,
+                None => (sequence(1, 1, rows, ctx)?, sequence(0, 0, rows, ctx)?),
+            };
+            let others = copy_if_else(&own, &others, &is_nan(leaf, ctx)?, ctx)?;
+            numbers = Some((own, others));
         }
     }
-    if !flags.is_empty() {
-        let number = |row: usize| if flags.iter().any(|flags| flags[row] != 0) { row as u64 + 1 } else { 0 };
-        columns.push(Column::from_values(HostUVec::from_fn(table.num_rows(), ctx, number)?));
-    }
-    Table::with_rows(columns, table.num_rows())
-}
-
-/// For each row whether it is NaN, or a field in it.
-fn nan_rows(column: &Column, ctx: &Context) -> Result<HostUVec<u8>> {
-    let rows = column.len();
-    let view = column.view()?;
-    match column.data_type() {
-        DataType::Float32 => {
-            let values = view.values::<f32>()?;
-            HostUVec::from_fn(rows, ctx, |row| u8::from(values[row].is_nan() && view.is_valid(row)))
-        }
-        DataType::Float64 => {
-            let values = view.values::<f64>()?;
-            HostUVec::from_fn(rows, ctx, |row| u8::from(values[row].is_nan() && view.is_valid(row)))
-        }
-        DataType::Struct => {
-            let fields = (0..column.children().len())
-                .map(|i| nan_rows(&column.field(i)?, ctx))
-                .collect::<Result<Vec<_>>>()?;
-            HostUVec::from_fn(rows, ctx, |row| u8::from(fields.iter().any(|field| field[row] != 0)))
-        }
-        _ => HostUVec::filled(0, rows, ctx),
-    }
+    columns.extend(numbers.map(|(_, numbers)| numbers));
+    Table::with_rows(columns, rows)
 }
 
 fn of_each<T: Copy>(name: &str, given: &[T], default: T, columns: usize) -> Result<Vec<T>> {

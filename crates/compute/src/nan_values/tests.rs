@@ -106,10 +106,52 @@ fn rows_with_nan_equal_nothing() {
         let has_nan = keys[0].data_type() != DataType::Int64;
         let keys = keys_with_unequal_nans(&Table::new(keys).unwrap(), ctx).unwrap();
         let groups = crate::groupby::group(&keys, false, ctx).unwrap();
-        let ids = groups.ids.view().unwrap();
+        let ids = groups.ids(ctx).unwrap().view().unwrap();
         let expected = if has_nan { [0, 1, 2, 3, 1, 2] } else { [0; 6] };
         assert_eq!(ids.values::<i32>().unwrap(), expected);
     }
     let none = keys_with_unequal_nans(&Table::new(vec![others]).unwrap(), ctx).unwrap();
     assert_eq!(none.num_columns(), 1);
+}
+
+/// Rows with NaN equal nothing, on every device: floats of both widths, in structs too, where what is behind a null struct
+/// is no value.
+#[test]
+fn nans_are_unequal_on_every_device() {
+    let host = &Context::current();
+    for rows in [0usize, 1, 31, 33, 65, 257] {
+        let of = |step: usize| {
+            let value = move |i: usize| [0.0, f64::NAN, -0.0, 1.5, f64::NAN][i * step % 5];
+            (0..rows + 3).map(move |i| (i * step % 7 != 2).then(|| value(i))).collect::<Vec<_>>()
+        };
+        let (a, b) = (of(3), of(4));
+        let b32: Vec<Option<f32>> = b.iter().map(|b| b.map(|b| b as f32)).collect();
+        let is_there = |i: usize| i % 4 != 1;
+        let mask = cuprum_column::null_mask::from_fn(rows + 3, host, is_there).unwrap();
+        let fields = vec![Column::from_options(&b32, host).unwrap(), Column::from_options(&a, host).unwrap()];
+        let structs = Column::structs(rows + 3, fields, Some(mask)).unwrap();
+        let table = Table::new(vec![Column::from_options(&b, host).unwrap(), structs]).unwrap();
+        let table = table.slice(3, rows).unwrap();
+        // What each row is: none where it has a NaN.
+        let whole = |x: Option<f64>| x.map(|x| x + 0.0).map(f64::to_bits);
+        let key = |i: usize| {
+            let of_struct = is_there(i).then(|| [b[i], a[i]]);
+            let mut all = of_struct.iter().flatten().chain([&b[i]]).flatten();
+            (!all.any(|x| x.is_nan())).then(|| (whole(b[i]), of_struct.map(|fields| fields.map(whole))))
+        };
+        let expected: Vec<usize> = (3..rows + 3)
+            .filter(|&i| key(i).is_none() || (3..i).all(|j| key(j) != key(i)))
+            .map(|i| i - 3)
+            .collect();
+        for ctx in cuprum_testing::contexts() {
+            let there = table.to_device(&ctx).unwrap();
+            let keys = keys_with_unequal_nans(&there, &ctx).unwrap().to_device(host).unwrap();
+            let first = crate::groupby::group(&keys, false, host).unwrap().first_rows;
+            let first = first.view().unwrap().values::<i32>().unwrap().to_vec();
+            assert!(
+                first.iter().map(|&row| row as usize).eq(expected.iter().copied()),
+                "{rows} {first:?} {expected:?}"
+            );
+        }
+    }
 }

@@ -203,12 +203,13 @@ __forceinline__ u32 move_columns(const MovedColumn* columns, u32 c, u32 num_colu
 // Moves the rows of n to their partitions, in the order they have. `partitions` has that of each row and
 // `bases` the running sums of the counts of tiles; where there are no `partitions`, row 0 goes to partition
 // `first_partition`, each one after that to the next, and `bases` has the start of each partition. Columns come
-// with the widest values first. The dynamic shared memory has, for each of
-// its TILE rows, 2 + sizeof(Place) bytes, and 9 for each place with gaps.
+// with the widest values first. `places_of_rows`, where they are wanted, become where each row is moved to. The dynamic
+// shared memory has, for each of its TILE rows, 2 + sizeof(Place) bytes, and 9 for each place with gaps.
 template <typename Size, typename Place>
 __global__ void __launch_bounds__(THREADS, Size::BLOCKS)
     move_tiles(const u8* __restrict__ partitions, const Place* __restrict__ bases, u64 n, u32 num_partitions,
-               u32 first_partition, const u64* __restrict__ column_words, u32 num_columns) {
+               u32 first_partition, const u64* __restrict__ column_words, u32 num_columns,
+               Place* __restrict__ places_of_rows) {
     constexpr u32 ITEMS = Size::ITEMS;
     constexpr u32 TILE = ::TILE<Size>;
     extern __shared__ __align__(16) unsigned char dyn_smem[];
@@ -299,8 +300,10 @@ __global__ void __launch_bounds__(THREADS, Size::BLOCKS)
     __syncthreads();
 #pragma unroll
     for (u32 r = 0; r < ITEMS; ++r) {
-        const u32 place = with_gaps(ranks[r] + counts[parts[r]]);
-        places[first_row + r * WARP] = u16(place);
+        const u32 in_tile = ranks[r] + counts[parts[r]], row = first_row + r * WARP;
+        const u32 place = with_gaps(in_tile);
+        places[row] = u16(place);
+        if (places_of_rows != nullptr && row < len) places_of_rows[first + row] = part_places[parts[r]] + in_tile;
         part_at[place] = u8(parts[r]);
     }
     __syncthreads();

@@ -34,7 +34,7 @@ kernels! {
     );
     fn move_tiles<Size in [SmallTile, LargeTile], Place in [u32, u64]>(
         partitions: Option<In<u8>>, bases: In<Place>, n: usize, num_partitions: u32, first_partition: u32,
-        columns: In<u64>, num_columns: u32,
+        columns: In<u64>, num_columns: u32, places_of_rows: Option<Out<Place>>,
     );
 }
 
@@ -163,7 +163,7 @@ where
     }
     let table = match num_partitions {
         1 => table.clone(),
-        _ => move_rows::<Size, Place>(table, Some(&partitions), &bases, num_partitions, 0, ctx)?,
+        _ => move_rows::<Size, Place>(table, Some(&partitions), &bases, num_partitions, 0, None, ctx)?,
     };
     Ok(Ok((table, offsets)))
 }
@@ -179,17 +179,53 @@ pub(super) fn round_robin(table: &Table, offsets: &[usize], first: u32, ctx: &Co
     dispatch_tiles!(rows, num_partitions, Size, Place => {
         let bases: Vec<Place> = offsets.iter().map(|&offset| offset as Place).collect();
         let bases = DeviceUVec::from_slice(&bases, &ctx.temporary()?)?;
-        move_rows::<Size, Place>(table, None, &bases, num_partitions, first, ctx)
+        move_rows::<Size, Place>(table, None, &bases, num_partitions, first, None, ctx)
     })
 }
 
-/// The rows in order of their partitions; see `move_tiles` for what these go by.
+/// Rows of a tile of [`move_counted`].
+pub(crate) const ROWS_COUNTED: usize = LargeTile::ROWS;
+/// The parts of [`move_counted`].
+pub(crate) const PARTS_COUNTED: usize = PARTS as usize;
+
+/// The rows by their parts, in the order they have: `parts` has that of each row, and `counts` how many rows of each tile
+/// of [`ROWS_COUNTED`] are in each of the [`PARTS_COUNTED`] parts, those of a part side by side. There are less than 2³² − 1
+/// rows.
+pub(crate) fn move_counted(
+    table: &Table,
+    parts: &DeviceUVec<u8>,
+    counts: &DeviceUVec<u32>,
+    with_places: bool,
+    ctx: &Context,
+) -> Result<(Table, Moves<u32>)> {
+    let rows = table.num_rows();
+    debug_assert_eq!(counts.len(), rows.div_ceil(ROWS_COUNTED) * PARTS_COUNTED);
+    let places = if with_places { Some(DeviceUVec::uninit(rows, ctx)?) } else { None };
+    let mut moves = Moves { rows: DeviceUVec::uninit(rows, ctx)?, places };
+    if rows == 0 {
+        return Ok((table.clone(), moves));
+    }
+    let bases = primitives::scan(&counts.span(), Reduction::Sum, ScanKind::Exclusive, &ctx.temporary()?)?;
+    let table = move_rows::<LargeTile, u32>(table, Some(parts), &bases, PARTS, 0, Some(&mut moves), ctx)?;
+    Ok((table, moves))
+}
+
+/// Where rows went.
+pub(crate) struct Moves<Place: Native> {
+    /// The row that came to each place.
+    pub(crate) rows: DeviceUVec<Place>,
+    /// The place that each row came to, where it is wanted.
+    pub(crate) places: Option<DeviceUVec<Place>>,
+}
+
+/// The rows in order of their partitions; see `move_tiles` for what these go by. Where they went is noted in `moves`.
 fn move_rows<Size: TileSize, Place: Native>(
     table: &Table,
     partitions: Option<&DeviceUVec<u8>>,
     bases: &DeviceUVec<Place>,
     num_partitions: u32,
     first_partition: u32,
+    moves: Option<&mut Moves<Place>>,
     ctx: &Context,
 ) -> Result<Table>
 where
@@ -209,7 +245,11 @@ where
     for (leaf, moved) in leaves.iter().zip(&moved) {
         add_columns(leaf, moved, &mut columns, &mut read)?;
     }
-    if let Some(numbers) = &numbers {
+    let (mut noted, mut places) = match moves {
+        Some(moves) => (Some(&mut moves.rows), moves.places.as_mut()),
+        None => (None, None),
+    };
+    for numbers in numbers.iter().chain(noted.as_deref()) {
         let target = numbers.buffer().as_ptr() as u64;
         columns.push(MovedColumn { target, width: size_of::<Place>() as u64, ..MovedColumn::default() });
     }
@@ -218,14 +258,18 @@ where
         let words: Vec<u64> = columns.iter().flat_map(MovedColumn::words).collect();
         let words = DeviceUVec::from_slice(&words, &ctx.temporary()?)?;
         let written = moved.iter_mut().flat_map(|moved| moved.values.iter_mut().chain(&mut moved.mask));
-        let written = written.chain(numbers.as_mut().map(DeviceUVec::buffer_mut));
+        let noted = numbers.iter_mut().chain(noted.as_deref_mut());
+        let written = written.chain(noted.map(DeviceUVec::buffer_mut));
         let table = reaching(&words, &read).and_writing(written);
         let grid = Grid::covering(rows, Size::ROWS, THREADS).with_shared_bytes(Size::shared_bytes::<Place>());
         let (parts, first, count) = (num_partitions, first_partition, columns.len() as u32);
+        let places = places.as_deref_mut();
         // SAFETY: all columns have `rows` rows, as have their targets; `partitions` and `bases` come from
         // counting the same rows in the same tiles, or the partitions take turns and `bases` are their starts,
         // so that every row has a place of its own.
-        unsafe { move_tiles::<Size, Place>(ctx, grid, partitions, bases, rows, parts, first, table, count)? };
+        unsafe {
+            move_tiles::<Size, Place>(ctx, grid, partitions, bases, rows, parts, first, table, count, places)?
+        };
     }
     let numbers = numbers.map(GatherMap::from);
     let columns = parts.into_iter().map(|part| part.finish(rows, &mut moved, numbers.as_ref(), ctx));

@@ -1,7 +1,8 @@
 //! Reductions on a GPU: the statistics of one group, and the number of distinct keys.
 
 use cuprum_column::types::Storage;
-use cuprum_column::{Column, Context, DataType, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_runtime::primitives;
 
 use super::running::{self, Segments};
 use super::{Aggregation, decimal_sums, statistics};
@@ -13,13 +14,23 @@ use crate::row_keys::cuda::{Missing, number_rows};
 use crate::row_order::Order;
 use crate::row_order::cuda::numbers_column;
 use crate::row_order::extremes::best_row;
+use crate::struct_keys;
 
 /// Whether [`reduce_rows`] takes a column; also where there is no such reduction.
-pub(super) fn has_kernel(of: DataType, agg: Aggregation) -> bool {
+pub(super) fn has_kernel(column: &Column, agg: Aggregation) -> bool {
+    let of = column.data_type();
     if agg.result_type(of).is_err() {
         return true;
     }
     match agg {
+        // On the CPU a field that is NaN differs from one that is null.
+        Aggregation::NUnique if of == DataType::Struct => {
+            struct_keys::has_plain_leaves(column) && struct_keys::tells_nan_from_null(column)
+        }
+        Aggregation::Min | Aggregation::Max if of == DataType::Struct => {
+            struct_keys::has_plain_leaves(column)
+        }
+        Aggregation::Count | Aggregation::First | Aggregation::Last if of == DataType::Struct => true,
         Aggregation::NUnique | Aggregation::Min | Aggregation::Max => of.storage() != Storage::Children,
         Aggregation::Std { .. } => of.is_numeric(),
         Aggregation::Product | Aggregation::Median | Aggregation::Quantile(_) => true,
@@ -42,6 +53,9 @@ pub(super) fn reduce_rows(
         let keys = Table::new(vec![column.clone()])?;
         let numbers = number_rows(&keys, Missing::LeftOut, ctx)?;
         return Ok(Scalar::from(numbers.first_rows.len() as i64));
+    }
+    if of == DataType::Struct {
+        return of_structs(column, agg, ctx);
     }
     match agg {
         Aggregation::Sum | Aggregation::Mean if of.is_decimal() => {
@@ -83,6 +97,23 @@ fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
         return Ok(Scalar::null(column.data_type()));
     }
     let order = if largest { Order::Descending } else { Order::Ascending };
-    let best = best_row(column, order, &ctx.temporary()?)?;
+    let temporary = &ctx.temporary()?;
+    let best = best_row(&struct_keys::leaves(column, temporary)?, order, temporary)?;
     gather_one(column, &GatherMap::or_null(best), ctx)?.get(0)
+}
+
+/// What structs have, but for how many different ones there are: extremes, the first or the last, how many there are.
+fn of_structs(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
+    let nulls = column.count_nulls()?;
+    match agg {
+        Aggregation::Count => return Ok(Scalar::from((column.len() - nulls) as i64)),
+        _ if nulls == column.len() => return Ok(Scalar::null(DataType::Struct)),
+        Aggregation::Min | Aggregation::Max => return extreme(column, agg == Aggregation::Max, ctx),
+        _ => {}
+    }
+    let temporary = &ctx.temporary()?;
+    let rows = primitives::sequence(0i64, 1, column.len(), temporary)?;
+    let rows = numbers_column(DataType::Int64, rows)?.with_mask(column.copy_mask(temporary)?, temporary)?;
+    let row = reduce_rows(&rows, agg, DataType::Int64, temporary)?.as_i64();
+    column.get(row.ok_or_else(|| Error::logic("a value that is there has a row"))? as usize)
 }

@@ -142,7 +142,7 @@ impl Aggregation {
 /// quantile outside [0, 1] and with `Overflow` for a sum of durations that does not fit.
 pub fn reduce(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
     func_range!(c"reduce.reduce");
-    host_only!(ctx, [column] if !cuda::has_kernel(column.data_type(), agg), reduce(&column, agg));
+    host_only!(ctx, [column] if !cuda::has_kernel(column, agg), reduce(&column, agg));
     let result = agg.result_type(column.data_type())?;
     match agg {
         Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
@@ -158,7 +158,7 @@ pub fn reduce_all(column: &Column, aggregations: &[Aggregation], ctx: &Context) 
     func_range!(c"reduce.reduce_all");
     host_only!(
         ctx,
-        [column] if !aggregations.iter().all(|agg| cuda::has_kernel(column.data_type(), *agg)),
+        [column] if !aggregations.iter().all(|agg| cuda::has_kernel(column, *agg)),
         reduce_all(&column, aggregations)
     );
     let with_result = |agg: &Aggregation| Ok((*agg, agg.result_type(column.data_type())?));
@@ -207,7 +207,7 @@ pub fn cumulative_exclusive(column: &Column, op: CumulativeOp, ctx: &Context) ->
 
 /// Whether there is a kernel for a running reduction of a type.
 fn has_scan(of: DataType, op: CumulativeOp) -> bool {
-    running::has_kernel(of, op) || of.is_decimal() && op == CumulativeOp::Sum
+    running::has_kernel(of, op) || of.is_decimal() && op != CumulativeOp::Product
 }
 
 /// What a running reduction has of rows.
@@ -236,6 +236,9 @@ fn scan(column: &Column, op: CumulativeOp, rows: Rows, ctx: &Context) -> Result<
                 decimals::cumulative(column, op, rows, result, ctx),
                 match op {
                     CumulativeOp::Sum => running::decimals(column, exclusive, result, ctx),
+                    _ if data_type.size() == Some(16) => {
+                        running::decimal_extremes(column, op == CumulativeOp::Min, ctx)
+                    }
                     _ => running::cumulative(column, op, false, result, ctx),
                 }
             )

@@ -285,3 +285,48 @@ __global__ void __launch_bounds__(THREADS)
             if (after.failed != 0) atomicOr(failed, 1u);
         });
 }
+
+// The smallest or the largest of values of 128 bits in halves, where there are any.
+struct DecimalExtreme {
+    struct State {
+        u64 low, high, is_there;
+    };
+    bool smallest;
+
+    __forceinline__ State identity() const { return {0, 0, 0}; }
+    __forceinline__ State combine(const State& a, const State& b) const {
+        if (a.is_there == 0) return b;
+        if (b.is_there == 0) return a;
+        const bool is_less = a.high == b.high ? a.low < b.low : i64(a.high) < i64(b.high);
+        return is_less == smallest ? a : b;
+    }
+};
+
+__forceinline__ DecimalExtreme::State wide_decimal(const ColumnDeviceView& column, u64 row) {
+    if (!column.is_valid(row)) return {0, 0, 0};
+    const u64 at = column.offset + 2 * row;
+    return {column.value<u64>(at), column.value<u64>(at + 1), 1};
+}
+
+// The extreme of each tile, three words each.
+__global__ void __launch_bounds__(THREADS) decimal_extremes_of_tiles(ColumnDeviceView column, bool smallest, u64* totals) {
+    total_of_tile<THREADS, ITEMS>(column.len, DecimalExtreme{smallest},
+                                  reinterpret_cast<DecimalExtreme::State*>(totals),
+                                  [&](u64 row) { return wide_decimal(column, row); });
+}
+
+__global__ void __launch_bounds__(THREADS) run_over_decimal_extremes(u64* totals, u64 tiles, bool smallest) {
+    totals_before<THREADS, TILES>(reinterpret_cast<DecimalExtreme::State*>(totals), tiles, DecimalExtreme{smallest});
+}
+
+// The extreme of the values up to each row, 0 where there is none.
+__global__ void __launch_bounds__(THREADS)
+    write_decimal_extremes(ColumnDeviceView column, bool smallest, const u64* totals, u64* __restrict__ extremes) {
+    run_tile<THREADS, ITEMS>(
+        column.len, DecimalExtreme{smallest}, reinterpret_cast<const DecimalExtreme::State*>(totals),
+        [&](u64 row) { return wide_decimal(column, row); },
+        [&](u64 row, const DecimalExtreme::State&, const DecimalExtreme::State& after) {
+            extremes[2 * row] = after.low;
+            extremes[2 * row + 1] = after.high;
+        });
+}

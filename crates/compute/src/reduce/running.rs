@@ -43,6 +43,9 @@ kernels! {
     fn write_decimals(
         column: ColumnDeviceView, totals: In<u64>, exclusive: bool, sums: Out<u64>, failed: Out<u32>,
     );
+    fn decimal_extremes_of_tiles(column: ColumnDeviceView, smallest: bool, totals: Out<u64>);
+    fn run_over_decimal_extremes(totals: Out<u64>, tiles: usize, smallest: bool);
+    fn write_decimal_extremes(column: ColumnDeviceView, smallest: bool, totals: In<u64>, extremes: Out<u64>);
 }
 
 /// What is kept, as `running.cu` numbers it.
@@ -219,6 +222,25 @@ pub(super) fn decimals(column: &Column, exclusive: bool, to: DataType, ctx: &Con
         true => super::cumulative_exclusive(&column, CumulativeOp::Sum, host),
         false => super::cumulative(&column, CumulativeOp::Sum, host),
     })
+}
+
+/// The smallest or the largest values so far of decimals of 128 bits; see [`super::cumulative`].
+pub(super) fn decimal_extremes(column: &Column, smallest: bool, ctx: &Context) -> Result<Column> {
+    let (rows, to) = (column.len(), column.data_type());
+    if rows == 0 {
+        return Column::nulls(to, 0, ctx);
+    }
+    let (view, tiles) = (DeviceView::new(column)?, rows.div_ceil((THREADS * ITEMS) as usize));
+    let mut totals = DeviceUVec::<u64>::uninit(3 * tiles, &ctx.temporary()?)?;
+    let mut extremes = DeviceUVec::<u64>::uninit(2 * rows, ctx)?;
+    let grid = Grid::of(tiles, THREADS);
+    // SAFETY: the column has values of 16 bytes; each tile has its three words, each row two.
+    unsafe {
+        decimal_extremes_of_tiles(ctx, grid, &view, smallest, &mut totals)?;
+        run_over_decimal_extremes(ctx, Grid::of(1, THREADS), &mut totals, tiles, smallest)?;
+        write_decimal_extremes(ctx, grid, &view, smallest, &totals, &mut extremes)?;
+    }
+    Column::from_buffer(to, rows, extremes.into_buffer().try_into()?, column.copy_mask(ctx)?)
 }
 
 /// The reduction of the rows of each segment up to each row, of what [has kernels](has_kernel). Rows in no segment are

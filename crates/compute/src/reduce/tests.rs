@@ -1,6 +1,6 @@
 use cuprum_column::{Column, Context, DataType, ErrorKind, Scalar, Table, TimeUnit};
 use cuprum_runtime::memory::Tracked;
-use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, contexts};
+use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_struct_column, contexts};
 use proptest::prelude::*;
 
 use super::Aggregation::*;
@@ -297,7 +297,7 @@ proptest! {
             let there = column.to_device(&ctx).unwrap();
             for how in ALL {
                 let rounds = matches!(how, Sum | Mean | Product) && of.is_float() || matches!(how, Var { .. } | Std { .. } | Sem { .. });
-                if rounds || !cuda::has_kernel(of, how) {
+                if rounds || !cuda::has_kernel(&column, how) {
                     continue;
                 }
                 let expected = reduce(&column, how, &self::ctx());
@@ -309,6 +309,54 @@ proptest! {
                     (Err(got), Err(expected)) => prop_assert_eq!(got.kind(), expected.kind()),
                     (got, expected) => prop_assert!(false, "{:?} {:?} {:?}", how, got, expected),
                 }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn structs_on_every_device(column in (0usize..120).prop_flat_map(any_struct_column)) {
+        for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+            let there = column.to_device(&ctx).unwrap();
+            for how in [Min, Max, First, Last, Count, Size, NUnique, Sum] {
+                if !cuda::has_kernel(&column, how) {
+                    continue;
+                }
+                let text = |found: Result<Scalar>| found.map(|one| one.to_string()).map_err(|error| error.kind());
+                let (got, expected) = (reduce(&there, how, &ctx), reduce(&column, how, &self::ctx()));
+                prop_assert_eq!(text(got), text(expected), "{:?} of {:?}", how, column);
+            }
+        }
+    }
+}
+
+/// Extremes so far of decimals of 128 bits that differ in either half, at the borders of tiles.
+#[test]
+fn running_extremes_of_decimals_on_every_device() {
+    let (host, mut random) = (&ctx(), Random(5));
+    for len in [0usize, 1, 31, 33, 1023, 1024, 1025, 5000] {
+        let mut value = |row: usize| -> Option<i128> {
+            let (high, low) = (random.below(7) as i128 - 3, i128::from(random.next()));
+            match random.below(9) {
+                0 => None,
+                1 if row % 700 == 3 => Some(if low & 1 == 0 { i128::MIN } else { i128::MAX }),
+                _ => Some(high << 64 | low),
+            }
+        };
+        // What is not there at first stays so.
+        let values: Vec<_> = (0..len + 3).map(|row| if row < 8 { None } else { value(row) }).collect();
+        let mask = cuprum_column::null_mask::from_fn(len + 3, host, |row| values[row].is_some()).unwrap();
+        let of = DataType::Decimal128(-2);
+        let column = crate::decimals::column(len + 3, of, Some(mask), host, |row| values[row]).unwrap();
+        let column = column.slice(3, len).unwrap();
+        for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+            let there = column.to_device(&ctx).unwrap();
+            for op in [CumulativeOp::Min, CumulativeOp::Max] {
+                let expected = rows(&cumulative(&column, op, host).unwrap());
+                assert_eq!(rows(&cumulative(&there, op, &ctx).unwrap()), expected, "{op:?} of {len}");
             }
         }
     }

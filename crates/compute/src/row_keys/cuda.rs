@@ -18,6 +18,8 @@ use super::by_digest;
 use super::by_head::{self, Glance, Known};
 use super::factorize::check_rows;
 use super::few;
+pub(crate) use super::few::PairsOf;
+use super::in_parts::{self, InParts};
 use crate::row_numbers::rows_fit_32_bits;
 use crate::selection::cuda::{Selection, no_rows};
 use crate::struct_keys;
@@ -35,7 +37,11 @@ kernels! {
     );
     pub(super) fn find_few(
         columns: Structs<ColumnDeviceView>, others: Structs<ColumnDeviceView>, num_columns: u32, drops: u64,
-        n: usize, num_others: usize, ids: Option<In<u32>>, found: Out<u32>,
+        n: usize, num_others: usize, ids: In<u32>, found: Out<u32>,
+    );
+    pub(super) fn pair_few(
+        columns: Structs<ColumnDeviceView>, num_columns: u32, drops: u64, n: usize, num_others: usize, kind: u32,
+        left: Out<u32>, right: Out<u32>, num: Out<u32>,
     );
     pub(super) fn digest_rows(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, kept: u64,
@@ -51,13 +57,20 @@ kernels! {
         table: Out<u32>, flags: Out<u32>,
     );
     fn insert_rows<Key in [Codes, WholeRows]>(
-        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, table: Out<u32>,
-        bits: u32, most_steps: usize, slots: Option<Out<u32>>, flags: Out<u32>,
+        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, rows: Option<In<u32>>,
+        range_bits: u32, table: Out<u32>, bits: u32, most_steps: usize, slots: Option<Out<u32>>, flags: Out<u32>,
+    );
+    pub(super) fn count_parts(
+        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, tile_rows: usize,
+        part_of_row: Out<u8>, counts_of_parts: Out<u32>,
+    );
+    pub(super) fn back_in_order(
+        at_places: In<u32>, places: In<u32>, n: usize, tile_rows: usize, out: Out<u32>,
     );
     fn mark_first_rows(table: In<u32>, slots: usize, step: u32, first: u32, words: Out<u32>);
     fn number_slots(
         table: Out<u32>, slots: usize, step: u32, first: u32, words: In<u32>, ranks: In<u32>,
-        numbers: Option<Out<u32>>,
+        numbers: Option<Out<u32>>, only_those: bool,
     );
     fn numbers_of_slots(numbers: In<u32>, n: usize, slots: Out<u32>);
     fn numbers_of_codes(
@@ -106,6 +119,11 @@ pub(super) struct Tuning {
     pub(super) digested: usize,
     /// The bits of digests that are kept.
     pub(super) digest_bits: u64,
+    /// From two to this power slots of a hash table on, which is many times what a cache holds, rows are brought together by
+    /// the hashes of their codes first…
+    pub(super) parted_bits: u32,
+    /// … where they are so many for each slot.
+    pub(super) parted: usize,
 }
 
 impl Tuning {
@@ -118,6 +136,8 @@ impl Tuning {
         sample: 1 << 17,
         digested: 1 << 16,
         digest_bits: u64::MAX,
+        parted_bits: 25,
+        parted: 2,
     };
 }
 
@@ -298,8 +318,10 @@ pub(super) struct Filled {
     shape: Slot,
     /// Of a hash table: it has two to this power slots.
     bits: u32,
-    /// Of a hash table: the slot of each row, where they are wanted.
+    /// Of a hash table: the slot of each row, or of what is at each place of parts, where they are wanted.
     slots: Option<DeviceUVec<u32>>,
+    /// The place of each row, where they were brought together.
+    places: Option<DeviceUVec<u32>>,
     /// Whether it is full, whether a key comes twice, and whether a key has no code.
     flags: DeviceUVec<u32>,
 }
@@ -324,6 +346,11 @@ pub(super) fn striding(len: usize) -> Grid {
 /// The grid of a kernel with a thread for each row.
 pub(super) fn a_thread_each(rows: usize) -> Grid {
     Grid::covering(rows, THREADS as usize, THREADS)
+}
+
+/// The grid of a kernel with a block for each tile.
+pub(super) fn a_block_each(tiles: usize) -> Grid {
+    Grid::of(tiles.max(1), THREADS)
 }
 
 pub(super) fn grid(rows: usize) -> Grid {
@@ -351,7 +378,7 @@ pub(super) fn number_rows_tuned(
     check_rows(keys.num_rows())?;
     let keys = Leaves::new(keys, missing, ctx)?;
     if few::fits(&keys, tuning) {
-        return Ok(few::number(&keys, ctx)?.0);
+        return few::number(&keys, ctx);
     }
     let expected = match by_head::number_at_a_glance(&keys, tuning, ctx)? {
         Glance::Numbers(numbers) => return Ok(numbers),
@@ -389,7 +416,7 @@ pub(super) fn number_planned(
         Known::Bits(bits) => bits,
     };
     match fill(keys, plan, bits, tuning, true, ctx)?.if_all(plan)? {
-        Some(filled) => Ok(Some(filled.numbered(keys, plan, ctx)?.0)),
+        Some(filled) => Ok(Some(filled.numbers(keys, plan, ctx)?)),
         None => Ok(None),
     }
 }
@@ -452,8 +479,8 @@ pub(crate) fn number_both(
 ) -> Result<(Numbers, DeviceUVec<u32>)> {
     let both = Both::new(keys, others, missing, ctx)?;
     if few::fits(&both.keys, Tuning::DEFAULT) && few::fits(&both.others, Tuning::DEFAULT) {
-        let (numbers, _) = few::number(&both.keys, ctx)?;
-        let found = few::find(&both.keys, &both.others, Some(&numbers.ids), ctx)?;
+        let numbers = few::number(&both.keys, ctx)?;
+        let found = few::find(&both.keys, &both.others, &numbers.ids, ctx)?;
         return Ok((numbers, found));
     }
     let both = both.planned(ctx)?;
@@ -472,14 +499,7 @@ pub(crate) enum Partners {
 
 /// The partners of `others` among `keys`.
 pub(crate) fn partners(keys: &Table, others: &Table, missing: Missing, ctx: &Context) -> Result<Partners> {
-    let both = Both::new(keys, others, missing, ctx)?;
-    if few::fits(&both.keys, Tuning::DEFAULT) && few::fits(&both.others, Tuning::DEFAULT) {
-        let (numbers, is_unique) = few::number(&both.keys, ctx)?;
-        let ids = if is_unique { None } else { Some(&numbers.ids) };
-        let found = few::find(&both.keys, &both.others, ids, ctx)?;
-        return Ok(if is_unique { Partners::Unique(found) } else { Partners::Numbered(numbers, found) });
-    }
-    let both = both.planned(ctx)?;
+    let both = Both::new(keys, others, missing, ctx)?.planned(ctx)?;
     let filled = both.filled(true, Tuning::DEFAULT, ctx)?;
     if !filled.has_repeats()? {
         return Ok(Partners::Unique(filled.find(&both.keys, &both.others, &both.plan, None, None, ctx)?));
@@ -496,13 +516,28 @@ pub(crate) fn some_partner(
     missing: Missing,
     ctx: &Context,
 ) -> Result<DeviceUVec<u32>> {
-    let both = Both::new(keys, others, missing, ctx)?;
-    if few::fits(&both.keys, Tuning::DEFAULT) && few::fits(&both.others, Tuning::DEFAULT) {
-        return few::find(&both.keys, &both.others, None, ctx);
-    }
-    let both = both.planned(ctx)?;
+    let both = Both::new(keys, others, missing, ctx)?.planned(ctx)?;
     let filled = both.filled(false, Tuning::DEFAULT, ctx)?;
     filled.find(&both.keys, &both.others, &both.plan, None, None, ctx)
+}
+
+/// What `wanted` of the pairs of rows with equal keys: their rows in `left` and in `right`, which are none for [`PairsOf::Semi`]
+/// and [`PairsOf::Anti`]. `None` where these are not few rows.
+pub(crate) fn pairs_of_few(
+    left: &Table,
+    right: &Table,
+    wanted: PairsOf,
+    missing: Missing,
+    ctx: &Context,
+) -> Result<Option<(DeviceUVec<u32>, DeviceUVec<u32>)>> {
+    if left.num_rows().max(right.num_rows()) > Tuning::DEFAULT.few {
+        return Ok(None);
+    }
+    let both = Both::new(right, left, missing, ctx)?;
+    match few::fits(&both.keys, Tuning::DEFAULT) {
+        true => few::pairs(&both.others, &both.keys, wanted, ctx).map(Some),
+        false => Ok(None),
+    }
 }
 
 /// Keys to look others up among.
@@ -583,7 +618,7 @@ pub(super) fn fill(
         let mut flags = DeviceUVec::<u32>::zeroed(3, temporary)?;
         // SAFETY: the table has `bound` codes, others are left out, which the third flag says.
         unsafe { first_rows(ctx, grid, views, parts, count, rows, bound, &mut table, &mut flags)? };
-        return Ok(Filled { table, shape: Slot::ROW, bits: 0, slots: None, flags });
+        return Ok(Filled { table, shape: Slot::ROW, bits: 0, slots: None, places: None, flags });
     }
     let is_hashed = matches!(plan.way, Way::Hashed);
     let shape = if is_hashed { Slot::CODE_AND_ROW } else { Slot::ROW };
@@ -592,13 +627,24 @@ pub(super) fn fill(
     let largest = most_bits.min(31);
     let mut bits = bits.min(largest);
     let mut slots = if with_slots { Some(DeviceUVec::uninit(rows, ctx)?) } else { None };
+    let mut in_parts = None;
     loop {
+        if in_parts.is_none() && is_hashed && bits >= tuning.parted_bits && rows >> bits >= tuning.parted {
+            in_parts = Some(InParts::new(views, plan, &keys.table, with_slots, temporary)?);
+        }
+        let moved = match &in_parts {
+            Some(moved) => Some(DeviceViews::new(moved.columns(), ctx)?),
+            None => None,
+        };
+        let (views, moved_rows) = (moved.as_ref().unwrap_or(views), in_parts.as_ref().map(InParts::rows));
+        let range_bits = if moved.is_some() { InParts::range_bits(bits) } else { 0 };
         let mut table = empty_slots((shape.len as usize) << bits, ctx)?;
         let mut flags = DeviceUVec::<u32>::zeroed(3, temporary)?;
         let most_steps = if bits == most_bits { usize::MAX } else { MOST_STEPS };
         let launch = if is_hashed { insert_rows::<Codes> } else { insert_rows::<WholeRows> };
-        // SAFETY: the columns have `rows` rows, each with a place among the slots; the table has two to the
-        // power of `bits` of them, and where that is not more than the rows, searches end by their steps.
+        // SAFETY: the columns have `rows` rows, each with a place among the slots, and a row that it was if they were
+        // moved; the table has two to the power of `bits` of them, and where that is not more than the rows,
+        // searches end by their steps.
         unsafe {
             launch(
                 ctx,
@@ -607,6 +653,8 @@ pub(super) fn fill(
                 parts,
                 count,
                 rows,
+                moved_rows,
+                range_bits,
                 &mut table,
                 bits,
                 most_steps,
@@ -615,7 +663,8 @@ pub(super) fn fill(
             )?;
         }
         if bits == most_bits || flags.element(0)? == 0 {
-            return Ok(Filled { table, shape, bits, slots, flags });
+            let places = in_parts.and_then(InParts::into_places);
+            return Ok(Filled { table, shape, bits, slots, places, flags });
         }
         if bits == largest {
             return Err(Error::unsupported(format!("a table of more than 2^31 keys, for {rows} rows")));
@@ -650,9 +699,21 @@ impl Filled {
         marked(&self.table, self.shape, rows, ctx)
     }
 
+    /// The numbers of the rows that it was filled with.
+    pub(super) fn numbers(self, keys: &Leaves<'_>, plan: &Plan, ctx: &Context) -> Result<Numbers> {
+        // Numbers that rows find side by side need not be in the table.
+        let only_apart = self.slots.is_some();
+        Ok(self.numbered_in(only_apart, keys, plan, ctx)?.0)
+    }
+
     /// The numbers of the rows that it was filled with; the table has numbers in place of rows then.
-    pub(super) fn numbered(
+    pub(super) fn numbered(self, keys: &Leaves<'_>, plan: &Plan, ctx: &Context) -> Result<(Numbers, Self)> {
+        self.numbered_in(false, keys, plan, ctx)
+    }
+
+    fn numbered_in(
         mut self,
+        only_apart: bool,
         keys: &Leaves<'_>,
         plan: &Plan,
         ctx: &Context,
@@ -669,17 +730,21 @@ impl Filled {
             _ if self.slots.is_none() => None,
             _ => Some(DeviceUVec::<u32>::uninit(slot_count, &ctx.temporary()?)?),
         };
-        let table = &mut self.table;
+        let (table, numbers) = (&mut self.table, apart.as_mut());
+        let only_those = only_apart && numbers.is_some();
         // SAFETY: each slot has a row below `rows` or none; each row has a word and a rank.
         unsafe {
-            number_slots(ctx, over_slots, table, slot_count, len, row, words, &ranks, apart.as_mut())?;
+            number_slots(ctx, over_slots, table, slot_count, len, row, words, &ranks, numbers, only_those)?;
         }
         let ids = match self.slots.take() {
             Some(mut slots) => {
                 let numbers = apart.as_ref().unwrap_or(&self.table);
                 // SAFETY: the slots are those of the table.
                 unsafe { numbers_of_slots(ctx, grid(rows), numbers, rows, &mut slots)? };
-                slots
+                match &self.places {
+                    Some(places) => in_parts::in_order_of_rows(&slots, places, ctx)?,
+                    None => slots,
+                }
             }
             None => self.find(keys, keys, plan, Some(&first_rows), None, ctx)?,
         };

@@ -249,8 +249,7 @@ inline bool counts_as_key(const ColumnDeviceView* columns, u32 num_columns, u64 
     return true;
 }
 
-// Numbers n rows, a thread for each in one block: `counts` become how many numbers there are, and how many rows
-// have one. Quadratic.
+// Numbers n rows, a thread for each in one block: `num` becomes how many numbers there are. Quadratic.
 __global__ void __launch_bounds__(THREADS)
     number_few(const ColumnDeviceView* columns, u32 num_columns, u64 drops, u64 n, u32* __restrict__ ids,
                u32* __restrict__ first_rows, u32* __restrict__ num) {
@@ -269,15 +268,12 @@ __global__ void __launch_bounds__(THREADS)
     const u32 number = warps.before + up_to_own - 1;
     if (is_first) first_rows[number] = row;
     numbers[row] = number;
-    const u32 counted = __syncthreads_count(counts);
+    __syncthreads();
     if (row < n) ids[row] = counts ? numbers[first] : NONE;
-    if (row == 0) {
-        num[0] = warps.total;
-        num[1] = counted;
-    }
+    if (row == 0) num[0] = warps.total;
 }
 
-// For each of n rows the first of `num_others` others that has its key, or the id of that where there are `ids`.
+// For each of n rows the id of the first of `num_others` others that has its key.
 __global__ void __launch_bounds__(THREADS)
     find_few(const ColumnDeviceView* columns, const ColumnDeviceView* others, u32 num_columns, u64 drops, u64 n,
              u64 num_others, const u32* __restrict__ ids, u32* __restrict__ found) {
@@ -288,7 +284,65 @@ __global__ void __launch_bounds__(THREADS)
         other = 0;
         while (other < num_others && !equal_rows(columns, row, others, other, num_columns)) ++other;
     }
-    found[row] = other == num_others ? NONE : ids != nullptr ? ids[other] : u32(other);
+    found[row] = other == num_others ? NONE : ids[other];
+}
+
+// What is wanted of pairs, as `PairsOf` in few.rs numbers it.
+enum PairsOf : u32 { INNER, LEFT, FULL, SEMI, ANTI };
+
+// The pairs of n rows and of `num_others` others, of which there are WARP at most, that have equal keys: row after row, by the
+// order of the others. LEFT and FULL have NONE for a row that has no partner, FULL has the others without one behind all; SEMI
+// are the rows that have one, ANTI those that have none. One block, a thread for each row; the columns of the others follow
+// those of the rows. `num` becomes how many there are.
+__global__ void __launch_bounds__(THREADS)
+    pair_few(const ColumnDeviceView* columns, u32 num_columns, u64 drops, u64 n, u64 num_others, u32 kind,
+             u32* __restrict__ left, u32* __restrict__ right, u32* __restrict__ num) {
+    __shared__ u32 warp_totals[WARPS];
+    __shared__ u32 found;
+    const ColumnDeviceView* const others = columns + num_columns;
+    const u32 row = threadIdx.x;
+    if (row == 0) found = 0;
+    __syncthreads();
+    u32 own = 0;
+    if (row < n && counts_as_key(columns, num_columns, drops, row)) {
+        for (u32 other = 0; other < num_others; ++other) {
+            if (equal_rows(columns, row, others, other, num_columns)) own |= 1u << other;
+        }
+        if (own != 0) atomicOr(&found, own);
+    }
+    u32 count = 0;
+    if (row < n) {
+        switch (kind) {
+            case INNER: count = __popc(own); break;
+            case SEMI: count = own != 0; break;
+            case ANTI: count = own == 0; break;
+            default: count = own != 0 ? __popc(own) : 1;
+        }
+    }
+    const u32 up_to_own = warp_inclusive_scan(count, Sum());
+    const u32 warp_total = __shfl_sync(ALL_LANES, up_to_own, WARP - 1);
+    const WarpPrefix<u32> warps = scan_warps<THREADS>(warp_total, 0u, Sum(), warp_totals);
+    u32 at = warps.before + up_to_own - count;
+    if (kind == SEMI || kind == ANTI) {
+        if (count != 0) left[at] = row;
+    } else if (count != 0 && own == 0) {
+        left[at] = row;
+        right[at] = NONE;
+    } else {
+        for (u32 rest = own; rest != 0; rest &= rest - 1, ++at) {
+            left[at] = row;
+            right[at] = __ffs(rest) - 1;
+        }
+    }
+    __syncthreads();
+    const u32 all = num_others < WARP ? (1u << num_others) - 1 : ALL_LANES;
+    const u32 alone = kind == FULL ? all & ~found : 0;
+    if (row < WARP && (alone >> row & 1) != 0) {
+        const u32 place = warps.total + __popc(alone & ((1u << row) - 1));
+        left[place] = NONE;
+        right[place] = row;
+    }
+    if (row == 0) num[0] = warps.total + __popc(alone);
 }
 
 // ---- a look at the keys ------------------------------------------------------------------------------
@@ -423,30 +477,39 @@ struct Searches {
 // with the code that is no key's are left out, which the third one says: codes were a guess.
 //
 // A slot of codes is four u32: the code and, as the third, the row; one of whole rows is the row. The table
-// was NONE. A thread looks at the first slots of its rows at once; rows that are not there go on with others.
+// was NONE. A thread looks at the first slots of its rows at once; rows that are not there go on with others. The columns may
+// have been moved: then `rows` says which rows theirs were, and those are what the table gets; first slots that are free are
+// taken at once. The rows are in two to the power of `range_bits` ranges, which are gone over side by side.
 template <typename Key>
 __global__ void __launch_bounds__(THREADS)
-    insert_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u32* table, u32 bits,
-                u64 most_steps, u32* __restrict__ slots, u32* flags) {
+    insert_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, const u32* __restrict__ rows,
+                u32 range_bits, u32* table, u32 bits, u64 most_steps, u32* __restrict__ slots, u32* flags) {
     constexpr bool IS_CODE = IS_SAME<Key, Codes>;
     __shared__ Waiting waiting[WARPS][Searches::ROOM];
     Searches searches = {waiting[warp_id()], 0};
     const u64 mask = (1ull << bits) - 1;
-    const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    const bool takes_first = IS_CODE && rows != nullptr;
+    constexpr u64 TILE = THREADS * ITEMS;
+    const u64 tiles_of_range = ((n + TILE - 1) / TILE + (1ull << range_bits) - 1) >> range_bits;
+    const u64 tiles = tiles_of_range << range_bits;
     bool is_repeated = false;
-    u64 first = u64(blockIdx.x) * THREADS * ITEMS + warp_id() * WARP;
-    while (first < n || searches.num > 0) {
-        if (first < n) {
+    u64 tile = blockIdx.x;
+    while (tile < tiles || searches.num > 0) {
+        if (tile < tiles) {
             if (__any_sync(ALL_LANES, changing(flags) != 0)) return;
-            const u64 begin = first + lane_id();
+            const u64 range = tile & ((1ull << range_bits) - 1);
+            const u64 begin = (range * tiles_of_range + (tile >> range_bits)) * TILE + threadIdx.x;
             u64 keys[ITEMS];
             bool counts[ITEMS];
             u32 goes_on = 0;
             keys_of_rows<Key>(columns, parts, num_columns, begin, n, keys, counts);
             if constexpr (IS_CODE) {
                 CodeSlot found[ITEMS];
+                u32 numbers[ITEMS];
 #pragma unroll
                 for (u32 k = 0; k < ITEMS; ++k) {
+                    const u64 row = begin + k * THREADS;
+                    numbers[k] = rows != nullptr && row < n ? rows[row] : u32(row);
                     found[k] = {NO_CODE, NONE, 0};
                     if (counts[k] && keys[k] == NO_CODE) {
                         counts[k] = false;
@@ -457,13 +520,18 @@ __global__ void __launch_bounds__(THREADS)
 #pragma unroll
                 for (u32 k = 0; k < ITEMS; ++k) {
                     if (!counts[k]) continue;
-                    if (found[k].code != keys[k]) {
+                    const u64 row = begin + k * THREADS, at = first_slot<Key>(keys[k], bits);
+                    bool is_new = false;
+                    if (takes_first && found[k].code == NO_CODE) {
+                        found[k].code = atomicCAS(reinterpret_cast<u64*>(table + 4 * at), NO_CODE, keys[k]);
+                        is_new = found[k].code == NO_CODE;
+                    }
+                    if (!is_new && found[k].code != keys[k]) {
                         goes_on |= 1u << k;
                         continue;
                     }
-                    const u64 row = begin + k * THREADS, at = first_slot<Key>(keys[k], bits);
-                    is_repeated = true;
-                    if (found[k].number > u32(row)) atomicMin(table + 4 * at + 2, u32(row));
+                    is_repeated = is_repeated || !is_new;
+                    if (found[k].number > numbers[k]) atomicMin(table + 4 * at + 2, numbers[k]);
                     if (slots != nullptr) slots[row] = u32(at);
                 }
             } else {
@@ -474,11 +542,13 @@ __global__ void __launch_bounds__(THREADS)
             for (u32 k = 0; k < ITEMS; ++k) {
                 const u64 row = begin + k * THREADS;
                 if (slots != nullptr && row < n && !counts[k]) slots[row] = NONE;
-                searches.push(goes_on >> k & 1, {keys[k], u32(row), u32(first_slot<Key>(keys[k], bits))});
+                // A first slot that would have been taken is another's.
+                const u64 at = (first_slot<Key>(keys[k], bits) + (takes_first ? 1 : 0)) & mask;
+                searches.push(goes_on >> k & 1, {keys[k], u32(row), u32(at)});
             }
-            first += step;
+            tile += gridDim.x;
         }
-        while (searches.num >= WARP || (first >= n && searches.num > 0)) {
+        while (searches.num >= WARP || (tile >= tiles && searches.num > 0)) {
             Waiting own = {0, 0, 0};
             const bool has_own = searches.pop(own);
             bool goes_on = has_own, is_full = false;
@@ -505,7 +575,8 @@ __global__ void __launch_bounds__(THREADS)
                 }
                 if (!goes_on) {
                     is_repeated = is_repeated || !is_new;
-                    if (before > own.row) atomicMin(first_row, own.row);
+                    const u32 row = IS_CODE && rows != nullptr ? rows[own.row] : own.row;
+                    if (before > row) atomicMin(first_row, row);
                     if (slots != nullptr) slots[own.row] = own.at;
                 } else {
                     own.at = u32((own.at + 1) & mask);
@@ -523,6 +594,54 @@ __global__ void __launch_bounds__(THREADS)
     if (is_repeated) set_flag(flags + 1);
 }
 
+// The part of each row, which the upper bits of its code's hash are, and how many rows of each tile of `tile_rows` are in each
+// part: counts[part * tiles + tile]. What a part has is in one piece of a table of whatever size.
+__global__ void __launch_bounds__(THREADS)
+    count_parts(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u64 tile_rows,
+                u8* __restrict__ part_of_row, u32* __restrict__ counts_of_parts) {
+    constexpr u32 PARTS = 256;
+    static_assert(PARTS <= THREADS, "a thread for each part");
+    __shared__ u32 bins[PARTS];
+    if (threadIdx.x < PARTS) bins[threadIdx.x] = 0;
+    __syncthreads();
+    const u64 first = u64(blockIdx.x) * tile_rows;
+    const u64 end = n - first < tile_rows ? n : first + tile_rows;
+    for (u64 begin = first + threadIdx.x; begin < end; begin += THREADS * ITEMS) {
+        u64 keys[ITEMS];
+        bool counts[ITEMS];
+        keys_of_rows<Codes>(columns, parts, num_columns, begin, end, keys, counts);
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const u64 row = begin + k * THREADS;
+            if (row >= end) break;
+            const u32 part = u32(mixed(keys[k]) >> 56);
+            part_of_row[row] = u8(part);
+            atomicAdd(bins + part, 1u);
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x < PARTS) counts_of_parts[u64(threadIdx.x) * gridDim.x + blockIdx.x] = bins[threadIdx.x];
+}
+
+// What is at the place of each of n rows. The rows of a tile have places in runs, which a block reads.
+__global__ void __launch_bounds__(THREADS)
+    back_in_order(const u32* __restrict__ at_places, const u32* __restrict__ places, u64 n, u64 tile_rows,
+                  u32* __restrict__ out) {
+    const u64 first = u64(blockIdx.x) * tile_rows;
+    const u64 end = n - first < tile_rows ? n : first + tile_rows;
+    for (u64 begin = first + threadIdx.x; begin < end; begin += THREADS * ITEMS) {
+        u32 own[ITEMS];
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) own[k] = begin + k * THREADS < end ? places[begin + k * THREADS] : 0;
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) own[k] = at_places[own[k]];
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            if (begin + k * THREADS < end) out[begin + k * THREADS] = own[k];
+        }
+    }
+}
+
 // ---- numbers -----------------------------------------------------------------------------------------
 
 // A bit for the first row of each slot. Rows are every `step`-th u32 of the table from `first` on; `words` was 0.
@@ -536,16 +655,16 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 // The first rows in the table become their numbers: how many bits are set before theirs. `numbers`, where they are
-// wanted, have them side by side.
+// wanted, have them side by side; where only those are, the table stays as it is.
 __global__ void __launch_bounds__(THREADS)
     number_slots(u32* __restrict__ table, u64 slots, u32 step, u32 first, const u32* __restrict__ words,
-                 const u32* __restrict__ ranks, u32* __restrict__ numbers) {
+                 const u32* __restrict__ ranks, u32* __restrict__ numbers, bool only_those) {
     const u64 stride = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < slots; i += stride) {
         const u32 row = table[i * step + first];
         if (row == NONE) continue;
         const u32 number = ranks[row / 32] + __popc(words[row / 32] & ((1u << row % 32) - 1));
-        table[i * step + first] = number;
+        if (!only_those) table[i * step + first] = number;
         if (numbers != nullptr) numbers[i] = number;
     }
 }
