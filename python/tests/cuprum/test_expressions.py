@@ -199,7 +199,7 @@ TEXTS = pd.DataFrame(
         "s.str.find('b')", "s.str.rfind('_', -2)", "s.str.find('', 1, end=2)", "s.str.count('[ab]')",
         "s.str.get(-1)", "s.str.get(7)", "s.str[0]", "s.str[-2]", "s.str[1:]", "s.str[:-1]", "s.str[::2]",
         "s.str[:]", "s.str[-1:0:-1]",
-        "s.str.removeprefix('a')", "s.str.removesuffix(' ')", "s.str.zfill(4)", "s.str.repeat(2)", 
+        "s.str.removeprefix('a')", "s.str.removesuffix(' ')", "s.str.zfill(4)", "s.str.repeat(2)",
         "s.str.ljust(4)", "s.str.rjust(width=4, fillchar='é')", "s.str.center(5, '*')", "s.str.fullmatch('[0-9]+')",
         "s.str.slice(1, 3) + s", "s.str.upper().str.len() * 2 + t.dt.month",
         *(f"t.dt.{name}" for name in (
