@@ -74,6 +74,10 @@ fuzz: develop ## Run the property tests over and over with new seeds
 	for round in {1..20}; do CUPRUM_EMULATOR_SEEDS=10 cargo test --release --locked --quiet; done
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto python/tests
 
+.PHONY: kills
+kills: develop ## Kill a thousand processes while they write files
+	CUPRUM_KILLS=1000 $(BIN)/python -m pytest -s python/tests/cuprum/test_killed_writers.py
+
 # Memcheck is some 40 times slower than the processor: the crates that own memory, and the kernels that
 # write to places they have computed. The emulator's threads have stacks of 64 KB side by side, which
 # valgrind must not take for one.

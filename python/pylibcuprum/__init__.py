@@ -8,7 +8,7 @@ One module per family of algorithms, with the names and arguments of pylibcudf. 
 - `pylibcuprum.contiguous_split`: tables in one block of memory;
 - `pylibcuprum.hashing`: hashes and digests of rows;
 - `pylibcuprum.interop`: pandas, NumPy, DLPack, and what Arrow knows beyond columns;
-- `pylibcuprum.io`: files of Avro and ORC, which are read;
+- `pylibcuprum.io`: files of CSV, JSON, Parquet, ORC and Avro, texts, time zones;
 - `pylibcuprum.gpumemoryview`: read-only memory of any device;
 - `pylibcuprum.copying`, `pylibcuprum.concatenate`, `pylibcuprum.partitioning`: moving rows;
 - `pylibcuprum.lists`, `pylibcuprum.strings`, `pylibcuprum.datetime`: lists, texts and times, row by row;

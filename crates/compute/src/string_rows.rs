@@ -73,12 +73,23 @@ pub(crate) fn map_parts(
     ctx: &Context,
     f: impl for<'a> Fn(&'a str) -> Option<&'a str> + Sync,
 ) -> Result<Column> {
+    map_parts_with(column, ctx, || (), |(), row| f(row))
+}
+
+/// [`map_parts`] with a state that is made anew for every morsel.
+pub(crate) fn map_parts_with<S>(
+    column: &Column,
+    ctx: &Context,
+    state: impl Fn() -> S + Sync,
+    f: impl for<'a> Fn(&mut S, &'a str) -> Option<&'a str> + Sync,
+) -> Result<Column> {
     let view = column.view()?;
     let rows = view.strings()?;
     build_morsels(rows.len(), parallel::MORSEL, ctx, |range| {
         let mut builder = StringBuilder::with_capacity(range.len(), bytes_of(&rows, &range));
+        let mut state = state();
         for i in range {
-            builder.push_opt(rows.get_opt(i).and_then(&f));
+            builder.push_opt(rows.get_opt(i).and_then(|row| f(&mut state, row)));
         }
         Ok(builder)
     })

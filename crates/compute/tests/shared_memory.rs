@@ -208,7 +208,7 @@ fn aggregates_while_groups_are_written_to() {
                 let ids =
                     Column::from_buffer(DataType::Int32, 2 * ROWS, shared.data().unwrap().clone(), None)?;
                 let first_rows = Column::from_slice(&vec![0i32; num_groups], ctx)?;
-                let grouping = Grouping { ids, first_rows, num_groups };
+                let grouping = Grouping::new(ids, first_rows, num_groups);
                 groupby::aggregate(&grouping, &[(&values, aggregation)], ctx).map(drop)
             });
         }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use cuprum_column::{Error, Result};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 /// Writes `path` through `fill`: the bytes go to a new file in the same directory, which replaces
 /// `path` once `fill` has returned and everything is flushed. On an error (or a panic) the new
@@ -32,7 +32,7 @@ enum Out {
     /// To what is no regular file.
     Through(BufWriter<File>),
     /// To a file that takes the place of `target`.
-    Beside { out: BufWriter<NamedTempFile>, target: PathBuf, replaces: bool },
+    Beside { out: BufWriter<File>, part: TempPath, target: PathBuf, replaces: bool },
 }
 
 impl AtomicFile {
@@ -54,10 +54,11 @@ impl AtomicFile {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        let file = new_file(directory, existing.as_ref()).map_err(io_error)?;
+        // Written to as a plain file: errors of the temporary one are of its own path, and have no number.
+        let (file, part) = new_file(directory, existing.as_ref()).map_err(io_error)?.into_parts();
         // Large pieces go to the operating system without a copy.
         let out = BufWriter::with_capacity(1 << 16, file);
-        let out = Out::Beside { out, target, replaces: existing.is_some() };
+        let out = Out::Beside { out, part, target, replaces: existing.is_some() };
         Ok(Self { path: path.to_path_buf(), out })
     }
 
@@ -65,13 +66,13 @@ impl AtomicFile {
     pub fn finish(self) -> Result<()> {
         let path = &self.path;
         let io_error = |e: io::Error| Error::io(path, e);
-        let (out, target, replaces) = match self.out {
+        let (out, part, target, replaces) = match self.out {
             Out::Through(mut out) => return out.flush().map_err(io_error),
-            Out::Beside { out, target, replaces } => (out, target, replaces),
+            Out::Beside { out, part, target, replaces } => (out, part, target, replaces),
         };
-        let file = out.into_inner().map_err(|e| io_error(e.into_error()))?;
+        drop(out.into_inner().map_err(|e| io_error(e.into_error()))?);
         let replaced = if replaces { File::open(&target).ok() } else { None };
-        file.persist(&target).map_err(|e| io_error(e.error))?;
+        part.persist(&target).map_err(|e| io_error(e.error))?;
         if let Some(replaced) = replaced {
             // The system frees what the old file had when the last who has it open closes it: a millisecond for
             // some megabytes, for which nobody waits.

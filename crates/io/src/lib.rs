@@ -25,6 +25,7 @@ pub mod parquet;
 mod pipeline;
 mod progress;
 pub mod source;
+mod text;
 mod validity;
 mod zip;
 

@@ -1,5 +1,5 @@
-"""What pandas has in ``pandas.api``: `types`."""
+"""What pandas has in ``pandas.api``: `indexers` and `types`."""
 
-from cuprum.api import types
+from cuprum.api import indexers, types
 
-__all__ = ["types"]
+__all__ = ["indexers", "types"]

@@ -19,6 +19,7 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.construction import column_from, element_column, frame_handle, mask_column
 from cuprum.core.deferred import is_deferred, resolved
+from cuprum.core.dtypes import CategoricalDtype
 from cuprum.core.indexing import is_slice_of_positions, refuse_unordered
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -483,8 +484,14 @@ def _types(types: Any) -> list[Any]:
 def _is_type(dtype: Any, wanted: Any) -> bool:
     """Whether a type is what `select_dtypes` calls ``wanted``."""
     name = wanted if isinstance(wanted, str) else getattr(wanted, "__name__", str(wanted))
+    categories = isinstance(dtype, CategoricalDtype)
+    if name == "category":
+        return categories
+    if name == "datetimetz":
+        return dtype.kind == "M" and dtype.tz is not None
     kinds = {
-        "number": "iuf",
+        # Durations are numbers, as in pandas.
+        "number": "iufm",
         "integer": "iu",
         "signedinteger": "i",
         "unsignedinteger": "u",
@@ -495,9 +502,8 @@ def _is_type(dtype: Any, wanted: Any) -> bool:
         "timedelta64": "m",
         "object": "O",
         "string": "O",
-        "category": "",
     }
     if name in kinds:
-        return dtype.kind in kinds[name]
-
+        of_zone = dtype.kind == "M" and dtype.tz is not None
+        return dtype.kind in kinds[name] and not categories and not of_zone
     return dtype == DType(wanted)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core import objects
-from cuprum.core.arguments import axis_number, is_list_like, only_default
+from cuprum.core.arguments import axis_number, is_list_like, only_truth
 from cuprum.core.missing import missing_element
 from cuprum.core.objects import Wrapper
 from cuprum.core.reshape.concat import concat
@@ -94,6 +94,8 @@ class Combination(Wrapper):
         axis
             Rows (0) or columns (1) only; both by default. A Series beside a frame is matched with its rows or its
             columns, which has to be said.
+        level
+            A level of the one's labels, of several levels, by which those of the other are matched.
         fill_value
             What stands where a frame had no row or column, and for all that is missing in a series or beside one;
             else a missing element.
@@ -110,7 +112,7 @@ class Combination(Wrapper):
         >>> left.to_list(), right.to_list()
         ([2], [3])
         """
-        only_default("align", level=(level, None), copy=(copy, None))
+        only_truth("align", copy=copy)
         if join not in ("outer", "inner", "left", "right"):
             raise ValueError(f"`join` is {join!r}; it is 'outer', 'inner', 'left' or 'right'")
         left: Any = self
@@ -123,12 +125,24 @@ class Combination(Wrapper):
             if left.ndim == 2 and which is None:
                 raise ValueError("Must specify `axis`=0 or 1")
             own = left.columns if which == 1 else left.index
-            labels = _joined(own, other.index, join)
-            sides = _reindexed(left, labels, which or 0), _reindexed(other, labels, 0)
+            if level is not None and max(own.nlevels, other.index.nlevels) > 1:
+                sides = _joined_by_level(left, other, which or 0, 0, join, level, None)
+            else:
+                labels = _joined(own, other.index, join)
+                sides = _reindexed(left, labels, which or 0), _reindexed(other, labels, 0)
             if fill_value is None:
                 return sides
             # As in pandas, all that is missing in a series is filled.
             return sides[0].fillna(fill_value), sides[1].fillna(fill_value)
+        if level is not None:
+            for axis in (0, 1) if which is None else (which,):
+                own, theirs = (side.columns if axis else side.index for side in (left, other))
+                if max(own.nlevels, theirs.nlevels) > 1 and not own.equals(theirs):
+                    left, other = _joined_by_level(left, other, axis, axis, join, level, fill_value)
+                else:
+                    one, two = (None, _joined(own, theirs, join))[:: 1 if axis else -1]
+                    left, other = (_with_labels(side, fill_value, one, two) for side in (left, other))
+            return left, other
         rows = _joined(left.index, other.index, join) if which in (None, 0) else None
         columns = _joined(left.columns, other.columns, join) if which in (None, 1) else None
         return _with_labels(left, fill_value, rows, columns), _with_labels(other, fill_value, rows, columns)
@@ -399,6 +413,29 @@ def _interleaved(both: Any, axis: int) -> Any:
 
 def _joined(left: Any, right: Any, join: str) -> Any:
     return left if left.equals(right) else left.join(right, how=join)
+
+
+def _joined_by_level(
+    left: Any, right: Any, axis: int, other_axis: int, join: str, level: Any, fill_value: Any
+) -> tuple[Any, Any]:
+    """Return two objects with the same labels, one of whose has several levels, matched by one of these."""
+    from cuprum.core.labels import with_columns_at, with_rows_at
+
+    own, theirs = (
+        side.columns if number else side.index for side, number in ((left, axis), (right, other_axis))
+    )
+    if own.equals(theirs):
+        return left.copy(), right.copy()
+    index, *places = own.join(theirs, how=join, level=level, return_indexers=True)
+    made = []
+    for side, number, at in ((left, axis, places[0]), (right, other_axis, places[1])):
+        if at is None:
+            made.append(side.set_axis(index, axis=number))
+        elif number:
+            made.append(with_columns_at(side, index, at, fill_value))
+        else:
+            made.append(side._wrap(with_rows_at(side._handle, index, at, fill_value)))
+    return made[0], made[1]
 
 
 def _reindexed(obj: Any, labels: Any, axis: int) -> Any:

@@ -154,7 +154,11 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
         return _cuprum.Index.range(labels.start, labels.stop, labels.step, _name(labels.name))
     if is_pandas(labels, "MultiIndex"):
         levels = [column_from(labels.get_level_values(i)) for i in range(labels.nlevels)]
-        return _cuprum.Index.from_columns(levels, [_name(name) for name in labels.names])
+        handle = _cuprum.Index.from_columns(levels, [_name(name) for name in labels.names])
+        # Also those that no row has.
+        known = [column_from(level) for level in labels.levels]
+        alike = all(one.dtype == own.dtype for one, own in zip(known, levels, strict=True))
+        return handle.with_levels([*known]) if alike else handle
     if not is_list_like(labels):
         raise TypeError(f"Index(...) must be called with a collection of some kind, {labels!r} was passed")
     name = _name(getattr(labels, "name", None)) if is_pandas(labels, "Index", "Series") else None
@@ -174,7 +178,19 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
                 [column_from(list(level)) for level in zip(*labels, strict=True)], [None] * len(labels[0])
             )
         return _labels_handle(labels, name)
+    if is_pandas(labels, "DatetimeIndex", "TimedeltaIndex"):
+        return _frequency_of_pandas(labels, _labels_handle(labels, name))
     return _labels_handle(labels, name)
+
+
+def _frequency_of_pandas(labels: Any, handle: Any) -> Any:
+    """Return a handle of labels that are times with the frequency that they have in pandas."""
+    freq = getattr(labels, "freq", None)
+    if freq is None or handle.nlevels() != 1 or handle.kind() not in ("M", "m"):
+        return handle
+    from cuprum.core.index.frequency import spelled
+
+    return handle.with_frequency(spelled(freq))
 
 
 def _labels_handle(labels: Any, name: Any) -> Any:

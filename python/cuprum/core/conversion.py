@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,6 @@ from cuprum._cuprum import Column
 from cuprum.core.arguments import (
     is_list_like,
     label_list,
-    only_default,
     only_truth,
     plain_labels,
 )
@@ -74,11 +74,24 @@ class FrameConversion(Packed, Wrapper):
         coerce_float: bool = False,
         nrows: int | None = None,
     ) -> DataFrame:
-        """Return a frame of a list of rows or a structured array; ``index`` may name a column."""
-        only_default(
-            "from_records", exclude=(exclude, None), coerce_float=(coerce_float, False), nrows=(nrows, None)
-        )
+        """Return a frame of a list of rows, of an iterator of them or a structured array; ``index`` may name a column.
+
+        Without the columns of ``exclude``. ``nrows`` rows are taken from an iterator, which another kind of ``data`` is
+        not. With ``coerce_float`` decimals become floats.
+        """
+        if nrows is not None:
+            if isinstance(nrows, bool) or not hasattr(nrows, "__index__") or nrows < 0:
+                raise ValueError(f"`nrows` is {nrows!r}, no number of rows")
+            if hasattr(data, "__next__"):
+                data = list(itertools.islice(data, nrows))
         frame = cls(_records(data), columns=columns)
+        if exclude is not None:
+            gone = set(label_list(exclude))
+            frame = frame[[label for label in frame.columns if label not in gone]]
+        if coerce_float:
+            decimals = [i for i, dtype in enumerate(frame.dtypes) if str(dtype).startswith("decimal")]
+            for i in decimals:
+                frame.isetitem(i, frame.iloc[:, i].astype("float64"))
         if index is None:
             return frame
         if isinstance(index, str) or (
@@ -112,11 +125,23 @@ class FrameConversion(Packed, Wrapper):
         frame.columns = self.columns.to_pandas()
         return _with_attrs(frame, self)
 
-    def to_arrow(self) -> Any:
-        """Return a ``pyarrow.Table`` of the columns, without row labels, sharing memory where layouts agree."""
+    def to_arrow(self, preserve_index: bool | None = None) -> Any:
+        """Return a ``pyarrow.Table`` of the columns, sharing memory where layouts agree.
+
+        Row labels are in it with ``preserve_index=True``, behind the columns: under their names, those without one under
+        ``__index_level_0__`` and so on.
+        """
         import pyarrow as pa
 
-        return pa.table(self)
+        only_truth("to_arrow", preserve_index=preserve_index)
+        if not preserve_index:
+            return pa.table(self)
+        names = [f"__index_level_{i}__" if name is None else name for i, name in enumerate(self.index.names)]
+        labels = pa.table(self.index.to_frame(index=False, name=names))
+        table = pa.table(self)
+        for name in labels.column_names:
+            table = table.append_column(name, labels.column(name))
+        return table
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self._handle.arrow_stream()
@@ -228,9 +253,12 @@ class FrameConversion(Packed, Wrapper):
             return into(apart)
         raise ValueError(f"orient '{orient}' not understood")
 
-    def to_records(self, index: bool = True) -> Any:
-        """Return the rows as a NumPy structured array."""
-        return self.to_pandas().to_records(index=index)
+    def to_records(self, index: bool = True, column_dtypes: Any = None, index_dtypes: Any = None) -> Any:
+        """Return the rows as a NumPy structured array.
+
+        ``column_dtypes`` and ``index_dtypes`` are the types in it: one for all, or a dict of names or numbers and types.
+        """
+        return self.to_pandas().to_records(index, column_dtypes, index_dtypes)
 
     def iterrows(self) -> Iterator[tuple[Any, Any]]:
         """Iterate over pairs of label and row: slow, for a look; prefer methods of whole columns."""

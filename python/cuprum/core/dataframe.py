@@ -13,7 +13,6 @@ from cuprum.core.arguments import (
     is_frame_like,
     is_list_like,
     label_list,
-    only_default,
     only_truth,
     plain_labels,
 )
@@ -25,6 +24,7 @@ from cuprum.core.construction import (
     column_from,
     frame_handle,
     index_of_labels,
+    levels_of_arrays,
     names_of,
 )
 from cuprum.core.conversion import FrameConversion
@@ -150,6 +150,7 @@ class DataFrame(
 
     @columns.setter
     def columns(self, labels: Any) -> None:
+        labels = levels_of_arrays(labels)
         names = names_of(labels)
         labels = plain_labels(labels)
 
@@ -588,8 +589,10 @@ class DataFrame(
     def _operate_with(
         self, name: str, other: Any, op: str, reflected: bool, axis: Any, level: Any, fill_value: Any
     ) -> Any:
-        only_default(name, level=(level, None))
         by_row = axis is None or axis_number(axis) == 1
+        if level is not None and isinstance(other, IndexedFrame):
+            left, right = self.align(other, axis=None if other.ndim == 2 else int(by_row), level=level)
+            return left._operate_with(name, right, op, reflected, axis, None, fill_value)
         is_dict = isinstance(other, Mapping)
         labelled = isinstance(other, IndexedFrame) or is_pandas(other, "Series", "DataFrame")
         if is_dict or (

@@ -25,8 +25,9 @@ def index_text(
     names: Sequence[Any] | None = None,
     length: int | None = None,
     attributes: Sequence[str] = (),
+    frequency: str | None = None,
 ) -> str:
-    """Lay out an index: ``items`` are the texts of its labels, of which ``length`` exist.
+    """Lay out an index: ``items`` are the texts of its labels, of which ``length`` exist; times have a ``frequency``.
 
     ``attributes`` are printed before ``dtype`` and the rest.
 
@@ -44,7 +45,7 @@ def index_text(
         if cut:
             attributes.append(f"length={length}")
     if kind in ("DatetimeIndex", "TimedeltaIndex"):
-        attributes.append("freq=None")
+        attributes.append(f"freq={frequency!r}")
     indent = " " * (len(kind) + 1)
     if names is not None:
         lines = _lines_of_tuples(items, cut, indent + " ")

@@ -15,7 +15,6 @@ from cuprum.core.arguments import (
     is_list_like,
     label_list,
     numpy_keywords,
-    only_default,
     only_known,
     only_truth,
     plain_label,
@@ -410,15 +409,18 @@ class FrameElements(Elements):
         """Return missing elements replaced by a scalar, by one for each column (a dict or Series), or by a frame's.
 
         The scalar must fit the type of the column, which becomes a wider one where that holds it. With ``limit``
-        only that many missing elements of each column are replaced, the first.
+        only that many missing elements of each column are replaced, the first; with ``axis=1`` of each row.
         """
         limit = fill_limit(limit)
         if value is None:
             raise ValueError("Must specify a fill 'value'.")
-        if axis is not None and axis_number(axis) == 1 and (is_list_like(value) or limit is not None):
-            raise NotImplementedError(
-                "fillna does not support `axis`=1 with more than one scalar, or a `limit`"
-            )
+        if axis is not None and axis_number(axis) == 1:
+            if is_list_like(value):
+                raise NotImplementedError(
+                    "fillna does not support `axis`=1 with more than one scalar: it fills columns by label"
+                )
+            if limit is not None:
+                return self._changed(lambda handle: _filled_along_rows(handle, value, limit), inplace)
         if isinstance(value, (objects.Series, Row)) or is_pandas(value, "Series"):
             value = value.to_dict()
         if isinstance(value, Mapping):
@@ -457,21 +459,23 @@ class FrameElements(Elements):
         """Return the rows (columns, with ``axis=1``) without missing elements.
 
         ``how='all'`` drops only those with nothing else, ``thresh`` those with fewer others;
-        ``subset`` names the columns that count.
+        ``subset`` names the columns that count, or with ``axis=1`` the rows.
         """
         if how is not None and thresh is not None:
             raise TypeError("You cannot set both the how and thresh arguments at the same time.")
         if how not in (None, "any", "all"):
             raise ValueError(f"invalid how option: {how}")
         if axis_number(axis) == 1:
-            if subset is not None:
-                raise NotImplementedError("dropna does not support `subset` with `axis`=1")
+            wanted = None if subset is None else label_list(subset)
 
             def full_columns(handle: Any) -> Any:
-                rows = len(handle)
-                return handle.dropna_columns(
-                    thresh if thresh is not None else (1 if how == "all" and rows else rows)
-                )
+                looked_at = handle if wanted is None else _rows_labelled(handle, wanted)
+                rows = len(looked_at)
+                least = thresh if thresh is not None else (1 if how == "all" and rows else rows)
+                if wanted is None:
+                    return handle.dropna_columns(least)
+                counts = wrap_frame(looked_at).notna().sum().to_numpy()
+                return handle.select_positions([at for at, count in enumerate(counts) if count >= least])
 
             return self._relabelled(full_columns, inplace)
         labels = [] if subset is None else label_list(subset)
@@ -567,12 +571,13 @@ class FrameElements(Elements):
         0  1.0  4.0
         1  1.0  4.0
         """
-        only_default("where", level=(level, None))
         number = None if axis is None else axis_number(axis)
         if callable(cond):
             cond = cond(self)
         if callable(other):
             other = other(self)
+        if level is not None and isinstance(other, Wrapper) and (other.ndim == 2 or number is not None):
+            other = self.align(other, join="left", axis=number, level=level)[1]  # type: ignore[attr-defined]
         if not isinstance(cond, Wrapper):
             cond = self._as_condition(cond)
         condition = cond._handle
@@ -806,13 +811,14 @@ class SeriesElements(Elements):
         ``other`` is a scalar, or a Series, matched by label, or an array. An element whose label a Series
         ``cond`` has not is kept with ``inplace`` and replaced without it.
         """
-        only_default("where", level=(level, None))
         if axis is not None:
             axis_number(axis, "Series")
         if callable(cond):
             cond = cond(self)
         if callable(other):
             other = other(self)
+        if level is not None and isinstance(other, objects.Series):
+            other = self.align(other, join="left", level=level)[1]  # type: ignore[attr-defined]
         flags = cond._handle if isinstance(cond, objects.Series) else mask_column(cond, self)
         values = _as_other(other)
         return self._changed(lambda handle: handle.where(flags, values, bool(inplace)), inplace)
@@ -894,6 +900,27 @@ def _replaced_matches(series: Series, patterns: list[tuple[Any, Any]]) -> Any:
         else:
             series = series.where(~is_found, _or_none(new))
     return series
+
+
+def _filled_along_rows(handle: Any, value: Any, limit: int) -> Any:
+    """Return a handle of a frame with the first so many missing elements of each row replaced."""
+    columns, before = [], None
+    for at in range(handle.shape()[1]):
+        column = wrap_series(handle.column_at(at))
+        missing = column.isna()
+        counts = missing.astype("int64")
+        before = counts if before is None else before + counts
+        filled = column.fillna(value) if missing.any() else column
+        columns.append(filled.where(~(missing & (before > limit)), None)._handle.column())
+    return handle.with_columns(columns)
+
+
+def _rows_labelled(handle: Any, labels: list[Any]) -> Any:
+    """Return the rows with some labels; ``KeyError`` for those that are not there."""
+    places = objects.wrap_index(handle.index()).get_indexer_for(objects.Index(labels))
+    if (places < 0).any():
+        raise KeyError([label for label, place in zip(labels, places, strict=True) if place < 0])
+    return handle.take(column_from(places))
 
 
 def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:

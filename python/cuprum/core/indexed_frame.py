@@ -305,8 +305,12 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
             Which ends of windows belong to them: ``right`` (the default), ``left``, ``both`` or ``neither``.
         step
             The result has only every so manyth row.
-        win_type, method
-            Weights and tables are not supported: ``None`` and ``'single'``.
+        win_type
+            How rows are weighted, for `sum`, `mean`, `var` and `std`, which take what the weights need: ``'triang'``,
+            ``'hann'``, ``'hamming'``, ``'blackman'``, ``'gaussian'`` (``std``), ``'exponential'`` (``tau``) and others
+            of `scipy.signal.windows`.
+        method
+            Tables are not supported: ``'single'``.
 
         Examples
         --------
@@ -349,15 +353,28 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         ----------
         com, span, halflife, alpha
             One of them says how weights fade from row to row: by ``1 - alpha``, ``com / (1 + com)``,
-            ``(span - 1) / (span + 1)``, or a half after ``halflife`` rows.
+            ``(span - 1) / (span + 1)``, or a half after ``halflife`` rows; with ``times`` after that time.
         min_periods
             Of fewer elements a statistic is missing.
         adjust
             Weights begin with the first element; else it stands for all that might have been before it.
         ignore_na
             Weights fade from element to element that is not missing, else from row to row.
-        times, method
-            Rows at times and tables are not supported: ``None`` and ``'single'``.
+        times
+            The times of the rows, a list-like: weights fade with them, by a half after the duration ``halflife``. Of
+            these there are means.
+        method
+            Tables are not supported: ``'single'``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.DatetimeIndex(["2026-01-01", "2026-01-02", "2026-01-04"])
+        >>> cuprum.Series([0.0, 3.0, 0.0]).ewm(halflife="1D", times=days).mean()
+        0    0.000000
+        1    2.000000
+        2    0.545455
+        dtype: float64
         """
         from cuprum.core.window.ewm import ewm
 

@@ -54,9 +54,9 @@ class Labels(Wrapper):
     ) -> Any:
         """Return the rows but some (``labels`` or ``index``), of a frame also the columns but some, by label.
 
-        ``KeyError`` for a label that is not there, unless ``errors='ignore'``.
+        ``KeyError`` for a label that is not there, unless ``errors='ignore'``. With ``level`` labels are those of one of
+        several levels, and it is a ``KeyError`` where none of them is there.
         """
-        only_default("drop", level=(level, None))
         if labels is not None:
             if index is not None or columns is not None:
                 raise ValueError("Cannot specify both 'labels' and 'index'/'columns'")
@@ -69,6 +69,17 @@ class Labels(Wrapper):
         gone = label_list(columns) if columns is not None and self.ndim == 2 else []
         if errors not in ("raise", "ignore"):
             raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
+        if level is not None:
+
+            def without_parts(handle: Any) -> Any:
+                if columns is not None and self.ndim == 2:
+                    kept = _without_parts(handle.columns_index(), columns, level, errors)
+                    handle = handle.select_positions(kept.nonzero()[0].tolist())
+                if index is None:
+                    return handle
+                return handle.filter(column_from(_without_parts(handle.index(), index, level, errors)))
+
+            return (self._relabelled if index is None else self._replaced)(without_parts, inplace)
 
         def without(handle: Any) -> Any:
             if gone:
@@ -132,7 +143,7 @@ class Labels(Wrapper):
         >>> cuprum.Series([1, 2, 3, 4]).truncate(before=1, after=2).to_list()
         [2, 3]
         """
-        only_default("truncate", copy=(copy, None))
+        only_truth("truncate", copy=copy)
         this: Any = self
         columns = axis is not None and axis_number(axis, type(self).__name__) == 1
         labels = this.columns if columns else this.index
@@ -161,12 +172,14 @@ class Labels(Wrapper):
 
         None takes the zone away. ``ambiguous`` and ``nonexistent`` are those of `DatetimeProperties.tz_localize`.
         """
-        only_default("tz_localize", level=(level, None), copy=(copy, None))
+        only_default("tz_localize", level=(level, None))
+        only_truth("tz_localize", copy=copy)
         return self._with_times(axis, "tz_localize", tz, ambiguous, nonexistent)
 
     def tz_convert(self, tz: Any, axis: Any = 0, level: Any = None, copy: bool | None = None) -> Any:
         """Return the object with the instants of its row labels in another time zone; None for UTC without one."""
-        only_default("tz_convert", level=(level, None), copy=(copy, None))
+        only_default("tz_convert", level=(level, None))
+        only_truth("tz_convert", copy=copy)
         return self._with_times(axis, "tz_convert", tz)
 
     def _with_times(self, axis: Any, change: str, *args: Any) -> Any:
@@ -381,8 +394,9 @@ class FrameLabels(Labels):
         labels, axis
             Labels of rows, or with ``axis=1`` of columns.
         **kwargs
-            ``fill_value``: what stands where there is none. ``method``, ``limit`` and ``tolerance``: which row is taken
-            for a label that is not there, see `Index.get_indexer`.
+            ``fill_value``: what stands where there is none. ``method``, ``limit`` and ``tolerance``: which row or column
+            is taken for a label that is not there, see `Index.get_indexer`. ``level``: labels are matched with those of
+            one of several levels.
 
         ``ValueError`` where a label occurs twice here.
 
@@ -401,11 +415,11 @@ class FrameLabels(Labels):
                 columns = labels
             else:
                 index = labels
-        if columns is not None and options.method is not None:
-            raise NotImplementedError("reindex of columns does not support `method`: give the labels of rows")
         handle = self._snapshot()._handle
         if index is not None:
             handle = options.rows(handle, index)
+        if columns is not None and not options.are_plain:
+            return options.columns(wrap_frame(handle), columns)  # type: ignore[no-any-return]
         if columns is not None:
             absent = [label for label in plain_labels(columns) if not handle.contains(label)]
             handle = handle.reindex_columns(plain_labels(columns))
@@ -426,11 +440,33 @@ class _ReindexOptions:
     """What `reindex` is asked for besides the labels."""
 
     def __init__(self, given: dict[str, Any]) -> None:
-        known = {"method": None, "fill_value": None, "limit": None, "tolerance": None}
-        refused = {name: value for name, value in given.items() if name not in known}
-        only_known("reindex", refused, copy=None, level=None)
+        known = ("method", "fill_value", "limit", "tolerance", "level", "copy")
+        only_known("reindex", {name: value for name, value in given.items() if name not in known})
+        only_truth("reindex", copy=given.get("copy"))
         self.method, self.limit = given.get("method"), given.get("limit")
         self.tolerance, self.fill_value = given.get("tolerance"), given.get("fill_value")
+        self.level = given.get("level")
+        if self.level is not None and self.method is not None:
+            raise TypeError("Fill method not supported if level passed")
+
+    @property
+    def are_plain(self) -> bool:
+        """Whether labels are those that are asked for, and no others."""
+        return self.method is None and self.limit is None and self.tolerance is None and self.level is None
+
+    def found(self, index: Any, wanted: Any) -> tuple[Any, Any]:
+        """Return the labels and the places of an index that they are at, -1 for none."""
+        if self.level is not None and max(index.nlevels, wanted.nlevels) > 1:
+            return reindexed_by_level(index, wanted, self.level)
+        return wanted, index.get_indexer(wanted, self.method, self.limit, self.tolerance)
+
+    def columns(self, frame: Any, labels: Any) -> Any:
+        """Return the columns that are taken for some labels."""
+        wanted = (
+            labels if isinstance(labels, objects.Index) else objects.Index(labels, name=frame.columns.name)
+        )
+        index, places = self.found(frame.columns, wanted)
+        return with_columns_at(frame, index, places, self.fill_value)
 
     @property
     def fills(self) -> bool:
@@ -439,20 +475,62 @@ class _ReindexOptions:
 
     def rows(self, handle: Any, labels: Any) -> Any:
         """Return the rows of a handle with some labels."""
-        wanted = wanted_rows(labels, handle.index())
-        if self.method is None and self.limit is None and self.tolerance is None and not self.fills:
+        if self.level is None:
+            wanted = wanted_rows(labels, handle.index())
+        else:
+            wanted = index_handle(labels)
+        if self.are_plain and not self.fills:
             return handle.reindex(wanted)
-        found = objects.wrap_index(handle.index()).get_indexer(
-            objects.wrap_index(wanted), self.method, self.limit, self.tolerance
-        )
-        there = column_from(found >= 0)
-        rows = _cuprum.Series(column_from(found)).where(there, None, False).column()
-        made = handle.take(rows).with_index(wanted)
-        if not self.fills:
-            return made
-        present = wrap_series(_cuprum.Series(there, None, wanted))
-        obj = wrap_series(made) if isinstance(made, _cuprum.Series) else wrap_frame(made)
-        return obj._map(lambda s: s.where(present._handle, self.fill_value, False))._handle
+        index, found = self.found(objects.wrap_index(handle.index()), objects.wrap_index(wanted))
+        return with_rows_at(handle, index, found, self.fill_value)
+
+
+def with_rows_at(handle: Any, index: Any, places: Any, fill_value: Any = None) -> Any:
+    """Return the rows of a handle at some places under the labels of an index; -1 is a missing row, or ``fill_value``."""
+    there = column_from(places >= 0)
+    rows = _cuprum.Series(column_from(places)).where(there, None, False).column()
+    made = handle.take(rows).with_index(index._handle)
+    if is_missing(fill_value):
+        return made
+    present = _cuprum.Series(there, None, index._handle)
+    obj = wrap_series(made) if isinstance(made, _cuprum.Series) else wrap_frame(made)
+    return obj._map(lambda s: s.where(present, fill_value, False))._handle
+
+
+def with_columns_at(frame: Any, index: Any, places: Any, fill_value: Any = None) -> Any:
+    """Return the columns of a frame at some places under the labels of an index; -1 is a missing column."""
+    handle = frame._handle
+    absent = Column.filled(float("nan") if is_missing(fill_value) else fill_value, len(handle))
+    columns = [handle.column_at(at).column() if at >= 0 else absent for at in places.tolist()]
+    made = wrap_frame(_cuprum.DataFrame(list(range(len(columns))), columns, handle.index()))
+    made.columns = index
+    return made
+
+
+def reindexed_by_level(index: Any, wanted: Any, level: Any) -> tuple[Any, Any]:
+    """Return the labels that `reindex` by a level gives, and the places of an index that they are at.
+
+    Of an index of several levels those whose part of ``level`` is wanted, in that order among neighbours that agree in
+    the levels before it; of an index of one level those of ``wanted``, which has several, in its order.
+    """
+    import numpy as np
+
+    if index.nlevels > 1 and wanted.nlevels > 1:
+        raise TypeError("Join on level between two MultiIndex objects is ambiguous")
+    if index.nlevels == 1:
+        at = wanted._handle.level_position(plain_label(level))
+        return wanted, index.get_indexer(wanted.get_level_values(at))
+    at = index._handle.level_position(plain_label(level))
+    if not wanted.is_unique:
+        raise NotImplementedError("reindex by a `level` takes no labels that repeat")
+    found = wanted.get_indexer_for(index.get_level_values(at))
+    places = np.flatnonzero(found >= 0)
+    changes = np.zeros(len(places), dtype=bool)
+    for level_before in range(at):
+        codes = np.asarray(index.codes[level_before])[places]
+        changes[1:] |= codes[1:] != codes[:-1]
+    places = places[np.lexsort([found[places], np.cumsum(changes)])]
+    return index.take(places), places
 
 
 def _hierarchical(labels: Any, verb: str) -> Any:
@@ -499,7 +577,8 @@ class SeriesLabels(Labels):
         """Return the rows with the labels ``index``, in its order; missing where there is none.
 
         ``fill_value`` stands where there is none; ``method``, ``limit`` and ``tolerance`` say which row is taken for a
-        label that is not there, see `Index.get_indexer`. ``ValueError`` where a label occurs twice here.
+        label that is not there, see `Index.get_indexer`; with ``level`` labels are matched with those of one of several
+        levels. ``ValueError`` where a label occurs twice here.
 
         Examples
         --------
@@ -509,7 +588,9 @@ class SeriesLabels(Labels):
         z    0
         dtype: int64
         """
-        only_default("reindex", axis=(kwargs.pop("axis", None), None))
+        axis = kwargs.pop("axis", None)
+        if axis is not None:
+            axis_number(axis, "Series")
         options = _ReindexOptions(kwargs)
         if index is None:
             return self._snapshot()
@@ -674,6 +755,20 @@ def _without_rows(handle: Any, labels: Any, errors: str) -> Any:
         return handle.drop_rows(column)
     except (KeyError, TypeError) as error:  # labels that do not compare are not there
         raise KeyError(f"{column.to_pylist()} not found in axis ({error.args[0]})") from None
+
+
+def _without_parts(index: Any, labels: Any, level: Any, errors: str) -> Any:
+    """Return an array that is true for the labels whose part in one of several levels is not among some."""
+    if index.nlevels() == 1:
+        raise AssertionError("axis must be a MultiIndex")
+    at = index.level_position(plain_label(level))
+    values, gone = objects.wrap_index(index).get_level_values(at), label_list(labels)
+    if errors != "ignore":
+        known = values.unique()
+        absent = [label for label in gone if not known.isin([label]).any()]
+        if absent:
+            raise KeyError(f"labels {absent} not found in level")
+    return ~values.isin(gone)
 
 
 def _no_mapping(mapper: Any) -> Any:

@@ -143,7 +143,7 @@ class FrameMoments(Moments):
         other: Any,
         axis: Any = 0,
         drop: bool = False,
-        method: str = "pearson",
+        method: Any = "pearson",
         numeric_only: bool = False,
         min_periods: int | None = None,
     ) -> Series:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from cuprum import _cuprum
 from cuprum._cuprum import Column, Table, _search
 from cuprum.core import objects
+from cuprum.core.across import mode_of_rows, rank_in_rows
 from cuprum.core.arguments import (
     axis_number,
     check_kind,
@@ -58,14 +59,17 @@ class Order(Wrapper):
         """
         check_kind(kind)
         if axis_number(axis, type(self).__name__) == 1:
-            only_default("sort_index of columns", level=(level, None), key=(key, None))
+            options = {"level": level, "ascending": ascending, "na_position": na_position}
+            options |= {"sort_remaining": sort_remaining, "key": key}
 
             def by_label(handle: Any) -> Any:
-                labels = handle.labels()
-                order = sorted(range(len(labels)), key=labels.__getitem__, reverse=not ascending)
-                return handle.select_positions(order)
+                places = column_from(range(handle.shape()[1]))
+                series = wrap_series(_cuprum.Series(places, None, handle.columns_index()))
+                order = series.sort_index(**options).to_list()
+                moved = handle.select_positions(order)
+                return moved.with_labels(list(range(len(order))), [None]) if ignore_index else moved
 
-            return self._relabelled(by_label, inplace)
+            return self._relabelled(by_label, inplace, key)
         plain = level is None and key is None and na_position == "last" and not is_list_like(ascending)
         wanted = None if level is None else label_list(level)
         given = ascending if not is_list_like(ascending) else list(ascending)
@@ -100,6 +104,8 @@ class Order(Wrapper):
 
         Parameters
         ----------
+        axis
+            1 for the places in the order of their rows.
         method
             What equal elements get: the mean of their places (``'average'``), the first (``'min'``)
             or last (``'max'``) of them, one each in row order (``'first'``), or places counted
@@ -116,13 +122,13 @@ class Order(Wrapper):
         >>> cuprum.Series([30, 10, 30, 20]).rank(method="min").to_list()
         [3.0, 1.0, 3.0, 2.0]
         """
-        if axis_number(axis, type(self).__name__) == 1:
-            raise NotImplementedError("rank does not support `axis`=1: transpose the frame")
         handle = self._handle
         if numeric_only and self.ndim == 2:
             handle = handle.numbers()
         elif numeric_only and handle.dtype().kind not in "iufb":
             raise TypeError(f"Series.rank does not allow numeric_only=True with the type {handle.dtype()}")
+        if axis_number(axis, type(self).__name__) == 1:
+            return rank_in_rows(self._wrap(handle), method, na_option, bool(ascending), bool(pct))  # type: ignore[no-any-return]
         return self._wrap(handle.rank(method, bool(ascending), na_option, bool(pct)))
 
 
@@ -155,7 +161,8 @@ class FrameOrder(Order):
 
         ``by`` are labels of columns or names of index levels. ``ascending`` is one flag or one for
         each. Missing elements come last (or ``'first'``); equal rows keep their order. ``key`` is a
-        function of a whole Series, called for every column, whose result is sorted by instead.
+        function of a whole Series, called for every column, whose result is sorted by instead. With
+        ``axis=1`` columns are sorted by the elements of rows, of which ``by`` has the labels.
 
         Examples
         --------
@@ -167,10 +174,16 @@ class FrameOrder(Order):
         1  C
         """
         check_kind(kind)
-        if axis_number(axis) == 1:
-            raise NotImplementedError("sort_values does not support `axis`=1")
         labels = label_list(by)
         flags = flag_per_label(ascending, len(labels), "ascending")
+        if axis_number(axis) == 1:
+
+            def by_rows(handle: Any) -> Any:
+                order = _order_of_columns(wrap_frame(handle), labels, flags, na_position, key)
+                moved = handle.select_positions(order)
+                return moved.with_labels(list(range(len(order))), [None]) if ignore_index else moved
+
+            return self._relabelled(by_rows, inplace)
 
         def column(handle: Any, label: Any) -> Any:
             index = handle.index()
@@ -312,7 +325,7 @@ class FrameOrder(Order):
     def mode(self, axis: Any = 0, numeric_only: bool = False, dropna: bool = True) -> DataFrame:
         """Return the most frequent elements of every column, in order; missing ones below those of shorter columns.
 
-        With ``dropna=False`` missing elements count as one.
+        With ``dropna=False`` missing elements count as one. With ``axis=1`` those of every row, under 0, 1, ….
 
         Examples
         --------
@@ -323,14 +336,30 @@ class FrameOrder(Order):
         1  NaN  1.5
         2  NaN  2.0
         """
-        if axis_number(axis) == 1:
-            raise NotImplementedError("mode does not support `axis`=1: transpose the frame")
         frame = wrap_frame(self._handle.numbers() if numeric_only else self._handle)
+        if axis_number(axis) == 1 and len(frame):
+            return mode_of_rows(frame, bool(dropna))  # type: ignore[no-any-return]
         if not len(frame.columns):
             return frame
         columns = [wrap_series(frame._handle.column_at(i)) for i in range(len(frame.columns))]
         modes = concat([column.mode(dropna=dropna) for column in columns], axis=1)
         return modes.set_axis(frame.columns, axis=1)
+
+
+def _order_of_columns(
+    frame: Any, labels: list[Any], flags: list[bool], na_position: str, key: Any
+) -> list[int]:
+    """Return the positions of the columns in the order of the elements of rows with some labels."""
+    keys: dict[int, Any] = {}
+    for label in labels:
+        row = frame.loc[[label]]
+        if len(row) > 1:
+            raise ValueError(f"The index label {label!r} is not unique.")
+        elements = row.T.iloc[:, 0].rename(label)
+        keys[len(keys)] = (elements if key is None else key(elements)).reset_index(drop=True)
+    ascending = flags if len(flags) > 1 else flags[0]
+    order = objects.DataFrame(keys).sort_values(list(keys), ascending=ascending, na_position=na_position)
+    return order.index.to_list()  # type: ignore[no-any-return]
 
 
 class SeriesOrder(Order):
@@ -372,7 +401,6 @@ class SeriesOrder(Order):
         if axis != -1:  # NumPy's function gives it
             axis_number(axis, "Series")
         check_kind(kind)
-        only_default("argsort", order=(order, None))
         only_truth("argsort", stable=stable)
         return wrap_series(self._handle.argsort(True))
 

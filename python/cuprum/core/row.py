@@ -113,6 +113,12 @@ class Row:
         """Iterate over pairs of label and value."""
         return zip(self._labels, self._values, strict=True)
 
+    def isin(self, values: Any) -> Any:
+        """Return a series that is True where an element is one of ``values``, a list-like."""
+        wanted = list(values)
+        found = [any(value is one or value == one for one in wanted) for value in self._values]
+        return objects.Series(found, index=self.index)
+
     def to_dict(self) -> dict[Any, Any]:
         """Return the values under their labels."""
         return dict(self.items())
@@ -142,7 +148,11 @@ class Row:
             return self._labels == other._labels and self._values == other._values
         if isinstance(other, (list, tuple)):
             return self._values == list(other)
-        return [value == other for value in self._values]
+        return objects.Series([bool(value == other) for value in self._values], index=self.index)
+
+    def __ne__(self, other: Any) -> Any:
+        equal = self == other
+        return not equal if isinstance(equal, bool) else ~equal
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.core.arguments import axis_number, is_list_like, is_mask, only_default, only_truth, plain_label
+from cuprum.core.arguments import axis_number, is_list_like, is_mask, only_truth, plain_label
 from cuprum.core.attributes import Attributed
 from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.combination import SeriesCombination
@@ -543,9 +543,11 @@ class Series(
     def _operate_with(
         self, name: Any, other: Any, op: Any, reflected: bool, axis: Any, level: Any, fill_value: Any
     ) -> Any:
-        only_default(name, level=(level, None))
         if axis is not None:
             axis_number(axis, "Series")
+        if level is not None and isinstance(other, Series):
+            left, right = self.align(other, level=level)
+            return left._operate_with(name, right, op, reflected, axis, None, fill_value)
         left = self
         if is_pandas(other, "Series"):
             other = Series(other)

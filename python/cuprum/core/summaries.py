@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum._cuprum import DType
 from cuprum.core import objects
+from cuprum.core.across import nunique_of_rows, quantile_of_rows
 from cuprum.core.arguments import (
     axis_number,
     is_list_like,
     numpy_keywords,
-    only_default,
     only_known,
     plain_label,
 )
+from cuprum.core.correlation import correlation_of_series, correlations, is_of_sums
 from cuprum.core.groupby.aggregation import (
     function_label,
     function_name,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["FrameSummaries", "SeriesSummaries", "Summaries"]
+__all__ = ["FrameSummaries", "SeriesSummaries", "Summaries", "check_types"]
 
 
 class Summaries(Wrapper):
@@ -123,16 +124,24 @@ class Summaries(Wrapper):
         return self._reduce("sem", axis, skipna, numeric_only, float(ddof))
 
     def any(self, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
-        """Return whether an element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true."""
+        """Return whether an element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true.
+
+        With ``bool_only`` of the columns of truth values only; a series has to be of numbers.
+        """
         numpy_keywords("any", kwargs)
-        only_default("any", bool_only=(bool_only, False))
-        return self._reduce("any", axis, skipna, False)
+        return self._chosen_truths("any", bool_only)._reduce("any", axis, skipna, False)
 
     def all(self, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
-        """Return whether every element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true."""
+        """Return whether every element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true.
+
+        With ``bool_only`` of the columns of truth values only; a series has to be of numbers.
+        """
         numpy_keywords("all", kwargs)
-        only_default("all", bool_only=(bool_only, False))
-        return self._reduce("all", axis, skipna, False)
+        return self._chosen_truths("all", bool_only)._reduce("all", axis, skipna, False)
+
+    def _chosen_truths(self, name: str, bool_only: Any) -> Any:
+        """Return what ``any`` and ``all`` are of with ``bool_only``."""
+        raise NotImplementedError
 
 
 class FrameSummaries(Summaries):
@@ -148,8 +157,12 @@ class FrameSummaries(Summaries):
         if name in ("any", "all"):
             if axis is None:
                 return self._reduce(name, 0, skipna, False)._reduce(name, 0, skipna, False)
-            if axis_number(axis) == 1:
-                only_default(f"{name} of rows", skipna=(skipna, True))
+            if not self._handle.shape()[1] and axis_number(axis) == 0:
+                return objects.Series([], index=self.columns, dtype="bool")
+            if axis_number(axis) == 1 and not skipna:
+                found = self._reduce(name, 1, True, False)
+                # A missing element is true.
+                return found if name == "all" else found | wrap_frame(self._handle).isna().any(axis=1)
         handle = self._handle
         try:
             if axis is None:
@@ -167,6 +180,13 @@ class FrameSummaries(Summaries):
             )
         except NotImplementedError as error:
             raise TypeError(str(error)) from None
+
+    def _chosen_truths(self, name: str, bool_only: Any) -> Any:
+        if not bool_only:
+            return self
+        handle = self._handle
+        chosen = [i for i, dtype in enumerate(handle.dtypes()) if dtype.kind == "b"]
+        return wrap_frame(handle.select_positions(chosen))
 
     def _beside_each_other(self, together: Any, labels: list[Any], value_of: Any) -> Any:
         """Return a Series of values of columns; where they have no common type, a `Row` of them."""
@@ -191,7 +211,8 @@ class FrameSummaries(Summaries):
         Missing ones count once unless ``dropna``.
         """
         if axis_number(axis) == 1:
-            only_default("nunique of rows", dropna=(dropna, True))
+            if not dropna:
+                return nunique_of_rows(self, False)
             return self._reduce("nunique", axis, True, False)
         return wrap_series(self._handle.nunique(not dropna))
 
@@ -200,15 +221,18 @@ class FrameSummaries(Summaries):
     ) -> Any:
         """Return the value below which a share ``q`` of each column lies; see `Series.quantile`.
 
-        A Series for one ``q``, a frame with a row for each of several. With ``axis=1`` of each row,
-        for one ``q`` and linear interpolation.
+        A Series for one ``q``, a frame with a row for each of several. With ``axis=1`` of each row: several
+        ``q`` give a row each, too.
         """
-        if axis_number(axis) == 1:
-            only_default("quantile of rows", interpolation=(interpolation, "linear"))
-            if is_list_like(q):
-                raise NotImplementedError("quantile of rows takes one `q`: ask for each")
-            return self._reduce("quantile", axis, True, numeric_only, float(q)).rename(float(q))
         frame = wrap_frame(self._handle.numbers()) if numeric_only else self
+        if axis_number(axis) == 1:
+            if not is_list_like(q) and interpolation == "linear":
+                return self._reduce("quantile", axis, True, numeric_only, float(q)).rename(float(q))
+            several = [float(x) for x in q] if is_list_like(q) else [float(q)]
+            of_rows = quantile_of_rows(frame, several, interpolation)
+            if not is_list_like(q):
+                return of_rows[0].rename(float(q))
+            return objects.DataFrame(dict(enumerate(of_rows)), index=self.index).set_axis(several, axis=1).T
         if is_list_like(q):
             shares = [float(x) for x in q]
             parts = {label: column.quantile(shares, interpolation) for label, column in frame.items()}
@@ -270,9 +294,11 @@ class FrameSummaries(Summaries):
             return Row(handle.labels(), found, None, handle.level_names())
         return wrap_series(handle.labels_of(name == "idxmax", axis_number(axis) == 1, bool(skipna)))
 
-    def corr(self, method: str = "pearson", min_periods: int = 1, numeric_only: bool = False) -> DataFrame:
+    def corr(self, method: Any = "pearson", min_periods: int = 1, numeric_only: bool = False) -> DataFrame:
         """Return the correlation of every pair of columns; see `Series.corr`."""
         handle = self._handle.numbers() if numeric_only else self._handle
+        if not is_of_sums(method):
+            return correlations(wrap_frame(handle), method, min_periods or 1)  # type: ignore[no-any-return]
         return wrap_frame(handle.corr(method, max(min_periods, 0)))
 
     def cov(self, min_periods: int | None = None, ddof: int = 1, numeric_only: bool = False) -> DataFrame:
@@ -344,6 +370,11 @@ class SeriesSummaries(Summaries):
     """Summaries of a series."""
 
     __slots__ = ()
+
+    def _chosen_truths(self, name: str, bool_only: Any) -> Any:
+        if bool_only and self.dtype.kind in "mM":
+            raise TypeError(f"Series.{name} does not allow bool_only=True with the type {self.dtype}")
+        return self
 
     def _reduce(
         self, name: str, axis: Any, skipna: bool, numeric_only: bool, parameter: float | None = None
@@ -417,12 +448,20 @@ class SeriesSummaries(Summaries):
         """
         return _numpy_float(self._handle.cov(other._handle, ddof, max(min_periods or 1, 0)))
 
-    def corr(self, other: Series, method: str = "pearson", min_periods: int | None = None) -> float:
+    def corr(self, other: Series, method: Any = "pearson", min_periods: int | None = None) -> float:
         """Return the correlation with another series, rows matched by label, missing pairs skipped.
 
-        ``method`` is ``'pearson'`` or ``'spearman'``, the correlation of ranks. NaN where there are fewer
-        than ``min_periods`` pairs.
+        ``method`` is ``'pearson'``, ``'spearman'``, the correlation of ranks, ``'kendall'``, how many pairs are in
+        the same order (tau-b), or a function of two arrays. NaN where there are fewer than ``min_periods`` pairs.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 3, 4]).corr(cuprum.Series([1, 3, 2, 4]), method="kendall")
+        np.float64(0.6666666666666669)
         """
+        if not is_of_sums(method):
+            return _numpy_float(correlation_of_series(self, other, method, min_periods or 1))  # type: ignore[no-any-return]
         return _numpy_float(self._handle.corr(other._handle, method, max(min_periods or 1, 0)))
 
     def autocorr(self, lag: int = 1) -> float:
@@ -443,9 +482,9 @@ class SeriesSummaries(Summaries):
         Of numbers count, mean, standard deviation, minimum, the quantiles at ``percentiles`` (the
         quartiles) and maximum. Of times the same as texts. Of other types, as texts, count, number
         of different elements, the most frequent one and its frequency. ``include`` and ``exclude`` choose
-        columns of frames: they are refused.
+        columns of frames: here they change nothing.
         """
-        only_default("Series.describe", include=(include, None), exclude=(exclude, None))
+        check_types(include, exclude)
         return wrap_series(self._handle.describe(_shares(percentiles)))
 
     def _agg_by_name(self, func: Any, axis: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -503,6 +542,13 @@ def _named(functions: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> lis
 
 def _shares(percentiles: Any) -> list[float]:
     return [0.25, 0.5, 0.75] if percentiles is None else [float(share) for share in percentiles]
+
+
+def check_types(include: Any, exclude: Any) -> None:
+    """Fail for what is no type by which ``describe`` of a frame chooses columns."""
+    for chosen in (include, exclude):
+        if chosen is not None and not (isinstance(chosen, str) and chosen == "all"):
+            objects.DataFrame({"": [0]}).select_dtypes(chosen)
 
 
 def _numpy_float(value: float) -> Any:

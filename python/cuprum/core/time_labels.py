@@ -6,7 +6,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.core.arguments import axis_number, only_default
+from cuprum.core.arguments import axis_number
 from cuprum.core.construction import column_from
 from cuprum.core.objects import Wrapper, wrap_series
 from cuprum.core.tools.offsets import is_fixed, known_frequency
@@ -99,11 +99,12 @@ class TimeLabels(Wrapper):
         >>> sold.resample("D").sum()
         2026-01-01    3
         2026-01-02    3
-        dtype: int64
+        Freq: D, dtype: int64
         """
         from cuprum.core.groupby.resample import resampled
 
-        only_default("resample", convention=(convention, "start"))
+        if convention not in ("start", "end", "s", "e"):
+            raise ValueError(f"Unsupported value {convention} for `convention`")
         return resampled(self, rule, closed, label, on, level, origin, offset, group_keys)
 
     def asfreq(
@@ -140,11 +141,12 @@ class TimeLabels(Wrapper):
         2026-01-01 00:00:00    1
         2026-01-01 12:00:00    1
         2026-01-02 00:00:00    2
-        dtype: int64
+        Freq: 12h, dtype: int64
         """
         from cuprum.core.tools.ranges import date_range
 
-        only_default("asfreq", how=(how, None))
+        if how not in (None, "start", "end", "S", "E"):
+            raise ValueError(f"`how` is {how!r}; known are 'start' and 'end', of periods")
         index = _times_of(self, "asfreq")
         if not len(index) or index._handle.column(0).null_count() == len(index):
             regular = index[:0]

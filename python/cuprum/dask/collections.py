@@ -24,33 +24,19 @@ from cuprum.dask.meta import KINDS
 __all__ = ["DataFrame", "Index", "Series", "to_cuprum_dispatch"]
 
 
-def _check_ours(what: str, argument: str, other: Any) -> None:
-    """Fail with ``TypeError`` for a collection of another backend, whose rows are hashed in another way."""
-    for one in other if isinstance(other, (list, tuple)) else [other]:
-        meta = getattr(one, "_meta", None)
-        if isinstance(meta, (pd.DataFrame, pd.Series)):
-            raise TypeError(
-                f"`{argument}` of {what} is a collection of pandas and this one is of Cuprum: bring both to one "
-                "backend with to_backend('cuprum') or to_backend('pandas')"
-            )
-
-
 class DataFrame(dx.DataFrame):  # type: ignore[misc]
     """A collection whose partitions are frames of Cuprum."""
-
-    def merge(self, right: Any, *args: Any, **kwargs: Any) -> Any:
-        """Join with another collection or frame; see `dask.dataframe.DataFrame.merge`."""
-        _check_ours("merge", "right", right)
-        return super().merge(right, *args, **kwargs)
-
-    def join(self, other: Any, *args: Any, **kwargs: Any) -> Any:
-        """Join with other collections by row labels; see `dask.dataframe.DataFrame.join`."""
-        _check_ours("join", "other", other)
-        return super().join(other, *args, **kwargs)
 
     def sort_values(self, by: Any, *args: Any, **kwargs: Any) -> Any:
         """Sort by columns; categories by their order. See `dask.dataframe.DataFrame.sort_values`."""
         first = by[0] if isinstance(by, (list, tuple)) and by else by
+        if kwargs.get("na_position", "last") == "first" and self.npartitions > 1 and first in self.columns:
+            # Dask puts rows without a first key into the last partition, whatever it is told.
+            missing, rest = self[self[first].isna()], self[~self[first].isna()]
+            ordered = [
+                part.sort_values(by, *args, **kwargs | {"na_position": "last"}) for part in (missing, rest)
+            ]
+            return dx.concat(ordered)
         if not _has_categories(self._meta, first):
             return super().sort_values(by, *args, **kwargs)
         if not self[first].cat.known:
@@ -67,12 +53,22 @@ class DataFrame(dx.DataFrame):  # type: ignore[misc]
         self, other: Any, *args: Any, sorted: bool = False, sort: bool = True, **kwargs: Any
     ) -> Any:
         """Label rows by a column; see `dask.dataframe.DataFrame.set_index`."""
-        label = getattr(other, "name", other)
+        label = other[0] if isinstance(other, list) and len(other) == 1 else getattr(other, "name", other)
         if sort and not sorted and not isinstance(label, list) and _has_categories(self._meta, label):
-            raise NotImplementedError(
-                f"`other` is {label!r}, which has categories: use sort_values({label!r}), then set_index with sort=False"
-            )
+            if kwargs.get("divisions") is not None:
+                raise NotImplementedError(
+                    f"`divisions` cannot be given where {label!r}, with categories, is `other`"
+                )
+            known = ("npartitions", "upsample", "shuffle_method", "options")
+            how = {name: kwargs.pop(name) for name in known if kwargs.get(name) is not None}
+            how = {name: value for name, value in how.items() if value != "auto"}
+            return self.sort_values(label, **how).set_index(label, *args, sort=False, **kwargs)
         return super().set_index(other, *args, sorted=sorted, sort=sort, **kwargs)
+
+    def nunique(self, axis: Any = 0, dropna: bool = True, split_every: Any = False) -> Any:
+        """Return the number of distinct elements of each column or row."""
+        made = super().nunique(axis=axis, dropna=dropna, split_every=split_every)
+        return made if isinstance(made._meta, KINDS) else made.to_backend("cuprum")
 
     def to_parquet(self, path: Any, **options: Any) -> Any:
         """Write a data set of Parquet files, of which none is seen before all are there; see `cuprum.dask.parquet`."""
@@ -151,9 +147,10 @@ def _grouper(obj: Any) -> Any:
     return cuprum.Grouper
 
 
-@is_categorical_dtype_dispatch.register((cuprum.Series, cuprum.Index, cuprum.DType))
+@is_categorical_dtype_dispatch.register((cuprum.Series, cuprum.Index, cuprum.DType, cuprum.CategoricalDtype))
 def _is_categorical(obj: Any) -> bool:
-    return isinstance(getattr(obj, "dtype", obj), cuprum.CategoricalDtype)
+    dtype = obj if isinstance(obj, cuprum.DType) else obj.dtype
+    return isinstance(dtype, cuprum.CategoricalDtype)
 
 
 @categorical_dtype_dispatch.register(KINDS)

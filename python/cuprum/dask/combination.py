@@ -49,6 +49,8 @@ def _concat(
         return reduce(lambda one, other: one.append(other), _alike_indexes(parts, ignore_order))
     if axis in (1, "columns"):
         return cuprum.concat(parts, axis=1, join=join, **options)
+    # Dask says that there are no rows by frames without columns.
+    parts = [part for part in parts if part.ndim == 1 or len(part) or len(part.columns)] or parts[:1]
     if all(part.ndim == 2 for part in parts):
         # Frames without rows may have dtypes of their own: those of the others are right.
         filled = [part for part in parts if len(part)] or parts[:1]
@@ -93,6 +95,7 @@ def _alike_categories(parts: list[Any], ignore_order: bool) -> list[Any]:
         if all(part.ndim == 1 for part in parts):
             parts = union_categories(parts, ignore_order)
     else:
+        parts = [part.to_frame() if part.ndim == 1 else part for part in parts]
         labels = [label for label in parts[0].columns if _has_categories(parts, label)]
         for label in labels:
             having = [part for part in parts if label in part.columns]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import cuprum
+from cuprum.core.groupby.groupby import DataFrameGroupBy
 
 __all__: list[str] = []
 
@@ -20,3 +21,5 @@ cuprum.DataFrame._constructor_sliced = property(lambda _: cuprum.Series)  # type
 cuprum.Series._constructor = property(lambda _: cuprum.Series)  # type: ignore[attr-defined]
 cuprum.Series._constructor_expanddim = property(lambda _: cuprum.DataFrame)  # type: ignore[attr-defined]
 cuprum.DataFrame._get_numeric_data = _numbers  # type: ignore[attr-defined]
+# The frame whose rows are grouped: Dask looks for the partial results of a `dd.Aggregation` among its columns.
+DataFrameGroupBy.obj = property(lambda groups: groups._frame)  # type: ignore[attr-defined]

@@ -15,22 +15,23 @@ import numpy as np
 from dask.dataframe import groupby as of_pandas
 from dask.dataframe.dask_expr import _groupby as expressions
 from dask.dataframe.dask_expr._groupby import _concat
-from dask.utils import methodcaller
+from dask.utils import get_default_shuffle_method, methodcaller
 
 import cuprum
 
-__all__ = ["chunk", "merge"]
+__all__ = ["asked_for", "chunk", "merge"]
 
 # What `agg` does for all columns at once.
 _SIMPLE = frozenset({"sum", "count", "min", "max", "first", "last", "prod", "size"})
 
 
-def _options(**given: Any) -> dict[str, Any]:
+def asked_for(**given: Any) -> dict[str, Any]:
+    """Return the arguments that are not None, which is how Dask says that nobody asked for them."""
     return {name: value for name, value in given.items() if value is not None}
 
 
 def _grouped(frame: Any, kwargs: dict[str, Any]) -> Any:
-    return of_pandas._groupby_raise_unaligned(frame, **_options(**kwargs))
+    return of_pandas._groupby_raise_unaligned(frame, **asked_for(**kwargs))
 
 
 def _sum_of_distances(grouped: Any, column: Any) -> Any:
@@ -51,27 +52,55 @@ def chunk(frame: Any, *by: Any, **kwargs: Any) -> Any:
     for name, func, options in funcs:
         called = options.get("func")
         column = options.get("column")
-        if func is of_pandas._compute_sum_of_squares:
+        alone = column is None or not isinstance(frame, cuprum.DataFrame) or column not in frame.columns
+        if func is of_pandas._compute_sum_of_squares and not alone:
+            together.setdefault(column, []).append((name, "squares"))
+        elif func is of_pandas._compute_sum_of_squares:
             made[name] = _sum_of_distances(grouped, column)
         elif (
             func is of_pandas._apply_func_to_column
             and isinstance(called, methodcaller)
             and called.method in _SIMPLE
-            and column is not None
-            and isinstance(frame, cuprum.DataFrame)
+            and not alone
         ):
             together.setdefault(column, []).append((name, called.method))
         else:
             result = func(grouped, **options)
-            if isinstance(result, cuprum.DataFrame):
+            if isinstance(result, tuple):
+                made |= {f"{name}-{i}": one for i, one in enumerate(result)}
+            elif isinstance(result, cuprum.DataFrame):
                 made.update({label: result[label] for label in result.columns})
             else:
                 made[name] = result
-    for column, wanted in together.items():
-        found = grouped[column].agg(list(dict.fromkeys(method for _, method in wanted)))
-        for name, method in wanted:
-            made[name] = found[method]
+    made |= _together(grouped, together)
     return cuprum.DataFrame({name: made[name] for name in _names(funcs, made)})
+
+
+def _together(grouped: Any, wanted: dict[Any, list[tuple[Any, str]]]) -> dict[Any, Any]:
+    """Return the partial results of columns by name, from one pass over the groups."""
+    methods = {
+        column: list(
+            dict.fromkeys(
+                part
+                for _, method in asked
+                for part in (("count", "var") if method == "squares" else (method,))
+            )
+        )
+        for column, asked in wanted.items()
+    }
+    if not methods:
+        return {}
+    found = grouped.agg(methods)
+    results = iter(found.iloc[:, i] for i in range(len(found.columns)))
+    made = {}
+    for column, asked in wanted.items():
+        of_column = {method: next(results) for method in methods[column]}
+        for name, method in asked:
+            if method == "squares":
+                made[name] = of_column["var"].fillna(0.0) * (of_column["count"] - 1)
+            else:
+                made[name] = of_column[method]
+    return made
 
 
 def _names(funcs: Any, made: dict[Any, Any]) -> list[Any]:
@@ -154,6 +183,47 @@ def _finalize(
     return made
 
 
+# Keys that are columns of their own: Dask hands expressions to `groupby` of a frame without rows, to have errors early.
+
+_begin_of_pandas = expressions.GroupBy.__init__
+
+
+def _begin(
+    groups: Any,
+    obj: Any,
+    by: Any,
+    group_keys: bool = True,
+    sort: Any = None,
+    observed: Any = None,
+    dropna: Any = None,
+    slice: Any = None,
+) -> None:
+    cleaned = [
+        expressions._clean_by_expr(obj, key) for key in (by if isinstance(by, (list, tuple)) else [by])
+    ]
+    if not _ours([obj._meta]) or not any(isinstance(key, expressions.Expr) for key in cleaned):
+        _begin_of_pandas(groups, obj, by, group_keys, sort, observed, dropna, slice)
+        return
+    groups._slice, groups.sort, groups.dropna, groups.group_keys = slice, sort, dropna, group_keys
+    groups.observed = True if observed is None else observed
+    groups.by = cleaned
+    groups.obj = obj
+    if obj.ndim == 2 and slice is not None:
+        asked = list(slice) if isinstance(slice, (list, tuple)) else [slice]
+        labels = [key for key in cleaned if not isinstance(key, expressions.Expr)] + asked
+        groups.obj = obj[[label for label in obj.columns if label in labels]]
+    keys = [key._meta if isinstance(key, expressions.Expr) else key for key in cleaned]
+    meta = groups.obj._meta.groupby(
+        keys, group_keys=group_keys, **asked_for(sort=sort, observed=observed, dropna=dropna)
+    )
+    groups._meta = (
+        meta if slice is None or obj.ndim == 1 else meta[list(slice) if isinstance(slice, tuple) else slice]
+    )
+
+
+expressions.GroupBy.__init__ = _begin
+
+
 _Decomposed = expressions.DecomposableGroupbyAggregation
 
 
@@ -194,10 +264,10 @@ def _var_chunk(
 ) -> Any:
     if not _ours([frame]):
         known = {} if numeric_only is None else {"numeric_only": numeric_only}
-        return of_pandas._var_chunk(frame, *by, **known, **_options(observed=observed, dropna=dropna))
+        return of_pandas._var_chunk(frame, *by, **known, **asked_for(observed=observed, dropna=dropna))
     if frame.ndim == 1:
         frame = frame.to_frame()
-    grouped = of_pandas._groupby_raise_unaligned(frame, by=by, **_options(observed=observed, dropna=dropna))
+    grouped = of_pandas._groupby_raise_unaligned(frame, by=by, **asked_for(observed=observed, dropna=dropna))
     sums = grouped.sum(numeric_only=numeric_only is True)
     columns = list(sums.columns)
     counts = grouped[columns].count()
@@ -211,7 +281,7 @@ _SQUARES, _COUNTS = "__squares_{}__", "__count_{}__"
 
 
 def _var_merge(frame: Any, levels: Any, sort: Any, observed: Any, dropna: Any) -> Any:
-    by = _options(level=levels, sort=sort, observed=observed, dropna=dropna)
+    by = asked_for(level=levels, sort=sort, observed=observed, dropna=dropna)
     for i, label in enumerate(list(frame.columns)[: len(frame.columns) // 3]):
         frame = _with_distances(frame, _SQUARES.format(i), _COUNTS.format(i), label, by)
     return _grouped(frame, by).sum()
@@ -219,7 +289,7 @@ def _var_merge(frame: Any, levels: Any, sort: Any, observed: Any, dropna: Any) -
 
 def _var_combine(frame: Any, levels: Any, sort: Any = False, observed: Any = None, dropna: Any = None) -> Any:
     if not _ours([frame]):
-        known = _options(observed=observed, dropna=dropna)
+        known = asked_for(observed=observed, dropna=dropna)
         return frame.groupby(level=levels, sort=sort, **known).sum()
     return _var_merge(frame, levels, sort, observed, dropna)
 
@@ -234,7 +304,7 @@ def _var_aggregate(
     dropna: Any = None,
 ) -> Any:
     if not _ours([frame]):
-        known = _options(numeric_only=numeric_only, observed=observed, dropna=dropna)
+        known = asked_for(numeric_only=numeric_only, observed=observed, dropna=dropna)
         return of_pandas._var_agg(frame, levels, ddof, sort, **known)
     frame = _var_merge(frame, levels, sort, observed, dropna)
     labels = list(frame.columns)[: len(frame.columns) // 3]
@@ -255,7 +325,7 @@ expressions.Var.reduction_aggregate = staticmethod(_var_aggregate)
 def _without_unasked(function: Any) -> Any:
     def called(frame: Any, *args: Any, **kwargs: Any) -> Any:
         if _ours([frame]):
-            kwargs = {"observed": False, "dropna": True} | _options(**kwargs)
+            kwargs = {"observed": False, "dropna": True} | asked_for(**kwargs)
         return function(frame, *args, **kwargs)
 
     # Found by this name in the other processes.
@@ -270,3 +340,41 @@ _mean_agg = _without_unasked(expressions._mean_agg)
 expressions.Mean.chunk = staticmethod(_mean_chunk)
 expressions.Mean.reduction_combine = staticmethod(_mean_combine)
 expressions.Mean.reduction_aggregate = staticmethod(_mean_agg)
+
+
+# What looks at the rows before and after: shuffles by way of files mix up the order of rows.
+
+_Apply = expressions.GroupByApply
+_OF_NEIGHBOURS = (expressions.GroupByBFill, expressions.GroupByFFill)
+
+
+def _shuffle_method(expression: Any) -> Any:
+    asked = expression.operand("shuffle_method")
+    if not _ours([expression.frame._meta]):
+        return asked
+    if asked == "disk" and isinstance(expression, _OF_NEIGHBOURS):
+        raise NotImplementedError(
+            "`shuffle_method` is 'disk', which does not keep the order of rows that filling needs: use 'tasks' or 'p2p'"
+        )
+    return "tasks" if asked is None and get_default_shuffle_method() == "disk" else asked
+
+
+_Apply.shuffle_method = property(_shuffle_method)
+
+
+def _filled(frame: Any, keys: Any, key: Any, args: Any, what: str, **options: Any) -> Any:
+    """Return a partition whose missing elements are those before or after them in their group."""
+    own = options.pop("group_keys", True)
+    by = {name: options.pop(name, None) for name in ("dropna", "observed")}
+    groups = frame.groupby(keys, group_keys=own, **asked_for(**by))
+    return getattr(groups[key] if key else groups, what)(*args, **options)
+
+
+def _fill_function(expression: Any) -> Any:
+    what = "ffill" if isinstance(expression, expressions.GroupByFFill) else "bfill"
+    if not _ours([expression.frame._meta]):
+        return functools.partial(expressions.groupby_slice_transform, func=expression.func)
+    return functools.partial(_filled, what=what)
+
+
+expressions.GroupByBFill.grp_func = property(_fill_function)

@@ -309,7 +309,7 @@ def read_parquet(
     filters
         Conditions on columns, ``[("x", ">", 3)]``; a list of lists for alternatives.
     categories
-        Columns that are categories; they have to be in the files.
+        Columns that have to be categories in the files, an error else; what is categories there is in any case.
     index
         The columns that label rows; ``False`` for none; those that the files say without it.
     storage_options

@@ -6,15 +6,19 @@ import functools
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from dask.dataframe import core as of_pandas
 from dask.dataframe import groupby as groups_of_pandas
 from dask.dataframe import hyperloglog, methods
-from dask.dataframe.dask_expr import _groupby, _reductions
+from dask.dataframe.dask_expr import _describe, _expr, _groupby, _reductions
 from dask.dataframe.dask_expr.io import _delayed
+from dask.dataframe.dispatch import make_meta_dispatch
 
 import cuprum
 from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
+from cuprum.core.row import Row
 from cuprum.dask.meta import KINDS
+from cuprum.dask.sizes import bytes_of_rows
 
 __all__: list[str] = []
 
@@ -96,21 +100,6 @@ _reductions.Unique.chunk = staticmethod(_unique)
 _reductions.Unique.aggregate_func = staticmethod(_unique)
 
 
-def _labels_of_extremes(least: bool) -> Any:
-    def labels(groups: Any, **options: Any) -> Any:
-        if _are_ours(groups):
-            raise NotImplementedError(
-                "idxmin and idxmax of groups are not supported by the backend 'cuprum' on Dask, which takes those of "
-                "the first partition: use sort_values and drop_duplicates, or map_partitions after shuffle"
-            )
-        return groups.idxmin(**options) if least else groups.idxmax(**options)
-
-    return labels
-
-
-_groupby.IdxMin.groupby_chunk = staticmethod(_labels_of_extremes(True))
-_groupby.IdxMax.groupby_chunk = staticmethod(_labels_of_extremes(False))
-
 _check_of_pandas = _delayed.check_meta
 
 
@@ -152,3 +141,108 @@ def _meta_of_chunk(expression: Any) -> Any:
 
 _reductions.Chunk._meta = functools.cached_property(_meta_of_chunk)
 _reductions.Chunk._meta.__set_name__(_reductions.Chunk, "_meta")
+
+
+# Results whose columns differ in type are rows of Python's objects; between partitions they are frames of one row.
+
+_Reduction = _reductions.Reduction
+
+
+def _one_row(result: Any) -> Any:
+    if isinstance(result, Row):
+        made = cuprum.DataFrame({str(i): [value] for i, value in enumerate(result)})
+        return made.set_axis(result.index, axis=1)
+    return result.to_frame().T if isinstance(result, cuprum.Series) else result
+
+
+_chunk_of_pandas, _combine_of_pandas = _Reduction.chunk.__func__, _Reduction.combine.__func__
+
+
+def _chunk(cls: Any, part: Any, **kwargs: Any) -> Any:
+    if not isinstance(part, cuprum.DataFrame):
+        return _chunk_of_pandas(cls, part, **kwargs)
+    return _one_row(cls.reduction_chunk(part, **kwargs))
+
+
+def _combine(cls: Any, inputs: Any, **kwargs: Any) -> Any:
+    if not isinstance(inputs[0], cuprum.DataFrame):
+        return _combine_of_pandas(cls, inputs, **kwargs)
+    function = cls.reduction_combine or cls.reduction_aggregate or cls.reduction_chunk
+    return _one_row(function(_reductions._concat(inputs), **kwargs))
+
+
+_chunk.__name__, _combine.__name__ = "chunk", "combine"
+_Reduction.chunk, _Reduction.combine = classmethod(_chunk), classmethod(_combine)
+
+
+@make_meta_dispatch.register(Row)
+def _row_without_rows(row: Any, index: Any = None) -> Any:
+    # What stands for it is a series; the result is a `Row`, whose values have types of their own.
+    return cuprum.Series([], dtype="str", index=row.index[:0], name=row.name)
+
+
+# Summaries (`describe`) of what has no mean: text, categories, times; as in one frame these are text.
+
+_numbers_of_pandas = _describe.DescribeNumericAggregate.operation
+_others_of_pandas = _describe.DescribeNonNumericAggregate.operation
+
+
+def _described_numbers(name: Any, is_duration: bool, is_time: bool, unit: Any, *stats: Any) -> Any:
+    count, mean, std, least, quantiles, most = stats
+    if not isinstance(quantiles, cuprum.Series) or not (is_duration or is_time):
+        return _numbers_of_pandas(name, is_duration, is_time, unit, *stats)
+    shown = {"count": str(int(count))}
+    make = pd.to_datetime if is_time else pd.to_timedelta
+    summaries = {"mean": mean, "std": std} if is_duration else {"mean": mean}
+    shares = [f"{share * 100:g}%" for share in quantiles.index.to_list()]
+    summaries |= {"min": least} | dict(zip(shares, quantiles.to_list(), strict=True)) | {"max": most}
+    shown |= {label: str(make(int(value), unit=unit or "us")) for label, value in summaries.items()}
+    return cuprum.Series(list(shown.values()), index=list(shown), name=name)
+
+
+def _described_others(name: Any, *stats: Any) -> Any:
+    distinct, count, top = stats
+    if not isinstance(top, cuprum.Series):
+        return _others_of_pandas(name, *stats)
+    most = [str(top.index[0]), str(top.iloc[0])] if len(top) else [None, None]
+    values = [str(count), str(distinct), *most]
+    return cuprum.Series(values, index=["count", "unique", "top", "freq"], name=name, dtype="str")
+
+
+_describe.DescribeNumericAggregate.operation = staticmethod(_described_numbers)
+_describe.DescribeNonNumericAggregate.operation = staticmethod(_described_others)
+
+
+# Bytes: those of a partition's own rows, where partitions are slices of one frame.
+
+
+def _nbytes(part: Any) -> int:
+    return bytes_of_rows(part) if isinstance(part, KINDS) else part.nbytes
+
+
+def _memory_usage(part: Any, deep: bool = False, index: bool = True) -> Any:
+    if isinstance(part, cuprum.DataFrame):
+        found = {label: bytes_of_rows(part.iloc[:, [i]], False) for i, label in enumerate(part.columns)}
+        if index:
+            found = {"Index": bytes_of_rows(part.index)} | found
+        return cuprum.Series(list(found.values()), index=list(found))
+    if isinstance(part, cuprum.Index):
+        return bytes_of_rows(part)
+    if isinstance(part, cuprum.Series):
+        return bytes_of_rows(part, index)
+    options = {} if isinstance(part, pd.Index) else {"index": index}
+    return part.memory_usage(deep=deep, **options)
+
+
+def _total_bytes(part: Any, index: bool = True, deep: bool = False) -> Any:
+    if isinstance(part, KINDS):
+        return bytes_of_rows(part, index)
+    return _total_of_pandas(part, index, deep)
+
+
+_total_of_pandas = _reductions.TotalMemoryUsageFrame.reduction_chunk
+_reductions.NBytes.reduction_chunk = staticmethod(_nbytes)
+_reductions.MemoryUsageIndex.reduction_chunk = staticmethod(_memory_usage)
+_reductions.MemoryUsageFrame.reduction_chunk = staticmethod(_memory_usage)
+_reductions.TotalMemoryUsageFrame.reduction_chunk = staticmethod(_total_bytes)
+_expr.total_mem_usage = _total_bytes

@@ -23,7 +23,7 @@ from cuprum import _cuprum
 from cuprum.core.construction import cast_column
 from cuprum.core.objects import wrap_frame, wrap_index
 
-__all__ = ["LABELS"]
+__all__ = ["LABELS", "alike", "order_of"]
 
 # Names of row labels in tables.
 LABELS = "__index_level_{}__"
@@ -74,7 +74,10 @@ def _typed(chunks: Any, like: Any) -> Any:
     """Return a column of an Arrow column, of the dtype of another; categories are those that the data have."""
     if pa.types.is_dictionary(chunks.type):
         chunks = chunks.unify_dictionaries()
-    column = _cuprum.typed_column_from_arrow(chunks.combine_chunks())
+    return _cast(_cuprum.typed_column_from_arrow(chunks.combine_chunks()), like)
+
+
+def _cast(column: Any, like: Any) -> Any:
     if column.dtype == like.dtype:
         return column
     known = like.categories()
@@ -83,6 +86,16 @@ def _typed(chunks: Any, like: Any) -> Any:
         made = cast_column(column, like.dtype)
         return made if made.null_count() == column.null_count() else column
     return cast_column(column, like.dtype)
+
+
+def alike(frame: Any, meta: Any) -> Any:
+    """Return a frame with the dtypes of another; categories are those that the data have."""
+    columns, wanted = frame._handle.columns(), meta._handle.columns()
+    if all(column.dtype == like.dtype for column, like in zip(columns, wanted, strict=True)):
+        return frame
+    made = [_cast(column, like) for column, like in zip(columns, wanted, strict=True)]
+    handle = _cuprum.DataFrame(meta._handle.labels(), made, frame.index._handle)
+    return wrap_frame(handle.with_labels(meta._handle.labels(), meta._handle.level_names()))
 
 
 _convert_of_pandas = _shuffle.convert_shards
@@ -99,11 +112,11 @@ def _convert_shards(shards: Any, meta: Any, partition_column: str, drop_column: 
     sources = np.asarray(table.column(_arrow._INPUT_PARTITION_ID_COLUMN))
     frame = _of_table(meta.drop(columns=partition_column) if drop_column else meta, table)
     if len(sources) and (sources[1:] < sources[:-1]).any():
-        return frame.take(_order(sources))
+        return frame.take(order_of(sources))
     return frame
 
 
-def _order(numbers: np.ndarray) -> np.ndarray:
+def order_of(numbers: Any) -> Any:
     """Return the places of rows in the order of small numbers, of equal ones in their own order."""
     small = numbers.astype("uint16") if not len(numbers) or numbers.max() < 1 << 16 else numbers
     return np.argsort(small, kind="stable")
@@ -123,7 +136,7 @@ def _split_by_worker(frame: Any, column: str, meta: Any, worker_for: Any) -> dic
     workers = np.full(most, -1)
     workers[known] = codes
     to = workers[numbers]
-    order = _order((to + 1) * most + numbers)
+    order = order_of((to + 1) * most + numbers)
     # Partitions that nobody asks for go to no worker.
     order = order[np.count_nonzero(to < 0) :]
     if not len(order):

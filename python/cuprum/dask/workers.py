@@ -17,6 +17,8 @@ __all__ = ["in_worker", "set_up", "share_of_cores", "use_gpu_of_worker", "worker
 # Of a worker's limit: what columns may have in memory before the least recently used go to a file, and the size
 # of the process from which on all that is idle does. Dask starts to write its own data at 0.6 and 0.7.
 _COLUMNS, _PROCESS = 0.5, 0.65
+# What the peer-to-peer shuffle may keep before it is sent, and before it is written.
+_BUFFER = 0.1
 
 
 def worker_of_process() -> Any:
@@ -105,6 +107,25 @@ def set_up(worker: Any) -> None:
         cuprum.set_option("spill", True)
         cuprum.set_option("spill_device_limit", int(limit * _COLUMNS))
         _watch(worker, int(limit * _PROCESS))
+    if limit:
+        _limit_buffers(worker, int(limit * _BUFFER))
+
+
+def _limit_buffers(worker: Any, most: int) -> None:
+    """Have the peer-to-peer shuffle keep at most so many bytes in each of its buffers; smaller ones stay as they are."""
+    import dask
+    from dask.utils import parse_bytes
+
+    buffers = {"comm": "memory_limiter_comms", "storage": "memory_limiter_disk"}
+    plugin = getattr(worker, "extensions", {}).get("shuffle")
+    for name, limiter in buffers.items():
+        key = f"distributed.p2p.{name}.buffer"
+        size = dask.config.get(key, None)
+        if size is not None and parse_bytes(size) > most:
+            dask.config.set({key: most})
+        known = getattr(plugin, limiter, None)
+        if known is not None and known.limit is not None and known.limit > most:
+            known.limit = most
 
 
 def _watch(worker: Any, most: int) -> None:

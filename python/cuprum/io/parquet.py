@@ -19,7 +19,14 @@ from cuprum.io.sources import joined, local_target, name_of, one_source, put
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["ParquetDatasetWriter", "ParquetWriter", "read_parquet", "read_parquet_metadata", "to_parquet"]
+__all__ = [
+    "ParquetDatasetWriter",
+    "ParquetWriter",
+    "read_parquet",
+    "read_parquet_metadata",
+    "to_parquet",
+    "write_options",
+]
 
 
 def read_parquet(
@@ -173,11 +180,12 @@ class _Options(TypedDict):
     dictionary_bytes: int | None
     statistics: str
     dictionary: bool
-    columns: list[tuple[str, bool | None, str | None, tuple[int | None, float] | None]]
+    columns: list[tuple[str, bool | None, str | None, tuple[int | None, float] | None, bool]]
     metadata: list[tuple[str, str]]
+    arrow_schema: bool
 
 
-def _options(
+def write_options(
     *,
     compression: Any = "snappy",
     compression_level: Any = None,
@@ -191,6 +199,8 @@ def _options(
     column_encoding: Any = None,
     bloom_filters: Any = None,
     metadata: Any = None,
+    arrow_schema: bool = True,
+    uncompressed: Any = (),
 ) -> _Options:
     """Return what is asked for of a file that is written."""
     sizes = {
@@ -226,6 +236,8 @@ def _options(
                 f"`bloom_filters` of column {label!r} has {next(iter(own))!r}; there are 'ndv' and 'fpp'"
             )
         columns.setdefault(label, {})["bloom"] = (values, probability)
+    for label in uncompressed:
+        columns.setdefault(label, {})["uncompressed"] = True
     return {
         "compression": None if compression is None else str(compression).lower(),
         "compression_level": compression_level,
@@ -237,10 +249,17 @@ def _options(
         "statistics": statistics.upper(),
         "dictionary": use_dictionary is True,
         "columns": [
-            (label, own.get("dictionary"), own.get("encoding"), own.get("bloom"))
+            (
+                label,
+                own.get("dictionary"),
+                own.get("encoding"),
+                own.get("bloom"),
+                own.get("uncompressed", False),
+            )
             for label, own in columns.items()
         ],
         "metadata": [(str(key), str(value)) for key, value in (metadata or {}).items()],
+        "arrow_schema": arrow_schema,
     }
 
 
@@ -325,7 +344,7 @@ def to_parquet(
     only_known("to_parquet", kwargs, engine="auto", header_version="1.0", **refused)
     if row_group_size is not None and row_group_size_rows is not None:
         raise ValueError("`row_group_size` and `row_group_size_rows` are both given")
-    options = _options(
+    options = write_options(
         compression=compression,
         compression_level=compression_level,
         statistics=statistics,
@@ -385,7 +404,7 @@ class ParquetWriter:
         path = local_target(filepath_or_buffer, "filepath_or_buffer")
         if os.path.isdir(path):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-        made = _options(compression=compression, statistics=statistics, **options)
+        made = write_options(compression=compression, statistics=statistics, **options)
         self._writer = _cuprum.ParquetWriter(path, made, index)
 
     def write_table(self, df: DataFrame) -> None:
@@ -441,7 +460,7 @@ class ParquetDatasetWriter:
         self._root = local_target(path, "path")
         self._labels = [partition_cols] if isinstance(partition_cols, str) else list(partition_cols)
         self._index = index
-        self._options = _options(compression=compression, statistics=statistics)
+        self._options = write_options(compression=compression, statistics=statistics)
         self._name = f"{file_name_prefix or uuid.uuid4().hex}-0.parquet"
         self._writers: dict[str, Any] = {}
 

@@ -1,5 +1,31 @@
-"""Files: `avro` and `orc` are read so far, with the names and arguments of pylibcudf."""
+"""Files: a module for each format, with the names and arguments of pylibcudf."""
 
-from pylibcuprum.io import avro, orc, types
+from pylibcuprum.io import (
+    avro,
+    csv,
+    datasource,
+    json,
+    orc,
+    parquet,
+    parquet_metadata,
+    text,
+    timezone,
+    types,
+)
+from pylibcuprum.io.types import SinkInfo, SourceInfo, TableWithMetadata
 
-__all__ = ["avro", "orc", "types"]
+__all__ = [
+    "SinkInfo",
+    "SourceInfo",
+    "TableWithMetadata",
+    "avro",
+    "csv",
+    "datasource",
+    "json",
+    "orc",
+    "parquet",
+    "parquet_metadata",
+    "text",
+    "timezone",
+    "types",
+]

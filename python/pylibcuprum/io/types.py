@@ -1,4 +1,4 @@
-"""What files are read from, and tables with the names of their columns.
+"""What files are read from and written to, tables with the names of their columns, and what options choose from.
 
 Examples
 --------
@@ -10,16 +10,121 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import io
+import os
+from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
+from typing import Any, Self
 
 from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum.io.sources import Source, all_sources, put
+from pylibcuprum.interop import ColumnMetadata
+from pylibcuprum.io.datasource import Datasource
+from pylibcuprum.types import TypeId
 
-__all__ = ["SourceInfo", "TableWithMetadata"]
+__all__ = [
+    "ColumnEncoding",
+    "ColumnInMetadata",
+    "CompressionType",
+    "DictionaryPolicy",
+    "FilepathSource",
+    "JSONRecoveryMode",
+    "PartitionInfo",
+    "QuoteStyle",
+    "SinkInfo",
+    "SourceInfo",
+    "StatisticsFreq",
+    "TableInputMetadata",
+    "TableWithMetadata",
+]
+
+
+class JSONRecoveryMode(IntEnum):
+    """What becomes of lines that are no JSON."""
+
+    FAIL = 0
+    RECOVER_WITH_NULL = 1
+
+
+class CompressionType(IntEnum):
+    """How files are compressed."""
+
+    NONE = 0
+    AUTO = 1
+    SNAPPY = 2
+    GZIP = 3
+    BZIP2 = 4
+    BROTLI = 5
+    ZIP = 6
+    XZ = 7
+    ZLIB = 8
+    LZ4 = 9
+    LZO = 10
+    ZSTD = 11
+
+
+class ColumnEncoding(IntEnum):
+    """How values of a column are encoded: the first ones in Parquet, the last three in ORC."""
+
+    USE_DEFAULT = -1
+    DICTIONARY = 0
+    PLAIN = 1
+    DELTA_BINARY_PACKED = 2
+    DELTA_LENGTH_BYTE_ARRAY = 3
+    DELTA_BYTE_ARRAY = 4
+    BYTE_STREAM_SPLIT = 5
+    DIRECT = 6
+    DIRECT_V2 = 7
+    DICTIONARY_V2 = 8
+
+
+class DictionaryPolicy(IntEnum):
+    """When values are written as a dictionary."""
+
+    NEVER = 0
+    ADAPTIVE = 1
+    ALWAYS = 2
+
+
+class StatisticsFreq(IntEnum):
+    """Of what least and greatest values are written."""
+
+    STATISTICS_NONE = 0
+    STATISTICS_ROWGROUP = 1
+    STATISTICS_PAGE = 2
+    STATISTICS_COLUMN = 3
+
+
+class QuoteStyle(IntEnum):
+    """Which fields of CSV stand in quotes."""
+
+    MINIMAL = 0
+    ALL = 1
+    NONNUMERIC = 2
+    NONE = 3
+
+
+class PartitionInfo:
+    """Rows of a table that one file gets."""
+
+    def __init__(self, start_row: int, num_rows: int) -> None:
+        for name, value in (("start_row", start_row), ("num_rows", num_rows)):
+            if isinstance(value, bool) or not hasattr(value, "__index__") or value < 0:
+                raise ValueError(f"`{name}` is {value!r}; it is an integer >= 0")
+        self.start_row, self.num_rows = int(start_row), int(num_rows)
+
+
+class FilepathSource:
+    """A path, and the size of the file, where that is known."""
+
+    def __init__(self, path: str | os.PathLike[Any], size: int | None = None) -> None:
+        if size is not None and (isinstance(size, bool) or not hasattr(size, "__index__") or size < 0):
+            raise ValueError(f"`size` is {size!r}; it is an integer >= 0")
+        self.path, self.size = os.fspath(path), size
 
 
 class SourceInfo:
-    """Files to read: paths, addresses, ``bytes`` or open files."""
+    """Files to read: paths, addresses, ``bytes``, open files, `FilepathSource` or `Datasource`."""
 
     def __init__(self, sources: Sequence[Any]) -> None:
         if isinstance(sources, (str, bytes)) or not isinstance(sources, Sequence):
@@ -28,9 +133,187 @@ class SourceInfo:
             raise ValueError("`sources` is empty; it names at least one file")
         self._sources = list(sources)
 
+    @staticmethod
+    def _is_remote_uri(path: str | os.PathLike[Any]) -> bool:
+        """Whether a path is an address."""
+        text = os.fspath(path)
+        return isinstance(text, str) and "://" in text and not text.startswith("file://")
+
+    def _all(self) -> list[Source]:
+        """The sources as readers take them."""
+
+        def one(source: Any) -> Any:
+            if isinstance(source, FilepathSource):
+                return source.path
+            return source.read() if isinstance(source, Datasource) else source
+
+        return [read for source in self._sources for read in all_sources(one(source), "sources")]
+
+    def _one(self, what: str) -> Source:
+        """The only source."""
+        sources = self._all()
+        if len(sources) != 1:
+            raise NotImplementedError(f"`source` has {len(sources)} files; one {what} file is read")
+        return sources[0]
+
+
+class SinkInfo:
+    """What is written to: paths, addresses, or open files of bytes or texts."""
+
+    def __init__(self, sinks: Sequence[Any]) -> None:
+        if isinstance(sinks, (str, bytes)) or not isinstance(sinks, Sequence):
+            raise TypeError(f"`sinks` is a {type(sinks).__name__}; it is a list of sinks")
+        if not sinks:
+            raise ValueError("`sinks` is empty; it names at least one file")
+        for sink in sinks:
+            if not isinstance(sink, (str, os.PathLike)) and not hasattr(sink, "write"):
+                raise TypeError(f"`sinks` has a {type(sink).__name__}; it has paths and open files")
+        self._sinks = list(sinks)
+
+    def _one(self, what: str) -> Any:
+        if len(self._sinks) != 1:
+            raise NotImplementedError(f"`sink` has {len(self._sinks)} files; one {what} file is written")
+        return self._sinks[0]
+
+
+def put_into(sink: Any, write: Callable[[str], Any], *, is_text: bool = False) -> None:
+    """Have ``write`` write a path, which is the sink or is sent there; to a file of texts as a text."""
+    if is_text and isinstance(sink, io.TextIOBase):
+        data = put(None, "sink", write)
+        sink.write((data or b"").decode())
+        return
+    put(sink, "sink", write)
+
+
+class ColumnInMetadata:
+    """How a column is written, and its children; `set_…` return it."""
+
+    def __init__(self, name: str = "", children: Sequence[ColumnInMetadata] = ()) -> None:
+        self._name = name
+        self._children = list(children)
+        self._precision: int | None = None
+        self._encoding = ColumnEncoding.USE_DEFAULT
+        self._skips_compression = False
+
+    def get_name(self) -> str:
+        """Return the name; an empty one where none was set."""
+        return self._name
+
+    def set_name(self, name: str) -> Self:
+        """Call the column, or the field of a struct, so."""
+        if not isinstance(name, str):
+            raise TypeError(f"`name` is {name!r}; it is a text")
+        self._name = name
+        return self
+
+    def child(self, i: int) -> ColumnInMetadata:
+        """Return what is said of a child: a field of a struct, offsets (0) and elements (1) of lists."""
+        if not 0 <= i < len(self._children):
+            raise IndexError(f"`i` is {i}; there are {len(self._children)} children")
+        return self._children[i]
+
+    def set_nullability(self, nullable: bool) -> Self:
+        """Columns may always have nulls: False is refused."""
+        return self._refused("nullable", nullable, True)
+
+    def set_list_column_as_map(self) -> Self:
+        """Lists of structs as maps are refused."""
+        raise NotImplementedError("`set_list_column_as_map`: maps are written as lists of structs")
+
+    def set_int96_timestamps(self, req: bool) -> Self:
+        """Timestamps of the old kind are refused."""
+        return self._refused("req", req, False)
+
+    def set_decimal_precision(self, precision: int) -> Self:
+        """Say how many digits decimals have."""
+        if isinstance(precision, bool) or not hasattr(precision, "__index__") or not 1 <= precision <= 38:
+            raise ValueError(f"`precision` is {precision!r}; it is 1 to 38")
+        self._precision = int(precision)
+        return self
+
+    def set_output_as_binary(self, binary: bool) -> Self:
+        """Texts as bytes are refused."""
+        return self._refused("binary", binary, False)
+
+    def set_type_length(self, type_length: int) -> Self:
+        """Bytes of a fixed length are refused."""
+        return self._refused("type_length", type_length, 0)
+
+    def set_skip_compression(self, skip: bool) -> Self:
+        """Whether the column is not compressed in Parquet."""
+        if not isinstance(skip, bool):
+            raise TypeError(f"`skip` is {skip!r}; it is True or False")
+        self._skips_compression = skip
+        return self
+
+    def set_encoding(self, encoding: ColumnEncoding) -> Self:
+        """Say how values are encoded in Parquet."""
+        if not isinstance(encoding, ColumnEncoding):
+            raise TypeError(f"`encoding` is {encoding!r}; it is of ColumnEncoding")
+        if encoding >= ColumnEncoding.DIRECT:
+            raise NotImplementedError(f"`encoding` is {encoding!r}; ORC's encodings are chosen by the writer")
+        self._encoding = encoding
+        return self
+
+    def _refused(self, argument: str, value: Any, neutral: Any) -> Self:
+        if value is not neutral and value != neutral:
+            raise NotImplementedError(f"`{argument}` is {value!r}; only {neutral!r} is honoured")
+        return self
+
+    def _as_metadata(self, column: Column, number: int, *, zone: str = "") -> ColumnMetadata:
+        """What Arrow is told of the column."""
+        identifier, children = column.type().id(), column.children()
+        inside: list[ColumnMetadata] = []
+        if identifier == TypeId.LIST:
+            own = self._child_or_none(1)
+            inside = [ColumnMetadata("offsets"), own._as_metadata(children[1], -1, zone=zone)]
+        elif identifier == TypeId.STRUCT:
+            inside = [
+                self._child_or_none(i)._as_metadata(child, i, zone=zone) for i, child in enumerate(children)
+            ]
+        is_time = TypeId.TIMESTAMP_SECONDS <= identifier <= TypeId.TIMESTAMP_NANOSECONDS
+        name = self._name or ("element" if number < 0 else str(number))
+        return ColumnMetadata(name, zone if is_time else "", self._precision, inside)
+
+    def _child_or_none(self, i: int) -> ColumnInMetadata:
+        return self._children[i] if i < len(self._children) else ColumnInMetadata()
+
+
+def _described(column: Column) -> ColumnInMetadata:
+    return ColumnInMetadata("", [_described(child) for child in column.children()])
+
+
+class TableInputMetadata:
+    """How the columns of a table are written."""
+
+    def __init__(self, table: Table) -> None:
+        self._columns = [_described(column) for column in table.columns()]
+
+    @property
+    def column_metadata(self) -> list[ColumnInMetadata]:
+        """What is said of each column."""
+        return self._columns
+
+
+def input_metadata(metadata: TableInputMetadata | None, table: Table) -> list[ColumnInMetadata]:
+    """Return what is said of each column of a table; nothing without ``metadata``."""
+    if metadata is None:
+        return TableInputMetadata(table)._columns
+    if not isinstance(metadata, TableInputMetadata):
+        raise TypeError(f"`metadata` is a {type(metadata).__name__}, no TableInputMetadata")
+    if len(metadata._columns) != table.num_columns():
+        raise ValueError(
+            f"`metadata` describes {len(metadata._columns)} columns of a table of {table.num_columns()}"
+        )
+    return metadata._columns
+
+
+def _as_names(names: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    return {name: _as_names(children) for name, children in names}
+
 
 class TableWithMetadata:
-    """A table, and the names of its columns: ``(name, names of children)`` of each."""
+    """A table, and the names of its columns: ``(name, names of children)`` of each; and what the file says."""
 
     def __init__(self, tbl: Table, column_names: Sequence[tuple[str, Any]]) -> None:
         if len(column_names) != tbl.num_columns():
@@ -39,6 +322,9 @@ class TableWithMetadata:
             )
         self.tbl = tbl
         self._names = list(column_names)
+        self._user_data: list[Mapping[bytes, bytes]] = []
+        self._rows: list[int] = []
+        self._row_groups = 0
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -49,17 +335,90 @@ class TableWithMetadata:
         """Return the names of the columns, with those of their children if asked for."""
         return list(self._names) if include_children else [name for name, _ in self._names]
 
+    @property
+    def child_names(self) -> dict[str, Any]:
+        """The names of the columns and, below them, of their children."""
+        return _as_names(self._names)
 
-def with_names(frame: Any, stream: Stream | None, mr: DeviceMemoryResource | None) -> TableWithMetadata:
-    """Return the columns of a frame that was read; categories are their values."""
-    for label, dtype in zip(frame.columns, frame.dtypes.tolist(), strict=True):
-        if dtype.name == "category":
-            frame[label] = frame[label].astype(dtype.categories.dtype)
-        elif dtype.name.startswith("list"):
-            raise NotImplementedError(
-                f"column {label!r} is of type {dtype}; names of children are not read yet"
+    @property
+    def per_file_user_data(self) -> list[Mapping[bytes, bytes]]:
+        """The key-value metadata of each file."""
+        return self._user_data
+
+    @property
+    def num_rows_per_source(self) -> list[int]:
+        """How many rows are of each file; nothing where a filter took some away."""
+        return self._rows
+
+    @property
+    def num_input_row_groups(self) -> int:
+        """How many row groups the Parquet files have."""
+        return self._row_groups
+
+    @property
+    def num_row_groups_after_stats_filter(self) -> int | None:
+        """Always None: what statistics rule out is not counted."""
+        return None
+
+    @property
+    def num_row_groups_after_bloom_filter(self) -> int | None:
+        """Always None: what bloom filters rule out is not counted."""
+        return None
+
+
+# A table, the names of its columns, and what the file says, as the extension reads them.
+Read = tuple[Table, list[Any], list[tuple[str, str]]]
+
+
+def read_all(
+    sources: Sequence[Source],
+    read: Callable[[int, Source], Read],
+    stream: Stream | None,
+    mr: DeviceMemoryResource | None,
+) -> TableWithMetadata:
+    """Return the rows of several files below each other; they have columns of the same names and types."""
+    from cuprum.io.sources import name_of
+    from pylibcuprum.concatenate import concatenate
+
+    parts = [read(number, source) for number, source in enumerate(sources)]
+    first, names, _ = parts[0]
+    for (other, own, _), source in zip(parts[1:], sources[1:], strict=True):
+        if own != names:
+            raise ValueError(
+                f"{name_of(source)} has the columns {[name for name, _ in own]}, but {name_of(sources[0])} has "
+                f"{[name for name, _ in names]}"
             )
-    table, _ = frame.to_pylibcudf()
+        for (name, _), a, b in zip(names, first.columns(), other.columns(), strict=True):
+            if a.type() != b.type():
+                raise ValueError(
+                    f"column {name!r} is {b.type()} in {name_of(source)}, but {a.type()} in {name_of(sources[0])}"
+                )
+    table = first if len(parts) == 1 else concatenate([table for table, _, _ in parts])
+    assert isinstance(table, Table)
+    made = with_metadata((table, names, []), stream, mr)
+    made._user_data = [_user_data(pairs) for _, _, pairs in parts]
+    made._rows = [table.num_rows() for table, _, _ in parts]
+    return made
+
+
+def _user_data(pairs: list[tuple[str, str]]) -> dict[bytes, bytes]:
+    return {key.encode(): value.encode() for key, value in pairs}
+
+
+def with_metadata(
+    read: Read, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+) -> TableWithMetadata:
+    """Return what was read, in memory of ``mr``."""
+    table, names, pairs = read
     if stream is not None or mr is not None:
         table = table.copy(stream, mr)
-    return TableWithMetadata(table, [(str(label), []) for label in frame.columns])
+    made = TableWithMetadata(table, names)
+    made._user_data = [_user_data(pairs)]
+    made._rows = [table.num_rows()]
+    return made
+
+
+def with_names(frame: Any, stream: Stream | None, mr: DeviceMemoryResource | None) -> TableWithMetadata:
+    """Return the columns of a frame that was read, which are of plain types."""
+    table, _ = frame.to_pylibcudf()
+    return with_metadata((table, [(str(label), []) for label in frame.columns], []), stream, mr)

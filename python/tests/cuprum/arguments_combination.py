@@ -1,9 +1,11 @@
 """What every parameter of the methods does that take another object with labels of its own."""
 
-from arguments_entries import refused
+from arguments_entries import refused, same
+from arguments_shared import OLD
 
 _OTHER = "lib.DataFrame({'v': [1.0, 20.0, 30.0], 'x': [4.0, 5.0, 6.0]}, index=[1, 2, 9])"
 _SERIES = "lib.Series([1.0, 20.0, 30.0], index=[1, 2, 9])"
+_BY_N = "lib.Series([1.0, 2.0], index=[2, 3])"
 _GAPS = "lib.DataFrame({'v': [1.0, None, 3.0], 'w': [4.0, 5.0, None]})"
 _NUMBERS = "lib.Series([1.0, None, 3.0], name='n')"
 _CHANGED = "sold.assign(v=sold.v.where(sold.w != sold.w.max(), 99))"
@@ -19,8 +21,8 @@ def _align(frame, other):
             *(f"{whole}, join='{join}')[{side}]" for join in ("inner", "left", "right") for side in (0, 1)),
             refused(f"{whole}, join='cross')", ValueError),
         ],
-        "level": refused(f"{whole}, level=0)"),
-        "copy": refused(f"{whole}, copy=True)"),
+        "level": [f"deep['v'].align({_BY_N}, level='n')[{side}]" for side in (0, 1)],
+        "copy": same(f"{whole}, copy=True)[0]", OLD),
         "fill_value": [f"{whole}, fill_value=-1)[{side}]" for side in (0, 1)],
     }
 

@@ -92,7 +92,7 @@ CUDF_FRAMES = {
             ours("whole.repeat(repeats=2)", "whole.loc[list('aabbccdd')]"),
             ours("whole.repeat(repeats=[0, 1, 2, 0])", "whole.loc[list('bcc')]"),
         ],
-        "axis": refused("whole.repeat(2, axis=0)"),
+        "axis": refused("whole.repeat(2, axis=0)", ValueError),
     },
     "to_struct": {"name": ours("whole.to_struct(name='s').name", "'s'")},
     "to_pylibcudf": {

@@ -14,6 +14,7 @@ and its groups, or a series and its groups, where a table serves both.
 """
 
 import io
+from decimal import Decimal
 from typing import NamedTuple
 
 import numpy as np
@@ -134,7 +135,7 @@ def within(context, call):
 def environment(lib, convert, code):
     """The names that ``code`` uses, for one of the libraries; every frame is a new one."""
     names = {"lib": lib, "np": np, "pd": pd, "io": io, "NAN": NAN}
-    names |= {"after": after, "within": within, "written": written, "packed": packed}
+    names |= {"decimal": Decimal, "after": after, "within": within, "written": written, "packed": packed}
     for name, frame in FRAMES.items():
         if name in code:
             names[name] = convert(frame.copy())

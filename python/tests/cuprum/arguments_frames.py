@@ -48,14 +48,23 @@ FRAME = with_shared(
         },
         "all": {
             "axis": "df[['b']].assign(c=[True] * 5).all(axis=1)",
-            "bool_only": refused("n.all(bool_only=True)"),
-            "skipna": same("lib.DataFrame({'a': [NAN, 1.0]}).all(skipna=False)", "NaN is true"),
+            "bool_only": [
+                "df[['i', 'b']].all(bool_only=True)",
+                "df[['f', 'b']].assign(f=0).all(axis=1, bool_only=True)",
+            ],
+            "skipna": [
+                same("lib.DataFrame({'a': [NAN, 1.0]}).all(skipna=False)", "NaN is true"),
+                same("(n * 0).all(axis=1, skipna=False)", "NaN is true"),
+            ],
             "**kwargs": refused("n.all(keepdims=True)", ValueError, "keepdims"),
         },
         "any": {
             "axis": "df[['b']].assign(c=[False] * 5).any(axis=1)",
-            "bool_only": refused("n.any(bool_only=True)"),
-            "skipna": "lib.DataFrame({'a': [NAN, 0.0]}).any(skipna=False)",
+            "bool_only": ["df[['i', 'b']].any(bool_only=True)", "n.any(bool_only=True)"],
+            "skipna": [
+                "lib.DataFrame({'a': [NAN, 0.0]}).any(skipna=False)",
+                "(n * 0).any(axis=1, skipna=False)",
+            ],
             "**kwargs": refused("n.any(keepdims=True)", ValueError, "keepdims"),
         },
         "apply": {
@@ -84,7 +93,12 @@ FRAME = with_shared(
         },
         "assign": {"**kwargs": ("n.assign(z=1)", "n.assign(z=2)")},
         "corr": {
-            "method": ["whole.corr(method='spearman')", refused("whole.corr(method='kendall')")],
+            "method": [
+                "whole.corr(method='spearman')",
+                "n.assign(r=[1, 2, 2, 0]).corr(method='kendall')",
+                "whole.corr(method=lambda a, b: (a * b).sum())",
+                refused("whole.corr(method='bogus')", ValueError),
+            ],
             "min_periods": "n.corr(min_periods=4)",
             "numeric_only": "df[['i', 'f', 's']].corr(numeric_only=True)",
         },
@@ -131,7 +145,11 @@ FRAME = with_shared(
             "axis": "n.dropna(axis=1)",
             "how": "n.dropna(how='all')",
             "thresh": "n.dropna(thresh=1)",
-            "subset": ["n.dropna(subset=['q'])", refused("n.dropna(subset=['a'], axis=1)")],
+            "subset": [
+                "n.dropna(subset=['q'])",
+                "n.dropna(subset=['a'], axis=1)",
+                refused("n.dropna(subset=['bogus'], axis=1)", KeyError, "bogus"),
+            ],
         },
         "duplicated": {
             "subset": "df[['k', 'i']].duplicated(subset='k')",
@@ -142,7 +160,12 @@ FRAME = with_shared(
             "inplace": "after(n, lambda d: d.eval('z = p + q', inplace=True))",
             "local_dict": ours("n.eval('p + @y', local_dict={'y': 2})", "n['p'] + 2"),
         },
-        "fillna": {"axis": refused("n.fillna({'p': 0}, axis=1)")},
+        "fillna": {
+            "axis": [
+                "n.assign(r=n['p']).fillna(0, limit=1, axis=1)",
+                refused("n.fillna({'p': 0}, axis=1)"),
+            ],
+        },
         "infer_objects": {"copy": refused("n.infer_objects(copy='bogus')", TypeError)},
         "filter": {
             "items": ("n.filter(items=['p'])", "n.filter(items=['q'])"),
@@ -174,9 +197,12 @@ FRAME = with_shared(
             ),
             "index": "lib.DataFrame.from_records([(1, 'x')], columns=['a', 'b'], index='a')",
             "columns": "lib.DataFrame.from_records([(1, 'x')], columns=['a', 'b'])",
-            "exclude": refused("lib.DataFrame.from_records([(1, 2)], exclude=[0])"),
-            "coerce_float": refused("lib.DataFrame.from_records([(1, 2)], coerce_float=True)"),
-            "nrows": refused("lib.DataFrame.from_records([(1, 2)], nrows=0)"),
+            "exclude": "lib.DataFrame.from_records([(1, 2)], columns=['a', 'b'], exclude=['a'])",
+            "coerce_float": "lib.DataFrame.from_records([(decimal('1.5'), 2)], coerce_float=True)",
+            "nrows": [
+                "lib.DataFrame.from_records(iter([(1, 2), (3, 4)]), nrows=1)",
+                refused("lib.DataFrame.from_records([(1, 2)], nrows='bogus')", ValueError),
+            ],
         },
         "dot": {
             "other": (
@@ -259,7 +285,10 @@ FRAME = with_shared(
             "other": ("whole.corrwith(other=whole.q)", "whole.corrwith(other=whole.p)"),
             "axis": "n.corrwith(whole[['q', 'p']], axis=1)",
             "drop": "whole.corrwith(whole[['q']], drop=True)",
-            "method": refused("whole.corrwith(whole.q, method='kendall')"),
+            "method": [
+                "whole.corrwith(whole.q, method='kendall')",
+                "whole.corrwith((whole**3).cumsum(), method='spearman')",
+            ],
             "numeric_only": "df[['i', 's']].corrwith(df.i, numeric_only=True)",
             "min_periods": "whole.corrwith(whole.q, min_periods=5)",
         },
@@ -273,16 +302,16 @@ FRAME = with_shared(
         },
         "nunique": {
             "axis": "n.nunique(axis=1)",
-            "dropna": ["n.nunique(dropna=False)", refused("n.nunique(axis=1, dropna=False)")],
+            "dropna": ["n.nunique(dropna=False)", "n.nunique(axis=1, dropna=False)"],
         },
         "pop": {"item": ("n.pop(item='p')", "n.pop(item='q')")},
         "quantile": {
-            "q": "whole.quantile(q=0.25).rename('q')",
+            "q": ["whole.quantile(q=0.25).rename('q')", "n.quantile(q=[0.25, 0.9], axis=1)"],
             "axis": "whole.quantile(axis=1).rename('q')",
             "numeric_only": "df[['i', 's']].quantile(numeric_only=True).rename('q')",
             "interpolation": [
                 "whole.quantile(interpolation='lower').rename('q')",
-                refused("whole.quantile(axis=1, interpolation='lower')"),
+                "n.quantile([0.3, 0.9], axis=1, interpolation='nearest')",
             ],
         },
         "query": {
@@ -294,13 +323,15 @@ FRAME = with_shared(
             ),
         },
         "rank": {
-            "axis": refused("n.rank(axis=1)"),
+            "axis": ["n.rank(axis=1)", "whole.assign(r=4.0).rank(axis=1, method='min', pct=True)"],
             "numeric_only": "df[['i', 's']].rank(numeric_only=True)",
         },
         "reindex": {
             "labels": "n.reindex(labels=['c', 'a'])",
             "columns": "n.reindex(columns=['q', 'z'])",
             "axis": "n.reindex(['q', 'p'], axis=1)",
+            "method": "n.reindex(columns=['q', 'qq'], method='ffill')",
+            "level": "wide.reindex(columns=['b', 'a'], level=0)",
         },
         "reindex_like": {"other": ("n.reindex_like(other=n.iloc[::-1])", "n.reindex_like(other=n.head(2))")},
         "rename": {
@@ -353,10 +384,18 @@ FRAME = with_shared(
             "inplace": "after(n, lambda d: d.set_index('q', inplace=True))",
             "verify_integrity": refused("n.set_index('q', verify_integrity=True)", ValueError, "duplicate"),
         },
-        "sort_index": {"axis": "n[['q', 'p']].sort_index(axis=1)"},
+        "sort_index": {
+            "axis": "n[['q', 'p']].sort_index(axis=1)",
+            "level": "wide.set_axis(lib.MultiIndex.from_tuples([('a', 'y'), ('b', 'x')]), axis=1).sort_index(axis=1, level=1)",
+            "key": "n.sort_index(axis=1, key=lambda i: i.map({'p': 2, 'q': 1}))",
+            "ignore_index": "n[['q', 'p']].sort_index(axis=1, ignore_index=True)",
+        },
         "sort_values": {
             "by": ("whole.sort_values(by='p')", "whole.sort_values(by=['q', 'p'])"),
-            "axis": refused("n.sort_values('a', axis=1)"),
+            "axis": [
+                "whole.sort_values('b', axis=1, ascending=False)",
+                "n.sort_values(['b', 'c'], axis=1)",
+            ],
             "ascending": "whole.sort_values(['q', 'p'], ascending=[True, False])",
             "inplace": "after(whole, lambda d: d.sort_values('p', inplace=True))",
             "kind": [
@@ -422,6 +461,12 @@ FRAME = with_shared(
                 "whole.to_dict('tight', index=False)",
                 refused("whole.to_dict(index=False)", ValueError),
             ],
+        },
+        "to_arrow": {
+            "preserve_index": [
+                ours("n.to_arrow(preserve_index=True).column_names", "['p', 'q', '__index_level_0__']"),
+                refused("n.to_arrow(preserve_index='bogus')", TypeError),
+            ]
         },
         "to_feather": {
             "path": ours(
@@ -529,7 +574,11 @@ FRAME = with_shared(
             ),
             "**kwargs": refused("n.to_parquet(bogus=1)", TypeError, "bogus"),
         },
-        "to_records": {"index": "n.to_records(index=False).dtype.names"},
+        "to_records": {
+            "index": "n.to_records(index=False).dtype.names",
+            "column_dtypes": "str(n.to_records(column_dtypes={'q': 'int32'}).dtype)",
+            "index_dtypes": "str(n.to_records(index_dtypes='<S2').dtype)",
+        },
         "to_string": {
             "columns": "n.to_string(columns=['q'])",
             "header": ["n.to_string(header=False)", refused("n.to_string(header=['P', 'Q'])", TypeError)],

@@ -154,7 +154,13 @@ FUNCTIONS = {
         "join": "lib.concat([n, n2], join='inner')",
         "ignore_index": "lib.concat([n, n2], ignore_index=True)",
         "keys": "lib.concat([n, n2], keys=['x', 'y'])",
-        "levels": refused("lib.concat([n, n2], keys=['x', 'y'], levels=[['y', 'x']])"),
+        "levels": [
+            "lib.concat([n, n2], keys=['x', 'y'], levels=[['y', 'z', 'x']]).index.levels[0]",
+            "lib.concat([v, v], keys=[('a', 1), ('b', 2)], levels=[['b', 'a'], [1, 2, 3]]).index.levels[1]",
+            refused("lib.concat([n, n2], keys=['x', 'y'], levels=[['y']])", ValueError),
+            refused("lib.concat([n, n2], levels=[['y']])", ValueError),
+            refused("lib.concat([n, n], axis=1, keys=['x', 'y'], levels=[['y', 'x']])"),
+        ],
         "names": "lib.concat([n, n2], keys=['x', 'y'], names=['which', 'row'])",
         "verify_integrity": [
             refused("lib.concat([n, n], verify_integrity=True)", ValueError, "overlapping"),

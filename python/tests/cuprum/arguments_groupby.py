@@ -2,6 +2,8 @@
 
 from arguments_entries import refused, same
 
+_DAYS = "lib.to_datetime(['2020-01-01', '2020-01-02', '2020-01-04', '2020-01-04', '2020-01-09'])"
+
 # What ``g`` stands for.
 GROUP_SUBJECTS = {
     "DataFrameGroupBy": "df.groupby('k')[['i', 'f']]",
@@ -93,7 +95,12 @@ SHARED = {
     },
     "shift": {
         "periods": "g.shift(periods=-1)",
-        "freq": refused("g.shift(freq='D')"),
+        "freq": [
+            "df.assign(t=df.t.ffill()).set_index('t').groupby('k')['i'].shift(freq='D')",
+            "df.assign(t=df.t.ffill()).set_index('t').groupby('k')[['i', 'f']].shift(2, freq='h')",
+            "df.assign(t=df.t.ffill()).set_index('t').groupby('k').shift(freq='ME')",
+            refused("g.shift(freq='D')", says="DatetimeIndex"),
+        ],
         "fill_value": "df.groupby('k')[['i', 'f']].shift(fill_value=0)",
     },
     "ffill": {"limit": _GAPS + ".ffill(limit=1)"},
@@ -109,7 +116,14 @@ SHARED = {
         "min_periods": "g.ewm(com=1, min_periods=2).mean()",
         "adjust": "g.ewm(com=1, adjust=False).mean()",
         "ignore_na": "lib.DataFrame({'k': [1] * 4, 'v': [1.0, NAN, 3.0, 5.0]}).groupby('k').ewm(com=1, ignore_na=True).mean()",
-        "times": refused("g.ewm(com=1, times=df.t)"),
+        "times": [
+            f"df.groupby('k')['i'].ewm(halflife='1D', times={_DAYS}).mean()",
+            refused(
+                f"df.groupby('k')['i'].ewm(halflife='1D', times={_DAYS}).var()",
+                error=(NotImplementedError,),
+                says="implemented with times",
+            ),
+        ],
         "method": refused("g.ewm(com=1, method='table')"),
     },
     "sum": {"min_count": "g.sum(min_count=3)", "skipna": "g.sum(skipna=False)"},
@@ -157,7 +171,7 @@ FRAME = {
         "exclude": "df.groupby('k')[['i', 'f']].describe(exclude=['int64'])",
     },
     "corr": {
-        "method": refused("g.corr(method='kendall')"),
+        "method": "sold.groupby('m')[['v', 'w']].corr(method='kendall')",
         "min_periods": _PAIRS + ".corr(min_periods=3)",
         "numeric_only": "df.groupby('k')[['i', 's']].corr(numeric_only=True)",
     },
@@ -169,7 +183,7 @@ FRAME = {
     "corrwith": {
         "other": ("g.corrwith(other=df.i)", "g.corrwith(other=df.f)"),
         "drop": "g.corrwith(df[['i']], drop=True)",
-        "method": refused("g.corrwith(df.i, method='kendall')"),
+        "method": "g.corrwith(df.i, method='kendall')",
         "numeric_only": "df.groupby('k')[['i', 's']].corrwith(df.i, numeric_only=True)",
     },
     "value_counts": {
@@ -188,8 +202,8 @@ SERIES = {
     "idxmin": {"skipna": refused("g.idxmin(skipna=False)", ValueError)},
     "describe": {
         "percentiles": "g.describe(percentiles=[0.1])",
-        "include": refused("g.describe(include=['int64'])"),
-        "exclude": refused("g.describe(exclude=['float64'])"),
+        "include": same("g.describe(include=['int64'])", "a series has no columns to choose from"),
+        "exclude": same("g.describe(exclude=['float64'])", "a series has no columns to choose from"),
     },
     "nlargest": {"n": "g.nlargest(n=1)", "keep": "df.groupby('b')['i'].nlargest(1, keep='last')"},
     "nsmallest": {
@@ -198,7 +212,7 @@ SERIES = {
     },
     "corr": {
         "other": ("g.corr(other=df.i)", "g.corr(other=df.f)"),
-        "method": refused("g.corr(df.i, method='kendall')"),
+        "method": "sold.groupby('m')['v'].corr(sold.w * sold.k.map({'a': 1, 'b': 3, 'c': -2}), method='kendall')",
         "min_periods": "g.corr(df.i, min_periods=4)",
     },
     "cov": {

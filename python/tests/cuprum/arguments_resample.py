@@ -1,6 +1,6 @@
 """What every parameter of the methods of bins of time does; see `arguments_entries`."""
 
-from arguments_entries import refused
+from arguments_entries import refused, same
 
 # What ``g`` stands for.
 _HOURLY = "lib.date_range('2013-01-01', periods=9, freq='8h')"
@@ -120,7 +120,7 @@ RESAMPLED = {
         "level": (f"{_LEVELS}.resample('D', level=0).sum()", f"{_LEVELS}.resample('7h', level='t').sum()"),
         "origin": f"{_FRAME}.resample('7h', origin='end').sum()",
         "offset": f"{_FRAME}.resample('7h', offset='2h').sum()",
-        "convention": refused(f"{_FRAME}.resample('D', convention='end')"),
+        "convention": same(f"{_FRAME}.resample('D', convention='end').sum()", "of periods"),
         "group_keys": f"{_FRAME}.resample('D', group_keys=True).apply(lambda y: y)",
     },
 }
@@ -136,7 +136,7 @@ RESAMPLED_SERIES = {
         ),
         "origin": f"{_FRAME}['p'].resample('7h', origin='end').sum()",
         "offset": f"{_FRAME}['p'].resample('7h', offset='2h').sum()",
-        "convention": refused(f"{_FRAME}['p'].resample('D', convention='end')"),
+        "convention": same(f"{_FRAME}['p'].resample('D', convention='end').sum()", "of periods"),
         "group_keys": f"{_FRAME}['p'].resample('D', group_keys=True).apply(lambda y: y)",
     },
 }
@@ -148,7 +148,7 @@ def _regular(obj):
         "asfreq": {
             "freq": (f"{obj}.asfreq(freq='D')", f"{obj}.asfreq(freq='12h')"),
             "method": f"{obj}.asfreq('D', method='ffill')",
-            "how": refused(f"{obj}.asfreq('D', how='end')"),
+            "how": same(f"{obj}.asfreq('D', how='end')", "of periods"),
             "normalize": f"{obj}.asfreq('12h', normalize=True)",
             "fill_value": f"{obj}.asfreq('D', fill_value=9)",
         },
@@ -201,7 +201,7 @@ RESAMPLED_GROUPS = {
         "on": f"{_KEYED.replace('assign(t', 'reset_index(drop=True).assign(t')}.resample('D', on='t')[['p']].sum()",
         "origin": f"{_KEYED}['p'].resample('7h', origin='end').sum()",
         "offset": f"{_KEYED}['p'].resample('7h', offset='2h').sum()",
-        "convention": refused(f"{_KEYED}.resample('D', convention='end')"),
+        "convention": same(f"{_KEYED}[['p']].resample('D', convention='end').sum()", "of periods"),
         "group_keys": refused(f"{_KEYED}.resample('D', group_keys=True)"),
         "include_groups": refused(f"{_KEYED}.resample('D', include_groups=True)", ValueError),
     },

@@ -1,6 +1,7 @@
 """What every parameter of the functions does that put labels and elements in each other's places."""
 
-from arguments_entries import ours, refused
+from arguments_entries import ours, refused, same
+from arguments_shared import OLD
 
 _PAIRS = "sold[:3].set_index(['k', 'l'])"
 _WIDE = "lib.DataFrame({'k': ['a', 'b'], 'x1': [1, 2], 'x2': [3, 4], 'y_1': [5, 6], 'y_z': [7, 8]})"
@@ -84,7 +85,7 @@ def _times(by_day, plain):
                 f"{by_day}[::-1].truncate(after='2020-01')",
                 f"{plain}.truncate(1, after=2)",
             ],
-            "copy": refused(f"{plain}.truncate(copy=True)"),
+            "copy": same(f"{plain}.truncate(copy=True)", OLD),
         },
         "tz_localize": {
             "tz": [
@@ -92,7 +93,7 @@ def _times(by_day, plain):
                 refused(f"{plain}.tz_localize(tz='UTC')", TypeError, "DatetimeIndex"),
             ],
             "level": refused(f"{by_day}.tz_localize('UTC', level=0)"),
-            "copy": refused(f"{by_day}.tz_localize('UTC', copy=True)"),
+            "copy": same(f"{by_day}.tz_localize('UTC', copy=True)", OLD),
             "ambiguous": f"{berlin}.tz_localize('Europe/Berlin', ambiguous='NaT')",
             "nonexistent": f"{spring}.tz_localize('Europe/Berlin', nonexistent='shift_forward')",
         },
@@ -102,7 +103,7 @@ def _times(by_day, plain):
                 f"{by_day}.tz_localize('UTC').tz_convert(tz=None)",
             ),
             "level": refused(f"{by_day}.tz_localize('UTC').tz_convert('UTC', level=0)"),
-            "copy": refused(f"{by_day}.tz_localize('UTC').tz_convert('UTC', copy=True)"),
+            "copy": same(f"{by_day}.tz_localize('UTC').tz_convert('UTC', copy=True)", OLD),
         },
     }
 
@@ -125,7 +126,7 @@ _MODES = "lib.DataFrame({'a': [None, 'x', None, 'x', None], 'b': [0.5, 2.0, 1.5,
 
 RESHAPED_FRAMES = _TIMES_OF_FRAMES | {
     "mode": {
-        "axis": refused(f"{_MODES}.mode(axis=1)"),
+        "axis": ["n.mode(axis=1)", "n.assign(r=[2, 5.0, 1, 0]).mode(axis=1, dropna=False)"],
         "numeric_only": f"{_MODES}.mode(numeric_only=True)",
         "dropna": f"{_MODES}.mode(dropna=False)",
     },
@@ -222,7 +223,7 @@ RESHAPED_SERIES = _TIMES_OF_SERIES | {
     },
     "repeat": {
         "repeats": ("numbers.repeat(repeats=2)", "numbers.repeat(repeats=[0, 1, 2, 0, 3])"),
-        "axis": refused("numbers.repeat(2, axis=1)"),
+        "axis": refused("numbers.repeat(2, axis=1)", ValueError),
     },
     "searchsorted": {
         "value": (

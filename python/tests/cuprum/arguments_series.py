@@ -1,7 +1,7 @@
 """What every parameter of `Series` does; see `arguments_entries`."""
 
 from arguments_entries import ours, refused, same
-from arguments_shared import CATEGORIES, OLD, SERIES_OPERATORS, SERIES_REDUCTIONS, with_shared
+from arguments_shared import BY_LEVEL, CATEGORIES, OLD, SERIES_OPERATORS, SERIES_REDUCTIONS, with_shared
 
 SERIES = with_shared(
     {
@@ -28,7 +28,10 @@ SERIES = with_shared(
         **{
             name: {
                 "axis": refused(f"v.{name}(axis=1)", ValueError),
-                "bool_only": refused(f"v.{name}(bool_only=True)"),
+                "bool_only": [
+                    same(f"v.{name}(bool_only=True)", "numbers have a truth value"),
+                    refused(f"times.{name}(bool_only=True)", TypeError),
+                ],
                 "skipna": skipna,
                 "**kwargs": refused(f"v.{name}(keepdims=True)", ValueError, "keepdims"),
             }
@@ -54,7 +57,7 @@ SERIES = with_shared(
                 same("numbers.argsort(kind='stable')", "equal elements always keep their order"),
                 refused("numbers.argsort(kind='bogus')", ValueError),
             ],
-            "order": refused("numbers.argsort(order='x')"),
+            "order": same("numbers.argsort(order='x')", "NumPy gives it"),
             "stable": same("numbers.argsort(stable=True)", "equal elements always keep their order"),
         },
         "between": {
@@ -71,7 +74,9 @@ SERIES = with_shared(
                     "lib.Series([1, 2, 9]).corr(lib.Series([1, 2, 3]), method='spearman')",
                     "1.0",
                 ),
-                refused("whole.p.corr(whole.q, method='kendall')"),
+                "whole.p.corr(whole.q, method='kendall')",
+                "v.corr(n.q, method=lambda a, b: (a - b).sum())",
+                refused("whole.p.corr(whole.q, method='bogus')", ValueError),
             ],
             "min_periods": "v.corr(n.q, min_periods=4)",
         },
@@ -85,8 +90,8 @@ SERIES = with_shared(
             for name in ("cummax", "cummin", "cumprod", "cumsum")
         },
         "describe": {
-            "include": refused("v.describe(include='all')"),
-            "exclude": refused("v.describe(exclude='int64')"),
+            "include": same("v.describe(include='all')", "a series has no columns to choose from"),
+            "exclude": same("v.describe(exclude='int64')", "a series has no columns to choose from"),
         },
         "factorize": {
             "sort": "text.factorize(sort=True)",
@@ -152,7 +157,7 @@ SERIES = with_shared(
         **{
             name: {
                 "other": (f"whole.p.{name}(other=2)", f"whole.p.{name}(other=whole.q)"),
-                "level": refused(f"whole.p.{name}(whole.q, level=0)"),
+                "level": f"deep.v.{name}({BY_LEVEL}.v, level='o')",
                 "fill_value": f"v.{name}(v2, fill_value=2)",
                 "axis": refused(f"whole.p.{name}(2, axis=1)", ValueError),
             }
@@ -192,7 +197,12 @@ SERIES = with_shared(
             "axis": refused("v.rank(axis=1)", ValueError),
             "numeric_only": refused("text.rank(numeric_only=True)", TypeError),
         },
-        "reindex": {"axis": refused("v.reindex(index=['a'], axis=0)")},
+        "reindex": {
+            "axis": [
+                same("v.reindex(index=['a'], axis=0)", "a series has one"),
+                refused("v.reindex(index=['a'], axis=1)", ValueError),
+            ]
+        },
         "add_prefix": {
             "prefix": ("v.add_prefix(prefix='a_')", "v.add_prefix(prefix='b_')"),
             "axis": refused("v.add_prefix('a_', axis=1)", ValueError),

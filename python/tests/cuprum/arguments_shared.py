@@ -15,6 +15,9 @@ CATEGORIES = "pandas reads it of categories, of which groups are not made"
 # Rows with times, two of them the same.
 TIMED = "lib.Series([1.0, 2.0, NAN, 4.0, 8.0], index=lib.to_datetime(['2020-01-01', '2020-01-02', '2020-01-02', '2020-01-05', '2020-01-06']))"
 
+# Labels of one level of `deep`.
+BY_LEVEL = "lib.DataFrame({'v': [1.0, 2.5]}, index=['b', 'a'])"
+
 WINDOWS = {
     "rolling": {
         "window": [
@@ -23,7 +26,29 @@ WINDOWS = {
         ],
         "min_periods": "x.rolling(3, min_periods=1).sum()",
         "center": "x.rolling(3, min_periods=1, center=True).sum()",
-        "win_type": refused("x.rolling(3, win_type='hann')"),
+        "win_type": [
+            *(
+                f"numbers.rolling(4, win_type='{name}', min_periods=1).mean()"
+                for name in (
+                    "triang",
+                    "bartlett",
+                    "hann",
+                    "hamming",
+                    "blackman",
+                    "nuttall",
+                    "cosine",
+                    "flattop",
+                )
+            ),
+            "x.rolling(3, win_type='blackmanharris', center=True, min_periods=1).sum()",
+            "numbers.rolling(3, win_type='bohman', step=2).sum()",  # of SciPy
+            "whole.rolling(3, win_type='gaussian').mean(std=2)",
+            "whole.rolling(2, win_type='exponential').mean(tau=3)",
+            "whole.rolling(3, win_type='triang', min_periods=1).var()",
+            "whole.rolling(3, win_type='hamming').std(ddof=0)",
+            refused("whole.rolling(3, win_type='hann').var()"),
+            refused("x.rolling(3, win_type='bogus')", ValueError),
+        ],
         "closed": f"{TIMED}.rolling('1D', closed='both').sum()",
         "step": "x.rolling(1, step=2).sum()",
         "method": refused("x.rolling(2, method='table')"),
@@ -37,13 +62,27 @@ WINDOWS = {
         "span": ("x.ewm(span=3).mean()", "x.ewm(span=2).mean()"),
         "halflife": [
             ("x.ewm(halflife=1).mean()", "x.ewm(halflife=2).mean()"),
-            refused("x.ewm(halflife='1D')", says="times"),
+            (
+                f"{TIMED}.ewm(halflife='1D', times={TIMED}.index).mean()",
+                f"{TIMED}.ewm(halflife='7h', times={TIMED}.index).mean()",
+            ),
+            refused("x.ewm(halflife='1D')", ValueError, "times"),
         ],
         "alpha": ("x.ewm(alpha=0.2).mean()", "x.ewm(alpha=0.5).mean()"),
         "min_periods": "x.ewm(com=1, min_periods=2).mean()",
         "adjust": "x.ewm(com=1, adjust=False).mean()",
         "ignore_na": f"{TIMED}.ewm(com=1, ignore_na=True).mean()",
-        "times": refused("x.ewm(com=1, times=[1, 2, 3, 4, 5])"),
+        "times": [
+            f"{TIMED}.to_frame('t').ewm(halflife='30h', times={TIMED}.index).mean()",
+            f"{TIMED}.ewm(halflife='30h', times={TIMED}.index, com=2, ignore_na=True, min_periods=2).mean()",
+            f"{TIMED}.ewm(halflife='30h', times={TIMED}.index, adjust=False).mean()",
+            refused(
+                f"{TIMED}.ewm(halflife='30h', times={TIMED}.index).var()",
+                error=(NotImplementedError,),
+                says="implemented with times",
+            ),
+            refused("x.ewm(halflife='1D', times=[1, 2, 3, 4, 5])", ValueError, "times must be"),
+        ],
         "method": refused("x.ewm(com=1, method='table')"),
     },
 }
@@ -65,7 +104,7 @@ def _operators():
         frame[name] = {
             "other": (f"whole.{name}(other=2)", f"whole.{name}(other=whole['p'].sum())"),
             "axis": f"whole.{name}(whole['p'], axis=0)",
-            "level": refused(f"whole.{name}(whole, level=0)"),
+            "level": [f"deep.{name}({BY_LEVEL}, level='o')", f"deep.{name}({BY_LEVEL}.v, axis=0, level=0)"],
         }
         # Comparisons of frames have none in pandas.
         filled = f"n.{name}(2, fill_value=1)"
@@ -73,7 +112,7 @@ def _operators():
         series[name] = {
             "other": (f"v.{name}(other=0)", f"v.{name}(other=whole['p'])"),
             "axis": refused(f"v.{name}(2, axis=1)", ValueError),
-            "level": refused(f"v.{name}(v, level=0)"),
+            "level": f"deep.v.{name}({BY_LEVEL}.v, level='o')",
             "fill_value": f"v.{name}(v2, fill_value=2)"
             if not compared
             else f"v.{name}(2, fill_value={close})",
@@ -210,7 +249,11 @@ SHARED = {
         "labels": ("x.drop(labels='a')", "x.drop(labels=['a', 'c'])"),
         "axis": "n.drop('p', axis=1)",
         "index": ("x.drop(index='a')", "x.drop(index=['a', 'c'])"),
-        "level": refused("x.drop('a', level=0)"),
+        "level": [
+            "deep.v.drop(2, level='n')",
+            "deep.drop([1], level='n')",
+            refused("deep.drop('bogus', level=0)", KeyError),
+        ],
         "inplace": inplace("drop('a')"),
         "errors": "x.drop('bogus', errors='ignore')",
     },
@@ -228,7 +271,7 @@ SHARED = {
             refused("x.fillna(0, axis='bogus')", ValueError),
         ],
         "inplace": inplace("fillna(0)"),
-        "limit": [GAPS + ".fillna(0, limit=1)", refused("n.fillna(0, axis=1, limit=1)")],
+        "limit": [GAPS + ".fillna(0, limit=1)", "n.assign(r=n['p']).fillna(0, axis=1, limit=1)"],
     },
     "get": {"default": "x.get('bogus', default=3)"},
     "xs": {
@@ -247,14 +290,20 @@ SHARED = {
         "other": "x.mask(x > 2, other=0)",
         "inplace": inplace("mask(d > 2)"),
         "axis": refused("x.mask(x > 2, axis=7)", ValueError),
-        "level": refused("x.mask(x > 2, level=0)"),
+        "level": [
+            f"deep.v.mask(deep.v > 2, {BY_LEVEL}.v, level='o')",
+            f"deep.mask(deep > 2, {BY_LEVEL}, level='o')",
+        ],
     },
     "where": {
         "cond": ("x.where(cond=x > 2)", "x.where(cond=x > 0)"),
         "other": "x.where(x > 2, other=0)",
         "inplace": inplace("where(d > 2)"),
         "axis": refused("x.where(x > 2, axis=7)", ValueError),
-        "level": refused("x.where(x > 2, level=0)"),
+        "level": [
+            f"deep.v.where(deep.v > 2, {BY_LEVEL}.v, level='o')",
+            f"deep.where(deep > 2, {BY_LEVEL}, level='o')",
+        ],
     },
     "memory_usage": {},
     "nlargest": {"keep": ["numbers.nlargest(1, keep='last')", "whole.nlargest(2, 'q', keep='all')"]},
@@ -276,10 +325,17 @@ SHARED = {
         "**kwargs": refused("x.reindex(index=['a'], bogus=1)", TypeError, "bogus"),
         "method": [
             "x.reindex(index=['a', 'cc'], method='ffill')",
-            refused("n.reindex(columns=['q'], method='ffill')"),
         ],
-        "copy": refused("x.reindex(index=['a'], copy=False)"),
-        "level": refused("x.reindex(index=['a'], level=0)"),
+        "copy": [
+            same("x.reindex(index=['a'], copy=False)", OLD),
+            refused("x.reindex(['a'], copy=3)", TypeError),
+        ],
+        "level": [
+            "deep.reindex(index=['a'], level='o')",
+            "deep.v.reindex([1, 2], level='n')",
+            f"{BY_LEVEL}.v.reindex(deep.index, level='o')",
+            refused("deep.reindex(['a'], level=0, method='ffill')", TypeError, "level"),
+        ],
         "fill_value": [
             "x.reindex(index=['a', 'z'], fill_value=0)",
             "n.reindex(columns=['q', 'z'], fill_value=0)",

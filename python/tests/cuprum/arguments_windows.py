@@ -7,6 +7,7 @@ WINDOW_SUBJECTS = {
     "Rolling": "whole.rolling(3, min_periods=2)",
     "Expanding": "whole.expanding(2)",
     "ExponentialMovingWindow": "whole.ewm(com=1)",
+    "Window": "whole.rolling(3, win_type='hamming', min_periods=2)",
 }
 
 _PAIRS = {
@@ -100,6 +101,7 @@ def _as_corr(entry):
     return tuple(text.replace(".cov(", ".corr(") for text in entry)
 
 
+_WEIGHTED_SUMS = ("sum", "mean", "var", "std")
 _WEIGHTED = {
     "mean": {},
     "sum": {},
@@ -109,7 +111,15 @@ _WEIGHTED = {
     "corr": {name: _as_corr(entry) for name, entry in _PAIRS.items()},
 }
 
+_BELLS = "whole.rolling(3, win_type='gaussian')"
+_SHAPED = {
+    name: {"**kwargs": (f"{_BELLS}.{name}(std=1)", f"{_BELLS}.{name}(std=2)")} for name in _WEIGHTED_SUMS
+}
+for _name in ("var", "std"):
+    _SHAPED[_name]["ddof"] = f"g.{_name}(ddof=0)"
+
 WINDOW_METHODS = {
+    "Window": {**_of("Window", _SHAPED), "agg": _agg("std", "ddof", "0", "1")},
     "Rolling": _rows("Rolling"),
     "Expanding": _rows("Expanding"),
     "ExponentialMovingWindow": {

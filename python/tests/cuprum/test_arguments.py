@@ -47,7 +47,7 @@ from cuprum.core.accessors.string import StringMethods
 from cuprum.core.accessors.struct import StructAccessor
 from cuprum.core.accessors.timedelta import TimedeltaProperties
 from cuprum.core.groupby import groupby, resample
-from cuprum.core.window import ewm, rolling
+from cuprum.core.window import ewm, rolling, weighted
 
 SUBJECTS = SUBJECTS | GROUP_SUBJECTS | WINDOW_SUBJECTS | RESAMPLE_SUBJECTS
 TABLES = {
@@ -84,6 +84,7 @@ TYPES = {
     "Grouper": (cuprum.Grouper, pd.Grouper, None),
     "Rolling": (rolling.Rolling, pd.api.typing.Rolling, None),
     "Expanding": (rolling.Expanding, pd.api.typing.Expanding, None),
+    "Window": (weighted.Window, pd.api.typing.Window, None),
     "ExponentialMovingWindow": (ewm.ExponentialMovingWindow, pd.api.typing.ExponentialMovingWindow, None),
     "str": (StringMethods, pd.Series.str, None),
     "cat": (CategoricalAccessor, pd.core.arrays.categorical.CategoricalAccessor, None),

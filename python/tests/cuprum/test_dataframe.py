@@ -390,3 +390,24 @@ def test_columns_that_do_not_fit_are_refused(data, index):
     for lib in (pd, cuprum):
         with pytest.raises(ValueError):
             lib.DataFrame(eval(data, {"lib": lib}), index=index)
+
+
+@pytest.mark.parametrize(
+    "kind", ["category", "number", "datetime", "datetimetz", "timedelta", ["category", "bool"]]
+)
+def test_columns_of_a_kind(kind):
+    frame = pd.DataFrame({"i": [1], "b": [True], "f": [1.5]})
+    frame["c"] = pd.Categorical(["a"])
+    frame["t"] = pd.to_datetime(["2020-01-01"])
+    frame["z"] = frame["t"].dt.tz_localize("Europe/Zurich")
+    frame["d"] = pd.to_timedelta([1], unit="s")
+    made = cuprum.from_pandas(frame)
+    assert list(made.select_dtypes(kind).columns) == list(frame.select_dtypes(kind).columns)
+    assert list(made.select_dtypes(exclude=kind).columns) == list(frame.select_dtypes(exclude=kind).columns)
+
+
+def test_rows_of_unlike_types_are_compared_by_element():
+    row = cuprum.DataFrame({"i": [1], "s": ["a"]}).iloc[0]
+    assert (row == "a").to_pandas().to_dict() == {"i": False, "s": True}
+    assert (row != "a").to_pandas().to_dict() == {"i": True, "s": False}
+    assert cuprum.DataFrame({"i": [1], "f": [1.5]}).dtypes.tolist() == ["int64", "float64"]

@@ -175,3 +175,64 @@ def test_where_keeps_what_is_true(text):
 def test_where_takes_a_condition(text):
     with pytest.raises((TypeError, ValueError, NotImplementedError)):
         cuprum.DataFrame({"a": [1.0]}).eval(text)
+
+
+TEXTS = pd.DataFrame(
+    {
+        "s": ["ab", "", " Ça b ", "12", "x_y_z"],
+        "t": pd.to_datetime(
+            ["2013-01-01", "2016-02-29 13:05:07", "1969-12-31 23:59:59.999", "2000-03-31", "2013-06-30"]
+        ),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"s.str.{name}()" for name in (
+            "len", "upper", "lower", "title", "capitalize", "swapcase", "strip", "lstrip", "rstrip", "isalpha",
+            "isdecimal", "isdigit", "isnumeric", "isalnum", "isspace", "isascii", "islower", "isupper", "istitle",
+        )),
+        "s.str.strip(' a')", "s.str.lstrip(None)", "s.str.rstrip(to_strip='2z')",
+        "s.str.find('b')", "s.str.rfind('_', -2)", "s.str.find('', 1, end=2)", "s.str.count('[ab]')",
+        "s.str.get(-1)", "s.str.get(7)", "s.str[0]", "s.str[-2]", "s.str[1:]", "s.str[:-1]", "s.str[::2]",
+        "s.str[:]", "s.str[-1:0:-1]",
+        "s.str.removeprefix('a')", "s.str.removesuffix(' ')", "s.str.zfill(4)", "s.str.repeat(2)", "s.str.repeat(-1)",
+        "s.str.ljust(4)", "s.str.rjust(width=4, fillchar='é')", "s.str.center(5, '*')", "s.str.fullmatch('[0-9]+')",
+        "s.str.slice(1, 3) + s", "s.str.upper().str.len() * 2 + t.dt.month",
+        *(f"t.dt.{name}" for name in (
+            "year", "month", "day", "hour", "minute", "second", "microsecond", "nanosecond", "day_of_week",
+            "day_of_year", "quarter", "days_in_month", "daysinmonth", "is_leap_year", "is_month_start",
+            "is_month_end", "is_quarter_start", "is_quarter_end", "is_year_start", "is_year_end",
+        )),
+        "(t.dt.year == 2013) & (s.str.len() > 1)", "t.dt.year * 100 + t.dt.month", "t.dt.year.mean()",
+    ],
+)  # fmt: skip
+def test_texts_and_parts_of_times_are_those_of_accessors(text):
+    # Python evaluates the same words over pandas' columns; missing rows are behind.
+    holed = pd.concat([TEXTS, pd.DataFrame({"s": [None], "t": [pd.NaT]})], ignore_index=True)
+    for data in (TEXTS, holed.astype(TEXTS.dtypes)):
+        expected = eval(text, {"s": data["s"], "t": data["t"]})
+        agree(lambda lib, df, e=expected: df.eval(text) if lib is cuprum else e, df=data)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("s.str[", "expected|position|unexpected|end"),
+        ("s.str[]", "position"),
+        ("s.str[1 2]", "expected ']'"),
+        ("s.str[1:2:3:4]", "three parts"),
+        ("s.str['a']", "integer"),
+        ("s.str[::0]", "step"),
+        ("s.str.zfill()", "lacks its argument 'width'"),
+        ("s.str.zfill('a')", "integer"),
+        ("s.str.rjust(3, 'ab')", "not one character"),
+        ("s.str.nope()", "nope"),
+        ("s.str.isalpha(1)", "takes 0 arguments"),
+    ],
+)
+def test_what_is_no_function_of_texts(text, says):
+    with pytest.raises((SyntaxError, NotImplementedError, ValueError, TypeError), match=says):
+        cuprum.DataFrame(TEXTS).eval(text)

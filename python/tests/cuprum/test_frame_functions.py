@@ -188,7 +188,7 @@ def test_warnings_are_of_calls_only():
         df["a"].transform(lambda s: s - s.mean())
         df["a"].agg(lambda s: s.max())
     with pytest.warns(PerformanceWarning, match="for each element"):
-        df["a"].transform(lambda x: str(x))
+        df["a"].transform(lambda x: repr(x))
 
 
 def test_what_raises_has_a_note():

@@ -46,6 +46,31 @@ def same(got, wanted, order="labels"):
     return True
 
 
+def _library(data):
+    return cuprum if isinstance(data, (cuprum.DataFrame, cuprum.Series)) else dd
+
+
+def _dummies(data):
+    return _library(data).get_dummies
+
+
+def _concat(data):
+    return _library(data).concat
+
+
+def _meta(data, **named):
+    return {} if _library(data) is cuprum else {"meta": next(iter(named.items()))}
+
+
+def _split(data):
+    return {} if _library(data) is cuprum else {"split_out": 3}
+
+
+def _by_time(data):
+    frame = data.assign(t=cuprum.Timestamp("2020-01-01") + _library(data).to_timedelta(data.k, unit="D"))
+    return frame.sort_values("t").set_index("t", **({} if _library(data) is cuprum else {"sorted": True})).x
+
+
 # Programs that are the same for a collection and for one frame.
 PLAIN = {
     "filter": lambda d, o: d[d.x > 1e6][["k", "s"]],
@@ -90,11 +115,51 @@ PLAIN = {
     "groupby categories": lambda d, o: d.groupby("c", observed=True).x.mean(),
     "groupby value_counts": lambda d, o: d.groupby("k").s.value_counts(),
     "groupby cumsum": lambda d, o: d.groupby("k").i.cumsum(),
+    "cumsum frame": lambda d, o: d[["x", "i", "k"]].cumsum(),
+    "cummax frame": lambda d, o: d[["x", "i"]].cummax(skipna=False),
+    "cumprod frame": lambda d, o: (d[["k", "i"]] * 0 + 1).cumprod(),
+    "isin frame": lambda d, o: d[["k", "i"]].isin([1, 2]),
+    "nunique frame": lambda d, o: d[["k", "s", "i"]].nunique(),
+    "explode": lambda d, o: d.assign(s=d.s.str.split("")).explode("s").s,
+    "clip": lambda d, o: d[["x", "i"]].clip(0, 2),
+    "map": lambda d, o: d.k.map({1: 10, 2: 20}, **_meta(d, k="int64")),
+    "where": lambda d, o: d.x.where(d.i > 0, -1.0),
+    "describe text": lambda d, o: d.s.fillna("ä").describe(),
+    "select_dtypes": lambda d, o: d.select_dtypes("category"),
+    "concat frame and series": lambda d, o: _concat(d)([d[["x"]], d.i.rename("x") * 1.0]),
+    "drop_duplicates split": lambda d, o: d[["k", "s"]].drop_duplicates(**_split(d)),
+    "get_dummies": lambda d, o: _dummies(d)(d[["c", "x"]], drop_first=True),
+    "get_dummies series": lambda d, o: _dummies(d)(d.c),
+    "merge_asof": lambda d, o: _library(d).merge_asof(
+        d[["i"]].reset_index(), o.assign(at=o.k * 20)[["at", "y"]], left_on="index", right_on="at"
+    )[["index", "i", "y"]],
+    "to_numeric": lambda d, o: _library(d).to_numeric(d.i.astype("str")),
+    "to_timedelta": lambda d, o: _library(d).to_timedelta(d.i, unit="s"),
+    "loc part of a date": lambda d, o: _by_time(d).loc["2020-01-03"],
+    "groupby column of its own": lambda d, o: d.groupby(d.k % 3).x.sum(),
+    "groupby series by another": lambda d, o: d.x.groupby(d.i > 0).mean(),
+    "groupby two of its own": lambda d, o: d.groupby(["k", d.i > 0])[["x"]].max(),
+    "groupby head": lambda d, o: d.groupby("k")[["x", "s"]].head(2),
+    "groupby tail": lambda d, o: d.groupby(["k", "s"]).x.tail(1),
+    "groupby idxmax": lambda d, o: d.groupby("k").x.idxmax(),
+    "groupby idxmin": lambda d, o: d.groupby(["k", "s"])[["i", "x"]].idxmin(),
+    "groupby idxmin categories": lambda d, o: d.groupby("c", observed=True).x.idxmin(),
+    "groupby idxmin missing": lambda d, o: d.groupby("s", dropna=False).x.idxmin(),
+    "groupby cov": lambda d, o: d.groupby("k")[["x", "i"]].cov(),
+    "groupby cov ddof": lambda d, o: d.groupby(["k", "s"])[["x", "i"]].cov(ddof=0),
+    "groupby corr": lambda d, o: d.groupby("i")[["x", "k"]].corr(),
+    "groupby ffill": lambda d, o: d.groupby("k").x.ffill(),
+    "groupby bfill": lambda d, o: d.groupby(["k", "s"])[["x"]].bfill(),
+    "groupby shift": lambda d, o: d.groupby("k").x.shift(1, **_meta(d, x="float64")),
 } | {
     f"groupby {name}": lambda d, o, name=name: getattr(d.groupby("k").x, name)()
     for name in ("sum", "mean", "min", "max", "count", "var", "std", "prod", "nunique", "median")
 }
-BY_VALUES = {name for name in PLAIN if name.startswith(("merge", "melt", "drop_duplicates"))}
+BY_VALUES = {
+    name
+    for name in PLAIN
+    if name.startswith(("merge", "melt", "drop_duplicates", "concat", "loc part", "explode"))
+}
 
 
 # Those that move partitions between processes are run on a cluster, too.
@@ -106,6 +171,10 @@ MOVING = [
     "groupby agg",
     "groupby named",
     "groupby median",
+    "groupby idxmax",
+    "groupby corr",
+    "groupby head",
+    "cumsum frame",
     "rolling",
 ]
 
@@ -172,6 +241,144 @@ def test_shuffles(name, method, parts, request):
     assert same(got, oracle(FRAME, OTHER), order)
 
 
+def test_distinct_values_of_groups(parts):
+    d, _ = parts
+    for program in (lambda f: f.groupby("k").s, lambda f: f.groupby(["k", "c"], observed=True).i):
+        got, wanted = program(d).unique().compute(scheduler="sync"), program(FRAME).unique()
+        got, wanted = got.to_pandas().sort_index(), wanted.to_pandas().sort_index()
+        assert got.index.equals(wanted.index)
+        assert [list(map(str, one)) for one in got] == [list(map(str, one)) for one in wanted]
+
+
+def test_pivot_table(parts):
+    d, _ = parts
+    for how in ("sum", "mean", "count", "first", "last"):
+        got = d.pivot_table(index="k", columns="c", values="i", aggfunc=how).compute(scheduler="sync")
+        wanted = pd.pivot_table(
+            FRAME.to_pandas(), index="k", columns="c", values="i", aggfunc=how, observed=False
+        )
+        pd.testing.assert_frame_equal(
+            got.to_pandas().sort_index(),
+            wanted.set_axis(list(wanted.columns), axis=1),
+            check_dtype=False,
+            check_names=False,
+        )
+
+
+def test_own_aggregations(parts):
+    """What users write as `dd.Aggregation` runs on groups of ours."""
+    mean = dd.Aggregation(
+        "own", lambda s: (s.count(), s.sum()), lambda n, t: (n.sum(), t.sum()), lambda n, t: t / n
+    )
+    total = dd.Aggregation("total", lambda s: s.sum(), lambda s: s.sum())
+    d, _ = parts
+    assert same(
+        d.groupby("k").agg({"i": total}).compute(scheduler="sync"), FRAME.groupby("k").agg({"i": "sum"})
+    )
+    got = d.groupby("k").agg({"x": mean}).compute(scheduler="sync")
+    assert same(got, FRAME.groupby("k").agg({"x": "mean"}))
+
+
+def test_categories_as_row_labels(parts):
+    d, _ = parts
+    got = d.set_index("c")[["k"]].compute(scheduler="sync")
+    assert got.index.astype("str").to_list() == FRAME.sort_values("c").c.astype("str").to_list()
+    assert sorted(got.k.to_list()) == sorted(FRAME.k.to_list())
+    with pytest.raises(NotImplementedError, match="`divisions` cannot be given"):
+        d.set_index("c", divisions=["w", "v", "u"])
+    with pytest.raises(NotImplementedError, match="categories are not known"):
+        d.astype({"s": "category"}).set_index("s")
+
+
+@pytest.mark.parametrize("where", ["first", "last"])
+def test_missing_keys_are_sorted_to_one_end(where, parts):
+    d, _ = parts
+    order = {"by": ["x", "t"], "na_position": where}
+    assert same(d.sort_values(**order).compute(scheduler="sync"), FRAME.sort_values(**order), "as they come")
+    # In order but for what is missing: partitions are not taken for sorted.
+    frame = cuprum.DataFrame({"x": [0.0, None, 2.0, 3.0, 4.0, 5.0]})
+    got = dd.from_pandas(frame, npartitions=3).sort_values("x", na_position=where)
+    assert same(got.compute(scheduler="sync"), frame.sort_values("x", na_position=where), "as they come")
+
+
+def test_reductions_of_unlike_columns(parts):
+    """The result has an element of its own type for each column, as that of one frame."""
+    d, _ = parts
+    got, wanted = d[["i", "t", "x"]].max().compute(scheduler="sync"), FRAME[["i", "t", "x"]].max()
+    assert got.to_list() == wanted.to_list()
+    assert list(got.index) == ["i", "t", "x"]
+
+
+def test_bytes_are_those_of_the_own_rows(parts):
+    d, _ = parts
+    assert 600 * 8 <= d.x.nbytes.compute(scheduler="sync") < 600 * 8 * 1.2
+    each = d.memory_usage_per_partition().compute(scheduler="sync").to_list()
+    assert len(each) == 4
+    assert sum(each) == d.memory_usage().sum().compute(scheduler="sync")
+
+
+REFUSED = {
+    "cov of text": (lambda d: d.groupby("k")[["s", "x"]].cov(), TypeError, "the columns .'s'. have none"),
+    "extremes with missing": (
+        lambda d: d.groupby("k").x.idxmin(skipna=False),
+        NotImplementedError,
+        "`skipna`",
+    ),
+    "filling by way of files": (
+        lambda d: d.groupby("k").x.ffill(shuffle_method="disk").compute(scheduler="sync"),
+        NotImplementedError,
+        "`shuffle_method` is 'disk'",
+    ),
+    "windows with weights": (
+        lambda d: d.x.rolling(3, win_type="triang").mean(),
+        NotImplementedError,
+        "`win_type`='triang'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name, parts):
+    program, kind, message = REFUSED[name]
+    with pytest.raises(kind, match=message):
+        program(parts[0])
+
+
+def test_extremes_of_groups_without_values(parts):
+    frame = cuprum.DataFrame({"k": [1, 2, 1, 2], "x": [None, 1.0, None, 2.0]})
+    made = dd.from_pandas(frame, npartitions=2).groupby("k").x.idxmax()
+    with pytest.raises(ValueError, match="encountered all NA values in a group"):
+        made.compute(scheduler="sync")
+
+
+MIXED = {
+    "arithmetic": lambda a, b: a.x + b.x,
+    "arithmetic of frames": lambda a, b: a[["x"]].add(b[["x"]]),
+    "comparison": lambda a, b: a[["x"]] > b[["x"]],
+    "filter": lambda a, b: a[b.k > 3],
+    "assign": lambda a, b: a.assign(q=b.x),
+    "where": lambda a, b: a.x.where(b.k > 3),
+    "groupby": lambda a, b: a.groupby(b.k).x.sum(),
+    "merge": lambda a, b: a.merge(b, on="k"),
+    "join": lambda a, b: a[["x"]].join(b[["k"]]),
+    "merge_asof": lambda a, b: dd.merge_asof(a, b, left_index=True, right_index=True),
+    "concat": lambda a, b: dd.concat([a, b]),
+    "concat columns": lambda a, b: dd.concat([a, b], axis=1),
+}
+
+
+@pytest.mark.parametrize("ours_first", [True, False])
+@pytest.mark.parametrize("name", MIXED)
+def test_backends_are_not_mixed(name, ours_first, parts):
+    ours = parts[0][["k", "x"]]
+    theirs = dd.from_pandas(FRAME[["k", "x"]].to_pandas(), npartitions=4)
+    pair = (ours, theirs) if ours_first else (theirs, ours)
+    with pytest.raises(
+        TypeError, match=r"of Cuprum and a .* of pandas: bring both to one backend with to_backend"
+    ):
+        MIXED[name](*pair)
+
+
 def test_variances_keep_their_digits():
     """Sums of squares would lose all of them."""
     frame = cuprum.DataFrame({"k": [0, 1] * 500, "x": [1e9 + i % 7 for i in range(1000)]})
@@ -212,3 +419,27 @@ def test_categories():
     )
     assert isinstance(both.c.dtype, cuprum.CategoricalDtype)
     assert both.c.astype("str").to_list() == ["a", "b", "c", "b"]
+
+
+@pytest.mark.parametrize("ascending", [True, False])
+@pytest.mark.parametrize("na_position", ["first", "last"])
+@pytest.mark.parametrize("dtype", ["int64", "uint8", "float32", "float64"])
+def test_partitions_of_keys(dtype, ascending, na_position):
+    """Few divisions are compared with all keys, many are searched: the same partitions as pandas' keys."""
+    from dask.dataframe.dask_expr._shuffle import _SetPartitionsPreSetIndex
+    from dask.dataframe.shuffle import set_partitions_pre
+
+    keys = pd.Series([0, 1, 5, 9, 10, 11, 3, 9, 200]).astype(dtype)
+    if dtype.startswith("float"):
+        keys = pd.concat([keys, pd.Series([float("nan"), -1.5, -0.0, float("inf")]).astype(dtype)])
+    for bounds in (
+        pd.Series([1, 5, 9, 10]),
+        pd.Series([0.5, 9.0]),
+        pd.Series([3, 3, 4]),
+        pd.Series(range(40)),
+    ):
+        for keys_of in (keys, keys.iloc[:0]):
+            got = _SetPartitionsPreSetIndex.operation(
+                cuprum.from_pandas(keys_of), cuprum.from_pandas(bounds), ascending, na_position
+            )
+            assert list(got) == list(set_partitions_pre(keys_of, bounds, ascending, na_position))

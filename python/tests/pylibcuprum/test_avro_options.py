@@ -42,4 +42,25 @@ def test_settings(settings, names, rows):
 
 def test_one_file():
     with pytest.raises(NotImplementedError, match="source"):
-        AvroReaderOptions.builder(SourceInfo([b"", b""]))
+        read_avro(AvroReaderOptions.builder(SourceInfo([b"", b""])).build())
+
+
+def test_nested_columns():
+    inner = {"type": "record", "name": "i", "fields": [{"name": "x", "type": ["null", "long"]}]}
+    schema = {
+        "type": "record",
+        "name": "r",
+        "fields": [
+            {"name": "l", "type": {"type": "array", "items": "long"}},
+            {"name": "s", "type": inner},
+        ],
+    }
+    rows = [{"l": [1, 2], "s": {"x": 1}}, {"l": [], "s": {"x": None}}]
+    file = io.BytesIO()
+    fastavro.writer(file, schema, rows)
+    result = read_avro(AvroReaderOptions.builder(SourceInfo([file.getvalue()])).build())
+    assert result.columns[0].to_pylist() == [[1, 2], []]
+    assert result.columns[1].children()[0].to_pylist() == [1, None]
+    (_, items), (name, fields) = result.column_names(include_children=True)
+    assert items[0][0] == "offsets" and name == "s" and fields == [("x", [])]
+    assert result.child_names["s"] == {"x": {}}

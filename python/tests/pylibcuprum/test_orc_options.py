@@ -46,5 +46,5 @@ def test_refused():
         SourceInfo([])
     with pytest.raises(KeyError):
         read(set_columns=["no"])
-    with pytest.raises(ValueError, match="skiprows"):
+    with pytest.raises(ValueError, match="skip_rows"):
         read(set_skip_rows=-1)

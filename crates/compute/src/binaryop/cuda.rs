@@ -5,11 +5,12 @@ use cuprum_column::{Column, Context, DataType, Result, TimeUnit};
 use super::times::factor;
 use super::types::finer;
 use super::{BinaryOperator, Operand, binary_operation, promote};
-use crate::fused::{Formula, Valid, Value, by_cpu, stored_as};
+use crate::decimals::scale;
+use crate::fused::{Formula, Valid, Value, by_cpu, computed_as, stored_as};
 
-/// Whether there are no kernels for operands of these types: texts and decimals.
+/// Whether there are no kernels for operands of these types: texts.
 pub(super) fn is_host_only(lhs: DataType, rhs: DataType) -> bool {
-    [lhs, rhs].iter().any(|t| t.is_decimal() || *t == DataType::String)
+    [lhs, rhs].contains(&DataType::String)
 }
 
 /// See [`super::binary_operation`]; `result` is the type of the result.
@@ -39,7 +40,9 @@ pub(crate) fn operated(
     result: DataType,
 ) -> Value {
     let (l, r) = (lhs.data_type, rhs.data_type);
-    if !(l.is_numeric() && r.is_numeric()) {
+    if l.is_decimal() || r.is_decimal() {
+        decimal(formula, op, lhs, rhs, result)
+    } else if !(l.is_numeric() && r.is_numeric()) {
         if op.is_comparison() && l == r {
             compared(formula, op, lhs, rhs)
         } else {
@@ -131,6 +134,58 @@ fn logical(formula: &mut Formula, op: BinaryOperator, lhs: &Value, rhs: &Value) 
         formula.all(&[&lhs.valid, &rhs.valid])
     };
     formula.value(DataType::Bool8, valid, 1, &format!("u8({a} {sign} {b})"))
+}
+
+/// Operators of decimals, among each other and with integers: as [`decimals`](super::decimals), exact or refused.
+fn decimal(formula: &mut Formula, op: BinaryOperator, lhs: &Value, rhs: &Value, result: DataType) -> Value {
+    let (l, r) = (scale(lhs.data_type), scale(rhs.data_type));
+    let valid = formula.all(&[&lhs.valid, &rhs.valid]);
+    let (a, b) = (format!("i128({})", lhs.name), format!("i128({})", rhs.name));
+    if op.is_comparison() {
+        let fine = l.min(r);
+        let (x, y) = (digits(&a, l, fine), digits(&b, r, fine));
+        let text = format!("u8(digits_order({x}, {a}, {y}, {b}) {} 0)", op.symbol());
+        return formula.value(result, valid, 30, &text);
+    }
+    let to = scale(result);
+    let text = match op {
+        BinaryOperator::Mul => format!("digits_product({a}, {b})"),
+        BinaryOperator::TrueDiv => format!("digits_quotient({a}, {b})"),
+        _ => {
+            let name = if op == BinaryOperator::Add { "digits_sum" } else { "digits_difference" };
+            format!("{name}({}, {})", digits(&a, l, to), digits(&b, r, to))
+        }
+    };
+    let made = formula.named("Digits", &text);
+    let stored = computed_as(result).unwrap_or("i128");
+    formula.check(&valid, &format!("{made}.fits && i128({stored}({made}.value)) == {made}.value"));
+    let valid = match op {
+        // A quotient by zero is null.
+        BinaryOperator::TrueDiv => formula.condition(&format!("{} & ({b} != 0)", valid.text())),
+        _ => valid,
+    };
+    let cost = if op == BinaryOperator::TrueDiv { 150 } else { 30 };
+    formula.value(result, valid, cost, &format!("{stored}({made}.value)"))
+}
+
+/// C++ for the `Digits` of a decimal in units of another scale; digits beyond it are cut off.
+fn digits(value: &str, from: i32, to: i32) -> String {
+    if from == to {
+        return format!("digits({value})");
+    }
+    match 10u128.checked_pow(from.abs_diff(to)).filter(|power| *power <= i128::MAX as u128) {
+        Some(power) => {
+            let power = format!("wide({}ull, {}ull)", power >> 64, power as u64);
+            if from > to {
+                format!("digits_product({value}, {power})")
+            } else {
+                format!("digits({value} / {power})")
+            }
+        }
+        // More digits than any value has.
+        None if from > to => format!("Digits{{0, {value} == 0}}"),
+        None => "digits(0)".into(),
+    }
 }
 
 /// Operators of timestamps and durations, of different units or with numbers.

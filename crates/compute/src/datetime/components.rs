@@ -55,15 +55,20 @@ pub(super) fn extract(
     compute(column, unit, component, ctx)
 }
 
+/// The seconds since 1970 whose years have 32 bits.
+pub(super) fn years_of_32_bits() -> std::ops::Range<i64> {
+    let start_of = |year: i32| calendar::days_from_civil(year.into(), 1, 1) * calendar::DAY;
+    start_of(i32::MIN + 1)..start_of(i32::MAX)
+}
+
 /// Only seconds reach beyond the years of 32 bits.
 fn check_years(column: &Column, ctx: &Context) -> Result<()> {
-    let low = calendar::days_from_civil(i64::from(i32::MIN) + 1, 1, 1) * calendar::DAY;
-    let high = calendar::days_from_civil(i64::from(i32::MAX), 1, 1) * calendar::DAY;
+    let years = years_of_32_bits();
     let view = column.view()?;
     let values = view.values::<i64>()?;
     let valid = view.validity();
     let bad = parallel::map_morsels(values.len(), ctx, |mut range| {
-        Ok(range.find(|&i| !(low..high).contains(&values[i]) && valid.is_none_or(|bits| bits.get(i))))
+        Ok(range.find(|&i| !years.contains(&values[i]) && valid.is_none_or(|bits| bits.get(i))))
     })?;
     match bad.into_iter().flatten().next() {
         None => Ok(()),

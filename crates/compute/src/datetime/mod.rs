@@ -21,7 +21,7 @@
 //! a space), `%n`, `%t`, and `%-d` and the like for numbers that are not filled up.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::string_rows::OnError;
@@ -29,6 +29,7 @@ use crate::string_rows::OnError;
 mod build;
 pub(crate) mod calendar;
 mod components;
+pub(crate) mod cuda;
 mod format;
 mod iso;
 pub(crate) mod parse;
@@ -170,14 +171,19 @@ fn timestamp_unit(column: &Column) -> Result<TimeUnit> {
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for a year that does not fit 32 bits.
 pub fn extract_component(column: &Column, component: DatetimeComponent, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.extract_component");
-    host_only!(ctx, [column], extract_component(&column, component));
-    components::extract(column, timestamp_unit(column)?, component, ctx)
+    check_device!(ctx, [column]);
+    let unit = timestamp_unit(column)?;
+    on_device!(
+        ctx,
+        components::extract(column, unit, component, ctx),
+        cuda::extract(column, unit, component, ctx)
+    )
 }
 
 /// Year, week and day of the week of ISO 8601 as three `Int32` columns.
 pub fn isocalendar(column: &Column, ctx: &Context) -> Result<Table> {
     func_range!(c"datetime.isocalendar");
-    host_only!(ctx, [column], isocalendar(&column));
+    check_device!(ctx, [column]);
     use DatetimeComponent::{IsoDay, IsoWeek, IsoYear};
     Table::new(
         [IsoYear, IsoWeek, IsoDay]
@@ -190,7 +196,7 @@ pub fn isocalendar(column: &Column, ctx: &Context) -> Result<Table> {
 /// The number of days of the month of every timestamp; `Int32`.
 pub fn days_in_month(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.days_in_month");
-    host_only!(ctx, [column], days_in_month(&column));
+    check_device!(ctx, [column]);
     extract_component(column, DatetimeComponent::DaysInMonth, ctx)
 }
 

@@ -10,7 +10,7 @@ use cuprum_column::{
 };
 use cuprum_runtime::{OutputSlice, cache, parallel};
 
-use super::program::{Program, Register, Results, Source, Step, Validity};
+use super::program::{Operated, Program, Register, Results, Source, Step, Validity};
 use super::steps::{self, Kernel, Words};
 use super::{Expression, operations};
 use crate::binaryop::logic::kleene_validity;
@@ -19,7 +19,18 @@ use crate::selection;
 
 /// See [`super::evaluate`]; the columns were checked.
 pub(super) fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context) -> Result<Vec<Column>> {
-    let asked = Asked::new(expressions, table, Results::Written { rows: table.num_rows() }, ctx)?;
+    evaluate_with(expressions, table, &Operated::default(), ctx)
+}
+
+/// [`evaluate`], where some of it has been done.
+pub(super) fn evaluate_with(
+    expressions: &[Expression],
+    table: &Table,
+    operated: &Operated,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    let results = Results::Written { rows: table.num_rows() };
+    let asked = Asked::new(expressions, table, results, operated, ctx)?;
     let computed = run(&asked.program, &asked.made, table.num_rows(), ctx)?;
     let column = |(at, expression): (usize, &Expression)| asked.column(at, expression.data_type(), &computed);
     expressions.iter().enumerate().map(column).collect()
@@ -117,8 +128,14 @@ struct Asked {
 }
 
 impl Asked {
-    fn new(expressions: &[Expression], table: &Table, results: Results, ctx: &Context) -> Result<Self> {
-        let mut program = Program::new(expressions, table, results, ctx)?;
+    fn new(
+        expressions: &[Expression],
+        table: &Table,
+        results: Results,
+        operated: &Operated,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let mut program = Program::new(expressions, table, results, operated, ctx)?;
         for (register, expression) in program.results.iter_mut().zip(expressions) {
             if let Source::Literal(_) = register.source {
                 program.inputs.push(operations::evaluate(expression, table, ctx)?);
@@ -158,7 +175,8 @@ pub(super) fn map_morsels<R: Send>(
     ctx: &Context,
     f: impl Fn(&[(Column, Range<usize>)]) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
-    let asked = Asked::new(expressions, table, Results::Written { rows: parallel::MORSEL }, ctx)?;
+    let results = Results::Written { rows: parallel::MORSEL };
+    let asked = Asked::new(expressions, table, results, &Operated::default(), ctx)?;
     let program = &asked.program;
     let views = program.inputs.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
     let inputs = views.iter().map(Input::new).collect::<Result<Vec<_>>>()?;
@@ -180,7 +198,8 @@ pub(super) fn map_morsels<R: Send>(
 
 /// Bits of the rows where a formula of truth values is true and not null: nothing else is written.
 pub(super) fn true_words(condition: &Expression, table: &Table, ctx: &Context) -> Result<HostUVec<u64>> {
-    let asked = Asked::new(std::slice::from_ref(condition), table, Results::Kept, ctx)?;
+    let one = std::slice::from_ref(condition);
+    let asked = Asked::new(one, table, Results::Kept, &Operated::default(), ctx)?;
     let (program, rows) = (&asked.program, table.num_rows());
     let register = program.results[0];
     if let Source::Input(at) = register.source {

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use cuprum_column::{Column, Context, Result, Table};
+use cuprum_column::{Column, Context, DataType, Result, Table};
 
-use super::{Expression, Node};
+use super::{Expression, Function, Node};
 use crate::binaryop::cuda as binary;
-use crate::fused::{Formula, Value, by_cpu, stored_as};
+use crate::datetime::cuda as datetime;
+use crate::fused::{Formula, Value, by_cpu, computed_as, stored_as};
 use crate::selection::cuda::{Selection, no_rows};
 use crate::unary::cuda as unary;
 
@@ -14,7 +15,7 @@ use crate::unary::cuda as unary;
 /// what they read has to fit the arguments of a launch.
 const MOST: usize = 90;
 
-/// Whether kernels do all of an expression: what texts and decimals are computed with has none.
+/// Whether kernels do all of an expression: what texts and decimals are computed with has none, nor have functions of decimals.
 pub(super) fn has_kernels(expression: &Expression) -> bool {
     match expression.node() {
         Node::Column(_) | Node::Literal(_) => true,
@@ -24,12 +25,14 @@ pub(super) fn has_kernels(expression: &Expression) -> bool {
 
 /// Whether a kernel can compute with its values.
 pub(super) fn is_fused(expression: &Expression) -> bool {
-    let is_stored = |expression: &Expression| stored_as(expression.data_type()).is_some();
-    let is_computed = |expression: &Expression| is_stored(expression) && !expression.data_type().is_decimal();
+    let is_stored = |expression: &Expression| computed_as(expression.data_type()).is_some();
+    let is_number = |expression: &Expression| is_stored(expression) && !expression.data_type().is_decimal();
     match expression.node() {
         Node::Column(_) | Node::Literal(_) => is_stored(expression),
         Node::IsMissing { operand, .. } => matches!(operand.node(), Node::Column(_)) || is_fused(operand),
-        Node::Unary(..) | Node::Binary(..) => expression.operands().all(|o| is_computed(o) && is_fused(o)),
+        Node::Unary(_, operand) => is_number(operand) && is_fused(operand),
+        Node::Binary(..) => expression.operands().all(|operand| is_stored(operand) && is_fused(operand)),
+        Node::Function(function, operand) => matches!(function, Function::Component(_)) && is_fused(operand),
         Node::Cast(operand) => {
             unary::has_cast(operand.data_type(), expression.data_type()) && is_fused(operand)
         }
@@ -176,6 +179,15 @@ impl Shape<'_> {
             Node::Binary(op, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
                 binary::operated(&mut self.formula, *op, &left, &right, result)
+            }
+            Node::Function(function, operand) => {
+                let (operand, of) = (self.value(operand)?, operand.data_type());
+                match (function, of) {
+                    (Function::Component(component), DataType::Timestamp(unit)) => {
+                        datetime::part(&mut self.formula, &operand, unit, *component)
+                    }
+                    _ => unreachable!("{function} has no kernel"),
+                }
             }
             Node::Cast(operand) => {
                 let operand = self.value(operand)?;

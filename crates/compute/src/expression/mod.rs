@@ -26,7 +26,7 @@
 //! choosing, conversions that cannot fail) become one *program* of steps over chunks of a thousand rows:
 //! intermediate results stay in the first cache, null masks are combined 64 rows at a time, equal
 //! subexpressions of all formulas are computed once, and only what is asked for is written to memory. What
-//! a program does not know (texts, arithmetic of times, integer powers, conversions that may fail) is done
+//! a program does not know (texts, functions, arithmetic of times, integer powers, conversions that may fail) is done
 //! column by column by its family, and is an input of the program around it. The values are those of the
 //! operations one after the other, bit for bit.
 //!
@@ -39,6 +39,7 @@
 
 mod cpu;
 mod cuda;
+mod functions;
 mod operations;
 mod program;
 #[cfg(test)]
@@ -55,6 +56,7 @@ use cuprum_runtime::nvtx::func_range;
 
 #[cfg(test)]
 pub(crate) use cuda::try_to_compile;
+pub use functions::{Function, Values};
 pub use reductions::reduce;
 pub(crate) use reductions::{Condition, condition};
 pub use tree::{Expression, Node};

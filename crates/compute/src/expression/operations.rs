@@ -70,6 +70,7 @@ pub(super) fn operate(
                 _ => binary_operation(&left, &right, *op, ctx),
             }
         }
+        Node::Function(function, _) => function.call(&next().into_column(rows, ctx)?, ctx),
         Node::Cast(_) => cast(&next().into_column(rows, ctx)?, expression.data_type(), ctx),
         Node::IsMissing { nan, .. } => {
             let column = next().into_column(rows, ctx)?;

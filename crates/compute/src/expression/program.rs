@@ -1,5 +1,6 @@
 //! [`Program`]: expressions as steps over chunks.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use bytemuck::cast_slice_mut;
@@ -95,15 +96,17 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// A program for `expressions` over the columns of `table`. What is not done by steps is done here.
+    /// A program for `expressions` over the columns of `table`. What is not done by steps is done here, once for all
+    /// that are made with the same `operated`.
     pub(super) fn new(
         expressions: &[Expression],
         table: &Table,
         results: Results,
+        operated: &Operated,
         ctx: &Context,
     ) -> Result<Self> {
         let program = Self { inputs: vec![], literals: vec![], steps: vec![], results: vec![], slots: 0 };
-        let mut builder = Builder { program, table, ctx, known: HashMap::new() };
+        let mut builder = Builder { program, table, ctx, operated, known: HashMap::new() };
         for expression in expressions {
             let register = builder.register(expression)?;
             builder.program.results.push(register);
@@ -145,10 +148,27 @@ impl Program {
     }
 }
 
+/// Columns of what families have done, and of what they took.
+#[derive(Default)]
+pub(super) struct Operated(RefCell<HashMap<Expression, Column>>);
+
+impl Operated {
+    /// The column of `expression`, made where it is not there.
+    fn get(&self, expression: &Expression, make: impl FnOnce() -> Result<Column>) -> Result<Column> {
+        if let Some(column) = self.0.borrow().get(expression) {
+            return Ok(column.clone());
+        }
+        let column = make()?;
+        self.0.borrow_mut().insert(expression.clone(), column.clone());
+        Ok(column)
+    }
+}
+
 struct Builder<'a> {
     program: Program,
     table: &'a Table,
     ctx: &'a Context,
+    operated: &'a Operated,
     known: HashMap<Expression, Register>,
 }
 
@@ -160,7 +180,7 @@ impl Builder<'_> {
         let register = match self.stepped(expression)? {
             Some(register) => register,
             None => {
-                let column = self.operated(expression)?;
+                let column = self.operated.get(expression, || self.operate(expression))?;
                 self.input(column)
             }
         };
@@ -169,13 +189,15 @@ impl Builder<'_> {
     }
 
     /// The result of the operation at the root, done by its family.
-    fn operated(&mut self, expression: &Expression) -> Result<Column> {
+    fn operate(&self, expression: &Expression) -> Result<Column> {
+        let column = |operand: &Expression| {
+            let one = std::slice::from_ref(operand);
+            let columns = super::cpu::evaluate_with(one, self.table, self.operated, self.ctx)?;
+            Ok(columns.into_iter().next().expect("one expression"))
+        };
         let operand = |operand: &Expression| match operand.node() {
             Node::Literal(scalar) => Ok(operations::Operated::Literal(scalar.clone())),
-            _ => {
-                let columns = super::cpu::evaluate(std::slice::from_ref(operand), self.table, self.ctx)?;
-                Ok(operations::Operated::Column(columns.into_iter().next().expect("one expression")))
-            }
+            _ => self.operated.get(operand, || column(operand)).map(operations::Operated::Column),
         };
         let rows = self.table.num_rows();
         match expression.node() {
@@ -227,6 +249,7 @@ impl Builder<'_> {
                 let validity = if kleene { Validity::Kleene(*op) } else { Validity::All };
                 Some(self.step(Kernel::Values(values), vec![left, right], validity, result))
             }
+            Node::Function(..) => None,
             Node::Cast(operand) => {
                 if !steps::always_fits(operand.data_type(), result) {
                     return Ok(None);

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::binaryop::BinaryOperator::{self, *};
+use crate::datetime::DatetimeComponent;
 use crate::unary::UnaryOperator;
 
 const TYPES: [DataType; 14] = [
@@ -41,6 +42,19 @@ const UNARY: [UnaryOperator; 12] = [
 const CASTS: [DataType; 5] =
     [DataType::Float64, DataType::Int64, DataType::Int8, DataType::Bool8, DataType::Float32];
 
+fn functions() -> [Function; 8] {
+    [
+        Function::Length,
+        Function::Upper,
+        Function::Slice(Some(1), Some(-1), None),
+        Function::StartsWith("a".into()),
+        Function::Part(None, -1),
+        Function::Parsed(DataType::Int64),
+        Function::IsIn(Values::new(vec![Scalar::string("a"), Scalar::string("")]).unwrap()),
+        Function::Component(DatetimeComponent::Month),
+    ]
+}
+
 pub(crate) fn ctx() -> Context {
     Tracked::current()
 }
@@ -59,6 +73,7 @@ pub(crate) fn grow(table: &Table, literals: &[Scalar], choices: &[(u8, u8, u8, u
             10 | 11 => pick(a).cast(CASTS[c as usize % CASTS.len()]),
             12 => pick(a).is_missing(c % 2 == 0),
             13 => pick(a).fill(pick(b), c % 2 == 0),
+            14 => Expression::function(functions()[c as usize % 8].clone(), pick(a)),
             _ => Expression::conditional(pick(a), pick(b), pick(c)),
         };
         known.extend(made);
@@ -186,6 +201,55 @@ fn expressions_are_values() {
         shown.unwrap().to_string(),
         "(sqrt(#0) if (#0 < 2.0) else cast(cast(fill_missing(#0, 0.5), int64), float64))"
     );
+}
+
+#[test]
+fn functions_of_texts_and_times() {
+    let ctx = ctx();
+    let texts =
+        Column::from_opt_strs(&[Some("a b"), None, Some(""), Some("é,17"), Some("17")], &ctx).unwrap();
+    let days = Column::from_options(&[Some(0i32), Some(31), None, Some(-1), Some(59)], &ctx).unwrap();
+    let days = days.bit_cast(DataType::Timestamp(TimeUnit::Days)).unwrap();
+    let table = Table::new(vec![texts, days]).unwrap();
+    let text = || Expression::column(0, DataType::String);
+    let values = |of: &[&str]| Values::new(of.iter().map(|text| Scalar::string(*text)).collect()).unwrap();
+    let shown = |function: Function, operand: Expression| {
+        let column =
+            evaluate(&[Expression::function(function, operand).unwrap()], &table, &ctx).unwrap().remove(0);
+        (0..column.len()).map(|row| column.get(row).unwrap().to_string()).collect::<Vec<_>>().join(" ")
+    };
+    for (function, expected) in [
+        (Function::Length, "3 null 0 4 2"),
+        (Function::Part(Some(",".into()), 1), "null null null \"17\" null"),
+        (Function::Part(Some(",".into()), -2), "null null null \"é\" null"),
+        (Function::Part(None, -1), "\"b\" null null \"é,17\" \"17\""),
+        (Function::Parsed(DataType::Int64), "null null null null 17"),
+        (Function::IsIn(values(&["17", ""])), "false null true false true"),
+        (Function::Find("b".into(), -1, None), "2 null -1 -1 -1"),
+        (
+            Function::Pad(4, crate::strings::strip::Side::Left, 'é'),
+            "\"éa b\" null \"éééé\" \"é,17\" \"éé17\"",
+        ),
+    ] {
+        assert_eq!(shown(function, text()), expected);
+    }
+    let month = Function::Component(DatetimeComponent::Month);
+    let times = Expression::column(1, table.columns()[1].data_type());
+    assert_eq!(shown(month.clone(), times.clone()), "1 2 null 12 3");
+    let slice = Function::Slice(Some(0), None, Some(2));
+    assert_eq!(Expression::function(slice, text()).unwrap().to_string(), "slice(#0, 0, None, 2)");
+    for (wrong, of) in
+        [(Function::Upper, times), (month, text()), (Function::Parsed(DataType::String), text())]
+    {
+        assert_eq!(Expression::function(wrong, of).unwrap_err().kind(), ErrorKind::DataType);
+    }
+    let kind = |values: Vec<Scalar>| Values::new(values).unwrap_err().kind();
+    assert_eq!(kind(vec![]), ErrorKind::InvalidArgument);
+    assert_eq!(kind(vec![Scalar::from(1i64), Scalar::null(DataType::Int64)]), ErrorKind::InvalidArgument);
+    assert_eq!(kind(vec![Scalar::from(1i64), Scalar::from(1.0)]), ErrorKind::DataType);
+    let floats = |x: f64| Function::IsIn(Values::new(vec![Scalar::from(x)]).unwrap());
+    assert_eq!(floats(f64::NAN), floats(f64::NAN));
+    assert_ne!(floats(0.0), floats(-0.0));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Value};
 
+use super::Function;
 use crate::binaryop::{self, BinaryOperator};
 use crate::unary::{self, UnaryOperator};
 
@@ -33,6 +34,8 @@ pub enum Node {
     Unary(UnaryOperator, Expression),
     /// An operator of two operands.
     Binary(BinaryOperator, Expression, Expression),
+    /// A function of one operand.
+    Function(Function, Expression),
     /// The operand as the type of the expression.
     Cast(Expression),
     /// Whether the operand is null, or NaN where that is asked for.
@@ -110,6 +113,12 @@ impl Expression {
         Self::new(Node::Binary(op, left, right), data_type)
     }
 
+    /// `function` of the operand; see [`Function::result_type`] for types and errors.
+    pub fn function(function: Function, operand: Self) -> Result<Self> {
+        let data_type = function.result_type(operand.data_type())?;
+        Self::new(Node::Function(function, operand), data_type)
+    }
+
     /// The operand as another type; see [`unary::cast`] for the pairs that there are.
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for other pairs.
@@ -177,7 +186,9 @@ fn one_type(operation: &str, a: &Expression, b: &Expression) -> Result<DataType>
 fn operands(node: &Node) -> impl Iterator<Item = &Expression> {
     let all: [Option<&Expression>; 3] = match node {
         Node::Column(_) | Node::Literal(_) => [None; 3],
-        Node::Unary(_, a) | Node::Cast(a) | Node::IsMissing { operand: a, .. } => [Some(a), None, None],
+        Node::Unary(_, a) | Node::Function(_, a) | Node::Cast(a) | Node::IsMissing { operand: a, .. } => {
+            [Some(a), None, None]
+        }
         Node::Binary(_, a, b) | Node::Fill { operand: a, with: b, .. } => [Some(a), Some(b), None],
         Node::Conditional { condition, then, otherwise } => [Some(condition), Some(then), Some(otherwise)],
     };
@@ -188,22 +199,36 @@ fn hash_node(node: &Node, state: &mut impl Hasher) {
     std::mem::discriminant(node).hash(state);
     match node {
         Node::Column(position) => position.hash(state),
-        Node::Literal(value) => match value.value() {
-            Value::Null | Value::Nested(_) => {}
-            Value::Bool(value) => value.hash(state),
-            Value::Int(value) => value.hash(state),
-            Value::UInt(value) => value.hash(state),
-            Value::Float(value) => value.to_bits().hash(state),
-            Value::Decimal(value) => value.hash(state),
-            Value::String(value) => value.hash(state),
-        },
+        Node::Literal(value) => hash_value(value.value(), state),
         Node::Unary(op, _) => op.hash(state),
         Node::Binary(op, ..) => op.hash(state),
+        Node::Function(function, _) => function.hash(state),
         Node::IsMissing { nan, .. } | Node::Fill { nan, .. } => nan.hash(state),
         Node::Cast(_) | Node::Conditional { .. } => {}
     }
     for operand in operands(node) {
         operand.0.hash.hash(state);
+    }
+}
+
+/// Floats by their bits, so that NaN equals itself.
+pub(super) fn hash_value(value: &Value, state: &mut impl Hasher) {
+    match value {
+        Value::Null | Value::Nested(_) => {}
+        Value::Bool(value) => value.hash(state),
+        Value::Int(value) => value.hash(state),
+        Value::UInt(value) => value.hash(state),
+        Value::Float(value) => value.to_bits().hash(state),
+        Value::Decimal(value) => value.hash(state),
+        Value::String(value) => value.hash(state),
+    }
+}
+
+/// Whether values are equal as [`hash_value`] takes them.
+pub(super) fn is_same_value(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
+        (a, b) => a == b,
     }
 }
 
@@ -218,12 +243,10 @@ impl PartialEq for Expression {
         }
         let same = match (&a.node, &b.node) {
             (Node::Column(a), Node::Column(b)) => a == b,
-            (Node::Literal(a), Node::Literal(b)) => match (a.value(), b.value()) {
-                (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
-                (a, b) => a == b,
-            },
+            (Node::Literal(a), Node::Literal(b)) => is_same_value(a.value(), b.value()),
             (Node::Unary(a, _), Node::Unary(b, _)) => a == b,
             (Node::Binary(a, ..), Node::Binary(b, ..)) => a == b,
+            (Node::Function(a, _), Node::Function(b, _)) => a == b,
             (Node::IsMissing { nan: a, .. }, Node::IsMissing { nan: b, .. })
             | (Node::Fill { nan: a, .. }, Node::Fill { nan: b, .. }) => a == b,
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
@@ -254,6 +277,7 @@ impl fmt::Display for Expression {
                 None => write!(f, "{}({a})", format!("{op:?}").to_lowercase()),
             },
             Node::Binary(op, a, b) => write!(f, "({a} {} {b})", op.symbol()),
+            Node::Function(function, a) => function.write(a, f),
             Node::Cast(a) => write!(f, "cast({a}, {})", self.data_type()),
             Node::IsMissing { operand, nan: false } => write!(f, "is_null({operand})"),
             Node::IsMissing { operand, nan: true } => write!(f, "is_missing({operand})"),

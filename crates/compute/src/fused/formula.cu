@@ -393,6 +393,84 @@ __forceinline__ Cell time_of_float(f64 value, f64 by) {
     if (!(fabs(value) < 9223372036854775808.0)) return {0, false, false};
     return {convert<i64>(value), false, true};
 }
+// ---- Decimals, as integers of 128 bits ---------------------------------------------------------------------
+
+typedef __int128 i128;
+typedef unsigned __int128 u128;
+
+struct Digits {
+    i128 value;
+    bool fits;
+};
+
+__forceinline__ i128 wide(u64 high, u64 low) { return i128(u128(high) << 64 | u128(low)); }
+__forceinline__ Digits digits(i128 value) { return {value, true}; }
+__forceinline__ Digits digits_sum(Digits a, Digits b) {
+    const i128 sum = i128(u128(a.value) + u128(b.value));
+    return {sum, a.fits && b.fits && ((a.value ^ sum) & (b.value ^ sum)) >= 0};
+}
+__forceinline__ Digits digits_difference(Digits a, Digits b) {
+    const i128 difference = i128(u128(a.value) - u128(b.value));
+    return {difference, a.fits && b.fits && ((a.value ^ b.value) & (a.value ^ difference)) >= 0};
+}
+__forceinline__ Digits digits_product(i128 a, i128 b) {
+    const i128 product = i128(u128(a) * u128(b));
+    // Two numbers of 64 bits have a product of 128; others are seldom.
+    if (i128(i64(a)) == a && i128(i64(b)) == b) return {product, true};
+    if (a == 0) return {product, true};
+    if (a == -1) return {product, b != wide(u64(1) << 63, 0)};
+    return {product, product / a == b};
+}
+// The digits beyond the scale are cut off.
+__forceinline__ Digits digits_quotient(i128 a, i128 b) {
+    if (b == 0) return {0, true};
+    if (b == -1) return {i128(-u128(a)), a != wide(u64(1) << 63, 0)};
+    return {a / b, true};
+}
+// -1, 0 or 1 by the order of two decimals, which were scaled to the finer scale: what does not fit is further from zero.
+__forceinline__ i32 sign_of(i128 a) { return int(a > 0) - int(a < 0); }
+__forceinline__ i32 digits_order(Digits a, i128 unscaled_a, Digits b, i128 unscaled_b) {
+    if (!a.fits) return sign_of(unscaled_a);
+    if (!b.fits) return -sign_of(unscaled_b);
+    return int(a.value > b.value) - int(a.value < b.value);
+}
+
+// ---- Parts of times: days are counted from 1970-01-01, see the calendar of the CPU --------------------------
+
+struct Civil {
+    i64 year;
+    u32 month, day;
+};
+
+__forceinline__ Civil civil_from_days(i64 days) {
+    const i64 shifted = days + 719468, era = floor_div(shifted, i64(146097));
+    const u32 day_of_era = u32(shifted - era * 146097);
+    const u32 year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    const u32 day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    const u32 from_march = (5 * day_of_year + 2) / 153;
+    const u32 day = day_of_year - (153 * from_march + 2) / 5 + 1;
+    const u32 month = from_march < 10 ? from_march + 3 : from_march - 9;
+    return {era * 400 + i64(year_of_era) + i64(month <= 2), month, day};
+}
+__forceinline__ i64 first_day(i64 year) {
+    const i64 before = year - 1, era = floor_div(before, i64(400));
+    const u32 year_of_era = u32(before - era * 400);
+    return era * 146097 + i64(year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + 306) - 719468;
+}
+__forceinline__ bool is_leap_year(i64 year) { return year % (year % 100 == 0 ? 16 : 4) == 0; }
+__forceinline__ u32 days_in_month(Civil date) {
+    return date.month == 2 ? 28 + u32(is_leap_year(date.year)) : 30 + ((date.month ^ date.month >> 3) & 1);
+}
+__forceinline__ i32 weekday(i64 days) { return i32(modulo(days + 3, i64(7))); }
+__forceinline__ i32 day_of_year(i64 days, i64 year) { return i32(days - first_day(year)) + 1; }
+// The Thursday of the week, whose year is that of the week in ISO 8601.
+__forceinline__ i64 thursday(i64 days) { return days - weekday(days) + 3; }
+// Steps of a day within a cycle of them.
+__forceinline__ i32 step_of_day(i64 time, i64 per_day, i64 steps, i64 cycle) {
+    const i64 rest = modulo(time, per_day);
+    return i32((per_day >= steps ? rest / (per_day / steps) : rest * (steps / per_day)) % cycle);
+}
+
 // -1, 0 or 1 by the order of two times in their own units.
 __forceinline__ i32 time_order(i64 a, i64 of_a, i64 b, i64 of_b) {
     const __int128 x = __int128(a) * of_a, y = __int128(b) * of_b;

@@ -9,7 +9,7 @@ use cuprum_runtime::kernel::{GeneratedKernel, Grid, KernelParameter, Out, Source
 use cuprum_runtime::{Buffer, DeviceBuffer, DeviceSpan, DeviceUVec, kernel_struct};
 
 use super::text::{THREADS, Text, Written, kernel};
-use super::{Formula, Valid, Value, stored_as};
+use super::{Formula, Valid, Value, computed_as};
 use crate::null_mask::bitmask_allocation_size_bytes;
 
 kernel_struct! {
@@ -101,7 +101,7 @@ impl Formula {
         let Some(made) = self.run(&written, &sizes, ctx)? else { return Ok(None) };
         let rows = self.rows;
         let column = |((value, data_type), made): (&(Value, DataType), Made)| {
-            debug_assert_eq!(stored_as(value.data_type), stored_as(*data_type));
+            debug_assert_eq!(computed_as(value.data_type), computed_as(*data_type));
             let mask = match (&value.valid, made.mask) {
                 (Valid::Never, _) => {
                     Some((null_mask::create_null_mask(rows, null_mask::MaskState::AllNull, ctx)?, rows))

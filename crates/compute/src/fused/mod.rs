@@ -17,6 +17,7 @@ mod text;
 
 use std::fmt::Write as _;
 
+use cuprum_column::Value::Decimal;
 use cuprum_column::{Column, Context, DataType, Native, Result, Scalar, dispatch_storage};
 use cuprum_runtime::Device;
 use cuprum_runtime::backend::OnDevice;
@@ -89,6 +90,14 @@ pub(crate) fn stored_as(data_type: DataType) -> Option<&'static str> {
     dispatch_storage!(data_type, T => Some(<T as KernelName>::NAME), else => None)
 }
 
+/// [`stored_as`], and what the integers of wide decimals are called.
+pub(crate) fn computed_as(data_type: DataType) -> Option<&'static str> {
+    match data_type {
+        DataType::Decimal128(_) => Some("i128"),
+        _ => stored_as(data_type),
+    }
+}
+
 impl Formula {
     /// A formula for so many rows.
     pub(crate) fn new(rows: usize) -> Self {
@@ -105,7 +114,7 @@ impl Formula {
     /// The values of a column of fixed width with as many rows.
     pub(crate) fn column(&mut self, column: &Column) -> Value {
         let data_type = column.data_type();
-        let stored = stored_as(data_type).expect("formulas compute with types of fixed width");
+        let stored = computed_as(data_type).expect("formulas compute with types of fixed width");
         let name = format!("x{}", self.inputs.len());
         let valid = self.input(column, Some(stored));
         Value { data_type, name, valid }
@@ -131,6 +140,16 @@ impl Formula {
     /// A scalar in every row, of a type that formulas compute with; a null is any value.
     pub(crate) fn scalar(&mut self, scalar: &Scalar) -> Result<Value> {
         let data_type = scalar.data_type();
+        if data_type.is_decimal() {
+            let (digits, valid) = match scalar.value() {
+                Decimal(digits) => (*digits, Valid::Always),
+                _ => (0, Valid::Never),
+            };
+            let name = self.digits(digits);
+            let stored = computed_as(data_type).unwrap_or("i128");
+            let name = self.named(stored, &format!("{stored}({name})"));
+            return Ok(Value { data_type, name, valid });
+        }
         let stored = dispatch_storage!(data_type, T => scalar.to_native::<T>()?.map(bits), else => None);
         let valid = if stored.is_some() { Valid::Always } else { Valid::Never };
         let name = self.literal(stored.unwrap_or(0), data_type);
@@ -150,6 +169,13 @@ impl Formula {
         self.literal(bits(number), T::DATA_TYPE)
     }
 
+    /// An integer of 128 bits that is an argument of the kernel; C++ for it.
+    fn digits(&mut self, digits: i128) -> String {
+        let high = self.number((digits >> 64) as u64);
+        let low = self.number(digits as u64);
+        format!("wide({high}, {low})")
+    }
+
     fn literal(&mut self, bits: u64, data_type: DataType) -> String {
         self.literals.push((bits, stored_as(data_type).expect("a literal of fixed width")));
         format!("literal{}", self.literals.len() - 1)
@@ -158,7 +184,7 @@ impl Formula {
     /// A value of `data_type` from the C++ expression `text`, valid where `valid` says. `cost` is that of
     /// the expression in simple operations.
     pub(crate) fn value(&mut self, data_type: DataType, valid: Valid, cost: usize, text: &str) -> Value {
-        let stored = stored_as(data_type).expect("formulas compute with types of fixed width");
+        let stored = computed_as(data_type).expect("formulas compute with types of fixed width");
         let name = self.named(stored, text);
         self.cost += cost;
         Value { data_type, name, valid }
@@ -211,7 +237,7 @@ impl Formula {
 
     /// The value as elements of another type, by Rust's `as`.
     pub(crate) fn converted(&mut self, value: &Value, to: DataType) -> Value {
-        let (from, into) = (stored_as(value.data_type), stored_as(to));
+        let (from, into) = (computed_as(value.data_type), computed_as(to));
         if from == into {
             return Value { data_type: to, ..value.clone() };
         }

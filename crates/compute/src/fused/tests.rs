@@ -8,7 +8,8 @@ use cuprum_testing::{assert_column_eq, contexts, number_types};
 use crate::binaryop::BinaryOperator::{self, *};
 use crate::binaryop::result_type;
 use crate::copying::copy_if_else;
-use crate::expression::{Expression, evaluate};
+use crate::datetime::DatetimeComponent;
+use crate::expression::{Expression, Function, evaluate};
 use crate::replace::{clamp, nans_to_nulls, replace_nulls};
 use crate::unary::{self, Halves, UnaryOperator, cast, round, round_halves};
 
@@ -162,6 +163,145 @@ fn every_operator_of_times() {
                 assert_same_outcome(&[formula], &of(false), &there, &ctx);
             }
         }
+    }
+}
+
+/// All parts of times of a unit.
+fn parts(unit: TimeUnit) -> Vec<Expression> {
+    use DatetimeComponent as C;
+    let all = [
+        [C::Year, C::Month, C::Day, C::Hour, C::Minute, C::Second],
+        [C::Millisecond, C::Microsecond, C::Nanosecond, C::DayOfWeek, C::DayOfYear, C::Quarter],
+        [C::IsoYear, C::IsoWeek, C::IsoDay, C::DaysInMonth, C::IsLeapYear, C::IsMonthStart],
+        [C::IsMonthEnd, C::IsQuarterStart, C::IsQuarterEnd, C::IsYearStart, C::IsYearEnd, C::IsYearEnd],
+    ];
+    let times = || Expression::column(0, DataType::Timestamp(unit));
+    all.into_iter()
+        .flatten()
+        .map(|part| Expression::function(Function::Component(part), times()).unwrap())
+        .collect()
+}
+
+#[test]
+fn parts_of_times() {
+    let host = &Context::current();
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        for unit in [
+            TimeUnit::Days,
+            TimeUnit::Seconds,
+            TimeUnit::Milliseconds,
+            TimeUnit::Microseconds,
+            TimeUnit::Nanoseconds,
+        ] {
+            let per_day = unit.per_day();
+            // Days of two centuries, at some time of each, and days around those of five millennia.
+            let days = (-36_600..36_600i64)
+                .step_by(13)
+                .chain((-60..60).flat_map(|n| (n * 14_610 - 2)..(n * 14_610 + 3)));
+            let time = |day: i64| day.wrapping_mul(per_day).wrapping_add(day.wrapping_mul(7_919) % per_day);
+            let mut values: Vec<i64> = days.map(time).collect();
+            if unit != TimeUnit::Seconds {
+                values.extend([i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX]);
+            }
+            let mask = null_mask::from_fn(values.len(), host, |i| i % 11 != 3).unwrap();
+            let of_type = DataType::Timestamp(unit);
+            let column = dispatch_storage!(of_type, T => {
+                use cuprum_column::Native;
+                let values: Vec<T> = values.iter().map(|value| T::from_i64(*value)).collect();
+                Column::new(of_type, cuprum_column::HostUVec::from_slice(&values, host).unwrap(), Some(mask))
+            }, else => unreachable!());
+            let table = Table::new(vec![column.unwrap().slice(3, values.len() - 3).unwrap()]).unwrap();
+            check(&parts(unit), &table, true, &ctx);
+        }
+        let far = column(DataType::Timestamp(TimeUnit::Seconds), 40, 1, false, true);
+        let far = Table::new(vec![far]).unwrap();
+        let there = far.to_device(&ctx).unwrap();
+        for part in parts(TimeUnit::Seconds) {
+            assert_same_outcome(&[part], &far, &there, &ctx);
+        }
+    }
+}
+
+/// Decimals of a type with all that operators may stumble over.
+fn decimals(of: DataType, rows: usize, seed: usize, small: bool) -> Column {
+    let host = &Context::current();
+    let bits = 8 * of.size().unwrap_or(16) as u32;
+    let most = i128::MAX >> (128 - bits);
+    let edges = [
+        0,
+        1,
+        -1,
+        10,
+        -15,
+        99,
+        12_345,
+        most,
+        -most - 1,
+        most / 10,
+        most / 3,
+        1 << (bits / 2),
+        -(1 << (bits / 2 - 1)),
+    ];
+    let value = |i: usize| {
+        let i = i.wrapping_mul(seed * 2 + 1).wrapping_add(i / 7 * seed);
+        if small { (i % 41) as i128 - 13 } else { edges[i % edges.len()] }
+    };
+    let mask = null_mask::from_fn(rows, host, |i| !(i * (seed + 3)).is_multiple_of(5)).unwrap();
+    let buffer = match bits {
+        32 => cuprum_column::HostUVec::<i32>::from_fn(rows, host, |i| value(i) as i32).unwrap().into_buffer(),
+        64 => cuprum_column::HostUVec::<i64>::from_fn(rows, host, |i| value(i) as i64).unwrap().into_buffer(),
+        _ => cuprum_column::HostUVec::<i128>::from_fn(rows, host, value).unwrap().into_buffer(),
+    };
+    Column::from_buffer(of, rows, buffer, Some(mask)).unwrap()
+}
+
+#[test]
+fn every_operator_of_decimals() {
+    use DataType::{Bool8, Decimal32, Decimal64, Decimal128, Int8, UInt64};
+    let pairs = [
+        (Decimal128(-2), Decimal128(-2)),
+        (Decimal128(-2), Decimal128(3)),
+        (Decimal128(-30), Decimal128(10)),
+        (Decimal128(-45), Decimal128(1)),
+        (Decimal128(0), Decimal64(-18)),
+        (Decimal32(-1), Decimal32(2)),
+        (Decimal64(-3), Decimal32(-3)),
+        (Decimal64(-1), Int8),
+        (UInt64, Decimal128(-4)),
+        (Decimal32(0), Bool8),
+    ];
+    let of_type = |of: DataType, seed, small| match of.is_decimal() {
+        true => decimals(of, 300, seed, small),
+        false => column(of, 300, seed, small, true),
+    };
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        for (l, r) in pairs {
+            let of = |small| {
+                let columns = [of_type(l, 1, small), of_type(r, 4, small)];
+                Table::new(columns.iter().map(|c| c.slice(5, 290).unwrap()).collect()).unwrap()
+            };
+            let there = [of(true).to_device(&ctx).unwrap(), of(false).to_device(&ctx).unwrap()];
+            for (here, there) in [of(true), of(false)].iter().zip(&there) {
+                check(&operators(l, r, |op, _| op.is_comparison()), here, true, &ctx);
+                for formula in operators(l, r, |op, _| !op.is_comparison()) {
+                    assert_same_outcome(&[formula], here, there, &ctx);
+                }
+            }
+        }
+        // One after the other, with a literal, and choices of wide ones.
+        let (a, b) = (Expression::column(0, Decimal128(-2)), Expression::column(1, Decimal64(-1)));
+        let binary =
+            |op, l: &Expression, r: &Expression| Expression::binary(op, l.clone(), r.clone()).unwrap();
+        let literal =
+            Expression::literal(Scalar::new(Decimal128(-2), Value::Decimal(-(1 << 70) - 3)).unwrap());
+        let sum = binary(Add, &binary(Mul, &a, &b), &b);
+        let chosen =
+            Expression::conditional(binary(Less, &a, &b), binary(Sub, &a, &literal), literal.clone());
+        let formulas =
+            [sum, chosen.unwrap(), a.clone().fill(literal, false).unwrap(), a.is_missing(false).unwrap()];
+        let table =
+            Table::new(vec![decimals(Decimal128(-2), 200, 1, true), decimals(Decimal64(-1), 200, 2, true)]);
+        check(&formulas, &table.unwrap(), true, &ctx);
     }
 }
 
@@ -489,6 +629,7 @@ fn formulas_compile_for_every_architecture() {
         all.filter_map(|to| Expression::column(0, from).cast(to).ok()).collect()
     };
     use DataType::{Bool8, Float32, Float64, Int8, Int64, UInt64};
+    let wide = DataType::Decimal128(-2);
     let column = |i| Expression::column(i, Float64);
     let binary = |op, l, r| Expression::binary(op, l, r).unwrap();
     let sum = binary(Add, binary(Mul, column(0), column(1)), column(0));
@@ -518,6 +659,12 @@ fn formulas_compile_for_every_architecture() {
         ("casts from float64", casts(Float64), columns(&[Float64])),
         ("casts from uint64", casts(UInt64), columns(&[UInt64])),
         ("casts from days", casts(DAYS), columns(&[DAYS])),
+        ("parts of times", parts(TimeUnit::Nanoseconds), columns(&[NANOSECONDS])),
+        (
+            "operators of decimals",
+            operators(wide, wide, |_, _| true),
+            Table::new(vec![decimals(wide, 10, 1, true), decimals(wide, 10, 2, true)]).unwrap(),
+        ),
     ];
     for (name, formulas, table) in samples {
         for number in [80, 90, 100] {

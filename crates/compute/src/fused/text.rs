@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Formula, Valid, Value, stored_as};
+use super::{Formula, Valid, Value, computed_as};
 
 /// The functions that kernels are made of.
 const FUNCTIONS: &str = include_str!("formula.cu");
@@ -18,7 +18,7 @@ pub(super) struct Written {
 
 impl Written {
     pub(super) fn values(value: &Value) -> Self {
-        Self { values: stored_as(value.data_type), valid: value.valid.clone(), name: value.name.clone() }
+        Self { values: computed_as(value.data_type), valid: value.valid.clone(), name: value.name.clone() }
     }
 
     pub(super) fn has_mask(&self) -> bool {
@@ -45,6 +45,7 @@ fn size(type_name: &str) -> usize {
         "i8" | "u8" => 1,
         "i16" | "u16" => 2,
         "i32" | "u32" | "f32" => 4,
+        "i128" => 16,
         _ => 8,
     }
 }

@@ -180,13 +180,13 @@ pub(super) struct Accumulators<N: Copy> {
 
 /// `f(accumulator of the row's group, value)` for every row that has a group here.
 #[inline(always)]
-fn each<A, N: Copy>(state: &mut [A], base: u32, ids: &[u32], values: &[N], f: impl Fn(&mut A, N)) {
+fn each<A, N: Copy>(state: &mut [A], ids: &[u32], values: &[N], f: impl Fn(&mut A, N)) {
     if state.is_empty() {
         return;
     }
     for (id, value) in ids.iter().zip(values) {
         // Rows without a group have the largest id, which is out of range here.
-        if let Some(state) = state.get_mut(id.wrapping_sub(base) as usize) {
+        if let Some(state) = state.get_mut(*id as usize) {
             f(state, *value);
         }
     }
@@ -197,7 +197,6 @@ fn each<A, N: Copy>(state: &mut [A], base: u32, ids: &[u32], values: &[N], f: im
 #[inline(always)]
 fn each_of_two<A, B, N: Copy>(
     states: (&mut [A], &mut [B]),
-    base: u32,
     ids: &[u32],
     values: &[N],
     f: impl Fn(&mut A, &mut B, N),
@@ -207,7 +206,7 @@ fn each_of_two<A, B, N: Copy>(
         return;
     }
     for (id, value) in ids.iter().zip(values) {
-        let group = id.wrapping_sub(base) as usize;
+        let group = *id as usize;
         if let (Some(a), Some(b)) = (a.get_mut(group), b.get_mut(group)) {
             f(a, b, *value);
         }
@@ -271,16 +270,16 @@ impl<N: Accumulable> Accumulators<N> {
     }
 
     /// Takes in a block of rows.
-    pub(super) fn update(&mut self, base: u32, ids: &[u32], values: &[N]) {
+    pub(super) fn update(&mut self, ids: &[u32], values: &[N]) {
         if !in_runs(ids) {
-            return self.update_each(base, ids, values);
+            return self.update_each(ids, values);
         }
         for run in ids.chunk_by(|a, b| a == b).scan(0, |end, run| {
             let start = *end;
             *end += run.len();
             Some((run[0], start..*end))
         }) {
-            self.update_run(run.0.wrapping_sub(base) as usize, &values[run.1]);
+            self.update_run(run.0 as usize, &values[run.1]);
         }
     }
 
@@ -329,31 +328,31 @@ impl<N: Accumulable> Accumulators<N> {
         }
     }
 
-    fn update_each(&mut self, base: u32, ids: &[u32], values: &[N]) {
+    fn update_each(&mut self, ids: &[u32], values: &[N]) {
         if self.count.len() == self.sum.len() {
-            each_of_two((&mut self.count, &mut self.sum), base, ids, values, |count, sum, v| {
+            each_of_two((&mut self.count, &mut self.sum), ids, values, |count, sum, v| {
                 *count += 1;
                 *sum = sum.add(v);
             });
         } else {
-            each(&mut self.count, base, ids, values, |a, _| *a += 1);
-            each(&mut self.sum, base, ids, values, |a, v| *a = a.add(v));
+            each(&mut self.count, ids, values, |a, _| *a += 1);
+            each(&mut self.sum, ids, values, |a, v| *a = a.add(v));
         }
-        each(&mut self.wide_sum, base, ids, values, |a, v| *a += v.to_i128());
-        each(&mut self.product, base, ids, values, |a, v| *a = a.multiply(v));
-        each(&mut self.min, base, ids, values, |a, v| *a = smaller(*a, v));
-        each(&mut self.max, base, ids, values, |a, v| *a = larger(*a, v));
-        each(&mut self.first, base, ids, values, |a, v| {
+        each(&mut self.wide_sum, ids, values, |a, v| *a += v.to_i128());
+        each(&mut self.product, ids, values, |a, v| *a = a.multiply(v));
+        each(&mut self.min, ids, values, |a, v| *a = smaller(*a, v));
+        each(&mut self.max, ids, values, |a, v| *a = larger(*a, v));
+        each(&mut self.first, ids, values, |a, v| {
             if a.is_none() {
                 *a = Some(v);
             }
         });
-        each(&mut self.last, base, ids, values, |a, v| *a = Some(v));
-        each(&mut self.any, base, ids, values, |a, v| *a |= v != N::ZERO);
-        each(&mut self.all, base, ids, values, |a, v| *a &= v != N::ZERO);
-        each(&mut self.bit_and, base, ids, values, |a, v| *a &= v.bits());
-        each(&mut self.bit_or, base, ids, values, |a, v| *a |= v.bits());
-        each(&mut self.bit_xor, base, ids, values, |a, v| *a ^= v.bits());
+        each(&mut self.last, ids, values, |a, v| *a = Some(v));
+        each(&mut self.any, ids, values, |a, v| *a |= v != N::ZERO);
+        each(&mut self.all, ids, values, |a, v| *a &= v != N::ZERO);
+        each(&mut self.bit_and, ids, values, |a, v| *a &= v.bits());
+        each(&mut self.bit_or, ids, values, |a, v| *a |= v.bits());
+        each(&mut self.bit_xor, ids, values, |a, v| *a ^= v.bits());
     }
 
     /// Takes in the statistics of later rows of the same groups.

@@ -31,7 +31,7 @@ struct Job<'a> {
     grouping: Grouped<'a>,
     layout: AccumulationLayout<'a>,
     /// Rows of every group, once they are asked for.
-    sizes: Option<Segments<HostUVec<u32>>>,
+    sizes: Option<Segments<'a, HostUVec<u32>>>,
     /// How many rows to list or to group at a time, where memory is limited.
     rows_at_once: Option<usize>,
     ctx: &'a Context,
@@ -43,10 +43,6 @@ pub(super) fn aggregate_groups(
     requests: &[(&Column, Aggregation)],
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let ids = grouping.ids.view()?;
-    let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
-    let tuning = LayoutTuning::within(spill::budget(Device::Cpu), ids.len());
-    let grouped = Grouped { ids: &ids, groups: grouping.num_groups };
     let structs = |(column, _): &(&Column, Aggregation)| column.data_type() == DataType::Struct;
     let exact = |(column, how): &(&Column, Aggregation)| match how {
         Aggregation::Sum | Aggregation::Mean | Aggregation::Min | Aggregation::Max => {
@@ -60,6 +56,19 @@ pub(super) fn aggregate_groups(
         | Aggregation::Last => matches!(column.data_type(), DataType::Decimal128(_)),
         _ => false,
     };
+    let by_row = |how: Aggregation| {
+        matches!(how, Aggregation::Median | Aggregation::Quantile(_) | Aggregation::NUnique)
+    };
+    let tuning = LayoutTuning::within(spill::budget(Device::Cpu), grouping.num_rows());
+    // Rows that are in parts have numbers only where somebody looks at them. The number of groups is anybody's to change.
+    let parted =
+        grouping.parted().filter(|parted| tuning.run.is_none() && parted.len() == grouping.num_groups);
+    let by_row = requests.iter().any(|request| exact(request) || structs(request) || by_row(request.1));
+    let none = Column::empty(DataType::Int32);
+    let ids = if by_row || parted.is_none() { grouping.ids(ctx)? } else { &none };
+    let ids = ids.view()?;
+    let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
+    let grouped = Grouped { ids: &ids, groups: grouping.num_groups, parted };
     if !requests.iter().any(|request| exact(request) || structs(request)) {
         return aggregate(grouped, requests, tuning, ctx);
     }
@@ -87,7 +96,7 @@ pub(super) fn aggregate(
     tuning: LayoutTuning,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let layout = AccumulationLayout::new(grouping.ids, grouping.groups, tuning, ctx)?;
+    let layout = AccumulationLayout::new(grouping, tuning, ctx)?;
     let mut job = Job { grouping, layout, sizes: None, rows_at_once: tuning.run, ctx };
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
     for i in 0..requests.len() {
@@ -145,19 +154,19 @@ fn wants(aggregation: Aggregation, of: DataType, missing: bool, wide: bool) -> W
 type Load<'l, N> = dyn Fn(&Unit<'_>, &mut dyn FnMut(&[u32], &[N])) + Sync + 'l;
 
 /// What is the same for all requests on one column, whatever its stored type.
-struct ColumnJob<'c, N: Copy> {
+struct ColumnJob<'c, 'a, N: Copy> {
     data_type: DataType,
     /// Whether any value may be missing; else sizes are counts.
     missing: bool,
     /// Integers are summed exactly, in 128 bits, for their mean.
     wide: bool,
-    stats: Segments<Accumulators<N>>,
+    stats: Segments<'a, Accumulators<N>>,
     load: &'c Load<'c, f64>,
     fetch: &'c select::Fetch<'c, N>,
     column: &'c Column,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
     fn groups(&self) -> usize {
         self.grouping.groups
     }
@@ -170,15 +179,14 @@ impl Job<'_> {
                 &|unit, sizes| {
                     if in_runs(unit.ids) {
                         for run in unit.ids.chunk_by(|a, b| a == b) {
-                            if let Some(size) = sizes.get_mut(run[0].wrapping_sub(unit.base as u32) as usize)
-                            {
+                            if let Some(size) = sizes.get_mut(run[0] as usize) {
                                 *size += run.len() as u32;
                             }
                         }
                         return;
                     }
                     for id in unit.ids {
-                        if let Some(size) = sizes.get_mut(id.wrapping_sub(unit.base as u32) as usize) {
+                        if let Some(size) = sizes.get_mut(*id as usize) {
                             *size += 1;
                         }
                     }
@@ -195,30 +203,30 @@ impl Job<'_> {
         &self,
         load: &Load<'_, N>,
         wants: Wants,
-    ) -> Result<Segments<Accumulators<N>>> {
+    ) -> Result<Segments<'a, Accumulators<N>>> {
         self.layout.run(
             self.ctx,
             &|groups| Accumulators::new(wants, groups, self.ctx),
             &|unit, accumulators| {
                 if wants != Wants::default() {
-                    let base = unit.base as u32;
-                    load(unit, &mut |ids, values| accumulators.update(base, ids, values));
+                    load(unit, &mut |ids, values| accumulators.update(ids, values));
                 }
             },
             &|a, b| a.merge(&b),
         )
     }
 
-    /// Sums of deviations and of their squares: the second pass of the variance.
-    fn deviations(&self, load: &Load<'_, f64>, means: &[f64]) -> Result<Segments<HostUVec<[f64; 2]>>> {
+    /// Sums of deviations from the means, which are those of the groups in the layout's order, and of their squares:
+    /// the second pass of the variance.
+    fn deviations(&self, load: &Load<'_, f64>, means: &[f64]) -> Result<Segments<'a, HostUVec<[f64; 2]>>> {
         self.layout.run(
             self.ctx,
             &|groups| HostUVec::zeroed(groups, self.ctx),
             &|unit, sums| {
-                let means = &means[unit.base..unit.base + unit.groups];
+                let means = &means[unit.groups.clone()];
                 load(unit, &mut |ids, values| {
                     for (id, value) in ids.iter().zip(values) {
-                        let g = id.wrapping_sub(unit.base as u32) as usize;
+                        let g = *id as usize;
                         if let (Some(mean), Some(sums)) = (means.get(g), sums.get_mut(g)) {
                             let deviation = value - mean;
                             sums[0] += deviation;
@@ -273,7 +281,7 @@ impl Job<'_> {
     /// The results of the requests on a column from its statistics.
     fn finish<N: Accumulable>(
         &mut self,
-        job: &ColumnJob<'_, N>,
+        job: &ColumnJob<'_, '_, N>,
         requests: &[(usize, Aggregation)],
     ) -> Result<Vec<Column>> {
         let counts_rows = |a: Aggregation| match a {
@@ -358,7 +366,7 @@ impl Job<'_> {
                     narrow(to, &HostUVec::from_fn(groups, ctx, mean)?, counts.mask(groups, 0, ctx)?, ctx)?
                 }
                 Aggregation::Var { ddof } | Aggregation::Std { ddof } | Aggregation::Sem { ddof } => {
-                    let sums = self.deviations(job.load, &HostUVec::from_fn(groups, ctx, mean)?)?;
+                    let sums = self.deviations(job.load, &self.layout.by_unit(groups, mean, ctx)?)?;
                     let spreads = HostUVec::from_fn(groups, ctx, |g| {
                         let (part, i) = sums.get(g);
                         let count = f64::from(counts.get(g));
@@ -383,7 +391,7 @@ impl Job<'_> {
         Ok(results)
     }
 
-    fn quantile<N: Accumulable>(&self, job: &ColumnJob<'_, N>, q: f64, to: DataType) -> Result<Column> {
+    fn quantile<N: Accumulable>(&self, job: &ColumnJob<'_, '_, N>, q: f64, to: DataType) -> Result<Column> {
         let ctx = self.ctx;
         let between = select::quantile(self.grouping, job.column, q, job.fetch, self.rows_at_once, ctx)?;
         let groups = between.len();
@@ -474,7 +482,7 @@ impl Job<'_> {
         view: StringsView<'_>,
         load: &Load<'_, u64>,
         better: Ordering,
-    ) -> Result<Segments<HostUVec<u32>>> {
+    ) -> Result<Segments<'a, HostUVec<u32>>> {
         let take = |best: &mut u32, row: u32| {
             if row != NONE
                 && (*best == NONE || view.bytes(row as usize).cmp(view.bytes(*best as usize)) == better)
@@ -488,7 +496,7 @@ impl Job<'_> {
             &|unit, best| {
                 load(unit, &mut |ids, rows| {
                     for (id, row) in ids.iter().zip(rows) {
-                        if let Some(best) = best.get_mut(id.wrapping_sub(unit.base as u32) as usize) {
+                        if let Some(best) = best.get_mut(*id as usize) {
                             take(best, *row as u32);
                         }
                     }
@@ -501,8 +509,8 @@ impl Job<'_> {
 
 /// How many values each group has.
 struct Counts<'s, N: Copy> {
-    sizes: Option<&'s Segments<HostUVec<u32>>>,
-    stats: &'s Segments<Accumulators<N>>,
+    sizes: Option<&'s Segments<'s, HostUVec<u32>>>,
+    stats: &'s Segments<'s, Accumulators<N>>,
     /// Whether any row may be missing; else sizes are counts.
     missing: bool,
 }

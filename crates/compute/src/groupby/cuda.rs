@@ -25,7 +25,7 @@ pub(super) fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Gro
     let numbers = number_rows(keys, missing, ctx)?;
     let (rows, num_groups) = (keys.num_rows(), numbers.first_rows.len());
     let first_rows = row_column(numbers.first_rows, rows, ctx)?;
-    Ok(Grouping { ids: row_column(numbers.ids, rows, ctx)?, first_rows, num_groups })
+    Ok(Grouping::new(row_column(numbers.ids, rows, ctx)?, first_rows, num_groups))
 }
 
 /// How an aggregation is made.
@@ -77,7 +77,7 @@ pub(super) fn aggregate_groups(
     requests: &[(&Column, Aggregation)],
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let (ids, groups) = (ids(&grouping.ids, ctx)?, grouping.num_groups);
+    let (ids, groups) = (ids(grouping.ids(ctx)?, ctx)?, grouping.num_groups);
     let span = statistics::ids_of(&ids)?;
     let span = span.as_ref();
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
@@ -133,7 +133,7 @@ fn of_structs(grouping: &Grouping, column: &Column, how: Aggregation, ctx: &Cont
     let there = |numbers: Column| numbers.with_mask(column.copy_mask(temporary)?, temporary);
     match how {
         Aggregation::NUnique => {
-            let ids = ids(&grouping.ids, temporary)?;
+            let ids = ids(grouping.ids(temporary)?, temporary)?;
             count_distinct(&ids, column, grouping.num_groups, ctx)
         }
         Aggregation::First | Aggregation::Last => {
@@ -165,7 +165,7 @@ pub(super) fn quantiles(
     interpolation: Interpolation,
     ctx: &Context,
 ) -> Result<Column> {
-    let ids = ids(&grouping.ids, ctx)?;
+    let ids = ids(grouping.ids(ctx)?, ctx)?;
     let span = statistics::ids_of(&ids)?;
     let in_order = InOrder::new(span.as_ref(), column, grouping.num_groups, ctx)?;
     in_order.quantiles(q, kind_of(interpolation), DataType::Float64, ctx)

@@ -67,11 +67,11 @@ fn striding(len: usize) -> Grid {
 
 /// See [`super::rows::grouped_rows`]. Waits for how many rows are in groups.
 pub(super) fn grouped(grouping: &Grouping, order: Option<&Column>, ctx: &Context) -> Result<GroupedRows> {
-    let rows = grouping.ids.len();
+    let rows = grouping.num_rows();
     check_rows(rows)?;
     let (groups, temporary) = (grouping.num_groups.min(rows), &ctx.temporary()?);
     let num_places = order.map_or(groups, Column::len);
-    let ids = super::cuda::ids(&grouping.ids, temporary)?;
+    let ids = super::cuda::ids(grouping.ids(temporary)?, temporary)?;
     let mut place_of = None;
     if let Some(order) = order {
         check_rows(order.len())?;
@@ -364,7 +364,7 @@ pub(super) fn sets(
     ctx: &Context,
 ) -> Result<Column> {
     let temporary = &ctx.temporary()?;
-    let ids = super::cuda::ids(&grouping.ids, temporary)?.into_owned();
+    let ids = super::cuda::ids(grouping.ids(temporary)?, temporary)?.into_owned();
     let keys = Table::new(vec![ids.clone(), told_apart(column, temporary)?])?;
     let first = first_row_bits(&keys, temporary)?;
     let mut kept = DeviceUVec::<u32>::uninit(column.len(), temporary)?;
@@ -403,7 +403,7 @@ pub(super) fn histogram(
     ctx: &Context,
 ) -> Result<Column> {
     let temporary = &ctx.temporary()?;
-    let ids = super::cuda::ids(&grouping.ids, temporary)?.into_owned();
+    let ids = super::cuda::ids(grouping.ids(temporary)?, temporary)?.into_owned();
     let pairs = Table::new(vec![ids.clone(), told_apart(column, temporary)?])?;
     let numbers = number_rows(&pairs, Missing::Equal, temporary)?;
     let distinct = numbers.first_rows.len();
@@ -431,7 +431,7 @@ pub(super) fn histogram(
 pub(super) fn exploded(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<(Grouping, Column)> {
     let (temporary, elements) = (&ctx.temporary()?, column.elements()?);
     check_rows(elements.len())?;
-    let ids = super::cuda::ids(&grouping.ids, temporary)?;
+    let ids = super::cuda::ids(grouping.ids(temporary)?, temporary)?;
     let mut of_elements = DeviceUVec::<u32>::uninit(elements.len(), ctx)?;
     if let Some(ids) = statistics::ids_of(&ids)?.filter(|_| !elements.is_empty()) {
         let views = DeviceViews::new(std::slice::from_ref(column), temporary)?;
@@ -441,14 +441,14 @@ pub(super) fn exploded(grouping: &Grouping, column: &Column, ctx: &Context) -> R
     }
     let ids = row_column(of_elements, elements.len(), ctx)?;
     let first_rows = grouping.first_rows.clone();
-    Ok((Grouping { ids, first_rows, num_groups: grouping.num_groups }, elements))
+    Ok((Grouping::new(ids, first_rows, grouping.num_groups), elements))
 }
 
 /// See [`super::lists::collect_list`].
 pub(super) fn lists(grouping: &Grouping, column: &Column, with_nulls: bool, ctx: &Context) -> Result<Column> {
     let (temporary, rows) = (&ctx.temporary()?, column.len());
     check_rows(rows)?;
-    let mut ids = super::cuda::ids(&grouping.ids, temporary)?.into_owned();
+    let mut ids = super::cuda::ids(grouping.ids(temporary)?, temporary)?.into_owned();
     if !with_nulls && let Some(mask) = column.copy_mask(temporary)? {
         // Nulls are in no group.
         let valid = null_mask::mask_to_bools(&mask.0, 0, rows, temporary)?;

@@ -254,11 +254,8 @@ fn spreads_of_what_is_there_on_devices() {
     let whole: Vec<i32> = values.iter().map(|x| if x.is_nan() { 3 } else { *x as i32 }).collect();
     let whole = Column::from_slice(&whole, host).unwrap().with_mask(Some(mask), host).unwrap();
     for ctx in cuprum_testing::contexts() {
-        let grouping = Grouping {
-            ids: Column::from_slice(&ids, &ctx).unwrap(),
-            first_rows: Column::empty(DataType::Int32),
-            num_groups: 3,
-        };
+        let grouping =
+            Grouping::new(Column::from_slice(&ids, &ctx).unwrap(), Column::empty(DataType::Int32), 3);
         let of = |column: &Column, how| {
             let there = column.to_device(&ctx).unwrap();
             let all = aggregate(&grouping, &[(&there, how)], &ctx).unwrap().remove(0).to_host().unwrap();
@@ -278,11 +275,8 @@ fn extremes_that_are_zero_on_devices() {
     for ctx in cuprum_testing::contexts() {
         let values = [-0.0, 0.0, 0.0, -0.0, 5.0, -0.0, 0.0, -2.0, -0.0, f64::NAN, -0.0];
         let ids = [0, 0, 1, 1, 2, 2, 2, 3, 3, 4, 4];
-        let grouping = Grouping {
-            ids: Column::from_slice(&ids, &ctx).unwrap(),
-            first_rows: Column::empty(DataType::Int32),
-            num_groups: 5,
-        };
+        let grouping =
+            Grouping::new(Column::from_slice(&ids, &ctx).unwrap(), Column::empty(DataType::Int32), 5);
         let single: Vec<f32> = values.iter().map(|x| *x as f32).collect();
         for column in [Column::from_slice(&values, &ctx).unwrap(), Column::from_slice(&single, &ctx).unwrap()]
         {
@@ -346,7 +340,7 @@ fn sums_of_durations_on_devices() {
         let of = |columns: &[Column]| {
             let ids = Column::from_slice(&[0i32, 0, 1, 0, -1], &ctx).unwrap();
             let first_rows = Column::empty(DataType::Int32);
-            let grouping = Grouping { ids, first_rows, num_groups: 2 };
+            let grouping = Grouping::new(ids, first_rows, 2);
             let requests: Vec<_> = columns.iter().map(|column| (column, Aggregation::Sum)).collect();
             let sums = aggregate(&grouping, &requests, &ctx).map_err(|error| error.kind())?;
             let texts = sums.iter().map(|sums| {
@@ -394,7 +388,7 @@ fn quantiles_of_large_times_on_devices() {
         let values = values.map(Some).chain([None]).collect::<Vec<_>>();
         let ids = (0..13).map(|row| row / 3).collect::<Vec<i32>>();
         let ids = Column::from_slice(&ids, &ctx).unwrap();
-        let grouping = Grouping { ids, first_rows: Column::empty(DataType::Int32), num_groups: 5 };
+        let grouping = Grouping::new(ids, Column::empty(DataType::Int32), 5);
         for of in [DataType::Timestamp(TimeUnit::Nanoseconds), DataType::Duration(TimeUnit::Seconds)] {
             let times = Column::from_options(&values, &ctx).unwrap().bit_cast(of).unwrap();
             let found = aggregate(&grouping, &[(&times, Aggregation::Quantile(0.6))], &ctx).unwrap();
@@ -453,7 +447,7 @@ fn decimals_on_devices() {
             let of = |ctx: &Context| {
                 let ids = Column::from_slice(&ids(column.len()), ctx).unwrap();
                 let num_groups = column.len().min(2);
-                let grouping = Grouping { ids, first_rows: Column::empty(DataType::Int32), num_groups };
+                let grouping = Grouping::new(ids, Column::empty(DataType::Int32), num_groups);
                 let there = column.to_device(ctx).unwrap();
                 let groups = aggregate(&grouping, &[(&there, how)], ctx)
                     .map(|mut all| row_texts(&all.remove(0).to_host().unwrap()))
@@ -484,7 +478,7 @@ fn ids_of_any_kind_on_devices() {
         let values = Column::from_slice(&[1i64, 2, 4, 8], &ctx).unwrap();
         let first_rows = Column::from_slice(&[0i32, 1], &ctx).unwrap();
         let sums = |ids: Column| {
-            let grouping = Grouping { ids, first_rows: first_rows.clone(), num_groups: 2 };
+            let grouping = Grouping::new(ids, first_rows.clone(), 2);
             let sums = aggregate(&grouping, &[(&values, Aggregation::Sum)], &ctx);
             sums.map(|sums| row_texts(&sums[0].to_host().unwrap())).map_err(|e| e.kind())
         };
@@ -539,7 +533,7 @@ fn statistics_of_many_groups_on_devices() {
             (0..n).map(|i| (random.below(groups as u64 + 1) as i32 - 1).max(i as i32 % 2 - 1)).collect();
         let first_rows = Column::from_slice(&vec![0i32; groups], host).unwrap();
         let ids = Column::from_slice(&ids, host).unwrap();
-        let grouping = Grouping { ids: ids.clone(), first_rows, num_groups: groups };
+        let grouping = Grouping::new(ids.clone(), first_rows, groups);
         let requests: Vec<_> =
             values.iter().flat_map(|column| wanted.iter().map(move |how| (column, *how))).collect();
         let expected = aggregate(&grouping, &requests, host).unwrap();

@@ -83,7 +83,7 @@ pub fn merge_histograms(grouping: &Grouping, histograms: &Column, ctx: &Context)
 /// [`histogram`] of elements that stand for as many as `counts` says.
 fn counted(grouping: &Grouping, column: &Column, counts: Option<&Column>, ctx: &Context) -> Result<Column> {
     let rows = column.len();
-    let keys = Table::new(vec![cast(&grouping.ids, DataType::Int64, ctx)?, column.clone()])?;
+    let keys = Table::new(vec![cast(grouping.ids(ctx)?, DataType::Int64, ctx)?, column.clone()])?;
     let plan = KeyPlan::new(&[&keys], EncodeOptions::default(), ctx)?;
     let numbers = number_rows(plan, None, Tuning::for_rows(rows), ctx)?;
     let mut totals = HostUVec::filled(0i64, numbers.first_rows.len(), ctx)?;

@@ -6,18 +6,22 @@
 //! - Many groups: rows are moved to parts by ranges of groups, stably; each part has the accumulators
 //!   of its groups alone. Destinations are computed once, then one column after the other is moved. A part with
 //!   many more rows than others, as that of a frequent key, is accumulated in chunks too.
+//!   Rows that were moved to parts by their keys when they were grouped stay there.
 //! - Many groups and little memory: the same parts, but nothing is moved. One run of rows after the other
 //!   is listed by parts, whose accumulators go from run to run; so they see the same rows in the same order.
 
-use std::ops::Range;
+use std::borrow::Cow;
+use std::ops::{Deref, Range};
 use std::sync::{Mutex, PoisonError};
 
 use cuprum_column::{Column, Context, HostUVec, Native, Result, null_mask};
 use cuprum_runtime::parallel::{self, for_ranges};
-use cuprum_runtime::{Device, spill};
+use cuprum_runtime::{Device, host_vec, spill};
 
+use super::Grouped;
 use crate::distribute::{BLOCK, Destinations};
 use crate::row_keys::hash_table::NONE;
+use crate::row_keys::parted::Moved;
 
 /// When to do what; tests force the rare ways.
 #[derive(Clone, Copy, Debug)]
@@ -50,13 +54,13 @@ const MOST_ACCUMULATORS: usize = 4 << 20;
 /// second level; moving rows to parts takes longer still.
 const MANY_GROUPS: usize = 1 << 16;
 
-/// Rows whose groups are `base..base + groups` or none.
+/// Rows whose groups are neighbours in the order of the layout.
 pub(super) struct Unit<'a> {
-    /// Group of each row.
+    /// Group of each row, counted from the first one of the unit; rows with another number are in none.
     pub(super) ids: &'a [u32],
     pub(super) rows: UnitRows<'a>,
-    pub(super) base: usize,
-    pub(super) groups: usize,
+    /// The groups, in the order of the layout.
+    pub(super) groups: Range<usize>,
 }
 
 /// Positions of rows in columns of the layout.
@@ -76,25 +80,77 @@ impl UnitRows<'_> {
     }
 }
 
-/// What each group has got, in pieces of `1 << shift` groups.
-pub(super) struct Segments<A> {
-    shift: u32,
+/// Where the groups are in a layout.
+#[derive(Clone, Copy)]
+pub(super) enum Places<'a> {
+    /// In their order, `1 << shift` to a part.
+    InOrder { shift: u32 },
+    /// For each group its part, in the upper 32 bits, and its place there.
+    Listed(&'a [u64]),
+}
+
+impl Places<'_> {
+    #[inline(always)]
+    fn of(self, group: usize) -> (usize, usize) {
+        match self {
+            Self::InOrder { shift } => (group >> shift, group & ((1 << shift) - 1)),
+            Self::Listed(places) => ((places[group] >> 32) as usize, places[group] as u32 as usize),
+        }
+    }
+}
+
+/// What each group has got, part by part.
+pub(super) struct Segments<'a, A> {
+    places: Places<'a>,
     parts: Vec<A>,
 }
 
-impl<A> Segments<A> {
-    /// The piece with group `g`, and the position of the group in it.
+impl<A> Segments<'_, A> {
+    /// The part with group `g`, and the position of the group in it.
     #[inline(always)]
     pub(super) fn get(&self, g: usize) -> (&A, usize) {
-        (&self.parts[g >> self.shift], g & ((1 << self.shift) - 1))
+        let (part, place) = self.places.of(g);
+        (&self.parts[part], place)
+    }
+}
+
+/// Rows that were moved: by the layout or before.
+pub(super) enum Held<'a> {
+    Own(Moved),
+    Of(&'a Moved),
+}
+
+impl Deref for Held<'_> {
+    type Target = Moved;
+
+    fn deref(&self) -> &Moved {
+        match self {
+            Self::Own(moved) => moved,
+            Self::Of(moved) => moved,
+        }
     }
 }
 
 #[expect(clippy::large_enum_variant, reason = "one value for a whole operation")]
 pub(super) enum AccumulationLayout<'a> {
-    Chunks { ids: &'a [u32], groups: usize, chunk: usize },
-    Parts { ids: HostUVec<u32>, parts: Parts, to: HostUVec<u32>, destinations: Destinations },
-    Runs { ids: &'a [u32], parts: Parts, run: usize },
+    Chunks {
+        ids: &'a [u32],
+        groups: usize,
+        chunk: usize,
+    },
+    Parts {
+        moved: Held<'a>,
+        places: Places<'a>,
+        /// How many groups the parts before each part have, and all.
+        starts: Cow<'a, [usize]>,
+        /// Rows of a part that are accumulated together, so many that merging costs at most a sixteenth.
+        chunk: usize,
+    },
+    Runs {
+        ids: &'a [u32],
+        parts: Parts,
+        run: usize,
+    },
 }
 
 /// Groups in parts of `1 << shift`.
@@ -116,10 +172,9 @@ impl Parts {
         self.groups.div_ceil(1 << self.shift)
     }
 
-    /// The first group of a part and how many it has.
-    fn part(self, part: usize) -> (usize, usize) {
-        let base = part << self.shift;
-        (base, (1 << self.shift).min(self.groups - base))
+    /// The groups of a part.
+    fn part(self, part: usize) -> Range<usize> {
+        part << self.shift..((part + 1) << self.shift).min(self.groups)
     }
 
     fn destinations(self, ids: &[u32], ctx: &Context) -> Result<Destinations> {
@@ -133,7 +188,8 @@ impl Parts {
         })
     }
 
-    /// `place(row, destination, id)` for every row; [`NONE`] is the destination of rows in no group.
+    /// `place(row, destination, id)` for every row, with ids that are counted from the first one of the part;
+    /// [`NONE`] is the destination of rows in no group.
     /// Destinations are different and below the length of `destinations`, which are those of `ids`.
     fn each(
         self,
@@ -147,7 +203,7 @@ impl Parts {
                 let id = ids[row];
                 let inside = (id as usize) < self.groups;
                 let to = if inside { cursors.next(id as usize >> self.shift) } else { None };
-                place(row, to.map_or(NONE, |to| to as u32), id);
+                place(row, to.map_or(NONE, |to| to as u32), id & ((1 << self.shift) - 1));
             }
             Ok(())
         })
@@ -155,7 +211,17 @@ impl Parts {
 }
 
 impl<'a> AccumulationLayout<'a> {
-    pub(super) fn new(ids: &'a [u32], groups: usize, tuning: LayoutTuning, ctx: &Context) -> Result<Self> {
+    pub(super) fn new(grouping: Grouped<'a>, tuning: LayoutTuning, ctx: &Context) -> Result<Self> {
+        let Grouped { ids, groups, parted } = grouping;
+        if let Some(parted) = parted {
+            let most = parted.starts.windows(2).map(|part| part[1] - part[0]).max().unwrap_or(0);
+            return Ok(Self::Parts {
+                moved: Held::Of(&parted.rows),
+                places: Places::Listed(&parted.places),
+                starts: Cow::Borrowed(&parted.starts),
+                chunk: tuning.chunk.max(16 * most),
+            });
+        }
         if groups <= tuning.chunks_up_to {
             // Merging all chunks costs at most a sixteenth of accumulating; a fourth, by all threads, of many groups,
             // whose chunks would be too few else. However many rows there are,
@@ -186,7 +252,13 @@ impl<'a> AccumulationLayout<'a> {
         })?;
         // SAFETY: all rows were given, and the places of all that have one are all there are.
         let (to, ids) = unsafe { (to.assume_init(), moved.assume_init()) };
-        Ok(Self::Parts { ids, parts, to, destinations })
+        let starts = (0..=parts.len()).map(|part| (part << parts.shift).min(groups)).collect();
+        Ok(Self::Parts {
+            moved: Held::Own(Moved { to, destinations, ids }),
+            places: Places::InOrder { shift: parts.shift },
+            starts: Cow::Owned(starts),
+            chunk: parts.chunk,
+        })
     }
 
     /// The rows of every unit through `update`, which changes what `new` made for so many groups; `merge`
@@ -200,14 +272,14 @@ impl<'a> AccumulationLayout<'a> {
         new: &(dyn Fn(usize) -> Result<A> + Sync),
         update: &(dyn Fn(&Unit<'_>, &mut A) + Sync),
         merge: &(dyn Fn(&mut A, A) + Sync),
-    ) -> Result<Segments<A>> {
+    ) -> Result<Segments<'a, A>> {
         match self {
             Self::Chunks { ids, groups, chunk } => {
                 let accumulate = |rows: Range<usize>| {
                     let mut state = new(*groups)?;
                     let rows_ids = &ids[rows.clone()];
                     let rows = UnitRows::Consecutive(rows);
-                    update(&Unit { ids: rows_ids, rows, base: 0, groups: *groups }, &mut state);
+                    update(&Unit { ids: rows_ids, rows, groups: 0..*groups }, &mut state);
                     Ok(state)
                 };
                 // Where memory is limited not all chunks at once, so that only some have accumulators.
@@ -229,36 +301,38 @@ impl<'a> AccumulationLayout<'a> {
                     }
                 }
                 let all = all.map_or_else(|| accumulate(0..0), Ok)?;
-                Ok(Segments { shift: usize::BITS - 1, parts: vec![all] })
+                Ok(Segments { places: Places::InOrder { shift: usize::BITS - 1 }, parts: vec![all] })
             }
-            Self::Parts { ids, parts, destinations, .. } => {
-                let mut pieces = Vec::with_capacity(parts.len());
-                for part in 0..parts.len() {
+            Self::Parts { moved, places, starts, chunk } => {
+                let Moved { destinations, ids, .. } = &**moved;
+                let num_parts = destinations.num_parts();
+                let mut pieces = Vec::with_capacity(num_parts);
+                for part in 0..num_parts {
                     let rows = destinations.part(part);
-                    pieces.push((part, rows.start..rows.end.min(rows.start + parts.chunk)));
-                    let others = (rows.start + parts.chunk..rows.end).step_by(parts.chunk);
-                    pieces.extend(others.map(|start| (part, start..rows.end.min(start + parts.chunk))));
+                    pieces.push((part, rows.start..rows.end.min(rows.start + chunk)));
+                    let others = (rows.start + chunk..rows.end).step_by(*chunk);
+                    pieces.extend(others.map(|start| (part, start..rows.end.min(start + chunk))));
                 }
                 let states = parallel::map_ranges(pieces.len(), 1, ctx, |piece| {
                     let (part, rows) = pieces[piece.start].clone();
-                    let (base, groups) = parts.part(part);
-                    let mut state = new(groups)?;
+                    let groups = starts[part]..starts[part + 1];
+                    let mut state = new(groups.len())?;
                     let ids = &ids[rows.clone()];
-                    update(&Unit { ids, rows: UnitRows::Consecutive(rows), base, groups }, &mut state);
+                    update(&Unit { ids, rows: UnitRows::Consecutive(rows), groups }, &mut state);
                     Ok(state)
                 })?;
-                let mut merged: Vec<A> = Vec::with_capacity(parts.len());
+                let mut merged: Vec<A> = Vec::with_capacity(num_parts);
                 for ((part, _), state) in pieces.into_iter().zip(states) {
                     match merged.get_mut(part) {
                         Some(earlier) => merge(earlier, state),
                         None => merged.push(state),
                     }
                 }
-                Ok(Segments { shift: parts.shift, parts: merged })
+                Ok(Segments { places: *places, parts: merged })
             }
             Self::Runs { ids, parts, run } => {
                 let states = (0..parts.len()).map(|part| {
-                    let current = new(parts.part(part).1)?;
+                    let current = new(parts.part(part).len())?;
                     Ok(Mutex::new(Chunked { earlier: None, current, rows: 0 }))
                 });
                 let states: Vec<Mutex<Chunked<A>>> = states.collect::<Result<_>>()?;
@@ -268,10 +342,10 @@ impl<'a> AccumulationLayout<'a> {
                     for_ranges(parts.len(), 1, ctx, &|part| {
                         let mut state = states[part.start].lock().unwrap_or_else(PoisonError::into_inner);
                         let mut places = listed.destinations.part(part.start);
-                        let (base, groups) = parts.part(part.start);
+                        let groups = parts.part(part.start);
                         while !places.is_empty() {
                             if state.rows == parts.chunk {
-                                let full = std::mem::replace(&mut state.current, new(groups)?);
+                                let full = std::mem::replace(&mut state.current, new(groups.len())?);
                                 state.rows = 0;
                                 match &mut state.earlier {
                                     Some(earlier) => merge(earlier, full),
@@ -281,7 +355,7 @@ impl<'a> AccumulationLayout<'a> {
                             let len = places.len().min(parts.chunk - state.rows);
                             let these = places.start..places.start + len;
                             let (ids, rows) = (&listed.ids[these.clone()], &listed.rows[these]);
-                            let unit = Unit { ids, rows: UnitRows::Listed(rows), base, groups };
+                            let unit = Unit { ids, rows: UnitRows::Listed(rows), groups: groups.clone() };
                             update(&unit, &mut state.current);
                             state.rows += len;
                             places.start += len;
@@ -295,9 +369,27 @@ impl<'a> AccumulationLayout<'a> {
                     merge(&mut earlier, state.current);
                     earlier
                 };
-                Ok(Segments { shift: parts.shift, parts: states.into_iter().map(whole).collect() })
+                let places = Places::InOrder { shift: parts.shift };
+                Ok(Segments { places, parts: states.into_iter().map(whole).collect() })
             }
         }
+    }
+
+    /// `value` of every one of so many groups, in the order in which units have them.
+    pub(super) fn by_unit<T: Copy + Send + Sync>(
+        &self,
+        groups: usize,
+        value: impl Fn(usize) -> T + Sync,
+        ctx: &Context,
+    ) -> Result<HostUVec<T>> {
+        let Self::Parts { places: Places::Listed(places), starts, .. } = self else {
+            return HostUVec::from_fn(groups, ctx, value);
+        };
+        let mut group_at = host_vec::zeroed::<u32>(groups)?;
+        for (group, place) in places.iter().enumerate() {
+            group_at[starts[(place >> 32) as usize] + *place as u32 as usize] = group as u32;
+        }
+        HostUVec::from_fn(groups, ctx, |at| value(group_at[at] as usize))
     }
 
     /// Values, one per row, where the layout wants them; `None` where they already are.
@@ -306,7 +398,8 @@ impl<'a> AccumulationLayout<'a> {
         value: impl Fn(usize) -> T + Sync,
         ctx: &Context,
     ) -> Result<Option<HostUVec<T>>> {
-        let Self::Parts { to, destinations, .. } = self else { return Ok(None) };
+        let Self::Parts { moved, .. } = self else { return Ok(None) };
+        let Moved { to, destinations, .. } = &**moved;
         let mut moved = HostUVec::<T>::uninit(destinations.len(), ctx)?;
         let out = moved.output();
         for_ranges(to.len(), BLOCK, ctx, &|block| {

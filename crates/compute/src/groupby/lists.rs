@@ -82,7 +82,7 @@ fn distinct(
     ctx: &Context,
 ) -> Result<Column> {
     let rows = column.len();
-    let keys = Table::new(vec![grouping.ids.clone(), column.clone()])?;
+    let keys = Table::new(vec![grouping.ids(ctx)?.clone(), column.clone()])?;
     let plan = KeyPlan::new(&[&keys], EncodeOptions::default(), ctx)?;
     let numbers = number_rows(plan, None, Tuning::for_rows(rows), ctx)?;
     let mut first = HostUVec::filled(0u8, rows, ctx)?;
@@ -159,7 +159,7 @@ pub(super) fn exploded(
         return device_rows::exploded(grouping, column, ctx);
     }
     let (elements, view) = (column.elements()?, column.view()?);
-    let (spans, ids) = (view.lists()?, grouping.ids.view()?);
+    let (spans, ids) = (view.lists()?, grouping.ids(ctx)?.view()?);
     let group_of = NarrowRows::new("grouping.ids", &ids, ctx)?;
     let mut ids = HostUVec::filled(NONE, elements.len(), ctx)?;
     let base = if spans.is_empty() { 0 } else { spans.range(0).start };
@@ -171,7 +171,7 @@ pub(super) fn exploded(
     }
     let first_rows = grouping.first_rows.clone();
     let ids = row_column(ids, elements.len(), ctx)?;
-    Ok((Grouping { ids, first_rows, num_groups: grouping.num_groups }, elements))
+    Ok((Grouping::new(ids, first_rows, grouping.num_groups), elements))
 }
 
 pub(super) fn lists(

@@ -11,7 +11,7 @@ use crate::row_numbers::NarrowRows;
 
 /// The rows of each group, of those in `keep`.
 pub(crate) fn rows_of(grouping: &Grouping, keep: Option<Bitmap<'_>>, ctx: &Context) -> Result<RowsByGroup> {
-    let ids = grouping.ids.view()?;
+    let ids = grouping.ids(ctx)?.view()?;
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
     rows_by_group(&ids, grouping.num_groups, keep, ctx)
 }

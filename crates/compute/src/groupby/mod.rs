@@ -11,7 +11,7 @@
 //! let keys = Table::new(vec![Column::from_strs(&["b", "a", "b"], ctx)?])?;
 //! let values = Column::from_slice(&[1i64, 2, 3], ctx)?;
 //! let grouping = groupby::group(&keys, true, ctx)?;
-//! assert_eq!(grouping.ids.view()?.values::<i32>()?, [0, 1, 0]);
+//! assert_eq!(grouping.ids(ctx)?.view()?.values::<i32>()?, [0, 1, 0]);
 //! let sums = groupby::aggregate(&grouping, &[(&values, Aggregation::Sum)], ctx)?;
 //! assert_eq!(sums[0].view()?.values::<i64>()?, [4, 2]);
 //! # Ok::<(), cuprum_column::Error>(())
@@ -51,6 +51,8 @@ mod structs;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use std::sync::OnceLock;
+
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table, null_mask};
 use cuprum_runtime::backend::{OnDevice, check_device, host_only, on_device};
@@ -65,16 +67,15 @@ pub use segments::{Runs, runs, segmented_reduce};
 
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::{Factorized, Tuning};
-use crate::row_keys::plan::number_rows;
+use crate::row_keys::parted::Parted;
+use crate::row_keys::plan::{Numbered, number_or_part};
 use crate::row_keys::{EncodeOptions, KeyPlan};
 use crate::row_numbers::row_column;
 
-/// Rows numbered by group; see [`group`].
+/// Rows by group; see [`group`].
 #[derive(Debug)]
 pub struct Grouping {
-    /// The group of each row, in order of first appearance; −1 for rows in no group. Without nulls: `Int32`,
-    /// or `Int64` where the rows do not fit it. A gather map from values of groups to rows.
-    pub ids: Column,
+    rows: Rows,
     /// The first row of each group, ascending: `Int32`, or `Int64` where the rows do not fit it.
     /// Gathering the keys by it gives one row of keys per group.
     pub first_rows: Column,
@@ -82,20 +83,87 @@ pub struct Grouping {
     pub num_groups: usize,
 }
 
+/// How a grouping knows the groups of rows.
+#[derive(Debug)]
+enum Rows {
+    Numbered(Column),
+    /// In parts of the host's memory, and their numbers once somebody has asked for them.
+    Parted(Box<Parted>, OnceLock<Column>),
+}
+
+impl Grouping {
+    /// Groups by the number of each row, as [`ids`](Self::ids) gives them.
+    pub fn new(ids: Column, first_rows: Column, num_groups: usize) -> Self {
+        Self { rows: Rows::Numbered(ids), first_rows, num_groups }
+    }
+
+    /// The group of each row, in order of first appearance; −1 for rows in no group. Without nulls: `Int32`,
+    /// or `Int64` where the rows do not fit it. A gather map from values of groups to rows.
+    ///
+    /// Many groups know their rows in another form, of which the numbers are made at the first call, in memory of
+    /// `ctx`.
+    pub fn ids(&self, ctx: &Context) -> Result<&Column> {
+        match &self.rows {
+            Rows::Numbered(ids) => Ok(ids),
+            Rows::Parted(parted, ids) => {
+                if let Some(ids) = ids.get() {
+                    return Ok(ids);
+                }
+                let made = row_column(parted.numbers(ctx)?, self.num_rows(), ctx)?;
+                Ok(ids.get_or_init(|| made))
+            }
+        }
+    }
+
+    /// The number of rows.
+    pub fn num_rows(&self) -> usize {
+        match &self.rows {
+            Rows::Numbered(ids) => ids.len(),
+            Rows::Parted(parted, _) => parted.rows.to.len(),
+        }
+    }
+
+    fn parted(&self) -> Option<&Parted> {
+        match &self.rows {
+            Rows::Numbered(_) => None,
+            Rows::Parted(parted, _) => Some(parted),
+        }
+    }
+
+    fn of_numbers(numbers: Factorized, ctx: &Context) -> Result<Self> {
+        let (rows, num_groups) = (numbers.ids.len(), numbers.first_rows.len());
+        let first_rows = row_column(numbers.first_rows, rows, ctx)?;
+        Ok(Self::new(row_column(numbers.ids, rows, ctx)?, first_rows, num_groups))
+    }
+
+    fn of_parts(mut parts: Parted, ctx: &Context) -> Result<Self> {
+        let num_groups = parts.len();
+        let first_rows = row_column(parts.take_first_rows(ctx)?, parts.rows.to.len(), ctx)?;
+        Ok(Self { rows: Rows::Parted(Box::new(parts), OnceLock::new()), first_rows, num_groups })
+    }
+}
+
 impl OnDevice for Grouping {
     type Moved = Self;
 
     fn elsewhere(&self, device: Device) -> Option<Device> {
-        self.ids.elsewhere(device).or_else(|| self.first_rows.elsewhere(device))
+        let of_rows = match &self.rows {
+            Rows::Numbered(ids) => ids.elsewhere(device),
+            Rows::Parted(..) => (device != Device::Cpu).then_some(Device::Cpu),
+        };
+        of_rows.or_else(|| self.first_rows.elsewhere(device))
     }
 
     fn types(&self) -> String {
-        format!("grouping of {} rows", self.ids.len())
+        format!("grouping of {} rows", self.num_rows())
     }
 
     fn moved_to(&self, ctx: &Context) -> Result<Self> {
-        let (ids, first_rows) = (self.ids.moved_to(ctx)?, self.first_rows.moved_to(ctx)?);
-        Ok(Self { ids, first_rows, num_groups: self.num_groups })
+        let ids = match &self.rows {
+            Rows::Numbered(ids) => ids,
+            Rows::Parted(..) => self.ids(&Context::on(Device::Cpu)?)?,
+        };
+        Ok(Self::new(ids.moved_to(ctx)?, self.first_rows.moved_to(ctx)?, self.num_groups))
     }
 }
 
@@ -136,17 +204,20 @@ pub fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> 
 /// [`group`] in so many bytes of memory.
 fn group_within(keys: &Table, drop_nulls: bool, budget: Option<usize>, ctx: &Context) -> Result<Grouping> {
     crate::row_keys::factorize::check_rows(keys.num_rows())?;
-    match chunked::rows_at_once(keys, budget) {
-        Some(rows_at_once) => Grouping::new(chunked::group(keys, drop_nulls, rows_at_once, ctx)?, ctx),
-        None => Grouping::new(number_keys(keys, drop_nulls, None, ctx)?, ctx),
+    if let Some(rows_at_once) = chunked::rows_at_once(keys, budget) {
+        return Grouping::of_numbers(chunked::group(keys, drop_nulls, rows_at_once, ctx)?, ctx);
     }
+    let tuning = Tuning::for_rows(keys.num_rows());
+    // Rows in parts are no memory that spills.
+    let parted_above = if budget.is_some() { usize::MAX } else { tuning.parted_above };
+    group_keys(keys, drop_nulls, Tuning { parted_above, ..tuning }, ctx)
 }
 
-impl Grouping {
-    fn new(numbers: Factorized, ctx: &Context) -> Result<Self> {
-        let (rows, num_groups) = (numbers.ids.len(), numbers.first_rows.len());
-        let first_rows = row_column(numbers.first_rows, rows, ctx)?;
-        Ok(Self { ids: row_column(numbers.ids, rows, ctx)?, first_rows, num_groups })
+/// [`group`] of all rows at once, with thresholds that tests choose.
+fn group_keys(keys: &Table, drop_nulls: bool, tuning: Tuning, ctx: &Context) -> Result<Grouping> {
+    match numbered_keys(keys, drop_nulls, tuning, ctx)? {
+        Numbered::Rows(numbers) => Grouping::of_numbers(numbers, ctx),
+        Numbered::Parts(parts) => Grouping::of_parts(parts, ctx),
     }
 }
 
@@ -154,21 +225,29 @@ impl Grouping {
 /// them, and may share their memory with others.
 #[derive(Clone, Copy)]
 struct Grouped<'a> {
-    /// The group of each row; rows with another number are in none.
+    /// The group of each row; rows with another number are in none. Nothing where `parted` is there and nobody
+    /// asks for rows.
     ids: &'a [u32],
     groups: usize,
+    /// Rows that were moved to parts when they were grouped.
+    parted: Option<&'a Parted>,
 }
 
-/// [`group`] of all rows at once, with thresholds that tests choose.
+/// Numbers of all rows at once, with thresholds that tests choose.
 fn number_keys(keys: &Table, drop_nulls: bool, tuning: Option<Tuning>, ctx: &Context) -> Result<Factorized> {
+    let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(keys.num_rows()));
+    numbered_keys(keys, drop_nulls, tuning, ctx)?.into_numbers(ctx)
+}
+
+/// The rows of `keys`, which are fewer than numbers of 32 bits.
+fn numbered_keys(keys: &Table, drop_nulls: bool, tuning: Tuning, ctx: &Context) -> Result<Numbered> {
     let options = EncodeOptions { nan_is_null: true };
     crate::row_keys::factorize::check_rows(keys.num_rows())?;
-    let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(keys.num_rows()));
     let plan = KeyPlan::with_tuning(&[keys], options, Some(tuning), ctx)?;
     let valid = if drop_nulls { plan.valid_rows(0, ctx)? } else { None };
     let bits = null_mask::bits(valid.as_ref().filter(|(_, nulls)| *nulls > 0), keys.num_rows())?;
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
-    number_rows(plan, valid, tuning, ctx)
+    number_or_part(plan, valid, tuning, ctx)
 }
 
 /// One row per group and one column per request, in the order of the groups and of the requests.
@@ -208,11 +287,11 @@ pub fn aggregate(
         aggregate(&grouping, &of_columns(&requests)),
     );
     for (i, (column, aggregation)) in requests.iter().enumerate() {
-        if column.len() != grouping.ids.len() {
+        if column.len() != grouping.num_rows() {
             return Err(Error::logic(format!(
                 "request {i} has {} rows, the grouping {}",
                 column.len(),
-                grouping.ids.len()
+                grouping.num_rows()
             )));
         }
         result_type(column.data_type(), *aggregation)?;
@@ -224,7 +303,7 @@ pub fn aggregate(
 /// Fails with `Logic` where the column called `name` has another number of rows than the grouping, or that has
 /// more groups than rows.
 pub(crate) fn check_length(name: &str, column: &Column, grouping: &Grouping) -> Result<()> {
-    let rows = grouping.ids.len();
+    let rows = grouping.num_rows();
     if column.len() != rows {
         return Err(Error::logic(format!("`{name}` has {} rows, the grouping {rows}", column.len())));
     }
@@ -232,11 +311,11 @@ pub(crate) fn check_length(name: &str, column: &Column, grouping: &Grouping) -> 
 }
 
 fn check_grouping(grouping: &Grouping) -> Result<()> {
-    crate::row_keys::factorize::check_rows(grouping.ids.len())?;
-    if grouping.num_groups > grouping.ids.len() {
+    crate::row_keys::factorize::check_rows(grouping.num_rows())?;
+    if grouping.num_groups > grouping.num_rows() {
         return Err(Error::logic(format!(
             "a grouping of {} rows cannot have {} groups",
-            grouping.ids.len(),
+            grouping.num_rows(),
             grouping.num_groups
         )));
     }

@@ -171,7 +171,7 @@ fn made_on_device(
 ) -> Result<Column> {
     check_columns(grouping, columns)?;
     let temporary = &ctx.temporary()?;
-    let ids = cuda::ids(&grouping.ids, temporary)?;
+    let ids = cuda::ids(grouping.ids(temporary)?, temporary)?;
     let Some(ids) = statistics::ids_of(&ids)? else {
         return Column::nulls(DataType::Float64, grouping.num_groups, ctx);
     };

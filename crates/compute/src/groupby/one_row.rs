@@ -57,11 +57,11 @@ pub fn extreme_rows(grouping: &Grouping, column: &Column, order: Order, ctx: &Co
         [grouping, column] if !has_plain_leaves(column),
         extreme_rows(&grouping, &column, order)
     );
-    if column.len() != grouping.ids.len() {
-        let rows = (column.len(), grouping.ids.len());
+    if column.len() != grouping.num_rows() {
+        let rows = (column.len(), grouping.num_rows());
         return Err(Error::logic(format!("`column` has {} rows, the groups {}", rows.0, rows.1)));
     }
-    let keys = Table::new(vec![grouping.ids.clone(), as_keys(column, ctx)?])?;
+    let keys = Table::new(vec![grouping.ids(ctx)?.clone(), as_keys(column, ctx)?])?;
     let sorted = sorted_order(&keys, &[Order::Ascending, order], NullOrder::Last, ctx)?;
     let groups = grouped_rows(grouping, None, ctx)?;
     // Rows in no group come before all others.
@@ -103,7 +103,7 @@ mod tests {
             let grouping = group(&table, true, ctx).unwrap();
             let groups = grouped_rows(&grouping, None, ctx).unwrap();
             let mut members: Vec<Vec<usize>> = vec![vec![]; grouping.num_groups];
-            for (row, id) in numbers(&grouping.ids).into_iter().enumerate() {
+            for (row, id) in numbers(grouping.ids(ctx).unwrap()).into_iter().enumerate() {
                 if let Some(group) = id.filter(|id| *id >= 0) {
                     members[group as usize].push(row);
                 }

@@ -92,7 +92,7 @@ pub fn grouped_rows(grouping: &Grouping, order: Option<&Column>, ctx: &Context) 
 }
 
 fn grouped_on_host(grouping: &Grouping, order: Option<&Column>, ctx: &Context) -> Result<GroupedRows> {
-    let ids = grouping.ids.view()?;
+    let ids = grouping.ids(ctx)?.view()?;
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
     check_rows(ids.len())?;
     let groups = grouping.num_groups.min(ids.len());
@@ -448,7 +448,7 @@ mod tests {
             let table = Table::new(vec![Column::from_options(&keys, ctx).unwrap()]).unwrap();
             let grouping = group(&table, true, ctx).unwrap();
             let ids: Vec<Option<i64>> =
-                values::<i32>(&grouping.ids).into_iter().map(|id| id.map(i64::from).filter(|&id| id >= 0)).collect();
+                values::<i32>(grouping.ids(ctx).unwrap()).into_iter().map(|id| id.map(i64::from).filter(|&id| id >= 0)).collect();
             // The groups from the last to the first, and a place without a group.
             let mut order: Vec<Option<i64>> = (0..grouping.num_groups as i64).map(Some).collect();
             if reverse {

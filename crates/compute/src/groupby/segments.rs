@@ -93,7 +93,7 @@ pub struct Runs {
 /// let ctx = &Context::current();
 /// let offsets = Column::from_slice(&[1i32, 3, 3, 4], ctx)?;
 /// let runs = cuprum_compute::groupby::runs(&offsets, 5, ctx)?;
-/// assert_eq!(runs.grouping.ids.view()?.values::<i32>()?, [0, 0, 1]);
+/// assert_eq!(runs.grouping.ids(&ctx)?.view()?.values::<i32>()?, [0, 0, 1]);
 /// assert_eq!(runs.groups.view()?.values::<i32>()?, [0, -1, 1]);
 /// # Ok::<(), cuprum_column::Error>(())
 /// ```
@@ -135,7 +135,7 @@ fn number_runs(places: &[usize], ctx: &Context) -> Result<(Grouping, HostUVec<i3
         device_rows::ids_of_segments(&first_rows, rows, ctx)?
     );
     let first_rows = row_column(HostUVec::from_fn(num_groups, host, |i| first_rows[i])?, rows, host)?;
-    Ok((Grouping { ids, first_rows: first_rows.to_device(ctx)?, num_groups }, numbers))
+    Ok((Grouping::new(ids, first_rows.to_device(ctx)?, num_groups), numbers))
 }
 
 /// The segment of each of so many rows, of segments that begin at the rows of a list, the first at 0.
@@ -178,7 +178,7 @@ mod tests {
             };
             let Runs { grouping, groups } = runs;
             assert_eq!(grouping.num_groups, grouping.first_rows.len());
-            (numbers(&grouping.ids), numbers(&grouping.first_rows), numbers(&groups))
+            (numbers(grouping.ids(ctx).unwrap()), numbers(&grouping.first_rows), numbers(&groups))
         };
         assert_eq!(found(&[0], 3), (vec![], vec![], vec![]));
         assert_eq!(found(&[2, 2, 4, 5, 5], 5), (vec![0, 0, 1], vec![0, 2], vec![-1, 0, 1, -1]));

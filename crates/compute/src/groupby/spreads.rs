@@ -50,7 +50,7 @@ pub(super) fn merged(
     let mut counts = DeviceUVec::<i64>::zeroed(groups, ctx)?;
     let mut means = DeviceUVec::<f64>::zeroed(groups, ctx)?;
     let mut squares = DeviceUVec::<f64>::zeroed(groups, ctx)?;
-    let ids = ids(&grouping.ids, temporary)?;
+    let ids = ids(grouping.ids(temporary)?, temporary)?;
     if let Some(ids) = ids_of(&ids)? {
         let of_parts = DeviceView::new(parts)?;
         let [a, b, c] = [&fields[0], &fields[1], &fields[2]].map(DeviceView::new);

@@ -39,7 +39,7 @@ fn model_group(keys: &Table, drop_nulls: bool) -> (Vec<Option<usize>>, Vec<usize
 }
 
 /// Every way to number rows.
-pub(crate) fn tunings(rows: usize) -> [Option<Tuning>; 7] {
+pub(crate) fn tunings(rows: usize) -> [Option<Tuning>; 8] {
     let base = Tuning::for_rows(rows);
     [
         None,
@@ -49,13 +49,21 @@ pub(crate) fn tunings(rows: usize) -> [Option<Tuning>; 7] {
         Some(Tuning { direct_bound: 0, partition_above: 0, ..base }),
         // Tables that are full at once, or only some of them.
         Some(Tuning { direct_bound: 0, partition_above: usize::MAX, most_keys: Some(0), ..base }),
-        Some(Tuning { direct_bound: 0, partition_above: usize::MAX, pieces: Some(3), most_keys: Some(40) }),
+        Some(Tuning {
+            direct_bound: 0,
+            partition_above: usize::MAX,
+            pieces: Some(3),
+            most_keys: Some(40),
+            ..base
+        }),
+        // Rows that stay in parts.
+        Some(Tuning { direct_bound: 0, parted_above: 0, ..base }),
     ]
 }
 
 /// The group of every row.
 fn ids(grouping: &Grouping) -> Vec<u32> {
-    let view = grouping.ids.view().unwrap();
+    let view = grouping.ids(&Context::current()).unwrap().view().unwrap();
     NarrowRows::new("ids", &view, &Context::current()).unwrap().to_vec()
 }
 
@@ -65,7 +73,7 @@ fn check_group(keys: &Table) {
         let (ids, first) = model_group(keys, drop_nulls);
         for tuning in tunings(keys.num_rows()) {
             let numbers = number_keys(keys, drop_nulls, tuning, ctx).unwrap();
-            let grouping = Grouping::new(numbers, ctx).unwrap();
+            let grouping = Grouping::of_numbers(numbers, ctx).unwrap();
             let got: Vec<_> =
                 self::ids(&grouping).iter().map(|&id| (id != u32::MAX).then_some(id as usize)).collect();
             assert!(got == ids, "{tuning:?} drop {drop_nulls}\n{keys:?}\n{got:?}\n{ids:?}");
@@ -79,7 +87,7 @@ fn check_group(keys: &Table) {
                 continue;
             }
             let numbers = chunked::group(keys, drop_nulls, rows_at_once, ctx).unwrap();
-            let grouping = Grouping::new(numbers, ctx).unwrap();
+            let grouping = Grouping::of_numbers(numbers, ctx).unwrap();
             let got: Vec<_> =
                 self::ids(&grouping).iter().map(|&id| (id != u32::MAX).then_some(id as usize)).collect();
             assert!(got == ids, "{rows_at_once} rows at once, drop {drop_nulls}\n{keys:?}");
@@ -270,7 +278,7 @@ fn check_aggregate(keys: &Table, values: &Column) {
     let requests: Vec<_> = ALL.iter().copied().filter(|a| result_type(of, *a).is_ok()).collect();
     let grouping = group(keys, true, ctx).unwrap();
     let ids = &ids(&grouping);
-    let grouped = Grouped { ids, groups: grouping.num_groups };
+    let grouped = Grouped { ids, groups: grouping.num_groups, parted: None };
     let mut rows = vec![Vec::new(); grouping.num_groups];
     for (row, &id) in ids.iter().enumerate().filter(|(_, id)| **id != u32::MAX) {
         rows[id as usize].push(values.get(row).unwrap());
@@ -278,6 +286,10 @@ fn check_aggregate(keys: &Table, values: &Column) {
     // The sum of floats of very different size depends on the order of addition.
     let wild = rows.iter().flatten().any(|v| v.as_f64().is_some_and(|x| x.abs() > 1e60 || x.is_infinite()));
     let pairs: Vec<_> = requests.iter().map(|a| (values, *a)).collect();
+    // Rows that stay in parts know their groups without numbers, and have the same numbers if somebody asks.
+    let in_parts = Tuning { direct_bound: 0, parted_above: 0, ..Tuning::for_rows(0) };
+    let in_parts = group_keys(keys, true, in_parts, ctx).unwrap();
+    assert_eq!(&self::ids(&in_parts), ids);
     for tuning in [
         LayoutTuning::within(None, 0),
         LayoutTuning { chunks_up_to: usize::MAX, chunk: 64, run: None },
@@ -285,11 +297,13 @@ fn check_aggregate(keys: &Table, values: &Column) {
         LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(7) },
         LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(100) },
     ] {
-        let got = cpu::aggregate(grouped, &pairs, tuning, ctx).unwrap_or_else(|error| {
-            assert_eq!(error.kind(), ErrorKind::Overflow, "{error}");
-            assert!(of.is_duration());
-            Vec::new()
-        });
+        let parted = in_parts.parted().filter(|_| tuning.chunks_up_to == 0 && tuning.run.is_none());
+        let got =
+            cpu::aggregate(Grouped { parted, ..grouped }, &pairs, tuning, ctx).unwrap_or_else(|error| {
+                assert_eq!(error.kind(), ErrorKind::Overflow, "{error}");
+                assert!(of.is_duration());
+                Vec::new()
+            });
         if tuning.run.is_some() {
             // Rows of a part are added in the same order, moved or listed.
             let moved = cpu::aggregate(grouped, &pairs, LayoutTuning { run: None, ..tuning }, ctx);
@@ -433,7 +447,7 @@ fn no_rows_no_columns_and_wrong_arguments() {
     // Ids that the caller has made: of another type, with nulls, and of groups that there are not.
     let of_ids = |ids: Column| {
         let first_rows = none.first_rows.clone();
-        aggregate(&Grouping { ids, first_rows, num_groups: 1 }, &[(&four, Aggregation::Sum)], ctx)
+        aggregate(&Grouping::new(ids, first_rows, 1), &[(&four, Aggregation::Sum)], ctx)
     };
     let error = of_ids(Column::from_slice(&[0u8; 4], ctx).unwrap()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DataType);
@@ -479,7 +493,8 @@ fn the_accumulators_of_all_rows_are_few() {
     let ctx = &Tracked::current();
     let ids: Vec<u32> = (0..1_000_000).map(|i| i % 3).collect();
     let tuning = LayoutTuning { chunks_up_to: usize::MAX, chunk: 64, run: None };
-    let layout = layout::AccumulationLayout::new(&ids, 3, tuning, ctx).unwrap();
+    let layout =
+        layout::AccumulationLayout::new(Grouped { ids: &ids, groups: 3, parted: None }, tuning, ctx).unwrap();
     let made = AtomicUsize::new(0);
     let seen = layout.run(
         ctx,
@@ -527,7 +542,7 @@ fn many_groups_are_accumulated_in_chunks() {
         (&column, Aggregation::First),
         (&floats, Aggregation::Std { ddof: 1 }),
     ];
-    let grouped = Grouped { ids: &ids, groups };
+    let grouped = Grouped { ids: &ids, groups, parted: None };
     let tuning = LayoutTuning { chunk: 64, ..LayoutTuning::within(None, rows) };
     let got = cpu::aggregate(grouped, &requests, tuning, ctx).unwrap();
     /// Rows, sum, minimum and first value of a group.
@@ -558,7 +573,7 @@ fn frequent_keys_are_accumulated_in_chunks() {
         (0..rows).map(|_| if random.below(10) < 9 { 17 } else { random.below(100_000) as u32 }).collect();
     let values: Vec<f64> = (0..rows).map(|_| random.next() as f64 * 1e-9 - 3.0).collect();
     let column = Column::from_slice(&values, ctx).unwrap();
-    let grouped = Grouped { ids: &ids, groups: 100_000 };
+    let grouped = Grouped { ids: &ids, groups: 100_000, parted: None };
     let requests = [
         (&column, Aggregation::Sum),
         (&column, Aggregation::First),
@@ -589,7 +604,7 @@ fn accumulators_are_memory_of_the_context() {
     let ids: Vec<u32> = (0..rows).map(|i| i % 1000).collect();
     let values = Column::from_slice(&vec![1i64; rows as usize], ctx).unwrap();
     let words = Column::from_strs(&vec!["a"; rows as usize], ctx).unwrap();
-    let grouped = Grouped { ids: &ids, groups: 1000 };
+    let grouped = Grouped { ids: &ids, groups: 1000, parted: None };
     // 63 chunks of 16 000 rows: half a megabyte of sums.
     let tuning = LayoutTuning { chunks_up_to: usize::MAX, chunk: 64, run: None };
     let little = Arc::new(LimitingResourceAdaptor::new(CpuMemoryResource::global(), 100_000));
@@ -603,6 +618,22 @@ fn accumulators_are_memory_of_the_context() {
     }
 }
 
+/// Whoever has a grouping may say that there are more or fewer groups: parts are then left alone.
+#[test]
+fn parts_with_another_number_of_groups() {
+    let ctx = &Tracked::current();
+    let keys = Table::new(vec![Column::from_slice(&[7i64, 8, 7, 9], ctx).unwrap()]).unwrap();
+    let values = Column::from_slice(&[1i64, 2, 3, 4], ctx).unwrap();
+    let tuning = Tuning { direct_bound: 0, parted_above: 0, ..Tuning::for_rows(0) };
+    let mut grouping = group_keys(&keys, true, tuning, ctx).unwrap();
+    assert!(grouping.parted().is_some());
+    for (groups, sums) in [(3, &[4, 2, 4][..]), (4, &[4, 2, 4, 0]), (1, &[4])] {
+        grouping.num_groups = groups;
+        let got = aggregate(&grouping, &[(&values, Aggregation::Sum)], ctx).unwrap();
+        assert_eq!(got[0].view().unwrap().values::<i64>().unwrap(), sums);
+    }
+}
+
 /// Distinct values of no rows, with little memory.
 #[test]
 fn no_rows_in_little_memory() {
@@ -612,7 +643,7 @@ fn no_rows_in_little_memory() {
     let empty = Column::empty(DataType::Int64);
     let requests =
         [(&empty, Aggregation::NUnique), (&empty, Aggregation::Median), (&empty, Aggregation::Sum)];
-    let grouped = Grouped { ids: &ids(&grouping), groups: 0 };
+    let grouped = Grouped { ids: &ids(&grouping), groups: 0, parted: None };
     for column in cpu::aggregate(grouped, &requests, tuning, ctx).unwrap() {
         assert_eq!(column.len(), 0);
     }

@@ -106,7 +106,7 @@ fn rows_with_nan_equal_nothing() {
         let has_nan = keys[0].data_type() != DataType::Int64;
         let keys = keys_with_unequal_nans(&Table::new(keys).unwrap(), ctx).unwrap();
         let groups = crate::groupby::group(&keys, false, ctx).unwrap();
-        let ids = groups.ids.view().unwrap();
+        let ids = groups.ids(ctx).unwrap().view().unwrap();
         let expected = if has_nan { [0, 1, 2, 3, 1, 2] } else { [0; 6] };
         assert_eq!(ids.values::<i32>().unwrap(), expected);
     }

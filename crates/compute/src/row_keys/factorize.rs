@@ -8,17 +8,16 @@
 //! - many distinct keys: rows are partitioned by hash, each part has a table that fits the
 //!   second-level cache, and a bitmap of first rows with its ranks gives the numbers.
 
-use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use cuprum_column::{Bitmap, Context, Error, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
 use super::hash_table::{AHEAD, BATCH, HashKey, IdTable, NONE};
 use super::marked_rows::MarkedRows;
-use crate::distribute::{Destinations, running_sum};
+use super::parted::{self, Parted};
+use crate::distribute::running_sum;
 
 /// A source of one key per row.
 pub(crate) trait Keys: Sync {
@@ -62,14 +61,14 @@ impl Keep for () {
 }
 
 /// The ids of the distinct keys of some rows.
-struct Ids<S: Keys> {
-    table: IdTable<S::Key>,
+pub(super) struct Ids<S: Keys> {
+    pub(super) table: IdTable<S::Key>,
     kept: S::Kept,
 }
 
 impl<S: Keys> Ids<S> {
     /// See [`IdTable::new`].
-    fn new(expected: usize, skip: u32) -> Result<Self> {
+    pub(super) fn new(expected: usize, skip: u32) -> Result<Self> {
         let mut ids = Self { table: IdTable::new(expected, skip)?, kept: S::Kept::default() };
         ids.kept.reserve(expected.min(8 * BATCH))?;
         Ok(ids)
@@ -77,14 +76,14 @@ impl<S: Keys> Ids<S> {
 
     /// Makes room for `more` keys.
     #[inline]
-    fn reserve(&mut self, more: usize) -> Result<()> {
+    pub(super) fn reserve(&mut self, more: usize) -> Result<()> {
         self.table.reserve(more)?;
         self.kept.reserve(more)
     }
 
     /// The id of a row. There must be room for a key more.
     #[inline(always)]
-    fn id(&mut self, keys: &S, key: S::Key, hash: u64, row: usize) -> u32 {
+    pub(super) fn id(&mut self, keys: &S, key: S::Key, hash: u64, row: usize) -> u32 {
         let (known, kept) = (self.table.len(), &self.kept);
         let same = |id, first| keys.same(key, row, (id, first), kept);
         let id = self.table.id(key, hash, row as u32, same);
@@ -95,7 +94,7 @@ impl<S: Keys> Ids<S> {
     }
 
     /// Forgets all ids, but for the rows that brought them.
-    fn take_first_rows(&mut self) -> Vec<u32> {
+    pub(super) fn take_first_rows(&mut self) -> Vec<u32> {
         self.kept.clear();
         self.table.take_first_rows()
     }
@@ -120,6 +119,9 @@ pub(crate) struct Tuning {
     pub(crate) pieces: Option<usize>,
     /// The most keys of such a table; with more, rows are partitioned after all.
     pub(crate) most_keys: Option<usize>,
+    /// Groups of more keys than this (estimated, whatever the threads) that index no table stay in parts: see
+    /// [`Parted`].
+    pub(crate) parted_above: usize,
 }
 
 impl Tuning {
@@ -129,6 +131,8 @@ impl Tuning {
             partition_above: 500_000,
             pieces: None,
             most_keys: None,
+            // Moving few rows to many parts costs more than it brings.
+            parted_above: if rows < 1 << 19 { usize::MAX } else { 1 << 15 },
         }
     }
 }
@@ -150,7 +154,7 @@ pub(crate) fn factorize<S: Keys>(
 ) -> Result<Factorized> {
     match few_or_many(keys, valid, tuning, ctx)? {
         Extent::Few(factorized) => Ok(factorized),
-        Extent::Many(keys_about) => by_partition(keys, valid, keys_about, ctx),
+        Extent::Many(keys_about) => Parted::new(keys, valid, keys_about, &[], ctx)?.into_numbers(ctx),
     }
 }
 
@@ -164,10 +168,7 @@ pub(crate) fn distinct<S: Keys>(
 ) -> Result<Vec<Vec<u32>>> {
     match few_or_many(keys, valid, tuning, ctx)? {
         Extent::Few(factorized) => Ok(vec![factorized.first_rows.to_vec()]),
-        Extent::Many(keys_about) => {
-            let parted = PartedRows::new(keys, valid, keys_about, ctx)?;
-            parted.fill_tables(keys, keys_about, ctx, &|_| None, &|_| {})
-        }
+        Extent::Many(keys_about) => parted::first_rows(keys, valid, keys_about, ctx),
     }
 }
 
@@ -217,41 +218,115 @@ fn few_or_many<S: Keys>(
 }
 
 #[inline(always)]
-fn is_valid(valid: Option<Bitmap<'_>>, row: usize) -> bool {
+pub(super) fn is_valid(valid: Option<Bitmap<'_>>, row: usize) -> bool {
     valid.is_none_or(|bits| bits.get(row))
 }
 
-/// The number of distinct keys, from a sample of rows all over the column: solves
-/// `distinct in sample = g (1 − e^(−sample / g))`, exact for equally frequent keys. Skewed keys have
-/// more distinct values than that.
-fn estimate_distinct<S: Keys>(keys: &S, valid: Option<Bitmap<'_>>) -> Result<usize> {
-    const SAMPLE: usize = 4096;
-    let rows = keys.len();
-    if rows <= 4 * SAMPLE {
-        return Ok(rows.min(SAMPLE));
-    }
-    let mut random = 0x2545_F491_4F6C_DD1Du64;
-    let mut seen = Ids::<S>::new(SAMPLE, 0)?;
-    let mut key = [<S::Key as bytemuck::Zeroable>::zeroed()];
-    let mut taken = 0usize;
-    for i in 0..SAMPLE {
-        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
-        let step = rows / SAMPLE;
-        let row = i * step + (random >> 33) as usize % step;
-        if is_valid(valid, row) {
-            keys.fill(row..row + 1, &mut key);
-            seen.id(keys, key[0], key[0].hash(), row);
-            taken += 1;
+/// The keys of some rows from all over a column.
+pub(super) struct Sample<K> {
+    /// The rows looked at that are valid.
+    taken: usize,
+    /// The distinct keys, and how many of the rows have them.
+    keys: Vec<K>,
+    counts: Vec<u32>,
+}
+
+/// Places where rows are looked at.
+const SAMPLES: usize = 4096;
+
+impl<K: HashKey> Sample<K> {
+    /// `run` neighbours at each of [`SAMPLES`] places, which are chosen the same way whatever there is; all of few rows.
+    fn new<S: Keys<Key = K>>(keys: &S, valid: Option<Bitmap<'_>>, run: usize) -> Result<Self> {
+        let rows = keys.len();
+        let (places, step) = if rows <= SAMPLES * run { (1, rows) } else { (SAMPLES, rows / SAMPLES) };
+        let run = if places == 1 { rows } else { run };
+        let mut random = 0x2545_F491_4F6C_DD1Du64;
+        let mut seen = Ids::<S>::new(SAMPLES, 0)?;
+        let mut batch = vec![K::zeroed(); run.min(BATCH)];
+        let (mut taken, mut counts) = (0, Vec::new());
+        for place in 0..places {
+            random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+            let start = place * step + (random >> 33) as usize % (step - run + 1);
+            for start in (start..start + run).step_by(BATCH).take(run.div_ceil(BATCH)) {
+                let batch = &mut batch[..(rows - start).min(run).min(BATCH)];
+                keys.fill(start..start + batch.len(), batch);
+                seen.reserve(batch.len())?;
+                for (row, &key) in (start..).zip(&*batch) {
+                    if is_valid(valid, row) {
+                        let id = seen.id(keys, key, key.hash(), row) as usize;
+                        counts.resize(counts.len().max(id + 1), 0);
+                        counts[id] += 1;
+                        taken += 1;
+                    }
+                }
+            }
         }
+        Ok(Self { taken, keys: seen.table.keys().to_vec(), counts })
     }
-    let distinct = seen.table.len() as f64;
-    let taken = taken as f64;
-    let (mut low, mut high) = (distinct.max(1.0), rows as f64);
-    for _ in 0..40 {
-        let middle = f64::midpoint(low, high);
-        if middle * -(-taken / middle).exp_m1() < distinct { low = middle } else { high = middle }
+
+    /// The number of distinct keys of all `rows`: solves `distinct in sample = g (1 − e^(−sample / g))`, exact for
+    /// equally frequent keys. Skewed keys have more distinct values than that.
+    fn distinct(&self, rows: usize) -> usize {
+        let (distinct, taken) = (self.counts.len() as f64, self.taken as f64);
+        let (mut low, mut high) = (distinct.max(1.0), rows as f64);
+        for _ in 0..40 {
+            let middle = f64::midpoint(low, high);
+            if middle * -(-taken / middle).exp_m1() < distinct { low = middle } else { high = middle }
+        }
+        high as usize
     }
-    Ok(high as usize)
+
+    /// How many distinct keys there are at least, for keys of any frequencies, from how many the sample has once and
+    /// twice (Chao, 1984: "Nonparametric estimation of the number of classes in a population").
+    fn distinct_at_least(&self) -> f64 {
+        let with = |count| self.counts.iter().filter(|other| **other == count).count() as f64;
+        let (once, twice) = (with(1), with(2));
+        self.counts.len() as f64 + once * (once - 1.0) / (2.0 * (twice + 1.0))
+    }
+
+    /// The keys that more than a sixteenth of the rows have.
+    pub(super) fn frequent(&self) -> Vec<K> {
+        let frequent = |count: u32| count as usize * 16 > self.taken;
+        self.keys
+            .iter()
+            .zip(&self.counts)
+            .filter(|(_, count)| frequent(**count))
+            .map(|(key, _)| *key)
+            .collect()
+    }
+}
+
+/// The number of distinct keys; see [`Sample::distinct`].
+fn estimate_distinct<S: Keys>(keys: &S, valid: Option<Bitmap<'_>>) -> Result<usize> {
+    let rows = keys.len();
+    if rows <= 4 * SAMPLES {
+        return Ok(rows.min(SAMPLES));
+    }
+    Ok(Sample::new(keys, valid, 1)?.distinct(rows))
+}
+
+/// A sample of keys that are more than `least`, whatever the number of threads, and about how many there are.
+pub(super) fn sample_of_many<S: Keys>(
+    keys: &S,
+    valid: Option<Bitmap<'_>>,
+    least: usize,
+) -> Result<Option<(Sample<S::Key>, usize)>> {
+    let rows = keys.len();
+    if rows <= least {
+        return Ok(None);
+    }
+    let sample = Sample::new(keys, valid, 1)?;
+    let distinct = sample.distinct(rows);
+    if distinct > 4 * least {
+        return Ok(Some((sample, distinct)));
+    }
+    // Few keys of many rows and many keys of the others look like some thousands in a small sample.
+    if sample.distinct_at_least() * 8.0 < least as f64 {
+        return Ok(None);
+    }
+    let sample = Sample::new(keys, valid, 16)?;
+    let distinct = sample.distinct_at_least();
+    Ok((distinct > least as f64).then_some((sample, distinct as usize)))
 }
 
 /// A table for each thread, which takes one piece of the rows after the other, merged by first rows; none where a
@@ -464,165 +539,6 @@ impl<K: HashKey> Batch<K> {
             write(i, id);
         }
     }
-}
-
-/// Rows by the hashes of their keys.
-struct PartedRows<K: HashKey> {
-    bits: u32,
-    destinations: Destinations,
-    /// The key at every place, and its row.
-    keys: HostUVec<K>,
-    rows: HostUVec<u32>,
-}
-
-impl<K: HashKey> PartedRows<K> {
-    /// The rows that are set in `valid`; they have about so many distinct keys.
-    fn new<S: Keys<Key = K>>(
-        keys: &S,
-        valid: Option<Bitmap<'_>>,
-        groups: usize,
-        ctx: &Context,
-    ) -> Result<Self> {
-        let rows = keys.len();
-        let bits: u32 = if groups > 6 << 20 { 9 } else { 7 };
-        let part_of = |key: K| (key.hash() >> (64 - bits)) as usize;
-
-        // Where each row goes: by part, in row order within it.
-        let destinations = Destinations::new(rows, 1 << bits, ctx, &|block, counts| {
-            let mut buffer = [<K as bytemuck::Zeroable>::zeroed(); BATCH];
-            for start in block.clone().step_by(BATCH) {
-                let batch = start..(start + BATCH).min(block.end);
-                let buffer = &mut buffer[..batch.len()];
-                keys.fill(batch, buffer);
-                for (i, key) in buffer.iter().enumerate() {
-                    if is_valid(valid, start + i) {
-                        counts[part_of(*key)] += 1;
-                    }
-                }
-            }
-            Ok(())
-        })?;
-        let moved = destinations.len();
-        let mut part_keys = HostUVec::<K>::uninit(moved, ctx)?;
-        let mut part_rows = HostUVec::<u32>::uninit(moved, ctx)?;
-        let (keys_out, rows_out) = (part_keys.output(), part_rows.output());
-        destinations.each_block(ctx, &|block, cursors| {
-            let mut buffer = [<K as bytemuck::Zeroable>::zeroed(); BATCH];
-            for start in block.clone().step_by(BATCH) {
-                let batch = start..(start + BATCH).min(block.end);
-                let buffer = &mut buffer[..batch.len()];
-                keys.fill(batch, buffer);
-                for (i, &key) in buffer.iter().enumerate() {
-                    if is_valid(valid, start + i)
-                        && let Some(to) = cursors.next(part_of(key))
-                    {
-                        // SAFETY: cursors give out places below `moved`, each once.
-                        unsafe {
-                            keys_out.write(to, key);
-                            rows_out.write(to, (start + i) as u32);
-                        }
-                    }
-                }
-            }
-            Ok(())
-        })?;
-        // SAFETY: every place was given out.
-        let (keys, rows) = unsafe { (part_keys.assume_init(), part_rows.assume_init()) };
-        Ok(Self { bits, destinations, keys, rows })
-    }
-
-    /// A table for each part, which has about as many of `groups` keys as the others: the first row of every
-    /// key. `ids` gives the places for the numbers of a part's rows among its keys, if they are wanted, and
-    /// `first` gets every first row.
-    #[inline(always)]
-    fn fill_tables<'o, S: Keys<Key = K>>(
-        &self,
-        keys: &S,
-        groups: usize,
-        ctx: &Context,
-        ids: &(impl Fn(Range<usize>) -> Option<&'o mut [MaybeUninit<u32>]> + Sync),
-        first: &(impl Fn(u32) + Sync),
-    ) -> Result<Vec<Vec<u32>>> {
-        let bits = self.bits;
-        let spare_tables = Mutex::new(Vec::new());
-        parallel::map_ranges(1 << bits, 1, ctx, |part| {
-            let range = self.destinations.part(part.start);
-            let mut ids = ids(range.clone());
-            let (part_keys, part_rows) = (&self.keys[range.clone()], &self.rows[range]);
-            // A table goes from part to part: fresh memory would cost more than clearing.
-            let spare = spare_tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut table = spare.map_or_else(|| Ids::<S>::new((groups >> bits) + BATCH, bits), Ok)?;
-            let mut seen = 0;
-            for (i, (&key, &row)) in part_keys.iter().zip(part_rows).enumerate() {
-                if i % BATCH == 0 {
-                    table.reserve(BATCH)?;
-                }
-                if let Some(next) = part_keys.get(i + AHEAD) {
-                    table.table.prefetch(next.hash());
-                }
-                let id = table.id(keys, key, key.hash(), row as usize);
-                if let Some(ids) = &mut ids {
-                    ids[i].write(id);
-                }
-                if table.table.len() > seen {
-                    first(row);
-                    seen += 1;
-                }
-            }
-            let first_rows = table.take_first_rows();
-            spare_tables.lock().unwrap_or_else(PoisonError::into_inner).push(table);
-            Ok(first_rows)
-        })
-    }
-}
-
-/// Partitions by hash, a table for each.
-fn by_partition<S: Keys>(
-    keys: &S,
-    valid: Option<Bitmap<'_>>,
-    groups: usize,
-    ctx: &Context,
-) -> Result<Factorized> {
-    let rows = keys.len();
-    let parted = PartedRows::new(keys, valid, groups, ctx)?;
-    let (destinations, part_rows) = (&parted.destinations, &parted.rows);
-    let moved = destinations.len();
-    let first = MarkedRows::new(rows, ctx)?;
-    let mut local_ids = HostUVec::<u32>::uninit(moved, ctx)?;
-    let local_out = local_ids.output();
-    // SAFETY: the parts are disjoint.
-    let ids = |part| Some(unsafe { local_out.slice(part) });
-    let tables = parted.fill_tables(keys, groups, ctx, &ids, &|row| first.mark(row))?;
-    // SAFETY: every place of every part was written.
-    let local_ids = unsafe { local_ids.assume_init() };
-
-    let ranks = first.rank(ctx)?;
-    // Rows that were left out have no place in any part; the others are written below.
-    let mut ids = if moved == rows {
-        HostUVec::<u32>::uninit(rows, ctx)?
-    } else {
-        let mut ids = HostUVec::<u32>::uninit(rows, ctx)?;
-        let out = ids.output();
-        for_ranges(rows, MORSEL, ctx, &|range| {
-            // SAFETY: the morsels are disjoint.
-            unsafe { out.slice(range) }.fill(MaybeUninit::new(NONE));
-            Ok(())
-        })?;
-        ids
-    };
-    let out = ids.output();
-    for_ranges(destinations.num_parts(), 1, ctx, &|part| {
-        let map: Vec<u32> = tables[part.start].iter().map(|&row| ranks.of(row)).collect();
-        let range = destinations.part(part.start);
-        for (&row, &local) in part_rows[range.clone()].iter().zip(&local_ids[range]) {
-            // SAFETY: every row is in one part at most, and below the number of rows.
-            unsafe { out.write(row as usize, map[local as usize]) };
-        }
-        Ok(())
-    })?;
-    // SAFETY: all rows are in a part, or were written before.
-    let ids = unsafe { ids.assume_init() };
-    Ok(Factorized { ids, first_rows: ranks.rows(ctx)? })
 }
 
 /// Numbers rows by codes below `bound`, which `fill` writes: the codes index a table.

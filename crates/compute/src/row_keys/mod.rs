@@ -25,6 +25,7 @@ mod few;
 pub(crate) mod hash_table;
 mod in_parts;
 pub(crate) mod marked_rows;
+pub(crate) mod parted;
 pub(crate) mod plan;
 pub(crate) mod string_keys;
 #[cfg(test)]

@@ -10,8 +10,9 @@ use cuprum_column::{
 use cuprum_runtime::parallel;
 
 use super::EncodeOptions;
-use super::factorize::{Factorized, Keys, Tuning, check_rows, factorize};
+use super::factorize::{Factorized, Keys, Tuning, check_rows, factorize, sample_of_many};
 use super::hash_table::BATCH;
+use super::parted::Parted;
 use super::string_keys;
 use crate::ordered::{Ordered, ordered_128, ordered_128_range};
 use crate::struct_keys;
@@ -579,24 +580,52 @@ pub(crate) fn number_rows(
     tuning: Tuning,
     ctx: &Context,
 ) -> Result<Factorized> {
+    number_or_part(plan, valid, Tuning { parted_above: usize::MAX, ..tuning }, ctx)?.into_numbers(ctx)
+}
+
+/// Rows by their keys.
+pub(crate) enum Numbered {
+    /// Each with a number.
+    Rows(Factorized),
+    /// Many keys, part by part.
+    Parts(Parted),
+}
+
+impl Numbered {
+    pub(crate) fn into_numbers(self, ctx: &Context) -> Result<Factorized> {
+        match self {
+            Self::Rows(numbers) => Ok(numbers),
+            Self::Parts(parts) => parts.into_numbers(ctx),
+        }
+    }
+}
+
+/// Numbers the rows of the plan that are set in `valid`, in order of their first rows, or moves them to parts where
+/// there are many keys and these index no table. Which of the two does not depend on the number of threads.
+pub(crate) fn number_or_part(
+    plan: KeyPlan<'_>,
+    valid: Option<Bitmap<'_>>,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Numbered> {
     check_rows(plan.rows())?;
     let plan = if valid.is_none() {
         match plan.into_numbers() {
-            Ok(numbers) => return Ok(numbers),
+            Ok(numbers) => return Ok(Numbered::Rows(numbers)),
             Err(plan) => plan,
         }
     } else {
         plan
     };
     if plan.bound() <= tuning.direct_bound {
-        super::factorize::factorize_direct(
-            plan.rows(),
-            plan.bound(),
-            valid,
-            &|rows, out| plan.fill(rows, out),
-            ctx,
-        )
-    } else {
-        factorize(&plan, valid, tuning, ctx)
+        let fill = |rows, out: &mut [u64]| plan.fill(rows, out);
+        let numbers = super::factorize::factorize_direct(plan.rows(), plan.bound(), valid, &fill, ctx)?;
+        return Ok(Numbered::Rows(numbers));
     }
+    Ok(match sample_of_many(&plan, valid, tuning.parted_above)? {
+        Some((sample, keys_about)) => {
+            Numbered::Parts(Parted::new(&plan, valid, keys_about, &sample.frequent(), ctx)?)
+        }
+        None => Numbered::Rows(factorize(&plan, valid, tuning, ctx)?),
+    })
 }

@@ -175,7 +175,13 @@ fn tables_that_fill_say_so() {
     // The limit is looked at between batches.
     let within = by_thread(&keys, None, Some(2), 50_000, ctx).unwrap().unwrap();
     for most_keys in [Some(1000), Some(20_000), None] {
-        let tuning = Tuning { direct_bound: 0, partition_above: 100_000, pieces: None, most_keys };
+        let tuning = Tuning {
+            direct_bound: 0,
+            partition_above: 100_000,
+            pieces: None,
+            most_keys,
+            parted_above: usize::MAX,
+        };
         let numbers = factorize(&keys, None, tuning, ctx).unwrap();
         assert!(numbers.ids[..] == within.ids[..], "{most_keys:?}");
         assert!(numbers.first_rows[..] == within.first_rows[..], "{most_keys:?}");
@@ -226,7 +232,7 @@ fn numbered_alike<K: Keys>(keys: &K, expected: &(Vec<u32>, Vec<u32>)) {
         let found = by_thread(keys, None, Some(pieces), usize::MAX, ctx).unwrap().unwrap();
         assert!((&found.ids[..], &found.first_rows[..]) == (&*expected.0, &*expected.1), "{pieces} pieces");
     }
-    let tuning = Tuning { direct_bound: 0, partition_above: 0, pieces: None, most_keys: None };
+    let tuning = Tuning { direct_bound: 0, partition_above: 0, ..Tuning::for_rows(0) };
     let found = factorize(keys, None, tuning, ctx).unwrap();
     assert!((&found.ids[..], &found.first_rows[..]) == (&*expected.0, &*expected.1));
 }
@@ -369,7 +375,11 @@ fn numbers_of_many_rows_on_devices() {
                 let ids: Vec<i32> = numbers.ids.to_vec().unwrap().into_iter().map(|id| id as i32).collect();
                 let first: Vec<i32> =
                     numbers.first_rows.to_vec().unwrap().into_iter().map(|row| row as i32).collect();
-                assert_eq!(ids, expected.ids.view().unwrap().values::<i32>().unwrap(), "{name}");
+                assert_eq!(
+                    ids,
+                    expected.ids(host).unwrap().view().unwrap().values::<i32>().unwrap(),
+                    "{name}"
+                );
                 assert_eq!(first, expected.first_rows.view().unwrap().values::<i32>().unwrap(), "{name}");
                 if missing == cuda::Missing::Equal {
                     let words = cuda::first_row_bits_tuned(&there, tuning, &ctx).unwrap().to_vec().unwrap();
@@ -413,7 +423,7 @@ fn whole_rows_that_meet_are_told_apart_on_devices() {
                         let numbers = cuda::number_rows_tuned(&there, missing, tuning, &ctx).unwrap();
                         let ids: Vec<i32> =
                             numbers.ids.to_vec().unwrap().into_iter().map(|id| id as i32).collect();
-                        assert_eq!(ids, expected.ids.view().unwrap().values::<i32>().unwrap());
+                        assert_eq!(ids, expected.ids(host).unwrap().view().unwrap().values::<i32>().unwrap());
                     }
                     // The same keys, looked up by others.
                     let equal = missing == cuda::Missing::Equal;

@@ -118,11 +118,8 @@ pub(super) fn by_groups(
     let stacked = concatenate(&columns.iter().collect::<Vec<_>>(), ctx)?;
     let narrow = if rows_fit_32_bits(stacked.len()) { DataType::Int32 } else { DataType::Int64 };
     let numbers = cast(&sequence(0, 1, rows, ctx)?, narrow, ctx)?;
-    let grouping = Grouping {
-        ids: concatenate(&vec![&numbers; columns.len()], ctx)?,
-        first_rows: numbers,
-        num_groups: rows,
-    };
+    let ids = concatenate(&vec![&numbers; columns.len()], ctx)?;
+    let grouping = Grouping::new(ids, numbers, rows);
     let mut values = groupby::aggregate(&grouping, &[(&stacked, aggregation)], ctx)?;
     values.pop().ok_or_else(|| Error::logic("one request has one result"))
 }

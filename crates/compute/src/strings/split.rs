@@ -9,7 +9,7 @@ use regex::Regex;
 
 use super::categories::is_space;
 use super::pattern::{self, Anchor};
-use crate::string_rows::{SHORT_MORSEL, bytes_of};
+use crate::string_rows::{self, SHORT_MORSEL, bytes_of};
 
 /// The parts of every row between occurrences of `separator` (runs of white space for `None`, as
 /// Python's `str.split()`), at most `limit` splits, counted from the end with `reverse`.
@@ -96,6 +96,24 @@ pub fn partition(column: &Column, separator: &str, reverse: bool, ctx: &Context)
         columns.push(Column::nulls(cuprum_column::DataType::String, column.len(), ctx)?);
     }
     Ok(columns)
+}
+
+/// Part `position` of [`split`] at all separators (from the end where it is negative); null where there is none.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an empty separator.
+pub fn split_part(column: &Column, separator: Option<&str>, position: i64, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.split_part");
+    host_only!(ctx, [column], split_part(&column, separator, position));
+    let (reverse, place) = (position < 0, if position < 0 { -(position + 1) } else { position });
+    let place = usize::try_from(place).unwrap_or(usize::MAX);
+    // What lies behind the wanted part need not be cut.
+    let cuts = Cuts::new(separator, place.saturating_add(1), reverse)?;
+    string_rows::map_parts_with(column, ctx, Parts::new, |parts, row| {
+        parts.clear();
+        cuts.parts(row, parts);
+        let at = if reverse { parts.len().checked_sub(place.checked_add(1)?)? } else { place };
+        parts.get(at).map(|&(from, to)| &row[from..to])
+    })
 }
 
 /// Byte ranges of the parts of a row.

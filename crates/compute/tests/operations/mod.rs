@@ -111,8 +111,7 @@ impl Given {
         let here = column.is_on(ctx.resource().device());
         let beside = if here { ctx.clone() } else { column.context().unwrap() };
         let groups = grouped::grouped_rows(&grouping, None, &host).unwrap().moved_to(&beside).unwrap();
-        grouping.ids = grouping.ids.to_device(ctx).unwrap();
-        grouping.first_rows = grouping.first_rows.to_device(ctx).unwrap();
+        grouping = grouping.moved_to(ctx).unwrap();
         let numbers = Column::from_slice(&numbers, ctx).unwrap();
         let offsets: Vec<i32> = (0..=len as i32).map(|i| if i < 2 { i } else { len as i32 }).collect();
         let beside = column.place().map_or_else(|| ctx.clone(), |_| column.context().unwrap());
@@ -236,7 +235,7 @@ impl From<Vec<PackedTable>> for Outcome {
 impl From<Grouping> for Outcome {
     fn from(grouping: Grouping) -> Self {
         let text = format!("{} groups", grouping.num_groups);
-        Self { columns: vec![grouping.ids, grouping.first_rows], text }
+        Self { columns: vec![grouping.ids(&Context::current()).unwrap().clone(), grouping.first_rows], text }
     }
 }
 
@@ -453,7 +452,7 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("groupby.runs", "", |g| {
         let runs = groupby::runs(&g.offsets, g.column.len(), &g.ctx)?;
-        out(Ok(runs.grouping.ids))
+        out(runs.grouping.ids(&g.ctx).cloned())
     }),
     ("groupby.quantiles", "", |g| {
         out(groupby::quantiles(&g.grouping, &g.column, &[0.5], Interpolation::Lower, &g.ctx))
@@ -682,7 +681,7 @@ pub const OPERATIONS: &[Operation] = &[
     }),
     ("sorting.rank", "", |g| out(sorting::rank(&g.column, RankOptions::default(), &g.ctx))),
     ("sorting.rank_within", "", |g| {
-        out(sorting::rank_within(&g.column, &g.grouping.ids, RankOptions::default(), &g.ctx))
+        out(sorting::rank_within(&g.column, g.grouping.ids(&g.ctx).unwrap(), RankOptions::default(), &g.ctx))
     }),
     ("sorting.rank_within", "groups", |g| {
         out(sorting::rank_within(&g.numbers, &g.column, RankOptions::default(), &g.ctx))
@@ -782,6 +781,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("strings.get", "", |g| out(slice::get(&g.column, 0, &g.ctx))),
     ("strings.slice_replace", "", |g| out(slice::slice_replace(&g.column, Some(0), Some(1), "xy", &g.ctx))),
     ("strings.split", "", |g| out(split::split(&g.column, Some("a"), None, false, &g.ctx))),
+    ("strings.split_part", "", |g| out(split::split_part(&g.column, Some("a"), -2, &g.ctx))),
     ("strings.split_regex", "", |g| out(split::split_regex(&g.column, "a", None, &g.ctx))),
     ("strings.partition", "", |g| out(split::partition(&g.column, "a", false, &g.ctx))),
     ("strings.split_record", "", |g| out(records::split_record(&g.column, Some("a"), None, false, &g.ctx))),

@@ -415,7 +415,7 @@ pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String
     Ok(lines.join("\n"))
 }
 
-/// What is told below a series: name, length and type, and in a line of their own categories.
+/// What is told below a series: how regular its times are, name, length and type, and in a line of their own categories.
 fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> Result<String> {
     let shown = options.footer;
     let name = series.name().filter(|_| shown.name).map(|name| match name {
@@ -432,7 +432,8 @@ fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> Result<String
         Dtype::Interval(_) => "dtype: interval".to_owned(),
         dtype => format!("dtype: {dtype}"),
     });
-    let facts = [name, length, dtype].into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let frequency = series.index().frequency().map(|frequency| format!("Freq: {frequency}"));
+    let facts = [frequency, name, length, dtype].into_iter().flatten().collect::<Vec<_>>().join(", ");
     let Dtype::Categorical(kind) = series.dtype() else { return Ok(facts) };
     let categories = categories(kind.categories(), options)?;
     Ok(if facts.is_empty() { categories } else { format!("{facts}\n{categories}") })

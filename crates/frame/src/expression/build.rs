@@ -5,6 +5,7 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Sub};
 use cuprum_column::{DataType, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::datetime::DatetimeComponent;
+use cuprum_compute::expression as compute;
 use cuprum_compute::reduce::{Aggregation, CumulativeOp};
 use cuprum_compute::unary::UnaryOperator;
 
@@ -415,6 +416,11 @@ impl TextExpr {
     /// Every occurrence of a text replaced.
     pub fn replace(&self, text: &str, with: &str) -> Expr {
         self.call(TextFunction::Replace { pattern: text.into(), with: with.into(), regex: false })
+    }
+
+    /// Any function of texts that formulas have.
+    pub fn function(&self, function: compute::Function) -> Expr {
+        self.call(TextFunction::Of(function))
     }
 
     /// The characters `[start, stop)`, as Python slices.

@@ -314,6 +314,12 @@ impl<'a> Evaluator<'a> {
             },
             Node::Call(function, operand) => {
                 let operand = self.lower(operand)?;
+                if let (Function::Component(component), Lazy::Pending(formula)) = (function, &operand)
+                    && formula.data_type().is_timestamp()
+                {
+                    let part = compute::Function::Component(*component);
+                    return Expression::function(part, formula.clone()).map(Lazy::Pending);
+                }
                 let index = self.frame.index().clone();
                 self.whole(operand, |column| {
                     let series = if column.len() == index.len() {

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use cuprum_column::{Column, Context, Result};
+use cuprum_column::{Column, Context, DataType, Result, Table};
 use cuprum_compute::datetime::DatetimeComponent;
+use cuprum_compute::expression::{self as compute, Expression, evaluate};
 use cuprum_compute::reduce::{Aggregation, CumulativeOp};
-use cuprum_compute::strings::{case, find, strip};
+use cuprum_compute::strings::{case, find, slice, strip};
+use cuprum_compute::unary::cast;
 
 use crate::frame::{Frame, IndexedFrame};
 use crate::series::Series;
@@ -72,6 +74,12 @@ pub enum TextFunction {
     },
     /// Characters, as Python slices.
     Slice(Option<i64>, Option<i64>, Option<i64>),
+    /// The character at a position, missing where there is none.
+    Get(i64),
+    /// How often a regular expression matches.
+    CountMatches(String),
+    /// Any other function of texts that formulas have.
+    Of(compute::Function),
 }
 
 impl Function {
@@ -91,11 +99,17 @@ impl Function {
 
 impl TextFunction {
     fn call(&self, series: &Series) -> Result<Series> {
+        use compute::Function::{Count, Find, FindLast, Length};
         // Categories of texts are texts here, as in pandas.
         let series = Series::new(series.column().decoded()?, series.name().cloned(), series.index().clone())?;
         let text = series.str()?;
+        // Numbers are those of accessors.
+        let wide = |series: Series| {
+            let column = cast(series.column().data()?, DataType::Int64, &Context::current())?;
+            Ok(series.with_column(column))
+        };
         match self {
-            Self::Len => text.len(),
+            Self::Len => wide(text.len()?),
             Self::Upper => text.upper(),
             Self::Lower => text.lower(),
             Self::Title => text.apply(case::title),
@@ -114,6 +128,17 @@ impl TextFunction {
             Self::EndsWith(suffix) => text.ends_with(suffix),
             Self::Replace { pattern, with, regex } => text.replace(pattern, with, *regex),
             Self::Slice(start, stop, step) => text.slice(*start, *stop, *step),
+            Self::Get(at) => text.apply(|c, ctx| slice::get(c, *at, ctx)),
+            Self::CountMatches(pattern) => wide(text.apply(|c, ctx| find::count(c, pattern, true, ctx))?),
+            Self::Of(function) => {
+                let made = text.apply(|c, ctx| {
+                    let operand = Expression::column(0, c.data_type());
+                    let formula = Expression::function(function.clone(), operand)?;
+                    Ok(evaluate(&[formula], &Table::new(vec![c.clone()])?, ctx)?.remove(0))
+                })?;
+                let is_number = matches!(function, Length | Find(..) | FindLast(..) | Count(_));
+                if is_number { wide(made) } else { Ok(made) }
+            }
         }
     }
 }
@@ -158,6 +183,12 @@ impl fmt::Display for TextFunction {
                     None => "None".into(),
                 });
                 write!(f, "slice({start}, {stop}, {step})")
+            }
+            Self::Get(at) => write!(f, "get({at})"),
+            Self::CountMatches(pattern) => write!(f, "count({pattern:?})"),
+            Self::Of(function) => {
+                let shown = function.to_string();
+                write!(f, "{shown}{}", if shown.ends_with(')') { "" } else { "()" })
             }
         }
     }

@@ -3,7 +3,10 @@
 use cuprum_column::{DataType, Error, Result, Scalar};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::datetime::DatetimeComponent;
+use cuprum_compute::expression::Function as Each;
 use cuprum_compute::reduce::{Aggregation, CumulativeOp};
+use cuprum_compute::strings::attributes::CharacterClass;
+use cuprum_compute::strings::strip::Side;
 use cuprum_compute::unary::UnaryOperator;
 
 use super::{Expr, Function, Node, TextFunction, lit};
@@ -71,7 +74,16 @@ const AGGREGATIONS: [(&str, Aggregation); 12] = [
     ("any", Aggregation::Any),
 ];
 
-const COMPONENTS: [(&str, DatetimeComponent); 14] = [
+const COMPONENTS: [(&str, DatetimeComponent); 23] = [
+    ("dt.days_in_month", DatetimeComponent::DaysInMonth),
+    ("dt.daysinmonth", DatetimeComponent::DaysInMonth),
+    ("dt.is_leap_year", DatetimeComponent::IsLeapYear),
+    ("dt.is_month_start", DatetimeComponent::IsMonthStart),
+    ("dt.is_month_end", DatetimeComponent::IsMonthEnd),
+    ("dt.is_quarter_start", DatetimeComponent::IsQuarterStart),
+    ("dt.is_quarter_end", DatetimeComponent::IsQuarterEnd),
+    ("dt.is_year_start", DatetimeComponent::IsYearStart),
+    ("dt.is_year_end", DatetimeComponent::IsYearEnd),
     ("dt.year", DatetimeComponent::Year),
     ("dt.month", DatetimeComponent::Month),
     ("dt.day", DatetimeComponent::Day),
@@ -113,7 +125,10 @@ pub(super) fn function(name: &str, arguments: &[Argument]) -> Result<Option<Expr
 /// `value.name(arguments)`, or `value.name` without; `None` for a name that is no method.
 pub(super) fn method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Result<Option<Expr>> {
     if let Some(component) = named(&COMPONENTS, name) {
-        return Ok(arguments.is_none().then(|| value.call(Function::Component(component))));
+        let part = value.call(Function::Component(component));
+        // A missing time has no such day, as in pandas.
+        let is_test = component.data_type() == DataType::Bool8;
+        return Ok(arguments.is_none().then(|| if is_test { part.fill_null(lit(false)) } else { part }));
     }
     if arguments.is_none() {
         return Ok(None);
@@ -197,13 +212,78 @@ fn text_method(value: &Expr, name: &str, arguments: Option<&[Argument]>) -> Resu
     // A missing text has nothing in it, as in pandas.
     let test =
         |function: TextFunction, na: bool| Ok(Some(value.call(Function::Text(function)).fill_null(lit(na))));
+    let of_given = |function: Each| Ok(Some(value.call(Function::Text(TextFunction::Of(function)))));
+    let of = |function: Each| {
+        given(&[])?;
+        of_given(function)
+    };
+    let check = |function: Each| {
+        given(&[])?;
+        test(TextFunction::Of(function), false)
+    };
     match name {
         "len" => none(TextFunction::Len),
         "upper" => none(TextFunction::Upper),
         "lower" => none(TextFunction::Lower),
         "title" => none(TextFunction::Title),
         "capitalize" => none(TextFunction::Capitalize),
-        "strip" => none(TextFunction::Strip(None)),
+        "swapcase" => of(Each::SwapCase),
+        "islower" => check(Each::IsLower),
+        "isupper" => check(Each::IsUpper),
+        "istitle" => check(Each::IsTitle),
+        "isalpha" => check(Each::AllAre(CharacterClass::Alphabetic)),
+        "isdecimal" => check(Each::AllAre(CharacterClass::Decimal)),
+        "isdigit" => check(Each::AllAre(CharacterClass::Digit)),
+        "isnumeric" => check(Each::AllAre(CharacterClass::Numeric)),
+        "isalnum" => check(Each::AllAre(CharacterClass::Alphanumeric)),
+        "isspace" => check(Each::AllAre(CharacterClass::Space)),
+        "isascii" => check(Each::AllAre(CharacterClass::Ascii)),
+        "strip" | "lstrip" | "rstrip" => {
+            let side = match name {
+                "strip" => Side::Both,
+                "lstrip" => Side::Left,
+                _ => Side::Right,
+            };
+            of_given(Each::Strip(side, given(&["to_strip"])?.optional_text("to_strip")?.map(Into::into)))
+        }
+        "find" | "rfind" => {
+            let mut given = given(&["sub", "start", "end"])?;
+            let text = given.required_text("sub")?.into();
+            let (start, end) = (given.int("start", 0)?, given.optional_int("end")?);
+            of_given(if name == "find" {
+                Each::Find(text, start, end)
+            } else {
+                Each::FindLast(text, start, end)
+            })
+        }
+        "count" => {
+            let pattern = given(&["pat"])?.required_text("pat")?;
+            Ok(Some(value.call(Function::Text(TextFunction::CountMatches(pattern)))))
+        }
+        "get" => {
+            let mut given = given(&["i"])?;
+            let at = given.optional_int("i")?;
+            let at = at.ok_or_else(|| Error::invalid_argument("get lacks its argument 'i'"))?;
+            Ok(Some(value.call(Function::Text(TextFunction::Get(at)))))
+        }
+        "removeprefix" => of_given(Each::RemovePrefix(given(&["prefix"])?.required_text("prefix")?.into())),
+        "removesuffix" => of_given(Each::RemoveSuffix(given(&["suffix"])?.required_text("suffix")?.into())),
+        "zfill" => of_given(Each::ZeroFill(given(&["width"])?.size("width")?)),
+        "repeat" => of_given(Each::Repeat(given(&["repeats"])?.size("repeats")?)),
+        "ljust" | "rjust" | "center" => {
+            let mut given = given(&["width", "fillchar"])?;
+            let side = match name {
+                "ljust" => Side::Right,
+                "rjust" => Side::Left,
+                _ => Side::Both,
+            };
+            of_given(Each::Pad(given.size("width")?, side, given.character("fillchar")?))
+        }
+        "fullmatch" => {
+            let mut given = given(&["pat", "na"])?;
+            let pattern = given.required_text("pat")?.into();
+            test(TextFunction::Of(Each::Matches(pattern)), given.bool("na", false)?)
+        }
         "contains" => {
             let mut given = given(&["pat", "case", "regex", "na"])?;
             let pattern = given.required_text("pat")?;
@@ -300,6 +380,33 @@ impl<'a> Given<'a> {
         let function = self.function;
         let text = self.literal(name, "a text", |scalar| scalar.as_str().map(str::to_owned))?;
         text.ok_or_else(|| Error::invalid_argument(format!("{function} lacks its argument '{name}'")))
+    }
+
+    fn optional_text(&mut self, name: &str) -> Result<Option<String>> {
+        let text = |scalar: &Scalar| match scalar.as_str() {
+            Some(text) => Some(Some(text.to_owned())),
+            None => scalar.is_null().then_some(None),
+        };
+        Ok(self.literal(name, "a text", text)?.flatten())
+    }
+
+    /// A number of characters or repetitions; negative ones are none.
+    fn size(&mut self, name: &str) -> Result<usize> {
+        let function = self.function;
+        let size = self.optional_int(name)?;
+        let size =
+            size.ok_or_else(|| Error::invalid_argument(format!("{function} lacks its argument '{name}'")))?;
+        Ok(usize::try_from(size).unwrap_or(0))
+    }
+
+    /// One character, a space where it is not given.
+    fn character(&mut self, name: &str) -> Result<char> {
+        let text = self.text(name, " ")?;
+        let mut characters = text.chars();
+        match (characters.next(), characters.next()) {
+            (Some(character), None) => Ok(character),
+            _ => Err(Error::invalid_argument(format!("`{name}` is {text:?}, not one character"))),
+        }
     }
 
     fn bool(&mut self, name: &str, default: bool) -> Result<bool> {

@@ -293,6 +293,10 @@ impl Parser<'_> {
                 let Kind::Name(mut name) = self.take().kind else {
                     return Err(wrong(self.text, start, "a name follows a point"));
                 };
+                if name == "str" && self.eat("[") {
+                    value = self.subscript(&value, start)?;
+                    continue;
+                }
                 if matches!(name.as_str(), "str" | "dt") && self.eat(".") {
                     let Kind::Name(method) = self.take().kind else {
                         return Err(wrong(self.text, start, "a name follows a point"));
@@ -312,6 +316,39 @@ impl Parser<'_> {
                 return Ok(value);
             }
         }
+    }
+
+    /// `value.str[position]` or `value.str[start:stop:step]`, behind the bracket.
+    fn subscript(&mut self, value: &Expr, start: usize) -> Result<Expr> {
+        let (mut places, mut colons) = (Vec::new(), 0);
+        while !self.eat("]") {
+            if self.eat(":") {
+                colons += 1;
+                continue;
+            }
+            let name = match colons {
+                _ if places.iter().any(|(at, _)| *at == colons) => {
+                    return Err(wrong(self.text, self.at(), "expected ']'"));
+                }
+                0 => "start",
+                1 => "stop",
+                2 => "step",
+                _ => return Err(wrong(self.text, self.at(), "a slice has three parts at most")),
+            };
+            let value = self.deeper(Self::factor)?;
+            places.push((colons, Argument { name: Some(name.to_owned()), value }));
+        }
+        let mut arguments: Vec<Argument> = places.into_iter().map(|(_, place)| place).collect();
+        let method = match (colons, &mut arguments[..]) {
+            (0, [place]) => {
+                place.name = None;
+                "str.get"
+            }
+            (0, _) => return Err(wrong(self.text, self.at(), "a position is missing")),
+            _ => "str.slice",
+        };
+        let known = methods::method(value, method, Some(&arguments));
+        Ok(known.map_err(|error| unsupported_at(self.text, start, error))?.expect("both are methods"))
     }
 
     /// What is called or indexed, up to where its parenthesis closes.

@@ -9,7 +9,7 @@ use cuprum_column::{Column, DataType, Error, Result, Scalar, Table, TimeUnit, Va
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::datetime::{Ambiguous, Nonexistent};
-use cuprum_compute::groupby::{Runs, group, runs};
+use cuprum_compute::groupby::{Grouping, Runs, group, runs};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::sorting::{NullOrder, Order, is_sorted, sorted_order};
 use cuprum_compute::stream_compaction::apply_boolean_mask;
@@ -327,6 +327,7 @@ impl GroupBy {
             frame,
             key_types: vec![times.dtype().clone()],
             key_names: vec![name],
+            frequency: None,
             own: owns,
             options: GroupByOptions { as_index, ..GroupByOptions::default() },
             groups: OnceLock::new(),
@@ -372,6 +373,7 @@ impl GroupBy {
             frame: frame.clone(),
             key_types: vec![times.dtype().clone()],
             key_names: vec![name],
+            frequency: None,
             own: owns,
             options: GroupByOptions { as_index, ..GroupByOptions::default() },
             groups: OnceLock::from(found),
@@ -441,6 +443,7 @@ impl GroupBy {
             keys: Table::with_rows(of_rows, times.len())?,
             key_types: self.key_types.clone(),
             key_names: self.key_names.clone(),
+            frequency: None,
             own: self.own.clone(),
             options: GroupByOptions { as_index: true, ..self.options },
             groups: OnceLock::new(),
@@ -460,14 +463,16 @@ impl GroupBy {
         let ctx = self.keys.context()?;
         let Runs { mut grouping, groups } = runs(offsets, self.frame.num_rows() - without, &ctx)?;
         if without > 0 {
-            let kind = grouping.ids.data_type();
+            let ids = grouping.ids(&ctx)?;
+            let kind = ids.data_type();
             let none = Column::from_scalar(&Scalar::new(kind, Value::Int(-1))?, without, &ctx)?;
-            grouping.ids = concatenate::concatenate(&[&none, &grouping.ids], &ctx)?;
+            let ids = concatenate::concatenate(&[&none, ids], &ctx)?;
             let further = Scalar::from(without as i64);
             let first_rows = binary_operation(&grouping.first_rows, &further, BinaryOperator::Add, &ctx)?;
-            grouping.first_rows = unary::cast(&first_rows, kind, &ctx)?;
+            let first_rows = unary::cast(&first_rows, kind, &ctx)?;
+            grouping = Grouping::new(ids, first_rows, grouping.num_groups);
         }
-        let within = grouping.ids.len();
+        let within = grouping.num_rows();
         if within < self.frame.num_rows() {
             self.frame = self.frame.slice(0, within)?;
             self.keys = self.keys.slice(0, within)?;

@@ -74,6 +74,7 @@ impl GroupBy {
             keys: Table::with_rows(keys, self.frame.num_rows())?,
             key_types,
             key_names,
+            frequency: None,
             own: self.own.clone(),
             options: GroupByOptions {
                 sort: of_categories,

@@ -7,7 +7,7 @@ mod quantiles;
 mod rows;
 mod unobserved;
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use cuprum_column::{Column, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
@@ -105,6 +105,8 @@ pub struct GroupBy {
     keys: Table,
     key_types: Vec<Dtype>,
     key_names: Vec<Option<Label>>,
+    /// How regular the keys are where they are bins of time; see [`Index::frequency`].
+    frequency: Option<Arc<str>>,
     /// The columns of the frame that are keys themselves: not those that only share the name of one.
     own: Vec<bool>,
     options: GroupByOptions,
@@ -147,6 +149,7 @@ impl GroupBy {
             keys: Table::with_rows(data, frame.num_rows())?.to_device(&frame.context()?)?,
             key_types: keys.iter().map(|key| key.column.dtype().clone()).collect(),
             key_names: keys.into_iter().map(|key| key.name).collect(),
+            frequency: None,
             options,
             groups: OnceLock::new(),
             rows: OnceLock::new(),
@@ -274,7 +277,7 @@ impl GroupBy {
         let column = self.frame.accessor().get(input)?;
         let dtype = column.dtype().reduce(aggregation)?;
         let values = aggregate(&groups.grouping, &[(column.data()?, aggregation)], &ctx)?;
-        let ids = &groups.grouping.ids;
+        let ids = groups.grouping.ids(&ctx)?;
         let values = copying::gather_column(&values[0], ids, OutOfBoundsPolicy::Nullify, &ctx)?;
         Series::new(TypedColumn::new(dtype, values)?, Some(input.clone()), self.frame.index().clone())
     }
@@ -302,10 +305,17 @@ impl GroupBy {
         typed.map(|(data, dtype)| TypedColumn::new(dtype.clone(), data)).collect()
     }
 
+    /// The same groups, the labels of which are regular times; see [`Index::with_frequency`].
+    pub fn with_frequency(mut self, frequency: Option<&str>) -> Self {
+        self.frequency = frequency.map(Arc::from);
+        self
+    }
+
     fn index(&self, groups: &Groups) -> Result<Index> {
         let keys = groups.keys.iter().zip(&self.key_types);
         let keys = keys.map(|(data, dtype)| TypedColumn::new(dtype.clone(), data.clone()));
-        Index::from_columns(keys.collect::<Result<_>>()?, self.key_names.clone())
+        let index = Index::from_columns(keys.collect::<Result<_>>()?, self.key_names.clone())?;
+        Ok(if self.frequency.is_some() { index.with_frequency(self.frequency.as_deref()) } else { index })
     }
 
     fn lay_out(&self, labels: Vec<Label>, columns: Vec<TypedColumn>, same: bool) -> Result<DataFrame> {

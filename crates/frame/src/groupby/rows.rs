@@ -116,7 +116,8 @@ impl GroupBy {
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for categories without an order.
     pub fn rank(&self, inputs: &[Label], options: RankOptions) -> Result<DataFrame> {
-        let (ids, ctx) = (&self.groups()?.grouping.ids, self.keys.context()?);
+        let ctx = self.keys.context()?;
+        let ids = self.groups()?.grouping.ids(&ctx)?;
         self.map_inputs(inputs, |column| {
             if matches!(column.dtype(), Dtype::Categorical(kind) if !kind.categories().is_ordered()) {
                 return Err(Error::data_type(

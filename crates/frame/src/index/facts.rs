@@ -22,6 +22,9 @@ pub(super) struct Levels {
     pub uniques: Vec<OnceLock<TypedColumn>>,
     /// The `MultiIndex` that these are some rows of: its levels are theirs.
     pub origin: Option<Arc<Levels>>,
+    /// How regular times are that were made so: what pandas calls their frequency. Parts of them that are
+    /// neighbours have it too.
+    pub frequency: Option<Arc<str>>,
     /// Shared with copies of the same labels.
     facts: Arc<Facts>,
 }
@@ -57,7 +60,7 @@ impl Levels {
         let uniques = columns.iter().map(|_| OnceLock::new()).collect();
         let resolutions = columns.iter().map(|_| OnceLock::new()).collect();
         let facts = Arc::new(Facts { resolutions, ..Facts::default() });
-        Self { columns, uniques, origin: None, facts }
+        Self { columns, uniques, origin: None, frequency: None, facts }
     }
 
     /// Columns of stored values in the place of these, each of the same dtype.
@@ -67,8 +70,15 @@ impl Levels {
 
     /// The same labels in other memory.
     pub fn like(&self, columns: Vec<TypedColumn>) -> Self {
-        let (uniques, origin) = (self.uniques.clone(), self.origin.clone());
-        Self { columns, uniques, origin, facts: Arc::clone(&self.facts) }
+        let (uniques, origin, frequency) =
+            (self.uniques.clone(), self.origin.clone(), self.frequency.clone());
+        Self { columns, uniques, origin, frequency, facts: Arc::clone(&self.facts) }
+    }
+
+    /// The same labels, which are regular times.
+    pub fn with_frequency(mut self, frequency: Option<Arc<str>>) -> Self {
+        self.frequency = frequency;
+        self
     }
 
     /// Some of the labels of `all`.

@@ -151,7 +151,7 @@ impl Index {
         match (&self.labels, place) {
             (Labels::Columns(levels), Some(device)) if self.place().is_some_and(|here| here != device) => {
                 let labels = types::to_device(&levels.columns, &Context::beside(device)?)?;
-                Ok(self.relabelled(Labels::columns(labels)))
+                Ok(self.relabelled(Labels::columns(labels)).with_frequency(self.frequency()))
             }
             (Labels::Columns(_), _) | (_, None) => Ok(self),
             (Labels::Range(_) | Labels::Mixed(_), place) => {
@@ -200,6 +200,26 @@ impl Index {
             )));
         }
         Ok(Self { labels: self.labels.clone(), names, place: self.place })
+    }
+
+    /// The same labels, of which `frequency` says how regular they are: a name that nothing here reads, which
+    /// stays with copies of the labels and with slices of them. `None` takes it away.
+    pub fn with_frequency(&self, frequency: Option<&str>) -> Self {
+        match &self.labels {
+            Labels::Columns(levels) => {
+                let levels = levels.like(levels.columns.clone()).with_frequency(frequency.map(Arc::from));
+                self.relabelled(Labels::Columns(Arc::new(levels)))
+            }
+            Labels::Range(_) | Labels::Mixed(_) => self.clone(),
+        }
+    }
+
+    /// What [`with_frequency`](Self::with_frequency) has said of the labels.
+    pub fn frequency(&self) -> Option<&str> {
+        match &self.labels {
+            Labels::Columns(levels) => levels.frequency.as_deref(),
+            Labels::Range(_) | Labels::Mixed(_) => None,
+        }
     }
 
     /// The range, for an index that is one.
@@ -408,7 +428,8 @@ impl Index {
             Labels::Columns(_) if start == 0 && len == self.len() => self.labels.clone(),
             Labels::Columns(levels) => {
                 let columns = levels.columns.iter().map(|c| c.slice(start, len)).collect::<Result<_>>()?;
-                Labels::Columns(Arc::new(Levels::selected(levels, columns)))
+                let frequency = levels.frequency.clone();
+                Labels::Columns(Arc::new(Levels::selected(levels, columns).with_frequency(frequency)))
             }
             Labels::Mixed(mixed) => {
                 let part = start.checked_add(len).and_then(|end| mixed.labels.get(start..end));

@@ -491,9 +491,9 @@ fn union_of_repeated(a: &Index, b: &Index) -> Result<Index> {
     let counts =
         groupby::aggregate(&grouping, &[(&ones_a, Aggregation::Sum), (&ones_b, Aggregation::Sum)], &ctx)?;
     let more_in_a = binary_operation(&counts[0], &counts[1], BinaryOperator::GreaterEqual, &ctx)?;
-    let more_in_a = gather_column(&more_in_a, &grouping.ids, OutOfBoundsPolicy::Check, &ctx)?;
+    let more_in_a = gather_column(&more_in_a, grouping.ids(&ctx)?, OutOfBoundsPolicy::Check, &ctx)?;
     let kept = mask_to_rows(&binary_operation(&more_in_a, &from_a, BinaryOperator::Equal, &ctx)?, &ctx)?;
-    let ids = gather_column(&grouping.ids, &kept, OutOfBoundsPolicy::Check, &ctx)?;
+    let ids = gather_column(grouping.ids(&ctx)?, &kept, OutOfBoundsPolicy::Check, &ctx)?;
     let table = Table::new(vec![ids])?;
     let order = sorted_order(&table, &[Order::Ascending], NullOrder::Last, &ctx)?;
     all.take(&gather_column(&kept, &order, OutOfBoundsPolicy::Check, &ctx)?)

@@ -210,7 +210,7 @@ fn numbered(
     let grouping = group(&index.select_levels(levels)?.key_table("unstack")?, false, ctx)?;
     let rows = index.take(&grouping.first_rows)?;
     let once = rows.select_levels(levels)?;
-    let numbers = cast(&grouping.ids, DataType::Int64, ctx)?;
+    let numbers = cast(grouping.ids(ctx)?, DataType::Int64, ctx)?;
     if !is_sorted || !options.sort && levels.len() == 1 {
         return Ok((numbers, once));
     }
@@ -229,12 +229,12 @@ fn places(index: &Index, level: usize, sort: bool, ctx: &Context) -> Result<Colu
     let labels = index.level(level)?;
     let appeared = group(&Table::new(vec![labels.keys("unstack")?.clone()])?, false, ctx)?;
     if !sort {
-        return Ok(appeared.ids);
+        return Ok(appeared.ids(ctx)?.clone());
     }
     let codes = index.codes(level)?;
     let there = binary_operation(&codes, &Scalar::from(0i64), BinaryOperator::GreaterEqual, ctx)?;
     let is_missing = usize::from(reduce(&there, Aggregation::All, ctx)?.as_bool() == Some(false));
     let all = index.levels(level)?.len() == appeared.num_groups - is_missing;
-    let places = if all { &codes } else { &appeared.ids };
+    let places = if all { &codes } else { appeared.ids(ctx)? };
     copy_if_else(places, &Scalar::null(places.data_type()), &there, ctx)
 }

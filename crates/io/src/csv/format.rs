@@ -1,35 +1,19 @@
 //! Values to text, as pandas writes them.
 
-use cuprum_column::{Bitmap, ColumnView, Context, DataType, Result, StringsView, TimeUnit};
+use cuprum_column::{Bitmap, ColumnView, Context, Result, TimeUnit};
 use cuprum_runtime::parallel;
 
 use super::WriteOptions;
 use super::date::civil_from_days;
 use super::write::RecordFormat;
+use crate::text::{Values, integer};
 
 /// A column that gives its values as text.
 pub(super) struct Field<'a> {
     values: Values<'a>,
+    /// How much of the time of day is shown, where there is one.
+    precision: Precision,
     validity: Option<Bitmap<'a>>,
-}
-
-enum Values<'a> {
-    Int8(&'a [i8]),
-    Int16(&'a [i16]),
-    Int32(&'a [i32]),
-    Int64(&'a [i64]),
-    UInt8(&'a [u8]),
-    UInt16(&'a [u16]),
-    UInt32(&'a [u32]),
-    UInt64(&'a [u64]),
-    Float32(&'a [f32]),
-    Float64(&'a [f64]),
-    Bool(&'a [u8]),
-    Text(StringsView<'a>),
-    Days(&'a [i32]),
-    Timestamp(&'a [i64], TimeUnit, Precision),
-    DurationDays(&'a [i32]),
-    Duration(&'a [i64], TimeUnit, Precision),
 }
 
 /// How much of the time of day every value of a column shows.
@@ -75,31 +59,18 @@ impl Precision {
 impl<'a> Field<'a> {
     pub(super) fn new(view: &'a ColumnView<'_>, ctx: &Context) -> Result<Self> {
         let validity = view.validity();
-        let values = match view.data_type() {
-            DataType::Int8 => Values::Int8(view.values()?),
-            DataType::Int16 => Values::Int16(view.values()?),
-            DataType::Int32 => Values::Int32(view.values()?),
-            DataType::Int64 => Values::Int64(view.values()?),
-            DataType::UInt8 => Values::UInt8(view.values()?),
-            DataType::UInt16 => Values::UInt16(view.values()?),
-            DataType::UInt32 => Values::UInt32(view.values()?),
-            DataType::UInt64 => Values::UInt64(view.values()?),
-            DataType::Float32 => Values::Float32(view.values()?),
-            DataType::Float64 => Values::Float64(view.values()?),
-            DataType::Bool8 => Values::Bool(view.values()?),
-            DataType::Timestamp(TimeUnit::Days) => Values::Days(view.values()?),
-            DataType::Duration(TimeUnit::Days) => Values::DurationDays(view.values()?),
-            DataType::Timestamp(unit) => {
-                let values = view.values()?;
-                Values::Timestamp(values, unit, Precision::of_column(values, validity, unit, ctx)?)
-            }
-            DataType::Duration(unit) => {
-                let values = view.values()?;
-                Values::Duration(values, unit, Precision::of_column(values, validity, unit, ctx)?)
-            }
-            _ => Values::Text(view.strings()?),
+        // What is nothing of these has been made text before, or is refused here.
+        let values = match Values::of(view)? {
+            Some(values) => values,
+            None => Values::Text(view.strings()?),
         };
-        Ok(Self { values, validity })
+        let precision = match &values {
+            Values::Timestamp(values, unit) | Values::Duration(values, unit) => {
+                Precision::of_column(values, validity, *unit, ctx)?
+            }
+            _ => Precision::Day,
+        };
+        Ok(Self { values, precision, validity })
     }
 
     /// Appends the value of `row` as a field.
@@ -111,15 +82,8 @@ impl<'a> Field<'a> {
             return;
         }
         let start = out.len();
+        let precision = self.precision;
         match &self.values {
-            Values::Int8(v) => integer(v[row], out),
-            Values::Int16(v) => integer(v[row], out),
-            Values::Int32(v) => integer(v[row], out),
-            Values::Int64(v) => integer(v[row], out),
-            Values::UInt8(v) => integer(v[row], out),
-            Values::UInt16(v) => integer(v[row], out),
-            Values::UInt32(v) => integer(v[row], out),
-            Values::UInt64(v) => integer(v[row], out),
             Values::Float32(v) if v[row].is_nan() => return layout.text(options.na_rep.as_bytes(), out),
             Values::Float64(v) if v[row].is_nan() => return layout.text(options.na_rep.as_bytes(), out),
             Values::Float32(v) => float(v[row], f64::from(v[row]), options, out),
@@ -130,12 +94,12 @@ impl<'a> Field<'a> {
                 date(i64::from(v[row]), out);
                 return layout.plain_text(start, out);
             }
-            Values::Timestamp(v, unit, precision) => {
+            Values::Timestamp(v, unit) => {
                 let per_day = unit.per_day();
                 date(v[row].div_euclid(per_day), out);
-                if *precision > Precision::Day {
+                if precision > Precision::Day {
                     out.push(b' ');
-                    time(v[row].rem_euclid(per_day), *unit, *precision, out);
+                    time(v[row].rem_euclid(per_day), *unit, precision, out);
                 }
                 return layout.plain_text(start, out);
             }
@@ -144,12 +108,12 @@ impl<'a> Field<'a> {
                 out.extend_from_slice(b" days");
                 return layout.plain_text(start, out);
             }
-            Values::Duration(v, unit, precision) => {
+            Values::Duration(v, unit) => {
                 let per_day = unit.per_day();
                 let days = v[row].div_euclid(per_day);
                 integer(days, out);
                 out.extend_from_slice(b" days");
-                if *precision > Precision::Day {
+                if precision > Precision::Day {
                     out.extend_from_slice(if days < 0 { b" +" } else { b" " });
                     // pandas shows six or nine digits, as each value needs.
                     let own = match Precision::of(v[row], *unit) {
@@ -160,14 +124,12 @@ impl<'a> Field<'a> {
                 }
                 return layout.plain_text(start, out);
             }
+            integers => {
+                integers.write_integer(row, out);
+            }
         }
         layout.number(start, out);
     }
-}
-
-#[inline]
-fn integer(value: impl itoa::Integer, out: &mut Vec<u8>) {
-    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
 /// A finite or infinite float: with a fixed number of decimals, else the shortest text that reads

@@ -1,26 +1,15 @@
 //! Writing: rows become text in parallel pieces, which are put down in order.
 
-use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_column::{Context, Error, Result, Table};
-use cuprum_runtime::parallel;
-use flate2::write::GzEncoder;
 
 use super::format::Field;
 use super::scan;
-use super::{Compression, Quoting, WriteOptions};
-use crate::atomic_file;
-use crate::pipeline::in_order;
-use crate::progress::Progress;
-
-/// Rows of a piece of text.
-const PIECE_ROWS: usize = 4096;
-
-/// So many pieces are made at a time for every thread.
-const PIECES_PER_THREAD: usize = 8;
+use super::{Quoting, WriteOptions};
+use crate::text::{self, Text};
 
 pub(super) fn write(
     table: &Table,
@@ -33,38 +22,48 @@ pub(super) fn write(
     let layout = RecordFormat::new(options, table.num_columns());
     let views = table.views()?;
     let fields = views.iter().map(|view| Field::new(view, ctx)).collect::<Result<Vec<_>>>()?;
-    let Some(path) = target else {
-        let mut text = Vec::new();
-        layout.put_all(&fields, header, table.num_rows(), ctx, |piece, _| {
-            text.extend_from_slice(piece);
-            Ok(())
-        })?;
-        let text =
-            String::from_utf8(text).map_err(|e| Error::logic(format!("the text is not UTF-8: {e}")))?;
-        return Ok(Some(text));
-    };
-    let compression = options.compression.of_path(path)?;
-    if compression == Compression::Zip {
-        return Err(Error::unsupported(format!("{}: writing zip archives", path.display())));
-    }
-    let io_error = |e: io::Error| Error::io(path, e);
-    let progress = Progress::of_table("to_csv", path, table);
-    atomic_file::write(path, |out| {
-        if compression == Compression::Gzip {
-            let mut packer = GzEncoder::new(out, flate2::Compression::default());
-            layout.put_all(&fields, header, table.num_rows(), ctx, |piece, rows| {
-                progress.advance_rows(rows);
-                packer.write_all(piece).map_err(io_error)
-            })?;
-            packer.finish().map_err(io_error)?;
-            return Ok(());
+    let records = Records { fields, header, layout };
+    text::write(&records, "to_csv", table, target, options.compression, ctx)
+}
+
+/// The header, and the columns that give the fields of the rows.
+struct Records<'a> {
+    fields: Vec<Field<'a>>,
+    header: &'a [Vec<String>],
+    layout: RecordFormat<'a>,
+}
+
+impl Text for Records<'_> {
+    fn head(&self) -> Result<Vec<u8>> {
+        let (layout, mut line) = (&self.layout, Vec::new());
+        if layout.options.header {
+            for names in self.header {
+                for (i, name) in names.iter().enumerate() {
+                    layout.separate(i, &mut line);
+                    layout.text(name.as_bytes(), &mut line);
+                }
+                line.extend_from_slice(layout.options.line_terminator.as_bytes());
+            }
         }
-        layout.put_all(&fields, header, table.num_rows(), ctx, |piece, rows| {
-            progress.advance_rows(rows);
-            out.write_all(piece).map_err(io_error)
-        })
-    })?;
-    Ok(None)
+        layout.check_escapes().map(|()| line)
+    }
+
+    fn rows(&self, rows: Range<usize>) -> Result<Vec<u8>> {
+        let (layout, fields) = (&self.layout, &self.fields);
+        let mut out = Vec::with_capacity(rows.len() * (fields.len() * 8 + 1));
+        for row in rows {
+            for (i, field) in fields.iter().enumerate() {
+                layout.separate(i, &mut out);
+                field.write(row, layout, &mut out);
+            }
+            out.extend_from_slice(layout.options.line_terminator.as_bytes());
+        }
+        layout.check_escapes().map(|()| out)
+    }
+
+    fn tail(&self) -> &[u8] {
+        b""
+    }
 }
 
 fn validate(options: &WriteOptions) -> Result<()> {
@@ -113,59 +112,11 @@ impl<'a> RecordFormat<'a> {
 }
 
 impl RecordFormat<'_> {
-    /// Puts the header and all rows: pieces of text, and how many rows each has.
-    fn put_all(
-        &self,
-        fields: &[Field<'_>],
-        header: &[Vec<String>],
-        num_rows: usize,
-        ctx: &Context,
-        mut put: impl FnMut(&[u8], usize) -> Result<()> + Send,
-    ) -> Result<()> {
-        if self.options.header {
-            let mut line = Vec::new();
-            for names in header {
-                for (i, name) in names.iter().enumerate() {
-                    self.separate(i, &mut line);
-                    self.text(name.as_bytes(), &mut line);
-                }
-                line.extend_from_slice(self.options.line_terminator.as_bytes());
-            }
-            self.check_escapes()?;
-            put(&line, 0)?;
-        }
-        in_order(
-            (0..num_rows).step_by(PIECE_ROWS),
-            PIECES_PER_THREAD * parallel::num_threads(),
-            ctx,
-            |start| {
-                let rows = start..num_rows.min(start + PIECE_ROWS);
-                Ok((self.rows(fields, rows.clone()), rows.len()))
-            },
-            |(text, rows): (Vec<u8>, usize)| {
-                self.check_escapes()?;
-                put(&text, rows)
-            },
-        )
-    }
-
     fn check_escapes(&self) -> Result<()> {
         if self.unescaped.load(Ordering::Relaxed) {
             return Err(Error::invalid_argument("need to escape, but no `escapechar` set"));
         }
         Ok(())
-    }
-
-    fn rows(&self, fields: &[Field<'_>], rows: Range<usize>) -> Vec<u8> {
-        let mut out = Vec::with_capacity(rows.len() * (fields.len() * 8 + 1));
-        for row in rows {
-            for (i, field) in fields.iter().enumerate() {
-                self.separate(i, &mut out);
-                field.write(row, self, &mut out);
-            }
-            out.extend_from_slice(self.options.line_terminator.as_bytes());
-        }
-        out
     }
 
     #[inline]

@@ -30,6 +30,7 @@ mod tests;
 
 use std::path::Path;
 
+use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Context, Error, Result, Table, TimeUnit};
 use cuprum_runtime::nvtx::func_range;
 
@@ -81,6 +82,8 @@ pub struct WriteOptions {
     pub unit: TimeUnit,
     /// Characters beyond ASCII are escaped.
     pub ascii: bool,
+    /// Members that are null are written; else they are left out.
+    pub nulls: bool,
     /// How the file is compressed; `Infer` goes by the ending of the path. Text that is returned is never
     /// compressed.
     pub compression: Compression,
@@ -94,22 +97,13 @@ impl Default for WriteOptions {
             iso: false,
             unit: TimeUnit::Milliseconds,
             ascii: true,
+            nulls: true,
             compression: Compression::Infer,
         }
     }
 }
 
-/// Writes a table as JSON records, `{name: value, …}`, to a file or, without a target, to the string that is
-/// returned. The text is that of pandas, but integers and booleans stay what they are beside nulls. Nulls, NaN
-/// and infinities are `null`. A file appears whole or not at all.
-///
-/// # Errors
-/// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be written.
-/// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): names and columns differ in number, more
-///   than 15 decimals, a unit of days.
-/// - [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange): a time does not fit the unit.
-/// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): columns that are not numbers, booleans, strings or
-///   timestamps; writing zip archives.
+/// [`write_json_with`] of columns that have names and nothing else to be told.
 pub fn write_json(
     table: &Table,
     names: &[String],
@@ -118,10 +112,33 @@ pub fn write_json(
     ctx: &Context,
 ) -> Result<Option<String>> {
     func_range!(c"json.write_json");
-    if names.len() != table.num_columns() {
+    let columns: Vec<ColumnMetadata> = names.iter().map(ColumnMetadata::named).collect();
+    write_json_with(table, &columns, target, options, ctx)
+}
+
+/// Writes a table as JSON records, `{name: value, …}`, to a file or, without a target, to the string that is
+/// returned. Lists are arrays and structs objects, whose names the metadata have. The text is that of pandas, but integers and booleans stay what they are beside nulls. Nulls, NaN
+/// and infinities are `null`. A file appears whole or not at all.
+///
+/// # Errors
+/// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be written.
+/// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): names and columns differ in number, more
+///   than 15 decimals, a unit of days.
+/// - [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange): a time does not fit the unit.
+/// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): columns that are not numbers, booleans, strings or
+///   timestamps, or lists and structs of these; writing zip archives.
+pub fn write_json_with(
+    table: &Table,
+    columns: &[ColumnMetadata],
+    target: Option<&Path>,
+    options: &WriteOptions,
+    ctx: &Context,
+) -> Result<Option<String>> {
+    func_range!(c"json.write_json_with");
+    if columns.len() != table.num_columns() {
         return Err(Error::invalid_argument(format!(
             "{} names for {} columns",
-            names.len(),
+            columns.len(),
             table.num_columns()
         )));
     }
@@ -131,7 +148,7 @@ pub fn write_json(
     if options.unit == TimeUnit::Days {
         return Err(Error::invalid_argument("`unit` of times cannot be days"));
     }
-    write::write(table, names, target, options, ctx)
+    write::write(table, columns, target, options, ctx)
 }
 
 /// What a JSON text holds.

@@ -1,104 +1,79 @@
 //! Writing records, as pandas writes them.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use cuprum_column::{Bitmap, ColumnView, Context, DataType, Error, Result, StringsView, Table, TimeUnit};
-use cuprum_runtime::parallel;
-use flate2::write::GzEncoder;
+use cuprum_column::arrow::ColumnMetadata;
+use cuprum_column::{
+    Bitmap, Column, ColumnView, Context, DataType, Error, ListsView, Result, Table, TimeUnit,
+};
 
 use super::WriteOptions;
-use crate::atomic_file;
 use crate::csv::civil_from_days;
-use crate::pipeline::in_order;
-use crate::progress::Progress;
-use crate::source::Compression;
-
-/// Rows of a piece of text.
-const PIECE_ROWS: usize = 4096;
-
-/// So many pieces are made at a time for every thread.
-const PIECES_PER_THREAD: usize = 8;
+use crate::text::{self as texts, Text, Values, integer};
 
 pub(super) fn write(
     table: &Table,
-    names: &[String],
+    columns: &[ColumnMetadata],
     target: Option<&Path>,
     options: &WriteOptions,
     ctx: &Context,
 ) -> Result<Option<String>> {
-    let views = table.views()?;
-    let members = views
-        .iter()
-        .zip(names)
-        .enumerate()
-        .map(|(i, (view, name))| Member::new(view, name, i == 0, options))
-        .collect::<Result<Vec<_>>>()?;
-    let records = Records { members, options, rows: table.num_rows() };
-    let Some(path) = target else {
-        let mut text = Vec::new();
-        records.put_all(ctx, |piece, _| {
-            text.extend_from_slice(piece);
-            Ok(())
-        })?;
-        let text =
-            String::from_utf8(text).map_err(|e| Error::logic(format!("the text is not UTF-8: {e}")))?;
-        return Ok(Some(text));
-    };
-    let compression = options.compression.of_path(path)?;
-    if compression == Compression::Zip {
-        return Err(Error::unsupported(format!("{}: writing zip archives", path.display())));
+    let parts = table.columns().iter().map(Part::of).collect::<Result<Vec<_>>>()?;
+    let views = parts.iter().map(Viewed::of).collect::<Result<Vec<_>>>()?;
+    let mut members = Vec::with_capacity(columns.len());
+    for (i, (view, column)) in views.iter().zip(columns).enumerate() {
+        let name = name_of(Some(column), i);
+        let member = Member::new(view, Some(column), &name, options);
+        members.push(member.map_err(|e| e.context(format!("column '{name}'")))?);
     }
-    let io_error = |e: io::Error| Error::io(path, e);
-    let progress = Progress::of_table("to_json", path, table);
-    atomic_file::write(path, |out| {
-        if compression == Compression::Gzip {
-            let mut packer = GzEncoder::new(out, flate2::Compression::default());
-            records.put_all(ctx, |piece, rows| {
-                progress.advance_rows(rows);
-                packer.write_all(piece).map_err(io_error)
-            })?;
-            packer.finish().map_err(io_error)?;
-            return Ok(());
-        }
-        records.put_all(ctx, |piece, rows| {
-            progress.advance_rows(rows);
-            out.write_all(piece).map_err(io_error)
-        })
-    })?;
-    Ok(None)
+    let records = Records { members, options, is_empty: table.num_rows() == 0 };
+    texts::write(&records, "to_json", table, target, options.compression, ctx)
+}
+
+/// A column and what is inside of it: the elements of lists, the fields of structs.
+struct Part {
+    column: Column,
+    inside: Vec<Part>,
+}
+
+impl Part {
+    fn of(column: &Column) -> Result<Self> {
+        let inside = match column.data_type() {
+            DataType::List => vec![Self::of(&column.children()[1])?],
+            DataType::Struct => {
+                let fields = (0..column.children().len()).map(|i| Self::of(&column.field(i)?));
+                fields.collect::<Result<_>>()?
+            }
+            _ => Vec::new(),
+        };
+        Ok(Self { column: column.clone(), inside })
+    }
+}
+
+/// The same with access to the memory.
+struct Viewed<'a> {
+    view: ColumnView<'a>,
+    inside: Vec<Viewed<'a>>,
+}
+
+impl<'a> Viewed<'a> {
+    fn of(part: &'a Part) -> Result<Self> {
+        let inside = part.inside.iter().map(Self::of).collect::<Result<_>>()?;
+        Ok(Self { view: part.column.view()?, inside })
+    }
 }
 
 struct Records<'a> {
     members: Vec<Member<'a>>,
     options: &'a WriteOptions,
-    rows: usize,
+    is_empty: bool,
 }
 
-impl Records<'_> {
-    /// Puts all records: pieces of text, and how many rows each has.
-    fn put_all(&self, ctx: &Context, mut put: impl FnMut(&[u8], usize) -> Result<()> + Send) -> Result<()> {
-        let lines = self.options.lines;
-        if !lines {
-            put(b"[", 0)?;
-        }
-        in_order(
-            (0..self.rows).step_by(PIECE_ROWS),
-            PIECES_PER_THREAD * parallel::num_threads(),
-            ctx,
-            |start| {
-                let rows = start..self.rows.min(start + PIECE_ROWS);
-                Ok((self.rows(rows.clone())?, rows.len()))
-            },
-            |(text, rows): (Vec<u8>, usize)| put(&text, rows),
-        )?;
-        if !lines {
-            put(b"]", 0)?;
-        } else if self.rows == 0 {
-            put(b"\n", 0)?;
-        }
-        Ok(())
+impl Text for Records<'_> {
+    fn head(&self) -> Result<Vec<u8>> {
+        Ok(if self.options.lines { Vec::new() } else { b"[".to_vec() })
     }
 
     fn rows(&self, rows: Range<usize>) -> Result<Vec<u8>> {
@@ -108,101 +83,143 @@ impl Records<'_> {
             if !self.options.lines && row > 0 {
                 out.push(b',');
             }
-            out.push(b'{');
-            for member in &self.members {
-                out.extend_from_slice(&member.key);
-                member.write(row, self.options, &mut out)?;
-            }
-            out.push(b'}');
+            object(&self.members, row, self.options, &mut out)?;
             if self.options.lines {
                 out.push(b'\n');
             }
         }
         Ok(out)
     }
+
+    fn tail(&self) -> &[u8] {
+        match (self.options.lines, self.is_empty) {
+            (false, _) => b"]",
+            (true, true) => b"\n",
+            (true, false) => b"",
+        }
+    }
+}
+
+/// The members of one row; without those that are null, where these are left out.
+#[inline]
+fn object(members: &[Member<'_>], row: usize, options: &WriteOptions, out: &mut Vec<u8>) -> Result<()> {
+    out.push(b'{');
+    let mut first = true;
+    for member in members {
+        if !options.nulls && member.value.is_null(row) {
+            continue;
+        }
+        if !first {
+            out.push(b',');
+        }
+        first = false;
+        out.extend_from_slice(&member.key);
+        member.value.write(row, options, out)?;
+    }
+    out.push(b'}');
+    Ok(())
 }
 
 /// A column, and what stands before each of its values.
 struct Member<'a> {
     key: Vec<u8>,
-    values: Values<'a>,
-    validity: Option<Bitmap<'a>>,
+    value: Value<'a>,
 }
 
-enum Values<'a> {
-    Int8(&'a [i8]),
-    Int16(&'a [i16]),
-    Int32(&'a [i32]),
-    Int64(&'a [i64]),
-    UInt8(&'a [u8]),
-    UInt16(&'a [u16]),
-    UInt32(&'a [u32]),
-    UInt64(&'a [u64]),
-    Float32(&'a [f32]),
-    Float64(&'a [f64]),
-    Bool(&'a [u8]),
-    Text(StringsView<'a>),
-    Days(&'a [i32]),
-    Timestamp(&'a [i64], TimeUnit),
+/// What a column or a field is called; by its number where nobody says.
+fn name_of(metadata: Option<&ColumnMetadata>, number: usize) -> String {
+    metadata.map_or_else(|| number.to_string(), |metadata| metadata.name.clone())
 }
 
 impl<'a> Member<'a> {
-    fn new(view: &'a ColumnView<'_>, name: &str, first: bool, options: &WriteOptions) -> Result<Self> {
-        let values = match view.data_type() {
-            DataType::Int8 => Values::Int8(view.values()?),
-            DataType::Int16 => Values::Int16(view.values()?),
-            DataType::Int32 => Values::Int32(view.values()?),
-            DataType::Int64 => Values::Int64(view.values()?),
-            DataType::UInt8 => Values::UInt8(view.values()?),
-            DataType::UInt16 => Values::UInt16(view.values()?),
-            DataType::UInt32 => Values::UInt32(view.values()?),
-            DataType::UInt64 => Values::UInt64(view.values()?),
-            DataType::Float32 => Values::Float32(view.values()?),
-            DataType::Float64 => Values::Float64(view.values()?),
-            DataType::Bool8 => Values::Bool(view.values()?),
-            DataType::String => Values::Text(view.strings()?),
-            DataType::Timestamp(TimeUnit::Days) => Values::Days(view.values()?),
-            DataType::Timestamp(unit) => Values::Timestamp(view.values()?, unit),
-            other => return Err(Error::unsupported(format!("column '{name}': {other} in JSON"))),
-        };
-        let mut key = Vec::with_capacity(name.len() + 4);
-        if !first {
-            key.push(b',');
-        }
+    fn new(
+        of: &'a Viewed<'_>,
+        metadata: Option<&ColumnMetadata>,
+        name: &str,
+        options: &WriteOptions,
+    ) -> Result<Self> {
+        let mut key = Vec::with_capacity(name.len() + 3);
         text(name.as_bytes(), options.ascii, &mut key);
         key.push(b':');
-        Ok(Self { key, values, validity: view.validity() })
+        Ok(Self { key, value: Value::new(of, metadata, options)? })
+    }
+}
+
+/// A column that gives its values as text.
+struct Value<'a> {
+    kind: Kind<'a>,
+    validity: Option<Bitmap<'a>>,
+}
+
+enum Kind<'a> {
+    Plain(Values<'a>),
+    Lists(ListsView<'a>, Box<Value<'a>>),
+    Structs(Vec<Member<'a>>),
+}
+
+impl<'a> Value<'a> {
+    fn new(of: &'a Viewed<'_>, metadata: Option<&ColumnMetadata>, options: &WriteOptions) -> Result<Self> {
+        let inside = metadata.map_or(&[][..], |metadata| &metadata.children);
+        let kind = match (of.view.data_type(), &of.inside[..]) {
+            (DataType::List, [elements]) => {
+                let elements = Value::new(elements, inside.last(), options)?;
+                Kind::Lists(of.view.lists()?, Box::new(elements))
+            }
+            (DataType::Struct, fields) => {
+                let field =
+                    |(i, field)| Member::new(field, inside.get(i), &name_of(inside.get(i), i), options);
+                Kind::Structs(fields.iter().enumerate().map(field).collect::<Result<_>>()?)
+            }
+            (other, _) => match Values::of(&of.view)? {
+                Some(Values::Duration(..) | Values::DurationDays(_)) | None => {
+                    return Err(Error::unsupported(format!("{other} in JSON")));
+                }
+                Some(values) => Kind::Plain(values),
+            },
+        };
+        Ok(Self { kind, validity: of.view.validity() })
+    }
+
+    #[inline]
+    fn is_null(&self, row: usize) -> bool {
+        self.validity.is_some_and(|bits| !bits.get(row))
     }
 
     #[inline]
     fn write(&self, row: usize, options: &WriteOptions, out: &mut Vec<u8>) -> Result<()> {
-        if self.validity.is_some_and(|bits| !bits.get(row)) {
+        if self.is_null(row) {
             out.extend_from_slice(b"null");
             return Ok(());
         }
-        match &self.values {
-            Values::Int8(v) => integer(v[row], out),
-            Values::Int16(v) => integer(v[row], out),
-            Values::Int32(v) => integer(v[row], out),
-            Values::Int64(v) => integer(v[row], out),
-            Values::UInt8(v) => integer(v[row], out),
-            Values::UInt16(v) => integer(v[row], out),
-            Values::UInt32(v) => integer(v[row], out),
-            Values::UInt64(v) => integer(v[row], out),
+        let values = match &self.kind {
+            Kind::Plain(values) => values,
+            Kind::Lists(lists, elements) => {
+                out.push(b'[');
+                let range = lists.range(row);
+                for element in range.clone() {
+                    if element > range.start {
+                        out.push(b',');
+                    }
+                    elements.write(element, options, out)?;
+                }
+                out.push(b']');
+                return Ok(());
+            }
+            Kind::Structs(members) => return object(members, row, options, out),
+        };
+        match values {
             Values::Float32(v) => float(f64::from(v[row]), options.decimals, out),
             Values::Float64(v) => float(v[row], options.decimals, out),
             Values::Bool(v) => out.extend_from_slice(if v[row] == 0 { b"false" } else { b"true" }),
             Values::Text(v) => text(&v.chars()[v.range(row)], options.ascii, out),
             Values::Days(v) => time(i64::from(v[row]), TimeUnit::Days, options, out)?,
             Values::Timestamp(v, unit) => time(v[row], *unit, options, out)?,
+            integers => {
+                integers.write_integer(row, out);
+            }
         }
         Ok(())
     }
-}
-
-#[inline]
-fn integer(value: impl itoa::Integer, out: &mut Vec<u8>) {
-    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
 /// A text in quotes. A slash is escaped, as pandas does.

@@ -7,6 +7,7 @@ use cuprum_column::{Error, Result};
 
 use super::blocks::Packing;
 use super::messages::Fields;
+use super::statistics::ColumnStatistics;
 
 pub(super) const MAGIC: &[u8] = b"ORC";
 /// The most bytes of the last footer, whose length is one byte.
@@ -21,6 +22,8 @@ pub(super) struct PostScript {
     pub(super) packing: Packing,
     /// It says that it is ORC's, which only the oldest files do not.
     pub(super) is_marked: bool,
+    /// The bytes of the statistics of stripes, before the footer.
+    pub(super) metadata: usize,
     /// The file has decimals of at most 18 digits as runs of numbers.
     pub(super) has_short_decimals: bool,
 }
@@ -33,6 +36,7 @@ impl PostScript {
             return Err(Error::invalid_argument(format!("a postscript of {len} bytes does not fit it")));
         };
         let (mut footer, mut kind, mut block, mut version, mut is_orc) = (0, 0, 0, Vec::new(), false);
+        let mut metadata = 0;
         let mut fields = Fields::of(bytes);
         while let Some((field, value)) = fields.next()? {
             match field {
@@ -40,6 +44,7 @@ impl PostScript {
                 2 => kind = value.number()?,
                 3 => block = value.number()?,
                 4 => value.numbers(&mut version)?,
+                5 => metadata = value.number()?,
                 8000 => is_orc = value.bytes()? == MAGIC,
                 _ => {}
             }
@@ -58,7 +63,8 @@ impl PostScript {
             .map_err(|e| if is_orc { e } else { Error::invalid_argument(e.to_string()) })?;
         let footer = usize::try_from(footer)
             .map_err(|_| Error::invalid_argument(format!("a footer of {footer} bytes")))?;
-        Ok((Self { footer, packing, is_marked: is_orc, has_short_decimals }, len + 1))
+        let metadata = usize::try_from(metadata).unwrap_or(usize::MAX);
+        Ok((Self { footer, metadata, packing, is_marked: is_orc, has_short_decimals }, len + 1))
     }
 }
 
@@ -69,6 +75,8 @@ pub(super) struct Footer {
     pub(super) types: Vec<Type>,
     pub(super) metadata: Vec<(String, Vec<u8>)>,
     pub(super) num_rows: u64,
+    /// What is said of the values of each type, packed as it stands there: most readers do not ask.
+    pub(super) statistics: Vec<Vec<u8>>,
     /// 1 for Julian days before October 15th, 1582.
     pub(super) calendar: u64,
 }
@@ -104,6 +112,7 @@ impl Footer {
                 4 => footer.types.push(Type::read(value.bytes()?)?),
                 5 => footer.metadata.push(pair(value.bytes()?)?),
                 6 => footer.num_rows = value.number()?,
+                7 => footer.statistics.push(value.bytes().map(<[u8]>::to_vec).unwrap_or_default()),
                 10 => return Err(Error::unsupported("encryption")),
                 11 => footer.calendar = value.number()?,
                 _ => {}
@@ -111,6 +120,27 @@ impl Footer {
         }
         Ok(footer)
     }
+}
+
+/// The statistics of every type in every stripe.
+pub(super) fn stripe_statistics(packed: &[u8], packing: &Packing) -> Result<Vec<Vec<ColumnStatistics>>> {
+    let bytes = unpacked(packed, packing)?;
+    let mut stripes = Vec::new();
+    let mut fields = Fields::of(&bytes);
+    while let Some((field, value)) = fields.next()? {
+        if field != 1 {
+            continue;
+        }
+        let mut columns = Vec::new();
+        let mut fields = Fields::of(value.bytes()?);
+        while let Some((field, value)) = fields.next()? {
+            if field == 1 {
+                columns.push(ColumnStatistics::read(value.bytes()?)?);
+            }
+        }
+        stripes.push(columns);
+    }
+    Ok(stripes)
 }
 
 fn unpacked<'a>(packed: &'a [u8], packing: &Packing) -> Result<Cow<'a, [u8]>> {

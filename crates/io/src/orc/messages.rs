@@ -13,7 +13,8 @@ pub(super) struct Fields<'a> {
 pub(super) enum Value<'a> {
     Number(u64),
     Bytes(&'a [u8]),
-    /// Four or eight bytes, little endian: nothing that is read has these.
+    Double(f64),
+    /// Four bytes: nothing that is read has these.
     Fixed,
 }
 
@@ -30,7 +31,11 @@ impl<'a> Fields<'a> {
         let key = self.number()?;
         let value = match key & 7 {
             0 => Value::Number(self.number()?),
-            1 => self.piece(8).map(|_| Value::Fixed)?,
+            1 => {
+                let mut bytes = [0; 8];
+                bytes.copy_from_slice(self.piece(8)?);
+                Value::Double(f64::from_le_bytes(bytes))
+            }
             2 => {
                 let len = self.number()?;
                 Value::Bytes(self.piece(len)?)
@@ -74,6 +79,18 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// A number with a sign, as `sint64` is written.
+    pub(super) fn signed(self) -> Result<i64> {
+        self.number().map(|number| (number >> 1) as i64 ^ -((number & 1) as i64))
+    }
+
+    pub(super) fn double(self) -> Result<f64> {
+        match self {
+            Self::Double(number) => Ok(number),
+            _ => Err(Error::invalid_argument("a field is no double")),
+        }
+    }
+
     pub(super) fn bytes(self) -> Result<&'a [u8]> {
         match self {
             Self::Bytes(bytes) => Ok(bytes),
@@ -98,14 +115,14 @@ impl<'a> Value<'a> {
                     into.push(packed.number()?);
                 }
             }
-            Self::Fixed => return Err(Error::invalid_argument("a field is no number")),
+            Self::Double(_) | Self::Fixed => return Err(Error::invalid_argument("a field is no number")),
         }
         Ok(())
     }
 }
 
 /// A message that is written.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(super) struct Message(Vec<u8>);
 
 impl Message {

@@ -41,7 +41,10 @@ use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Context, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
+use crate::progress::Progress;
 use crate::{Content, Source};
+
+pub use statistics::{ColumnStatistics, Statistic};
 
 /// What to read of a file. The default is everything.
 #[derive(Clone, Debug)]
@@ -78,6 +81,22 @@ impl Default for ReadOptions {
 pub fn read_orc(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
     func_range!(c"orc.read_orc");
     read::read(source, options, ctx)
+}
+
+/// What a file says of its values.
+#[derive(Clone, Debug)]
+pub struct FileStatistics {
+    /// The names of the types, each behind those that it is inside of: `a`, `a.b`; nothing for the rows.
+    pub names: Vec<String>,
+    /// Of each type in all of the file.
+    pub file: Vec<ColumnStatistics>,
+    /// Of each type in every stripe.
+    pub stripes: Vec<Vec<ColumnStatistics>>,
+}
+
+/// Reads only the statistics of an ORC file. Errors as [`read_orc`].
+pub fn read_statistics(source: &Source) -> Result<FileStatistics> {
+    read::statistics(source)
 }
 
 /// How streams are compressed.
@@ -139,4 +158,33 @@ pub fn write_orc(
 ) -> Result<()> {
     func_range!(c"orc.write_orc");
     write::write(table, columns, path, options, ctx)
+}
+
+/// An ORC file to which tables are written below each other; it appears whole, when it is finished, or not at all.
+pub struct ChunkedWriter {
+    appender: write::Appender,
+    ctx: Context,
+}
+
+impl ChunkedWriter {
+    /// A file at `path`, of which nothing is there yet.
+    pub fn new(path: &Path, options: &WriteOptions, ctx: &Context) -> Self {
+        Self { appender: write::Appender::new(path, options), ctx: ctx.clone() }
+    }
+
+    /// Writes a table below the others, as stripes of its own.
+    ///
+    /// Fails as [`write_orc`], and with [`DataType`](cuprum_column::ErrorKind::DataType) or
+    /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a table whose columns are not those of
+    /// the first one. The file cannot be finished after an error in writing.
+    pub fn write(&mut self, table: &Table, columns: &[ColumnMetadata]) -> Result<()> {
+        func_range!(c"orc.ChunkedWriter.write");
+        self.appender.append(table, columns, &Progress::silent(), &self.ctx)
+    }
+
+    /// Ends the file. Fails where no table was written, and as [`write_orc`].
+    pub fn finish(self) -> Result<()> {
+        func_range!(c"orc.ChunkedWriter.finish");
+        self.appender.finish()
+    }
 }

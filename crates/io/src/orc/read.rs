@@ -7,12 +7,12 @@ use arrow_schema::{Schema, SchemaRef};
 use cuprum_column::{Context, Error, ErrorKind, Result};
 use cuprum_runtime::parallel;
 
-use super::ReadOptions;
-use super::footers::{Footer, MAGIC, POSTSCRIPT, PostScript, StripeFooter, StripePlace};
+use super::footers::{Footer, MAGIC, POSTSCRIPT, PostScript, StripeFooter, StripePlace, stripe_statistics};
 use super::input::Input;
 use super::instants::Clock;
 use super::schema::{self, Node};
 use super::stripe::Stripe;
+use super::{ColumnStatistics, FileStatistics, ReadOptions};
 use crate::batches::{self, describe, guarded};
 use crate::progress::Progress;
 use crate::{Content, Source};
@@ -25,6 +25,8 @@ struct Opened {
     /// The rows, whose children are the columns.
     top: Node,
     schema: SchemaRef,
+    /// Where the statistics of stripes end.
+    metadata_end: u64,
 }
 
 /// A stripe of which rows are wanted.
@@ -76,6 +78,38 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     batches::content(&schema, &batches, metadata, ctx).map_err(|e| e.context(source.to_string()))
 }
 
+pub(super) fn statistics(source: &Source) -> Result<FileStatistics> {
+    let read = || {
+        let of = open(source, &ReadOptions::default())?;
+        let file = of.footer.statistics.iter().map(|bytes| ColumnStatistics::read(bytes));
+        let file = file.collect::<Result<_>>().map_err(|e| e.context("footer"))?;
+        let end = of.metadata_end;
+        let start = end.checked_sub(of.postscript.metadata as u64).ok_or_else(|| {
+            Error::invalid_argument(format!(
+                "statistics of {} bytes before byte {end}",
+                of.postscript.metadata
+            ))
+        })?;
+        let stripes = stripe_statistics(&of.input.bytes(start..end)?, &of.postscript.packing);
+        let stripes = stripes.map_err(|e| e.context("statistics of stripes"))?;
+        let mut names = vec![String::new(); of.footer.types.len()];
+        name(&of.footer, 0, String::new(), &mut names, 0);
+        Ok(FileStatistics { names, file, stripes })
+    };
+    read().map_err(|e: Error| e.context(source.to_string()))
+}
+
+/// Puts down the name of a type, which has those that it is inside of before it, and of those inside of it.
+fn name(footer: &Footer, number: usize, path: String, names: &mut [String], depth: usize) {
+    let Some(of) = footer.types.get(number).filter(|_| depth < 200) else { return };
+    for (i, &child) in of.children.iter().enumerate() {
+        let own = of.names.get(i).map_or_else(|| i.to_string(), Clone::clone);
+        let own = if path.is_empty() { own } else { format!("{path}.{own}") };
+        name(footer, usize::try_from(child).unwrap_or(usize::MAX), own, names, depth + 1);
+    }
+    names[number] = path;
+}
+
 fn open(source: &Source, options: &ReadOptions) -> Result<Opened> {
     let input = Input::open(source)?;
     let len = input.len();
@@ -123,7 +157,7 @@ fn open(source: &Source, options: &ReadOptions) -> Result<Opened> {
     }
     let fields: Vec<_> = top.children.iter().map(|column| Arc::clone(&column.field)).collect();
     let schema = Arc::new(Schema::new(fields));
-    Ok(Opened { input, postscript, footer, top, schema })
+    Ok(Opened { input, postscript, footer, top, schema, metadata_end: start })
 }
 
 /// The stripes that rows are wanted of.

@@ -1,6 +1,8 @@
 //! What a file says of the values of a column: how many there are, the least and the greatest.
 
-use super::messages::Message;
+use cuprum_column::Result;
+
+use super::messages::{Fields, Message};
 
 /// Of one column of a stripe, or of a file.
 #[derive(Clone, Debug)]
@@ -92,4 +94,81 @@ impl Statistics {
 /// The range of some numbers.
 pub(super) fn least_and_greatest(values: &[i64]) -> Option<(i64, i64)> {
     Some((*values.iter().min()?, *values.iter().max()?))
+}
+
+/// A statistic of a column, as a file tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statistic {
+    /// Of integers, days and milliseconds since 1970, lengths and counts.
+    Integer(i64),
+    /// Of floats.
+    Float(f64),
+    /// Of texts, and of decimals in digits.
+    Text(String),
+    /// How often each value occurs; of truth values how many are true.
+    Counts(Vec<u64>),
+}
+
+/// What a file says of the values of a column, in a stripe or in all of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ColumnStatistics {
+    /// How many there are, without nulls.
+    pub number_of_values: Option<u64>,
+    /// Whether there are nulls.
+    pub has_null: Option<bool>,
+    /// All else, by the names that the format has for it: `minimum`, `maximum`, `sum`, `count`, ….
+    pub others: Vec<(&'static str, Statistic)>,
+}
+
+impl ColumnStatistics {
+    pub(super) fn read(bytes: &[u8]) -> Result<Self> {
+        const RANGE: [&str; 3] = ["minimum", "maximum", "sum"];
+        const TEXTS: [&str; 5] = ["minimum", "maximum", "sum", "lower_bound", "upper_bound"];
+        const INSTANTS: [&str; 6] =
+            ["minimum", "maximum", "minimum_utc", "maximum_utc", "minimum_nanos", "maximum_nanos"];
+        let mut statistics = Self::default();
+        let mut fields = Fields::of(bytes);
+        while let Some((field, value)) = fields.next()? {
+            let names: &[&'static str] = match field {
+                1 => {
+                    statistics.number_of_values = Some(value.number()?);
+                    continue;
+                }
+                10 => {
+                    statistics.has_null = Some(value.number()? != 0);
+                    continue;
+                }
+                2 | 3 | 6 => &RANGE,
+                4 => &TEXTS,
+                5 => &["count"],
+                7 => &RANGE[..2],
+                8 => &["sum"],
+                9 => &INSTANTS,
+                _ => continue,
+            };
+            let mut inside = Fields::of(value.bytes()?);
+            while let Some((number, value)) = inside.next()? {
+                let Some(&name) = (number as usize).checked_sub(1).and_then(|at| names.get(at)) else {
+                    continue;
+                };
+                let one = match (field, name) {
+                    (3, _) => Statistic::Float(value.double()?),
+                    (5, _) => {
+                        let mut counts = Vec::new();
+                        value.numbers(&mut counts)?;
+                        Statistic::Counts(counts)
+                    }
+                    (4, "sum") => Statistic::Integer(value.signed()?),
+                    (4 | 6, _) => Statistic::Text(value.text()?),
+                    // Nanoseconds are plain numbers, one more than they are.
+                    (9, "minimum_nanos" | "maximum_nanos") => Statistic::Integer(
+                        i64::try_from(value.number()?).unwrap_or(i64::MAX).saturating_sub(1),
+                    ),
+                    _ => Statistic::Integer(value.signed()?),
+                };
+                statistics.others.push((name, one));
+            }
+        }
+        Ok(statistics)
+    }
 }

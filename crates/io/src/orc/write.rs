@@ -1,6 +1,7 @@
 //! Writing: stripes and their columns are encoded in parallel, some stripes at a time.
 
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use arrow_array::ArrayRef;
 use cuprum_column::arrow::{self, ColumnMetadata};
@@ -13,7 +14,7 @@ use super::footers::MAGIC;
 use super::messages::Message;
 use super::statistics::{Range, Statistics};
 use super::{Compression, WriteOptions};
-use crate::atomic_file;
+use crate::atomic_file::AtomicFile;
 use crate::progress::Progress;
 
 /// The most bytes of a block that is packed.
@@ -28,54 +29,156 @@ pub(super) fn write(
     options: &WriteOptions,
     ctx: &Context,
 ) -> Result<()> {
-    let invalid = |message: String| Err(Error::invalid_argument(message));
-    if columns.len() != table.num_columns() {
-        return invalid(format!("{} names for {} columns", columns.len(), table.num_columns()));
+    let progress = Progress::of_table("to_orc", path, table);
+    let mut writer = Appender::new(path, options);
+    writer.append(table, columns, &progress, ctx)?;
+    writer.finish()
+}
+
+/// A file to which tables are written below each other. It is there once [`finish`](Self::finish) is called.
+pub(super) struct Appender {
+    path: PathBuf,
+    options: WriteOptions,
+    /// From the first table on.
+    begun: Option<Begun>,
+    /// Whether a table could not be written whole.
+    failed: bool,
+}
+
+/// What was written of a file.
+struct Begun {
+    file: File,
+    encoder: Encoder,
+    names: Vec<String>,
+    types: Vec<Message>,
+    /// What the footer says of the stripes, and their statistics.
+    stripes: Vec<Message>,
+    metadata: Message,
+    /// The statistics of all of them.
+    all: Vec<Statistics>,
+    rows: usize,
+}
+
+/// A table as a file has it.
+struct Stored {
+    names: Vec<String>,
+    types: Vec<Message>,
+    arrays: Vec<ArrayRef>,
+}
+
+impl Stored {
+    fn of(table: &Table, columns: &[ColumnMetadata]) -> Result<Self> {
+        let mut types = vec![Message::default()];
+        let mut arrays: Vec<ArrayRef> = Vec::new();
+        let mut top = Message::default().number(1, 12);
+        let (mut children, mut names) = (Vec::new(), Vec::new());
+        for (column, metadata) in table.columns().iter().zip(columns) {
+            let mut one = || {
+                let field = arrow::field(column, metadata)?;
+                let (array, field) = encode::storable(arrow::to_arrow_with(column, metadata)?, &field)?;
+                children.push(types.len() as u64);
+                encode::types(&field, &mut types)?;
+                arrays.push(array);
+                Ok(field)
+            };
+            let field = one().map_err(|e: Error| {
+                let name =
+                    arrow::field(column, metadata).map_or_else(|_| String::new(), |f| f.name().clone());
+                e.context(format!("column '{name}'"))
+            })?;
+            top = top.bytes(3, field.name().as_bytes());
+            names.push(field.name().clone());
+        }
+        types[0] = top.numbers(2, children);
+        Ok(Self { names, types, arrays })
     }
-    if options.stripe_rows == 0 || options.stripe_bytes == 0 {
-        return invalid("`stripe_rows` or `stripe_bytes` is 0".into());
+}
+
+impl Appender {
+    pub(super) fn new(path: &Path, options: &WriteOptions) -> Self {
+        Self { path: path.to_path_buf(), options: options.clone(), begun: None, failed: false }
     }
-    let (codec, level) = match options.compression {
-        Compression::None => (Codec::None, 0),
-        Compression::Snappy => (Codec::Snappy, 0),
-        Compression::Zlib => (Codec::Zlib, 6),
-        Compression::Lz4 => (Codec::Lz4, 0),
-        Compression::Zstd => (Codec::Zstd, 3),
-    };
-    let encoder = Encoder { packing: Packing { codec, block: BLOCK }, level };
-    let table = table.to_host()?;
-    let mut types = vec![Message::default()];
-    let mut arrays: Vec<ArrayRef> = Vec::new();
-    let mut top = Message::default().number(1, 12);
-    let (mut children, mut names) = (Vec::new(), Vec::new());
-    for (column, metadata) in table.columns().iter().zip(columns) {
-        let mut one = || {
-            let field = arrow::field(column, metadata)?;
-            let (array, field) = encode::storable(arrow::to_arrow_with(column, metadata)?, &field)?;
-            children.push(types.len() as u64);
-            encode::types(&field, &mut types)?;
-            arrays.push(array);
-            Ok(field)
+
+    pub(super) fn append(
+        &mut self,
+        table: &Table,
+        columns: &[ColumnMetadata],
+        progress: &Progress,
+        ctx: &Context,
+    ) -> Result<()> {
+        let invalid = |message: String| Err(Error::invalid_argument(message));
+        if columns.len() != table.num_columns() {
+            return invalid(format!("{} names for {} columns", columns.len(), table.num_columns()));
+        }
+        if self.options.stripe_rows == 0 || self.options.stripe_bytes == 0 {
+            return invalid("`stripe_rows` or `stripe_bytes` is 0".into());
+        }
+        let table = table.to_host()?;
+        let Stored { names, types, arrays } = Stored::of(&table, columns)?;
+        let begun = match &mut self.begun {
+            Some(begun) if begun.names != names => {
+                let (first, own) = (begun.names.join("', '"), names.join("', '"));
+                return invalid(format!(
+                    "a table has the columns '{own}', and the first one of the file '{first}'"
+                ));
+            }
+            Some(begun) if begun.types != types => {
+                return Err(Error::data_type(
+                    "a table has columns of other types than the first one of the file",
+                ));
+            }
+            Some(begun) => begun,
+            none => none.insert(Begun::new(&self.path, names, types, &self.options)?),
         };
-        let field = one().map_err(|e: Error| {
-            let name = arrow::field(column, metadata).map_or_else(|_| String::new(), |f| f.name().clone());
-            e.context(format!("column '{name}'"))
-        })?;
-        top = top.bytes(3, field.name().as_bytes());
-        names.push(field.name().clone());
+        let bytes: usize = table.columns().iter().map(Column::nbytes).sum();
+        let row_bytes = bytes.div_ceil(table.num_rows().max(1)).max(1);
+        let step = self.options.stripe_rows.min((self.options.stripe_bytes / row_bytes).max(1));
+        let appended = begun.append(&arrays, table.num_rows(), step, progress, ctx);
+        self.failed |= appended.is_err();
+        appended
     }
-    types[0] = top.numbers(2, children);
-    let bytes: usize = table.columns().iter().map(Column::nbytes).sum();
-    let rows = table.num_rows();
-    let row_bytes = bytes.div_ceil(rows.max(1)).max(1);
-    let step = options.stripe_rows.min((options.stripe_bytes / row_bytes).max(1));
-    let progress = Progress::of_table("to_orc", path, &table);
-    atomic_file::write(path, |out| {
-        let mut file = File { out, at: 0, path };
+
+    /// Ends the file. Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where no table was
+    /// written: it would have no columns.
+    pub(super) fn finish(self) -> Result<()> {
+        let path = self.path.display();
+        if self.failed {
+            return Err(Error::invalid_argument(format!("{path}: a table could not be written whole")));
+        }
+        match self.begun {
+            Some(begun) => begun.finish(&self.options),
+            None => Err(Error::invalid_argument(format!("{path}: no table was written"))),
+        }
+    }
+}
+
+impl Begun {
+    fn new(path: &Path, names: Vec<String>, types: Vec<Message>, options: &WriteOptions) -> Result<Self> {
+        let (codec, level) = match options.compression {
+            Compression::None => (Codec::None, 0),
+            Compression::Snappy => (Codec::Snappy, 0),
+            Compression::Zlib => (Codec::Zlib, 6),
+            Compression::Lz4 => (Codec::Lz4, 0),
+            Compression::Zstd => (Codec::Zstd, 3),
+        };
+        let encoder = Encoder { packing: Packing { codec, block: BLOCK }, level };
+        let mut file = File { out: AtomicFile::create(path)?, at: 0, path: path.to_path_buf() };
         file.put(MAGIC)?;
-        let mut stripes = Vec::new();
-        let mut metadata = Message::default();
-        let mut all: Vec<Statistics> = Vec::new();
+        let (stripes, metadata, all) = (Vec::new(), Message::default(), Vec::new());
+        Ok(Self { file, encoder, names, types, stripes, metadata, all, rows: 0 })
+    }
+
+    /// Writes rows as stripes of at most `step` of them.
+    fn append(
+        &mut self,
+        arrays: &[ArrayRef],
+        rows: usize,
+        step: usize,
+        progress: &Progress,
+        ctx: &Context,
+    ) -> Result<()> {
+        let Self { file, encoder, names, stripes, metadata, all, .. } = self;
+        let (encoder, names) = (&*encoder, &*names);
         let starts: Vec<usize> = (0..rows).step_by(step).collect();
         // As many stripes at once as keep all threads busy.
         let together = (parallel::num_threads() * 2).div_ceil(arrays.len().max(1));
@@ -95,18 +198,24 @@ pub(super) fn write(
                 let len = step.min(rows - start);
                 let mut columns = vec![root(len)];
                 columns.extend(tasks.by_ref().take(count).flatten());
-                stripes.push(file.stripe(&columns, len, &encoder)?);
+                stripes.push(file.stripe(&columns, len, encoder)?);
                 let own = columns.iter().map(|column| &column.statistics);
                 let message = own.clone().fold(Message::default(), |m, one| m.message(1, one.message()));
-                metadata = metadata.message(1, message);
+                *metadata = std::mem::take(metadata).message(1, message);
                 if all.is_empty() {
-                    all = own.cloned().collect();
+                    *all = own.cloned().collect();
                 } else {
                     all.iter_mut().zip(own).for_each(|(all, own)| all.merge(own));
                 }
                 progress.advance_rows(len);
             }
         }
+        self.rows += rows;
+        Ok(())
+    }
+
+    fn finish(self, options: &WriteOptions) -> Result<()> {
+        let Self { mut file, encoder, types, stripes, metadata, mut all, rows, .. } = self;
         let content = file.at;
         let packed = |message: Message| {
             let mut packed = Vec::new();
@@ -120,7 +229,7 @@ pub(super) fn write(
         }
         let mut footer = Message::default().number(1, MAGIC.len() as u64).number(2, content);
         footer = stripes.into_iter().fold(footer, |footer, stripe| footer.message(3, stripe));
-        footer = std::mem::take(&mut types).into_iter().fold(footer, |footer, of| footer.message(4, of));
+        footer = types.into_iter().fold(footer, |footer, of| footer.message(4, of));
         footer = options.metadata.iter().fold(footer, |footer, (key, value)| {
             footer.message(5, Message::default().bytes(1, key.as_bytes()).bytes(2, value.as_bytes()))
         });
@@ -129,7 +238,7 @@ pub(super) fn write(
         // No index of rows, and days that are Gregorian throughout.
         let footer = packed(footer.number(8, 0).number(11, 2))?;
         file.put(&footer)?;
-        let kind = match codec {
+        let kind = match encoder.packing.codec {
             Codec::None => 0,
             Codec::Zlib => 1,
             Codec::Snappy => 2,
@@ -146,8 +255,9 @@ pub(super) fn write(
             .bytes(8000, MAGIC)
             .finish();
         file.put(&postscript)?;
-        file.put(&[postscript.len() as u8])
-    })
+        file.put(&[postscript.len() as u8])?;
+        file.out.finish()
+    }
 }
 
 /// The rows themselves.
@@ -156,16 +266,16 @@ fn root(rows: usize) -> Encoded {
     Encoded { streams: Vec::new(), encoding: 0, dictionary: 0, statistics }
 }
 
-struct File<'a> {
-    out: &'a mut (dyn std::io::Write + Send),
+struct File {
+    out: AtomicFile,
     at: u64,
-    path: &'a Path,
+    path: PathBuf,
 }
 
-impl File<'_> {
+impl File {
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
         self.at += bytes.len() as u64;
-        self.out.write_all(bytes).map_err(|e| Error::io(self.path, e))
+        self.out.write_all(bytes).map_err(|e| Error::io(&self.path, e))
     }
 
     /// Writes the streams of a stripe and its footer, and returns what the file's footer says of it.

@@ -82,6 +82,54 @@ fn pieces_are_the_file() {
     assert_eq!(rows, 50);
 }
 
+/// Rows that grow, and texts that are short in the dictionary that the file has: what the file tells is too little.
+#[test]
+fn pieces_keep_to_the_limit() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.parquet");
+    let ctx = ctx();
+    let rows = 3_000usize;
+    let long = "x".repeat(300);
+    let same: Vec<&str> = (0..rows).map(|i| if i % 3 == 0 { "" } else { long.as_str() }).collect();
+    let growing: Vec<String> = (0..rows).map(|i| "y".repeat(i / 10)).collect();
+    let growing: Vec<Option<&str>> =
+        growing.iter().enumerate().map(|(i, t)| (i % 11 != 0).then_some(t.as_str())).collect();
+    let ends: Vec<i32> = (0..=rows as i32).map(|i| i * i / 2000).collect();
+    let elements: Vec<i64> = (0..i64::from(*ends.last().unwrap())).collect();
+    let column = |values: &[i32]| Column::from_slice(values, &ctx).unwrap();
+    let lists = Column::lists(column(&ends), Column::from_slice(&elements, &ctx).unwrap(), None).unwrap();
+    let whole = Table::new(vec![
+        Column::from_strs(&same, &ctx).unwrap(),
+        Column::from_opt_strs(&growing, &ctx).unwrap(),
+        lists,
+    ])
+    .unwrap();
+    for row_group_rows in [700, 3_000] {
+        let options = WriteOptions { row_group_rows, ..WriteOptions::default() };
+        write_parquet_with(&whole, &names(), &path, &options, &ctx).unwrap();
+        let source = Source::from(path.as_path());
+        for (limit, pass) in [(2_000, None), (20_000, None), (100_000, None), (1 << 30, Some(50_000))] {
+            let reader = ChunkedReader::new(&source, &ReadOptions::default(), Some(limit), &ctx).unwrap();
+            let reader = match pass {
+                Some(pass) => reader.with_pass_limit(pass),
+                None => reader,
+            };
+            let pieces: Vec<Table> = reader.map(|piece| piece.unwrap().data.table).collect();
+            for piece in &pieces {
+                let bytes: usize = piece.columns().iter().map(Column::nbytes).sum();
+                assert!(bytes <= limit || piece.num_rows() == 1, "{bytes} of {limit}");
+            }
+            // Pieces are not much smaller than they may be.
+            assert!(pieces.len() < 3 + 5 * 2_100_000 / limit.min(pass.unwrap_or(limit)), "{}", pieces.len());
+            assert!(pass.is_none() || pieces.len() > 3);
+            for column in 0..3 {
+                let parts: Vec<&Column> = pieces.iter().map(|piece| &piece.columns()[column]).collect();
+                assert_column_eq(&concatenate(&parts, &ctx).unwrap(), &whole.columns()[column]);
+            }
+        }
+    }
+}
+
 #[test]
 fn an_empty_file_has_one_piece_and_other_tables_are_refused() {
     let dir = tempfile::tempdir().unwrap();

@@ -183,7 +183,7 @@ impl Numbered {
             return Ok(None);
         }
         let ranking = (statistics != Statistics::None).then(|| Ranking::of(&distinct, ctx)).transpose()?;
-        let codes = grouping.ids.view()?.values::<i32>()?.to_vec();
+        let codes = grouping.ids(ctx)?.view()?.values::<i32>()?.to_vec();
         Ok(Some(Self { dictionary, codes, ranking, statistics }))
     }
 

@@ -21,10 +21,12 @@
 //! milliseconds, durations in days in seconds: Parquet and Arrow know no others.
 
 mod categories;
+mod chunked;
 mod codes;
 mod dictionary;
 mod direct;
 mod filter;
+mod footer;
 mod hybrid;
 mod input;
 mod pages;
@@ -49,7 +51,9 @@ use parquet::errors::ParquetError;
 use crate::progress::Progress;
 use crate::{Content, Source, batches};
 
+pub use chunked::ChunkedReader;
 pub use filter::{Condition, Filter, Operator, Value};
+pub use footer::{ColumnChunk, Footer, RowGroup, SchemaNode};
 
 /// What to read of a file. The default is everything.
 #[derive(Clone, Debug)]
@@ -96,42 +100,6 @@ impl Default for ReadOptions {
 pub fn read_parquet(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
     func_range!(c"parquet.read_parquet");
     read::read(source, options, ctx)
-}
-
-/// A Parquet file that is read in pieces: [`next`](Iterator::next) gives rows while there are any.
-pub struct ChunkedReader {
-    plan: read::Plan,
-    limit: Option<usize>,
-    begun: bool,
-    ctx: Context,
-}
-
-impl ChunkedReader {
-    /// A file whose pieces have at most `limit` bytes each in memory, as far as the file tells: lengths of texts
-    /// that it does not tell are estimated, and a piece has one row at least. Without a limit there is one piece.
-    ///
-    /// Fails as [`read_parquet`]; row groups that cannot be decoded make the piece fail that has them.
-    pub fn new(source: &Source, options: &ReadOptions, limit: Option<usize>, ctx: &Context) -> Result<Self> {
-        func_range!(c"parquet.ChunkedReader");
-        Ok(Self { plan: read::Plan::new(source, options)?, limit, begun: false, ctx: ctx.clone() })
-    }
-
-    /// Whether there is another piece. A file without rows has one, for its columns.
-    pub fn has_next(&self) -> bool {
-        !self.begun || self.plan.has_next()
-    }
-}
-
-impl Iterator for ChunkedReader {
-    type Item = Result<Content>;
-
-    fn next(&mut self) -> Option<Result<Content>> {
-        func_range!(c"parquet.ChunkedReader.next");
-        self.has_next().then(|| {
-            self.begun = true;
-            self.plan.next(self.limit, &self.ctx)
-        })
-    }
 }
 
 /// What a file says about itself.
@@ -235,6 +203,8 @@ pub struct ColumnOptions {
     pub encoding: Option<Encoding>,
     /// The bloom filter of every row group.
     pub bloom: Option<Bloom>,
+    /// Whether it is not compressed, whatever the file is.
+    pub uncompressed: bool,
 }
 
 /// How to write a file.
@@ -261,6 +231,8 @@ pub struct WriteOptions {
     pub dictionary: bool,
     /// How single columns are written, by their names.
     pub columns: Vec<(String, ColumnOptions)>,
+    /// Whether the file carries the Arrow schema as well, which tells of durations, categories and time zones.
+    pub arrow_schema: bool,
 }
 
 impl WriteOptions {
@@ -284,6 +256,7 @@ impl Default for WriteOptions {
             metadata: Vec::new(),
             dictionary: true,
             columns: Vec::new(),
+            arrow_schema: true,
         }
     }
 }

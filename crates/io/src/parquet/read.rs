@@ -127,7 +127,7 @@ impl Opened {
 }
 
 /// The type of a column of an Arrow type; of a dictionary that of its values.
-fn stored_type(arrow: &ArrowType) -> Result<DataType> {
+pub(super) fn stored_type(arrow: &ArrowType) -> Result<DataType> {
     match arrow {
         ArrowType::Dictionary(_, values) => stored_type(values),
         ArrowType::RunEndEncoded(_, values) => stored_type(values.data_type()),

@@ -330,6 +330,9 @@ fn properties(
                     .set_column_dictionary_enabled(leaf.path().clone(), false)
                     .set_column_encoding(leaf.path().clone(), chosen);
             }
+            if column.uncompressed {
+                builder = builder.set_column_compression(leaf.path().clone(), Codec::UNCOMPRESSED);
+            }
             if let Some(bloom) = column.bloom {
                 bloom.check(name)?;
                 builder = builder
@@ -342,9 +345,11 @@ fn properties(
         }
     }
     let mut properties = builder.build();
-    // Readers that find an Arrow schema take the metadata from there.
-    let metadata = options.metadata.iter().cloned().collect();
-    add_encoded_arrow_schema_to_metadata(&schema.clone().with_metadata(metadata), &mut properties);
+    if options.arrow_schema {
+        // Readers that find an Arrow schema take the metadata from there.
+        let metadata = options.metadata.iter().cloned().collect();
+        add_encoded_arrow_schema_to_metadata(&schema.clone().with_metadata(metadata), &mut properties);
+    }
     Ok(properties)
 }
 
@@ -431,7 +436,7 @@ impl Begun {
         let (arrays, group_rows, pays) = (data.arrays, *group_rows, &*pays);
         let schema = &*schema;
         let parquet_schema = file.schema_descr().clone();
-        let codec = file.properties().compression(&ColumnPath::new(Vec::new()));
+        let file_properties = Arc::clone(file.properties());
         let num_rows = arrays.first().map_or(0, |array| array.len());
         // The column and the place in it of everything that has values: nested columns have several of them.
         let mut leaves: Vec<(usize, usize)> = Vec::with_capacity(parquet_schema.num_columns());
@@ -462,6 +467,7 @@ impl Begun {
             let rows = group_rows.min(num_rows - start);
             let (array, descriptor) = (arrays[column].slice(start, rows), parquet_schema.column(leaf));
             let own = options.of(schema.field(column).name());
+            let codec = file_properties.compression(descriptor.path());
             let how = codes::Layout {
                 page_rows: options.page_rows,
                 page_bytes: options.page_bytes,

@@ -132,34 +132,40 @@ impl PyGroupBy {
         work(py, "groupby", frame.num_rows(), || GroupBy::by(frame, keys, options)).map(Self)
     }
 
-    /// Groups of neighbouring times, and the times at which `ffill` and its kin give values.
+    /// Groups of neighbouring times, and the times at which `ffill` and its kin give values; `frequency` is what
+    /// their labels keep, see `Index::with_frequency`.
     #[staticmethod]
+    #[pyo3(signature = (frame, key, as_index, bins, frequency=None))]
     fn by_times(
         py: Python<'_>,
         frame: PyRef<'_, PyDataFrame>,
         key: KeyOfPython,
         as_index: bool,
         bins: BinsOfPython,
+        frequency: Option<&str>,
     ) -> PyResult<(Self, PyColumn)> {
         let frame = &frame.0;
         let (groups, bins) = work(py, "groupby", frame.num_rows(), || {
             GroupBy::by_times(frame, key.0, as_index, |times| bins.bins(times))
         })?;
-        Ok((Self(groups), PyColumn::of(bins.upsampled())?))
+        Ok((Self(groups.with_frequency(frequency)), PyColumn::of(bins.upsampled())?))
     }
 
-    /// Groups of times that leave rows in their order.
+    /// Groups of times that leave rows in their order; `frequency` as for `by_times`.
     #[staticmethod]
+    #[pyo3(signature = (frame, key, as_index, bins, frequency=None))]
     fn by_bins(
         py: Python<'_>,
         frame: PyRef<'_, PyDataFrame>,
         key: KeyOfPython,
         as_index: bool,
         bins: BinsOfPython,
+        frequency: Option<&str>,
     ) -> PyResult<Self> {
         let frame = &frame.0;
         let groups = || GroupBy::by_bins(frame, key.0, as_index, |times| bins.bins(times));
-        work(py, "groupby", frame.num_rows(), groups).map(Self)
+        let groups = work(py, "groupby", frame.num_rows(), groups)?;
+        Ok(Self(groups.with_frequency(frequency)))
     }
 
     /// Groups of neighbouring times in each of these groups.

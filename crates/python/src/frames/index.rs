@@ -105,6 +105,16 @@ impl PyIndex {
         self.0.with_names(label::names_from_py(names)?).py().map(Self)
     }
 
+    /// The same labels with a name for how regular they are; see `Index::with_frequency`.
+    #[pyo3(signature = (frequency))]
+    fn with_frequency(&self, frequency: Option<&str>) -> Self {
+        Self(self.0.with_frequency(frequency))
+    }
+
+    fn frequency(&self) -> Option<&str> {
+        self.0.frequency()
+    }
+
     /// What kind of index it is: `'levels'`, `'range'`, `'mixed'`, or the kind of its type (NumPy's letter).
     fn kind(&self) -> &'static str {
         match &self.0 {

@@ -11,7 +11,7 @@ mod groupby;
 mod index;
 mod indexed;
 mod intervals;
-mod io;
+pub(crate) mod io;
 pub mod label;
 mod layout;
 mod names;

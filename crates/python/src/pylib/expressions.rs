@@ -7,6 +7,7 @@ use cuprum_compute::expression::Expression;
 use pyo3::PyClass;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use super::binding::{Argument, wrong_type};
 use super::operators::{Operator, binary, unary};
@@ -78,6 +79,24 @@ impl PyExpression {
         Err(PyTypeError::new_err(
             "an Expression is a Literal, a ColumnReference, a ColumnNameReference or an Operation",
         ))
+    }
+
+    /// What the formula is, for those that read it: the name of its kind, and its parts.
+    fn _parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        parts(py, &self.formula)
+    }
+}
+
+/// Formulas are not deeper than [`DEPTH`].
+fn parts<'py>(py: Python<'py>, formula: &Formula) -> PyResult<Bound<'py, PyTuple>> {
+    match formula {
+        Formula::Literal(value) => ("literal", PyScalar(value.clone())).into_pyobject(py),
+        Formula::Column { table, index } => ("column", *table, *index).into_pyobject(py),
+        Formula::Name(name) => ("name", name).into_pyobject(py),
+        Formula::Unary(op, operand) => ("operation", op.to_string(), parts(py, operand)?).into_pyobject(py),
+        Formula::Binary(op, left, right) => {
+            ("operation", op.to_string(), parts(py, left)?, parts(py, right)?).into_pyobject(py)
+        }
     }
 }
 

@@ -110,7 +110,7 @@ fn scanned(
         "PRODUCT" => CumulativeOp::Product,
         "MIN" => CumulativeOp::Min,
         "MAX" => CumulativeOp::Max,
-        "RANK" => return wanted.ranked(column, Some(&grouping.ids), ctx),
+        "RANK" => return wanted.ranked(column, Some(grouping.ids(ctx)?), ctx),
         "COUNT_ALL" => return wanted.narrow(numbers_in_groups(rows, true, ctx)?, ctx),
         _ => return Err(wanted.unsupported("the scan of groups", of)),
     };

@@ -18,6 +18,7 @@
 //! | [`copying`] | copies that share nothing |
 //! | [`binding`], [`choices`] | how functions are bound: arguments, choices and results by their kinds |
 //! | [`expressions`], [`operators`] | formulas, and the operators in them |
+//! | [`io`] | files, as tables with the names of their columns |
 //! | [`sorting`], [`search`], [`merge`] | order |
 //! | [`stream_compaction`] | keeping rows |
 //! | [`elementwise`] | unary and binary operations, casts, rounding |
@@ -44,6 +45,7 @@ mod export;
 mod expressions;
 mod groupby;
 mod hashing;
+mod io;
 mod join;
 pub mod memory_view;
 mod merge;
@@ -83,6 +85,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     hashing::register(module)?;
     null_mask::register(module)?;
     expressions::register(module)?;
+    io::register(module)?;
     sorting::register(module)?;
     search::register(module)?;
     merge::register(module)?;

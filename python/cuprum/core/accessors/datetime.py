@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
+from cuprum.core import objects
 from cuprum.core.arguments import check_time_unit, is_list_like, only_default
 from cuprum.core.devices import on_host
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -34,6 +35,11 @@ class DatetimeProperties:
 
     def _flag(self, name: str) -> Series:
         return self._component(name).fillna(False)
+
+    @property
+    def freq(self) -> str | None:
+        """The frequency of regular times as a text; None where they are not regular, or fewer than three."""
+        return objects.Index(self._series).inferred_freq  # type: ignore[no-any-return]
 
     @property
     def year(self) -> Series:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cuprum.core import objects
 from cuprum.core.arguments import check_time_unit
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.tools.offsets import rounded
@@ -55,6 +56,15 @@ class TimedeltaProperties:
     def unit(self) -> str:
         """The unit of the lengths: ``s``, ``ms``, ``us`` or ``ns``."""
         return self._series.dtype.unit  # type: ignore[return-value]
+
+    @property
+    def freq(self) -> str | None:
+        """The frequency of regular lengths as a text; None where they are not regular, or fewer than three."""
+        return objects.Index(self._series).inferred_freq  # type: ignore[no-any-return]
+
+    def to_pytimedelta(self) -> Any:
+        """Return the lengths as ``datetime.timedelta`` in a NumPy array."""
+        return objects.Index(self._series).to_pytimedelta()
 
     def total_seconds(self) -> Series:
         """Return the lengths in seconds."""

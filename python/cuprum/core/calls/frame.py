@@ -110,9 +110,9 @@ class FrameCalls(Calls):
         ----------
         func
             A function of columns (``axis=0``) is called with each as a Series. A function of rows (``axis=1``), which
-            are asked for elements by their labels (``row["a"]``), becomes one formula where it consists of numbers,
-            texts that are compared, branches and the functions of ``math`` and NumPy. Else it is called for every row,
-            with a `PerformanceWarning` that names what a formula cannot have. Lists and dicts are as in `agg`.
+            are asked for elements by their labels (``row["a"]``), becomes one formula where it consists of numbers
+            and texts, operators, branches, the methods of texts and the functions of ``math`` and NumPy. Else it is
+            called for every row, with a `PerformanceWarning` that names what a formula cannot have. Lists and dicts are as in `agg`.
         raw
             The function gets NumPy arrays.
         result_type

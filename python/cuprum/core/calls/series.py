@@ -171,10 +171,10 @@ class SeriesCalls(Calls):
         (``collections.defaultdict``) is asked for them. With ``na_action='ignore'`` a missing element is neither looked
         up nor handed to a function. Other arguments are handed to the function.
 
-        A function of numbers, texts that are compared, branches and the functions of ``math`` and NumPy becomes one
-        formula, with the results that calling it for every element would have. What no formula can have, and what
-        would show a difference (integers beyond 64 bits, errors), has it called for every element, with a
-        `PerformanceWarning` that names it.
+        A function of numbers and texts, of operators, branches, the methods of texts and the functions of ``math`` and
+        NumPy becomes one formula, with the results that calling it for every element would have. What no formula can
+        have, and what would show a difference (integers beyond 64 bits, errors), has it called for every element, with
+        a `PerformanceWarning` that names it.
 
         Examples
         --------
@@ -232,9 +232,7 @@ class SeriesCalls(Calls):
             column = cast_column(column, known[0].dtype)
         skips = na_action == "ignore" and this.hasnans
         try:
-            if skips:
-                raise functions.NotTraced("missing elements that are left out")
-            results = functions.formula_of_elements(func, column, args, kwargs)
+            results = functions.formula_of_elements(func, column, args, kwargs, skips)
         except functions.NotTraced as why:
             made = this.to_list()
             rows = [row for row, x in enumerate(made) if not (skips and is_missing(x))]

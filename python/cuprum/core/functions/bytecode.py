@@ -9,6 +9,7 @@ import builtins
 import dis
 import functools
 import inspect
+import itertools
 import math
 import threading
 import types
@@ -16,13 +17,16 @@ from collections.abc import Callable
 from typing import Any
 
 from cuprum.core.functions.modules import FUNCTIONS, MATH, MISSING, numpy_functions
+from cuprum.core.functions.texts import Collection, Members
 from cuprum.core.functions.trace import NotTraced
 
 __all__ = ["traceable_call"]
 
 _OPERATIONS = (
     "BINARY_OP",
+    "BINARY_SLICE",
     "BINARY_SUBSCR",
+    "BUILD_SLICE",
     "BUILD_TUPLE",
     "CACHE",
     "CALL",
@@ -108,18 +112,62 @@ class _Visited(threading.local):
 _VISITED = _Visited()
 
 
-def _check_code(code: types.CodeType) -> None:
+# What a formatted text may lie beneath on the stack until it is a part of the result.
+_PUSHES = ("LOAD_CONST", "LOAD_FAST", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_SMALL_INT", "PUSH_NULL")
+_FORMATS = ("FORMAT_VALUE", "FORMAT_SIMPLE", "FORMAT_WITH_SPEC", "CONVERT_VALUE", "BUILD_STRING")
+
+
+def _check_formats(steps: list[dis.Instruction]) -> None:
+    """Refuse formatted texts that are not returned at once: Python would look into what only stands for a text."""
+    places = {step.offset: at for at, step in enumerate(steps)}
+
+    def is_returned(at: int) -> bool:
+        while steps[at].opname == "JUMP_FORWARD":
+            at = places[steps[at].argval]
+        return steps[at].opname == "RETURN_VALUE"
+
+    def stays(at: int) -> bool:
+        """Whether a text that step ``at`` has put on the stack lies there until it is a part of the result."""
+        above = 0
+        while not is_returned(at + 1):
+            at += 1
+            step = steps[at]
+            if step.opname == "BUILD_STRING" and (step.arg or 0) > above:
+                return is_returned(at + 1)
+            effect = dis.stack_effect(step.opcode, step.arg)
+            is_push = step.opname.startswith(_PUSHES) or step.opname in _FORMATS
+            is_beneath = above > 0 and above + effect > 0 and step.opname not in ("SWAP", "COPY")
+            if "JUMP" in step.opname or not (is_push or is_beneath):
+                return False
+            above += effect
+        return above == 0
+
+    if not all(stays(at) for at, step in enumerate(steps) if step.opname in _FORMATS):
+        raise NotTraced("formatting of a text that is not returned at once")
+
+
+def _check_code(code: types.CodeType, may_format: bool) -> None:
     if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         raise NotTraced("`yield` or `await`")
     if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
         raise NotTraced("a parameter with `*`")
     before = None
-    for step in dis.get_instructions(code):
+    steps = list(dis.get_instructions(code))
+    if may_format:
+        _check_formats(steps)
+    for step in steps:
         name = step.opname
         is_none = (
             before is not None and before.opname in ("LOAD_CONST", "RETURN_CONST") and before.argval is None
         )
-        known = name in _OPERATIONS or name.startswith(_FAMILIES) or (name == "IS_OP" and is_none)
+        known = (
+            name in _OPERATIONS
+            or (may_format and name in _FORMATS)
+            or name.startswith(_FAMILIES)
+            or (name == "IS_OP" and is_none)
+        )
+        if name in ("LOAD_ATTR", "LOAD_METHOD") and step.argval in ("format", "format_map", "__format__"):
+            raise NotTraced("formatting of texts")
         if not known:
             raise NotTraced(_NAMES.get(name, f"the operation {name}"))
         before = step
@@ -130,7 +178,11 @@ def _shown(value: Any, name: str) -> Any:
     if value is None or type(value) in (bool, int, float, str):
         return value
     if type(value) is tuple:
-        return tuple(_shown(part, name) for part in value)
+        return Members(_shown(part, name) for part in value)
+    if type(value) in (list, set, frozenset):
+        if any(type(part) not in (bool, int, float, str) for part in value):
+            raise NotTraced(f"`{name}`, which is {_described(value)} of more than numbers and texts")
+        return Collection(value)
     if value is math:
         return _Namespace("math", MATH)
     if callable(value):
@@ -158,6 +210,22 @@ def _shown(value: Any, name: str) -> Any:
     raise NotTraced(f"`{name}`, which is {_described(value)}")
 
 
+def _looked_in(code: types.CodeType) -> types.CodeType:
+    """Return the code, in which an element is looked for at once among constants."""
+    sought: set[int] = set()
+    other: set[int] = set()
+    steps = [step for step in dis.get_instructions(code) if step.opname != "CACHE"]
+    for step, following in itertools.pairwise(steps):
+        if step.opname in ("LOAD_CONST", "KW_NAMES") and step.arg is not None:
+            is_sought = step.opname == "LOAD_CONST" and following.opname == "CONTAINS_OP"
+            (sought if is_sought else other).add(step.arg)
+    constants = list(code.co_consts)
+    for at in sought - other:
+        if type(constants[at]) in (tuple, frozenset):
+            constants[at] = _shown(constants[at], "a constant")
+    return code.replace(co_consts=tuple(constants))
+
+
 def _described(value: Any) -> str:
     if isinstance(value, types.ModuleType):
         return f"the module {value.__name__}"
@@ -171,7 +239,7 @@ def _traceable(function: types.FunctionType) -> types.FunctionType:
     _VISITED.append(function)
     try:
         code = function.__code__
-        _check_code(code)
+        _check_code(code, may_format=len(_VISITED.functions) == 1)
         names: dict[str, Any] = {"__builtins__": {"AssertionError": AssertionError}}
         for step in dis.get_instructions(code):
             name = step.argval
@@ -191,7 +259,7 @@ def _traceable(function: types.FunctionType) -> types.FunctionType:
                 raise NotTraced(f"`{name}`, which has no value") from None
             cells.append(types.CellType(_shown(value, name)))
         defaults = tuple(_shown(value, "a default") for value in function.__defaults__ or ())
-        made = types.FunctionType(code, names, function.__name__, defaults, tuple(cells))
+        made = types.FunctionType(_looked_in(code), names, function.__name__, defaults, tuple(cells))
         made.__kwdefaults__ = {k: _shown(v, k) for k, v in (function.__kwdefaults__ or {}).items()}
         return made
     finally:

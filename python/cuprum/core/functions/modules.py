@@ -7,7 +7,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from cuprum.core.functions.stand_ins import Traced, as_kind, function_of_float, integer, kind_of
+from cuprum.core.functions.stand_ins import Traced, arithmetic, as_kind, function_of_float, integer, kind_of
+from cuprum.core.functions.texts import TEXT_METHODS, Text, length, number_from, text_of
 from cuprum.core.functions.trace import NotTraced
 
 __all__ = ["FUNCTIONS", "MATH", "MISSING", "numpy_functions"]
@@ -40,7 +41,7 @@ def _of_math(name: str, op: str, refuses: str | None) -> Callable[[Any], Any]:
 def _is_missing(value: Any) -> Any:
     if not isinstance(value, Traced):
         return value is None or value != value
-    if value.kind in ("float", "np"):
+    if value.kind in ("float", "np") or value.may_miss:
         return Traced(value.trace, value.trace.step("missing", value.number), "bool")
     return False
 
@@ -49,15 +50,31 @@ def _is_not_missing(value: Any) -> Any:
     return not _is_missing(value)
 
 
+def _is_instance(value: Any, types: Any) -> Any:
+    """Return what ``isinstance`` gives: a missing text is a float."""
+    if not isinstance(value, Text):
+        raise NotTraced("isinstance of what is no text")
+    asked = types if isinstance(types, tuple) else (types,)
+    known = {FUNCTIONS[float]: "float", FUNCTIONS[int]: "int", FUNCTIONS[bool]: "bool", FUNCTIONS[str]: "str"}
+    if any(one not in known for one in asked):
+        raise NotTraced("isinstance of other types than str, int, float and bool")
+    kinds = {known[one] for one in asked}
+    if not value.may_miss or {"str", "float"} <= kinds or not {"str", "float"} & kinds:
+        return "str" in kinds or (value.may_miss and "float" in kinds)
+    is_missing = value.trace.step("missing", value.number)
+    flag = is_missing if "float" in kinds else value.trace.negated(is_missing)
+    return Traced(value.trace, flag, "bool")
+
+
 def _fabs(value: Any) -> Any:
-    return abs(_float(value))
+    return abs(_real(value))
 
 
 def _float(value: Any) -> Any:
     if not isinstance(value, Traced):
         return float(value)
-    if value.kind == "str":
-        raise NotTraced("float of a text")
+    if isinstance(value, Text):
+        return number_from(value, "float")
     return Traced(value.trace, as_kind(value.trace, value, "float"), "float", value.may_miss)
 
 
@@ -66,7 +83,7 @@ def _bool(value: Any) -> Any:
 
 
 def _int(value: Any) -> Any:
-    return integer("trunc", value)
+    return number_from(value, "int") if isinstance(value, Text) else integer("trunc", value)
 
 
 def _only_number(function: Callable[[Any], Any], name: str) -> Callable[..., Any]:
@@ -78,10 +95,34 @@ def _only_number(function: Callable[[Any], Any], name: str) -> Callable[..., Any
     return called
 
 
+def _real(value: Any) -> Any:
+    """Return a number as a float, as functions of ``math`` take it."""
+    if isinstance(value, Text):
+        raise TypeError("must be real number, not str")
+    return _float(value)
+
+
 def _is_infinite(value: Any) -> Any:
     if not isinstance(value, Traced):
         return math.isinf(value)
-    return abs(_float(value)) == math.inf
+    return abs(_real(value)) == math.inf
+
+
+def _is_finite(value: Any) -> Any:
+    if not isinstance(value, Traced):
+        return math.isfinite(value)
+    return abs(_real(value)) < math.inf
+
+
+def _log(value: Any, base: Any = None) -> Any:
+    logarithm = _of_math("log", "log", "a number that is not positive")
+    return logarithm(value) if base is None else logarithm(value) / logarithm(base)
+
+
+def _pow(value: Any, exponent: Any) -> Any:
+    if not isinstance(value, Traced) and not isinstance(exponent, Traced):
+        return math.pow(value, exponent)
+    return _real(value) ** _real(exponent)
 
 
 MATH: dict[str, Any] = {
@@ -91,8 +132,12 @@ MATH: dict[str, Any] = {
     "nan": math.nan,
     "tau": math.tau,
     "fabs": _fabs,
-    "isnan": lambda value: _is_missing(_float(value)),
+    "isnan": lambda value: _is_missing(_real(value)),
     "isinf": _is_infinite,
+    "isfinite": _is_finite,
+    "degrees": lambda value: _real(value) * (180.0 / math.pi),
+    "radians": lambda value: _real(value) * (math.pi / 180.0),
+    "pow": _pow,
     "floor": lambda value: integer("floor", value),
     "ceil": lambda value: integer("ceil", value),
     "trunc": lambda value: integer("trunc", value),
@@ -104,7 +149,7 @@ MATH: dict[str, Any] = {
         name: _of_math(name, name, "a number that it does not take")
         for name in ("exp", "expm1", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "sinh", "cosh")
     },
-    "log": _only_number(_of_math("log", "log", "a number that is not positive"), "math.log"),
+    "log": _log,
     "acosh": _of_math("acosh", "acosh", "a number below 1"),
     "atanh": _of_math("atanh", "atanh", "a number of 1 or beyond"),
 }
@@ -125,6 +170,12 @@ FUNCTIONS: dict[Any, Any] = {
     float: _float,
     int: _only_number(_int, "int"),
     bool: _bool,
+    len: length,
+    str: _only_number(text_of, "str"),
+    isinstance: _is_instance,
+    divmod: lambda a, b: (a // b, a % b),
+    pow: lambda a, b: a**b,
+    **TEXT_METHODS,
 }
 
 
@@ -135,7 +186,7 @@ def _of_numpy(name: str, op: str) -> Callable[[Any], Any]:
         if not isinstance(value, Traced):
             return getattr(np, name)(value)
         if value.kind in ("str", "bool"):
-            raise NotTraced(f"numpy.{name} of a {value.kind}")
+            raise NotTraced(f"numpy.{name} of {'a text' if value.kind == 'str' else 'a bool'}")
         return function_of_float(op, value, kind="np")
 
     return _only_number(function, f"numpy.{name}")
@@ -161,13 +212,30 @@ def numpy_functions() -> dict[str, Any]:
 
         return function
 
+    def scaled(factor: float, name: str) -> Callable[[Any], Any]:
+        def function(value: Any) -> Any:
+            if kind_of(value) in ("str", "bool"):
+                raise NotTraced(f"numpy.{name} of a {kind_of(value)}")
+            number = as_kind(value.trace, value, "float") if isinstance(value, Traced) else None
+            return (
+                value * factor
+                if number is None
+                else arithmetic("*", Traced(value.trace, number, "np", value.may_miss), factor)
+            )
+
+        return _only_number(function, f"numpy.{name}")
+
     return {
         **{name: _of_numpy(name, name) for name in same},
         **{name: _of_numpy(name, op) for name, op in other.items()},
         **{name: rounded(name) for name in ("floor", "ceil", "trunc", "rint")},
+        **{name: scaled(180.0 / math.pi, name) for name in ("degrees", "rad2deg")},
+        **{name: scaled(math.pi / 180.0, name) for name in ("radians", "deg2rad")},
+        "isfinite": lambda value: _is_finite(value),
+        "isinf": lambda value: _is_infinite(value),
         "abs": absolute,
         "absolute": absolute,
-        "isnan": lambda value: _is_missing(_float(value)),
+        "isnan": lambda value: _is_missing(_real(value)),
         "pi": math.pi,
         "e": math.e,
         "inf": math.inf,

@@ -60,8 +60,7 @@ class Traced:
     def __bool__(self) -> bool:
         if self.kind == "bool":
             return self.trace.ask(self.number)
-        nothing = "" if self.kind == "str" else 0
-        return bool(compare("!=", self, nothing))
+        return bool(compare("!=", self, "" if self.kind == "str" else 0))
 
     def __neg__(self) -> Any:
         return arithmetic("-", 0, self) if self.kind in ("int", "bool") else function_of_float("-", self)
@@ -126,7 +125,9 @@ class Traced:
     __repr__ = __str__
 
     def __format__(self, how: str) -> str:
-        raise NotTraced("formatting of texts")
+        from cuprum.core.functions.texts import formatted
+
+        return self.trace.mark(formatted(self, how))
 
     def __getattr__(self, name: str) -> Any:
         raise NotTraced(f"the attribute `{name}` of an element")
@@ -202,6 +203,8 @@ def as_kind(trace: Trace, value: Any, kind: str) -> int:
             return trace.literal(float(value))
         except OverflowError:
             raise NotTraced("an integer beyond the range of floats") from None
+    if value.kind == "time":
+        raise NotTraced("a time as a number")
     own = "float" if value.kind == "np" else value.kind
     return value.number if own == kind else trace.step("cast", value.number, TYPES[kind])
 
@@ -228,6 +231,8 @@ def arithmetic(op: str, left: Any, right: Any) -> Any:
     kinds = {kind_of(left), kind_of(right)}
     if "str" in kinds:
         raise NotTraced(f"`{op}` of a text")
+    if "time" in kinds:
+        raise NotTraced(f"`{op}` of a time")
     if op in "&|^":
         if kinds == {"bool"}:
             return Traced(trace, trace.step(op, number_of(trace, left), number_of(trace, right)), "bool")
@@ -319,8 +324,12 @@ def compare(op: str, left: Any, right: Any) -> Any:
         if value is None or isinstance(value, (tuple, Row)):
             return _unlike(op)
     kinds = {kind_of(left), kind_of(right)}
-    if "str" in kinds and kinds != {"str"}:
+    if ("str" in kinds and kinds != {"str"}) or ("time" in kinds and kinds != {"time"}):
         return _unlike(op)
+    if "str" in kinds and op not in ("==", "!="):
+        for value in (left, right):
+            if _may_miss(value):  # which is a NaN, and no text
+                trace.guard(trace.step("missing", value.number), "a missing text that is compared")
     if kinds & {"float", "np"}:
         for value in (left, right):
             if kind_of(value) == "int":
@@ -360,8 +369,8 @@ def integer(op: str, value: Any) -> Any:
             "ceil": math.ceil,
         }
         return by_name[op](value)
-    if value.kind == "str":
-        raise NotTraced("an integer of a text")
+    if value.kind in ("str", "time"):
+        raise NotTraced("an integer of a text or a time")
     if value.kind == "bool":
         return arithmetic("+", 0, value)
     if value.kind == "int":

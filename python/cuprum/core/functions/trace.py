@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from cuprum import _cuprum
+
 __all__ = ["TYPES", "NotTraced", "Trace", "plain_kind"]
 
 # Operations that are noted.
@@ -32,12 +34,17 @@ def plain_kind(value: Any) -> str:
 class Trace:
     """What is noted of a function."""
 
-    def __init__(self) -> None:
+    def __init__(self, columns: list[Any]) -> None:
+        self.columns = columns
+        self.marks: dict[str, Any] = {}
+        self._ascii: dict[int, bool] = {}
         self.steps: list[tuple[Any, ...]] = []
         self._known: dict[tuple[Any, ...], int] = {}
         self.answers: list[bool] = []
         self.asked: list[int] = []
         self.guards: dict[int, str] = {}
+        # The rows whose elements the function gets, where those are not all.
+        self.present: int | None = None
         self.questions = 0
 
     def step(self, *step: Any) -> int:
@@ -57,6 +64,25 @@ class Trace:
         """Return the step that is a constant."""
         return self.step("literal", value, TYPES[plain_kind(value)])
 
+    def is_ascii(self, position: int) -> bool:
+        """Whether a column of texts has ASCII alone."""
+        known = self._ascii.get(position)
+        if known is None:
+            literals: list[tuple[Any, ...]] = [("literal", False, "bool"), ("literal", True, "bool")]
+            steps = [("column", 0), ("isascii", 0), *literals, ("choose", 1, 2, 3)]
+            try:
+                (is_other,) = _cuprum.formula_any([self.columns[position]], steps, [4])
+            except NotImplementedError as error:  # on a GPU, where nothing goes by way of the host
+                raise NotTraced(str(error)) from None
+            known = self._ascii[position] = not is_other
+        return known
+
+    def mark(self, printed: Any) -> str:
+        """Return a text that stands for a stand-in of a text, within what Python puts together of texts."""
+        mark = f"\0{id(self):x}:{len(self.marks)}\0"
+        self.marks[mark] = printed
+        return mark
+
     def both(self, left: int, right: int) -> int:
         """Return the condition that holds where both do."""
         return self.step("&", left, right)
@@ -67,7 +93,7 @@ class Trace:
 
     def way(self) -> int:
         """Return the condition under which the function is where it is."""
-        way = self.literal(True)
+        way = self.literal(True) if self.present is None else self.present
         for flag, answer in zip(self.asked, self.answers, strict=False):
             way = self.both(way, flag if answer else self.negated(flag))
         return way

@@ -355,7 +355,9 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
 
         if include_groups:
             raise ValueError("include_groups=True is no longer allowed.")
-        only_default("resample of groups", convention=(convention, None), group_keys=(group_keys, False))
+        if convention not in (None, "start", "end", "s", "e"):
+            raise ValueError(f"Unsupported value {convention} for `convention`")
+        only_default("resample of groups", group_keys=(group_keys, False))
         return resampled_groups(self, TimeBins(rule, closed, label, origin, offset), on)
 
     def ewm(
@@ -377,7 +379,10 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
         from cuprum.core.window.ewm import ewm_of_groups
 
         obj, _ = self._in_order()
-        _, ends = self._rows_and_ends()
+        rows, ends = self._rows_and_ends()
+        if times is not None:
+            given = column_from(times)
+            times = given if len(given) != len(self._frame) else _cuprum.Series(given).take(rows).column()
         return ewm_of_groups(
             obj, ends, com, span, halflife, alpha, min_periods, adjust, ignore_na, times, method
         )

@@ -96,7 +96,7 @@ def in_bins(
     """Return groups of the rows of a frame or series by times, and the times of an upsampled one."""
     table = _table(obj)
     _, times = _times(table, key)
-    handle, upsampled = _cuprum.GroupBy.by_times(table, key, as_index, bins.of(times))
+    handle, upsampled = _cuprum.GroupBy.by_times(table, key, as_index, bins.of(times), bins.spelled())
     return _groups(
         handle, wrap_frame(handle.frame()), obj, as_index, False, (BINS, key), group_keys
     ), upsampled
@@ -111,7 +111,7 @@ def grouped_by_bins(obj: Any, grouper: Any, as_index: bool, listed: bool, group_
         return in_bins(obj, grouper.bins, key, as_index, group_keys)[0]
     table = _table(obj)
     _, times = _times(table, key)
-    handle = _cuprum.GroupBy.by_bins(table, key, as_index, grouper.bins.of(times))
+    handle = _cuprum.GroupBy.by_bins(table, key, as_index, grouper.bins.of(times), grouper.bins.spelled())
     return _groups(handle, wrap_frame(table), obj, as_index, True, key, group_keys)
 
 
@@ -391,7 +391,8 @@ class Resampler(_Aggregated):
                 "index to datetime-like"
             )
         rows = self._rows()
-        index = wrap_index(_cuprum.Index.from_columns([self._upsampled], rows.index.names))
+        handle = _cuprum.Index.from_columns([self._upsampled], rows.index.names)
+        index = wrap_index(handle.with_frequency(self._bins.spelled()))
         return at_labels(rows, index, method, limit, fill_value)
 
     def asfreq(self, fill_value: Any = None) -> Any:
@@ -407,7 +408,7 @@ class Resampler(_Aggregated):
         2026-01-01 00:00:00    1.0
         2026-01-01 12:00:00    NaN
         2026-01-02 00:00:00    2.0
-        dtype: float64
+        Freq: 12h, dtype: float64
         """
         return self._up(None, None, fill_value)
 
@@ -448,7 +449,7 @@ class Resampler(_Aggregated):
         2026-01-01 00:00:00    1.0
         2026-01-01 12:00:00    1.5
         2026-01-02 00:00:00    2.0
-        dtype: float64
+        Freq: 12h, dtype: float64
         """
         ends = self._up(None)
         rows = self._rows()

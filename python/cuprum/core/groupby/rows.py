@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from cuprum._cuprum import Column
-from cuprum.core.arguments import fill_limit, only_default
+from cuprum.core.arguments import fill_limit
 from cuprum.core.construction import column_from, positions_to_take
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
@@ -262,7 +262,8 @@ class GroupRows:
     def shift(self, periods: int = 1, freq: Any = None, fill_value: Any = None) -> Any:
         """Return elements ``periods`` rows further down in their group, missing where there was none.
 
-        Negative ``periods`` go up. ``fill_value`` stands where there was none, in a type that holds it, too.
+        Negative ``periods`` go up. ``fill_value`` stands where there was none, in a type that holds it, too. With
+        ``freq`` the rows come group after group, with their keys, and their labels, which are times, are moved.
 
         Examples
         --------
@@ -273,7 +274,10 @@ class GroupRows:
         2       1
         Name: v, dtype: int64
         """
-        only_default("shift of groups", freq=(freq, None))
+        if freq is not None:
+            this: Any = self
+            rows, _ = this._rows_and_ends()
+            return self._part(self._frame._handle.take(rows)).shift(periods, freq, 0, fill_value)
         return self._result(self._handle.shift(self._inputs(), periods, fill_value))
 
     def diff(self, periods: int = 1) -> Any:

@@ -7,12 +7,13 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import moments
-from cuprum.core.arguments import is_list_like, only_default
+from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
 from cuprum.core.groupby.agg import GroupAgg
 from cuprum.core.groupby.counts import GroupCounts
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.summaries import check_types
 
 __all__ = ["FrameStatistics", "GroupStatistics", "SeriesStatistics"]
 
@@ -335,7 +336,7 @@ class FrameStatistics(GroupStatistics):
         handle = _cuprum.DataFrame(labels, columns, self._keys_index()._handle)
         return wrap_frame(handle.with_labels(labels, names))
 
-    def corr(self, method: str = "pearson", min_periods: int = 1, numeric_only: bool = False) -> Any:
+    def corr(self, method: Any = "pearson", min_periods: int = 1, numeric_only: bool = False) -> Any:
         """Return the correlation of every pair of columns in every group; see `DataFrame.corr`."""
         return self._of_each("corr", {"method": method, "min_periods": min_periods}, numeric_only)
 
@@ -344,7 +345,7 @@ class FrameStatistics(GroupStatistics):
         return self._of_each("cov", {"min_periods": min_periods, "ddof": ddof}, numeric_only)
 
     def corrwith(
-        self, other: Any, drop: bool = False, method: str = "pearson", numeric_only: bool = False
+        self, other: Any, drop: bool = False, method: Any = "pearson", numeric_only: bool = False
     ) -> Any:
         """Return the correlation of every column with another in every group; see `DataFrame.corrwith`."""
         return self._of_each("corrwith", {"other": other, "drop": drop, "method": method}, numeric_only)
@@ -392,8 +393,11 @@ class SeriesStatistics(GroupStatistics):
         return self._told(_ohlc(self, self._selection))
 
     def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Any:
-        """Return a few values that tell what the elements of every group are like; see `Series.describe`."""
-        only_default("SeriesGroupBy.describe", include=(include, None), exclude=(exclude, None))
+        """Return a few values that tell what the elements of every group are like; see `Series.describe`.
+
+        ``include`` and ``exclude`` choose columns: of a series they change nothing.
+        """
+        check_types(include, exclude)
         told = self._described([self._selection], percentiles)
         return self._told([(name, column) for _, name, column in told])
 
@@ -411,7 +415,7 @@ class SeriesStatistics(GroupStatistics):
         """Return the ``n`` smallest elements of every group, smallest first, below its key; see `Series.nsmallest`."""
         return self._by_group(lambda group: group.nsmallest(n, keep=keep), self._inputs())
 
-    def corr(self, other: Any, method: str = "pearson", min_periods: int | None = None) -> Any:
+    def corr(self, other: Any, method: Any = "pearson", min_periods: int | None = None) -> Any:
         """Return the correlation of every group with another series, rows matched by label; see `Series.corr`."""
         return self._by_group(lambda group: group.corr(other, method, min_periods), self._inputs())
 

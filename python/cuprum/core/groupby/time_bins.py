@@ -117,6 +117,12 @@ class TimeBins:
         )
         return cast_column(column_from(points), times.dtype), of_ends
 
+    def spelled(self) -> str | None:
+        """Return the frequency of the labels of bins."""
+        from cuprum.core.index.frequency import spelled
+
+        return spelled(self.freq)
+
     def shown(self) -> Any:
         """Return the frequency as pandas shows it."""
         return to_offset(self.freq)

@@ -12,11 +12,11 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
-    only_default,
     only_truth,
     plain_label,
 )
 from cuprum.core.construction import column_from, index_handle, positions_to_take
+from cuprum.core.index.regular import regular
 from cuprum.core.interop import is_pandas, to_numpy
 from cuprum.core.missing import is_missing
 
@@ -41,6 +41,7 @@ class IndexEdit:
 
     # Rows.
 
+    @regular
     def take(self, indices: Any, axis: Any = 0, allow_fill: Any = ..., fill_value: Any = ...) -> Index:
         """Return the labels at some positions, negative ones from the end.
 
@@ -71,6 +72,7 @@ class IndexEdit:
             raise NotImplementedError("MultiIndex.take does not support `fill_value`")
         return taken.where(at >= 0, None if fill_value is ... else fill_value)  # type: ignore[no-any-return]
 
+    @regular
     def insert(self, loc: int, item: Any) -> Index:
         """Return the labels with another one before row ``loc``, negative ones from the end."""
         at = loc.__index__()
@@ -79,6 +81,7 @@ class IndexEdit:
             raise IndexError(f"index {at} is out of bounds for axis 0 with size {length}")
         return objects.wrap_index(self._handle.insert(at + length if at < 0 else at, plain_label(item)))
 
+    @regular
     def delete(self, loc: Any) -> Index:
         """Return the labels without those at some rows, negative ones from the end."""
         import numpy as np
@@ -88,7 +91,8 @@ class IndexEdit:
 
     def repeat(self, repeats: Any, axis: None = None) -> Index:
         """Return every label ``repeats`` times after each other: as often as a number says, or one for each."""
-        only_default("Index.repeat", axis=(axis, None))
+        if axis is not None:
+            raise ValueError("the 'axis' parameter is not supported by repeat(): it is NumPy's")
         if is_list_like(repeats):
             import numpy as np
 
@@ -105,11 +109,13 @@ class IndexEdit:
             raise ValueError("negative repeats: `repeats` must not be below 0")
         return objects.wrap_index(self._handle.repeat(repeats.__index__()))
 
+    @regular
     def append(self, other: Any) -> Index:
         """Return the labels followed by those of one or more other indexes."""
         others = other if isinstance(other, (list, tuple)) else [other]
         return objects.wrap_index(_cuprum.Index.concat([self._handle, *(index_handle(o) for o in others)]))
 
+    @regular
     def drop(self, labels: Any, errors: Any = "raise") -> Index:
         """Return the labels without some; ``KeyError`` for one that is not there, unless ``errors='ignore'``."""
         if errors not in ("raise", "ignore"):
@@ -166,6 +172,7 @@ class IndexEdit:
             raise ValueError("putmask: mask and data must be the same size")
         return self.where(~flags, value) if flags.any() else objects.wrap_index(self._handle)
 
+    @regular
     def fillna(self, value: Any) -> Index:
         """Return the labels with ``value`` instead of missing ones; it has to have their type."""
         if self._handle.nlevels() > 1:
@@ -174,6 +181,7 @@ class IndexEdit:
             raise TypeError(f"'value' must be a scalar, passed: {type(value).__name__}")
         return self._of(self._labels_as_series().fillna(value)._handle.column())
 
+    @regular
     def dropna(self, how: str = "any") -> Index:
         """Return the labels that are not missing; of several levels those without a missing part, or ``'all'`` parts."""
         if how not in ("any", "all"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from cuprum import _cuprum
@@ -23,6 +24,7 @@ from cuprum.core.index.edit import IndexEdit
 from cuprum.core.index.lookup import IndexLookup, refuse_unhashable
 from cuprum.core.index.names import Names
 from cuprum.core.index.order import IndexOrder
+from cuprum.core.index.regular import regular
 from cuprum.core.index.set_operations import IndexSets
 from cuprum.core.index.strings import IndexStringMethods
 from cuprum.core.indexing import position_of
@@ -327,11 +329,13 @@ class Index(
 
     # Selection and order.
 
+    @regular
     def unique(self, level: Any = None) -> Index:
         """Return the different labels in order of first appearance."""
         index = self if level is None else self.get_level_values(level)
         return index.drop_duplicates()
 
+    @regular
     def drop_duplicates(self, *, keep: Any = "first") -> Index:
         """Return the labels without repeated ones; ``keep`` is ``'first'``, ``'last'`` or False."""
         return wrap_index(self._handle.drop_duplicates(keep))
@@ -548,7 +552,11 @@ class Index(
         import pandas as pd
 
         array = to_pandas_array(self._column())
-        return pd.Index(array, name=self.name)
+        index = pd.Index(array, name=self.name)
+        if (frequency := self._handle.frequency()) is not None:
+            with suppress(ValueError):  # what pandas has made itself, but does not take for regular: B+1h
+                index.freq = frequency
+        return index
 
     def to_arrow(self) -> Any:
         """Return a ``pyarrow.Array`` of the labels."""
@@ -570,15 +578,18 @@ class Index(
             dtype=f"{self.dtype}",
             name=self.name,
             length=length,
+            frequency=self._handle.frequency(),
         )
 
     def __reduce__(self) -> Any:
         levels = [self._handle.column(i) for i in range(self._handle.nlevels())]
-        return (_restore, (levels, self.names))
+        frequency = self._handle.frequency()
+        return (_restore, (levels, self.names) if frequency is None else (levels, self.names, frequency))
 
 
-def _restore(levels: list[Column], names: list[Any]) -> Index:
-    return wrap_index(_cuprum.Index.from_columns(levels, names))
+def _restore(levels: list[Column], names: list[Any], frequency: str | None = None) -> Index:
+    handle = _cuprum.Index.from_columns(levels, names)
+    return wrap_index(handle if frequency is None else handle.with_frequency(frequency))
 
 
 def quoted(label: Any) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, only_default, plain_label
+from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import column_from, index_handle
 from cuprum.core.interop import to_numpy
 from cuprum.core.missing import missing_value
@@ -299,9 +299,8 @@ class IndexLookup:
         """Return the labels ``target`` as an index, and where they are in this one; see `get_indexer`.
 
         The second is None where both have the same labels. ``target`` takes the name unless it brings one.
-        ``level`` is refused.
+        With a ``level`` one of the two has several levels, by one of which the labels of the other are matched.
         """
-        only_default("Index.reindex", level=(level, None))
         if isinstance(target, (list, tuple)) and not target:
             wanted = self._handle.slice(0, 0)
         else:
@@ -310,6 +309,12 @@ class IndexLookup:
             if not hasattr(target, "name") and wanted.nlevels() == self._handle.nlevels():
                 wanted = wanted.with_names(self._handle.names())
         index = objects.wrap_index(wanted)
+        if level is not None and max(self.nlevels, index.nlevels) > 1:  # type: ignore[attr-defined]
+            from cuprum.core.labels import reindexed_by_level
+
+            if method is not None:
+                raise TypeError("Fill method not supported if level passed")
+            return reindexed_by_level(self, index, level)
         if self.equals(index):  # type: ignore[attr-defined]
             return index, None
         if not self.is_unique:  # type: ignore[attr-defined]

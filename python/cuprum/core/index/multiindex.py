@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from cuprum import _cuprum
@@ -48,14 +49,22 @@ class MultiIndex(Index, of="levels"):
 
     @classmethod
     def from_arrays(cls, arrays: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
-        """Return an index of one level for each list-like of labels."""
-        only_default("MultiIndex.from_arrays", sortorder=(sortorder, None))
+        """Return an index of one level for each list-like of labels.
+
+        ``sortorder`` is how many levels the labels are said to be sorted by: ``ValueError`` where they are not.
+        """
         levels = [column_from(array) for array in arrays]
         if names is None:
             names = [plain_label(getattr(array, "name", None)) for array in arrays]
         if len({len(level) for level in levels}) > 1:
             raise ValueError("all arrays must be same length")
-        return wrap_index(_cuprum.Index.from_columns(levels, list(names)))  # type: ignore[return-value]
+        made: Any = wrap_index(_cuprum.Index.from_columns(levels, list(names)))
+        if sortorder is not None and (depth := _sorted_levels(made)) < sortorder:
+            raise ValueError(
+                f"Value for sortorder must be inferior or equal to actual lexsort_depth: sortorder {sortorder} "
+                f"with lexsort_depth {depth}"
+            )
+        return made  # type: ignore[no-any-return]
 
     @classmethod
     def from_tuples(cls, tuples: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
@@ -65,9 +74,20 @@ class MultiIndex(Index, of="levels"):
     @classmethod
     def from_product(cls, iterables: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
         """Return an index of every combination of labels, the last level varying fastest."""
-        from itertools import product
+        import numpy as np
 
-        return cls.from_tuples(list(product(*iterables)), sortorder, names)
+        if not is_list_like(iterables):
+            raise TypeError("Input must be a list / sequence of iterables.")
+        levels = [column_from(each if hasattr(each, "__len__") else list(each)) for each in iterables]
+        if names is None:
+            names = [plain_label(getattr(each, "name", None)) for each in iterables]
+        lengths = [len(level) for level in levels]
+        columns = []
+        for at, (level, length) in enumerate(zip(levels, lengths, strict=True)):
+            each = np.repeat(np.arange(length), math.prod(lengths[at + 1 :]))
+            rows = Column.from_numpy(np.tile(each, math.prod(lengths[:at])))
+            columns.append(_cuprum.Series(level).take(rows).column())
+        return cls.from_arrays(columns, sortorder, names)
 
     @classmethod
     def from_frame(cls, df: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
@@ -117,18 +137,27 @@ class MultiIndex(Index, of="levels"):
         return wrap_index(self._handle.with_levels(kept))  # type: ignore[return-value]
 
     def set_levels(self, levels: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
-        """Return the index with other labels in the places of those of its levels, or of one ``level``."""
-        only_default("MultiIndex.set_levels", verify_integrity=(verify_integrity, True))
+        """Return the index with other labels in the places of those of its levels, or of one ``level`` or several.
+
+        Whether they fit is always found out, also without ``verify_integrity``.
+        """
+        only_truth("MultiIndex.set_levels", verify_integrity=verify_integrity)
         new = list(self.levels)
         if level is None:
             new = list(levels)
+        elif is_list_like(level):
+            for one, labels in zip(level, levels, strict=True):
+                new[self._handle.level_position(plain_label(one))] = labels
         else:
             new[self._handle.level_position(plain_label(level))] = levels
         return _of_codes(new, self.codes, self.names)
 
     def set_codes(self, codes: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
-        """Return the index with other places in its levels, or in one ``level``: integers, -1 for missing labels."""
-        only_default("MultiIndex.set_codes", verify_integrity=(verify_integrity, True))
+        """Return the index with other places in its levels, or in one ``level``: integers, -1 for missing labels.
+
+        Whether they are there is always found out, also without ``verify_integrity``.
+        """
+        only_truth("MultiIndex.set_codes", verify_integrity=verify_integrity)
         new = list(self.codes)
         if level is None:
             if not is_list_like(codes) or not all(is_list_like(one) for one in codes):
@@ -365,6 +394,18 @@ class MultiIndex(Index, of="levels"):
 
 def _restore(labels: list[Any], names: list[Any]) -> Index:
     return wrap_index(_cuprum.label_index(labels, names))
+
+
+def _sorted_levels(index: MultiIndex) -> int:
+    """Return by how many of its levels, from the first on, an index is sorted."""
+    import numpy as np
+
+    equal = np.ones(max(len(index) - 1, 0), dtype=bool)
+    for depth, codes in enumerate(map(np.asarray, index.codes)):
+        if (equal & (codes[1:] < codes[:-1])).any():
+            return depth
+        equal &= codes[1:] == codes[:-1]
+    return index.nlevels
 
 
 def _of_codes(levels: Any, codes: Any, names: Any) -> MultiIndex:

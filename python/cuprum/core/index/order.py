@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import check_kind, numpy_keywords, only_default, only_truth
+from cuprum.core.index.regular import regular
 from cuprum.core.interop import to_numpy
 
 if TYPE_CHECKING:
@@ -49,10 +50,12 @@ class IndexOrder:
         if axis not in (-1, 0, None):
             raise ValueError(f"`axis` is {axis!r}: labels have one axis, 0")
         check_kind(kind)
-        only_default("Index.argsort", order=(order, None))
+        if order is not None:
+            raise ValueError(f"Cannot specify `order`={order!r}: labels have no fields")
         only_truth("Index.argsort", stable=stable)
         return self._rows_in_order(ascending, na_position)
 
+    @regular
     def sort_values(
         self,
         *,

@@ -9,6 +9,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_truth, plain_label
 from cuprum.core.construction import index_handle
+from cuprum.core.index.regular import regular
 from cuprum.core.interop import to_numpy
 
 if TYPE_CHECKING:
@@ -23,14 +24,17 @@ class IndexSets:
     __slots__ = ()
     _handle: Any
 
+    @regular
     def difference(self, other: Any, sort: Any = None) -> Index:
         """Return the labels that ``other`` has not, each once; sorted where they can be, unless ``sort=False``."""
         return self._set_operation(other, "difference", sort)
 
+    @regular
     def intersection(self, other: Any, sort: Any = False) -> Index:
         """Return the labels that ``other`` has too, each once, in this order; sorted with ``sort=None``."""
         return self._set_operation(other, "intersection", sort)
 
+    @regular
     def union(self, other: Any, sort: Any = None) -> Index:
         """Return the labels of both, each as often as the one that has it more often.
 

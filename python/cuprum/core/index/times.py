@@ -11,8 +11,9 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.accessors.datetime import DatetimeProperties
-from cuprum.core.arguments import check_time_unit, only_default, only_truth, plain_label
-from cuprum.core.construction import cast_column, index_handle
+from cuprum.core.arguments import check_time_unit, is_mask, only_default, only_truth, plain_label
+from cuprum.core.construction import cast_column, column_from, index_handle
+from cuprum.core.index.frequency import checked, kept_by_move, spelled, with_frequency
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.offsets import infer_freq, is_fixed, known_frequency, to_offset
@@ -31,7 +32,8 @@ class _TimeIndex(Index):
         check_time_unit(unit)
         zone = self.dtype.tz
         kind = "datetime64" if self.dtype.kind == "M" else "timedelta64"
-        return self.astype(f"{kind}[{unit}]" if zone is None else f"{kind}[{unit}, {zone}]")
+        made = self.astype(f"{kind}[{unit}]" if zone is None else f"{kind}[{unit}, {zone}]")
+        return wrap_index(made._handle.with_frequency(self._handle.frequency()))
 
     @property
     def unit(self) -> str | None:
@@ -46,14 +48,84 @@ class _TimeIndex(Index):
         except ValueError:
             return None
 
-    def shift(self, periods: int = 1, freq: Any = None) -> Index:
-        """Return the times moved ``periods`` times by a frequency or an offset.
+    @property
+    def freq(self) -> Any:
+        """The frequency that the times were made with, as pandas' offset; None where none is known.
 
-        Labels do not remember their frequency: without ``freq`` it is an error.
+        Slices and copies have it, and what holds or computes with the labels as they are. Assigning one checks it:
+        ``ValueError`` where the times are not so.
         """
-        if freq is None:
+        text = self._handle.frequency()
+        return None if text is None else to_offset(text)
+
+    @freq.setter
+    def freq(self, freq: Any) -> None:
+        text, owner = checked(self, freq), self._owner
+        if owner is not None:
+            owner._relabelled(
+                lambda handle: handle.with_index(handle.index().with_frequency(text)), inplace=True
+            )
+        self._handle = self._handle.with_frequency(text)
+
+    @property
+    def asi8(self) -> Any:
+        """The times as 64-bit integers, in their unit, as a NumPy array; missing ones are the smallest."""
+        return self.to_pandas().asi8
+
+    @property
+    def resolution(self) -> str:
+        """The coarsest unit that tells all times apart from their neighbours: ``'day'``, ``'hour'`` and so on."""
+        return str(self.to_pandas().resolution)
+
+    @property
+    def freqstr(self) -> str | None:
+        """The frequency as a text; see `freq`."""
+        return self._handle.frequency()
+
+    def _regular(self, made: Any) -> Any:
+        """Return other labels with the frequency of these, where they have it."""
+        return made._regular_as(self._handle.frequency()) if type(made) is type(self) else made
+
+    def _regular_as(self, frequency: str) -> Index:
+        """Return the labels with a frequency, if they have it."""
+        try:
+            return wrap_index(self._handle.with_frequency(checked(self, frequency)))
+        except ValueError:
+            return self
+
+    def shift(self, periods: int = 1, freq: Any = None) -> Index:
+        """Return the times moved ``periods`` times by a frequency or an offset, or by their own frequency.
+
+        ``ValueError`` where they have none and none is given.
+        """
+        own = self._handle.frequency()
+        if freq is None and own is None:
             raise ValueError("Cannot shift with no freq")
-        return self + to_offset(freq) * int(periods)
+        moved = self + to_offset(own if freq is None else freq) * int(periods)
+        return with_frequency(moved, own) if freq is None or spelled(freq) == own else moved  # type: ignore[no-any-return]
+
+    def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
+        made = super()._arithmetic(other, op, reflected)
+        if self._handle.frequency() is None or op not in ("add", "sub") or (op == "sub" and reflected):
+            return made
+        return with_frequency(made, kept_by_move(self, other))
+
+    def __getitem__(self, key: Any) -> Any:
+        made = super().__getitem__(key)
+        text = self._handle.frequency()
+        if text is None or not isinstance(made, Index):
+            return made
+        # As in pandas: steps lengthen it, and neighbours that a mask chooses have it.
+        if isinstance(key, slice):
+            step = key.indices(len(self))[2]
+            return made if step == 1 else with_frequency(made, to_offset(text) * step)
+        import numpy as np
+
+        if is_mask(key):
+            rows = np.flatnonzero(column_from(key).to_pylist())
+            if len(rows) and rows[-1] - rows[0] + 1 == len(rows):
+                return with_frequency(made, text)
+        return with_frequency(made, None)
 
 
 class DatetimeIndex(_TimeIndex, of="M"):
@@ -82,11 +154,10 @@ class DatetimeIndex(_TimeIndex, of="M"):
         """Make an index of times, or of texts or integers (nanoseconds, or of the unit of ``dtype``).
 
         Times without a zone are what clocks in ``tz`` showed (``ambiguous`` as for `tz_localize`), others are
-        converted to it.
+        converted to it. ``freq`` is the frequency that they have, or ``'infer'``: ``ValueError`` where they have
+        another one.
         """
-        only_default(
-            "DatetimeIndex", freq=(freq, None), dayfirst=(dayfirst, False), yearfirst=(yearfirst, False)
-        )
+        only_default("DatetimeIndex", dayfirst=(dayfirst, False), yearfirst=(yearfirst, False))
         only_truth("DatetimeIndex", copy=copy)
         handle = index_handle([] if data is None else data)
         if handle.nlevels() != 1:
@@ -111,7 +182,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
         if wanted is not None and times.dtype.unit != wanted.unit:
             times = times.dt.as_unit(wanted.unit)
         names = handle.names() if name is None else [plain_label(name)]
-        return wrap_index(_cuprum.Index.from_columns([times._handle.column()], names))
+        return _made(handle, times._handle.column(), names, freq)
 
     def __getattr__(self, name: str) -> Any:
         if not isinstance(getattr(DatetimeProperties, name, None), property):
@@ -120,6 +191,11 @@ class DatetimeIndex(_TimeIndex, of="M"):
         if part.dtype.kind == "b":
             return part.to_numpy()
         return wrap_index(_cuprum.Index.from_columns([part._handle.column()], self.names))
+
+    def _with_own(self, made: Any, kept: bool = True) -> Any:
+        """Return other times with the frequency of these, where they keep it."""
+        text = self._handle.frequency()
+        return wrap_index(made._handle.with_frequency(text)) if kept and text is not None else made
 
     @property
     def tz(self) -> str | None:
@@ -135,11 +211,16 @@ class DatetimeIndex(_TimeIndex, of="M"):
 
         See `DatetimeProperties.tz_localize`.
         """
-        return self._through_dt("tz_localize", tz, ambiguous, nonexistent)
+        text = self._handle.frequency() or ""
+        kept = text.endswith("D") or len(self) == 1 or {str(tz), str(self.tz)} <= {"None", "UTC"}
+        return self._with_own(self._through_dt("tz_localize", tz, ambiguous, nonexistent), kept)
 
     def tz_convert(self, tz: Any) -> Index:
         """Return the same instants in another time zone; None gives times without a zone, in UTC."""
-        return self._through_dt("tz_convert", tz)
+        text = self._handle.frequency()
+        return self._with_own(
+            self._through_dt("tz_convert", tz), text is not None and not text.endswith("D") and is_fixed(text)
+        )
 
     def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
         """Return the times rounded down to a multiple of ``freq``."""
@@ -228,6 +309,30 @@ class DatetimeIndex(_TimeIndex, of="M"):
     def _through(self, handle: Any) -> Index:
         return wrap_index(_cuprum.Index.from_columns([handle.column()], self.names))
 
+    @property
+    def is_normalized(self) -> bool:
+        """Whether all times are midnights."""
+        return bool(self.to_pandas().is_normalized)
+
+    @property
+    def date(self) -> Any:
+        """The days as ``datetime.date`` in a NumPy array."""
+        return self.to_pandas().date
+
+    @property
+    def time(self) -> Any:
+        """The times of day as ``datetime.time`` without a zone in a NumPy array."""
+        return self.to_pandas().time
+
+    @property
+    def timetz(self) -> Any:
+        """The times of day as ``datetime.time`` with their zone in a NumPy array."""
+        return self.to_pandas().timetz
+
+    def to_pydatetime(self) -> Any:
+        """Return the times as ``datetime.datetime`` in a NumPy array."""
+        return self.to_pandas().to_pydatetime()
+
     def isocalendar(self) -> Any:
         """Return year, week and day of ISO 8601 as columns of a frame, whose row labels these are."""
         frame = self._series().dt.isocalendar()
@@ -236,7 +341,8 @@ class DatetimeIndex(_TimeIndex, of="M"):
 
     def normalize(self) -> Index:
         """Return the times at midnight."""
-        return self._through_dt("normalize")
+        made = self._through_dt("normalize")
+        return made if self._handle.frequency() is None else self._regular(made)
 
     def strftime(self, date_format: str) -> Index:
         """Return the times as texts, by a format with Python's directives."""
@@ -260,6 +366,16 @@ class DatetimeIndex(_TimeIndex, of="M"):
         if not any(text.partition(".")[2].strip("0") for text in texts):
             texts = [text.partition(".")[0] for text in texts]
         return [f"'{text}'" for text in texts]
+
+
+def _made(given: Any, column: Column, names: Any, freq: Any) -> Any:
+    """Return an index of times that are said to have a frequency; without one, that of the given labels."""
+    index = wrap_index(_cuprum.Index.from_columns([column], names))
+    text = given.frequency()
+    if freq is None and text is not None and given.kind() == column.dtype.kind:
+        same = given.column(0).dtype == column.dtype
+        return wrap_index(index._handle.with_frequency(text)) if same else index
+    return index if freq is None else wrap_index(index._handle.with_frequency(checked(index, freq)))
 
 
 _TIMES_OF_DAY = ["%H:%M", "%H%M", "%I:%M%p", "%I:%M %p", "%I%M%p", "%I%M %p"]
@@ -316,8 +432,10 @@ class TimedeltaIndex(_TimeIndex, of="m"):
     def __new__(
         cls, data: Any = None, freq: Any = None, dtype: Any = None, copy: bool = False, name: Any = None
     ) -> Any:
-        """Make an index of durations, of texts of them, or of integers: nanoseconds, or of the unit of ``dtype``."""
-        only_default("TimedeltaIndex", freq=(freq, None))
+        """Make an index of durations, of texts of them, or of integers: nanoseconds, or of the unit of ``dtype``.
+
+        ``freq`` is the frequency that they have, or ``'infer'``: ``ValueError`` where they have another one.
+        """
         only_truth("TimedeltaIndex", copy=copy)
         handle = index_handle([] if data is None else data)
         if handle.nlevels() != 1:
@@ -332,7 +450,7 @@ class TimedeltaIndex(_TimeIndex, of="m"):
             column = _durations(column, "ns" if wanted is None else wanted.unit)
         column = cast_column(column, wanted)
         names = handle.names() if name is None else [plain_label(name)]
-        return wrap_index(_cuprum.Index.from_columns([column], names))
+        return _made(handle, column, names, freq)
 
     def _part(self, name: str) -> Index:
         ticks = self._series().astype("int64")
@@ -374,6 +492,10 @@ class TimedeltaIndex(_TimeIndex, of="m"):
     def components(self) -> Any:
         """Days, hours, minutes, seconds, milliseconds, microseconds and nanoseconds as columns of a frame."""
         return self._series().dt.components.reset_index(drop=True)
+
+    def to_pytimedelta(self) -> Any:
+        """Return the durations as ``datetime.timedelta`` in a NumPy array."""
+        return self.to_pandas().to_pytimedelta()
 
     def total_seconds(self) -> Index:
         """Return the durations in seconds."""

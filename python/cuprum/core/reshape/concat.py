@@ -7,7 +7,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import axis_number, is_list_like, only_default, only_truth, plain_labels
+from cuprum.core.arguments import axis_number, is_list_like, only_truth, plain_labels
 from cuprum.core.construction import names_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -43,6 +43,8 @@ def concat(
         Labels of the axis become ``0, 1, …``.
     keys
         One label for each object: an outer level of the labels of the axis.
+    levels
+        The labels of each level that ``keys`` make, in their order: also those that are no key. Of rows only.
     names
         Names for the levels that ``keys`` makes, and for those below them; they name nothing without ``keys``.
     sort
@@ -60,8 +62,11 @@ def concat(
     0  1  NaN
     1  2    q
     """
-    only_default("concat", levels=(levels, None))
     only_truth("concat", copy=copy)
+    if levels is not None and axis_number(axis) == 1:
+        raise NotImplementedError(
+            "concat does not support `levels` with `axis`=1: labels of columns have no others"
+        )
     if join not in ("inner", "outer"):
         raise ValueError("Only can inner (intersect) or outer (union) join the other axis")
     if isinstance(objs, (Wrapper, str)) or not is_list_like(objs):
@@ -81,6 +86,8 @@ def concat(
                 f"The length of the keys ({len(keys)}) must match the length of the objects to concatenate ({len(objs)})"
             )
         keys = [key for key, obj in zip(keys, objs, strict=True) if obj is not None]
+    if levels is not None:
+        _check_levels(keys, levels)
     given = [_known(obj) for obj in objs if obj is not None]
     by_rows = axis_number(axis) == 1
     if sort is None:
@@ -95,7 +102,41 @@ def concat(
         sort=bool(sort),
         verify_integrity=bool(verify_integrity),
     )
+    if levels is not None and not ignore_index:
+        found = found.with_index(_with_levels(objects.wrap_index(found.index()), levels)._handle)
+    if not by_rows and len(given) > 1 and (frequency := given[0]._handle.index().frequency()) is not None:
+        # As in pandas, times go on being regular where the next ones follow.
+        index = objects.wrap_index(found.index())
+        if index.nlevels == 1 and index.dtype.kind in "mM":
+            found = found.with_index(index._regular_as(frequency)._handle)
     return wrap_frame(found) if isinstance(found, _cuprum.DataFrame) else wrap_series(found)
+
+
+def _check_levels(keys: Any, levels: Any) -> None:
+    """Fail for levels that do not have the labels of all keys."""
+    if keys is None:
+        raise ValueError("`levels` supported only when keys is not None")
+    for at, level in enumerate(levels):
+        labels = objects.Index(level)
+        if not labels.is_unique:
+            raise ValueError(f"Level values not unique: {labels.to_list()}")
+        for key in keys:
+            part = key[at] if isinstance(key, tuple) else key
+            if part not in labels:
+                raise ValueError(f"Key {part} not in level {labels.to_list()} of `levels`")
+
+
+def _with_levels(index: Any, levels: Any) -> Any:
+    """Return an index of several levels, of which the first have given labels."""
+    from cuprum.core.index.multiindex import MultiIndex
+
+    known = [objects.Index(level) for level in levels]
+    codes = [level.get_indexer(index.get_level_values(at)) for at, level in enumerate(known)]
+    return MultiIndex(
+        levels=[*known, *index.levels[len(known) :]],
+        codes=[*codes, *index.codes[len(known) :]],
+        names=list(index.names),
+    )
 
 
 def _known(obj: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, Table, _tables
-from cuprum.core.arguments import only_default, plain_label
+from cuprum.core.arguments import plain_label
 from cuprum.core.devices import on_host
 from cuprum.core.objects import Wrapper, wrap_series
 
@@ -39,7 +39,8 @@ class Repetition(Wrapper):
         """Return every row, under its label, ``repeats`` times: as often as a number says, or one for each."""
         import numpy as np
 
-        only_default(f"{type(self).__name__}.repeat", axis=(axis, None))
+        if axis is not None:
+            raise ValueError("the 'axis' parameter is not supported by repeat(): it is NumPy's")
         times = numbers_of_repeats(repeats, len(self))
         rows = np.repeat(np.arange(len(self)), times)
         return self._wrap(self._handle.take(Column.from_numpy(rows)))

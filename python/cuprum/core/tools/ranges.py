@@ -7,6 +7,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.index.frequency import with_frequency
 from cuprum.core.missing import is_missing
 from cuprum.core.tools.offsets import known_frequency
 from cuprum.core.tools.timedeltas import to_timedelta
@@ -48,14 +49,14 @@ def date_range(
     unit
         The unit of the type: ``'s'``, ``'ms'``, ``'us'`` or ``'ns'``; else that of what is given.
 
-    The index does not remember its frequency. Raises ``ValueError`` for fewer or more arguments than needed
+    The index remembers its frequency (`DatetimeIndex.freq`). Raises ``ValueError`` for fewer or more arguments than needed
     and for an unknown frequency, ``OverflowError`` for times that the type does not hold.
 
     Examples
     --------
     >>> date_range("2026-01-15", periods=3, freq="ME")
     DatetimeIndex(['2026-01-31', '2026-02-28', '2026-03-31'],
-                  dtype='datetime64[us]', freq=None)
+                  dtype='datetime64[us]', freq='ME')
     """
     if (freq is not None and known_frequency(freq) is None) or any(map(_has_zone, (start, end))):
         import pandas as pd
@@ -66,7 +67,7 @@ def date_range(
     tz = None if tz is None else str(tz)
     column = _times(start, end, periods, freq, tz, normalize, inclusive, unit)
     try:
-        return objects.Index(column, name=name)
+        return with_frequency(objects.Index(column, name=name), _or_day(start, end, periods, freq))
     except TypeError as error:
         if tz is None:
             raise
@@ -102,7 +103,7 @@ def bdate_range(
     Examples
     --------
     >>> bdate_range("2026-01-02", periods=2)
-    DatetimeIndex(['2026-01-02', '2026-01-05'], dtype='datetime64[us]', freq=None)
+    DatetimeIndex(['2026-01-02', '2026-01-05'], dtype='datetime64[us]', freq='B')
     """
     if freq is None:
         raise TypeError("freq must be specified for bdate_range; use date_range instead")
@@ -149,7 +150,7 @@ def timedelta_range(
         raise ValueError(f"Closed has to be either 'left', 'right' or None, not {closed!r}")
     ends = [_one_duration(argument, value) for argument, value in (("start", start), ("end", end))]
     column = _regular(ends, periods, freq, unit, None, False, closed or "both", True)
-    return objects.Index(column, name=name)
+    return with_frequency(objects.Index(column, name=name), freq)
 
 
 def _regular(ends: list[Any], periods: Any, freq: Any, *rest: Any) -> Any:

@@ -7,6 +7,10 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import only_default
+from cuprum.core.construction import column_from
+from cuprum.core.correlation import numbers_of
+from cuprum.core.interop import to_numpy
+from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 from cuprum.core.window.statistics import WindowStatistics, wrap
 
@@ -16,22 +20,50 @@ __all__ = ["ExponentialMovingWindow", "ExponentialMovingWindowGroupby", "ewm", "
 class ExponentialMovingWindow(WindowStatistics):
     """All rows so far, whose weights fade; see `DataFrame.ewm`."""
 
-    __slots__ = ("_weights",)
+    __slots__ = ("_decay", "_weights")
 
-    # What `_cuprum.Exponential` takes behind the frame.
+    # What `_cuprum.Exponential` takes behind the frame; of rows at times how many half-lives each is behind the last.
     _weights: tuple[Any, ...]
+    _decay: Any
 
     def _of(self, obj: Any) -> Any:
         made = type(self).__new__(type(self))
         made._obj, made._attributes, made._weights, made._kept = obj, self._attributes, self._weights, None
+        made._decay = self._decay
         return made
 
     def _handle(self, obj: Any) -> Any:
         return _cuprum.Exponential(obj._handle, *self._weights)
 
+    def _computed(self, name: str, numeric_only: bool, *arguments: Any) -> Any:
+        if self._decay is not None:
+            raise NotImplementedError(f"{name} is not implemented with times")
+        return super()._computed(name, numeric_only, *arguments)
+
+    def _paired(self, name: str, other: Any, pairwise: Any, numeric_only: bool, parameter: Any) -> Any:
+        if self._decay is not None:
+            raise NotImplementedError(f"{name} is not implemented with times")
+        return super()._paired(name, other, pairwise, numeric_only, parameter)
+
     def mean(self, numeric_only: bool = False) -> Any:
         """Return the weighted mean of the elements up to every row."""
-        return self._computed("mean", numeric_only, False)
+        if self._decay is None:
+            return self._computed("mean", numeric_only, False)
+        values = self._values("mean", numeric_only)
+        handle = values._handle
+
+        def mean(series: Any) -> Any:
+            return column_from(_mean_at_times(numbers_of(series), self._decay, self._weights, self._starts()))
+
+        if values.ndim == 1:
+            return wrap_series(_cuprum.Series(mean(values), handle.name(), handle.index()))
+        columns = [mean(values.iloc[:, at]) for at in range(values.shape[1])]
+        frame = _cuprum.DataFrame(list(range(len(columns))), columns, handle.index())
+        return wrap_frame(frame.with_labels(handle.labels(), handle.level_names()))
+
+    def _starts(self) -> list[int]:
+        """Return the rows before which nothing counts."""
+        return [0]
 
     def sum(self, numeric_only: bool = False) -> Any:
         """Return the weighted sum of the elements up to every row."""
@@ -75,7 +107,12 @@ class ExponentialMovingWindowGroupby(ExponentialMovingWindow):
         made._ends = self._ends
         return made
 
+    def _starts(self) -> list[int]:
+        return [start for start, length in self._ends if length]
+
     def _computed(self, name: str, numeric_only: bool, *arguments: Any) -> Any:
+        if self._decay is not None:
+            raise NotImplementedError(f"{name} is not implemented with times")
         values = self._values(name, numeric_only)
         parts = [
             wrap(_cuprum.Exponential(values._handle.slice(*end), *self._weights).statistic(name, *arguments))
@@ -94,7 +131,7 @@ def ewm_of_groups(obj: Any, ends: list[tuple[int, int]], *options: Any) -> Expon
     like = ewm(obj, *options)
     made = ExponentialMovingWindowGroupby.__new__(ExponentialMovingWindowGroupby)
     made._obj, made._kept, made._ends = like._obj, None, ends
-    made._attributes, made._weights = like._attributes, like._weights
+    made._attributes, made._weights, made._decay = like._attributes, like._weights, like._decay
     return made
 
 
@@ -111,15 +148,104 @@ def ewm(
     method: Any,
 ) -> ExponentialMovingWindow:
     """Return what ``ewm`` of a frame or series does."""
-    only_default("ewm", times=(times, None), method=(method, "single"))
+    only_default("ewm", method=(method, "single"))
     made = ExponentialMovingWindow.__new__(ExponentialMovingWindow)
     made._obj, made._kept = obj._snapshot(), None
     given = {"com": com, "span": span, "halflife": halflife, "alpha": alpha}
     min_periods = 0 if min_periods is None else int(min_periods)
-    rest = {"min_periods": max(min_periods, 1), "adjust": adjust, "ignore_na": ignore_na, "method": method}
-    made._attributes = {**given, **rest}
-    made._weights = (_center_of_mass(**given), bool(adjust), bool(ignore_na), min_periods)
+    rest = {"min_periods": max(min_periods, 1), "adjust": adjust, "ignore_na": ignore_na}
+    timed = {} if times is None else {"times": times}
+    made._attributes = {**given, **rest, **timed, "method": method}
+    made._decay = None
+    if times is not None:
+        made._decay = _passed(times, halflife, len(obj))
+        others = {"com": com, "span": span, "alpha": alpha}
+        fades = any(each is not None for each in others.values())
+        if fades and not adjust:
+            raise NotImplementedError(
+                "None of com, span, or alpha can be specified if times is provided and adjust=False"
+            )
+        mass = _center_of_mass(**others, halflife=None) if fades else 1.0
+    else:
+        mass = _center_of_mass(**given)
+    made._weights = (mass, bool(adjust), bool(ignore_na), min_periods)
     return made
+
+
+def _passed(times: Any, halflife: Any, count: int) -> Any:
+    """Return for each row how many half-lives it is behind the row before it."""
+    import datetime
+
+    import numpy as np
+    import pandas as pd
+
+    column = column_from(times)
+    if column.dtype.kind != "M":
+        raise ValueError("times must be datetime64 dtype.")
+    if len(column) != count:
+        raise ValueError("times must be the same length as the object.")
+    if not isinstance(halflife, (str, datetime.timedelta, np.timedelta64)):
+        raise ValueError("halflife must be a timedelta convertible object")
+    if column.null_count():
+        raise ValueError("Cannot convert NaT values to integer")
+    nanoseconds = to_numpy(column).astype("datetime64[ns]").astype("int64")
+    passed = np.zeros(count)
+    passed[1:] = np.diff(nanoseconds) / float(pd.Timedelta(halflife).as_unit("ns").value)
+    return passed
+
+
+def _mean_at_times(values: Any, passed: Any, weights: tuple[Any, ...], starts: list[int]) -> Any:
+    """Return the weighted means of the values so far."""
+    import numpy as np
+
+    if not len(values):
+        return values
+    mass, adjust, ignore_na, least = weights
+    there = ~np.isnan(values)
+    filled = np.where(there, values, 0.0)
+    passed = np.where(there, passed, 0.0) if ignore_na else passed
+    begins = np.zeros(len(values), dtype="int64")
+    begins[starts] = starts
+    begins = np.maximum.accumulate(begins)
+    counts = np.cumsum(there)
+    counts = counts - np.where(begins > 0, counts[begins - 1], 0)
+    with np.errstate(all="ignore"):
+        if adjust:
+            decay = (mass / (1 + mass)) ** passed
+            decay[starts] = 0.0
+            means = _decayed(filled, decay) / _decayed(there.astype("float64"), decay)
+        else:
+            # What went before weighs 1 after each element, and with the next one together 1 again.
+            since = np.cumsum(passed)
+            found = np.flatnonzero(there)
+            left = np.ones(len(values))
+            left[found[1:]] = 0.5 ** np.diff(since[found])
+            left[there & (counts == 1)] = 0.0
+            means = _decayed(filled * (1 - left), left)
+    return np.where(counts >= max(least, 1), means, np.nan)
+
+
+def _decayed(values: Any, decay: Any) -> Any:
+    """Return sums of the values so far, of which ``decay`` says what is left before each row is added.
+
+    Rows stand in a square whose columns are computed side by side; then each column gets what is left of those
+    before it.
+    """
+    import numpy as np
+
+    count = len(values)
+    side = max(math.isqrt(max(count - 1, 0)) + 1, 1)
+    sums, left = np.zeros(side * side), np.ones(side * side)
+    sums[:count], left[:count] = values, decay
+    sums, left = (np.ascontiguousarray(part.reshape(side, side).T) for part in (sums, left))
+    for row in range(1, side):
+        sums[row] += left[row] * sums[row - 1]
+        left[row] *= left[row - 1]
+    before, carried = np.zeros(side), 0.0
+    for column in range(side):
+        before[column] = carried
+        carried = sums[-1, column] + left[-1, column] * carried
+    return (sums + left * before).T.ravel()[:count]
 
 
 def _center_of_mass(com: Any, span: Any, halflife: Any, alpha: Any) -> float:
@@ -136,8 +262,8 @@ def _center_of_mass(com: Any, span: Any, halflife: Any, alpha: Any) -> float:
         return (span - 1) / 2
     if halflife is not None:
         if not isinstance(halflife, (int, float)):
-            raise NotImplementedError(
-                f"`halflife` is {halflife!r}: durations need `times`, which are not supported"
+            raise ValueError(
+                f"`halflife` is {halflife!r}: it can only be a timedelta convertible argument if times is not None."
             )
         if halflife <= 0:
             raise ValueError("halflife must satisfy: halflife > 0")

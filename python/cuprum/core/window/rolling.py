@@ -10,6 +10,7 @@ from cuprum.core.arguments import only_default
 from cuprum.core.construction import column_from
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.window.statistics import WindowStatistics, wrap
+from cuprum.core.window.weighted import Window, weighted
 
 __all__ = ["Expanding", "Rolling", "expanding", "expanding_of_groups", "rolling", "rolling_of_groups"]
 
@@ -273,10 +274,16 @@ def rolling(
     closed: Any,
     step: Any,
     method: Any,
-) -> Rolling:
+) -> Rolling | Window:
     """Return what ``rolling`` of a frame or series does."""
     obj = obj._snapshot()
     times = _times(obj, 0, on)
+    if win_type is not None:
+        only_default("rolling with `win_type`", method=(method, "single"))
+        periods = _checked(min_periods, center, closed, step)
+        if closed is not None:
+            raise ValueError("`closed` is of windows without `win_type`")
+        return weighted(obj, window, periods, center, win_type, on, step)
     options = _options(obj, times, window, min_periods, center, win_type, closed, step, method)
     attributes = {
         "window": window,
@@ -363,15 +370,7 @@ def _options(
 ) -> dict[str, Any]:
     """Return what `_cuprum.Rolling` takes behind the frame; ``times`` is the column of those of rows."""
     only_default("rolling", win_type=(win_type, None), method=(method, "single"))
-    if not isinstance(center, bool):
-        raise ValueError("center must be a boolean")
-    if closed not in (None, "right", "both", "left", "neither"):
-        raise ValueError("closed must be 'right', 'left', 'both' or 'neither'")
-    if step is not None and (isinstance(step, bool) or not hasattr(step, "__index__")):
-        raise ValueError("step must be an integer")
-    if step is not None and step < 1:
-        raise ValueError(f"`step` is {step}; it must be >= 1")
-    periods = _periods(min_periods)
+    periods = _checked(min_periods, center, closed, step)
     if hasattr(window, "get_window_bounds"):
         return _bounds_of(window, obj, periods, center, closed, step)
     if hasattr(window, "__index__") and not isinstance(window, bool):
@@ -382,6 +381,19 @@ def _options(
     if length is None or times is None:
         raise ValueError("window must be an integer 0 or greater")
     return _window("span", (times, length), 1 if periods is None else periods, center, closed)
+
+
+def _checked(min_periods: Any, center: Any, closed: Any, step: Any) -> int | None:
+    """Return how many elements a window must have; fail for what no window has."""
+    if not isinstance(center, bool):
+        raise ValueError("center must be a boolean")
+    if closed not in (None, "right", "both", "left", "neither"):
+        raise ValueError("closed must be 'right', 'left', 'both' or 'neither'")
+    if step is not None and (isinstance(step, bool) or not hasattr(step, "__index__")):
+        raise ValueError("step must be an integer")
+    if step is not None and step < 1:
+        raise ValueError(f"`step` is {step}; it must be >= 1")
+    return _periods(min_periods)
 
 
 def _times(obj: Any, outer: int, on: Any) -> Any:

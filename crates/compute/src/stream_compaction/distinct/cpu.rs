@@ -27,7 +27,7 @@ pub(super) fn duplicated(keys: &Table, keep: Keep, ctx: &Context) -> Result<Colu
 
 fn kept_rows(keys: &Table, keep: Keep, nulls_equal: bool, ctx: &Context) -> Result<MarkedRows> {
     let grouping = groupby::group(keys, !nulls_equal, ctx)?;
-    let (first, ids) = (grouping.first_rows.view()?, grouping.ids.view()?);
+    let (first, ids) = (grouping.first_rows.view()?, grouping.ids(ctx)?.view()?);
     let first = NarrowRows::new("first rows", &first, ctx)?;
     let ids = NarrowRows::new("ids", &ids, ctx)?;
     let kept = MarkedRows::new(ids.len(), ctx)?;

@@ -169,7 +169,7 @@ mod tests {
                 let groups = groupby::group(&Table::new(columns.to_vec())?, drop_nulls, ctx)?;
                 assert_eq!(groups.first_rows.len(), groups.num_groups);
                 // Different lengths: one behind the other.
-                let ends = crate::concatenate::concatenate(&[&groups.ids, &groups.first_rows], ctx)?;
+                let ends = crate::concatenate::concatenate(&[groups.ids(ctx)?, &groups.first_rows], ctx)?;
                 Table::new(vec![ends])
             });
         }

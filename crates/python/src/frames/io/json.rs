@@ -52,7 +52,15 @@ pub fn write_json(
     ascii: bool,
     compression_name: Option<&str>,
 ) -> PyResult<Option<String>> {
-    let unit = match unit {
+    let unit = unit_of(unit)?;
+    let compression = compression(compression_name)?;
+    let options = json::WriteOptions { lines, decimals, iso, unit, ascii, nulls: true, compression };
+    let frame = &frame.0;
+    work(py, "to_json", UNKNOWN_SIZE, || frame.write_json(path.as_deref(), &options))
+}
+
+pub(crate) fn unit_of(unit: &str) -> PyResult<TimeUnit> {
+    Ok(match unit {
         "s" => TimeUnit::Seconds,
         "ms" => TimeUnit::Milliseconds,
         "us" => TimeUnit::Microseconds,
@@ -60,9 +68,5 @@ pub fn write_json(
         other => {
             return Err(PyValueError::new_err(format!("Invalid value '{other}' for option 'date_unit'")));
         }
-    };
-    let compression = compression(compression_name)?;
-    let options = json::WriteOptions { lines, decimals, iso, unit, ascii, compression };
-    let frame = &frame.0;
-    work(py, "to_json", UNKNOWN_SIZE, || frame.write_json(path.as_deref(), &options))
+    })
 }

@@ -3,9 +3,9 @@
 mod avro;
 mod csv;
 mod feather;
-mod json;
-mod orc;
-mod parquet;
+pub(crate) mod json;
+pub(crate) mod orc;
+pub(crate) mod parquet;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// A path, bytes, or a pair of a name and bytes.
-fn source(obj: &Bound<'_, PyAny>) -> PyResult<Source> {
+pub(crate) fn source(obj: &Bound<'_, PyAny>) -> PyResult<Source> {
     if let Ok(bytes) = obj.cast::<PyBytes>() {
         return Ok(Source::from(bytes.as_bytes()));
     }
@@ -49,7 +49,7 @@ fn source(obj: &Bound<'_, PyAny>) -> PyResult<Source> {
     Ok(Source::from(obj.extract::<PathBuf>()?))
 }
 
-fn compression(name: Option<&str>) -> PyResult<Compression> {
+pub(crate) fn compression(name: Option<&str>) -> PyResult<Compression> {
     Ok(match name {
         None => Compression::None,
         Some("infer") => Compression::Infer,

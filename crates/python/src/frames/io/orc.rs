@@ -25,14 +25,7 @@ pub fn read_orc(
     unit: &str,
 ) -> PyResult<PyDataFrame> {
     let source = source(data)?;
-    let unit = match unit {
-        "s" => TimeUnit::Second,
-        "ms" => TimeUnit::Millisecond,
-        "us" => TimeUnit::Microsecond,
-        "ns" => TimeUnit::Nanosecond,
-        other => return Err(PyValueError::new_err(format!("`timestamp_type` has the unit '{other}'"))),
-    };
-    let options = orc::ReadOptions { columns, stripes, skip_rows, num_rows, unit };
+    let options = orc::ReadOptions { columns, stripes, skip_rows, num_rows, unit: unit_of(unit)? };
     work(py, "read_orc", UNKNOWN_SIZE, || cuprum::io::read_orc(source).options(options).finish())
         .map(PyDataFrame)
 }
@@ -48,6 +41,29 @@ pub fn write_orc(
     stripe_bytes: Option<usize>,
     stripe_rows: Option<usize>,
 ) -> PyResult<()> {
+    let options = write_options(compression_name, stripe_bytes, stripe_rows)?;
+    let frame = written(py, "to_orc", &frame, index)?;
+    let rows = frame.num_rows();
+    work(py, "to_orc", rows.max(UNKNOWN_SIZE / 2), || {
+        frame.write_orc(path).index(index != Some(false)).options(options).finish()
+    })
+}
+
+pub(crate) fn unit_of(unit: &str) -> PyResult<TimeUnit> {
+    Ok(match unit {
+        "s" => TimeUnit::Second,
+        "ms" => TimeUnit::Millisecond,
+        "us" => TimeUnit::Microsecond,
+        "ns" => TimeUnit::Nanosecond,
+        other => return Err(PyValueError::new_err(format!("`timestamp_type` has the unit '{other}'"))),
+    })
+}
+
+pub(crate) fn write_options(
+    compression_name: Option<&str>,
+    stripe_bytes: Option<usize>,
+    stripe_rows: Option<usize>,
+) -> PyResult<orc::WriteOptions> {
     let compression = match compression_name {
         None | Some("uncompressed") => orc::Compression::None,
         Some("snappy") => orc::Compression::Snappy,
@@ -60,12 +76,11 @@ pub fn write_orc(
             )));
         }
     };
-    let mut options = orc::WriteOptions { compression, ..orc::WriteOptions::default() };
-    options.stripe_bytes = stripe_bytes.unwrap_or(options.stripe_bytes);
-    options.stripe_rows = stripe_rows.unwrap_or(options.stripe_rows);
-    let frame = written(py, "to_orc", &frame, index)?;
-    let rows = frame.num_rows();
-    work(py, "to_orc", rows.max(UNKNOWN_SIZE / 2), || {
-        frame.write_orc(path).index(index != Some(false)).options(options).finish()
+    let defaults = orc::WriteOptions::default();
+    Ok(orc::WriteOptions {
+        compression,
+        stripe_bytes: stripe_bytes.unwrap_or(defaults.stripe_bytes),
+        stripe_rows: stripe_rows.unwrap_or(defaults.stripe_rows),
+        metadata: defaults.metadata,
     })
 }

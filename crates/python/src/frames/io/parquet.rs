@@ -36,9 +36,9 @@ pub fn read_parquet(
 }
 
 /// A column, an operator, and values, each behind the name of its kind.
-type PyCondition<'py> = (String, String, Vec<(String, Bound<'py, PyAny>)>);
+pub(crate) type PyCondition<'py> = (String, String, Vec<(String, Bound<'py, PyAny>)>);
 
-fn filter(lists: Vec<Vec<PyCondition<'_>>>) -> PyResult<parquet::Filter> {
+pub(crate) fn filter(lists: Vec<Vec<PyCondition<'_>>>) -> PyResult<parquet::Filter> {
     let lists = lists.into_iter().map(|all| all.into_iter().map(condition).collect());
     Ok(parquet::Filter(lists.collect::<PyResult<_>>()?))
 }
@@ -92,14 +92,16 @@ pub struct PyWriteOptions {
     statistics: String,
     dictionary: bool,
     columns: Vec<PyColumnOptions>,
+    arrow_schema: bool,
     metadata: Vec<(String, String)>,
 }
 
-/// A name, whether a dictionary is written, an encoding, and the values and probability of a bloom filter.
-type PyColumnOptions = (String, Option<bool>, Option<String>, Option<(Option<u64>, f64)>);
+/// A name, whether a dictionary is written, an encoding, the values and probability of a bloom filter, and whether
+/// the column is not compressed.
+type PyColumnOptions = (String, Option<bool>, Option<String>, Option<(Option<u64>, f64)>, bool);
 
 impl PyWriteOptions {
-    fn options(self) -> PyResult<parquet::WriteOptions> {
+    pub(crate) fn options(self) -> PyResult<parquet::WriteOptions> {
         let compression = self.compression()?;
         let statistics = match &*self.statistics {
             "NONE" => parquet::Statistics::None,
@@ -124,6 +126,7 @@ impl PyWriteOptions {
             metadata: self.metadata,
             dictionary: self.dictionary,
             columns,
+            arrow_schema: self.arrow_schema,
         })
     }
 
@@ -156,7 +159,7 @@ impl PyWriteOptions {
 }
 
 fn column_options(
-    (name, dictionary, encoding, bloom): PyColumnOptions,
+    (name, dictionary, encoding, bloom, uncompressed): PyColumnOptions,
 ) -> PyResult<(String, parquet::ColumnOptions)> {
     use parquet::Encoding;
     let encoding = match encoding.as_deref() {
@@ -176,7 +179,7 @@ fn column_options(
     };
     let bloom =
         bloom.map(|(distinct_values, false_positives)| parquet::Bloom { distinct_values, false_positives });
-    Ok((name, parquet::ColumnOptions { dictionary, encoding, bloom }))
+    Ok((name, parquet::ColumnOptions { dictionary, encoding, bloom, uncompressed }))
 }
 
 /// Writes Parquet; `index` None writes row labels unless they are the default ones.
@@ -237,7 +240,7 @@ impl PyParquetWriter {
     }
 }
 
-fn closed() -> Error {
+pub(crate) fn closed() -> Error {
     Error::invalid_argument("the writer is closed")
 }
 

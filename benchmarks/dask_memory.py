@@ -1,0 +1,146 @@
+"""More rows than the workers of a cluster have memory for: sort, join and group-by finish, or not, and what they take.
+
+    python benchmarks/dask_memory.py [--rows 40e6] [--files 40] [--workers 2] [--memory 400MB] [--backend cuprum]
+
+Parquet of two keys, a text and two numbers is made (about 40 bytes a row in memory), or read from ``--folder``. What
+each program gives is compared with what is known of the files; a worker that takes more than its limit is killed by
+Dask, which is an error here. Peaks are those of resident memory, which shared libraries are part of.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from dask_cluster import make_files
+
+
+class Peaks:
+    """The most resident memory that each process had at one moment, and that all had together, sampled."""
+
+    def __init__(self, pids: list[int]) -> None:
+        import psutil
+
+        self.processes = [psutil.Process(pid) for pid in pids]
+        self.one, self.all = 0, 0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def _look(self) -> None:
+        import psutil
+
+        while not self._stop.wait(0.05):
+            sizes = []
+            for process in self.processes:
+                try:
+                    sizes.append(process.memory_info().rss)
+                except psutil.Error:
+                    continue
+            self.one, self.all = max([self.one, *sizes]), max(self.all, sum(sizes))
+
+    def __enter__(self) -> Peaks:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+def in_order(part):
+    """Return the least and the greatest key and the number of rows of a sorted partition."""
+    keys = part["x"].to_numpy()
+    assert (keys[1:] >= keys[:-1]).all(), "a partition is not sorted"
+    return type(part)({"least": keys[:1], "most": keys[-1:], "rows": [len(keys)][: len(keys[:1])]})
+
+
+def programs(dd, folder: Path, files: int):
+    """Return programs by name; each gives a number that `expected` knows."""
+    rows = lambda: dd.read_parquet(str(folder))  # noqa: E731
+
+    def sort():
+        meta = {"least": "float64", "most": "float64", "rows": "int64"}
+        return rows().sort_values("x").map_partitions(in_order, meta=meta)
+
+    def join():
+        other = rows()[["k", "y"]].drop_duplicates(subset=["k"], split_out=files)
+        return rows().merge(other, on="k", broadcast=False).map_partitions(len, meta=(None, "int64")).sum()
+
+    def groups():
+        found = rows().groupby("k").agg({"x": "count", "y": "std"}, split_out=files)
+        return found.x.sum()
+
+    return {"sort": sort, "join": join, "group-by": groups}
+
+
+def check(name: str, result, length: int) -> None:
+    if name != "sort":
+        assert int(result) == length, (name, result, length)
+        return
+    least, most = (result[side].to_numpy() for side in ("least", "most"))
+    assert int(result["rows"].sum()) == length
+    assert (least[1:] >= most[:-1]).all(), "partitions are not in order"
+
+
+def main() -> None:
+    from distributed import Client, LocalCluster
+
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--rows", type=float, default=40e6)
+    parser.add_argument("--files", type=int, default=40)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--memory", default="400MB", help="of each worker")
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--backend", default="cuprum", choices=["cuprum", "pandas"])
+    parser.add_argument("--timeout", type=float, default=600, help="seconds for each program")
+    parser.add_argument("--only", nargs="*", help="names of programs: sort, join, group-by")
+    chosen = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as made,
+        LocalCluster(
+            n_workers=chosen.workers, threads_per_worker=1, dashboard_address=None, memory_limit=chosen.memory
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        import dask
+        import dask.dataframe as dd
+        import pyarrow.dataset
+
+        folder = chosen.folder or Path(made) / "files"
+        if chosen.folder is None:
+            folder.mkdir()
+            make_files(folder, int(chosen.rows), chosen.files)
+        length = pyarrow.dataset.dataset(folder).count_rows()
+        size = sum(file.stat().st_size for file in folder.iterdir())
+        print(
+            f"{length} rows, {size / 1e9:.2f} GB of Parquet; {chosen.workers} workers of {chosen.memory}",
+            flush=True,
+        )
+        with dask.config.set({"dataframe.backend": chosen.backend}):
+            for name, program in programs(dd, folder, chosen.files).items():
+                if chosen.only and name not in chosen.only:
+                    continue
+                client.restart()
+                pids = list(client.run(os.getpid).values())
+                start = time.perf_counter()
+                with Peaks(pids) as peaks:
+                    try:
+                        check(name, client.compute(program()).result(chosen.timeout), length)
+                        outcome = "right"
+                    except Exception as error:
+                        outcome = f"{type(error).__name__}: {str(error)[:200]}"
+                print(
+                    f"{name}: {time.perf_counter() - start:.1f} s, at most {peaks.one / 1e6:.0f} MB in a worker and "
+                    f"{peaks.all / 1e6:.0f} MB in all, {outcome}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()

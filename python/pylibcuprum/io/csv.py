@@ -1,0 +1,279 @@
+"""CSV: `read_csv`, `write_csv` and their options.
+
+Examples
+--------
+>>> from pylibcuprum.io.types import SourceInfo
+>>> options = CsvReaderOptions.builder(SourceInfo([b"a;b\\n1;x\\n"])).delimiter(";").build()
+>>> [column.to_pylist() for column in read_csv(options).columns]
+[[1], ['x']]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import cuprum
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Stream, Table
+from pylibcuprum.io.options import (
+    Options,
+    OptionsBuilder,
+    ReaderOptions,
+    Setter,
+    Step,
+    at_least,
+    flag,
+    marks,
+    member,
+    only,
+    or_all,
+    text,
+    texts,
+    whole_numbers,
+)
+from pylibcuprum.io.types import (
+    CompressionType,
+    QuoteStyle,
+    SinkInfo,
+    SourceInfo,
+    TableWithMetadata,
+    put_into,
+    with_names,
+)
+from pylibcuprum.strings.convert.convert_booleans import from_booleans
+from pylibcuprum.types import TypeId
+
+__all__ = [
+    "CsvReaderOptions",
+    "CsvReaderOptionsBuilder",
+    "CsvWriterOptions",
+    "CsvWriterOptionsBuilder",
+    "is_supported_write_csv",
+    "read_csv",
+    "write_csv",
+]
+
+_PACKED = {
+    CompressionType.NONE: None,
+    CompressionType.AUTO: "infer",
+    CompressionType.GZIP: "gzip",
+    CompressionType.ZIP: "zip",
+    CompressionType.BZIP2: "bz2",
+    CompressionType.XZ: "xz",
+    CompressionType.ZSTD: "zstd",
+}
+
+_TIMES = {"SECONDS": "s", "MILLISECONDS": "ms", "MICROSECONDS": "us", "NANOSECONDS": "ns"}
+
+
+def dtype_of(argument: str, of: Any) -> str:
+    """Return what a type is called where values are read as it."""
+    if not isinstance(of, DataType):
+        raise TypeError(f"`{argument}` has {of!r}; it has DataType")
+    name = of.id().name
+    if name in ("BOOL8", "STRING"):
+        return {"BOOL8": "bool", "STRING": "str"}[name]
+    kind, _, unit = name.partition("_")
+    if kind == "TIMESTAMP" and unit in _TIMES:
+        return f"datetime64[{_TIMES[unit]}]"
+    if kind.rstrip("0123456789") in ("INT", "UINT", "FLOAT"):
+        return name.lower()
+    raise NotImplementedError(
+        f"`{argument}` has {of!r}; numbers, truth values, texts and timestamps are read"
+    )
+
+
+def _types(argument: str, value: Any) -> dict[Any, str]:
+    pairs = value.items() if isinstance(value, Mapping) else enumerate(value)
+    return {column: dtype_of(argument, of) for column, of in pairs}
+
+
+def _columns(argument: str, value: Any) -> list[int | str]:
+    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+        raise TypeError(f"`{argument}` is {value!r}; it is a list of names and numbers")
+    return list(value)
+
+
+def _no_columns(argument: str, value: Any) -> list[Any]:
+    if len(value):
+        raise NotImplementedError(f"`{argument}` is {value!r}; hexadecimal numbers are read as texts")
+    return []
+
+
+def _header(argument: str, value: Any) -> int | None:
+    return None if value == -1 else at_least(0)(argument, value)  # type: ignore[no-any-return]
+
+
+def _mark_or_none(argument: str, value: Any) -> str | None:
+    return None if value in (None, "", "\0") else marks(argument, value)
+
+
+def _line_end(argument: str, value: Any) -> str | None:
+    return None if value == "\n" else marks(argument, value)
+
+
+def _blanks(argument: str, value: Any) -> str | None:
+    return r"\s+" if flag(argument, value) else None
+
+
+def _rows(argument: str, value: Any) -> int:
+    return at_least(0)(argument, value)  # type: ignore[no-any-return]
+
+
+class CsvReaderOptions(ReaderOptions):
+    """How CSV is read. What is not set is as `cuprum.read_csv` has it."""
+
+    set_header = Setter("header", "header", _header, "The number of the line of names; -1 for none.")
+    set_names = Setter("names", "col_names", texts, "Call the columns so.")
+    set_prefix = Setter("prefix", "prefix", text, "What stands before the numbers of columns without names.")
+    set_use_cols_indexes = Setter(
+        "usecols", "col_indices", whole_numbers, "Read the columns of these numbers."
+    )
+    set_use_cols_names = Setter("usecols", "col_names", texts, "Read the columns of these names.")
+    set_delimiter = Setter("sep", "delimiter", marks, "The character between fields.")
+    set_thousands = Setter("thousands", "thousands", _mark_or_none, "The mark between digits of numbers.")
+    set_comment = Setter("comment", "comment", _mark_or_none, "What begins a comment.")
+    set_parse_dates = Setter("parse_dates", "val", _columns, "The columns of times.")
+    set_parse_hex = Setter("parse_hex", "val", _no_columns, "Columns of hexadecimal numbers are refused.")
+    set_dtypes = Setter("dtype", "types", _types, "The types of columns: of all in a list, or by name.")
+    set_true_values = Setter("true_values", "true_values", texts, "More texts that are true.")
+    set_false_values = Setter("false_values", "false_values", texts, "More texts that are false.")
+    set_na_values = Setter("na_values", "na_values", texts, "More texts that are null.")
+
+    @staticmethod
+    def builder(source: SourceInfo) -> CsvReaderOptionsBuilder:
+        """Return a builder of options for a source."""
+        options = CsvReaderOptions()
+        options.set_source(source)
+        return CsvReaderOptionsBuilder(options)
+
+
+class CsvReaderOptionsBuilder(OptionsBuilder[CsvReaderOptions]):
+    """Makes `CsvReaderOptions`."""
+
+    compression = Step(
+        "compression", "compression", member(CompressionType, *_PACKED), "How it is compressed."
+    )
+    mangle_dupe_cols = Step(
+        "mangle", "mangle_dupe_cols", only(True), "Names that repeat get numbers: False is refused."
+    )
+    byte_range_offset = Step(
+        "offset", "byte_range_offset", at_least(0), "Read rows that begin from this byte on."
+    )
+    byte_range_size = Step(
+        "size", "byte_range_size", at_least(0), "Read rows that begin in so many bytes; 0 for all."
+    )
+    nrows = Step("nrows", "nrows", or_all, "Read so many rows; -1 for all.")
+    skiprows = Step("skiprows", "skiprows", _rows, "Pass over so many lines at the start.")
+    skipfooter = Step("skipfooter", "skipfooter", _rows, "Pass over so many lines at the end.")
+    quoting = Step(
+        "quoting", "quoting", member(QuoteStyle), "Whether quotes have a meaning: they have none with `NONE`."
+    )
+    lineterminator = Step("lineterminator", "lineterminator", _line_end, "The character that ends lines.")
+    quotechar = Step("quotechar", "quotechar", marks, "The character around fields.")
+    decimal = Step("decimal", "decimal", marks, "The mark before fractions.")
+    delim_whitespace = Step("blanks", "delim_whitespace", _blanks, "Whether blanks and tabs separate fields.")
+    skipinitialspace = Step(
+        "skipinitialspace", "skipinitialspace", flag, "Whether blanks behind a separator are passed over."
+    )
+    skip_blank_lines = Step(
+        "skip_blank_lines", "skip_blank_lines", flag, "Whether blank lines are passed over."
+    )
+    doublequote = Step(
+        "doublequote", "doublequote", flag, "Whether two quotes stand for one inside of quotes."
+    )
+    keep_default_na = Step(
+        "keep_default_na", "keep_default_na", flag, "Whether the texts that pandas knows are null."
+    )
+    na_filter = Step("na_filter", "na_filter", flag, "Whether any text is null.")
+    dayfirst = Step("dayfirst", "dayfirst", flag, "Whether days stand before months.")
+    delimiter = Step("sep", "delimiter", marks, "The character between fields.")
+
+
+def read_csv(
+    options: CsvReaderOptions, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+) -> TableWithMetadata:
+    """Read a CSV file."""
+    values = dict(options.values)
+    source = values.pop("source")._one("CSV")
+    prefix, blanks = values.pop("prefix", ""), values.pop("blanks", None)
+    for without_effect in ("mangle", "parse_hex"):
+        values.pop(without_effect, None)
+    if blanks is not None:
+        values["sep"] = blanks
+    if "quoting" in values:
+        values["quoting"] = 3 if values["quoting"] == QuoteStyle.NONE else 0
+    if "compression" in values:
+        values["compression"] = _PACKED[values["compression"]]
+    offset, size = values.pop("offset", 0), values.pop("size", 0)
+    if offset or size:
+        values["byte_range"] = (offset, size)
+    if isinstance(source, tuple):
+        source = source[1]
+    frame = cuprum.read_csv(source, **values)
+    assert isinstance(frame, cuprum.DataFrame)
+    if prefix and values.get("header", "infer") is None and "names" not in values:
+        frame = frame.set_axis([f"{prefix}{label}" for label in frame.columns], axis=1)
+    return with_names(frame, stream, mr)
+
+
+class CsvWriterOptions(Options):
+    """How CSV is written."""
+
+    @staticmethod
+    def builder(sink: SinkInfo, table: Table) -> CsvWriterOptionsBuilder:
+        """Return a builder of options for writing a table."""
+        options = CsvWriterOptions()
+        options.values |= {"sink": sink, "table": table}
+        return CsvWriterOptionsBuilder(options)
+
+
+class CsvWriterOptionsBuilder(OptionsBuilder[CsvWriterOptions]):
+    """Makes `CsvWriterOptions`."""
+
+    names = Step("names", "names", texts, "The names of the columns; they are numbered without.")
+    na_rep = Step("na_rep", "val", text, "What is written for null.")
+    include_header = Step("header", "val", flag, "Whether names are written.")
+    rows_per_chunk = Step("rows_per_chunk", "val", at_least(1), "Of no effect on the text.")
+    line_terminator = Step("lineterminator", "term", text, "What ends records.")
+    inter_column_delimiter = Step("sep", "delim", marks, "What stands between fields.")
+    true_value = Step("true", "val", text, "What is written for true.")
+    false_value = Step("false", "val", text, "What is written for false.")
+    quoting = Step("quoting", "style", member(QuoteStyle), "Which fields stand in quotes.")
+
+
+def write_csv(options: CsvWriterOptions, stream: Stream | None = None) -> None:
+    """Write a CSV file, which appears whole or not at all. Times are as pandas writes them."""
+    values = dict(options.values)
+    table, sink = values.pop("table"), values.pop("sink")._one("CSV")
+    names = values.pop("names", None)
+    values.pop("rows_per_chunk", None)
+    if names is None:
+        names = [str(i) for i in range(table.num_columns())]
+    if len(names) != table.num_columns():
+        raise ValueError(f"`names` has {len(names)} names for a table of {table.num_columns()} columns")
+    for name, column in zip(names, table.columns(), strict=True):
+        if not is_supported_write_csv(column.type()):
+            raise NotImplementedError(f"column {name!r} is of type {column.type()}, which CSV has not")
+    words = Scalar.from_py(values.pop("true", "true")), Scalar.from_py(values.pop("false", "false"))
+
+    def worded(column: Column) -> Column:
+        return from_booleans(column, *words) if column.type().id() == TypeId.BOOL8 else column
+
+    written = Table([worded(column) for column in table.columns()], table.num_rows())
+    frame = cuprum.DataFrame.from_pylibcudf(written, {"columns": names})
+    values.setdefault("lineterminator", "\n")
+    if "quoting" in values:
+        values["quoting"] = int(values["quoting"])
+    values["compression"] = None
+    put_into(sink, lambda path: frame.to_csv(path, index=False, **values), is_text=True)
+
+
+def is_supported_write_csv(type: DataType) -> bool:
+    """Return whether columns of a type are written: numbers, truth values, texts, times."""
+    if not isinstance(type, DataType):
+        raise TypeError(f"`type` is {type!r}; it is a DataType")
+    identifier = type.id()
+    return identifier not in (TypeId.EMPTY, TypeId.LIST, TypeId.STRUCT, TypeId.DICTIONARY32) and not (
+        TypeId.DECIMAL32 <= identifier <= TypeId.DECIMAL128
+    )

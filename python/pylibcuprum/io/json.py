@@ -1,0 +1,433 @@
+"""JSON: `read_json`, `write_json` and their options.
+
+Examples
+--------
+>>> from pylibcuprum.io.types import SourceInfo
+>>> options = JsonReaderOptions.builder(SourceInfo([b'{"a": [1, 2]}\\n{"a": null}\\n'])).lines(True).build()
+>>> read = read_json(options)
+>>> read.column_names(), read.columns[0].to_pylist()
+(['a'], [[1, 2], None])
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import cuprum
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Stream, Table, _io
+from cuprum.io.sources import Source
+from pylibcuprum.io.csv import dtype_of
+from pylibcuprum.io.options import (
+    Options,
+    OptionsBuilder,
+    ReaderOptions,
+    Setter,
+    Step,
+    at_least,
+    flag,
+    marks,
+    member,
+    only,
+)
+from pylibcuprum.io.types import (
+    ColumnInMetadata,
+    CompressionType,
+    JSONRecoveryMode,
+    Read,
+    SinkInfo,
+    SourceInfo,
+    TableWithMetadata,
+    put_into,
+    read_all,
+)
+from pylibcuprum.types import TypeId
+
+__all__ = [
+    "JsonReaderOptions",
+    "JsonReaderOptionsBuilder",
+    "JsonWriterOptions",
+    "JsonWriterOptionsBuilder",
+    "chunked_read_json",
+    "is_supported_write_json",
+    "read_json",
+    "read_json_from_string_column",
+    "write_json",
+]
+
+_PACKED = {
+    CompressionType.NONE: None,
+    CompressionType.AUTO: "infer",
+    CompressionType.GZIP: "gzip",
+    CompressionType.ZIP: "zip",
+}
+
+
+def _types(argument: str, value: Any) -> list[tuple[str | None, DataType]]:
+    """Types by position or by name, of columns that have nothing inside."""
+    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence):
+        raise TypeError(f"`{argument}` is {value!r}; it is a list of types, or of names and types")
+    named: list[tuple[str | None, DataType]] = []
+    for one in value:
+        name, of, inside = (None, one, []) if isinstance(one, DataType) else (*one, [])[:3]
+        if inside:
+            raise NotImplementedError(
+                f"`{argument}` has {one!r}; types of what is inside of columns are found"
+            )
+        dtype_of(argument, of)
+        named.append((name, of))
+    return named
+
+
+def _no_values(argument: str, value: Any) -> list[Any]:
+    if len(value):
+        raise NotImplementedError(f"`{argument}` is {value!r}; only null is null in JSON")
+    return []
+
+
+_LENIENT = only(False)
+
+
+class JsonReaderOptions(ReaderOptions):
+    """How JSON is read. It is always read as RFC 8259 has it; what else there is is refused."""
+
+    set_dtypes = Setter("types", "types", _types, "The types of columns: of all in a list, or by name.")
+    enable_keep_quotes = Setter("keep_quotes", "keep_quotes", _LENIENT, "Quotes are no part of texts.")
+    enable_mixed_types_as_string = Setter(
+        "mixed", "mixed_types_as_string", flag, "Whether columns of unlike values are read as texts."
+    )
+    enable_prune_columns = Setter(
+        "prune", "prune_columns", flag, "Whether only columns are read that have a type."
+    )
+    set_byte_range_offset = Setter(
+        "offset", "offset", at_least(0), "Read lines that begin from this byte on."
+    )
+    set_byte_range_size = Setter(
+        "size", "size", at_least(0), "Read lines that begin in so many bytes; 0 for all."
+    )
+    enable_lines = Setter("lines", "val", flag, "Whether each line is a value.")
+    set_delimiter = Setter("delimiter", "val", marks, "The character that ends lines.")
+    enable_dayfirst = Setter("dayfirst", "val", _LENIENT, "Days before months are refused.")
+    enable_experimental = Setter("experimental", "val", _LENIENT, "There is one reader: True is refused.")
+    enable_normalize_single_quotes = Setter("quotes", "val", _LENIENT, "Single quotes are refused.")
+    enable_normalize_whitespace = Setter(
+        "blanks", "val", _LENIENT, "Texts of unlike values keep their blanks."
+    )
+    set_strict_validation = Setter("strict", "val", flag, "Of no effect: JSON is always validated.")
+    allow_unquoted_control_chars = Setter(
+        "control", "val", _LENIENT, "Control characters are refused in texts."
+    )
+    allow_numeric_leading_zeros = Setter("zeros", "val", _LENIENT, "Numbers with leading zeros are refused.")
+    allow_nonnumeric_numbers = Setter("nonnumeric", "val", _LENIENT, "NaN and infinities are refused.")
+    set_na_values = Setter("na_values", "vals", _no_values, "Only null is null: other values are refused.")
+
+    @staticmethod
+    def builder(source: SourceInfo) -> JsonReaderOptionsBuilder:
+        """Return a builder of options for a source."""
+        options = JsonReaderOptions()
+        options.set_source(source)
+        return JsonReaderOptionsBuilder(options)
+
+
+class JsonReaderOptionsBuilder(OptionsBuilder[JsonReaderOptions]):
+    """Makes `JsonReaderOptions`."""
+
+    byte_range_offset = Step(
+        "offset", "byte_range_offset", at_least(0), "Read lines that begin from this byte on."
+    )
+    byte_range_size = Step(
+        "size", "byte_range_size", at_least(0), "Read lines that begin in so many bytes; 0 for all."
+    )
+    compression = Step(
+        "compression", "compression_type", member(CompressionType, *_PACKED), "How it is compressed."
+    )
+    dayfirst = Step("dayfirst", "val", _LENIENT, "Days before months are refused.")
+    delimiter = Step("delimiter", "delimiter", marks, "The character that ends lines.")
+    dtypes = Step("types", "types", _types, "The types of columns: of all in a list, or by name.")
+    experimental = Step("experimental", "val", _LENIENT, "There is one reader: True is refused.")
+    keep_quotes = Step("keep_quotes", "val", _LENIENT, "Quotes are no part of texts.")
+    lines = Step("lines", "val", flag, "Whether each line is a value.")
+    mixed_types_as_string = Step("mixed", "val", flag, "Whether columns of unlike values are read as texts.")
+    na_values = Step("na_values", "vals", _no_values, "Only null is null: other values are refused.")
+    nonnumeric_numbers = Step("nonnumeric", "val", _LENIENT, "NaN and infinities are refused.")
+    normalize_single_quotes = Step("quotes", "val", _LENIENT, "Single quotes are refused.")
+    normalize_whitespace = Step("blanks", "val", _LENIENT, "Texts of unlike values keep their blanks.")
+    numeric_leading_zeros = Step("zeros", "val", _LENIENT, "Numbers with leading zeros are refused.")
+    prune_columns = Step("prune", "val", flag, "Whether only columns are read that have a type.")
+    recovery_mode = Step(
+        "recovery", "recovery_mode", member(JSONRecoveryMode), "What becomes of lines that are no JSON."
+    )
+    strict_validation = Step("strict", "val", flag, "Of no effect: JSON is always validated.")
+    unquoted_control_chars = Step("control", "val", _LENIENT, "Control characters are refused in texts.")
+    utf8_escaped = Step(
+        "escaped", "val", only(True), "Escaped characters are read as such: False is refused."
+    )
+
+
+def read_json(
+    options: JsonReaderOptions, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+) -> TableWithMetadata:
+    """Read JSON documents of records, or JSON Lines; of several files one below the other."""
+    values = options.values
+    sources = values["source"]._all()
+    if len(sources) > 1 and not values.get("lines", False):
+        raise NotImplementedError(f"`source` has {len(sources)} files, which are read with `lines` only")
+    return read_all(sources, lambda _, source: _read(source, values), stream, mr)
+
+
+def _read(source: Source, values: dict[str, Any]) -> Read:
+    lines, packed = values.get("lines", False), _PACKED[values.get("compression", CompressionType.NONE)]
+    offset, size, delimiter = values.get("offset", 0), values.get("size", 0), values.get("delimiter", "\n")
+    recovers = values.get("recovery", JSONRecoveryMode.FAIL) == JSONRecoveryMode.RECOVER_WITH_NULL
+    edits = (offset, size, delimiter, recovers) != (0, 0, "\n", False)
+    if edits and not lines:
+        raise NotImplementedError(
+            "a byte range, `delimiter` and `recovery_mode` are honoured with `lines` only"
+        )
+    if edits and packed is not None:
+        raise NotImplementedError(
+            "a byte range, `delimiter` and `recovery_mode` are honoured of files that are not compressed"
+        )
+    if offset or size or delimiter != "\n":
+        text = _bytes(source)
+        if delimiter != "\n":
+            text = text.replace(b"\n", b" ").replace(delimiter.encode(), b"\n")
+        source = _in_range(text, offset, size)
+    mixed = values.get("mixed", False)
+    try:
+        read = _io.read_json(source, lines, mixed, packed)
+    except ValueError:
+        if not recovers:
+            raise
+        read = _io.read_json(_recovered(_bytes(source)), lines, mixed, None)
+    return _typed(read, values.get("types"), values.get("prune", False))
+
+
+def _bytes(source: Source) -> bytes:
+    if isinstance(source, str):
+        with open(source, "rb") as file:
+            return file.read()
+    return source if isinstance(source, bytes) else source[1]
+
+
+def _in_range(text: bytes, offset: int, size: int) -> bytes:
+    """The lines that begin in a range."""
+
+    def line(at: int) -> int:
+        """Where the first line begins that does from ``at`` on."""
+        if at == 0 or at >= len(text):
+            return min(at, len(text))
+        end = text.find(b"\n", at - 1)
+        return len(text) if end < 0 else end + 1
+
+    return text[line(offset) : line(offset + size) if size else len(text)]
+
+
+def _recovered(text: bytes) -> bytes:
+    """The lines, of which those that are no JSON objects are empty ones."""
+
+    def refuse(constant: str) -> Any:
+        raise ValueError(constant)
+
+    def one(line: bytes) -> bytes:
+        try:
+            is_record = isinstance(json.loads(line, parse_constant=refuse), dict)
+        except (ValueError, RecursionError):
+            is_record = False
+        return line if is_record else b"{}"
+
+    return b"\n".join(one(line) for line in text.split(b"\n") if line.strip())
+
+
+def _typed(read: Read, types: list[tuple[str | None, DataType]] | None, prunes: bool) -> Read:
+    """What was read, with columns of the types that are asked for."""
+    if types is None:
+        if prunes:
+            raise ValueError("`prune_columns` is True, and no `types` are given")
+        return read
+    table, names, pairs = read
+    there = [name for name, _ in names]
+    wanted = {there[i] if name is None and i < len(there) else name: of for i, (name, of) in enumerate(types)}
+    if None in wanted:
+        raise ValueError(f"`types` has {len(types)} types; there are {len(there)} columns")
+    columns, made = [], []
+    for (name, inside), column in zip(names, table.columns(), strict=True):
+        if name in wanted or not prunes:
+            columns.append(_as(column, wanted[name]) if name in wanted else column)
+            made.append((name, [] if name in wanted else inside))
+    for name, of in wanted.items():
+        if name not in there:
+            columns.append(Column.from_scalar(Scalar.from_py(None, of), table.num_rows()))
+            made.append((str(name), []))
+    return Table(columns, table.num_rows()), made, pairs
+
+
+def _as(column: Column, of: DataType) -> Column:
+    if column.type() == of:
+        return column
+    return cuprum.Series.from_pylibcudf(column).astype(dtype_of("types", of)).to_pylibcudf()[0]
+
+
+def read_json_from_string_column(
+    input: Column,
+    separator: Scalar,
+    narep: Scalar,
+    dtypes: list[Any] | None = None,
+    compression: CompressionType = CompressionType.NONE,
+    recovery_mode: JSONRecoveryMode = JSONRecoveryMode.RECOVER_WITH_NULL,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> TableWithMetadata:
+    """Read texts, each of which is a value of JSON, as JSON Lines.
+
+    ``separator`` is a character that none of them has; ``narep`` is read for nulls. ``compression`` other than NONE is
+    refused.
+
+    Examples
+    --------
+    >>> texts = Column.from_iterable_of_py(['{"a": 1}', None, '{"a": 3}'])
+    >>> read_json_from_string_column(texts, Scalar.from_py("\\n"), Scalar.from_py("{}")).columns[0].to_pylist()
+    [1, None, 3]
+    """
+    only(CompressionType.NONE)("compression", compression)
+    if input.type().id() != TypeId.STRING:
+        raise TypeError(f"`input` is of type {input.type()}; it is of texts")
+    mark = marks("separator", separator.to_py())
+    missing = narep.to_py()
+    if not isinstance(missing, str):
+        raise TypeError(f"`narep` is {missing!r}; it is a text")
+    text = mark.join(missing if row is None else row for row in input.to_pylist())
+    builder = JsonReaderOptions.builder(SourceInfo([text.encode()])).lines(True).delimiter(mark)
+    builder = builder.recovery_mode(recovery_mode)
+    if dtypes is not None:
+        builder = builder.dtypes(dtypes)
+    return read_json(builder.build(), stream, mr)
+
+
+def chunked_read_json(
+    options: JsonReaderOptions,
+    chunk_size: int = 100000000,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> tuple[list[Column], list[str], dict[str, Any]]:
+    """Read JSON Lines; return the columns, their names, and the names of what is inside of them.
+
+    ``chunk_size`` has no effect: lines are parsed in parallel anyway.
+    """
+    at_least(1)("chunk_size", chunk_size)
+    if not options.values.get("lines", False):
+        raise ValueError("`options` are for a document; lines are read in pieces")
+    read = read_json(options, stream, mr)
+    return list(read.columns), read.column_names(), read.child_names
+
+
+class JsonWriterOptions(Options):
+    """How JSON is written."""
+
+    set_rows_per_chunk = Setter("rows_per_chunk", "val", at_least(1), "Of no effect on the text.")
+    set_true_value = Setter("true", "val", only("true"), "True is ``true``: other texts are refused.")
+    set_false_value = Setter("false", "val", only("false"), "False is ``false``: other texts are refused.")
+    set_compression = Setter(
+        "compression",
+        "comptype",
+        member(CompressionType, CompressionType.NONE, CompressionType.GZIP),
+        "Compress so.",
+    )
+
+    @staticmethod
+    def builder(sink: SinkInfo, table: Table) -> JsonWriterOptionsBuilder:
+        """Return a builder of options for writing a table."""
+        options = JsonWriterOptions()
+        options.values |= {"sink": sink, "table": table}
+        return JsonWriterOptionsBuilder(options)
+
+
+def _named(argument: str, value: Any) -> TableWithMetadata:
+    if not isinstance(value, TableWithMetadata):
+        raise TypeError(f"`{argument}` is a {type(value).__name__}, no TableWithMetadata")
+    return value
+
+
+class JsonWriterOptionsBuilder(OptionsBuilder[JsonWriterOptions]):
+    """Makes `JsonWriterOptions`."""
+
+    metadata = Step(
+        "metadata", "tbl_w_meta", _named, "Call the columns and their children as those of a table."
+    )
+    na_rep = Step("na_rep", "val", only("null"), "Null is ``null``: other texts are refused.")
+    include_nulls = Step(
+        "nulls", "val", flag, "Whether members that are null are written; they are left out without."
+    )
+    lines = Step("lines", "val", flag, "Whether each record is a line.")
+    compression = Step(
+        "compression",
+        "comptype",
+        member(CompressionType, CompressionType.NONE, CompressionType.GZIP),
+        "Compress so.",
+    )
+    utf8_escaped = Step(
+        "ascii", "val", flag, "Whether characters beyond ASCII are escaped, as they are without."
+    )
+
+
+_UNITS = {
+    TypeId.TIMESTAMP_SECONDS: "s",
+    TypeId.TIMESTAMP_MILLISECONDS: "ms",
+    TypeId.TIMESTAMP_MICROSECONDS: "us",
+    TypeId.TIMESTAMP_NANOSECONDS: "ns",
+}
+
+
+def _times(columns: Sequence[Column]) -> set[str]:
+    """The units of times in columns and inside of them."""
+    own = {_UNITS[c.type().id()] for c in columns if c.type().id() in _UNITS}
+    return own.union(*(_times(column.children()) for column in columns))
+
+
+def write_json(options: JsonWriterOptions, stream: Stream | None = None) -> None:
+    """Write records of JSON. A file appears whole or not at all.
+
+    Lists are arrays and structs objects. Times are as ISO 8601 has them, all with the digits of the finest ones; floats
+    have up to 15 digits behind the point; NaN is ``null``.
+    """
+    values = options.values
+    table, sink = values["table"], values["sink"]._one("JSON")
+    named = values.get("metadata")
+    if named is not None and len(named._names) != table.num_columns():
+        raise ValueError(
+            f"`tbl_w_meta` names {len(named._names)} columns for a table of {table.num_columns()}"
+        )
+    names = named._names if named is not None else [("", [])] * table.num_columns()
+    columns = [
+        _described(*name)._as_metadata(c, i)
+        for i, (name, c) in enumerate(zip(names, table.columns(), strict=True))
+    ]
+    unit = next((unit for unit in ("ns", "us", "ms") if unit in _times(table.columns())), "s")
+    packed = "gzip" if values.get("compression") == CompressionType.GZIP else None
+    how = (
+        values.get("lines", False),
+        15,
+        True,
+        unit,
+        values.get("ascii", True),
+        values.get("nulls", False),
+        packed,
+    )
+    put_into(sink, lambda path: _io.write_json(table, columns, path, *how), is_text=packed is None)
+
+
+def _described(name: str, children: Sequence[tuple[str, Any]]) -> ColumnInMetadata:
+    return ColumnInMetadata(name, [_described(*child) for child in children])
+
+
+def is_supported_write_json(type: DataType) -> bool:
+    """Return whether columns of a type are written: numbers, truth values, texts, timestamps, lists and structs."""
+    if not isinstance(type, DataType):
+        raise TypeError(f"`type` is {type!r}; it is a DataType")
+    identifier = type.id()
+    return TypeId.INT8 <= identifier <= TypeId.TIMESTAMP_NANOSECONDS or identifier in (
+        TypeId.STRING,
+        TypeId.LIST,
+        TypeId.STRUCT,
+    )

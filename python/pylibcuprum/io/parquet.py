@@ -1,0 +1,756 @@
+"""Parquet: `read_parquet`, `write_parquet`, both in pieces too, and their options.
+
+Examples
+--------
+>>> import io
+>>> from pylibcuprum import Column, Scalar, Table
+>>> from pylibcuprum.expressions import ASTOperator, ColumnReference, Literal, Operation
+>>> from pylibcuprum.io.types import SinkInfo, SourceInfo
+>>> file = io.BytesIO()
+>>> table = Table([Column.from_iterable_of_py([1, 2, 3])])
+>>> _ = write_parquet(ParquetWriterOptions.builder(SinkInfo([file]), table).build())
+>>> options = ParquetReaderOptions.builder(SourceInfo([file.getvalue()])).build()
+>>> options.set_filter(Operation(ASTOperator.GREATER, ColumnReference(0), Literal(Scalar.from_py(1))))
+>>> read_parquet(options).columns[0].to_pylist()
+[2, 3]
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Stream, Table, _io
+from cuprum.io.filters import Condition, conditions
+from cuprum.io.parquet import write_options
+from pylibcuprum.expressions import ASTOperator, ColumnReference, Expression, Literal, Operation
+from pylibcuprum.io.files import FileWriter
+from pylibcuprum.io.options import (
+    Options,
+    OptionsBuilder,
+    ReaderOptions,
+    Setter,
+    Step,
+    at_least,
+    flag,
+    member,
+    only,
+    or_all,
+    texts,
+    whole_numbers,
+)
+from pylibcuprum.io.parquet_metadata import FileMetaData
+from pylibcuprum.io.types import (
+    ColumnEncoding,
+    CompressionType,
+    DictionaryPolicy,
+    PartitionInfo,
+    Read,
+    SinkInfo,
+    SourceInfo,
+    StatisticsFreq,
+    TableInputMetadata,
+    TableWithMetadata,
+    input_metadata,
+    put_into,
+    read_all,
+    with_metadata,
+)
+from pylibcuprum.stream_compaction import apply_boolean_mask
+from pylibcuprum.transform import compute_column
+from pylibcuprum.types import TypeId
+from pylibcuprum.unary import cast
+
+__all__ = [
+    "ChunkedParquetReader",
+    "ChunkedParquetWriter",
+    "ChunkedParquetWriterOptions",
+    "ChunkedParquetWriterOptionsBuilder",
+    "ParquetReaderOptions",
+    "ParquetReaderOptionsBuilder",
+    "ParquetWriterOptions",
+    "ParquetWriterOptionsBuilder",
+    "is_supported_read_parquet",
+    "is_supported_write_parquet",
+    "merge_row_group_metadata",
+    "read_parquet",
+    "write_parquet",
+]
+
+_WRITTEN = {
+    CompressionType.NONE: None,
+    CompressionType.AUTO: "snappy",
+    CompressionType.SNAPPY: "snappy",
+    CompressionType.GZIP: "gzip",
+    CompressionType.BROTLI: "brotli",
+    CompressionType.LZ4: "lz4",
+    CompressionType.ZSTD: "zstd",
+}
+
+
+def is_supported_read_parquet(compression: CompressionType) -> bool:
+    """Return whether files of this compression are read."""
+    return member(CompressionType)("compression", compression) in _WRITTEN
+
+
+def is_supported_write_parquet(compression: CompressionType) -> bool:
+    """Return whether files of this compression are written."""
+    return member(CompressionType)("compression", compression) in _WRITTEN
+
+
+def _groups(argument: str, value: Any) -> list[list[int]]:
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        raise TypeError(f"`{argument}` is {value!r}; it is a list for each file")
+    return [whole_numbers(argument, own) for own in value]
+
+
+def _expression(argument: str, value: Any) -> Expression:
+    if not isinstance(value, Expression):
+        raise TypeError(f"`{argument}` is a {type(value).__name__}, no Expression")
+    return value
+
+
+class ParquetReaderOptions(ReaderOptions):
+    """What of Parquet files is read."""
+
+    set_row_groups = Setter(
+        "row_groups", "row_groups", _groups, "Read these row groups, a list for each file."
+    )
+    set_num_rows = Setter("num_rows", "nrows", or_all, "Read so many rows of all files together; -1 for all.")
+    set_skip_rows = Setter("skip_rows", "skip_rows", at_least(0), "Pass over so many rows.")
+    set_columns = Setter("columns", "col_names", texts, "Read these columns, in that order.")
+    set_column_names = Setter("columns", "col_names", texts, "Read these columns, in that order.")
+    set_column_indices = Setter("indices", "col_indices", whole_numbers, "Read the columns of these numbers.")
+    set_column_field_ids = Setter(
+        "field_ids", "column_field_ids", whole_numbers, "Read the columns of these field ids."
+    )
+    set_filter = Setter(
+        "filter",
+        "filter",
+        _expression,
+        "Read the rows for which the formula is true. Numbers of columns count those that are read.",
+    )
+    enable_case_sensitive_names = Setter(
+        "case_sensitive", "val", flag, "Whether names of columns are those of the file to the letter."
+    )
+
+    def is_enabled_use_jit_filter(self) -> bool:
+        """Whether filters are compiled: they never are."""
+        return False
+
+    def is_enabled_case_sensitive_names(self) -> bool:
+        """Whether names of columns are those of the file to the letter."""
+        return bool(self.values.get("case_sensitive", True))
+
+    @staticmethod
+    def builder(source: SourceInfo) -> ParquetReaderOptionsBuilder:
+        """Return a builder of options for a source."""
+        options = ParquetReaderOptions()
+        options.set_source(source)
+        return ParquetReaderOptionsBuilder(options)
+
+
+class ParquetReaderOptionsBuilder(OptionsBuilder[ParquetReaderOptions]):
+    """Makes `ParquetReaderOptions`."""
+
+    convert_strings_to_categories = Step(
+        "categories", "val", only(False), "Texts are texts: True is refused."
+    )
+    use_pandas_metadata = Step(
+        "pandas",
+        "val",
+        flag,
+        "Whether columns that pandas has as row labels are read with those that are named.",
+    )
+    allow_mismatched_pq_schemas = Step(
+        "mismatched", "val", only(False), "Files have the same columns: True is refused."
+    )
+    ignore_missing_columns = Step(
+        "ignore_missing", "val", flag, "Whether names that no column has are passed over; an error without."
+    )
+    use_arrow_schema = Step(
+        "arrow_schema", "val", only(True), "An Arrow schema in the file is heeded: False is refused."
+    )
+    columns = Step("columns", "col_names", texts, "Read these columns, in that order.")
+    column_names = Step("columns", "col_names", texts, "Read these columns, in that order.")
+    column_indices = Step("indices", "col_indices", whole_numbers, "Read the columns of these numbers.")
+    column_field_ids = Step(
+        "field_ids", "column_field_ids", whole_numbers, "Read the columns of these field ids."
+    )
+    use_jit_filter = Step("jit", "use_jit_filter", only(False), "Filters are not compiled: True is refused.")
+    case_sensitive_names = Step(
+        "case_sensitive", "val", flag, "Whether names of columns are those of the file to the letter."
+    )
+    decimal_width = Step(
+        "decimal_width",
+        "width",
+        member(TypeId, TypeId.EMPTY, TypeId.DECIMAL32, TypeId.DECIMAL64, TypeId.DECIMAL128),
+        "Read decimals as this type.",
+    )
+
+
+def _selected(values: dict[str, Any], source: Any) -> list[str] | None:
+    """The names of the columns that are read; None for all."""
+    given = [key for key in ("columns", "indices", "field_ids") if values.get(key) is not None]
+    if len(given) > 1:
+        raise ValueError(f"columns are chosen twice: by {' and by '.join(given)}")
+    if not given:
+        return None
+    footer = _io.parquet_footer(source, False)
+    tops = footer["schema"][2]
+    there: list[str] = [name for name, _, _ in tops]
+    wanted = values[given[0]]
+    if given == ["indices"]:
+        for index in wanted:
+            if index >= len(there):
+                raise IndexError(f"`col_indices` has {index}; the file has {len(there)} columns")
+        names = [there[index] for index in wanted]
+    elif given == ["field_ids"]:
+        by_id = {number: name for name, number, _ in tops if number is not None}
+        for number in wanted:
+            if number not in by_id:
+                raise KeyError(f"`column_field_ids` has {number}, which no column of the file has")
+        names = [by_id[number] for number in wanted]
+    else:
+        names = _spelled(wanted, there, values)
+    if values.get("pandas", True):
+        names += [name for name in _row_labels(footer["metadata"]) if name in there and name not in names]
+    return names
+
+
+def _spelled(wanted: list[str], there: list[str], values: dict[str, Any]) -> list[str]:
+    """Names as the file has them."""
+    exact = values.get("case_sensitive", True)
+    spelled = {name if exact else name.casefold(): name for name in reversed(there)}
+    found = [spelled.get(name if exact else name.casefold(), name) for name in wanted]
+    if values.get("ignore_missing", True):
+        return [name for name in found if name in there]
+    return found
+
+
+def _row_labels(metadata: list[tuple[str, str]]) -> list[str]:
+    text = dict(metadata).get("pandas")
+    try:
+        columns = json.loads(text)["index_columns"] if text else []
+    except (ValueError, KeyError, TypeError):
+        return []
+    return [name for name in columns if isinstance(name, str)]
+
+
+class _Filter(NamedTuple):
+    """What a formula asks of rows: conditions that rule out what cannot be, and what is computed of the others."""
+
+    # Of several lists of conditions rows meet one.
+    rules: list[list[Condition]] | None
+    # Whether they say all of it.
+    exact: bool
+    formula: tuple[Any, ...]
+    # Columns that are read for it alone, behind the others.
+    more: list[str]
+
+    def rows(self, read: Read) -> Read:
+        """Return the rows for which it is true, of the columns that were asked for."""
+        table, names, pairs = read
+        kept = len(names) - len(self.more)
+        if not self.exact:
+            formula = _rebuilt(self.formula, [name for name, _ in names])
+            table = apply_boolean_mask(table, compute_column(table, formula))
+        if kept == len(names):
+            return table, names, pairs
+        return Table(list(table.columns()[:kept]), table.num_rows()), names[:kept], pairs
+
+
+_COMPARED = {
+    "EQUAL": ("==", "=="),
+    "NOT_EQUAL": ("!=", "!="),
+    "LESS": ("<", ">"),
+    "GREATER": (">", "<"),
+    "LESS_EQUAL": ("<=", ">="),
+    "GREATER_EQUAL": (">=", "<="),
+}
+
+# The most lists of conditions that a formula becomes.
+_MOST = 64
+
+
+def _rules(parts: tuple[Any, ...], names: list[str]) -> tuple[list[list[Any]] | None, bool]:
+    """A formula as lists of conditions of which rows meet one, and whether these say all of it."""
+    if parts[0] != "operation" or len(parts) != 4:
+        return None, False
+    _, operator, left, right = parts
+    if operator in ("LOGICAL_AND", "NULL_LOGICAL_AND"):
+        (a, exact_a), (b, exact_b) = _rules(left, names), _rules(right, names)
+        if a is None or b is None:
+            return a or b, False
+        both = [[*one, *other] for one, other in product(a, b)]
+        return (both, exact_a and exact_b) if len(both) <= _MOST else (None, False)
+    if operator in ("LOGICAL_OR", "NULL_LOGICAL_OR"):
+        (a, exact_a), (b, exact_b) = _rules(left, names), _rules(right, names)
+        if a is None or b is None or len(a) + len(b) > _MOST:
+            return None, False
+        # The plain one is null where a side is, whatever the other one.
+        return a + b, exact_a and exact_b and operator == "NULL_LOGICAL_OR"
+    if operator not in _COMPARED:
+        return None, False
+    spelled, flipped = _COMPARED[operator]
+    if left[0] == "literal":
+        left, right, spelled = right, left, flipped
+    if left[0] not in ("column", "name") or right[0] != "literal":
+        return None, False
+    value = _plain(right[1])
+    if value is None:
+        return None, False
+    return [[(_column(left, names), spelled, value)]], True
+
+
+def _plain(scalar: Scalar) -> Any:
+    """The value of a number, a truth value or a text; None for all else."""
+    identifier = scalar.type().id()
+    known = identifier <= TypeId.BOOL8 or identifier == TypeId.STRING
+    return scalar.to_py() if known and scalar.is_valid() else None
+
+
+def _column(parts: tuple[Any, ...], names: list[str]) -> str:
+    if parts[0] == "name":
+        return str(parts[1])
+    _, table, index = parts
+    if table != 0:
+        raise ValueError("`filter` refers to a second table; a file is one")
+    if index >= len(names):
+        raise IndexError(f"`filter` refers to column {index}; {len(names)} are read")
+    return names[index]
+
+
+def _referred(parts: tuple[Any, ...], names: list[str]) -> list[str]:
+    """The names of the columns in a formula."""
+    if parts[0] in ("column", "name"):
+        return [_column(parts, names)]
+    return [] if parts[0] == "literal" else [name for part in parts[2:] for name in _referred(part, names)]
+
+
+def _rebuilt(parts: tuple[Any, ...], names: list[str]) -> Expression:
+    """A formula over the columns of these names."""
+    if parts[0] == "literal":
+        return Literal(parts[1])
+    if parts[0] == "operation":
+        return Operation(ASTOperator[parts[1]], *(_rebuilt(part, names) for part in parts[2:]))
+    return ColumnReference(names.index(_column(parts, names)))
+
+
+class _Plan:
+    """What is read of which files."""
+
+    def __init__(self, options: ParquetReaderOptions, metadatas: Sequence[FileMetaData] | None) -> None:
+        values = options.values
+        if metadatas is not None:
+            raise NotImplementedError("`parquet_metadatas` is given; footers are read from the files")
+        self.sources = values["source"]._all()
+        self.columns = _selected(values, self.sources[0])
+        self.width = values.get("decimal_width", TypeId.EMPTY)
+        groups = values.get("row_groups")
+        if groups is not None and len(groups) != len(self.sources):
+            raise ValueError(f"`row_groups` has {len(groups)} lists for {len(self.sources)} files")
+        self.groups = groups or [None] * len(self.sources)
+        skip, rows = values.get("skip_rows", 0), values.get("num_rows")
+        formula = values.get("filter")
+        if (skip or rows is not None) and (formula is not None or groups is not None):
+            raise NotImplementedError(
+                f"`skip_rows` is {skip} and `nrows` {rows}, and a filter or row groups are given: one of both is read"
+            )
+        self.filter = None if formula is None else self._filter(formula._parts())
+        self.ranges = self._ranges(skip, rows)
+
+    def _filter(self, parts: tuple[Any, ...]) -> _Filter:
+        footer = _io.parquet_footer(self.sources[0], False)
+        there = [name for name, _, _ in footer["schema"][2]]
+        names = there if self.columns is None else self.columns
+        missing = dict.fromkeys(name for name in _referred(parts, names) if name not in names)
+        found, exact = _rules(parts, names)
+        rules = None if found is None else conditions(found)
+        more = [] if exact else list(missing)
+        if more:
+            self.columns = [*names, *more]
+        return _Filter(rules, exact, parts, more)
+
+    def _ranges(self, skip: int, rows: int | None) -> list[tuple[int, int | None]]:
+        """How many rows of each file are passed over, and how many are read."""
+        if len(self.sources) == 1 or (not skip and rows is None):
+            return [(skip, rows)] * len(self.sources)
+        ranges: list[tuple[int, int | None]] = []
+        for source in self.sources:
+            own = _io.parquet_footer(source, False)["num_rows"]
+            passed = min(skip, own)
+            taken = own - passed if rows is None else min(own - passed, rows)
+            skip, rows = skip - passed, None if rows is None else rows - taken
+            ranges.append((passed, taken))
+        return ranges
+
+    def arguments(self, number: int) -> tuple[Any, ...]:
+        """What the reader of the extension gets for a file."""
+        skip, rows = self.ranges[number]
+        rules = None if self.filter is None else self.filter.rules
+        return self.sources[number], self.columns, self.groups[number], rows, skip, rules
+
+    def finished(self, read: Read) -> Read:
+        """Return what was read as it is wanted."""
+        if self.filter is not None:
+            read = self.filter.rows(read)
+        if self.width == TypeId.EMPTY:
+            return read
+        table, names, pairs = read
+        decimals = (TypeId.DECIMAL32, TypeId.DECIMAL64, TypeId.DECIMAL128)
+
+        def widened(column: Column) -> Column:
+            of = column.type()
+            return cast(column, DataType(self.width, of.scale())) if of.id() in decimals else column
+
+        return Table([widened(column) for column in table.columns()], table.num_rows()), names, pairs
+
+
+def read_parquet(
+    options: ParquetReaderOptions,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+    parquet_metadatas: Sequence[FileMetaData] | None = None,
+) -> TableWithMetadata:
+    """Read Parquet files of the same columns below each other.
+
+    What statistics, page index and bloom filters rule out for a filter that compares columns with numbers and texts is
+    not decoded. ``parquet_metadatas`` is refused.
+    """
+    plan = _Plan(options, parquet_metadatas)
+    made = read_all(
+        plan.sources,
+        lambda number, _: plan.finished(_io.read_parquet(*plan.arguments(number))),
+        stream,
+        mr,
+    )
+    if plan.filter is not None:
+        made._rows = []
+    made._row_groups = sum(len(_io.parquet_footer(source, False)["row_groups"]) for source in plan.sources)
+    return made
+
+
+class ChunkedParquetReader:
+    """Parquet files that are read in pieces.
+
+    Parameters
+    ----------
+    options
+        What is read.
+    stream, mr
+        Where pieces are to be.
+    chunk_read_limit
+        The most bytes of memory that a piece has, but for one of a single row; 0 for no limit.
+    pass_read_limit
+        About the most bytes that are decoded at a time, 0 for no limit: pieces are no larger than that.
+    parquet_metadatas
+        Refused.
+
+    Examples
+    --------
+    >>> from pylibcuprum.io.types import SourceInfo
+    >>> import cuprum
+    >>> file = cuprum.DataFrame({"a": range(100)}).to_parquet()
+    >>> reader = ChunkedParquetReader(
+    ...     ParquetReaderOptions.builder(SourceInfo([file])).build(), chunk_read_limit=400
+    ... )
+    >>> pieces = []
+    >>> while reader.has_next():
+    ...     pieces.append(reader.read_chunk().tbl.num_rows())
+    >>> sum(pieces), len(pieces) > 1
+    (100, True)
+    """
+
+    def __init__(
+        self,
+        options: ParquetReaderOptions,
+        stream: Stream | None = None,
+        mr: DeviceMemoryResource | None = None,
+        chunk_read_limit: int = 0,
+        pass_read_limit: int = 1024000000,
+        parquet_metadatas: Sequence[FileMetaData] | None = None,
+    ) -> None:
+        limit = at_least(0)("chunk_read_limit", chunk_read_limit) or None
+        most = at_least(0)("pass_read_limit", pass_read_limit) or None
+        self._plan = _Plan(options, parquet_metadatas)
+        self._where = stream, mr
+        self._limits = limit, most
+        self._next = 0
+        self._file: Any = None
+        self._advance()
+
+    def _advance(self) -> None:
+        """Go to the next file that has something, if this one has nothing left."""
+        while (self._file is None or not self._file.has_next()) and self._next < len(self._plan.sources):
+            self._file = _io.ParquetPieces(*self._plan.arguments(self._next), *self._limits)
+            self._next += 1
+
+    def has_next(self) -> bool:
+        """Return whether there is another piece; a file without rows has one."""
+        return self._file is not None and bool(self._file.has_next())
+
+    def read_chunk(self) -> TableWithMetadata:
+        """Return the next piece; ``StopIteration`` where there is none."""
+        read = self._file.read() if self._file is not None else None
+        if read is None:
+            raise StopIteration("there are no more rows")
+        self._advance()
+        return with_metadata(self._plan.finished(read), *self._where)
+
+
+def _input(argument: str, value: Any) -> TableInputMetadata:
+    if not isinstance(value, TableInputMetadata):
+        raise TypeError(f"`{argument}` is a {type(value).__name__}, no TableInputMetadata")
+    return value
+
+
+def _user_data(argument: str, value: Any) -> list[dict[str, str]]:
+    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence):
+        raise TypeError(f"`{argument}` is {value!r}; it has texts by name, for each file")
+    return [{str(key): str(text) for key, text in own.items()} for own in value]
+
+
+def _partitions(argument: str, value: Any) -> list[PartitionInfo]:
+    if not isinstance(value, Sequence) or not all(isinstance(one, PartitionInfo) for one in value):
+        raise TypeError(f"`{argument}` is {value!r}; it is a list of PartitionInfo")
+    return list(value)
+
+
+class _WrittenBuilder:
+    metadata = Step("input", "metadata", _input, "Write the columns so.")
+    key_value_metadata = Step(
+        "user_data", "metadata", _user_data, "Write these texts by name, for each file."
+    )
+    compression = Step("compression", "compression", member(CompressionType, *_WRITTEN), "Compress so.")
+    stats_level = Step(
+        "statistics", "sf", member(StatisticsFreq), "Write least and greatest values of these."
+    )
+    row_group_size_rows = Step("row_group_size_rows", "val", at_least(1), "The most rows of a row group.")
+    max_page_size_bytes = Step("max_page_size_bytes", "val", at_least(1), "About the most bytes of a page.")
+    write_arrow_schema = Step("arrow_schema", "enabled", flag, "Whether the Arrow schema is written as well.")
+
+
+class ParquetWriterOptions(Options):
+    """How Parquet files are written."""
+
+    set_partitions = Setter("partitions", "partitions", _partitions, "Write these rows to each file.")
+    set_column_chunks_file_paths = Setter(
+        "file_paths", "file_paths", texts, "Return a footer that says that the data are in these files."
+    )
+    set_row_group_size_bytes = Setter(
+        "row_group_size_bytes", "size_bytes", at_least(1), "About the most bytes of a row group."
+    )
+    set_row_group_size_rows = Setter(
+        "row_group_size_rows", "size_rows", at_least(1), "The most rows of a row group."
+    )
+    set_max_page_size_bytes = Setter(
+        "max_page_size_bytes", "size_bytes", at_least(1), "About the most bytes of a page."
+    )
+    set_max_page_size_rows = Setter(
+        "max_page_size_rows", "size_rows", at_least(1), "The most rows of a page."
+    )
+    set_max_dictionary_size = Setter(
+        "max_dictionary_size", "size_bytes", at_least(1), "About the most bytes of a dictionary."
+    )
+
+    @staticmethod
+    def builder(sink: SinkInfo, table: Table) -> ParquetWriterOptionsBuilder:
+        """Return a builder of options for writing a table."""
+        options = ParquetWriterOptions()
+        options.values |= {"sink": sink, "table": table}
+        return ParquetWriterOptionsBuilder(options)
+
+
+class ParquetWriterOptionsBuilder(_WrittenBuilder, OptionsBuilder[ParquetWriterOptions]):
+    """Makes `ParquetWriterOptions`."""
+
+    int96_timestamps = Step("int96", "enabled", only(False), "Timestamps of the old kind are refused.")
+    write_v2_headers = Step("v2", "enabled", only(False), "Pages are of the first version: True is refused.")
+    page_level_compression = Step(
+        "by_page", "enabled", only(False), "All pages of a column are compressed or none: True is refused."
+    )
+    dictionary_policy = Step(
+        "dictionary", "val", member(DictionaryPolicy), "When values are written as a dictionary."
+    )
+    utc_timestamps = Step(
+        "utc",
+        "enabled",
+        flag,
+        "Whether timestamps are instants (as they are without this), or what clocks show.",
+    )
+
+
+_STATISTICS = {
+    StatisticsFreq.STATISTICS_NONE: "NONE",
+    StatisticsFreq.STATISTICS_ROWGROUP: "ROWGROUP",
+    StatisticsFreq.STATISTICS_PAGE: "PAGE",
+    StatisticsFreq.STATISTICS_COLUMN: "COLUMN",
+}
+
+
+def _columns(metadata: TableInputMetadata | None, table: Table, *, utc: bool) -> list[Any]:
+    described = input_metadata(metadata, table)
+    zone = "UTC" if utc else ""
+    pairs = zip(described, table.columns(), strict=True)
+    return [one._as_metadata(column, i, zone=zone) for i, (one, column) in enumerate(pairs)]
+
+
+def _written(values: dict[str, Any], number: int, metadata: TableInputMetadata | None) -> Any:
+    """How the file of a number is written, as the extension takes it."""
+    sizes = (
+        "row_group_size_rows",
+        "row_group_size_bytes",
+        "max_page_size_rows",
+        "max_page_size_bytes",
+        "max_dictionary_size",
+    )
+    given = {size: values[size] for size in sizes if size in values}
+    policy = values.get("dictionary", DictionaryPolicy.ADAPTIVE)
+    if policy == DictionaryPolicy.ALWAYS:
+        given.setdefault("max_dictionary_size", 2**31 - 1)
+    columns = metadata._columns if metadata is not None else []
+    named = [(one._name or str(i), one) for i, one in enumerate(columns)]
+    user_data = values.get("user_data", [])
+    if user_data and len(user_data) != len(values["sink"]._sinks):
+        raise ValueError(
+            f"`key_value_metadata` is for {len(user_data)} files; {len(values['sink']._sinks)} are written"
+        )
+    return write_options(
+        compression=_WRITTEN[values.get("compression", CompressionType.AUTO)],
+        statistics=_STATISTICS[values.get("statistics", StatisticsFreq.STATISTICS_ROWGROUP)],
+        use_dictionary=policy != DictionaryPolicy.NEVER,
+        column_encoding={
+            name: one._encoding.name for name, one in named if one._encoding != ColumnEncoding.USE_DEFAULT
+        },
+        metadata=user_data[number] if user_data else {},
+        arrow_schema=values.get("arrow_schema", False),
+        uncompressed=[name for name, one in named if one._skips_compression],
+        **given,
+    )
+
+
+def _parts(partitions: list[PartitionInfo] | None, table: Table, sinks: int) -> list[Table]:
+    """The rows of a table that each file gets."""
+    if partitions is None:
+        if sinks != 1:
+            raise ValueError(f"`partitions` is missing: {sinks} files are written")
+        return [table]
+    if len(partitions) != sinks:
+        raise ValueError(f"`partitions` has {len(partitions)} parts for {sinks} files")
+    from pylibcuprum.copying import slice
+
+    parts = []
+    for one in partitions:
+        stop = one.start_row + one.num_rows
+        if stop > table.num_rows():
+            raise IndexError(f"`partitions` has rows to {stop} of a table of {table.num_rows()}")
+        parts.append(slice(table, [one.start_row, stop])[0])
+    return parts
+
+
+def write_parquet(options: ParquetWriterOptions, stream: Stream | None = None) -> memoryview:
+    """Write Parquet files, each of which appears whole or not at all.
+
+    With ``set_column_chunks_file_paths`` the footer of all of them is returned, else nothing is in the result. Without
+    ``write_arrow_schema`` durations are read back as integers.
+    """
+    values = options.values
+    sinks, table = values["sink"]._sinks, values["table"]
+    paths = values.get("file_paths")
+    if paths is not None and len(paths) != len(sinks):
+        raise ValueError(f"`file_paths` has {len(paths)} paths for {len(sinks)} files")
+    metadata = values.get("input")
+    columns = _columns(metadata, table, utc=values.get("utc", True))
+    footers = []
+
+    def write(path: str, number: int, part: Table) -> None:
+        _io.write_parquet(part, columns, path, _written(values, number, metadata))
+        if paths is not None:
+            footers.append(_io.parquet_footer_of(path, paths[number]))
+
+    for number, part in enumerate(_parts(values.get("partitions"), table, len(sinks))):
+        put_into(sinks[number], lambda path, number=number, part=part: write(path, number, part))  # type: ignore[misc]
+    return merge_row_group_metadata(footers) if footers else memoryview(b"")
+
+
+def merge_row_group_metadata(metdata_list: list[Any]) -> memoryview:
+    """Return the footers of several files, as `write_parquet` and `ChunkedParquetWriter.close` return them, as one.
+
+    It is a file of its own, which datasets have under the name ``_metadata``.
+    """
+    footers = [bytes(one) for one in metdata_list]
+    if not footers:
+        raise ValueError("`metdata_list` is empty; it has at least one footer")
+    return memoryview(_io.merge_parquet_footers(footers))
+
+
+class ChunkedParquetWriterOptions(Options):
+    """How Parquet files are written, table by table."""
+
+    set_dictionary_policy = Setter(
+        "dictionary", "policy", member(DictionaryPolicy), "When values are written as a dictionary."
+    )
+
+    @staticmethod
+    def builder(sink: SinkInfo) -> ChunkedParquetWriterOptionsBuilder:
+        """Return a builder of options for a sink."""
+        options = ChunkedParquetWriterOptions()
+        options.values["sink"] = sink
+        return ChunkedParquetWriterOptionsBuilder(options)
+
+
+class ChunkedParquetWriterOptionsBuilder(_WrittenBuilder, OptionsBuilder[ChunkedParquetWriterOptions]):
+    """Makes `ChunkedParquetWriterOptions`."""
+
+    row_group_size_bytes = Step(
+        "row_group_size_bytes", "val", at_least(1), "About the most bytes of a row group."
+    )
+    max_page_size_rows = Step("max_page_size_rows", "val", at_least(1), "The most rows of a page.")
+    max_dictionary_size = Step(
+        "max_dictionary_size", "val", at_least(1), "About the most bytes of a dictionary."
+    )
+
+
+class ChunkedParquetWriter(FileWriter):
+    """Parquet files to which tables are written below each other; they are there, whole, once it is closed."""
+
+    @staticmethod
+    def from_options(
+        options: ChunkedParquetWriterOptions, stream: Stream | None = None
+    ) -> ChunkedParquetWriter:
+        """Return a writer, of whose files nothing is there yet."""
+        values = options.values
+        writer = ChunkedParquetWriter()
+        writer._metadata = values.get("input")
+
+        def begin(path: str, number: int) -> Any:
+            return _io.TablesWriter.parquet(path, _written(values, number, writer._metadata))
+
+        writer._begin(values["sink"]._sinks, begin)
+        return writer
+
+    def write(self, table: Table, partitions_info: Any = None) -> None:
+        """Write a table below the others, as row groups of its own.
+
+        ``partitions_info`` has the rows that each file gets, as `PartitionInfo` or ``(start_row, num_rows)``.
+        """
+        parts = None
+        if partitions_info is not None:
+            parts = [
+                one if isinstance(one, PartitionInfo) else PartitionInfo(*one) for one in partitions_info
+            ]
+        columns = _columns(self._metadata, table, utc=True)
+        for number, part in enumerate(_parts(parts, table, len(self._sinks))):
+            self._write(number, part, columns)
+
+    def close(self, metadata_file_path: list[str] = []) -> memoryview:  # noqa: B006
+        """End the files; return their footer where it is said what they are called in it, else nothing."""
+        paths = texts("metadata_file_path", metadata_file_path)
+        if paths and len(paths) != len(self._sinks):
+            raise ValueError(f"`metadata_file_path` has {len(paths)} paths for {len(self._sinks)} files")
+        look = (lambda path, number: _io.parquet_footer_of(path, paths[number])) if paths else None
+        footers = self._close(look)
+        return merge_row_group_metadata(footers) if footers else memoryview(b"")

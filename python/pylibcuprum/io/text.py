@@ -1,0 +1,163 @@
+"""Texts: files that a delimiter cuts into rows.
+
+Examples
+--------
+>>> multibyte_split(make_source("a--b--c"), "--").to_pylist()
+['a--', 'b--', 'c']
+>>> multibyte_split(make_source("a--b--"), "--", ParseOptions(strip_delimiters=True)).to_pylist()
+['a', 'b']
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from typing import Any
+
+from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from pylibcuprum.io.options import at_least, flag
+
+__all__ = [
+    "ByteRangeInfo",
+    "DataChunkSource",
+    "ParseOptions",
+    "make_source",
+    "make_source_from_bgzip_file",
+    "make_source_from_file",
+    "multibyte_split",
+]
+
+
+class ByteRangeInfo:
+    """Bytes of a file: where they begin, and how many they are."""
+
+    def __init__(self, offset: int, size: int) -> None:
+        self._offset, self._size = at_least(0)("offset", offset), at_least(0)("size", size)
+
+    @property
+    def offset(self) -> int:
+        """Where they begin."""
+        return self._offset  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return self._size  # type: ignore[no-any-return]
+
+
+class ParseOptions:
+    """Which rows are read: those that begin in ``byte_range`` (offset and size); and whether without delimiters."""
+
+    def __init__(self, *, byte_range: tuple[int, int] | None = None, strip_delimiters: bool = False) -> None:
+        self.byte_range = None if byte_range is None else ByteRangeInfo(*byte_range)
+        self.strip_delimiters = flag("strip_delimiters", strip_delimiters)
+
+
+class DataChunkSource:
+    """A text that is split."""
+
+    def __init__(self, data: str) -> None:
+        if not isinstance(data, str):
+            raise TypeError(f"`data` is a {type(data).__name__}; it is a text")
+        self._bytes: bytes | None = data.encode()
+        self._path = ""
+
+    def _read(self) -> bytes:
+        if self._bytes is not None:
+            return self._bytes
+        with open(self._path, "rb") as file:
+            return file.read()
+
+
+def make_source(data: str) -> DataChunkSource:
+    """Return a text as a source."""
+    return DataChunkSource(data)
+
+
+def make_source_from_file(filename: str) -> DataChunkSource:
+    """Return a file as a source; it is read when it is split."""
+    source = DataChunkSource("")
+    source._bytes, source._path = None, os.fspath(filename)
+    os.stat(source._path)
+    return source
+
+
+def make_source_from_bgzip_file(
+    filename: str, virtual_begin: int = -1, virtual_end: int = -1
+) -> DataChunkSource:
+    """Return a file in blocks of gzip as a source, or a part of it.
+
+    Virtual offsets are those of BGZF: where a block begins in the file times 65536, and where in that block. -1 stands
+    for the begin and the end of the file.
+    """
+    begin, end = at_least(-1)("virtual_begin", virtual_begin), at_least(-1)("virtual_end", virtual_end)
+    if begin >= 0 and end >= 0 and begin > end:
+        raise ValueError(f"`virtual_begin` is {begin}, behind `virtual_end` {end}")
+    with open(filename, "rb") as file:
+        packed = file.read()
+    begin = max(begin, 0)
+    at, first = begin >> 16, begin & 0xFFFF
+    last_block, last = (len(packed), 0) if end == -1 else (end >> 16, end & 0xFFFF)
+    if max(at, last_block) > len(packed):
+        raise ValueError(f"`virtual_begin` or `virtual_end` is behind the {len(packed)} bytes of {filename}")
+    parts = []
+    while at < last_block or (at == last_block and last):
+        unpacker = zlib.decompressobj(wbits=31)
+        try:
+            block = unpacker.decompress(packed[at:])
+        except zlib.error as error:
+            raise ValueError(f"{filename}: byte {at}: {error}") from None
+        if not unpacker.eof:
+            raise ValueError(f"{filename}: byte {at}: the block is cut short")
+        if max(first, last if at == last_block else 0) > len(block):
+            raise ValueError(
+                f"{filename}: byte {at}: the block has {len(block)} bytes, fewer than an offset says"
+            )
+        parts.append(block[first : last if at == last_block else None])
+        if at == last_block:
+            break
+        first, at = 0, len(packed) - len(unpacker.unused_data)
+    source = DataChunkSource("")
+    source._bytes = b"".join(parts)
+    return source
+
+
+def multibyte_split(
+    source: DataChunkSource,
+    delimiter: str,
+    options: ParseOptions | None = None,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return the rows of a text, each of which ends with a delimiter, but for the last one.
+
+    A delimiter at the end begins no further row.
+    """
+    if not isinstance(delimiter, str) or not delimiter:
+        raise ValueError(f"`delimiter` is {delimiter!r}; it is a text of at least one character")
+    options = options or ParseOptions()
+    data, mark = source._read(), delimiter.encode()
+    pieces = data.split(mark)
+    # The last piece has no delimiter behind it.
+    rows: list[tuple[int, bytes]] = []
+    at = 0
+    for number, piece in enumerate(pieces):
+        is_last = number == len(pieces) - 1
+        if not is_last or piece:
+            rows.append((at, piece if is_last or options.strip_delimiters else piece + mark))
+        at += len(piece) + len(mark)
+    if options.byte_range is not None:
+        start, stop = options.byte_range.offset, options.byte_range.offset + options.byte_range.size
+        rows = [(at, row) for at, row in rows if start <= at < stop]
+    return _column([row for _, row in rows], stream, mr)
+
+
+def _column(rows: list[bytes], stream: Stream | None, mr: DeviceMemoryResource | None) -> Column:
+    from pylibcuprum.types import DataType, TypeId
+
+    try:
+        texts: list[Any] = [row.decode() for row in rows]
+    except UnicodeDecodeError as error:
+        raise ValueError(f"`source` is no UTF-8: {error}") from None
+    column = Column.from_iterable_of_py(texts, DataType(TypeId.STRING))
+    return column if stream is None and mr is None else column.copy(stream, mr)

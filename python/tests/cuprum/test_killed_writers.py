@@ -1,0 +1,130 @@
+"""Processes that are killed while they write, and writing where there is no room: the old file is there, or the new one.
+
+``make kills`` kills a thousand.
+"""
+
+import contextlib
+import os
+import random
+import resource
+import shutil
+import signal
+import time
+import traceback
+
+import pytest
+
+import cuprum
+
+KILLS = int(os.environ.get("CUPRUM_KILLS", "14"))
+
+WRITERS = {
+    "csv": lambda frame, path: frame.to_csv(path, index=False),
+    "csv.gz": lambda frame, path: frame.to_csv(path, index=False),
+    "json": lambda frame, path: frame.to_json(path, orient="records", lines=True),
+    "parquet": lambda frame, path: frame.to_parquet(path),
+    "orc": lambda frame, path: frame.to_orc(path),
+    "feather": lambda frame, path: frame.to_feather(path),
+}
+
+
+def frame(seed):
+    rows = 20_000
+    return cuprum.DataFrame(
+        {"a": range(seed, seed + rows), "b": [f"text {i * seed % 977}" for i in range(rows)]}
+    )
+
+
+def in_a_process(work):
+    """Begin work in a process of its own; the number of the process."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        work()
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+def ended(child):
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+@pytest.fixture(scope="module")
+def frames():
+    return frame(1), frame(7)
+
+
+def whole_files(write, frames, folder, name):
+    """What the file has of each of the frames."""
+    contents = []
+    for number, one in enumerate(frames):
+        path = folder / f"{number}-{name}"
+        assert ended(in_a_process(lambda one=one, path=path: write(one, path))) == 0
+        contents.append(path.read_bytes())
+        path.unlink()
+    return contents
+
+
+def check(folder, name, contents):
+    """The file is one of both, and what else there is looks like no data."""
+    assert (folder / name).read_bytes() in contents
+    for other in folder.iterdir():
+        if other.name != name:
+            assert other.name.startswith(".cuprum-"), other.name
+            shutil.rmtree(other) if other.is_dir() else other.unlink()
+
+
+# Processes are forked, and what threads do is no part of them.
+@pytest.mark.host
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_kills(tmp_path, frames):
+    chance = random.Random(20)
+    contents = {}
+    found = {name: [0, 0] for name in WRITERS}
+    for number in range(KILLS):
+        name = list(WRITERS)[number % len(WRITERS)]
+        write, file = WRITERS[name], f"t.{name}"
+        if name not in contents:
+            contents[name] = whole_files(write, frames, tmp_path, file)
+        path = tmp_path / file
+        path.write_bytes(contents[name][0])
+        begun, tell = os.pipe()
+
+        def work(write=write, path=path, tell=tell):
+            os.write(tell, b".")
+            while True:
+                write(frames[1], path)
+                write(frames[0], path)
+
+        child = in_a_process(work)
+        os.close(tell)
+        os.read(begun, 1)
+        os.close(begun)
+        time.sleep(chance.random() * 0.06)
+        os.kill(child, signal.SIGKILL)
+        assert ended(child) == -signal.SIGKILL
+        check(tmp_path, file, contents[name])
+        found[name][path.read_bytes() == contents[name][1]] += 1
+        path.unlink()
+    print(f"{KILLS} kills; old and new files: {found}")
+
+
+@pytest.mark.host
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+@pytest.mark.parametrize("name", WRITERS)
+def test_no_room(tmp_path, frames, name):
+    path = tmp_path / f"t.{name}"
+    path.write_bytes(b"old")
+
+    def work():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        with contextlib.suppress(OSError):
+            WRITERS[name](frames[0], path)
+            raise AssertionError("there was room")
+
+    assert ended(in_a_process(work)) == 0
+    assert path.read_bytes() == b"old"
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
