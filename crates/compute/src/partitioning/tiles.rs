@@ -245,7 +245,7 @@ where
     for (leaf, moved) in leaves.iter().zip(&moved) {
         add_columns(leaf, moved, &mut columns, &mut read)?;
     }
-    let (mut noted, mut places) = match moves {
+    let (noted, places) = match moves {
         Some(moves) => (Some(&mut moves.rows), moves.places.as_mut()),
         None => (None, None),
     };
@@ -258,12 +258,11 @@ where
         let words: Vec<u64> = columns.iter().flat_map(MovedColumn::words).collect();
         let words = DeviceUVec::from_slice(&words, &ctx.temporary()?)?;
         let written = moved.iter_mut().flat_map(|moved| moved.values.iter_mut().chain(&mut moved.mask));
-        let noted = numbers.iter_mut().chain(noted.as_deref_mut());
+        let noted = numbers.iter_mut().chain(noted);
         let written = written.chain(noted.map(DeviceUVec::buffer_mut));
         let table = reaching(&words, &read).and_writing(written);
         let grid = Grid::covering(rows, Size::ROWS, THREADS).with_shared_bytes(Size::shared_bytes::<Place>());
         let (parts, first, count) = (num_partitions, first_partition, columns.len() as u32);
-        let places = places.as_deref_mut();
         // SAFETY: all columns have `rows` rows, as have their targets; `partitions` and `bases` come from
         // counting the same rows in the same tiles, or the partitions take turns and `bases` are their starts,
         // so that every row has a place of its own.
