@@ -25,14 +25,16 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(
 /// called, and without that nothing of it is.
 pub struct AtomicFile {
     path: PathBuf,
-    out: Out,
+    out: BufWriter<File>,
+    /// Where it is written to, unless that is no regular file.
+    beside: Option<Beside>,
 }
 
-enum Out {
-    /// To what is no regular file.
-    Through(BufWriter<File>),
-    /// To a file that takes the place of `target`.
-    Beside { out: BufWriter<File>, part: TempPath, target: PathBuf, replaces: bool },
+/// A file that takes the place of `target`.
+struct Beside {
+    part: TempPath,
+    target: PathBuf,
+    replaces: bool,
 }
 
 impl AtomicFile {
@@ -45,7 +47,7 @@ impl AtomicFile {
         }
         if existing.as_ref().is_some_and(|m| !m.is_file()) {
             let out = BufWriter::new(File::options().write(true).open(path).map_err(io_error)?);
-            return Ok(Self { path: path.to_path_buf(), out: Out::Through(out) });
+            return Ok(Self { path: path.to_path_buf(), out, beside: None });
         }
         // A link stays a link: what it points to is replaced.
         let target =
@@ -58,19 +60,16 @@ impl AtomicFile {
         let (file, part) = new_file(directory, existing.as_ref()).map_err(io_error)?.into_parts();
         // Large pieces go to the operating system without a copy.
         let out = BufWriter::with_capacity(1 << 16, file);
-        let out = Out::Beside { out, part, target, replaces: existing.is_some() };
-        Ok(Self { path: path.to_path_buf(), out })
+        let beside = Some(Beside { part, target, replaces: existing.is_some() });
+        Ok(Self { path: path.to_path_buf(), out, beside })
     }
 
     /// Puts the file where it belongs. Fails as [`write`].
     pub fn finish(self) -> Result<()> {
-        let path = &self.path;
-        let io_error = |e: io::Error| Error::io(path, e);
-        let (out, part, target, replaces) = match self.out {
-            Out::Through(mut out) => return out.flush().map_err(io_error),
-            Out::Beside { out, part, target, replaces } => (out, part, target, replaces),
-        };
+        let Self { path, out, beside } = self;
+        let io_error = |e: io::Error| Error::io(&path, e);
         drop(out.into_inner().map_err(|e| io_error(e.into_error()))?);
+        let Some(Beside { part, target, replaces }) = beside else { return Ok(()) };
         let replaced = if replaces { File::open(&target).ok() } else { None };
         part.persist(&target).map_err(|e| io_error(e.error))?;
         if let Some(replaced) = replaced {
@@ -85,17 +84,11 @@ impl AtomicFile {
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.out {
-            Out::Through(out) => out.write(bytes),
-            Out::Beside { out, .. } => out.write(bytes),
-        }
+        self.out.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.out {
-            Out::Through(out) => out.flush(),
-            Out::Beside { out, .. } => out.flush(),
-        }
+        self.out.flush()
     }
 }
 

@@ -115,6 +115,7 @@ impl<A> Segments<'_, A> {
 }
 
 /// Rows that were moved: by the layout or before.
+#[expect(clippy::large_enum_variant, reason = "one value for a whole operation")]
 pub(super) enum Held<'a> {
     Own(Moved),
     Of(&'a Moved),

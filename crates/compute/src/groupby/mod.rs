@@ -136,10 +136,10 @@ impl Grouping {
         Ok(Self::new(row_column(numbers.ids, rows, ctx)?, first_rows, num_groups))
     }
 
-    fn of_parts(mut parts: Parted, ctx: &Context) -> Result<Self> {
+    fn of_parts(mut parts: Box<Parted>, ctx: &Context) -> Result<Self> {
         let num_groups = parts.len();
         let first_rows = row_column(parts.take_first_rows(ctx)?, parts.rows.to.len(), ctx)?;
-        Ok(Self { rows: Rows::Parted(Box::new(parts), OnceLock::new()), first_rows, num_groups })
+        Ok(Self { rows: Rows::Parted(parts, OnceLock::new()), first_rows, num_groups })
     }
 }
 

@@ -588,7 +588,7 @@ pub(crate) enum Numbered {
     /// Each with a number.
     Rows(Factorized),
     /// Many keys, part by part.
-    Parts(Parted),
+    Parts(Box<Parted>),
 }
 
 impl Numbered {
@@ -624,7 +624,7 @@ pub(crate) fn number_or_part(
     }
     Ok(match sample_of_many(&plan, valid, tuning.parted_above)? {
         Some((sample, keys_about)) => {
-            Numbered::Parts(Parted::new(&plan, valid, keys_about, &sample.frequent(), ctx)?)
+            Numbered::Parts(Box::new(Parted::new(&plan, valid, keys_about, &sample.frequent(), ctx)?))
         }
         None => Numbered::Rows(factorize(&plan, valid, tuning, ctx)?),
     })

@@ -71,6 +71,7 @@ pub struct ReadOptions {
 
 /// How to write records. The default is pandas'.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is a switch of its own
 pub struct WriteOptions {
     /// A record on every line, rather than an array of records.
     pub lines: bool,
@@ -117,8 +118,8 @@ pub fn write_json(
 }
 
 /// Writes a table as JSON records, `{name: value, …}`, to a file or, without a target, to the string that is
-/// returned. Lists are arrays and structs objects, whose names the metadata have. The text is that of pandas, but integers and booleans stay what they are beside nulls. Nulls, NaN
-/// and infinities are `null`. A file appears whole or not at all.
+/// returned. Lists are arrays and structs objects, whose names the metadata have. The text is that of pandas, but
+/// integers and booleans stay what they are beside nulls. Nulls, NaN and infinities are `null`. A file appears whole or not at all.
 ///
 /// # Errors
 /// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be written.

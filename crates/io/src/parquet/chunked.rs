@@ -45,17 +45,16 @@ impl ChunkedReader {
     }
 
     fn piece(&mut self) -> Result<Content> {
-        let (content, bytes) = match self.rest.take() {
-            Some(rest) => rest,
-            None => {
-                let most = self.limit.into_iter().chain(self.pass_limit).min();
-                let content = self.plan.next(most, &self.ctx)?;
-                let bytes = nbytes(&content.data.table);
-                if self.limit.is_none_or(|limit| bytes <= limit) {
-                    return Ok(content);
-                }
-                (content, bytes)
+        let (content, bytes) = if let Some(rest) = self.rest.take() {
+            rest
+        } else {
+            let most = self.limit.into_iter().chain(self.pass_limit).min();
+            let content = self.plan.next(most, &self.ctx)?;
+            let bytes = nbytes(&content.data.table);
+            if self.limit.is_none_or(|limit| bytes <= limit) {
+                return Ok(content);
             }
+            (content, bytes)
         };
         let (table, limit) = (&content.data.table, self.limit.unwrap_or(usize::MAX));
         let mut rows = fitting(table.num_rows(), bytes, limit);

@@ -386,7 +386,7 @@ fn merge_parquet_footers<'py>(
     py: Python<'py>,
     footers: Vec<Bound<'py, PyBytes>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let footers: Vec<&[u8]> = footers.iter().map(|bytes| bytes.as_bytes()).collect();
+    let footers: Vec<&[u8]> = footers.iter().map(PyBytesMethods::as_bytes).collect();
     let merged = run(py, "merge_row_group_metadata", UNKNOWN_SIZE, |_| {
         let footers = footers.iter().map(|bytes| parquet::Footer::from_bytes(bytes));
         parquet::Footer::merged(&footers.collect::<Result<Vec<_>>>()?)?.to_file()
@@ -405,12 +405,15 @@ fn parquet_footer_of<'py>(
     Ok(PyBytes::new(py, &footer.in_file(path).and_then(|footer| footer.to_file()).py()?))
 }
 
+/// The statistics of the columns of a stripe or a file.
+type OfColumns<'py> = Vec<Bound<'py, PyDict>>;
+
 /// The names of the types of an ORC file, the statistics of all of it, and those of its stripes.
 #[pyfunction]
 fn orc_statistics<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
-) -> PyResult<(Vec<String>, Vec<Bound<'py, PyDict>>, Vec<Vec<Bound<'py, PyDict>>>)> {
+) -> PyResult<(Vec<String>, OfColumns<'py>, Vec<OfColumns<'py>>)> {
     let source = source(data)?;
     let read = run(py, "read_parsed_orc_statistics", UNKNOWN_SIZE, |_| orc::read_statistics(&source))?;
     let each = |columns: &[orc::ColumnStatistics]| columns.iter().map(|one| statistics(py, one)).collect();
