@@ -80,6 +80,7 @@ PLAIN = {
     "diff": lambda d, o: d.i.diff(),
     "cumsum": lambda d, o: d.i.cumsum(),
     "rolling": lambda d, o: d.x.rolling(3).mean(),
+    "windows with weights": lambda d, o: d.x.rolling(3, win_type="triang").mean(),
     "ffill": lambda d, o: d.x.ffill(),
     "fillna": lambda d, o: d.x.fillna(0),
     "dropna": lambda d, o: d.dropna(),
@@ -328,11 +329,6 @@ REFUSED = {
         lambda d: d.groupby("k").x.ffill(shuffle_method="disk").compute(scheduler="sync"),
         NotImplementedError,
         "`shuffle_method` is 'disk'",
-    ),
-    "windows with weights": (
-        lambda d: d.x.rolling(3, win_type="triang").mean(),
-        NotImplementedError,
-        "`win_type`='triang'",
     ),
 }
 

@@ -99,7 +99,9 @@ fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
     let order = if largest { Order::Descending } else { Order::Ascending };
     let temporary = &ctx.temporary()?;
     let best = best_row(&struct_keys::leaves(column, temporary)?, order, temporary)?;
-    gather_one(column, &GatherMap::or_null(best), ctx)?.get(0)
+    let found = gather_one(column, &GatherMap::or_null(best), ctx)?;
+    // A struct stays where the column is.
+    if column.data_type() == DataType::Struct { Scalar::nested(found) } else { found.get(0) }
 }
 
 /// What structs have, but for how many different ones there are: extremes, the first or the last, how many there are.
@@ -115,5 +117,6 @@ fn of_structs(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar
     let rows = primitives::sequence(0i64, 1, column.len(), temporary)?;
     let rows = numbers_column(DataType::Int64, rows)?.with_mask(column.copy_mask(temporary)?, temporary)?;
     let row = reduce_rows(&rows, agg, DataType::Int64, temporary)?.as_i64();
-    column.get(row.ok_or_else(|| Error::logic("a value that is there has a row"))? as usize)
+    let row = row.ok_or_else(|| Error::logic("a value that is there has a row"))?;
+    Scalar::nested(column.slice(row as usize, 1)?)
 }
