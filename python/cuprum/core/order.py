@@ -401,6 +401,7 @@ class SeriesOrder(Order):
         if axis != -1:  # NumPy's function gives it
             axis_number(axis, "Series")
         check_kind(kind)
+        only_default("argsort", order=(order, None))
         only_truth("argsort", stable=stable)
         return wrap_series(self._handle.argsort(True))
 

@@ -49,7 +49,10 @@ class _ReadParquet(ReadParquetFSSpec):  # type: ignore[misc]
 
 
 class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
-    """Reads and writes partitions for Dask's Parquet."""
+    """Reads and writes partitions for Dask's Parquet.
+
+    Dask calls it with more than it looks at: `read_parquet` and `to_parquet` below have refused those by name.
+    """
 
     @classmethod
     def _create_dd_meta(cls, dataset_info: dict[str, Any]) -> Any:

@@ -6,7 +6,7 @@ use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, Value, null_mask
 use cuprum_testing::{any_column, any_data_type};
 use proptest::prelude::*;
 
-use super::factorize::{Keys, Tuning, by_thread, distinct, factorize};
+use super::factorize::{Keys, Tuning, by_thread, distinct, factorize, sample_of_many};
 use super::hash_table::WideKey;
 use super::string_keys::StringKeys;
 use super::*;
@@ -195,6 +195,27 @@ fn tables_that_fill_say_so() {
         rows.sort_unstable();
         assert!(rows.iter().copied().eq((1003..400_000).step_by(10)), "{most_keys:?}");
     }
+}
+
+/// What a sample says of how many keys there are: some thousands of equally frequent ones are few, and as many
+/// that it has beside a frequent one are many, of which that one is known.
+#[test]
+fn many_keys_beside_a_frequent_one_are_many() {
+    let rows = 1_000_000u64;
+    let least = 1 << 15;
+    let sampled = |codes: Vec<u64>| {
+        let found = sample_of_many(&Codes(&codes), None, least).unwrap();
+        found.map(|(sample, about)| (sample.frequent(), about))
+    };
+    let (frequent, about) = sampled((0..rows).map(|i| if i % 10 == 3 { i } else { 7 }).collect()).unwrap();
+    assert_eq!(frequent, [7]);
+    assert!(about > least, "{about}");
+    let (frequent, about) = sampled((0..rows).collect()).unwrap();
+    assert!(frequent.is_empty() && about > 300_000, "{about}");
+    for keys in [1, 100, 5000] {
+        assert!(sampled((0..rows).map(|i| i * 7919 % keys).collect()).is_none(), "{keys} keys");
+    }
+    assert!(sampled((0..1000).collect()).is_none());
 }
 
 /// More texts than one thread merges: short ones, long ones of which tables have copies, and longer ones. Each way of
