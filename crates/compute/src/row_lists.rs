@@ -1,5 +1,7 @@
 //! Row lists: the rows of each group, by a stable counting sort.
 
+use std::ops::Range;
+
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
 use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::for_ranges;
@@ -16,6 +18,19 @@ pub(crate) struct RowsByGroup {
 
 /// Parts of a two-step counting sort.
 const PARTS: usize = 256;
+
+/// Rows of which none may have a group, which are passed over together.
+const SPAN: usize = 32;
+
+/// The rows of `block` without spans in which no id is below `groups`: where few rows have one, most are passed over.
+#[inline(always)]
+fn grouped_rows(ids: &[u32], block: Range<usize>, groups: usize) -> impl Iterator<Item = usize> {
+    let has_group = move |span: &Range<usize>| {
+        ids[span.clone()].iter().fold(false, |any, &id| any | ((id as usize) < groups))
+    };
+    let spans = block.clone().step_by(SPAN).map(move |start| start..block.end.min(start + SPAN));
+    spans.filter(has_group).flatten()
+}
 
 /// The rows that have each of `groups` ids; rows with an id that is not below `groups`, and rows that
 /// are not set in `keep`, are in no group.
@@ -35,7 +50,9 @@ pub(crate) fn rows_by_group(
         (id < groups && keep.is_none_or(|bits| bits.get(row))).then_some(id)
     };
     let destinations = Destinations::new(ids.len(), parts, ctx, &|block, counts| {
-        block.filter_map(group_of).for_each(|id| counts[id >> shift] += 1);
+        for row in grouped_rows(ids, block, groups) {
+            group_of(row).into_iter().for_each(|id| counts[id >> shift] += 1);
+        }
         Ok(())
     })?;
     let len = destinations.len();
@@ -43,7 +60,7 @@ pub(crate) fn rows_by_group(
         let mut rows = HostUVec::<u32>::uninit(len, ctx)?;
         let out = rows.output();
         destinations.each_block(ctx, &|block, cursors| {
-            for row in block {
+            for row in grouped_rows(ids, block, groups) {
                 if let Some(place) = group_of(row).and_then(|id| cursors.next(id)) {
                     // SAFETY: cursors give out places below `len`, each once.
                     unsafe { out.write(place, row as u32) };
@@ -60,7 +77,7 @@ pub(crate) fn rows_by_group(
     let mut moved = HostUVec::<[u32; 2]>::uninit(len, ctx)?;
     let out = moved.output();
     destinations.each_block(ctx, &|block, cursors| {
-        for row in block {
+        for row in grouped_rows(ids, block, groups) {
             if let Some(id) = group_of(row)
                 && let Some(place) = cursors.next(id >> shift)
             {

@@ -94,23 +94,35 @@ pub fn concatenated(parts: &[(usize, Option<Bitmap<'_>>)], ctx: &Context) -> Res
         len = len.checked_add(*rows).ok_or_else(|| Error::overflow("the masks have more than 2^64 bits"))?;
     }
     starts.push(len);
-    from_words(len, ctx, |w| {
-        let (start, end) = (w * 64, (w * 64 + 64).min(len));
-        let mut part = starts.partition_point(|&bound| bound <= start).saturating_sub(1);
-        let (mut word, mut at) = (0, start);
+    fill_words(len, ctx, &|first, out| {
+        out.fill(MaybeUninit::new(0));
+        // SAFETY: the line above has written every word.
+        let out = unsafe { out.assume_init_mut() };
+        let (origin, end) = (first * 64, len.min((first + out.len()) * 64));
+        let mut at = origin;
+        let mut part = starts.partition_point(|&bound| bound <= at).saturating_sub(1);
         while at < end {
-            let (begin, stop) = (starts[part], starts[part + 1].min(end));
-            if at < stop {
+            let stop = starts[part + 1].min(end);
+            let rows = at - starts[part]..stop - starts[part];
+            let (place, shift) = ((at - origin) / 64, (at - origin) % 64);
+            if shift == 0 && rows.len() >= 64 {
+                let whole = rows.len() / 64;
+                match &parts[part].1 {
+                    Some(bits) => bits.slice(rows).read_words(0, &mut out[place..place + whole]),
+                    None => out[place..place + whole].fill(u64::MAX),
+                }
+                at += whole * 64;
+            } else if !rows.is_empty() {
+                let some = rows.len().min(64 - shift);
                 let piece = match &parts[part].1 {
-                    Some(bits) => bits.slice(at - begin..stop - begin).word(0),
-                    None => u64::MAX >> (64 - (stop - at)),
+                    Some(bits) => bits.slice(rows.start..rows.start + some).word(0),
+                    None => u64::MAX >> (64 - some),
                 };
-                word |= piece << (at - start);
-                at = stop;
+                out[place] |= piece << shift;
+                at += some;
             }
-            part += 1;
+            part += usize::from(at == stop);
         }
-        word
     })
 }
 

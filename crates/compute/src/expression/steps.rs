@@ -167,26 +167,18 @@ pub(super) fn choice(of: DataType) -> Option<Values> {
 /// See [`Fill`].
 pub(super) fn fill(of: DataType) -> Option<Fill> {
     fn fill<T: Native>(values: &[u8], with: &[u8], present: &Words, out: Out<'_>) {
-        let (values, with): (&[T], &[T]) = (cast_slice(values), cast_slice(with));
         let out = elements_mut::<T>(out);
-        for (i, out) in out.chunks_mut(64).enumerate() {
-            let start = i * 64;
-            let (values, with) = (&values[start..start + out.len()], &with[start..start + out.len()]);
-            if present[i] == u64::MAX {
-                out.write_copy_of_slice(values);
-                continue;
-            }
-            let is_present = unpack_bits(present[i]);
-            each_triple(
-                &is_present,
-                values,
-                with,
-                out,
-                |is_present, value, with| {
-                    if is_present != 0 { value } else { with }
-                },
-            );
+        let mut is_present = [0; CHUNK];
+        for (bytes, &word) in is_present.as_chunks_mut().0.iter_mut().zip(present) {
+            *bytes = unpack_bits(word);
         }
+        each_triple(
+            &is_present,
+            cast_slice(values),
+            cast_slice(with),
+            out,
+            |is_present, value: T, with: T| if is_present != 0 { value } else { with },
+        );
     }
     Some(dispatch_storage!(of, T => fill::<T>, else => return None))
 }

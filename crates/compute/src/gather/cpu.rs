@@ -17,7 +17,7 @@ use cuprum_runtime::{OutputSlice, parallel};
 
 use super::nested::{self, gather_columns};
 use super::{OutOfBoundsPolicy, lists, outside_error};
-use crate::elements::{dispatch_width, typed_slice, uninit_elements};
+use crate::elements::{dispatch_width, typed_slice, uninit_elements, widened};
 use crate::row_numbers::{RowIndex, rows_fit_32_bits};
 
 /// Row numbers that have been looked at once.
@@ -160,10 +160,17 @@ impl<'a> Map<'a> {
 
 /// The bounds pass: whether all rows lie below `num_rows`.
 fn all_below<I: RowIndex>(rows: &[I], num_rows: usize, ctx: &Context) -> Result<bool> {
-    let below = parallel::map_morsels(rows.len(), ctx, |range| {
-        Ok(rows[range].iter().fold(0usize, |max, r| max.max(r.row())) < num_rows)
-    })?;
+    let below = parallel::map_morsels(rows.len(), ctx, |range| Ok(are_below(&rows[range], num_rows)))?;
     Ok(below.into_iter().all(|b| b))
+}
+
+#[inline(always)]
+fn are_below_plain<I: RowIndex>(rows: &[I], num_rows: usize) -> bool {
+    rows.iter().fold(true, |all, row| all & (row.row() < num_rows))
+}
+
+widened! {
+    are_below is are_below_plain [I: RowIndex] (rows: &[I], num_rows: usize) -> bool
 }
 
 /// See [`super::rows_from_end`]; the map is of signed integers.

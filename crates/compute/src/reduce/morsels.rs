@@ -126,18 +126,17 @@ widened! {
 
 #[inline(always)]
 fn fill_missing_plain<U: Native>(words: &[u64], values: &[U], fill: U, out: &mut [U]) {
-    for (&word, (slots, values)) in words.iter().zip(out.chunks_mut(64).zip(values.chunks(64))) {
-        let (eights, rest) = slots.as_chunks_mut::<8>();
-        let (values, rest_of_values) = values.as_chunks::<8>();
-        // A bit for each lane of a register: what a masked move takes.
-        for (at, (slots, values)) in eights.iter_mut().zip(values).enumerate() {
-            let bits = word >> (at * 8);
-            for (lane, (slot, value)) in slots.iter_mut().zip(values).enumerate() {
-                *slot = if bits & (1 << lane) != 0 { *value } else { fill };
-            }
+    // A loop of a constant length over the bits of one word: others become gathers.
+    let (blocks, rest) = out.as_chunks_mut::<64>();
+    let (blocks_of_values, rest_of_values) = values.as_chunks::<64>();
+    for ((slots, values), &word) in blocks.iter_mut().zip(blocks_of_values).zip(words) {
+        for lane in 0..64 {
+            slots[lane] = if word & (1 << lane) != 0 { values[lane] } else { fill };
         }
-        for (at, (slot, value)) in rest.iter_mut().zip(rest_of_values).enumerate() {
-            *slot = if word >> (eights.len() * 8 + at) & 1 != 0 { *value } else { fill };
+    }
+    if let Some(&word) = words.get(blocks.len()) {
+        for (lane, (slot, value)) in rest.iter_mut().zip(rest_of_values).enumerate() {
+            *slot = if word & (1 << lane) != 0 { *value } else { fill };
         }
     }
 }

@@ -7,13 +7,14 @@ use cuprum_column::{
     Bitmap, Buffer, Column, ColumnView, Context, DataType, Error, Native, Result, Table, dispatch_storage,
     null_mask,
 };
-use cuprum_runtime::parallel;
+use cuprum_runtime::{cache, parallel};
 
 use super::EncodeOptions;
 use super::factorize::{Factorized, Keys, Tuning, check_rows, factorize, sample_of_many};
 use super::hash_table::BATCH;
 use super::parted::Parted;
 use super::string_keys;
+use crate::elements::widened;
 use crate::ordered::{Ordered, ordered_128, ordered_128_range};
 use crate::struct_keys;
 
@@ -428,6 +429,18 @@ fn combine(out: &mut [u64], scale: Option<u64>, codes: impl Iterator<Item = u64>
     }
 }
 
+#[inline(always)]
+fn combine_all_plain<T: Ordered>(out: &mut [u64], scale: Option<u64>, values: &[T], code: impl Fn(T) -> u64) {
+    combine(out, scale, values.iter().map(|&value| code(value)));
+}
+
+widened! {
+    /// [`combine`] with the codes of values that are all there.
+    combine_all is combine_all_plain [T: Ordered] (
+        out: &mut [u64], scale: Option<u64>, values: &[T], code: impl Fn(T) -> u64
+    )
+}
+
 fn fill_fixed(
     view: &ColumnView<'_>,
     min: u64,
@@ -468,13 +481,17 @@ fn fill_folded(
         };
         match valid {
             None if is_bool => combine(out, scale, values.iter().map(|&v| code(v))),
-            None => combine(out, scale, values.iter().map(|&v| {
+            None => {
+                // Keys are read from one end to the other.
+                cache::fetch_behind(bytemuck::cast_slice(values), size_of_val(values));
+                combine_all(out, scale, values, |v: T| {
                 if T::IS_FLOAT && missing.nan_is_null && v.is_nan() {
                     missing.null
                 } else {
                     fold(v.ordered_with_nan().wrapping_sub(min))
                 }
-            })),
+            });
+            },
             Some(valid) => combine(out, scale, values.iter().zip(rows).map(|(&v, row)| {
                 if valid.get(row) { code(v) } else { missing.null }
             })),
@@ -484,7 +501,7 @@ fn fill_folded(
 
 /// Smallest and largest ordered form of the valid values (but NaN where it is missing).
 #[derive(Clone, Copy)]
-struct Stats {
+pub(crate) struct Stats {
     min: u64,
     max: u64,
     has_nan: bool,
@@ -510,14 +527,14 @@ fn stats(column: &Column, ctx: &Context) -> Result<Stats> {
         let values = view.values::<T>()?;
         let morsel: &(dyn Fn(Range<usize>) -> Result<Stats> + Sync) = &|range| {
             Ok(match valid {
-                None => range_of(values[range].iter().copied(), is_bool),
+                None => range_of_all(&values[range], is_bool),
                 Some(valid) => {
                     let values = &values[range.clone()];
                     let bits = valid.slice(range);
                     let mut stats = Stats::NONE;
                     for (word, values) in bits.words().zip(values.chunks(64)) {
                         let part = if word.count_ones() as usize == values.len() {
-                            range_of(values.iter().copied(), is_bool)
+                            range_of_all(values, is_bool)
                         } else {
                             range_of(null_mask::SetBits(word).map(|i| values[i]), is_bool)
                         };
@@ -558,6 +575,21 @@ fn range_of<T: Ordered>(values: impl Iterator<Item = T> + Clone, is_bool: bool) 
     }
     let max = if has_nan { T::NAN_ORDERED } else { code_bits(max, is_bool) };
     Stats { min: code_bits(min, is_bool), max, has_nan }
+}
+
+#[inline(always)]
+fn range_of_all_plain<T: Ordered>(values: &[T], is_bool: bool) -> Stats {
+    let mut stats = Stats::NONE;
+    for block in values.chunks(BATCH) {
+        cache::fetch_behind(bytemuck::cast_slice(block), size_of_val(block));
+        stats = stats.merge(range_of(block.iter().copied(), is_bool));
+    }
+    stats
+}
+
+widened! {
+    /// [`range_of`] values that are all there.
+    range_of_all is range_of_all_plain [T: Ordered] (values: &[T], is_bool: bool) -> Stats
 }
 
 /// The rows of a float column that are not NaN, as a mask with the number of NaNs; nulls count as

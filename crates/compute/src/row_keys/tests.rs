@@ -85,7 +85,11 @@ proptest! {
 
     #[test]
     fn rows_by_group_is_a_stable_sort(
-        ids in prop::collection::vec(prop_oneof![4 => 0u32..700, 1 => Just(u32::MAX)], 0..400),
+        ids in prop_oneof![
+            prop::collection::vec(prop_oneof![4 => 0u32..700, 1 => Just(u32::MAX)], 0..400),
+            // Few rows with a group, between which spans are passed over.
+            prop::collection::vec(prop_oneof![1 => 0u32..700, 60 => Just(u32::MAX)], 0..400),
+        ],
         groups in 0usize..700,
         masked in any::<bool>(),
     ) {

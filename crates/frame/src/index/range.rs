@@ -1,7 +1,8 @@
 //! [`RangeIndex`]: labels that are computed, not stored.
 
-use cuprum_column::{Column, Context, DataType, Device, Result};
+use cuprum_column::{Column, Context, DataType, Device, Native, Result};
 use cuprum_compute::filling;
+use cuprum_runtime::parallel;
 
 /// `start, start + step, …` below `stop` (above, for negative steps), without memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,9 +214,18 @@ impl RangeIndex {
         let Some(range) = Self::new(values[0].into(), step, len).filter(|_| step != 0) else {
             return Ok(None);
         };
-        let same = range.get(len - 1) == values[len - 1]
-            && values.iter().enumerate().all(|(row, &value)| range.get(row) == value);
-        Ok(same.then_some(range))
+        Ok(range.are(values, &column.context()?)?.then_some(range))
+    }
+
+    /// Whether `values` are the labels, of which there are as many. Looks at all of them where the first and the last
+    /// of every morsel are.
+    pub(crate) fn are<T: Native>(&self, values: &[T], ctx: &Context) -> Result<bool> {
+        let same = parallel::map_morsels(values.len(), ctx, |rows| {
+            let is_label = |row: usize| values[row].as_i64() == self.get(row);
+            let ends = is_label(rows.start) && is_label(rows.end - 1);
+            Ok(ends && rows.fold(true, |same, row| same & is_label(row)))
+        })?;
+        Ok(same.into_iter().all(|same| same))
     }
 
     pub(super) fn to_column(self, ctx: &Context) -> Result<Column> {
@@ -281,6 +291,26 @@ mod tests {
                 assert!(found.is_none_or(|r| labels(&r) == rest), "{a:?} without {b:?}");
             }
         }
+    }
+
+    #[test]
+    fn columns_are_ranges_if_every_element_is() {
+        let ctx = Context::current();
+        let rows = 2 * parallel::MORSEL + 5;
+        let range = RangeIndex { start: -7, stop: -7 + 3 * rows as i64, step: 3 };
+        let all = labels(&range);
+        assert!(range.are(&all, &ctx).unwrap());
+        assert_eq!(RangeIndex::of_column(&Column::from_slice(&all, &ctx).unwrap()).unwrap(), Some(range));
+        for at in
+            [0, 1, 1000, parallel::MORSEL - 1, parallel::MORSEL, parallel::MORSEL + 77, rows - 2, rows - 1]
+        {
+            let mut other = all.clone();
+            other[at] += 3;
+            assert!(!range.are(&other, &ctx).unwrap(), "{at}");
+        }
+        assert!(RangeIndex::of_len(3).are(&[0i32, 1, 2], &ctx).unwrap());
+        assert!(!RangeIndex::of_len(3).are(&[0i32, 1, -2], &ctx).unwrap());
+        assert!(RangeIndex::of_len(0).are::<i64>(&[], &ctx).unwrap());
     }
 
     #[test]

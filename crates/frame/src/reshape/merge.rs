@@ -14,7 +14,7 @@ use cuprum_compute::unary::{UnaryOperator, unary_operation};
 use crate::column_accessor::ColumnAccessor;
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::index::Index;
+use crate::index::{Index, RangeIndex};
 use crate::label::Label;
 use crate::operations::align::coalesce;
 use crate::types::{self, Categorical, Categories, Dtype, TypedColumn};
@@ -338,7 +338,7 @@ impl<'a> Merge<'a> {
         let right = self.right.select_positions(&right_positions)?;
 
         // A left join to unique keys leaves the left rows as they are.
-        let mut columns = if is_identity(left_rows, self.left.num_rows()) {
+        let mut columns = if is_identity(left_rows, self.left.num_rows())? {
             self.left.columns().to_vec()
         } else {
             gather(&self.left, left_rows, left_may_miss)?
@@ -478,7 +478,7 @@ impl<'a> Merge<'a> {
 
 /// The labels of some rows of a frame, missing for rows below 0.
 fn labels_of(frame: &DataFrame, rows: &Column) -> Result<Index> {
-    if is_identity(rows, frame.num_rows()) {
+    if is_identity(rows, frame.num_rows())? {
         return Ok(frame.index().clone());
     }
     let levels = frame.index().columns()?;
@@ -497,22 +497,18 @@ impl Validate {
     }
 }
 
-/// Whether `rows` is `0, 1, …, len - 1`.
-fn is_identity(rows: &Column, len: usize) -> bool {
-    fn counts_up<T: cuprum_column::Native>(rows: &Column) -> bool {
-        if rows.device() != Device::Cpu {
-            return false;
-        }
-        let Ok(view) = rows.view() else { return false };
-        let Ok(values) = view.values::<T>() else { return false };
-        values.iter().enumerate().all(|(i, row)| row.as_i64() == i as i64)
+/// Whether `rows` is `0, 1, …, len - 1`; looks at those in host memory alone.
+fn is_identity(rows: &Column, len: usize) -> Result<bool> {
+    if rows.len() != len || rows.has_nulls() || rows.device() != Device::Cpu {
+        return Ok(false);
     }
-    let counts_up = match rows.data_type() {
-        DataType::Int32 => counts_up::<i32>,
-        DataType::Int64 => counts_up::<i64>,
-        _ => return false,
-    };
-    rows.len() == len && !rows.has_nulls() && counts_up(rows)
+    let (view, ctx) = (rows.view()?, rows.context()?);
+    let all = RangeIndex::of_len(len);
+    match rows.data_type() {
+        DataType::Int32 => all.are(view.values::<i32>()?, &ctx),
+        DataType::Int64 => all.are(view.values::<i64>()?, &ctx),
+        _ => Ok(false),
+    }
 }
 
 /// Where a side of pairs has a row.
