@@ -223,19 +223,34 @@ pub(super) fn in_runs(ids: &[u32]) -> bool {
 }
 
 /// Accumulators that one thread merges.
-const MERGED: usize = 16 << 10;
+const MERGED: usize = 4 << 10;
 
-/// `ours[i] = f(ours[i], theirs[i])`; many of them by several threads.
-pub(super) fn both<A: Copy + Send + Sync>(ours: &mut [A], theirs: &[A], f: impl Fn(A, A) -> A + Sync) {
-    let merge = |(ours, theirs): (&mut [A], &[A])| {
-        for (a, b) in ours.iter_mut().zip(theirs) {
-            *a = f(*a, *b);
+/// Takes those of `later` rows of the same groups into `ours`, in the order of the rows:
+/// `ours[i] = f(f(ours[i], later[0][i]), later[1][i]) …`; many of them by several threads.
+pub(super) fn fold_later<A: Copy + Send + Sync>(
+    ours: &mut [A],
+    later: &[&[A]],
+    f: impl Fn(A, A) -> A + Sync,
+) {
+    let fold = |first: usize, ours: &mut [A]| {
+        for theirs in later {
+            for (a, b) in ours.iter_mut().zip(&theirs[first..]) {
+                *a = f(*a, *b);
+            }
         }
     };
-    if ours.len() <= 2 * MERGED {
-        return merge((ours, theirs));
+    if ours.len().saturating_mul(later.len()) <= 8 * MERGED {
+        return fold(0, ours);
     }
-    parallel::install(|| ours.par_chunks_mut(MERGED).zip(theirs.par_chunks(MERGED)).for_each(merge));
+    parallel::install(|| {
+        let pieces = ours.par_chunks_mut(MERGED).enumerate();
+        pieces.for_each(|(piece, ours)| fold(piece * MERGED, ours));
+    });
+}
+
+/// Accumulators of later rows as [`fold_later`] takes them.
+pub(super) fn slices<A: Copy>(later: &[HostUVec<A>]) -> Vec<&[A]> {
+    later.iter().map(|theirs| &theirs[..]).collect()
 }
 
 #[inline(always)]
@@ -355,21 +370,31 @@ impl<N: Accumulable> Accumulators<N> {
         each(&mut self.bit_xor, ids, values, |a, v| *a ^= v.bits());
     }
 
-    /// Takes in the statistics of later rows of the same groups.
-    pub(super) fn merge(&mut self, later: &Self) {
-        both(&mut self.count, &later.count, |a, b| a + b);
-        both(&mut self.sum, &later.sum, N::add);
-        both(&mut self.wide_sum, &later.wide_sum, |a, b| a + b);
-        both(&mut self.product, &later.product, N::multiply);
-        both(&mut self.min, &later.min, smaller);
-        both(&mut self.max, &later.max, larger);
-        both(&mut self.first, &later.first, Option::or);
-        both(&mut self.last, &later.last, |a, b| b.or(a));
-        both(&mut self.any, &later.any, |a, b| a | b);
-        both(&mut self.all, &later.all, |a, b| a & b);
-        both(&mut self.bit_and, &later.bit_and, |a, b| a & b);
-        both(&mut self.bit_or, &later.bit_or, |a, b| a | b);
-        both(&mut self.bit_xor, &later.bit_xor, |a, b| a ^ b);
+    /// Takes in the statistics of later rows of the same groups, in their order.
+    pub(super) fn merge(&mut self, later: &[Self]) {
+        macro_rules! fold {
+            ($($field:ident: $f:expr;)*) => {$(
+                if !self.$field.is_empty() {
+                    let later: Vec<&[_]> = later.iter().map(|theirs| &theirs.$field[..]).collect();
+                    fold_later(&mut self.$field, &later, $f);
+                }
+            )*};
+        }
+        fold! {
+            count: |a, b| a + b;
+            sum: N::add;
+            wide_sum: |a, b| a + b;
+            product: N::multiply;
+            min: smaller;
+            max: larger;
+            first: Option::or;
+            last: |a, b| b.or(a);
+            any: |a, b| a | b;
+            all: |a, b| a & b;
+            bit_and: |a, b| a & b;
+            bit_or: |a, b| a | b;
+            bit_xor: |a, b| a ^ b;
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use cuprum_column::{
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
-use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of, both, in_runs};
+use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of, fold_later, in_runs, slices};
 use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit};
 use super::{Grouped, Grouping, result_type, select};
 use crate::reduce::Aggregation;
@@ -191,7 +191,7 @@ impl<'a> Job<'a> {
                         }
                     }
                 },
-                &|a, b| both(a, &b, |a, b| a + b),
+                &|sizes, later| fold_later(sizes, &slices(later), |a, b| a + b),
             )?;
             self.sizes = Some(sizes);
         }
@@ -212,7 +212,7 @@ impl<'a> Job<'a> {
                     load(unit, &mut |ids, values| accumulators.update(ids, values));
                 }
             },
-            &|a, b| a.merge(&b),
+            &|accumulators, later| accumulators.merge(later),
         )
     }
 
@@ -235,7 +235,7 @@ impl<'a> Job<'a> {
                     }
                 });
             },
-            &|a, b| both(a, &b, |a, b| [a[0] + b[0], a[1] + b[1]]),
+            &|sums, later| fold_later(sums, &slices(later), |a, b| [a[0] + b[0], a[1] + b[1]]),
         )
     }
 
@@ -502,7 +502,11 @@ impl<'a> Job<'a> {
                     }
                 });
             },
-            &|a, b| a.iter_mut().zip(&b[..]).for_each(|(a, b)| take(a, *b)),
+            &|best, later| {
+                for theirs in later {
+                    best.iter_mut().zip(&theirs[..]).for_each(|(best, row)| take(best, *row));
+                }
+            },
         )
     }
 }

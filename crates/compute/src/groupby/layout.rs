@@ -43,7 +43,7 @@ impl LayoutTuning {
         const LISTING: usize = 8;
         let budget = budget.filter(|&budget| rows.saturating_mul(MOVING) > budget);
         let run = budget.map(|budget| (budget / 8 / LISTING).max(BLOCK));
-        Self { chunks_up_to: 1 << 17, chunk: 1 << 18, run }
+        Self { chunks_up_to: 1 << 17, chunk: 1 << 16, run }
     }
 }
 
@@ -262,8 +262,8 @@ impl<'a> AccumulationLayout<'a> {
         })
     }
 
-    /// The rows of every unit through `update`, which changes what `new` made for so many groups; `merge`
-    /// joins two of the same groups, that of the earlier rows first.
+    /// The rows of every unit through `update`, which changes what `new` made for so many groups; `merge` takes what
+    /// later rows of the same groups came to into the first, in the order of the rows.
     ///
     /// At no time is there more than one accumulator per group and one for 16 rows of large parts, or, where groups
     /// are few, 4 Mi of them or 32 per group, whatever the number of rows.
@@ -272,7 +272,7 @@ impl<'a> AccumulationLayout<'a> {
         ctx: &Context,
         new: &(dyn Fn(usize) -> Result<A> + Sync),
         update: &(dyn Fn(&Unit<'_>, &mut A) + Sync),
-        merge: &(dyn Fn(&mut A, A) + Sync),
+        merge: &(dyn Fn(&mut A, &[A]) + Sync),
     ) -> Result<Segments<'a, A>> {
         match self {
             Self::Chunks { ids, groups, chunk } => {
@@ -294,11 +294,9 @@ impl<'a> AccumulationLayout<'a> {
                     let states = parallel::map_ranges(rows, *chunk, ctx, |rows| {
                         accumulate(start + rows.start..start + rows.end)
                     })?;
-                    for state in states {
-                        match &mut all {
-                            None => all = Some(state),
-                            Some(all) => merge(all, state),
-                        }
+                    match &mut all {
+                        None => all = merged(states, merge),
+                        Some(all) => merge(all, &states),
                     }
                 }
                 let all = all.map_or_else(|| accumulate(0..0), Ok)?;
@@ -322,14 +320,12 @@ impl<'a> AccumulationLayout<'a> {
                     update(&Unit { ids, rows: UnitRows::Consecutive(rows), groups }, &mut state);
                     Ok(state)
                 })?;
-                let mut merged: Vec<A> = Vec::with_capacity(num_parts);
-                for ((part, _), state) in pieces.into_iter().zip(states) {
-                    match merged.get_mut(part) {
-                        Some(earlier) => merge(earlier, state),
-                        None => merged.push(state),
-                    }
-                }
-                Ok(Segments { places: *places, parts: merged })
+                let mut states = states.into_iter();
+                let of_part = |pieces: &[(usize, Range<usize>)]| {
+                    merged(states.by_ref().take(pieces.len()).collect(), merge)
+                };
+                let parts = pieces.chunk_by(|a, b| a.0 == b.0).filter_map(of_part).collect();
+                Ok(Segments { places: *places, parts })
             }
             Self::Runs { ids, parts, run } => {
                 let states = (0..parts.len()).map(|part| {
@@ -349,7 +345,7 @@ impl<'a> AccumulationLayout<'a> {
                                 let full = std::mem::replace(&mut state.current, new(groups.len())?);
                                 state.rows = 0;
                                 match &mut state.earlier {
-                                    Some(earlier) => merge(earlier, full),
+                                    Some(earlier) => merge(earlier, &[full]),
                                     None => state.earlier = Some(full),
                                 }
                             }
@@ -367,7 +363,7 @@ impl<'a> AccumulationLayout<'a> {
                 let whole = |state: Mutex<Chunked<A>>| {
                     let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
                     let Some(mut earlier) = state.earlier else { return state.current };
-                    merge(&mut earlier, state.current);
+                    merge(&mut earlier, &[state.current]);
                     earlier
                 };
                 let places = Places::InOrder { shift: parts.shift };
@@ -429,6 +425,14 @@ impl<'a> AccumulationLayout<'a> {
         };
         null_mask::from_fn(bytes.len(), ctx, |i| bytes[i] != 0).map(Some)
     }
+}
+
+/// The first of the states, with the others in it.
+fn merged<A>(mut states: Vec<A>, merge: &dyn Fn(&mut A, &[A])) -> Option<A> {
+    let (first, later) = states.split_first_mut()?;
+    merge(first, later);
+    states.truncate(1);
+    states.pop()
 }
 
 /// What a part whose rows come in runs has got: of its full chunks, and of the one that is not full yet.
