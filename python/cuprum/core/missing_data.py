@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from cuprum.core import objects
 from cuprum.core.arguments import (
@@ -18,9 +18,6 @@ from cuprum.core.construction import column_from
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.row import Row
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["FrameMissing", "Missing", "SeriesMissing"]
 
