@@ -9,34 +9,14 @@ packed frames). ``--kills`` ends workers in the middle of shuffles, joins and wr
 
 from __future__ import annotations
 
-import argparse
 import math
 import os
 import random
 import signal
-import tempfile
 import time
 from pathlib import Path
 
-
-def make_files(folder: Path, rows: int, parts: int = 8) -> None:
-    import numpy as np
-    import pandas as pd
-
-    names = np.array([f"name {i}" for i in range(1000)])
-    for part in range(parts):
-        chance = np.random.default_rng(part)
-        size = rows // parts
-        frame = pd.DataFrame(
-            {
-                "k": chance.integers(0, rows // 5, size),
-                "g": chance.integers(0, 100, size),
-                "s": names[chance.integers(0, 1000, size)],
-                "x": chance.normal(size=size),
-                "y": chance.normal(size=size),
-            }
-        )
-        frame.to_parquet(folder / f"{part}.parquet", index=False)
+from cluster import arguments, started
 
 
 def programs(dd, folder: Path):
@@ -81,8 +61,6 @@ def bench(client, folder: Path, repeat: int) -> None:
     import dask
     import dask.dataframe as dd
 
-    import cuprum.dask  # noqa: F401
-
     found: dict[str, dict[str, tuple[float, int, float]]] = {}
     for backend in ("pandas", "cuprum"):
         client.restart()
@@ -116,7 +94,6 @@ def serialize() -> None:
     from distributed.protocol import serialize as made
 
     import cuprum
-    import cuprum.dask
 
     frame = cuprum.DataFrame({"a": np.arange(62_500_000), "b": np.random.default_rng(0).random(62_500_000)})
     source = np.zeros(10**9, "uint8") + 1
@@ -150,7 +127,6 @@ def kills(client, folder: Path, times: int) -> None:
     import dask.dataframe as dd
 
     import cuprum
-    import cuprum.dask
 
     # Not sorts: of these some never end once a worker is gone, on partitions of pandas too (Dask 2026.8).
     outcomes: dict[str, int] = {}
@@ -188,29 +164,11 @@ def kills(client, folder: Path, times: int) -> None:
 
 
 def main() -> None:
-    from distributed import Client, LocalCluster
-
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--rows", type=float, default=10e6)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--memory", default="4GB", help="of each worker")
-    parser.add_argument("--folder", type=Path, help="a folder of Parquet with the columns k, g, s, x, y")
+    parser = arguments(__doc__, rows=10e6, memory="4GB")
     parser.add_argument("--repeat", type=int, default=2)
     parser.add_argument("--kills", type=int, default=0)
     chosen = parser.parse_args()
-    with (
-        tempfile.TemporaryDirectory() as made,
-        LocalCluster(
-            n_workers=chosen.workers, threads_per_worker=1, dashboard_address=None, memory_limit=chosen.memory
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        folder = chosen.folder or Path(made) / "files"
-        if chosen.folder is None:
-            folder.mkdir()
-            make_files(folder, int(chosen.rows))
+    with started(chosen) as (client, folder):
         if chosen.kills:
             kills(client, folder, chosen.kills)
         else:

@@ -9,14 +9,12 @@ Dask, which is an error here. Peaks are those of resident memory, which shared l
 
 from __future__ import annotations
 
-import argparse
 import os
-import tempfile
 import threading
 import time
 from pathlib import Path
 
-from dask_cluster import make_files
+from cluster import arguments, started
 
 
 class Peaks:
@@ -87,35 +85,17 @@ def check(name: str, result, length: int) -> None:
 
 
 def main() -> None:
-    from distributed import Client, LocalCluster
-
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--rows", type=float, default=40e6)
+    parser = arguments(__doc__, rows=40e6, memory="400MB")
     parser.add_argument("--files", type=int, default=40)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--memory", default="400MB", help="of each worker")
-    parser.add_argument("--folder", type=Path)
     parser.add_argument("--backend", default="cuprum", choices=["cuprum", "pandas"])
     parser.add_argument("--timeout", type=float, default=600, help="seconds for each program")
     parser.add_argument("--only", nargs="*", help="names of programs: sort, join, group-by")
     chosen = parser.parse_args()
-    with (
-        tempfile.TemporaryDirectory() as made,
-        LocalCluster(
-            n_workers=chosen.workers, threads_per_worker=1, dashboard_address=None, memory_limit=chosen.memory
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+    with started(chosen, chosen.files) as (client, folder):
         import dask
         import dask.dataframe as dd
         import pyarrow.dataset
 
-        folder = chosen.folder or Path(made) / "files"
-        if chosen.folder is None:
-            folder.mkdir()
-            make_files(folder, int(chosen.rows), chosen.files)
         length = pyarrow.dataset.dataset(folder).count_rows()
         size = sum(file.stat().st_size for file in folder.iterdir())
         print(

@@ -55,7 +55,9 @@ def numbers_of(series: Any) -> Any:
 
     if series.dtype.kind not in "iufb":
         raise TypeError(f"elements of type {series.dtype} are no numbers")
-    return series.to_numpy(dtype="float64", na_value=np.nan)
+    if series.dtype.kind == "b":
+        return series.to_numpy(dtype="float64", na_value=np.nan)
+    return series.to_numpy(dtype="float64")
 
 
 def kendall(left: Any, right: Any) -> float:
@@ -65,43 +67,60 @@ def kendall(left: Any, right: Any) -> float:
     """
     import numpy as np
 
-    ranks = [np.unique(side, return_inverse=True)[1] for side in (left, right)]
-    order = np.lexsort(ranks[::-1])
-    first, second = (rank[order] for rank in ranks)
+    first, second = (np.unique(side, return_inverse=True)[1] for side in (left, right))
+    count = int(second.max()) + 1
     pairs = len(first) * (len(first) - 1) // 2
-    ties = [_pairs_of_equal(rank) for rank in (first, second)]
-    both = _pairs_of_equal(first * (int(second.max()) + 1) + second)
+    ties = [_pairs_within(np.bincount(ranks)) for ranks in (first, second)]
     if pairs in ties:
         return float("nan")
-    excess = pairs - ties[0] - ties[1] + both - 2 * inversions(second)
+    both = np.sort(first * count + second)
+    ends = np.flatnonzero(np.append(both[1:] != both[:-1], True))
+    ties_of_both = _pairs_within(np.diff(ends, prepend=-1))
+    excess = pairs - ties[0] - ties[1] + ties_of_both - 2 * inversions(both % count)
     tau = excess / np.sqrt(pairs - ties[0]) / np.sqrt(pairs - ties[1])
     return float(min(1.0, max(-1.0, tau)))
 
 
-def _pairs_of_equal(ranks: Any) -> int:
-    import numpy as np
-
-    counts = np.unique(ranks, return_counts=True)[1].astype("int64")
+def _pairs_within(counts: Any) -> int:
+    """Return how many pairs there are in groups of these sizes."""
     return int((counts * (counts - 1) // 2).sum())
 
 
 def inversions(ranks: Any) -> int:
     """Return how many pairs of integers from 0 on are in descending order.
 
-    Bit by bit from the highest: among those that agree in the bits above, a one before a zero is such a pair.
+    Short blocks are compared pair by pair. Then two sorted neighbours become one: each element of the left one stands
+    behind as many of the right one as its place in it has moved.
     """
     import numpy as np
 
-    found = 0
-    for bit in reversed(range(int(ranks.max()).bit_length() if len(ranks) else 0)):
-        above, ones = ranks >> (bit + 1), (ranks >> bit) & 1
-        starts = np.flatnonzero(np.concatenate([[True], above[1:] != above[:-1]]))
-        ones_before = np.cumsum(ones) - ones
-        lengths = np.diff(np.append(starts, len(ranks)))
-        within = ones_before - np.repeat(ones_before[starts], lengths)
-        found += int(within[ones == 0].sum())
-        ranks = ranks[np.argsort(ranks >> bit, kind="stable")]
+    if not len(ranks):
+        return 0
+    most = int(ranks.max())
+    # Twice a rank has a place for the side, and what fills up the last block is behind all of them.
+    ranks = ranks.astype("int32" if most < 2**29 else "int64")
+    width, found = 16, 0
+    blocks = _blocks(ranks, width, most)
+    for distance in range(1, width):
+        found += int(np.count_nonzero(blocks[:, :-distance] > blocks[:, distance:]))
+    while width < len(ranks):
+        width *= 2
+        sides = 2 * _blocks(blocks.ravel(), width, most)
+        sides[:, width // 2 :] += 1
+        sides.sort(axis=1)
+        lefts = len(sides) - (sides & 1).sum(axis=0, dtype="int64")
+        half = width // 2
+        found += int(lefts @ np.arange(width)) - len(sides) * (half * (half - 1) // 2)
+        blocks = sides >> 1
     return found
+
+
+def _blocks(ranks: Any, width: int, most: int) -> Any:
+    """Return ranks in rows of a width, the last of which is filled up with the greatest rank."""
+    import numpy as np
+
+    missing = -len(ranks) % width
+    return np.pad(ranks, (0, missing), constant_values=most).reshape(-1, width)
 
 
 def correlation_of_series(left: Any, right: Any, method: Callable[..., Any] | str, least: int) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
+from cuprum.core.along_rows import FrameAlongRows
 from cuprum.core.arguments import (
     axis_number,
     is_frame_like,
@@ -36,6 +37,7 @@ from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
 from cuprum.core.low_level import FrameParts
+from cuprum.core.missing_data import FrameMissing
 from cuprum.core.moments import FrameMoments
 from cuprum.core.nulls import HasNulls
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
@@ -77,6 +79,8 @@ class DataFrame(
     FrameMoments,
     FrameOrder,
     FrameElements,
+    FrameMissing,
+    FrameAlongRows,
     FrameLabels,
     FrameReshape,
     FrameCombination,

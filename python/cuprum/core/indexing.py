@@ -50,6 +50,9 @@ def row_of(handle: Any, row: int, plain: bool = False) -> Any:
     same = all(dtype == types[0] and dtype.tz is None for dtype in types)
     same = same and (not types or types[0].kind != "O" or types[0] == "str")
     if types and (same or all(dtype.kind in "iuf" for dtype in types)):
+        if types[0].kind in "iufb":
+            # NumPy's scalars, which take ten times as long.
+            values = [None if value is None else value.item() for value in values]
         column = Column.from_iterable_of_py(values, types[0] if same else "float64")
         return wrap_series(_cuprum.Series(column, name, handle.columns_index()))
     pairs: Iterable[tuple[Any, Any]] = zip(values, types, strict=True)

@@ -194,6 +194,10 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
 
     kind = "O" if column.dtype.tz is not None else column.dtype.kind
     nulls = column.null_count() > 0
+    if na_value is not ... and na_value is not None and kind in "biuf" and _fits(na_value, column.dtype):
+        filled = _filled(column, na_value)
+        if filled is not None:
+            return filled
     if kind == "f" and na_value is not ...:
         series = _cuprum.Series(column)
         missing = series.isna().column()
@@ -219,6 +223,22 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
         return values.astype(column.dtype.to_numpy())
     view = _view(column.values_with_missing())
     return view.copy() if copy else view
+
+
+def _filled(column: Column, na_value: Any) -> np.ndarray | None:
+    """Return numbers or truth values with a value of their type for missing ones; None where there are none."""
+    import numpy as np
+
+    values = _view(column.values())
+    missing = _view(column.null_flags()) if column.null_count() else None
+    if column.dtype.kind == "f":
+        nan = np.isnan(values)
+        missing = nan if missing is None else nan | missing
+    if missing is None or not missing.any():
+        return None
+    values = values.copy()
+    values[missing] = na_value
+    return values
 
 
 def to_array(column: Column, *, copy: bool = False) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
+from cuprum.core.along_rows import SeriesAlongRows
 from cuprum.core.arguments import axis_number, is_list_like, is_mask, only_truth, plain_label
 from cuprum.core.attributes import Attributed
 from cuprum.core.calls.series import SeriesCalls
@@ -26,6 +27,7 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.low_level import SeriesParts
 from cuprum.core.missing import missing_element
+from cuprum.core.missing_data import SeriesMissing
 from cuprum.core.moments import SeriesMoments
 from cuprum.core.nulls import CountsNulls, HasNulls
 from cuprum.core.objects import set_handle, wrap_series
@@ -60,6 +62,8 @@ class Series(
     SeriesMoments,
     SeriesOrder,
     SeriesElements,
+    SeriesMissing,
+    SeriesAlongRows,
     SeriesLabels,
     SeriesReshape,
     SeriesCombination,

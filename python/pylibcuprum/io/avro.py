@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from cuprum._cuprum import DeviceMemoryResource, Stream, _io
-from pylibcuprum.io.options import OptionsBuilder, ReaderOptions, Setter, Step, at_least, or_all, texts
+from pylibcuprum.io.options import (
+    COLUMNS,
+    NUM_ROWS,
+    SKIP_ROWS,
+    OptionsBuilder,
+    ReaderOptions,
+)
 from pylibcuprum.io.types import SourceInfo, TableWithMetadata, read_all
 
 __all__ = ["AvroReaderOptions", "AvroReaderOptionsBuilder", "read_avro"]
@@ -12,22 +18,20 @@ __all__ = ["AvroReaderOptions", "AvroReaderOptionsBuilder", "read_avro"]
 class AvroReaderOptions(ReaderOptions):
     """What of an Avro file is read."""
 
-    set_columns = Setter("columns", "col_names", texts, "Read these columns, in that order.")
+    set_columns = COLUMNS.setter("col_names")
 
     @staticmethod
     def builder(source: SourceInfo) -> AvroReaderOptionsBuilder:
         """Return a builder of options for a source."""
-        options = AvroReaderOptions()
-        options.set_source(source)
-        return AvroReaderOptionsBuilder(options)
+        return AvroReaderOptionsBuilder(AvroReaderOptions._of(source=source))
 
 
 class AvroReaderOptionsBuilder(OptionsBuilder[AvroReaderOptions]):
     """Makes `AvroReaderOptions`."""
 
-    columns = Step("columns", "col_names", texts, "Read these columns, in that order.")
-    skip_rows = Step("skip_rows", "skip_rows", at_least(0), "Pass over so many rows.")
-    num_rows = Step("num_rows", "num_rows", or_all, "Read so many rows; -1 for all.")
+    columns = COLUMNS.step("col_names")
+    skip_rows = SKIP_ROWS.step("skip_rows")
+    num_rows = NUM_ROWS.step("num_rows")
 
 
 def read_avro(

@@ -16,6 +16,7 @@ from typing import Any
 import cuprum
 from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Stream, Table
 from pylibcuprum.io.options import (
+    Option,
     Options,
     OptionsBuilder,
     ReaderOptions,
@@ -120,6 +121,10 @@ def _rows(argument: str, value: Any) -> int:
     return at_least(0)(argument, value)  # type: ignore[no-any-return]
 
 
+# What a method of the options and one of a builder set.
+_SEP = Option("sep", marks, "The character between fields.")
+
+
 class CsvReaderOptions(ReaderOptions):
     """How CSV is read. What is not set is as `cuprum.read_csv` has it."""
 
@@ -130,7 +135,7 @@ class CsvReaderOptions(ReaderOptions):
         "usecols", "col_indices", whole_numbers, "Read the columns of these numbers."
     )
     set_use_cols_names = Setter("usecols", "col_names", texts, "Read the columns of these names.")
-    set_delimiter = Setter("sep", "delimiter", marks, "The character between fields.")
+    set_delimiter = _SEP.setter("delimiter")
     set_thousands = Setter("thousands", "thousands", _mark_or_none, "The mark between digits of numbers.")
     set_comment = Setter("comment", "comment", _mark_or_none, "What begins a comment.")
     set_parse_dates = Setter("parse_dates", "val", _columns, "The columns of times.")
@@ -143,9 +148,7 @@ class CsvReaderOptions(ReaderOptions):
     @staticmethod
     def builder(source: SourceInfo) -> CsvReaderOptionsBuilder:
         """Return a builder of options for a source."""
-        options = CsvReaderOptions()
-        options.set_source(source)
-        return CsvReaderOptionsBuilder(options)
+        return CsvReaderOptionsBuilder(CsvReaderOptions._of(source=source))
 
 
 class CsvReaderOptionsBuilder(OptionsBuilder[CsvReaderOptions]):
@@ -187,7 +190,7 @@ class CsvReaderOptionsBuilder(OptionsBuilder[CsvReaderOptions]):
     )
     na_filter = Step("na_filter", "na_filter", flag, "Whether any text is null.")
     dayfirst = Step("dayfirst", "dayfirst", flag, "Whether days stand before months.")
-    delimiter = Step("sep", "delimiter", marks, "The character between fields.")
+    delimiter = _SEP.step("delimiter")
 
 
 def read_csv(
@@ -223,9 +226,7 @@ class CsvWriterOptions(Options):
     @staticmethod
     def builder(sink: SinkInfo, table: Table) -> CsvWriterOptionsBuilder:
         """Return a builder of options for writing a table."""
-        options = CsvWriterOptions()
-        options.values |= {"sink": sink, "table": table}
-        return CsvWriterOptionsBuilder(options)
+        return CsvWriterOptionsBuilder(CsvWriterOptions._of(sink=sink, table=table))
 
 
 class CsvWriterOptionsBuilder(OptionsBuilder[CsvWriterOptions]):

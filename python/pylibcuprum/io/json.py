@@ -20,6 +20,7 @@ from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Scalar, Strea
 from cuprum.io.sources import Source
 from pylibcuprum.io.csv import dtype_of
 from pylibcuprum.io.options import (
+    Option,
     Options,
     OptionsBuilder,
     ReaderOptions,
@@ -27,6 +28,7 @@ from pylibcuprum.io.options import (
     Step,
     at_least,
     flag,
+    instance,
     marks,
     member,
     only,
@@ -89,77 +91,82 @@ def _no_values(argument: str, value: Any) -> list[Any]:
 _LENIENT = only(False)
 
 
+# What a method of the options and one of a builder set.
+_TYPES = Option("types", _types, "The types of columns: of all in a list, or by name.")
+_KEEP_QUOTES = Option("keep_quotes", _LENIENT, "Quotes are no part of texts.")
+_MIXED = Option("mixed", flag, "Whether columns of unlike values are read as texts.")
+_PRUNE = Option("prune", flag, "Whether only columns are read that have a type.")
+_OFFSET = Option("offset", at_least(0), "Read lines that begin from this byte on.")
+_SIZE = Option("size", at_least(0), "Read lines that begin in so many bytes; 0 for all.")
+_LINES = Option("lines", flag, "Whether each line is a value.")
+_DELIMITER = Option("delimiter", marks, "The character that ends lines.")
+_DAYFIRST = Option("dayfirst", _LENIENT, "Days before months are refused.")
+_EXPERIMENTAL = Option("experimental", _LENIENT, "There is one reader: True is refused.")
+_QUOTES = Option("quotes", _LENIENT, "Single quotes are refused.")
+_BLANKS = Option("blanks", _LENIENT, "Texts of unlike values keep their blanks.")
+_STRICT = Option("strict", flag, "Of no effect: JSON is always validated.")
+_CONTROL = Option("control", _LENIENT, "Control characters are refused in texts.")
+_ZEROS = Option("zeros", _LENIENT, "Numbers with leading zeros are refused.")
+_NONNUMERIC = Option("nonnumeric", _LENIENT, "NaN and infinities are refused.")
+_NA_VALUES = Option("na_values", _no_values, "Only null is null: other values are refused.")
+_COMPRESSION = Option(
+    "compression", member(CompressionType, CompressionType.NONE, CompressionType.GZIP), "Compress so."
+)
+
+
 class JsonReaderOptions(ReaderOptions):
     """How JSON is read. It is always read as RFC 8259 has it; what else there is is refused."""
 
-    set_dtypes = Setter("types", "types", _types, "The types of columns: of all in a list, or by name.")
-    enable_keep_quotes = Setter("keep_quotes", "keep_quotes", _LENIENT, "Quotes are no part of texts.")
-    enable_mixed_types_as_string = Setter(
-        "mixed", "mixed_types_as_string", flag, "Whether columns of unlike values are read as texts."
-    )
-    enable_prune_columns = Setter(
-        "prune", "prune_columns", flag, "Whether only columns are read that have a type."
-    )
-    set_byte_range_offset = Setter(
-        "offset", "offset", at_least(0), "Read lines that begin from this byte on."
-    )
-    set_byte_range_size = Setter(
-        "size", "size", at_least(0), "Read lines that begin in so many bytes; 0 for all."
-    )
-    enable_lines = Setter("lines", "val", flag, "Whether each line is a value.")
-    set_delimiter = Setter("delimiter", "val", marks, "The character that ends lines.")
-    enable_dayfirst = Setter("dayfirst", "val", _LENIENT, "Days before months are refused.")
-    enable_experimental = Setter("experimental", "val", _LENIENT, "There is one reader: True is refused.")
-    enable_normalize_single_quotes = Setter("quotes", "val", _LENIENT, "Single quotes are refused.")
-    enable_normalize_whitespace = Setter(
-        "blanks", "val", _LENIENT, "Texts of unlike values keep their blanks."
-    )
-    set_strict_validation = Setter("strict", "val", flag, "Of no effect: JSON is always validated.")
-    allow_unquoted_control_chars = Setter(
-        "control", "val", _LENIENT, "Control characters are refused in texts."
-    )
-    allow_numeric_leading_zeros = Setter("zeros", "val", _LENIENT, "Numbers with leading zeros are refused.")
-    allow_nonnumeric_numbers = Setter("nonnumeric", "val", _LENIENT, "NaN and infinities are refused.")
-    set_na_values = Setter("na_values", "vals", _no_values, "Only null is null: other values are refused.")
+    set_dtypes = _TYPES.setter("types")
+    enable_keep_quotes = _KEEP_QUOTES.setter("keep_quotes")
+    enable_mixed_types_as_string = _MIXED.setter("mixed_types_as_string")
+    enable_prune_columns = _PRUNE.setter("prune_columns")
+    set_byte_range_offset = _OFFSET.setter("offset")
+    set_byte_range_size = _SIZE.setter("size")
+    enable_lines = _LINES.setter("val")
+    set_delimiter = _DELIMITER.setter("val")
+    enable_dayfirst = _DAYFIRST.setter("val")
+    enable_experimental = _EXPERIMENTAL.setter("val")
+    enable_normalize_single_quotes = _QUOTES.setter("val")
+    enable_normalize_whitespace = _BLANKS.setter("val")
+    set_strict_validation = _STRICT.setter("val")
+    allow_unquoted_control_chars = _CONTROL.setter("val")
+    allow_numeric_leading_zeros = _ZEROS.setter("val")
+    allow_nonnumeric_numbers = _NONNUMERIC.setter("val")
+    set_na_values = _NA_VALUES.setter("vals")
 
     @staticmethod
     def builder(source: SourceInfo) -> JsonReaderOptionsBuilder:
         """Return a builder of options for a source."""
-        options = JsonReaderOptions()
-        options.set_source(source)
-        return JsonReaderOptionsBuilder(options)
+        return JsonReaderOptionsBuilder(JsonReaderOptions._of(source=source))
 
 
 class JsonReaderOptionsBuilder(OptionsBuilder[JsonReaderOptions]):
     """Makes `JsonReaderOptions`."""
 
-    byte_range_offset = Step(
-        "offset", "byte_range_offset", at_least(0), "Read lines that begin from this byte on."
-    )
-    byte_range_size = Step(
-        "size", "byte_range_size", at_least(0), "Read lines that begin in so many bytes; 0 for all."
-    )
+    byte_range_offset = _OFFSET.step("byte_range_offset")
+    byte_range_size = _SIZE.step("byte_range_size")
     compression = Step(
         "compression", "compression_type", member(CompressionType, *_PACKED), "How it is compressed."
     )
-    dayfirst = Step("dayfirst", "val", _LENIENT, "Days before months are refused.")
-    delimiter = Step("delimiter", "delimiter", marks, "The character that ends lines.")
-    dtypes = Step("types", "types", _types, "The types of columns: of all in a list, or by name.")
-    experimental = Step("experimental", "val", _LENIENT, "There is one reader: True is refused.")
-    keep_quotes = Step("keep_quotes", "val", _LENIENT, "Quotes are no part of texts.")
-    lines = Step("lines", "val", flag, "Whether each line is a value.")
-    mixed_types_as_string = Step("mixed", "val", flag, "Whether columns of unlike values are read as texts.")
-    na_values = Step("na_values", "vals", _no_values, "Only null is null: other values are refused.")
-    nonnumeric_numbers = Step("nonnumeric", "val", _LENIENT, "NaN and infinities are refused.")
-    normalize_single_quotes = Step("quotes", "val", _LENIENT, "Single quotes are refused.")
-    normalize_whitespace = Step("blanks", "val", _LENIENT, "Texts of unlike values keep their blanks.")
-    numeric_leading_zeros = Step("zeros", "val", _LENIENT, "Numbers with leading zeros are refused.")
-    prune_columns = Step("prune", "val", flag, "Whether only columns are read that have a type.")
+    dayfirst = _DAYFIRST.step("val")
+    delimiter = _DELIMITER.step("delimiter")
+    dtypes = _TYPES.step("types")
+    experimental = _EXPERIMENTAL.step("val")
+    keep_quotes = _KEEP_QUOTES.step("val")
+    lines = _LINES.step("val")
+    mixed_types_as_string = _MIXED.step("val")
+    na_values = _NA_VALUES.step("vals")
+    nonnumeric_numbers = _NONNUMERIC.step("val")
+    normalize_single_quotes = _QUOTES.step("val")
+    normalize_whitespace = _BLANKS.step("val")
+    numeric_leading_zeros = _ZEROS.step("val")
+    prune_columns = _PRUNE.step("val")
     recovery_mode = Step(
         "recovery", "recovery_mode", member(JSONRecoveryMode), "What becomes of lines that are no JSON."
     )
-    strict_validation = Step("strict", "val", flag, "Of no effect: JSON is always validated.")
-    unquoted_control_chars = Step("control", "val", _LENIENT, "Control characters are refused in texts.")
+    strict_validation = _STRICT.step("val")
+    unquoted_control_chars = _CONTROL.step("val")
     utf8_escaped = Step(
         "escaped", "val", only(True), "Escaped characters are read as such: False is refused."
     )
@@ -328,44 +335,29 @@ class JsonWriterOptions(Options):
     set_rows_per_chunk = Setter("rows_per_chunk", "val", at_least(1), "Of no effect on the text.")
     set_true_value = Setter("true", "val", only("true"), "True is ``true``: other texts are refused.")
     set_false_value = Setter("false", "val", only("false"), "False is ``false``: other texts are refused.")
-    set_compression = Setter(
-        "compression",
-        "comptype",
-        member(CompressionType, CompressionType.NONE, CompressionType.GZIP),
-        "Compress so.",
-    )
+    set_compression = _COMPRESSION.setter("comptype")
 
     @staticmethod
     def builder(sink: SinkInfo, table: Table) -> JsonWriterOptionsBuilder:
         """Return a builder of options for writing a table."""
-        options = JsonWriterOptions()
-        options.values |= {"sink": sink, "table": table}
-        return JsonWriterOptionsBuilder(options)
-
-
-def _named(argument: str, value: Any) -> TableWithMetadata:
-    if not isinstance(value, TableWithMetadata):
-        raise TypeError(f"`{argument}` is a {type(value).__name__}, no TableWithMetadata")
-    return value
+        return JsonWriterOptionsBuilder(JsonWriterOptions._of(sink=sink, table=table))
 
 
 class JsonWriterOptionsBuilder(OptionsBuilder[JsonWriterOptions]):
     """Makes `JsonWriterOptions`."""
 
     metadata = Step(
-        "metadata", "tbl_w_meta", _named, "Call the columns and their children as those of a table."
+        "metadata",
+        "tbl_w_meta",
+        instance(TableWithMetadata),
+        "Call the columns and their children as those of a table.",
     )
     na_rep = Step("na_rep", "val", only("null"), "Null is ``null``: other texts are refused.")
     include_nulls = Step(
         "nulls", "val", flag, "Whether members that are null are written; they are left out without."
     )
     lines = Step("lines", "val", flag, "Whether each record is a line.")
-    compression = Step(
-        "compression",
-        "comptype",
-        member(CompressionType, CompressionType.NONE, CompressionType.GZIP),
-        "Compress so.",
-    )
+    compression = _COMPRESSION.step("comptype")
     utf8_escaped = Step(
         "ascii", "val", flag, "Whether characters beyond ASCII are escaped, as they are without."
     )

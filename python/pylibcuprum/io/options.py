@@ -12,7 +12,7 @@ A class of options has the lines in its body, and so has its builder:
 {'num_rows': 3, 'skip_rows': 1}
 
 A value that is set is checked, and kept under the name that the reader or writer has for it. What is not set is as
-the reader or writer has it. What cannot be honoured is declared with `only`.
+the reader or writer has it. What cannot be honoured is declared with `only`, what several methods set with `Option`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
 
 __all__ = [
+    "COLUMNS",
+    "NUM_ROWS",
+    "SKIP_ROWS",
+    "Option",
     "Options",
     "OptionsBuilder",
     "ReaderOptions",
@@ -30,6 +34,8 @@ __all__ = [
     "Step",
     "at_least",
     "flag",
+    "instance",
+    "lists_of_numbers",
     "marks",
     "member",
     "only",
@@ -117,11 +123,43 @@ class Step(_Method):
         return owner
 
 
+class Option(NamedTuple):
+    """What several methods set: under which name it is kept, what checks it, what it is for.
+
+    Examples
+    --------
+    >>> skip_rows = Option("skip_rows", at_least(0), "Pass over so many rows.")
+    >>> class Options(ReaderOptions):
+    ...     set_skip_rows = skip_rows.setter("val")
+    >>> class Builder(OptionsBuilder[Options]):
+    ...     skip_rows = skip_rows.step("skip_rows")
+    """
+
+    key: str
+    check: Check
+    doc: str
+
+    def setter(self, argument: str) -> Setter:
+        """Return a method of options whose argument has this name."""
+        return Setter(self.key, argument, self.check, self.doc)
+
+    def step(self, argument: str) -> Step:
+        """Return a method of a builder whose argument has this name."""
+        return Step(self.key, argument, self.check, self.doc)
+
+
 class Options:
     """What was said of how to read or write: values by the names that the reader or writer has for them."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
+
+    @classmethod
+    def _of(cls, **values: Any) -> Self:
+        """Return options that say what is read, or written where."""
+        options = cls()
+        options.values = values
+        return options
 
     def copy(self) -> Self:
         """Return the same options, which may become others."""
@@ -223,6 +261,24 @@ def whole_numbers(argument: str, value: Any) -> list[int]:
     return [at_least(0)(argument, one) for one in value]
 
 
+def lists_of_numbers(argument: str, value: Any) -> list[list[int]]:
+    """Take a list of integers from 0 on for each file."""
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        raise TypeError(f"`{argument}` is {value!r}; it is a list for each file")
+    return [whole_numbers(argument, own) for own in value]
+
+
+def instance(kind: type[Any]) -> Check:
+    """Take objects of a class."""
+
+    def check(argument: str, value: Any) -> Any:
+        if not isinstance(value, kind):
+            raise TypeError(f"`{argument}` is a {type(value).__name__}, no {kind.__name__}")
+        return value
+
+    return check
+
+
 def member(kind: type[Enum], *honoured: Any) -> Check:
     """Take members of an enumeration, all or these."""
 
@@ -235,3 +291,9 @@ def member(kind: type[Enum], *honoured: Any) -> Check:
         return value
 
     return check
+
+
+# What readers of several formats have.
+COLUMNS = Option("columns", texts, "Read these columns, in that order.")
+NUM_ROWS = Option("num_rows", or_all, "Read so many rows; -1 for all.")
+SKIP_ROWS = Option("skip_rows", at_least(0), "Pass over so many rows.")

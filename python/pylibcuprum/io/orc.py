@@ -22,6 +22,9 @@ from typing import Any, TypeVar
 from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Stream, Table, _io
 from pylibcuprum.io.files import FileWriter
 from pylibcuprum.io.options import (
+    COLUMNS,
+    NUM_ROWS,
+    SKIP_ROWS,
     Options,
     OptionsBuilder,
     ReaderOptions,
@@ -29,11 +32,11 @@ from pylibcuprum.io.options import (
     Step,
     at_least,
     flag,
+    instance,
+    lists_of_numbers,
     member,
     only,
-    or_all,
     texts,
-    whole_numbers,
 )
 from pylibcuprum.io.types import (
     CompressionType,
@@ -94,42 +97,28 @@ def _unit(argument: str, value: Any) -> str:
     return unit
 
 
-def _stripes(argument: str, value: Any) -> list[list[int]]:
-    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
-        raise TypeError(f"`{argument}` is {value!r}; it is a list for each file")
-    return [whole_numbers(argument, own) for own in value]
-
-
 def _metadata(argument: str, value: Any) -> list[tuple[str, str]]:
     if not isinstance(value, Mapping):
         raise TypeError(f"`{argument}` is {value!r}; it has texts by name")
     return [(str(key), str(text)) for key, text in value.items()]
 
 
-def _input(argument: str, value: Any) -> TableInputMetadata:
-    if not isinstance(value, TableInputMetadata):
-        raise TypeError(f"`{argument}` is a {type(value).__name__}, no TableInputMetadata")
-    return value
-
-
 class OrcReaderOptions(ReaderOptions):
     """What of ORC files is read."""
 
-    set_num_rows = Setter("num_rows", "nrows", or_all, "Read so many rows; -1 for all.")
-    set_skip_rows = Setter("skip_rows", "skip_rows", at_least(0), "Pass over so many rows.")
-    set_stripes = Setter("stripes", "stripes", _stripes, "Read these stripes, a list for each file.")
+    set_num_rows = NUM_ROWS.setter("nrows")
+    set_skip_rows = SKIP_ROWS.setter("skip_rows")
+    set_stripes = Setter("stripes", "stripes", lists_of_numbers, "Read these stripes, a list for each file.")
     set_decimal128_columns = Setter(
         "decimal128", "val", texts, "Read these decimals as `DECIMAL128`, as all are in any case."
     )
     set_timestamp_type = Setter("unit", "type_", _unit, "Read timestamps as this type.")
-    set_columns = Setter("columns", "col_names", texts, "Read these columns, in that order.")
+    set_columns = COLUMNS.setter("col_names")
 
     @staticmethod
     def builder(source: SourceInfo) -> OrcReaderOptionsBuilder:
         """Return a builder of options for a source."""
-        options = OrcReaderOptions()
-        options.set_source(source)
-        return OrcReaderOptionsBuilder(options)
+        return OrcReaderOptionsBuilder(OrcReaderOptions._of(source=source))
 
 
 class OrcReaderOptionsBuilder(OptionsBuilder[OrcReaderOptions]):
@@ -192,7 +181,7 @@ class _WrittenBuilder:
         "Stripes have statistics: `STATISTICS_NONE` and `STATISTICS_PAGE` are refused.",
     )
     key_value_metadata = Step("user_data", "kvm", _metadata, "Write these texts by name.")
-    metadata = Step("metadata", "meta", _input, "Write the columns so.")
+    metadata = Step("metadata", "meta", instance(TableInputMetadata), "Write the columns so.")
 
 
 class OrcWriterOptions(_Written):
@@ -201,9 +190,7 @@ class OrcWriterOptions(_Written):
     @staticmethod
     def builder(sink: SinkInfo, table: Table) -> OrcWriterOptionsBuilder:
         """Return a builder of options for writing a table."""
-        options = OrcWriterOptions()
-        options.values |= {"sink": sink, "table": table}
-        return OrcWriterOptionsBuilder(options)
+        return OrcWriterOptionsBuilder(OrcWriterOptions._of(sink=sink, table=table))
 
 
 class OrcWriterOptionsBuilder(_WrittenBuilder, OptionsBuilder[OrcWriterOptions]):
@@ -246,9 +233,7 @@ class ChunkedOrcWriterOptions(_Written):
     @staticmethod
     def builder(sink: SinkInfo) -> ChunkedOrcWriterOptionsBuilder:
         """Return a builder of options for a sink."""
-        options = ChunkedOrcWriterOptions()
-        options.values["sink"] = sink
-        return ChunkedOrcWriterOptionsBuilder(options)
+        return ChunkedOrcWriterOptionsBuilder(ChunkedOrcWriterOptions._of(sink=sink))
 
 
 class ChunkedOrcWriterOptionsBuilder(_WrittenBuilder, OptionsBuilder[ChunkedOrcWriterOptions]):

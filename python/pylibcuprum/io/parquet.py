@@ -28,6 +28,9 @@ from cuprum.io.parquet import write_options
 from pylibcuprum.expressions import ASTOperator, ColumnReference, Expression, Literal, Operation
 from pylibcuprum.io.files import FileWriter
 from pylibcuprum.io.options import (
+    COLUMNS,
+    SKIP_ROWS,
+    Option,
     Options,
     OptionsBuilder,
     ReaderOptions,
@@ -35,6 +38,8 @@ from pylibcuprum.io.options import (
     Step,
     at_least,
     flag,
+    instance,
+    lists_of_numbers,
     member,
     only,
     or_all,
@@ -100,41 +105,39 @@ def is_supported_write_parquet(compression: CompressionType) -> bool:
     return member(CompressionType)("compression", compression) in _WRITTEN
 
 
-def _groups(argument: str, value: Any) -> list[list[int]]:
-    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
-        raise TypeError(f"`{argument}` is {value!r}; it is a list for each file")
-    return [whole_numbers(argument, own) for own in value]
-
-
-def _expression(argument: str, value: Any) -> Expression:
-    if not isinstance(value, Expression):
-        raise TypeError(f"`{argument}` is a {type(value).__name__}, no Expression")
-    return value
+# What a method of the options and one of a builder set.
+_INDICES = Option("indices", whole_numbers, "Read the columns of these numbers.")
+_FIELD_IDS = Option("field_ids", whole_numbers, "Read the columns of these field ids.")
+_CASE_SENSITIVE = Option(
+    "case_sensitive", flag, "Whether names of columns are those of the file to the letter."
+)
+_ROW_GROUP_SIZE_ROWS = Option("row_group_size_rows", at_least(1), "The most rows of a row group.")
+_MAX_PAGE_SIZE_BYTES = Option("max_page_size_bytes", at_least(1), "About the most bytes of a page.")
+_ROW_GROUP_SIZE_BYTES = Option("row_group_size_bytes", at_least(1), "About the most bytes of a row group.")
+_MAX_PAGE_SIZE_ROWS = Option("max_page_size_rows", at_least(1), "The most rows of a page.")
+_MAX_DICTIONARY_SIZE = Option("max_dictionary_size", at_least(1), "About the most bytes of a dictionary.")
+_DICTIONARY = Option("dictionary", member(DictionaryPolicy), "When values are written as a dictionary.")
 
 
 class ParquetReaderOptions(ReaderOptions):
     """What of Parquet files is read."""
 
     set_row_groups = Setter(
-        "row_groups", "row_groups", _groups, "Read these row groups, a list for each file."
+        "row_groups", "row_groups", lists_of_numbers, "Read these row groups, a list for each file."
     )
     set_num_rows = Setter("num_rows", "nrows", or_all, "Read so many rows of all files together; -1 for all.")
-    set_skip_rows = Setter("skip_rows", "skip_rows", at_least(0), "Pass over so many rows.")
-    set_columns = Setter("columns", "col_names", texts, "Read these columns, in that order.")
-    set_column_names = Setter("columns", "col_names", texts, "Read these columns, in that order.")
-    set_column_indices = Setter("indices", "col_indices", whole_numbers, "Read the columns of these numbers.")
-    set_column_field_ids = Setter(
-        "field_ids", "column_field_ids", whole_numbers, "Read the columns of these field ids."
-    )
+    set_skip_rows = SKIP_ROWS.setter("skip_rows")
+    set_columns = COLUMNS.setter("col_names")
+    set_column_names = COLUMNS.setter("col_names")
+    set_column_indices = _INDICES.setter("col_indices")
+    set_column_field_ids = _FIELD_IDS.setter("column_field_ids")
     set_filter = Setter(
         "filter",
         "filter",
-        _expression,
+        instance(Expression),
         "Read the rows for which the formula is true. Numbers of columns count those that are read.",
     )
-    enable_case_sensitive_names = Setter(
-        "case_sensitive", "val", flag, "Whether names of columns are those of the file to the letter."
-    )
+    enable_case_sensitive_names = _CASE_SENSITIVE.setter("val")
 
     def is_enabled_use_jit_filter(self) -> bool:
         """Whether filters are compiled: they never are."""
@@ -147,9 +150,7 @@ class ParquetReaderOptions(ReaderOptions):
     @staticmethod
     def builder(source: SourceInfo) -> ParquetReaderOptionsBuilder:
         """Return a builder of options for a source."""
-        options = ParquetReaderOptions()
-        options.set_source(source)
-        return ParquetReaderOptionsBuilder(options)
+        return ParquetReaderOptionsBuilder(ParquetReaderOptions._of(source=source))
 
 
 class ParquetReaderOptionsBuilder(OptionsBuilder[ParquetReaderOptions]):
@@ -173,16 +174,12 @@ class ParquetReaderOptionsBuilder(OptionsBuilder[ParquetReaderOptions]):
     use_arrow_schema = Step(
         "arrow_schema", "val", only(True), "An Arrow schema in the file is heeded: False is refused."
     )
-    columns = Step("columns", "col_names", texts, "Read these columns, in that order.")
-    column_names = Step("columns", "col_names", texts, "Read these columns, in that order.")
-    column_indices = Step("indices", "col_indices", whole_numbers, "Read the columns of these numbers.")
-    column_field_ids = Step(
-        "field_ids", "column_field_ids", whole_numbers, "Read the columns of these field ids."
-    )
+    columns = COLUMNS.step("col_names")
+    column_names = COLUMNS.step("col_names")
+    column_indices = _INDICES.step("col_indices")
+    column_field_ids = _FIELD_IDS.step("column_field_ids")
     use_jit_filter = Step("jit", "use_jit_filter", only(False), "Filters are not compiled: True is refused.")
-    case_sensitive_names = Step(
-        "case_sensitive", "val", flag, "Whether names of columns are those of the file to the letter."
-    )
+    case_sensitive_names = _CASE_SENSITIVE.step("val")
     decimal_width = Step(
         "decimal_width",
         "width",
@@ -501,12 +498,6 @@ class ChunkedParquetReader:
         return with_metadata(self._plan.finished(read), *self._where)
 
 
-def _input(argument: str, value: Any) -> TableInputMetadata:
-    if not isinstance(value, TableInputMetadata):
-        raise TypeError(f"`{argument}` is a {type(value).__name__}, no TableInputMetadata")
-    return value
-
-
 def _user_data(argument: str, value: Any) -> list[dict[str, str]]:
     if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Sequence):
         raise TypeError(f"`{argument}` is {value!r}; it has texts by name, for each file")
@@ -520,7 +511,7 @@ def _partitions(argument: str, value: Any) -> list[PartitionInfo]:
 
 
 class _WrittenBuilder:
-    metadata = Step("input", "metadata", _input, "Write the columns so.")
+    metadata = Step("input", "metadata", instance(TableInputMetadata), "Write the columns so.")
     key_value_metadata = Step(
         "user_data", "metadata", _user_data, "Write these texts by name, for each file."
     )
@@ -528,8 +519,8 @@ class _WrittenBuilder:
     stats_level = Step(
         "statistics", "sf", member(StatisticsFreq), "Write least and greatest values of these."
     )
-    row_group_size_rows = Step("row_group_size_rows", "val", at_least(1), "The most rows of a row group.")
-    max_page_size_bytes = Step("max_page_size_bytes", "val", at_least(1), "About the most bytes of a page.")
+    row_group_size_rows = _ROW_GROUP_SIZE_ROWS.step("val")
+    max_page_size_bytes = _MAX_PAGE_SIZE_BYTES.step("val")
     write_arrow_schema = Step("arrow_schema", "enabled", flag, "Whether the Arrow schema is written as well.")
 
 
@@ -540,28 +531,16 @@ class ParquetWriterOptions(Options):
     set_column_chunks_file_paths = Setter(
         "file_paths", "file_paths", texts, "Return a footer that says that the data are in these files."
     )
-    set_row_group_size_bytes = Setter(
-        "row_group_size_bytes", "size_bytes", at_least(1), "About the most bytes of a row group."
-    )
-    set_row_group_size_rows = Setter(
-        "row_group_size_rows", "size_rows", at_least(1), "The most rows of a row group."
-    )
-    set_max_page_size_bytes = Setter(
-        "max_page_size_bytes", "size_bytes", at_least(1), "About the most bytes of a page."
-    )
-    set_max_page_size_rows = Setter(
-        "max_page_size_rows", "size_rows", at_least(1), "The most rows of a page."
-    )
-    set_max_dictionary_size = Setter(
-        "max_dictionary_size", "size_bytes", at_least(1), "About the most bytes of a dictionary."
-    )
+    set_row_group_size_bytes = _ROW_GROUP_SIZE_BYTES.setter("size_bytes")
+    set_row_group_size_rows = _ROW_GROUP_SIZE_ROWS.setter("size_rows")
+    set_max_page_size_bytes = _MAX_PAGE_SIZE_BYTES.setter("size_bytes")
+    set_max_page_size_rows = _MAX_PAGE_SIZE_ROWS.setter("size_rows")
+    set_max_dictionary_size = _MAX_DICTIONARY_SIZE.setter("size_bytes")
 
     @staticmethod
     def builder(sink: SinkInfo, table: Table) -> ParquetWriterOptionsBuilder:
         """Return a builder of options for writing a table."""
-        options = ParquetWriterOptions()
-        options.values |= {"sink": sink, "table": table}
-        return ParquetWriterOptionsBuilder(options)
+        return ParquetWriterOptionsBuilder(ParquetWriterOptions._of(sink=sink, table=table))
 
 
 class ParquetWriterOptionsBuilder(_WrittenBuilder, OptionsBuilder[ParquetWriterOptions]):
@@ -572,9 +551,7 @@ class ParquetWriterOptionsBuilder(_WrittenBuilder, OptionsBuilder[ParquetWriterO
     page_level_compression = Step(
         "by_page", "enabled", only(False), "All pages of a column are compressed or none: True is refused."
     )
-    dictionary_policy = Step(
-        "dictionary", "val", member(DictionaryPolicy), "When values are written as a dictionary."
-    )
+    dictionary_policy = _DICTIONARY.step("val")
     utc_timestamps = Step(
         "utc",
         "enabled",
@@ -690,28 +667,20 @@ def merge_row_group_metadata(metdata_list: list[Any]) -> memoryview:
 class ChunkedParquetWriterOptions(Options):
     """How Parquet files are written, table by table."""
 
-    set_dictionary_policy = Setter(
-        "dictionary", "policy", member(DictionaryPolicy), "When values are written as a dictionary."
-    )
+    set_dictionary_policy = _DICTIONARY.setter("policy")
 
     @staticmethod
     def builder(sink: SinkInfo) -> ChunkedParquetWriterOptionsBuilder:
         """Return a builder of options for a sink."""
-        options = ChunkedParquetWriterOptions()
-        options.values["sink"] = sink
-        return ChunkedParquetWriterOptionsBuilder(options)
+        return ChunkedParquetWriterOptionsBuilder(ChunkedParquetWriterOptions._of(sink=sink))
 
 
 class ChunkedParquetWriterOptionsBuilder(_WrittenBuilder, OptionsBuilder[ChunkedParquetWriterOptions]):
     """Makes `ChunkedParquetWriterOptions`."""
 
-    row_group_size_bytes = Step(
-        "row_group_size_bytes", "val", at_least(1), "About the most bytes of a row group."
-    )
-    max_page_size_rows = Step("max_page_size_rows", "val", at_least(1), "The most rows of a page.")
-    max_dictionary_size = Step(
-        "max_dictionary_size", "val", at_least(1), "About the most bytes of a dictionary."
-    )
+    row_group_size_bytes = _ROW_GROUP_SIZE_BYTES.step("val")
+    max_page_size_rows = _MAX_PAGE_SIZE_ROWS.step("val")
+    max_dictionary_size = _MAX_DICTIONARY_SIZE.step("val")
 
 
 class ChunkedParquetWriter(FileWriter):

@@ -231,3 +231,17 @@ def test_what_is_no_integer_is_none_in_arrays(value):
 def test_filling_nothing_changes_no_type(code):
     frame = {"k": ["x", "y", "x"], "v": [1, 2, 3], "f": [1.5, None, 2.5], "b": [True, False, True]}
     agree(code, d=pd.DataFrame(frame))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint64", "float32", "float64", "bool"])
+@pytest.mark.parametrize("data", [[], [1, 0], [None], [0, None, 1, None, 1]])
+def test_numbers_that_stand_for_missing_ones_in_arrays(dtype, data):
+    made = cuprum.Series(data, dtype=dtype)
+    value = False if dtype == "bool" else 7
+    for series, rows in ((made, data), (made.iloc[1:], data[1:])):
+        expected = np.array([value if row is None else row for row in rows], dtype)
+        array = series.to_numpy(na_value=value)
+        np.testing.assert_array_equal(array, expected, strict=True)
+        assert series.isna().sum() == sum(row is None for row in rows)
+    nan = cuprum.Series(np.array([np.nan, -0.0, np.inf], "float64")).to_numpy(na_value=-1.0)
+    assert str(nan.tolist()) == "[-1.0, -0.0, inf]"

@@ -531,3 +531,18 @@ def test_a_type_without_a_reduction_has_none_with_missing_elements_either(series
 )
 def test_bounds_are_ordered(code):
     agree(code, s=pd.Series([0, 1, 2, 3]), t=pd.Series(["a", "b", "c"]))
+
+
+@pytest.mark.parametrize("rows", [2, 3, 15, 16, 17, 33, 100, 1030])
+@pytest.mark.parametrize("most", [2, 5, 10**6])
+def test_kendall_of_many_pairs(rows, most):
+    chance = np.random.default_rng(rows)
+    left, right = chance.integers(0, most, (2, rows)).astype("float64")
+    left[0], left[1], right[0], right[1] = 0, 1, 1, 0  # none has equal elements only
+    # Of every pair in which order it is in the one and in the other.
+    orders = [np.sign(side[:, None] - side)[np.triu_indices(rows, 1)] for side in (left, right)]
+    expected = (orders[0] * orders[1]).sum() / math.sqrt(np.prod([np.count_nonzero(o) for o in orders]))
+    found = cuprum.Series(left).corr(cuprum.Series(right), method="kendall")
+    assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
+    descending = cuprum.Series(np.arange(rows)[::-1]).corr(cuprum.Series(range(rows)), method="kendall")
+    assert descending == pytest.approx(-1.0, rel=1e-12)

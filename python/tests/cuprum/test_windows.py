@@ -346,3 +346,17 @@ def test_any_windows(data, window, min_periods, center):
     given = {"min_periods": min(min_periods, window), "center": center}
     chosen = {k: v for k, v in STATISTICS.items() if k != "rank"}
     windows_beside(ours.rolling(window, **given), theirs.rolling(window, **given), chosen)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5, 17, 1000])
+@pytest.mark.parametrize("adjust", [True, False])
+def test_weights_that_fade_with_time(rows, adjust):
+    chance = np.random.default_rng(rows)
+    times = pd.Timestamp("2020-01-01") + pd.to_timedelta(chance.integers(0, 9_000, rows).cumsum(), "s")
+    values = chance.normal(size=rows)
+    values[chance.random(rows) < 0.2] = np.nan
+    for ignore_na in (False, True):
+        how = {"halflife": "1h", "times": times, "adjust": adjust, "ignore_na": ignore_na}
+        expected = pd.Series(values).ewm(**how).mean()
+        found = cuprum.Series(values).ewm(**how).mean()
+        np.testing.assert_allclose(found.to_numpy(), expected, rtol=1e-9)

@@ -289,6 +289,7 @@ def formula(op, column, value):
 
 
 LESS, GREATER = ASTOperator.LESS, ASTOperator.GREATER
+EITHER = formula(GREATER, "a", 3), formula(GREATER, "c", 1.0)
 
 
 @pytest.mark.parametrize(
@@ -315,18 +316,7 @@ LESS, GREATER = ASTOperator.LESS, ASTOperator.GREATER
             ["b"],
             [2, 3],
         ),
-        (
-            [
-                (
-                    "set_filter",
-                    Operation(
-                        ASTOperator.NULL_LOGICAL_OR, formula(GREATER, "a", 3), formula(GREATER, "c", 1.0)
-                    ),
-                )
-            ],
-            None,
-            [1, 3],
-        ),
+        ([("set_filter", Operation(ASTOperator.NULL_LOGICAL_OR, *EITHER))], None, [1, 3]),
         (
             # The plain one is null where one side is.
             [
@@ -430,6 +420,10 @@ def write_parquet(settings, table=TABLE, sinks=None):
     return files[0].getvalue(), footer
 
 
+def chunk(footer, column=0):
+    return footer.row_group(0).column(column)
+
+
 def footer_of(settings, table=TABLE):
     return pq.read_metadata(io.BytesIO(write_parquet(settings, table)[0]))
 
@@ -437,30 +431,15 @@ def footer_of(settings, table=TABLE):
 @pytest.mark.parametrize(
     ("setting", "value", "look", "expected"),
     [
-        ("compression", CompressionType.NONE, lambda f: f.row_group(0).column(0).compression, "UNCOMPRESSED"),
-        ("compression", CompressionType.ZSTD, lambda f: f.row_group(0).column(0).compression, "ZSTD"),
+        ("compression", CompressionType.NONE, lambda f: chunk(f).compression, "UNCOMPRESSED"),
+        ("compression", CompressionType.ZSTD, lambda f: chunk(f).compression, "ZSTD"),
         ("key_value_metadata", [{"k": "v"}], lambda f: f.metadata[b"k"], b"v"),
-        (
-            "stats_level",
-            StatisticsFreq.STATISTICS_NONE,
-            lambda f: f.row_group(0).column(0).is_stats_set,
-            False,
-        ),
-        (
-            "stats_level",
-            StatisticsFreq.STATISTICS_PAGE,
-            lambda f: f.row_group(0).column(0).is_stats_set,
-            True,
-        ),
+        ("stats_level", StatisticsFreq.STATISTICS_NONE, lambda f: chunk(f).is_stats_set, False),
+        ("stats_level", StatisticsFreq.STATISTICS_PAGE, lambda f: chunk(f).is_stats_set, True),
         ("row_group_size_rows", 1, lambda f: f.num_row_groups, 4),
         ("set_row_group_size_rows", 2, lambda f: f.num_row_groups, 2),
         ("set_row_group_size_bytes", 60, lambda f: f.num_row_groups > 1, True),
-        (
-            "dictionary_policy",
-            DictionaryPolicy.NEVER,
-            lambda f: f.row_group(0).column(1).has_dictionary_page,
-            False,
-        ),
+        ("dictionary_policy", DictionaryPolicy.NEVER, lambda f: chunk(f, 1).has_dictionary_page, False),
         ("write_arrow_schema", True, lambda f: b"ARROW:schema" in f.metadata, True),
         ("write_arrow_schema", False, lambda f: f.metadata is None, True),
     ],
@@ -747,51 +726,84 @@ def test_time_zones_that_are_none(tmp_path):
 
 # What is refused, and that nothing is left out
 
-REFUSED = [
-    (csv.CsvReaderOptionsBuilder, "mangle_dupe_cols", False),
-    (csv.CsvReaderOptionsBuilder, "compression", CompressionType.SNAPPY),
-    (csv.CsvReaderOptions, "set_parse_hex", [0]),
-    (csv.CsvReaderOptions, "set_dtypes", [DataType(TypeId.LIST)]),
-    (plc_json.JsonReaderOptions, "enable_keep_quotes", True),
-    (plc_json.JsonReaderOptions, "enable_dayfirst", True),
-    (plc_json.JsonReaderOptions, "enable_experimental", True),
-    (plc_json.JsonReaderOptions, "enable_normalize_single_quotes", True),
-    (plc_json.JsonReaderOptions, "enable_normalize_whitespace", True),
-    (plc_json.JsonReaderOptions, "allow_unquoted_control_chars", True),
-    (plc_json.JsonReaderOptions, "allow_numeric_leading_zeros", True),
-    (plc_json.JsonReaderOptions, "allow_nonnumeric_numbers", True),
-    (plc_json.JsonReaderOptions, "set_na_values", ["x"]),
-    (plc_json.JsonReaderOptionsBuilder, "compression", CompressionType.ZSTD),
-    (plc_json.JsonReaderOptionsBuilder, "dayfirst", True),
-    (plc_json.JsonReaderOptionsBuilder, "experimental", True),
-    (plc_json.JsonReaderOptionsBuilder, "keep_quotes", True),
-    (plc_json.JsonReaderOptionsBuilder, "na_values", ["x"]),
-    (plc_json.JsonReaderOptionsBuilder, "nonnumeric_numbers", True),
-    (plc_json.JsonReaderOptionsBuilder, "normalize_single_quotes", True),
-    (plc_json.JsonReaderOptionsBuilder, "normalize_whitespace", True),
-    (plc_json.JsonReaderOptionsBuilder, "numeric_leading_zeros", True),
-    (plc_json.JsonReaderOptionsBuilder, "unquoted_control_chars", True),
-    (plc_json.JsonReaderOptionsBuilder, "utf8_escaped", False),
-    (plc_json.JsonWriterOptions, "set_true_value", "yes"),
-    (plc_json.JsonWriterOptions, "set_false_value", "no"),
-    (plc_json.JsonWriterOptions, "set_compression", CompressionType.ZSTD),
-    (plc_json.JsonWriterOptionsBuilder, "na_rep", "x"),
-    (plc_json.JsonWriterOptionsBuilder, "compression", CompressionType.ZSTD),
-    (parquet.ParquetReaderOptionsBuilder, "convert_strings_to_categories", True),
-    (parquet.ParquetReaderOptionsBuilder, "allow_mismatched_pq_schemas", True),
-    (parquet.ParquetReaderOptionsBuilder, "use_arrow_schema", False),
-    (parquet.ParquetReaderOptionsBuilder, "use_jit_filter", True),
-    (parquet.ParquetWriterOptionsBuilder, "int96_timestamps", True),
-    (parquet.ParquetWriterOptionsBuilder, "write_v2_headers", True),
-    (parquet.ParquetWriterOptionsBuilder, "page_level_compression", True),
-    (parquet.ParquetWriterOptionsBuilder, "compression", CompressionType.LZO),
-    (orc.OrcWriterOptionsBuilder, "compression", CompressionType.LZO),
-    (orc.OrcWriterOptionsBuilder, "enable_statistics", StatisticsFreq.STATISTICS_NONE),
-    (orc.OrcWriterOptions, "set_row_index_stride", 5000),
-]
+REFUSED = {
+    csv.CsvReaderOptionsBuilder: {
+        "mangle_dupe_cols": False,
+        "compression": CompressionType.SNAPPY,
+    },
+    csv.CsvReaderOptions: {
+        "set_parse_hex": [0],
+        "set_dtypes": [DataType(TypeId.LIST)],
+    },
+    plc_json.JsonReaderOptions: {
+        **dict.fromkeys(
+            (
+                "enable_keep_quotes",
+                "enable_dayfirst",
+                "enable_experimental",
+                "enable_normalize_single_quotes",
+                "enable_normalize_whitespace",
+                "allow_unquoted_control_chars",
+                "allow_numeric_leading_zeros",
+                "allow_nonnumeric_numbers",
+            ),
+            True,
+        ),
+        "set_na_values": ["x"],
+    },
+    plc_json.JsonReaderOptionsBuilder: {
+        **dict.fromkeys(
+            (
+                "dayfirst",
+                "experimental",
+                "keep_quotes",
+                "nonnumeric_numbers",
+                "normalize_single_quotes",
+                "normalize_whitespace",
+                "numeric_leading_zeros",
+                "unquoted_control_chars",
+            ),
+            True,
+        ),
+        "compression": CompressionType.ZSTD,
+        "na_values": ["x"],
+        "utf8_escaped": False,
+    },
+    plc_json.JsonWriterOptions: {
+        "set_true_value": "yes",
+        "set_false_value": "no",
+        "set_compression": CompressionType.ZSTD,
+    },
+    plc_json.JsonWriterOptionsBuilder: {
+        "na_rep": "x",
+        "compression": CompressionType.ZSTD,
+    },
+    parquet.ParquetReaderOptionsBuilder: {
+        "convert_strings_to_categories": True,
+        "allow_mismatched_pq_schemas": True,
+        "use_arrow_schema": False,
+        "use_jit_filter": True,
+    },
+    parquet.ParquetWriterOptionsBuilder: {
+        "int96_timestamps": True,
+        "write_v2_headers": True,
+        "page_level_compression": True,
+        "compression": CompressionType.LZO,
+    },
+    orc.OrcWriterOptionsBuilder: {
+        "compression": CompressionType.LZO,
+        "enable_statistics": StatisticsFreq.STATISTICS_NONE,
+    },
+    orc.OrcWriterOptions: {
+        "set_row_index_stride": 5000,
+    },
+}
 
 
-@pytest.mark.parametrize(("of", "setting", "value"), REFUSED)
+@pytest.mark.parametrize(
+    ("of", "setting", "value"),
+    [(of, setting, value) for of, settings in REFUSED.items() for setting, value in settings.items()],
+)
 def test_values_that_are_not_honoured_are_refused_by_name(of, setting, value):
     options = of.__new__(of)
     options.values = {}

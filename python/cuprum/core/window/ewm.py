@@ -213,7 +213,8 @@ def _mean_at_times(values: Any, passed: Any, weights: tuple[Any, ...], starts: l
         if adjust:
             decay = (mass / (1 + mass)) ** passed
             decay[starts] = 0.0
-            means = _decayed(filled, decay) / _decayed(there.astype("float64"), decay)
+            sums, totals = _decayed([filled, there.astype("float64")], decay)
+            means = sums / totals
         else:
             # What went before weighs 1 after each element, and with the next one together 1 again.
             since = np.cumsum(passed)
@@ -221,11 +222,11 @@ def _mean_at_times(values: Any, passed: Any, weights: tuple[Any, ...], starts: l
             left = np.ones(len(values))
             left[found[1:]] = 0.5 ** np.diff(since[found])
             left[there & (counts == 1)] = 0.0
-            means = _decayed(filled * (1 - left), left)
+            (means,) = _decayed([filled * (1 - left)], left)
     return np.where(counts >= max(least, 1), means, np.nan)
 
 
-def _decayed(values: Any, decay: Any) -> Any:
+def _decayed(columns: list[Any], decay: Any) -> list[Any]:
     """Return sums of the values so far, of which ``decay`` says what is left before each row is added.
 
     Rows stand in a square whose columns are computed side by side; then each column gets what is left of those
@@ -233,19 +234,29 @@ def _decayed(values: Any, decay: Any) -> Any:
     """
     import numpy as np
 
-    count = len(values)
+    count = len(decay)
     side = max(math.isqrt(max(count - 1, 0)) + 1, 1)
-    sums, left = np.zeros(side * side), np.ones(side * side)
-    sums[:count], left[:count] = values, decay
-    sums, left = (np.ascontiguousarray(part.reshape(side, side).T) for part in (sums, left))
+
+    def square(values: Any, rest: float) -> Any:
+        padded = np.full(side * side, rest)
+        padded[:count] = values
+        return np.ascontiguousarray(padded.reshape(side, side).T)
+
+    left, sums = square(decay, 1.0), [square(values, 0.0) for values in columns]
+    work = np.empty(side)
     for row in range(1, side):
-        sums[row] += left[row] * sums[row - 1]
+        for own in sums:
+            own[row] += np.multiply(left[row], own[row - 1], out=work)
         left[row] *= left[row - 1]
-    before, carried = np.zeros(side), 0.0
-    for column in range(side):
-        before[column] = carried
-        carried = sums[-1, column] + left[-1, column] * carried
-    return (sums + left * before).T.ravel()[:count]
+    made = []
+    for own in sums:
+        before, carried = np.zeros(side), 0.0
+        for column, (end, rest) in enumerate(zip(own[-1].tolist(), left[-1].tolist(), strict=True)):
+            before[column] = carried
+            carried = end + rest * carried
+        own += left * before
+        made.append(own.T.ravel()[:count])
+    return made
 
 
 def _center_of_mass(com: Any, span: Any, halflife: Any, alpha: Any) -> float:

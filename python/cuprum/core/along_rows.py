@@ -1,0 +1,153 @@
+"""Elements and those before them: running totals, shifts, differences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from cuprum.core.arguments import axis_number, is_list_like, numpy_keywords
+from cuprum.core.objects import Wrapper
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+
+__all__ = ["AlongRows", "FrameAlongRows", "SeriesAlongRows"]
+
+
+class AlongRows(Wrapper):
+    """What frames and series share."""
+
+    __slots__ = ()
+
+    def cumsum(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
+        """Return running sums; missing elements stay missing and are passed over."""
+        return self._cumulative("sum", axis, skipna, kwargs)
+
+    def cumprod(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
+        """Return running products; missing elements stay missing and are passed over."""
+        return self._cumulative("prod", axis, skipna, kwargs)
+
+    def cummax(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
+        """Return running maxima; missing elements stay missing and are passed over."""
+        return self._cumulative("max", axis, skipna, kwargs)
+
+    def cummin(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
+        """Return running minima; missing elements stay missing and are passed over."""
+        return self._cumulative("min", axis, skipna, kwargs)
+
+    def _cumulative(self, op: str, axis: Any, skipna: bool, kwargs: dict[str, Any]) -> Any:
+        numpy_keywords(f"cum{op}", kwargs)
+        if axis is not None and axis_number(axis, type(self).__name__) == 1:
+            return self.T._cumulative(op, 0, skipna, {}).T if len(self) else self.copy()
+        made = self._wrap(self._handle.cumulative(op))
+        if skipna:
+            return made
+        # Missing from the first missing element on.
+        return made.mask(self.isna().astype("int8").cummax() > 0)
+
+    def shift(
+        self, periods: Any = 1, freq: Any = None, axis: Any = 0, fill_value: Any = None, suffix: Any = None
+    ) -> Any:
+        """Return elements ``periods`` rows further down (up, for negative), missing where there was none.
+
+        ``fill_value`` stands there instead. With ``axis=1`` columns move to the right. With ``freq``, a frequency or an
+        offset, elements stay and their labels, which are times, are moved. A list of ``periods`` gives a frame with the
+        columns for each of them, whose labels end with ``suffix`` and the number.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1, 2, 3], name="a").shift([0, 1])
+           a_0   a_1
+        0    1  <NA>
+        1    2     1
+        2    3     2
+        """
+        by_column = axis_number(axis, type(self).__name__) == 1
+        if is_list_like(periods):
+            return self._shifted_by_each(list(periods), freq, by_column, fill_value, suffix)
+        if suffix is not None:
+            raise ValueError("Cannot specify `suffix` if `periods` is an int.")
+        if by_column:
+            if freq is not None:
+                raise NotImplementedError(f"shift does not support `freq`={freq!r} with `axis`=1")
+            return self._shifted_columns(periods, fill_value)
+        if freq is not None:
+            if fill_value is not None:
+                raise ValueError("Passing a 'freq' together with a 'fill_value' is not allowed.")
+            if freq == "infer":
+                freq = self.index.inferred_freq
+                if freq is None:
+                    raise ValueError("Freq was not set in the index hence cannot be inferred")
+            moved = self._snapshot()
+            moved.index = self.index.shift(periods, freq)
+            return moved
+        if fill_value is None:
+            return self._wrap(self._handle.shift(periods))
+        return self._wrap(self._handle.shift_filled(periods, fill_value))
+
+    def _shifted_by_each(
+        self, periods: list[Any], freq: Any, by_column: bool, fill_value: Any, suffix: Any
+    ) -> DataFrame:
+        """Return the columns shifted by each of several numbers of rows, side by side."""
+        from cuprum.core.reshape.concat import concat
+
+        if by_column:
+            raise ValueError("If `periods` contains multiple shifts, `axis` cannot be 1.")
+        if not periods:
+            raise ValueError("If `periods` is an iterable, it cannot be empty.")
+        parts = []
+        for one in periods:
+            if isinstance(one, bool) or not hasattr(one, "__index__"):
+                raise TypeError(f"Periods must be integer, but {one} is {type(one)}.")
+            part = self.shift(one, freq, 0, fill_value)
+            frame = part.to_frame() if part.ndim == 1 else part
+            parts.append(frame.add_suffix(f"{suffix}_{one}" if suffix else f"_{one}"))
+        return concat(parts, axis=1)
+
+    def _shifted_columns(self, periods: int, fill_value: Any) -> Any:
+        raise NotImplementedError
+
+    def pct_change(self, periods: int = 1) -> Self:
+        """Return the relative differences to the elements ``periods`` rows before."""
+        return self._wrap(self._handle.pct_change(periods))
+
+
+class FrameAlongRows(AlongRows):
+    """Elements and those before them in a frame."""
+
+    __slots__ = ()
+
+    def diff(self, periods: int = 1, axis: Any = 0) -> Any:
+        """Return the differences to the elements ``periods`` rows before; missing for the first ones.
+
+        With ``axis=1`` to those ``periods`` columns before.
+        """
+        if axis_number(axis) == 1 and periods:
+            return self - self._shifted_columns(periods, None)
+        return self._wrap(self._handle.diff(periods))
+
+    def _shifted_columns(self, periods: int, fill_value: Any) -> Any:
+        """Return the columns under the labels ``periods`` further to the right, missing where there was none."""
+        handle = self._handle
+        count = handle.shape()[1]
+        columns = [handle.column_at(i) for i in range(count)]
+        # As in pandas, what comes in has the type of the column at that end.
+        ends = columns[: 1 if periods > 0 else None][-1:]
+        length = len(handle)
+        empty = [
+            end.shift(length) if fill_value is None else end.shift_filled(length, fill_value) for end in ends
+        ]
+        made = [
+            (columns[i - periods] if 0 <= i - periods < count else empty[0]).column() for i in range(count)
+        ]
+        return self._around(handle.with_columns(made))
+
+
+class SeriesAlongRows(AlongRows):
+    """Elements and those before them in a series."""
+
+    __slots__ = ()
+
+    def diff(self, periods: int = 1) -> Self:
+        """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
+        return self._wrap(self._handle.diff(periods))

@@ -1,0 +1,336 @@
+"""Missing elements: where they are, what takes their place, rows without them; `missing` has what stands for one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from cuprum.core import objects
+from cuprum.core.arguments import (
+    axis_number,
+    fill_limit,
+    is_list_like,
+    label_list,
+    only_known,
+    plain_label,
+)
+from cuprum.core.construction import column_from
+from cuprum.core.interop import is_pandas
+from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.row import Row
+
+__all__ = ["FrameMissing", "Missing", "SeriesMissing"]
+
+
+class Missing(Wrapper):
+    """What frames and series share."""
+
+    __slots__ = ()
+
+    def isna(self) -> Self:
+        """Return True where an element is missing: null, or NaN."""
+        return self._wrap(self._handle.isna())
+
+    def isnull(self) -> Self:
+        """Return True where an element is missing; the same as `isna`."""
+        return self._wrap(self._handle.isna())
+
+    def notna(self) -> Self:
+        """Return True where an element is not missing."""
+        return self._wrap(self._handle.notna())
+
+    def notnull(self) -> Self:
+        """Return True where an element is not missing; the same as `notna`."""
+        return self._wrap(self._handle.notna())
+
+    def ffill(
+        self, *, axis: Any = None, inplace: bool = False, limit: int | None = None, limit_area: Any = None
+    ) -> Any:
+        """Return missing elements replaced by the last one before them that is not missing.
+
+        ``limit`` is how many rows that one may be away. With ``limit_area='inside'`` only those between two
+        that are not missing are replaced, with ``'outside'`` only the others.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1.0, None, None]).ffill(limit=1)
+        0    1.0
+        1    1.0
+        2    NaN
+        dtype: float64
+        """
+        return self._fill_from_neighbours("ffill", True, axis, inplace, limit, limit_area)
+
+    def bfill(
+        self, *, axis: Any = None, inplace: bool = False, limit: int | None = None, limit_area: Any = None
+    ) -> Any:
+        """Return missing elements replaced by the next one after them that is not missing.
+
+        ``limit`` and ``limit_area`` are those of `ffill`.
+        """
+        return self._fill_from_neighbours("bfill", False, axis, inplace, limit, limit_area)
+
+    def _fill_from_neighbours(
+        self, function: str, forward: bool, axis: Any, inplace: bool, limit: Any, limit_area: Any
+    ) -> Any:
+        limit = fill_limit(limit)
+        if axis is not None and axis_number(axis, type(self).__name__) == 1:
+            return self._turned(function, inplace, limit=limit, limit_area=limit_area)
+        return self._map(lambda s: s.fill_from_neighbours(forward, limit, limit_area), inplace)
+
+    def _turned(self, function: str, inplace: bool, **arguments: Any) -> Any:
+        """Return what a method makes of the columns where these are rows; they have one type then."""
+
+        def turned(handle: Any) -> Any:
+            if 0 in handle.shape():
+                return handle.shallow_copy()
+            rows = self._wrap(handle.drop_index()).T
+            return handle.with_columns(getattr(rows, function)(**arguments).T._handle.columns())
+
+        return self._changed(turned, inplace)
+
+    def _filled(self, fill: Any, limit: int | None, inplace: bool) -> Any:
+        """Return what ``fill`` makes of the handle, as far as ``limit`` missing elements of each column."""
+
+        def first(handle: Any) -> Any:
+            filled = fill(handle)
+            return filled if limit is None else handle.filled_at_most(filled, limit)
+
+        return self._changed(first, inplace)
+
+    def interpolate(
+        self,
+        method: str = "linear",
+        *,
+        axis: Any = 0,
+        limit: int | None = None,
+        inplace: bool = False,
+        limit_direction: str | None = None,
+        limit_area: str | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """Return missing elements replaced by what lies on the line between their neighbours.
+
+        Parameters
+        ----------
+        method
+            ``'linear'``: rows are at equal distances. ``'time'``, ``'index'``, ``'values'``: at those of their
+            labels. Other methods, with their own arguments, are those of SciPy, through pandas: an
+            ``ImportError`` without it.
+        axis
+            0: along the rows; 1: along the columns, which have one type then.
+        limit
+            How many rows away an element on the side of ``limit_direction`` may be.
+        limit_direction
+            ``'forward'`` (the default): elements before the first stay missing, those behind the last are as it;
+            ``'backward'``, ``'both'``.
+        limit_area
+            With ``'inside'`` only elements between others are replaced, with ``'outside'`` only the others.
+
+        ``TypeError`` for texts and other elements that lie on no line, ``ValueError`` for an unknown method.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series([1.0, None, 4.0, None]).interpolate()
+        0    1.0
+        1    2.5
+        2    4.0
+        3    4.0
+        dtype: float64
+        """
+        if axis_number(axis, type(self).__name__) == 1:
+            across = {"limit": limit, "limit_direction": limit_direction, "limit_area": limit_area}
+            return self._turned("interpolate", inplace, method=method, **across, **kwargs)
+        if limit_area not in (None, "inside", "outside"):
+            raise ValueError(f"Invalid limit_area: expecting one of ['inside', 'outside'], got {limit_area}.")
+        limit, side = fill_limit(limit), "forward" if limit_direction is None else limit_direction
+        if method not in ("linear", "time", "index", "values"):
+
+            def by_pandas(handle: Any) -> Any:
+                theirs = (
+                    self._around(handle)
+                    .to_pandas()
+                    .interpolate(
+                        method, limit=limit, limit_direction=limit_direction, limit_area=limit_area, **kwargs
+                    )
+                )
+                return type(self)(theirs)._handle
+
+            return self._changed(by_pandas, inplace)
+        only_known("interpolate", kwargs)
+        if side not in ("forward", "backward", "both"):
+            raise ValueError(
+                f"Invalid limit_direction: expecting one of ['forward', 'backward', 'both'], got '{side}'."
+            )
+        index = self.index
+        if method == "time" and type(index).__name__ != "DatetimeIndex":
+            raise ValueError(
+                "time-weighted interpolation only works on Series or DataFrames with a DatetimeIndex"
+            )
+        if index.nlevels > 1 and method != "linear":
+            raise ValueError("Only `method=linear` interpolation is supported on MultiIndexes.")
+        places = None if method == "linear" else index._column()
+        return self._changed(lambda handle: handle.interpolate(places, side, limit, limit_area), inplace)
+
+
+class FrameMissing(Missing):
+    """The missing elements of a frame."""
+
+    __slots__ = ()
+
+    def fillna(
+        self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
+    ) -> Any:
+        """Return missing elements replaced by a scalar, by one for each column (a dict or Series), or by a frame's.
+
+        The scalar must fit the type of the column, which becomes a wider one where that holds it. With ``limit``
+        only that many missing elements of each column are replaced, the first; with ``axis=1`` of each row.
+        """
+        limit = fill_limit(limit)
+        if value is None:
+            raise ValueError("Must specify a fill 'value'.")
+        if axis is not None and axis_number(axis) == 1:
+            if is_list_like(value):
+                raise NotImplementedError(
+                    "fillna does not support `axis`=1 with more than one scalar: it fills columns by label"
+                )
+            if limit is not None:
+                return self._changed(lambda handle: _filled_along_rows(handle, value, limit), inplace)
+        if isinstance(value, (objects.Series, Row)) or is_pandas(value, "Series"):
+            value = value.to_dict()
+        if isinstance(value, Mapping):
+            items = [(plain_label(label), v) for label, v in value.items()]
+            by_row = [
+                (label, objects.Series(v)._handle)
+                for label, v in items
+                if isinstance(v, (objects.Series, Mapping))
+            ]
+            rest = [(label, v) for label, v in items if not isinstance(v, (objects.Series, Mapping))]
+            return self._filled(lambda handle: _filled(handle, by_row).fillna_columns(rest), limit, inplace)
+        if isinstance(value, objects.DataFrame):
+            found = value._handle
+
+            def fill(handle: Any) -> Any:
+                common = [label for label in handle.labels() if found.contains(label)]
+                return _filled(handle, [(label, found.column(label)) for label in common])
+
+            return self._filled(fill, limit, inplace)
+        if is_list_like(value):
+            raise TypeError(
+                f'"value" parameter must be a scalar or dict, but you passed a "{type(value).__name__}"'
+            )
+        return self._filled(lambda handle: handle.fillna(value), limit, inplace)
+
+    def dropna(
+        self,
+        *,
+        axis: Any = 0,
+        how: Any = None,
+        thresh: int | None = None,
+        subset: Any = None,
+        inplace: bool = False,
+        ignore_index: bool = False,
+    ) -> Any:
+        """Return the rows (columns, with ``axis=1``) without missing elements.
+
+        ``how='all'`` drops only those with nothing else, ``thresh`` those with fewer others;
+        ``subset`` names the columns that count, or with ``axis=1`` the rows.
+        """
+        if how is not None and thresh is not None:
+            raise TypeError("You cannot set both the how and thresh arguments at the same time.")
+        if how not in (None, "any", "all"):
+            raise ValueError(f"invalid how option: {how}")
+        if axis_number(axis) == 1:
+            wanted = None if subset is None else label_list(subset)
+
+            def full_columns(handle: Any) -> Any:
+                looked_at = handle if wanted is None else _rows_labelled(handle, wanted)
+                rows = len(looked_at)
+                least = thresh if thresh is not None else (1 if how == "all" and rows else rows)
+                if wanted is None:
+                    return handle.dropna_columns(least)
+                counts = wrap_frame(looked_at).notna().sum().to_numpy()
+                return handle.select_positions([at for at, count in enumerate(counts) if count >= least])
+
+            return self._relabelled(full_columns, inplace)
+        labels = [] if subset is None else label_list(subset)
+
+        def full_rows(handle: Any) -> Any:
+            if subset is None or labels:
+                count = handle.shape()[1] if subset is None else len(labels)
+                needed = thresh if thresh is not None else (min(1, count) if how == "all" else count)
+                handle = handle.dropna(labels, needed)
+            return handle.drop_index() if ignore_index else handle
+
+        return self._replaced(full_rows, inplace)
+
+
+class SeriesMissing(Missing):
+    """The missing elements of a series."""
+
+    __slots__ = ()
+
+    def fillna(
+        self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
+    ) -> Any:
+        """Return missing elements replaced by a scalar, or by those of a Series or dict with the same label.
+
+        The scalar must fit the type, which becomes a wider one where that holds it. With ``limit`` only that many
+        missing elements are replaced, the first.
+        """
+        limit = fill_limit(limit)
+        if value is None:
+            raise ValueError("Must specify a fill 'value'.")
+        if axis is not None:
+            axis_number(axis, "Series")
+        if isinstance(value, Mapping) or is_pandas(value, "Series"):
+            value = objects.Series(value)
+        if isinstance(value, objects.Series):
+            values = value._handle
+            return self._filled(lambda handle: handle.fillna_with(values), limit, inplace)
+        if is_list_like(value):
+            raise TypeError(
+                f'"value" parameter must be a scalar, dict or Series, but you passed a "{type(value).__name__}"'
+            )
+        return self._filled(lambda handle: handle.fillna(value), limit, inplace)
+
+    def dropna(
+        self, *, axis: Any = 0, inplace: bool = False, how: Any = None, ignore_index: bool = False
+    ) -> Any:
+        """Return the elements that are not missing; ``how`` ('any' or 'all') is the same for one column."""
+        axis_number(axis, "Series")
+        if how not in (None, "any", "all"):
+            raise ValueError(f"dropna: invalid `how`: {how!r}")
+        if ignore_index:
+            return self._replaced(lambda handle: handle.dropna().drop_index(), inplace)
+        return self._replaced(lambda handle: handle.dropna(), inplace)
+
+
+def _filled_along_rows(handle: Any, value: Any, limit: int) -> Any:
+    """Return a handle of a frame with the first so many missing elements of each row replaced."""
+    columns, before = [], None
+    for at in range(handle.shape()[1]):
+        column = wrap_series(handle.column_at(at))
+        missing = column.isna()
+        counts = missing.astype("int64")
+        before = counts if before is None else before + counts
+        filled = column.fillna(value) if missing.any() else column
+        columns.append(filled.where(~(missing & (before > limit)), None)._handle.column())
+    return handle.with_columns(columns)
+
+
+def _rows_labelled(handle: Any, labels: list[Any]) -> Any:
+    """Return the rows with some labels; ``KeyError`` for those that are not there."""
+    places = objects.wrap_index(handle.index()).get_indexer_for(objects.Index(labels))
+    if (places < 0).any():
+        raise KeyError([label for label, place in zip(labels, places, strict=True) if place < 0])
+    return handle.take(column_from(places))
+
+
+def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:
+    """Return a handle of a frame with missing elements of columns taken from series, by row label."""
+    for label, values in columns:
+        handle = handle.assign(label, handle.column(label).fillna_with(values))
+    return handle
