@@ -224,10 +224,7 @@ class Many(Value):
         if self._kind not in NUMBERS:
             raise NotTraced(f"{what} of elements of type {self._series.dtype}")
         if other is None:
-            numbers = self
-            if self._kind == "int" and bool((cond if what == "mask" else ~cond)._series.any()):
-                numbers = self.astype("float64")  # for what is missing
-            return numbers._beside(what, lambda series, cond: getattr(series, what)(cond), cond)
+            return self._beside(what, lambda series, cond: getattr(series, what)(cond), cond)
         self._check_kind(what, other, NUMBERS)
         return self._beside(what, lambda series, cond, other: getattr(series, what)(cond, other), cond, other)
 
@@ -296,11 +293,10 @@ class Many(Value):
         return self._moved("diff", periods)
 
     def _moved(self, what: str, periods: Any) -> Many:
-        if type(periods) is not int or not 0 < abs(periods) < 2**40:
+        if type(periods) is not int or abs(periods) > 2**40:
             raise NotTraced(f"{what} by other than a number of rows")
-        numbers = self if self._kind != "int" else self.astype(float)
         options = (None,) if what == "shift" else ()
-        return numbers._along(what, lambda groups: getattr(groups, what)(["v"], periods, *options), periods)
+        return self._along(what, lambda groups: getattr(groups, what)(["v"], periods, *options), periods)
 
     def ffill(self) -> Many:
         return self._along("ffill", lambda groups: groups.fill_from_neighbours(["v"], True, None))
