@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cuprum.core.functions.modules import ELEMENTS, Names
-from cuprum.core.functions.texts import Collection, Members
+from cuprum.core.functions.texts import Collection, Lookup, Members
 from cuprum.core.functions.trace import NotTraced
 
 __all__ = ["traceable_call"]
@@ -189,6 +189,8 @@ def _shown(value: Any, name: str, names: Names) -> Any:
         if any(type(part) not in (bool, int, float, str) for part in value):
             raise NotTraced(f"`{name}`, which is {_described(value)} of more than numbers and texts")
         return Collection(value)
+    if type(value) is dict and names.formats:
+        return Lookup(value, name)
     if value is math:
         return _Namespace("math", names.math)
     if callable(value):
