@@ -268,10 +268,10 @@ def test_errors_name_the_group_and_rows():
 def test_one_warning_says_why():
     groups = ours(GROUPS).groupby("k")
     calls = {
-        "apply": lambda: groups.apply(lambda g: 1),
-        "agg": lambda: groups.agg([lambda x: 1, lambda x: 2]),
-        "transform": lambda: groups.transform(lambda x: 1),
-        "filter": lambda: groups.filter(lambda x: True),
+        "apply": lambda: groups.apply(lambda g: g.size),
+        "agg": lambda: groups.agg([lambda x: str(x), lambda x: repr(x)]),
+        "transform": lambda: groups.transform(lambda x: x.to_list()),
+        "filter": lambda: groups.filter(lambda x: bool(x.name)),
     }
     for name, call in calls.items():
         with warnings.catch_warnings(record=True) as caught:

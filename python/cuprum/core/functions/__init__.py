@@ -8,7 +8,8 @@ a difference, there is a *guard*, a condition that no element may meet; all of t
 
 Only functions that do nothing but compute are traced: what their code consists of is looked at first. What is no
 formula, or meets a guard, is called for every element, with a `PerformanceWarning` that says why. So are functions
-of groups and windows, for which there are no formulas.
+of windows, for which there are no formulas. Functions of groups are computed for all of them at once, by stand-ins of
+their own (`groups`).
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from cuprum.core.functions.modules import FUNCTIONS, MATH, MISSING, numpy_functions
-from cuprum.core.functions.texts import Collection, Members
+from cuprum.core.functions.modules import ELEMENTS, Names
+from cuprum.core.functions.texts import Collection, Lookup, Members
 from cuprum.core.functions.trace import NotTraced
 
 __all__ = ["traceable_call"]
@@ -70,8 +70,11 @@ _OPERATIONS = (
     "UNARY_POSITIVE",
     "UNPACK_SEQUENCE",
 )
+# Lists and dicts that nobody else has.
+_COLLECTS = ("BUILD_CONST_KEY_MAP", "BUILD_LIST", "BUILD_MAP", "LIST_EXTEND")
 _FAMILIES = ("LOAD_FAST", "STORE_FAST", "POP_JUMP_")
 _NAMES = {
+    "BUILD_CONST_KEY_MAP": "a dict",
     "BUILD_LIST": "a list",
     "BUILD_MAP": "a dict",
     "BUILD_SET": "a set",
@@ -146,7 +149,7 @@ def _check_formats(steps: list[dis.Instruction]) -> None:
         raise NotTraced("formatting of a text that is not returned at once")
 
 
-def _check_code(code: types.CodeType, may_format: bool) -> None:
+def _check_code(code: types.CodeType, may_format: bool, may_collect: bool) -> None:
     if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         raise NotTraced("`yield` or `await`")
     if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
@@ -163,34 +166,39 @@ def _check_code(code: types.CodeType, may_format: bool) -> None:
         known = (
             name in _OPERATIONS
             or (may_format and name in _FORMATS)
+            or (may_collect and name in _COLLECTS)
             or name.startswith(_FAMILIES)
             or (name == "IS_OP" and is_none)
         )
         if name in ("LOAD_ATTR", "LOAD_METHOD") and step.argval in ("format", "format_map", "__format__"):
             raise NotTraced("formatting of texts")
+        if name in ("LOAD_ATTR", "LOAD_METHOD") and step.argval.startswith("_"):
+            raise NotTraced(f"the attribute `{step.argval}`")
         if not known:
             raise NotTraced(_NAMES.get(name, f"the operation {name}"))
         before = step
 
 
-def _shown(value: Any, name: str) -> Any:
+def _shown(value: Any, name: str, names: Names) -> Any:
     """Return what a traced function sees of a value that it names: constants, and functions that note calls."""
     if value is None or type(value) in (bool, int, float, str):
         return value
     if type(value) is tuple:
-        return Members(_shown(part, name) for part in value)
+        return Members(_shown(part, name, names) for part in value)
     if type(value) in (list, set, frozenset):
         if any(type(part) not in (bool, int, float, str) for part in value):
             raise NotTraced(f"`{name}`, which is {_described(value)} of more than numbers and texts")
         return Collection(value)
+    if type(value) is dict and names.formats:
+        return Lookup(value, name)
     if value is math:
-        return _Namespace("math", MATH)
+        return _Namespace("math", names.math)
     if callable(value):
-        for known, function in FUNCTIONS.items():
+        for known, function in names.functions.items():
             if value is known:
                 return function
     if isinstance(value, types.FunctionType):
-        return _traceable(value)
+        return _traceable(value, names)
     if isinstance(value, type) and issubclass(value, Exception):
         return value
     if value is range:
@@ -198,19 +206,19 @@ def _shown(value: Any, name: str) -> Any:
     module = value.__name__ if isinstance(value, types.ModuleType) else type(value).__module__
     if module == "numpy":
         if isinstance(value, types.ModuleType):
-            return _Namespace("numpy", numpy_functions())
+            return _Namespace("numpy", names.numpy())
         if type(value).__name__ == "ufunc":
-            functions = numpy_functions()
+            functions = names.numpy()
             if value.__name__ in functions:
                 return functions[value.__name__]
         if type(value).__name__ in ("float64", "int64", "bool"):
             return value
-    if module in ("pandas", "cuprum") and isinstance(value, types.ModuleType):
-        return _Namespace(module, MISSING)
+    if module in names.frames and isinstance(value, types.ModuleType):
+        return _Namespace(module, names.frames[module])
     raise NotTraced(f"`{name}`, which is {_described(value)}")
 
 
-def _looked_in(code: types.CodeType) -> types.CodeType:
+def _looked_in(code: types.CodeType, names: Names) -> types.CodeType:
     """Return the code, in which an element is looked for at once among constants."""
     sought: set[int] = set()
     other: set[int] = set()
@@ -222,7 +230,7 @@ def _looked_in(code: types.CodeType) -> types.CodeType:
     constants = list(code.co_consts)
     for at in sought - other:
         if type(constants[at]) in (tuple, frozenset):
-            constants[at] = _shown(constants[at], "a constant")
+            constants[at] = _shown(constants[at], "a constant", names)
     return code.replace(co_consts=tuple(constants))
 
 
@@ -232,23 +240,23 @@ def _described(value: Any) -> str:
     return f"a {type(value).__name__}"
 
 
-def _traceable(function: types.FunctionType) -> types.FunctionType:
+def _traceable(function: types.FunctionType, known: Names) -> types.FunctionType:
     """Return a function of the same code that sees nothing but what can be traced."""
     if function in _VISITED:
         raise NotTraced("a call of itself")
     _VISITED.append(function)
     try:
         code = function.__code__
-        _check_code(code, may_format=len(_VISITED.functions) == 1)
+        _check_code(code, known.formats and len(_VISITED.functions) == 1, known.collects)
         names: dict[str, Any] = {"__builtins__": {"AssertionError": AssertionError}}
         for step in dis.get_instructions(code):
             name = step.argval
             if step.opname != "LOAD_GLOBAL" or name in names:
                 continue
             if name in function.__globals__:
-                names[name] = _shown(function.__globals__[name], name)
+                names[name] = _shown(function.__globals__[name], name, known)
             elif hasattr(builtins, name):
-                names[name] = _shown(getattr(builtins, name), name)
+                names[name] = _shown(getattr(builtins, name), name, known)
             else:
                 raise NotTraced(f"the name `{name}`, which is not there")
         cells = []
@@ -257,10 +265,10 @@ def _traceable(function: types.FunctionType) -> types.FunctionType:
                 value = cell.cell_contents
             except ValueError:
                 raise NotTraced(f"`{name}`, which has no value") from None
-            cells.append(types.CellType(_shown(value, name)))
-        defaults = tuple(_shown(value, "a default") for value in function.__defaults__ or ())
-        made = types.FunctionType(_looked_in(code), names, function.__name__, defaults, tuple(cells))
-        made.__kwdefaults__ = {k: _shown(v, k) for k, v in (function.__kwdefaults__ or {}).items()}
+            cells.append(types.CellType(_shown(value, name, known)))
+        defaults = tuple(_shown(value, "a default", known) for value in function.__defaults__ or ())
+        made = types.FunctionType(_looked_in(code, known), names, function.__name__, defaults, tuple(cells))
+        made.__kwdefaults__ = {k: _shown(v, k, known) for k, v in (function.__kwdefaults__ or {}).items()}
         return made
     finally:
         _VISITED.pop()
@@ -280,19 +288,21 @@ class _Namespace:
             raise NotTraced(f"{self._name}.{name}") from None
 
 
-def traceable_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[[Any], Any]:
-    """Return the function of one element or row, of traceable parts."""
+def traceable_call(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], names: Names = ELEMENTS
+) -> Callable[[Any], Any]:
+    """Return the function of one element, row or group, of traceable parts: those that may be named."""
     if isinstance(function, functools.partial):
         args, kwargs = (*function.args, *args), {**function.keywords, **kwargs}
         if function.args:
             raise NotTraced("functools.partial with positional arguments")
         function = function.func
     if isinstance(function, types.FunctionType):
-        shown: Any = _traceable(function)
+        shown: Any = _traceable(function, names)
     else:
-        shown = _shown(function, "the function itself")
+        shown = _shown(function, "the function itself", names)
         if not callable(shown) or isinstance(shown, (type, _Namespace)):
             raise NotTraced(f"the function itself, which is {_described(function)}")
-    args = tuple(_shown(value, "an argument") for value in args)
-    kwargs = {name: _shown(value, name) for name, value in kwargs.items()}
+    args = tuple(_shown(value, "an argument", names) for value in args)
+    kwargs = {name: _shown(value, name, names) for name, value in kwargs.items()}
     return lambda element: shown(element, *args, **kwargs)

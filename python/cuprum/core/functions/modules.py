@@ -5,13 +5,25 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from cuprum.core.functions.stand_ins import Traced, arithmetic, as_kind, function_of_float, integer, kind_of
 from cuprum.core.functions.texts import TEXT_METHODS, Text, length, number_from, text_of
 from cuprum.core.functions.trace import NotTraced
 
-__all__ = ["FUNCTIONS", "MATH", "MISSING", "numpy_functions"]
+__all__ = ["ELEMENTS", "FUNCTIONS", "MATH", "MISSING", "Names", "numpy_functions"]
+
+
+class Names(NamedTuple):
+    """What a function may name: functions, members of ``math``, of pandas and Cuprum, and of NumPy."""
+
+    functions: dict[Any, Any]
+    math: dict[str, Any]
+    frames: dict[str, dict[str, Any]]
+    numpy: Callable[[], dict[str, Any]]
+    # Whether texts may be formatted, and lists and dicts made.
+    formats: bool = False
+    collects: bool = True
 
 
 def _of_math(name: str, op: str, refuses: str | None) -> Callable[[Any], Any]:
@@ -241,3 +253,8 @@ def numpy_functions() -> dict[str, Any]:
         "inf": math.inf,
         "nan": math.nan,
     }
+
+
+ELEMENTS = Names(
+    FUNCTIONS, MATH, {"pandas": MISSING, "cuprum": MISSING}, numpy_functions, formats=True, collects=False
+)

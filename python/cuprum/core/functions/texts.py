@@ -12,13 +12,14 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from cuprum.core.functions.stand_ins import INT64, Traced, compare, kind_of
+from cuprum.core.functions.stand_ins import INT64, Traced, compare, kind_of, number_of
 from cuprum.core.functions.trace import NotTraced, Trace
 
 __all__ = [
     "TEXT_METHODS",
     "TEXT_STEPS",
     "Collection",
+    "Lookup",
     "Members",
     "Text",
     "formatted",
@@ -462,6 +463,69 @@ class Members(tuple[Any, ...]):
         if value.may_miss:
             flag = trace.step("choose", flag, trace.literal(True), trace.literal(False))
         return Traced(trace, flag, "bool")
+
+
+class Lookup:
+    """A dict of numbers or texts, in which an element is looked up."""
+
+    __slots__ = ("_items",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, items: dict[Any, Any], name: str) -> None:
+        plain = (bool, int, float, str)
+        if any(type(one) not in plain or one != one for pair in items.items() for one in pair):
+            raise NotTraced(f"`{name}`, which is a dict of more than numbers and texts")
+        self._items = dict(items)
+
+    def __contains__(self, key: Any) -> Any:
+        return key in Members(self._items)
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, Traced):
+            return self._items[key]
+        found, value = self._found(key)
+        if not found:
+            raise KeyError(key.kind)
+        key.trace.guard(key.trace.negated(_any_of(found).number), "a key that is not in a dict")
+        return value
+
+    def get(self, key: Any, default: Any = None, /) -> Any:
+        if not isinstance(key, Traced):
+            return self._items.get(key, default)
+        found, value = self._found(key)
+        if not found:
+            return default
+        return value if _any_of(found) else default
+
+    def _found(self, key: Traced) -> tuple[list[Any], Any]:
+        """Return under which conditions a key is found, and the value of the one that is."""
+        trace = key.trace
+        pairs = [(compare("==", key, one), value) for one, value in self._items.items()]
+        pairs = [(flag, value) for flag, value in pairs if isinstance(flag, Traced)]
+        if len(pairs) > MOST_COMPARED:
+            raise NotTraced(f"a dict of more than {MOST_COMPARED} keys")
+        kinds = {type(value) for _, value in pairs}
+        if len(kinds) > 1:
+            raise NotTraced("a dict of values of different types")
+        if not pairs:
+            return [], None
+        chosen = number_of(trace, pairs[-1][1])
+        for flag, value in pairs[-2::-1]:
+            chosen = trace.step("choose", flag.number, number_of(trace, value), chosen)
+        flags, values = [flag for flag, _ in pairs], [value for _, value in pairs]
+        kind = kind_of(values[0])
+        if kind == "str":
+            return flags, Text(trace, chosen, frozenset().union(*map(_origin, values)))
+        bounds = (min(values), max(values)) if kind == "int" else INT64
+        return flags, Traced(trace, chosen, kind, bounds=bounds)
+
+    def __getattr__(self, name: str) -> Any:
+        raise NotTraced(f"the attribute `{name}` of a dict")
+
+    def _refuse(self, *_: Any) -> Any:
+        raise NotTraced("a dict that is more than looked in")
+
+    __eq__ = __ne__ = __or__ = __ror__ = __iter__ = __len__ = __bool__ = _refuse
 
 
 def _any_of(flags: list[Any]) -> Any:

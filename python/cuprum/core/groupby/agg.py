@@ -1,6 +1,7 @@
 """`agg`: one value for each group and column, by names of aggregations and by functions of Python.
 
-What an aggregation stands for runs over all groups at once; other functions are called with the elements of each.
+What an aggregation stands for runs over all groups at once, and so does what can be traced; other functions are called
+with the elements of each.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.functions.results import column_of_values
+from cuprum.core.functions.trace import NotTraced
 from cuprum.core.groupby.aggregation import (
     NAMES,
     function_name,
@@ -22,6 +24,7 @@ from cuprum.core.groupby.aggregation import (
     request,
 )
 from cuprum.core.groupby.calls import GroupCalls
+from cuprum.core.groupby.traced import TracedGroups
 from cuprum.core.objects import wrap_frame, wrap_series
 
 __all__ = ["FrameAgg", "GroupAgg", "SeriesAgg"]
@@ -60,6 +63,7 @@ class GroupAgg(GroupCalls):
     ) -> list[Column]:
         """Return a column of a value for each group for each request."""
         found: list[Column | None] = [None] * len(requests)
+        at_once: TracedGroups | None = None
         warned = False
         together: dict[bool, list[tuple[int, Any]]] = {False: [], True: []}
         for number, (_, label, function) in enumerate(requests):
@@ -67,9 +71,16 @@ class GroupAgg(GroupCalls):
                 one = request(function, args, kwargs)
                 together[bool(passes_missing(function))].append((number, (number, label, *one)))
             else:
-                if callable(function) and not warned:
-                    self._warn(function)
-                    warned = True
+                if callable(function):
+                    try:
+                        at_once = at_once or TracedGroups(self)
+                        made = at_once.values(at_once.of_column(label, function, args, kwargs))
+                        found[number] = _like(made, self._frame._handle.column(label).column())
+                        continue
+                    except NotTraced as why:
+                        if not warned:
+                            self._warn(function, why)
+                        warned = True
                 found[number] = self._one_column(label)._values_of(function, args, kwargs)
         for passes, each in together.items():
             if each:
@@ -128,8 +139,9 @@ class FrameAgg(GroupAgg):
         **kwargs
             Named results: ``mean_delay=("delay", "mean")`` or `NamedAgg`.
 
-        Any other function is called with the elements of each column in each group as a Series and returns one
-        value, which takes long: a `PerformanceWarning` says so.
+        Any other function gets the elements of each column in each group as a Series and returns one value. What
+        reductions, operations and conditions make of them is computed for all groups at once
+        (``lambda x: x.max() - x.min()``); else it is called for each, and a `PerformanceWarning` says so.
 
         Examples
         --------
@@ -232,8 +244,9 @@ class SeriesAgg(GroupAgg):
         """Return one aggregation of every group, or a frame with a column for each of several.
 
         ``func`` is a name, a function, or a list of them or of pairs of a label and one; keyword arguments name
-        results: ``low="min"``. A function that no aggregation stands for is called with the elements of each group
-        as a Series and returns one value, which takes long: a `PerformanceWarning` says so.
+        results: ``low="min"``. A function that no aggregation stands for gets the elements of each group as a
+        Series and returns one value; where it cannot be computed for all groups at once, a `PerformanceWarning` says
+        so.
 
         Examples
         --------

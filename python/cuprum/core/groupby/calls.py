@@ -1,6 +1,7 @@
 """Functions of Python that are called with the rows of each group: `apply`, `filter`, `pipe`.
 
-Rows are gathered once, group after group; each group is a slice of them. What the functions return is put together
+What can be traced is computed for all groups at once (`traced`). For other functions rows are gathered once, group after
+group; each group is a slice of them. What the functions return is put together
 as pandas does: values under the keys of the groups, series as rows of a frame or one after the other, frames one after
 the other.
 """
@@ -17,8 +18,11 @@ from cuprum.core import functions, objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import column_from
 from cuprum.core.dataframe import DataFrame
+from cuprum.core.functions.group_rows import Many, Record, Table
 from cuprum.core.functions.results import column_of_values, columns_across
+from cuprum.core.functions.trace import NotTraced
 from cuprum.core.groupby.aggregation import is_named, passes_missing
+from cuprum.core.groupby.traced import TracedGroups
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
@@ -30,10 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GroupCalls"]
 
-_WHY = (
-    "aggregations and methods of groups by name ('mean', 'cumsum', head, …) run over all groups at once, "
-    "which functions of Python do not"
-)
+_WHY = "aggregations and methods of groups by name ('mean', 'cumsum', head, …) are faster"
 
 
 class GroupFrame(DataFrame):
@@ -102,9 +103,9 @@ class GroupCalls:
         """What a function returns for each group."""
         return functions.called_for_each(func, pieces, args, kwargs, "in the group")
 
-    def _warn(self, func: Any) -> None:
-        """Warn that a function is called for each group, once for all columns."""
-        functions.warn_of_calls(func, "group", _WHY)
+    def _warn(self, func: Any, why: NotTraced) -> None:
+        """Warn that a function is called for each group, once for all columns, and why."""
+        functions.warn_of_calls(func, "group", f"all groups at once cannot have {why}; {_WHY}")
 
     def _stands_for(self, func: Any, label: Any) -> bool:
         """Whether an aggregation gives what a function does for the elements of a column."""
@@ -121,8 +122,38 @@ class GroupCalls:
             return self._attribute(func, args, kwargs)
         if not callable(func):
             raise TypeError(f"apply func should be callable, not {func!r}")
-        self._warn(func)
+        try:
+            return self._applied_at_once(func, args, kwargs)
+        except NotTraced as why:
+            self._warn(func, why)
         return self._by_group(func, self._inputs(), args, kwargs, True)
+
+    def _applied_at_once(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return what `apply` does with a function that can be traced."""
+        traced, inputs, of_series = TracedGroups(self), self._inputs(), self._of_series()
+        made = traced.of_column(inputs[0], func, args, kwargs) if of_series else None
+        if not of_series:
+            made = traced.of_rows(inputs, func, args, kwargs)
+        if isinstance(made, Record):
+            if of_series:
+                raise NotTraced("a Series for each group of a series")
+            return self._rows_of(list(made._values), traced.row_columns(made), [None])
+        if traced.is_value(made):
+            return self._under_keys(traced.values(made), None)
+        index = self._frame._handle.index()
+        if isinstance(made, Many) and not of_series and (traced.count < 2 or not index.is_unique()):
+            # Where all groups have the same labels, these become columns.
+            raise NotTraced("elements of rows whose labels may be the same in all groups")
+        handle, numbers, are_all = traced.rows(made)
+        if (
+            isinstance(made, Table)
+            and list(made._columns) != inputs
+            and len(self._frame._handle.level_names()) > 1
+        ):
+            raise NotTraced("other columns of several levels of labels")
+        rows, _ = self._handle.rows_by_group()
+        in_order = are_all and (of_series or isinstance(made, Table))
+        return self._placed(handle, numbers, rows if in_order else None)
 
     def _by_group(
         self,
@@ -178,13 +209,16 @@ class GroupCalls:
             return self._as_rows(values, table, rows, ends)
         if first is None and not of_series:
             return wrap_frame(table.slice(0, 0).with_index(_cuprum.Index.range(0, 0)))
-        column = column_of_values(values)
+        name = None
+        if is_list_like(first) and hasattr(first, "dtype"):
+            name = tuple(self._selection) if isinstance(self._selection, list) else self._selection
+        return self._under_keys(column_of_values(values), name)
+
+    def _under_keys(self, column: Column, name: Any) -> Any:
+        """Return a value for each group under the keys; ``name`` is that of values of frames."""
+        of_series = self._of_series()
         if of_series:
             name = self._name
-        elif is_list_like(first) and hasattr(first, "dtype"):
-            name = tuple(self._selection) if isinstance(self._selection, list) else self._selection
-        else:
-            name = None
         if self._as_index:
             return wrap_series(_cuprum.Series(column, name, self._keys_index()._handle))
         if isinstance(self._selection, list):
@@ -206,21 +240,29 @@ class GroupCalls:
 
         found = [(number, value) for number, value in enumerate(values) if value is not None]
         handle = concat([value for _, value in found])._handle
-        if self._group_keys:
-            if self._as_index:
-                counts = [len(value) for _, value in found]
-                numbers = np.array([number for number, _ in found], dtype="int64")
-                handle = self._below_keys(handle, np.repeat(numbers, counts))
-        elif (
-            ends is not None
+        counts = [len(value) for _, value in found]
+        numbers = np.repeat(np.array([number for number, _ in found], dtype="int64"), counts)
+        in_order = (
+            not self._group_keys
+            and ends is not None
             and (self._of_series() or isinstance(found[0][1], DataFrame))
             and all(
                 value is not None and value._handle.index().equals(table.slice(*end).index())
                 for value, end in zip(values, ends, strict=True)
             )
-        ):
-            # Every result has the rows of its group.
-            handle = handle.take(self._order_of(rows, table))
+        )
+        return self._placed(handle, numbers, rows if in_order else None)
+
+    def _placed(self, handle: Any, numbers: Any, rows: Column | None) -> Any:
+        """Return rows that come group after group below the keys of their groups, or in the order of the frame.
+
+        ``numbers`` are their groups; ``rows`` are given where every group has all of its rows.
+        """
+        if self._group_keys:
+            if self._as_index:
+                handle = self._below_keys(handle, numbers)
+        elif rows is not None:
+            handle = handle.take(self._order_of(rows, handle))
         if isinstance(handle, _cuprum.Series) and self._of_series():
             handle = handle.rename(self._name)
         return wrap_series(handle) if isinstance(handle, _cuprum.Series) else wrap_frame(handle)
@@ -259,7 +301,10 @@ class GroupCalls:
             own = {plain_label(value.name) for value in values if value is not None}
             own |= {None} if any(value is None for value in values) else set()
             names = list(own) if len(own) == 1 else [None]
-        columns = columns_across(values, len(labels))
+        return self._rows_of(labels, columns_across(values, len(labels)), names)
+
+    def _rows_of(self, labels: list[Any], columns: list[Column], names: list[Any]) -> Any:
+        """Return columns of a value for each group as a frame under the keys."""
         if self._as_index:
             handle = _cuprum.DataFrame(labels, columns, self._keys_index()._handle)
             return wrap_frame(handle.with_labels(labels, names))
@@ -293,10 +338,13 @@ class GroupCalls:
         """Return the rows of the groups for which a function's result is true; see `filter`."""
         import numpy as np
 
-        self._warn(func)
-        rows, ends = self._rows_and_ends()
         handle = self._frame._handle
         shown = handle if self._selection is None else handle.select(self._inputs())
+        try:
+            return self._kept(shown, self._kept_at_once(shown.labels(), func, args, kwargs), dropna)
+        except NotTraced as why:
+            self._warn(func, why)
+        rows, ends = self._rows_and_ends()
         table = shown.take(rows)
         if self._of_series():
             table = table.column_at(0).rename(self._name)
@@ -307,6 +355,22 @@ class GroupCalls:
         positions = to_numpy(rows).astype("int64")
         mask = np.zeros(len(self._frame), dtype=bool)
         mask[positions[np.repeat(np.array(kept, dtype=bool), [length for _, length in ends])]] = True
+        return self._kept(shown, mask, dropna)
+
+    def _kept_at_once(
+        self, labels: list[Any], func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Return for each row whether a function that can be traced is true for its group."""
+        traced = TracedGroups(self)
+        if self._of_series():
+            return traced.kept(traced.of_column(labels[0], func, args, kwargs))
+        return traced.kept(traced.of_rows(labels, func, args, kwargs))
+
+    def _kept(self, shown: Any, mask: Any, dropna: bool) -> Any:
+        """Return the rows for which a mask is true; or all, of which the others are missing."""
+        import numpy as np
+
+        handle = self._frame._handle
         column = column_from(mask)
         result = shown.column_at(0) if self._of_series() else shown
         if dropna:

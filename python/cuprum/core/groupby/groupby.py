@@ -1,6 +1,7 @@
 """Groups of rows with equal keys: `DataFrameGroupBy` and `SeriesGroupBy`.
 
-Aggregations by name run over all groups at once; functions of Python are called for each. Groups are in
+Aggregations by name run over all groups at once, and so do functions of Python that can be traced; others are called
+for each. Groups are in
 ascending order of their keys, or in order of first appearance with ``sort=False``.
 """
 
@@ -499,15 +500,15 @@ class DataFrameGroupBy(FrameAgg, FrameTransform, FrameCounts, FrameStatistics, _
         A value, or a list, for each group gives a Series under the keys; Series of the same labels give a frame with
         a row for each group; other Series and frames are put one after the other, below the keys of their
         groups unless ``group_keys=False`` or ``as_index=False``. What a function raises has a note with the key of the
-        group. Calls take long: a `PerformanceWarning` says so.
+        group. What reductions, operations and conditions of columns make is computed for all groups at once
+        (``lambda g: (g.v * g.w).sum() / g.w.sum()``); for anything else the function is called for each group, which
+        takes long: a `PerformanceWarning` says so.
 
         Examples
         --------
-        >>> import warnings
         >>> import cuprum
         >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3], "w": [4, 5, 7]})
-        >>> with warnings.catch_warnings(action="ignore"):
-        ...     df.groupby("k").apply(lambda g: (g["v"] * g["w"]).sum())
+        >>> df.groupby("k").apply(lambda g: (g["v"] * g["w"]).sum())
         k
         x    25
         y    10
@@ -521,16 +522,14 @@ class DataFrameGroupBy(FrameAgg, FrameTransform, FrameCounts, FrameStatistics, _
         """Return the rows of the groups for which a function's result is true.
 
         ``func`` is called with the rows of each group as a frame, keys and all, whose ``name`` is the key, and with the
-        other arguments. With ``dropna=False`` the other rows stay, and all of them is missing. Calls take long: a
-        `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
+        other arguments. With ``dropna=False`` the other rows stay, and all of them is missing. Where it cannot be
+        computed for all groups at once, a `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
 
         Examples
         --------
-        >>> import warnings
         >>> import cuprum
         >>> df = cuprum.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]})
-        >>> with warnings.catch_warnings(action="ignore"):
-        ...     df.groupby("k").filter(lambda g: len(g) > 1)
+        >>> df.groupby("k").filter(lambda g: len(g) > 1)
            k  v
         0  x  1
         2  x  3
@@ -590,8 +589,8 @@ class SeriesGroupBy(SeriesAgg, SeriesTransform, SeriesCounts, SeriesStatistics, 
         ``func`` is called with the elements of each group as a Series, whose ``name`` is the key, and with the other
         arguments; or it is the name of a method of groups. A value for each group gives a Series under the keys;
         Series and frames are put one after the other, below the keys of their groups unless ``group_keys=False``; dicts
-        make another level of labels. Calls take long: a `PerformanceWarning` says so, unless an aggregation stands
-        for the function.
+        make another level of labels. Where the function cannot be computed for all groups at once, a
+        `PerformanceWarning` says so.
 
         Examples
         --------
@@ -609,16 +608,14 @@ class SeriesGroupBy(SeriesAgg, SeriesTransform, SeriesCounts, SeriesStatistics, 
         """Return the elements of the groups for which a function's result is true.
 
         ``func`` is called with the elements of each group as a Series, or is the name of a method of it, and the other
-        arguments. With ``dropna=False`` the other elements stay and are missing. Calls take long: a
-        `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
+        arguments. With ``dropna=False`` the other elements stay and are missing. Where it cannot be
+        computed for all groups at once, a `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
 
         Examples
         --------
-        >>> import warnings
         >>> import cuprum
         >>> groups = cuprum.Series([1, 2, 5], index=["x", "x", "y"]).groupby(level=0)
-        >>> with warnings.catch_warnings(action="ignore"):
-        ...     groups.filter(lambda elements: elements.sum() < 4)
+        >>> groups.filter(lambda elements: elements.sum() < 4)
         x    1
         x    2
         dtype: int64

@@ -11,8 +11,10 @@ from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import column_from
 from cuprum.core.functions.results import column_of_results
+from cuprum.core.functions.trace import NotTraced
 from cuprum.core.groupby.agg import GroupAgg
 from cuprum.core.groupby.aggregation import NAMES, labelled, request
+from cuprum.core.groupby.traced import TracedGroups
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
 
@@ -90,21 +92,30 @@ class GroupTransform(GroupAgg):
 
     def _by_calls(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return what a function of Python gives for the elements of each column in each group."""
-        self._warn(func)
-        rows, ends = self._rows_and_ends()
-        table = self._frame._handle.select(self._inputs()).take(rows)
-        columns, scalars = [], []
-        for number, label in enumerate(self._inputs()):
-            series = table.column_at(number).rename(self._name if self._of_series() else label)
-            column, are_scalars = self._transformed(func, series, ends, args, kwargs)
-            columns.append(column)
-            scalars.append(are_scalars)
-        kinds = {column.dtype.kind for column in columns}
+        inputs = self._inputs()
+        columns: list[Column | None] = [None] * len(inputs)
+        scalars = [False] * len(inputs)
+        try:
+            at_once = TracedGroups(self)
+            for number, label in enumerate(inputs):
+                made = at_once.of_column(label, func, args, kwargs)
+                columns[number], scalars[number] = at_once.elements(made), at_once.is_value(made)
+        except NotTraced as why:
+            self._warn(func, why)
+            rows, ends = self._rows_and_ends()
+            order = self._places(rows)
+            for number, label in enumerate(inputs):
+                if columns[number] is None:
+                    series = self._frame._handle.column(label).take(rows)
+                    series = series.rename(self._name if self._of_series() else label)
+                    column, scalars[number] = self._transformed(func, series, ends, args, kwargs)
+                    columns[number] = _cuprum.Series(column).take(order).column()
+        every = [column for column in columns if column is not None]
+        kinds = {column.dtype.kind for column in every}
         if all(scalars) and "f" in kinds and kinds <= set("iuf"):
             # One row of values has one type.
-            columns = [_cuprum.Series(column).astype("float64").column() for column in columns]
-        order = self._places(rows)
-        return self._beside(self._inputs(), [_cuprum.Series(c).take(order).column() for c in columns])
+            every = [_cuprum.Series(column).astype("float64").column() for column in every]
+        return self._beside(inputs, every)
 
     def _places(self, rows: Column) -> Column:
         """Return where each row of the frame is in the order of groups; missing where it is in none."""
@@ -185,7 +196,7 @@ class SeriesTransform(GroupTransform):
         ``func`` is the name of an aggregation or of a method for rows (``'cumsum'``, ``'rank'``, ``'shift'`` …),
         called with the other arguments; or a function that is called with the elements of each group as a Series,
         whose ``name`` is the key. It returns one value, or one for each element, matched by label if they have
-        labels. Calls take long: a `PerformanceWarning` says so, unless an aggregation stands for the function.
+        labels. Where the function cannot be computed for all groups at once, a `PerformanceWarning` says so.
 
         Examples
         --------
