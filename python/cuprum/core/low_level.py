@@ -12,7 +12,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType, Table
 from cuprum.core import objects
 from cuprum.core.arguments import check_truth, plain_label, plain_labels
-from cuprum.core.construction import index_handle
+from cuprum.core.construction import cast_column, index_handle
 
 __all__ = ["FrameParts", "IndexParts", "SeriesParts", "stored_columns", "with_meanings"]
 
@@ -39,6 +39,10 @@ def _meaning(column: Column, dtype: DType) -> Column:
     categories = DType.categories.__get__(dtype)  # type: ignore[attr-defined]
     if categories is not None:
         return Column.from_codes(column, categories, bool(dtype.ordered))
+    scale = getattr(dtype, "scale", None)
+    if scale is not None and scale == getattr(column.dtype, "scale", None):
+        # A table keeps the scale, and not how many digits there may be.
+        return cast_column(column, dtype)
     return column if dtype.tz is None else Column.of_instants(column, dtype.tz)
 
 

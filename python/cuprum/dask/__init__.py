@@ -21,7 +21,8 @@ try:
 except ImportError as error:
     raise ImportError("cuprum.dask needs Dask: `pip install cuprum[dask]`") from error
 
-from cuprum.dask import (
+# Importing these is what tells Dask.
+from cuprum.dask import (  # noqa: F401
     collections,
     combination,
     constructors,
@@ -53,26 +54,5 @@ __all__ = [
     "share_of_cores",
     "use_gpu_of_worker",
 ]
-
-# Importing these is what tells Dask.
-_TOLD = (
-    collections,
-    combination,
-    constructors,
-    divisions,
-    functions,
-    group_covariances,
-    group_rows,
-    groups,
-    meta,
-    mixing,
-    reductions,
-    running,
-    shuffle,
-    tables,
-    text,
-    transport,
-    types,
-)
 
 in_worker()

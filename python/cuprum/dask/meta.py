@@ -10,6 +10,7 @@ from typing import Any
 
 import dask.dataframe.backends as of_pandas
 import pandas as pd
+from dask._expr import Expr
 from dask.dataframe.dispatch import make_meta_dispatch, make_meta_obj, meta_nonempty
 
 import cuprum
@@ -109,3 +110,27 @@ def _two(column: Column, different: bool = False) -> Column:
         return Column.all_null_like(column, 2)
     made = Column.from_scalars(elements if different else [elements[0]] * 2)
     return made if made.dtype == dtype else cast_column(made, dtype)
+
+
+# Dask does not say what it was that the frames without rows lack.
+
+_attribute_of_dask = Expr.__getattr__
+
+
+def _attribute(expression: Any, key: str) -> Any:
+    try:
+        return _attribute_of_dask(expression, key)
+    except RuntimeError as error:
+        lacking = error.__context__
+        if not key.startswith("_meta") or not isinstance(lacking, AttributeError):
+            raise
+        metas = [one.__dict__.get("_meta") for one in expression.dependencies()]
+        if not any(isinstance(meta, KINDS) for meta in metas):
+            raise
+        raise RuntimeError(
+            f"`{type(expression).__name__}` is not supported by the backend 'cuprum': {lacking}. Use "
+            "to_backend('pandas') before it, and to_backend('cuprum') after"
+        ) from lacking
+
+
+Expr.__getattr__ = _attribute

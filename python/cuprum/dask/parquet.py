@@ -7,6 +7,7 @@ finds what has its name already.
 
 from __future__ import annotations
 
+import functools
 import operator
 import os
 import warnings
@@ -23,8 +24,15 @@ from cuprum.dask.workers import in_worker
 
 __all__ = ["CuprumEngine", "read_parquet", "to_parquet"]
 
+# Files of few columns are read by one task until it has so many bytes.
+_SMALL = 8 << 20
+
 # The folder of rows whose value is missing.
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+
+
+# Of an element of each physical type of Parquet.
+_BYTES = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 8, "FLOAT": 4, "DOUBLE": 8}
 
 
 class _ReadParquet(ReadParquetFSSpec):  # type: ignore[misc]
@@ -37,6 +45,36 @@ class _ReadParquet(ReadParquetFSSpec):  # type: ignore[misc]
         if any(True for _ in parent.predicate.find_operations(NE)):
             return False
         return bool(super()._filter_passthrough_available(parent, dependents))
+
+    @property
+    def _fusion_compression_factor(self) -> float:
+        # Dask puts several partitions into one where few columns are read, however large they are: that many rows
+        # do not fit into memory for a group-by, and leave workers without a task.
+        asked = float(super()._fusion_compression_factor)
+        if asked >= 1:
+            return asked
+        together = max(1, _SMALL // max(1, self._bytes_of_partition))
+        return max(asked, 1 / together)
+
+    @functools.cached_property
+    def _bytes_of_partition(self) -> int:
+        """About how many bytes the columns of a partition take in memory; what the first file says, for all."""
+        dataset = self._dataset_info["ds"]
+        first = next(iter(dataset.get_fragments()), None)
+        if first is None or self._plan["empty"]:
+            return 0
+        # One footer: an estimate need not read those of all files.
+        footer, wanted = first.metadata, set(self.columns)
+        sizes: dict[str, int] = {}
+        for group in range(footer.num_row_groups):
+            for number in range(footer.num_columns):
+                chunk = footer.row_group(group).column(number)
+                label = chunk.path_in_schema.partition(".")[0]
+                if label in wanted:
+                    # Repeated values take less in a file than in memory.
+                    least = chunk.num_values * _BYTES.get(chunk.physical_type, 12)
+                    sizes[label] = sizes.get(label, 0) + max(chunk.total_uncompressed_size, least)
+        return sum(sizes.values()) * len(dataset.files) // len(self._plan["parts"])
 
     @property
     def _io_func(self) -> Any:

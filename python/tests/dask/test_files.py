@@ -209,3 +209,31 @@ def test_collections_of_many_sources():
     assert dd.from_delayed(late).compute().a.to_list() == [0, 1, 2]
     with pytest.raises(ValueError, match="Metadata mismatch"):
         dd.from_delayed(late, meta=cuprum.DataFrame({"a": ["x"]})).compute()
+
+
+def test_large_files_of_few_columns_are_not_put_together(tmp_path):
+    rows = 200_000
+    many = pd.DataFrame({label: range(rows) for label in "abcdefgh"})
+    for part in range(4):
+        for size, folder in ((rows, "large"), (100, "small")):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            many.head(size).to_parquet(tmp_path / folder / f"{part}.parquet")
+    partitions = {}
+    for folder in ("large", "small"):
+        read = dd.read_parquet(tmp_path / folder)[["a", "b", "c"]]
+        partitions[folder] = (read + 1).optimize().npartitions
+        assert int((read + 1).a.sum().compute()) == sum(
+            len(part) * (len(part) + 1) // 2 for part in read.partitions
+        )
+    # 4.8 MB a file are 1 task each; 2400 bytes are put together as Dask does it.
+    assert partitions == {"large": 4, "small": 2}
+
+
+def test_what_is_not_supported_is_named():
+    times = dd.from_dict({"t": pd.to_datetime(["2020-01-01", None, "2021-05-06"])}, npartitions=2)
+    with pytest.raises(
+        RuntimeError, match=r"'DatetimeProperties' object has no attribute 'to_period'.*to_backend"
+    ):
+        times.t.dt.to_period("D")
+    with pytest.raises(RuntimeError, match=r"`ToTimestamp` is not supported by the backend 'cuprum'"):
+        times.to_timestamp()

@@ -111,3 +111,20 @@ def test_small_and_large_pieces_on_a_cluster(disk, cluster):
             made = dd.from_pandas(frame.iloc[:rows], npartitions=parts).shuffle("k", shuffle_method="p2p")
             got = cluster.compute(made).result(60).sort_index()
             assert got.x.to_list() == frame.x.iloc[:rows].to_list()
+
+
+def test_decimals_are_packed():
+    from decimal import Decimal
+
+    import pyarrow as pa
+
+    from cuprum.core.packed import pack, unpack
+
+    values = [Decimal("1.25"), None, Decimal("-9999999999999.99"), Decimal("0.00")]
+    for precision in (15, 18, 38):
+        given = pa.table({"d": pa.array(values, pa.decimal128(precision, 2))})
+        frame = cuprum.DataFrame.from_arrow(given)
+        made = unpack(*pack(frame))
+        assert made.dtypes.tolist() == frame.dtypes.tolist()
+        assert made["d"].to_arrow().to_pylist() == values
+        assert unpack(*pack(frame.iloc[1:3]))["d"].to_arrow().to_pylist() == values[1:3]
