@@ -18,6 +18,8 @@ pub mod atomic_file;
 pub mod avro;
 mod batches;
 pub mod csv;
+#[cfg(test)]
+mod damage;
 pub mod feather;
 pub mod json;
 pub mod orc;
