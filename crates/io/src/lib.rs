@@ -14,6 +14,7 @@
 //! Reading and writing that takes longer than two seconds shows a line of progress on standard error,
 //! if that is a terminal and the environment does not say `CUPRUM_PROGRESS=0`.
 
+mod appending;
 pub mod atomic_file;
 pub mod avro;
 mod batches;

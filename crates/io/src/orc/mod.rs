@@ -41,8 +41,7 @@ use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Context, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::progress::Progress;
-use crate::{Content, Source};
+use crate::{Content, Source, appending};
 
 pub use statistics::{ColumnStatistics, Statistic};
 
@@ -157,34 +156,8 @@ pub fn write_orc(
     ctx: &Context,
 ) -> Result<()> {
     func_range!(c"orc.write_orc");
-    write::write(table, columns, path, options, ctx)
+    appending::write::<write::File>(table, columns, path, options, ctx)
 }
 
-/// An ORC file to which tables are written below each other; it appears whole, when it is finished, or not at all.
-pub struct ChunkedWriter {
-    appender: write::Appender,
-    ctx: Context,
-}
-
-impl ChunkedWriter {
-    /// A file at `path`, of which nothing is there yet.
-    pub fn new(path: &Path, options: &WriteOptions, ctx: &Context) -> Self {
-        Self { appender: write::Appender::new(path, options), ctx: ctx.clone() }
-    }
-
-    /// Writes a table below the others, as stripes of its own.
-    ///
-    /// Fails as [`write_orc`], and with [`DataType`](cuprum_column::ErrorKind::DataType) or
-    /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a table whose columns are not those of
-    /// the first one. The file cannot be finished after an error in writing.
-    pub fn write(&mut self, table: &Table, columns: &[ColumnMetadata]) -> Result<()> {
-        func_range!(c"orc.ChunkedWriter.write");
-        self.appender.append(table, columns, &Progress::silent(), &self.ctx)
-    }
-
-    /// Ends the file. Fails where no table was written, and as [`write_orc`].
-    pub fn finish(self) -> Result<()> {
-        func_range!(c"orc.ChunkedWriter.finish");
-        self.appender.finish()
-    }
-}
+/// An ORC file to which tables are written below each other, each as stripes of its own.
+pub type ChunkedWriter = appending::ChunkedWriter<write::File>;
