@@ -954,6 +954,7 @@ def read_orc(
     skip_rows: int,
     num_rows: int | None,
     unit: str,
+    filters: Sequence[Sequence[tuple[str, str, list[tuple[str, Any]]]]] | None,
 ) -> DataFrame: ...
 def write_orc(
     frame: DataFrame,

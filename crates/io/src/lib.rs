@@ -18,10 +18,12 @@ mod appending;
 pub mod atomic_file;
 pub mod avro;
 mod batches;
+mod bounds;
 pub mod csv;
 #[cfg(test)]
 mod damage;
 pub mod feather;
+mod filter;
 pub mod json;
 pub mod orc;
 pub mod parquet;
@@ -35,6 +37,7 @@ mod zip;
 use arrow_schema::Field;
 use cuprum_column::{Column, Table};
 
+pub use filter::{Condition, Filter, Operator, Value};
 pub use source::{Compression, Source};
 
 /// A table whose columns have names, as files give it.

@@ -24,6 +24,7 @@ mod input;
 mod instants;
 mod messages;
 mod pack;
+mod prune;
 mod read;
 mod runs;
 mod schema;
@@ -41,7 +42,7 @@ use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Context, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::{Content, Source, appending};
+use crate::{Content, Filter, Source, appending};
 
 pub use statistics::{ColumnStatistics, Statistic};
 
@@ -56,6 +57,8 @@ pub struct ReadOptions {
     pub skip_rows: usize,
     /// At most this many rows; other stripes are not decoded.
     pub num_rows: Option<usize>,
+    /// Which of these rows are read. Stripes in which none can be are not decoded, as far as their statistics tell.
+    pub filter: Option<Filter>,
     /// What timestamps are counted in, nanoseconds unless said otherwise; what is finer is cut off.
     pub unit: TimeUnit,
 }
@@ -63,7 +66,7 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     fn default() -> Self {
         let unit = TimeUnit::Nanosecond;
-        Self { columns: None, stripes: None, skip_rows: 0, num_rows: None, unit }
+        Self { columns: None, stripes: None, skip_rows: 0, num_rows: None, filter: None, unit }
     }
 }
 
@@ -74,6 +77,7 @@ impl Default for ReadOptions {
 /// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): it is no ORC file, or damaged.
 /// - [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound): `columns` names one that is not there.
 /// - [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange): `stripes` names one that is not there.
+/// - [`DataType`](cuprum_column::ErrorKind::DataType): a filter compares a column with a value of another kind.
 /// - [`Overflow`](cuprum_column::ErrorKind::Overflow): a timestamp is out of range in `unit`.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a column of a type without a counterpart, another
 ///   compression, encryption.

@@ -25,7 +25,6 @@ mod chunked;
 mod codes;
 mod dictionary;
 mod direct;
-mod filter;
 mod footer;
 mod hybrid;
 mod input;
@@ -50,8 +49,8 @@ use parquet::errors::ParquetError;
 
 use crate::{Content, Source, appending, batches};
 
+pub use crate::filter::{Condition, Filter, Operator, Value};
 pub use chunked::ChunkedReader;
-pub use filter::{Condition, Filter, Operator, Value};
 pub use footer::{ColumnChunk, Footer, RowGroup, SchemaNode};
 
 /// What to read of a file. The default is everything.

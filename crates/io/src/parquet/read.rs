@@ -21,10 +21,10 @@ use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataR
 use rayon::prelude::*;
 
 use super::direct::{self, Chunks, ValueLayout};
-use super::filter::{Bound, BoundCondition, Filter, Kind};
 use super::input::Input;
 use super::prune::{self, Leaf, Pruned};
 use super::{Metadata, ReadOptions, categories, guarded};
+use crate::filter::{Bound, BoundCondition, Filter, Kind};
 use crate::progress::Progress;
 use crate::{Content, NamedTable, Source};
 
@@ -452,9 +452,7 @@ impl Opened {
         progress: &Progress,
         ctx: &Context,
     ) -> Result<(Vec<Column>, usize)> {
-        let mut compared: Vec<usize> = filter.0.iter().flatten().map(|condition| condition.column).collect();
-        compared.sort_unstable();
-        compared.dedup();
+        let compared = filter.columns();
         let compared_types = compared.iter().map(|&i| self.stored(i)).collect::<Result<Vec<_>>>()?;
         let read = self.columns(&compared, &compared_types, groups, progress, ctx)?;
         let rows = num_rows(&self.source, groups)?;

@@ -102,7 +102,7 @@ fn read_orc<'py>(
 ) -> PyResult<Read<'py>> {
     let source = source(data)?;
     let unit = orc_frames::unit_of(unit)?;
-    let options = orc::ReadOptions { columns, stripes, skip_rows, num_rows, unit };
+    let options = orc::ReadOptions { columns, stripes, skip_rows, num_rows, filter: None, unit };
     read(py, "read_orc", |ctx| orc::read_orc(&source, &options, ctx))
 }
 
