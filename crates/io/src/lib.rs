@@ -2,7 +2,7 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`source`] | where bytes come from: paths, memory; gzip and zip |
+//! | [`source`] | where bytes come from: paths, memory, elsewhere; gzip and zip |
 //! | [`atomic_file`] | files that appear whole or not at all |
 //! | [`csv`] | reading and writing CSV |
 //! | [`parquet`] | reading and writing Parquet |
@@ -29,6 +29,7 @@ pub mod orc;
 pub mod parquet;
 mod pipeline;
 mod progress;
+mod remote;
 pub mod source;
 mod text;
 mod validity;
@@ -38,6 +39,7 @@ use arrow_schema::Field;
 use cuprum_column::{Column, Table};
 
 pub use filter::{Condition, Filter, Operator, Value};
+pub use remote::{Fetch, Remote};
 pub use source::{Compression, Source};
 
 /// A table whose columns have names, as files give it.

@@ -8,7 +8,7 @@ from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, is_list_like, only_known
 from cuprum.core.objects import wrap_frame
 from cuprum.io.filters import conditions
-from cuprum.io.sources import all_sources, joined, name_of, put
+from cuprum.io.sources import all_in_pieces, joined, name_of, put
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -70,7 +70,7 @@ def read_orc(
     wanted = None if filters is None else conditions(filters)
     if columns is not None:
         columns = [str(label) for label in columns]
-    sources = all_sources(path, "path", storage_options)
+    sources = all_in_pieces(path, "path", storage_options)
     if len(sources) > 1 and (skiprows is not None or num_rows is not None):
         raise NotImplementedError("read_orc does not support `skiprows` and `num_rows` of several files")
     chosen = _stripes(stripes, len(sources))

@@ -423,6 +423,24 @@ impl Opened {
         }
     }
 
+    /// Fetches the column chunks of a remote file that are about to be decoded.
+    fn fetch(&self, positions: &[usize], groups: &[Group]) -> Result<()> {
+        let Input::Remote(pieces) = &self.input else { return Ok(()) };
+        let schema = self.reader.parquet_schema();
+        let mut places = Vec::new();
+        for group in groups {
+            let group = self.reader.metadata().row_group(group.number);
+            for leaf in
+                (0..schema.num_columns()).filter(|&l| positions.contains(&schema.get_column_root_idx(l)))
+            {
+                let (start, len) = group.column(leaf).byte_range();
+                let end = start.saturating_add(len).min(pieces.len());
+                places.push(start..end);
+            }
+        }
+        pieces.fetch(&places)
+    }
+
     /// Columns in the groups.
     fn columns(
         &self,
@@ -433,6 +451,7 @@ impl Opened {
         ctx: &Context,
     ) -> Result<Vec<Column>> {
         num_rows(&self.source, groups)?;
+        self.fetch(positions, groups)?;
         let one = |(&position, &data_type): (&usize, &DataType)| {
             let name = self.reader.schema().field(position).name();
             self.column(position, data_type, groups, progress, ctx)
