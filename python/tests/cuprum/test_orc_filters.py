@@ -136,3 +136,25 @@ def test_what_is_refused(filters, error, match):
     file = cuprum.DataFrame(pa.table({"a": [1], "s": ["x"], "l": [[1]]})).to_orc()
     with pytest.raises(error, match=match):
         cuprum.read_orc(file, filters=filters)
+
+
+def test_damaged_files_are_errors_or_frames():
+    draw = random.Random(2)
+    errors = (ValueError, NotImplementedError, OverflowError, MemoryError)
+    data = plain(4)
+    for file in [ours(data.slice(0, 200)), theirs(data.slice(0, 200))]:
+        for step in range(400):
+            damaged = bytearray(file)
+            # Half of them where statistics and footers are.
+            first = len(file) * 3 // 4 if step % 2 else 0
+            for _ in range(draw.randrange(1, 4)):
+                damaged[draw.randrange(first, len(file))] = draw.randrange(256)
+            name = draw.choice(NAMES)
+            filters = [(name, draw.choice(["==", "<", ">="]), VALUES[name][0])]
+            try:
+                frame = cuprum.read_orc(bytes(damaged), filters=filters, columns=["row", name])
+            except (*errors, KeyError, TypeError) as error:
+                # A damaged name is no name of a column, and one of a type another type.
+                assert "<bytes>" in str(error) or "filters" in str(error)
+            else:
+                assert len(frame["row"]) == len(frame[name]) == len(frame)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, BinaryArray, Float64Array, Int64Array, ListArray, RecordBatch, StringArray};
 use arrow_avro::writer::AvroWriter;
-use cuprum_column::{Column, Context, DataType, ErrorKind};
+use cuprum_column::{Column, Context, ErrorKind};
 use cuprum_testing::assert_column_eq;
 use proptest::prelude::*;
 

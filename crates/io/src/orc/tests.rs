@@ -8,7 +8,7 @@ use arrow_array::{
     Int64Array, ListArray, RecordBatch, StringArray, StructArray, TimestampNanosecondArray,
 };
 use arrow_schema::Field;
-use cuprum_column::{Column, DataType, ErrorKind};
+use cuprum_column::{Column, ErrorKind};
 use cuprum_testing::assert_column_eq;
 use proptest::prelude::*;
 
