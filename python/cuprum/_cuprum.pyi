@@ -929,7 +929,7 @@ def formula_columns(
 def formula_any(columns: list[Column], steps: list[tuple[Any, ...]], wanted: list[int]) -> list[bool]: ...
 
 # A path, bytes, or the name and the bytes of what was read from elsewhere.
-_Source = str | bytes | tuple[str, bytes]
+_Source = str | bytes | tuple[str, bytes] | tuple[str, int, Callable[[int, int], bytes]]
 
 def read_csv(data: _Source, options: dict[str, Any]) -> DataFrame: ...
 def csv_end_of_records(text: bytes, records: int, options: dict[str, Any]) -> int | None: ...
@@ -954,6 +954,7 @@ def read_orc(
     skip_rows: int,
     num_rows: int | None,
     unit: str,
+    filters: Sequence[Sequence[tuple[str, str, list[tuple[str, Any]]]]] | None,
 ) -> DataFrame: ...
 def write_orc(
     frame: DataFrame,

@@ -2,7 +2,7 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`source`] | where bytes come from: paths, memory; gzip and zip |
+//! | [`source`] | where bytes come from: paths, memory, elsewhere; gzip and zip |
 //! | [`atomic_file`] | files that appear whole or not at all |
 //! | [`csv`] | reading and writing CSV |
 //! | [`parquet`] | reading and writing Parquet |
@@ -14,16 +14,22 @@
 //! Reading and writing that takes longer than two seconds shows a line of progress on standard error,
 //! if that is a terminal and the environment does not say `CUPRUM_PROGRESS=0`.
 
+mod appending;
 pub mod atomic_file;
 pub mod avro;
 mod batches;
+mod bounds;
 pub mod csv;
+#[cfg(test)]
+mod damage;
 pub mod feather;
+mod filter;
 pub mod json;
 pub mod orc;
 pub mod parquet;
 mod pipeline;
 mod progress;
+mod remote;
 pub mod source;
 mod text;
 mod validity;
@@ -32,6 +38,8 @@ mod zip;
 use arrow_schema::Field;
 use cuprum_column::{Column, Table};
 
+pub use filter::{Condition, Filter, Operator, Value};
+pub use remote::{Fetch, Remote};
 pub use source::{Compression, Source};
 
 /// A table whose columns have names, as files give it.

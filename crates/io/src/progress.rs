@@ -20,7 +20,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 const NAME: usize = 40;
 
 /// How much of some work has been done, in bytes. Any thread may report.
-pub(crate) struct Progress {
+pub struct Progress {
     total: AtomicUsize,
     done: AtomicUsize,
     row_bytes: usize,

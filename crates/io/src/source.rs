@@ -13,6 +13,7 @@ use flate2::read::MultiGzDecoder;
 use rayon::prelude::*;
 
 use crate::progress::Progress;
+use crate::remote::Remote;
 
 /// What to read.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub enum Source {
     /// Bytes that were read from somewhere, by whose name messages call them. The ending of the name tells
     /// the compression, as that of a path does.
     Named(Arc<str>, Arc<[u8]>),
+    /// A file that is elsewhere.
+    Remote(Remote),
 }
 
 impl Source {
@@ -31,7 +34,7 @@ impl Source {
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::Path(path) => Some(path),
-            Self::Bytes(_) | Self::Named(..) => None,
+            Self::Bytes(_) | Self::Named(..) | Self::Remote(_) => None,
         }
     }
 }
@@ -79,6 +82,7 @@ impl std::fmt::Display for Source {
             Self::Path(path) => write!(f, "{}", path.display()),
             Self::Bytes(_) => f.write_str("<bytes>"),
             Self::Named(name, _) => f.write_str(name),
+            Self::Remote(remote) => f.write_str(remote.name()),
         }
     }
 }
@@ -189,6 +193,7 @@ pub(crate) fn whole(source: &Source) -> Result<bytes::Bytes> {
         Source::Bytes(bytes) | Source::Named(_, bytes) => {
             return Ok(bytes::Bytes::from_owner(Arc::clone(bytes)));
         }
+        Source::Remote(remote) => return remote.whole(),
         Source::Path(path) => path,
     };
     let io_error = |e| Error::io(path, e);
@@ -235,6 +240,10 @@ pub(crate) fn load(
                 Compression::Zip => Text::from_bytes(&unzip(source, bytes)?, ctx)?,
             };
             return loaded(text);
+        }
+        Source::Remote(remote) => {
+            let whole = Source::Named(remote.name().into(), Arc::from(&remote.whole()?[..]));
+            return load(&whole, compression, limit, progress, ctx);
         }
         Source::Path(path) => path,
     };

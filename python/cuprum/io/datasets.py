@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cuprum.core.arguments import is_list_like
 from cuprum.io.filters import Condition
-from cuprum.io.sources import Source, all_sources, local_directory
+from cuprum.io.sources import Remote, Source, all_in_pieces, local_directory
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -25,7 +25,7 @@ NULL = "__HIVE_DEFAULT_PARTITION__"
 class Part(NamedTuple):
     """A file of a table, and the keys that its directories tell, by name."""
 
-    source: Source
+    source: Source | Remote
     keys: dict[str, str | None]
 
 
@@ -53,7 +53,7 @@ def parts_of(
                 raise FileNotFoundError(f"`{argument}`: the directory {root!r} has no files")
             parts += [Part(os.path.join(root, *names), _keys(names[:-1])) for names in files]
             continue
-        sources = all_sources(one, argument, storage_options)
+        sources = all_in_pieces(one, argument, storage_options)
         several = len(given) > 1 or len(sources) > 1
         for source in sources:
             path = source[0] if isinstance(source, tuple) else source

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, is_list_like, only_known
 from cuprum.core.objects import wrap_frame
-from cuprum.io.sources import all_sources, joined, name_of, put
+from cuprum.io.filters import conditions
+from cuprum.io.sources import all_in_pieces, joined, name_of, put
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -19,6 +20,7 @@ def read_orc(
     path: Any,
     columns: Any = None,
     *,
+    filters: Any = None,
     stripes: Any = None,
     skiprows: int | None = None,
     num_rows: int | None = None,
@@ -34,6 +36,10 @@ def read_orc(
         A path, ``bytes``, an open file, an address that fsspec opens, a pattern, or a list of these.
     columns
         The columns to read, by name, in that order; all without it.
+    filters
+        Which rows to read: a list of conditions ``(column, operator, value)`` that rows have to meet, or a list of
+        such lists, of which rows have to meet one, as `read_parquet` takes them. Stripes that their statistics rule
+        out are not decoded.
     stripes
         The numbers of the stripes to read, in that order; of several files a list of such lists.
     skiprows, num_rows
@@ -48,21 +54,30 @@ def read_orc(
     damaged or no ORC, ``KeyError`` for an unknown column, ``IndexError`` for an unknown stripe,
     ``OverflowError`` for a timestamp that the type has not, and ``NotImplementedError`` for a type that there
     is no column of, such as unions.
+
+    >>> import cuprum
+    >>> file = cuprum.DataFrame({"a": [1, 2, 3, 4], "b": list("wxyz")}).to_orc()
+    >>> cuprum.read_orc(file, filters=[("a", ">", 2), ("b", "in", ["w", "z"])])
+       a  b
+    0  4  z
     """
-    only_known("read_orc", kwargs, dtype_backend=None, filesystem=None, filters=None, use_index=True)
+    only_known("read_orc", kwargs, dtype_backend=None, filesystem=None, use_index=True)
     for name, value in (("skiprows", skiprows), ("num_rows", num_rows)):
         if value is not None and (not hasattr(value, "__index__") or value < 0):
             raise ValueError(f"`{name}` must be an integer >= 0, not {value!r}")
+        if filters is not None and value is not None:
+            raise NotImplementedError(f"`{name}` is {value!r}, and `filters` are given: one of both is read")
+    wanted = None if filters is None else conditions(filters)
     if columns is not None:
         columns = [str(label) for label in columns]
-    sources = all_sources(path, "path", storage_options)
+    sources = all_in_pieces(path, "path", storage_options)
     if len(sources) > 1 and (skiprows is not None or num_rows is not None):
         raise NotImplementedError("read_orc does not support `skiprows` and `num_rows` of several files")
     chosen = _stripes(stripes, len(sources))
     unit = _unit(timestamp_type)
 
     def one(source: Any, stripes: list[int] | None) -> DataFrame:
-        return wrap_frame(_cuprum.read_orc(source, columns, stripes, skiprows or 0, num_rows, unit))
+        return wrap_frame(_cuprum.read_orc(source, columns, stripes, skiprows or 0, num_rows, unit, wanted))
 
     frames = (one(source, own) for source, own in zip(sources, chosen, strict=True))
     return joined(frames, [name_of(source) for source in sources])

@@ -14,7 +14,7 @@ from cuprum.core.arguments import is_list_like, only_default, only_known, only_t
 from cuprum.core.objects import wrap_frame
 from cuprum.io.datasets import keys_of, partitions, parts_of, with_keys, without_keys
 from cuprum.io.filters import conditions
-from cuprum.io.sources import joined, local_target, name_of, one_source, put
+from cuprum.io.sources import joined, local_target, name_of, one_in_pieces, put
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -159,7 +159,7 @@ def _row_groups(row_groups: Any, files: int) -> list[list[int] | None]:
 
 def read_parquet_metadata(path: Any) -> tuple[int, int, list[str]]:
     """Return the numbers of rows and row groups of a Parquet file, and the names of its columns."""
-    return _cuprum.read_parquet_metadata(one_source(path, "path"))
+    return _cuprum.read_parquet_metadata(one_in_pieces(path, "path"))
 
 
 _NOT_IN_PARQUET: dict[str, Any] = {

@@ -17,18 +17,23 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
 __all__ = [
+    "Remote",
     "Source",
+    "all_in_pieces",
     "all_sources",
     "joined",
     "local_directory",
     "local_target",
     "name_of",
+    "one_in_pieces",
     "one_source",
     "put",
 ]
 
 # A path, bytes, or the name and the bytes of what is neither here nor in memory.
 Source = str | bytes | tuple[str, bytes]
+# The name of a file that is elsewhere, its length, and what fetches the bytes from one position to another.
+Remote = tuple[str, int, Callable[[int, int], bytes]]
 
 
 def one_source(data: Any, argument: str, storage_options: Any = None) -> Source:
@@ -53,21 +58,59 @@ def one_source(data: Any, argument: str, storage_options: Any = None) -> Source:
     raise ValueError(f"Invalid file path or buffer object type: {type(data)}")
 
 
+def one_in_pieces(data: Any, argument: str, storage_options: Any = None) -> Source | Remote:
+    """Return what a user names as a source for readers that need only some bytes of a file that is elsewhere."""
+    if isinstance(data, (str, os.PathLike)) and not _is_opened(data):
+        path = os.fspath(data)
+        remote = _remote(path, argument, storage_options) if isinstance(path, str) else None
+        if remote is not None:
+            return remote
+    return one_source(data, argument, storage_options)
+
+
+def _remote(address: str, argument: str, storage_options: Any) -> Remote | None:
+    """Return the file of an address; None where its length is not known, which only opening it tells."""
+    if not _is_address(address):
+        return None
+    files, path = _fsspec(address, argument).core.url_to_fs(address, **_options(storage_options))
+    try:
+        known = files.info(path)
+    except NotImplementedError:
+        return None
+    if known.get("type") == "directory" or known.get("size") is None:
+        return None
+    length = int(known["size"])
+
+    def piece(start: int, end: int) -> bytes:
+        content = files.cat_file(path, start=start, end=end)
+        # Servers that know no ranges send all.
+        return content[start:end] if len(content) == length else content
+
+    return _without_secrets(address), length, piece
+
+
 def all_sources(data: Any, argument: str, storage_options: Any = None) -> list[Source]:
     """Return the sources that a user names: one, a list of them, or a pattern of paths or addresses."""
+    return [one_source(name, argument, storage_options) for name in _all(data, argument, storage_options)]
+
+
+def all_in_pieces(data: Any, argument: str, storage_options: Any = None) -> list[Source | Remote]:
+    """Return what `all_sources` does, for readers that need only some bytes of files that are elsewhere."""
+    return [one_in_pieces(name, argument, storage_options) for name in _all(data, argument, storage_options)]
+
+
+def _all(data: Any, argument: str, storage_options: Any) -> list[Any]:
+    """Return what a user names, each on its own."""
     if is_list_like(data) and not hasattr(data, "read") and not isinstance(data, memoryview):
         parts = list(data)
         if not parts:
             raise ValueError(f"`{argument}` names no files")
-        return [one for part in parts for one in all_sources(part, argument, storage_options)]
+        return [one for part in parts for one in _all(part, argument, storage_options)]
     if isinstance(data, (str, os.PathLike)) and not _is_opened(data):
         path = os.fspath(data)
         if isinstance(path, str) and any(mark in path for mark in "*?["):
-            return [
-                one_source(path, argument, storage_options)
-                for path in _matches(path, argument, storage_options)
-            ]
-    return [one_source(data, argument, storage_options)]
+            return list(_matches(path, argument, storage_options))
+    return [data]
 
 
 def local_directory(data: Any) -> str | None:
@@ -112,7 +155,7 @@ def _matches(pattern: str, argument: str, storage_options: Any) -> list[str]:
     return found
 
 
-def name_of(source: Source) -> str:
+def name_of(source: Source | Remote) -> str:
     """Return how messages call a source."""
     if isinstance(source, tuple):
         return source[0]

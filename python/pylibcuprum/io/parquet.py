@@ -388,7 +388,7 @@ class _Plan:
         """What the reader of the extension gets for a file."""
         skip, rows = self.ranges[number]
         rules = None if self.filter is None else self.filter.rules
-        return self.sources[number], self.columns, self.groups[number], rows, skip, rules
+        return self.sources[number], (self.columns, self.groups[number], rows, skip, rules)
 
     def finished(self, read: Read) -> Read:
         """Return what was read as it is wanted."""

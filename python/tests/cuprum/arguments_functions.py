@@ -533,6 +533,15 @@ FUNCTIONS = {
     "read_orc": {
         "path": ours(f"lib.read_orc(path={_ORC})", "n"),
         "columns": ours(f"lib.read_orc({_ORC}, columns=['q'])", "n[['q']]"),
+        "filters": [
+            ours(
+                f"lib.read_orc({_ORC}, filters=[('q', '>', 2)])['q'].tolist()",
+                "n[n['q'] > 2]['q'].tolist()",
+            ),
+            refused(f"lib.read_orc({_ORC}, filters=[('q', 'like', 2)])", ValueError, "filters"),
+            refused(f"lib.read_orc({_ORC}, filters=[('q', '>', 'x')])", TypeError, "filters"),
+            refused(f"lib.read_orc({_ORC}, filters=[('q', '>', 2)], num_rows=1)"),
+        ],
         "stripes": ours(f"lib.read_orc({_ORC}, stripes=[1])", "n.iloc[2:4]"),
         "skiprows": ours(f"lib.read_orc({_ORC}, skiprows=1)", "n.iloc[1:]"),
         "num_rows": ours(f"lib.read_orc({_ORC}, num_rows=1)", "n.iloc[:1]"),

@@ -152,3 +152,29 @@ def test_damaged_files_are_errors_or_frames(df):
                 frame.to_pandas()
             except (ValueError, NotImplementedError, KeyError, TypeError, MemoryError, OverflowError):
                 pass
+
+
+@pytest.mark.parametrize("compression", ["lz4", "zstd", "uncompressed"])
+def test_many_batches_of_every_thread(compression, tmp_path):
+    rows = 700_001
+    draw = np.random.default_rng(1)
+    codes = pa.array(draw.integers(0, 300, rows).astype("int32"), mask=draw.random(rows) < 0.1)
+    words = pa.DictionaryArray.from_arrays(codes, [f"é{i}" for i in range(300)])
+    numbers = pa.array(draw.random(rows), mask=draw.random(rows) < 0.1)
+    lists = pa.ListArray.from_arrays(np.arange(0, rows * 2 + 1, 2, "int32"), pa.array(range(rows * 2)))
+    structs = pa.StructArray.from_arrays([words, numbers], ["w", "n"])
+    table = pa.table({"words": words, "numbers": numbers, "lists": lists, "structs": structs}).slice(3)
+    path = str(tmp_path / "t.feather")
+    cuprum.DataFrame(table).to_feather(path, compression=compression)
+    got = pa.feather.read_table(path)
+    assert got.num_rows == table.num_rows
+    with pa.ipc.open_file(path) as file:
+        assert file.num_record_batches > 5
+    for name in ("numbers", "lists"):
+        assert got[name].combine_chunks().cast(table[name].type).equals(table[name].combine_chunks()), name
+    assert got["words"].to_pylist() == table["words"].to_pylist()
+    field = pa.compute.struct_field(got["structs"], "w").cast(pa.string())
+    assert field.to_pylist() == table["words"].to_pylist()
+    back = cuprum.read_feather(path).to_arrow()
+    assert back["words"].to_pylist() == table["words"].to_pylist()
+    assert back["numbers"].to_pylist() == table["numbers"].to_pylist()

@@ -195,7 +195,7 @@ def test_arguments_of_cudf_are_refused_by_name(name, value):
         cuprum.DataFrame({"q": [1]}).to_orc(**{name: value})
 
 
-@pytest.mark.parametrize(("name", "value"), [("filters", [("q", ">", 1)]), ("use_index", False)])
+@pytest.mark.parametrize(("name", "value"), [("use_index", False)])
 def test_arguments_of_cudfs_reader_are_refused_by_name(name, value):
     with pytest.raises(NotImplementedError, match=name):
         cuprum.read_orc(cuprum.DataFrame({"q": [1]}).to_orc(), **{name: value})

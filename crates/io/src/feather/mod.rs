@@ -1,7 +1,7 @@
 //! Reading and writing Arrow's IPC formats: files (Feather version 2) and streams.
 //!
-//! What is not compressed is not copied: columns share the bytes of the file. Record batches are decoded in
-//! parallel. Types are those that [`cuprum_column::arrow`] knows; a dictionary keeps its values.
+//! What is not compressed is not copied: columns share the bytes of the file. Record batches are encoded
+//! and decoded in parallel. Types are those that [`cuprum_column::arrow`] knows; a dictionary keeps its values.
 //!
 //! The `arrow-ipc` crate decodes; what it would trust a file in (places of blocks, sizes of what is unpacked)
 //! is checked before.
@@ -20,6 +20,9 @@ use cuprum_column::{Context, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::{Content, Source};
+
+/// The end of a stream, and of the messages of a file.
+const END: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
 
 /// What to read of a file. The default is everything.
 #[derive(Clone, Debug, Default)]

@@ -12,15 +12,13 @@ use cuprum_column::{Context, Error, Result};
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
-use super::{ReadOptions, messages};
+use super::{END, ReadOptions, messages};
 use crate::batches::{self, describe, guarded};
 use crate::progress::Progress;
 use crate::source::whole;
 use crate::{Content, Source};
 
 const MAGIC: &[u8] = b"ARROW1";
-/// The end of a stream.
-const END: [u8; 8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0];
 /// Metadata of the schema that describe types, not the table.
 const OF_TYPES: &str = "ARROW:";
 

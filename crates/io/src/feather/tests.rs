@@ -13,6 +13,7 @@ use cuprum_testing::assert_column_eq;
 use proptest::prelude::*;
 
 use super::*;
+use crate::damage::{assert_sound, damage};
 
 fn ctx() -> Context {
     Context::current()
@@ -156,23 +157,9 @@ proptest! {
             ..WriteOptions::default()
         };
         let mut bytes = if which == 4 { seed() } else { bytes(&sample(50), &options) };
-        for (at, value) in changes {
-            let at = at.index(bytes.len());
-            bytes[at] = value;
-        }
-        if let Some(cut) = cut {
-            bytes.truncate(cut.index(bytes.len()));
-        }
-        let Ok(content) = read(bytes) else { return Ok(()) };
-        for column in content.data.table.columns() {
-            prop_assert_eq!(column.len(), content.data.table.num_rows());
-            if column.data_type() == DataType::String {
-                let view = column.view().unwrap();
-                let strings = view.strings().unwrap();
-                for text in (0..column.len()).map(|row| strings.bytes(row)) {
-                    prop_assert!(std::str::from_utf8(text).is_ok());
-                }
-            }
+        damage(&mut bytes, &changes, cut);
+        if let Ok(content) = read(bytes) {
+            assert_sound(&content);
         }
     }
 }

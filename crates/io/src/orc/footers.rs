@@ -24,6 +24,8 @@ pub(super) struct PostScript {
     pub(super) is_marked: bool,
     /// The bytes of the statistics of stripes, before the footer.
     pub(super) metadata: usize,
+    /// The version of the rules that statistics follow.
+    pub(super) rules: u64,
     /// The file has decimals of at most 18 digits as runs of numbers.
     pub(super) has_short_decimals: bool,
 }
@@ -36,7 +38,7 @@ impl PostScript {
             return Err(Error::invalid_argument(format!("a postscript of {len} bytes does not fit it")));
         };
         let (mut footer, mut kind, mut block, mut version, mut is_orc) = (0, 0, 0, Vec::new(), false);
-        let mut metadata = 0;
+        let (mut metadata, mut rules) = (0, 0);
         let mut fields = Fields::of(bytes);
         while let Some((field, value)) = fields.next()? {
             match field {
@@ -45,6 +47,7 @@ impl PostScript {
                 3 => block = value.number()?,
                 4 => value.numbers(&mut version)?,
                 5 => metadata = value.number()?,
+                6 => rules = value.number()?,
                 8000 => is_orc = value.bytes()? == MAGIC,
                 _ => {}
             }
@@ -64,7 +67,7 @@ impl PostScript {
         let footer = usize::try_from(footer)
             .map_err(|_| Error::invalid_argument(format!("a footer of {footer} bytes")))?;
         let metadata = usize::try_from(metadata).unwrap_or(usize::MAX);
-        Ok((Self { footer, metadata, packing, is_marked: is_orc, has_short_decimals }, len + 1))
+        Ok((Self { footer, metadata, rules, packing, is_marked: is_orc, has_short_decimals }, len + 1))
     }
 }
 

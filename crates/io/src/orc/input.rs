@@ -9,12 +9,14 @@ use cuprum_column::{Error, Result};
 use cuprum_runtime::host_vec;
 
 use crate::Source;
+use crate::remote::Pieces;
 use crate::source::{read_at, whole};
 
-/// A file that threads read at positions of their own, or bytes in memory.
+/// A file that threads read at positions of their own, bytes in memory, or a file elsewhere.
 pub(super) enum Input {
     File { file: File, source: Source, len: u64 },
     Bytes(Bytes),
+    Remote(Pieces),
 }
 
 impl Input {
@@ -26,6 +28,9 @@ impl Input {
                 return Ok(Self::File { file, source: source.clone(), len: metadata.len() });
             }
         }
+        if let Source::Remote(remote) = source {
+            return Pieces::open(remote).map(Self::Remote);
+        }
         if let Source::Named(_, bytes) = source {
             return Ok(Self::Bytes(Bytes::from_owner(Arc::clone(bytes))));
         }
@@ -36,6 +41,7 @@ impl Input {
         match self {
             Self::File { len, .. } => *len,
             Self::Bytes(bytes) => bytes.len() as u64,
+            Self::Remote(pieces) => pieces.len(),
         }
     }
 
@@ -52,6 +58,7 @@ impl Input {
             (Self::Bytes(bytes), Ok(_)) if is_inside => {
                 Ok(bytes.slice(place.start as usize..place.end as usize))
             }
+            (Self::Remote(pieces), Ok(_)) if is_inside => pieces.bytes(place),
             _ => Err(Error::invalid_argument(format!(
                 "bytes {} to {} of a file of {}",
                 place.start,

@@ -24,6 +24,7 @@ mod input;
 mod instants;
 mod messages;
 mod pack;
+mod prune;
 mod read;
 mod runs;
 mod schema;
@@ -41,8 +42,7 @@ use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Context, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::progress::Progress;
-use crate::{Content, Source};
+use crate::{Content, Filter, Source, appending};
 
 pub use statistics::{ColumnStatistics, Statistic};
 
@@ -57,6 +57,8 @@ pub struct ReadOptions {
     pub skip_rows: usize,
     /// At most this many rows; other stripes are not decoded.
     pub num_rows: Option<usize>,
+    /// Which of these rows are read. Stripes in which none can be are not decoded, as far as their statistics tell.
+    pub filter: Option<Filter>,
     /// What timestamps are counted in, nanoseconds unless said otherwise; what is finer is cut off.
     pub unit: TimeUnit,
 }
@@ -64,7 +66,7 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     fn default() -> Self {
         let unit = TimeUnit::Nanosecond;
-        Self { columns: None, stripes: None, skip_rows: 0, num_rows: None, unit }
+        Self { columns: None, stripes: None, skip_rows: 0, num_rows: None, filter: None, unit }
     }
 }
 
@@ -75,6 +77,7 @@ impl Default for ReadOptions {
 /// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): it is no ORC file, or damaged.
 /// - [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound): `columns` names one that is not there.
 /// - [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange): `stripes` names one that is not there.
+/// - [`DataType`](cuprum_column::ErrorKind::DataType): a filter compares a column with a value of another kind.
 /// - [`Overflow`](cuprum_column::ErrorKind::Overflow): a timestamp is out of range in `unit`.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a column of a type without a counterpart, another
 ///   compression, encryption.
@@ -157,34 +160,8 @@ pub fn write_orc(
     ctx: &Context,
 ) -> Result<()> {
     func_range!(c"orc.write_orc");
-    write::write(table, columns, path, options, ctx)
+    appending::write::<write::File>(table, columns, path, options, ctx)
 }
 
-/// An ORC file to which tables are written below each other; it appears whole, when it is finished, or not at all.
-pub struct ChunkedWriter {
-    appender: write::Appender,
-    ctx: Context,
-}
-
-impl ChunkedWriter {
-    /// A file at `path`, of which nothing is there yet.
-    pub fn new(path: &Path, options: &WriteOptions, ctx: &Context) -> Self {
-        Self { appender: write::Appender::new(path, options), ctx: ctx.clone() }
-    }
-
-    /// Writes a table below the others, as stripes of its own.
-    ///
-    /// Fails as [`write_orc`], and with [`DataType`](cuprum_column::ErrorKind::DataType) or
-    /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a table whose columns are not those of
-    /// the first one. The file cannot be finished after an error in writing.
-    pub fn write(&mut self, table: &Table, columns: &[ColumnMetadata]) -> Result<()> {
-        func_range!(c"orc.ChunkedWriter.write");
-        self.appender.append(table, columns, &Progress::silent(), &self.ctx)
-    }
-
-    /// Ends the file. Fails where no table was written, and as [`write_orc`].
-    pub fn finish(self) -> Result<()> {
-        func_range!(c"orc.ChunkedWriter.finish");
-        self.appender.finish()
-    }
-}
+/// An ORC file to which tables are written below each other, each as stripes of its own.
+pub type ChunkedWriter = appending::ChunkedWriter<write::File>;

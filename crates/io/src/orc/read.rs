@@ -4,35 +4,39 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use arrow_schema::{Schema, SchemaRef};
-use cuprum_column::{Context, Error, ErrorKind, Result};
+use cuprum_column::{Context, Error, ErrorKind, Result, Table};
+use cuprum_compute::concatenate::concatenate;
+use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_runtime::parallel;
 
 use super::footers::{Footer, MAGIC, POSTSCRIPT, PostScript, StripeFooter, StripePlace, stripe_statistics};
 use super::input::Input;
 use super::instants::Clock;
+use super::prune;
 use super::schema::{self, Node};
 use super::stripe::Stripe;
 use super::{ColumnStatistics, FileStatistics, ReadOptions};
 use crate::batches::{self, describe, guarded};
+use crate::filter::Bound;
 use crate::progress::Progress;
-use crate::{Content, Source};
+use crate::{Content, NamedTable, Source};
 
 /// A file of which the footers have been read.
-struct Opened {
+pub(super) struct Opened {
     input: Input,
-    postscript: PostScript,
-    footer: Footer,
+    pub(super) postscript: PostScript,
+    pub(super) footer: Footer,
     /// The rows, whose children are the columns.
-    top: Node,
+    pub(super) top: Node,
     schema: SchemaRef,
     /// Where the statistics of stripes end.
     metadata_end: u64,
 }
 
 /// A stripe of which rows are wanted.
-struct Wanted {
-    number: usize,
-    rows: usize,
+pub(super) struct Wanted {
+    pub(super) number: usize,
+    pub(super) rows: usize,
     /// The rows that are wanted.
     from: usize,
     count: usize,
@@ -41,41 +45,158 @@ struct Wanted {
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
     let of = open(source, options).map_err(|e| e.context(source.to_string()))?;
     let positions = batches::positions(source, &of.schema, options.columns.as_deref())?;
-    let columns: Vec<&Node> = positions.iter().map(|&i| &of.top.children[i]).collect();
-    columns.iter().try_for_each(|column| column.check()).map_err(|e| e.context(source.to_string()))?;
-    let wanted = stripes(&of, options).map_err(|e| e.context(source.to_string()))?;
+    check(source, &of, &positions)?;
+    let mut wanted = stripes(&of, options).map_err(|e| e.context(source.to_string()))?;
+    let text = |(key, value): &(String, Vec<u8>)| Some((key.clone(), String::from_utf8(value.clone()).ok()?));
+    let metadata: Vec<_> = of.footer.metadata.iter().filter_map(text).collect();
+    let bound = options.filter.as_ref().map(|filter| prune::bind(source, &of.schema, filter)).transpose()?;
+    if let Some(bound) = &bound {
+        check(source, &of, &bound.columns())?;
+        prune::stripes(&of, bound, &mut wanted);
+    }
     let progress = Progress::new("read_orc", source.path());
     let sizes = wanted.iter().map(|stripe| of.footer.stripes[stripe.number].data as usize);
     progress.expect(sizes.fold(0, usize::saturating_add));
-    let within = |number: usize, e: Error| e.context(format!("{source}: stripe {number}"));
-    let opened = parallel::map_ranges(wanted.len(), 1, ctx, |one| {
-        let stripe = &wanted[one.start];
-        guarded(source, "ORC", || opened(&of, stripe)).map_err(|e| within(stripe.number, e))
-    })?;
-    // Columns of one stripe are next to each other, so that its bytes are read at about the same time.
-    let decoded = parallel::map_ranges(wanted.len() * columns.len(), 1, ctx, |one| {
-        let (i, column) = (one.start / columns.len(), columns[one.start % columns.len()]);
-        ctx.check()?;
-        let (stripe, (footer, clock)) = (&wanted[i], &opened[i]);
-        let decode = || decoder(&of, footer, clock).column(column, stripe.rows, None);
-        let array = guarded(source, "ORC", decode).map_err(|e| within(stripe.number, e))?;
-        progress.advance(of.footer.stripes[stripe.number].data as usize / columns.len());
-        Ok(array.slice(stripe.from, stripe.count))
-    })?;
-    let schema: SchemaRef = match &options.columns {
-        Some(_) => Arc::new(of.schema.project(&positions).map_err(|e| describe(source, e))?),
-        None => Arc::clone(&of.schema),
-    };
-    let mut decoded = decoded.into_iter();
-    let batch = |stripe: &Wanted| {
-        let arrays: Vec<ArrayRef> = decoded.by_ref().take(columns.len()).collect();
-        let rows = RecordBatchOptions::new().with_row_count(Some(stripe.count));
-        RecordBatch::try_new_with_options(Arc::clone(&schema), arrays, &rows).map_err(|e| describe(source, e))
-    };
-    let batches = wanted.iter().map(batch).collect::<Result<Vec<_>>>()?;
-    let text = |(key, value): &(String, Vec<u8>)| Some((key.clone(), String::from_utf8(value.clone()).ok()?));
-    let metadata = of.footer.metadata.iter().filter_map(text).collect();
-    batches::content(&schema, &batches, metadata, ctx).map_err(|e| e.context(source.to_string()))
+    let reader = Reader { source, of: &of, progress, width: positions.len(), ctx };
+    match bound {
+        Some(bound) => reader.filtered(&bound, &positions, wanted, metadata),
+        None => reader.columns(&positions, &wanted, metadata),
+    }
+}
+
+/// Fails where one of the columns cannot be read.
+fn check(source: &Source, of: &Opened, positions: &[usize]) -> Result<()> {
+    let mut columns = positions.iter().map(|&i| &of.top.children[i]);
+    columns.try_for_each(|column| column.check()).map_err(|e| e.context(source.to_string()))
+}
+
+/// What reads columns of a file.
+struct Reader<'a> {
+    source: &'a Source,
+    of: &'a Opened,
+    progress: Progress,
+    /// How many columns are wanted.
+    width: usize,
+    ctx: &'a Context,
+}
+
+impl Reader<'_> {
+    /// Columns of stripes.
+    fn columns(
+        &self,
+        positions: &[usize],
+        wanted: &[Wanted],
+        metadata: Vec<(String, String)>,
+    ) -> Result<Content> {
+        let Self { source, of, progress, ctx, .. } = self;
+        let columns: Vec<&Node> = positions.iter().map(|&i| &of.top.children[i]).collect();
+        let within = |number: usize, e: Error| e.context(format!("{source}: stripe {number}"));
+        let opened = parallel::map_ranges(wanted.len(), 1, ctx, |one| {
+            let stripe = &wanted[one.start];
+            guarded(source, "ORC", || opened(of, stripe)).map_err(|e| within(stripe.number, e))
+        })?;
+        // Columns of one stripe are next to each other, so that its bytes are read at about the same time.
+        let decoded = parallel::map_ranges(wanted.len() * columns.len(), 1, ctx, |one| {
+            let (i, column) = (one.start / columns.len(), columns[one.start % columns.len()]);
+            ctx.check()?;
+            let (stripe, (footer, clock)) = (&wanted[i], &opened[i]);
+            let decode = || decoder(of, footer, clock).column(column, stripe.rows, None);
+            let array = guarded(source, "ORC", decode).map_err(|e| within(stripe.number, e))?;
+            progress.advance(of.footer.stripes[stripe.number].data as usize / self.width.max(1));
+            Ok(array.slice(stripe.from, stripe.count))
+        })?;
+        let schema = Arc::new(of.schema.project(positions).map_err(|e| describe(source, e))?);
+        let mut decoded = decoded.into_iter();
+        let batch = |stripe: &Wanted| {
+            let arrays: Vec<ArrayRef> = decoded.by_ref().take(columns.len()).collect();
+            let rows = RecordBatchOptions::new().with_row_count(Some(stripe.count));
+            RecordBatch::try_new_with_options(Arc::clone(&schema), arrays, &rows)
+                .map_err(|e| describe(source, e))
+        };
+        let batches = wanted.iter().map(batch).collect::<Result<Vec<_>>>()?;
+        batches::content(&schema, &batches, metadata, ctx).map_err(|e| e.context(source.to_string()))
+    }
+
+    /// The rows of columns that meet a filter. The columns that are compared are decoded first, and of the others
+    /// only the stripes in which rows are left.
+    fn filtered(
+        &self,
+        filter: &Bound,
+        positions: &[usize],
+        mut wanted: Vec<Wanted>,
+        metadata: Vec<(String, String)>,
+    ) -> Result<Content> {
+        let ctx = self.ctx;
+        let compared = filter.columns();
+        let read = self.columns(&compared, &wanted, Vec::new())?;
+        let table = &read.data.table;
+        let at = |position: usize| compared.binary_search(&position).ok();
+        // Every column that is compared has been read.
+        let mask =
+            filter.mask(table.num_rows(), |position| &table.columns()[at(position).unwrap_or(0)], ctx)?;
+        let mut masks = Vec::new();
+        let mut start = 0;
+        {
+            let view = mask.view()?;
+            let meets = view.values::<u8>()?;
+            wanted.retain(|stripe| {
+                let rows = start..start + stripe.count;
+                start = rows.end;
+                let any = meets[rows.clone()].contains(&1);
+                if any {
+                    masks.push(rows);
+                }
+                any
+            });
+        }
+        let masks = masks.into_iter().map(|rows| mask.slice(rows.start, rows.len()));
+        let masks = masks.collect::<Result<Vec<_>>>()?;
+        let met = apply_boolean_mask(table, &mask, ctx)?;
+        let others: Vec<usize> = positions.iter().copied().filter(|&i| at(i).is_none()).collect();
+        let mut other = self.columns(&others, &wanted, metadata)?;
+        if !masks.is_empty() {
+            let mask = concatenate(&masks.iter().collect::<Vec<_>>(), ctx)?;
+            other.data.table = apply_boolean_mask(&other.data.table, &mask, ctx)?;
+        }
+        let mut content = Content {
+            data: NamedTable { names: Vec::new(), table: Table::with_rows(Vec::new(), met.num_rows())? },
+            fields: Vec::new(),
+            dictionaries: Vec::new(),
+            metadata: other.metadata,
+        };
+        let (mut columns, mut next) = (Vec::new(), 0);
+        for &position in positions {
+            let (from, fields, dictionaries, i) = match at(position) {
+                Some(i) => (&met, &read.fields, &read.dictionaries, i),
+                None => {
+                    next += 1;
+                    (&other.data.table, &other.fields, &other.dictionaries, next - 1)
+                }
+            };
+            columns.push(from.column(i)?.clone());
+            content.data.names.push(fields[i].name().clone());
+            content.fields.push(fields[i].clone());
+            content.dictionaries.push(dictionaries[i].clone());
+        }
+        content.data.table = Table::with_rows(columns, met.num_rows())?;
+        Ok(content)
+    }
+}
+
+impl Opened {
+    pub(super) fn has_julian_days(&self) -> bool {
+        self.footer.calendar == 1
+    }
+
+    /// What the file says of each column of every stripe.
+    pub(super) fn stripe_statistics(&self) -> Result<Vec<Vec<ColumnStatistics>>> {
+        let (end, size) = (self.metadata_end, self.postscript.metadata);
+        let start = end.checked_sub(size as u64).ok_or_else(|| {
+            Error::invalid_argument(format!("statistics of {size} bytes before byte {end}"))
+        })?;
+        let stripes = stripe_statistics(&self.input.bytes(start..end)?, &self.postscript.packing);
+        stripes.map_err(|e| e.context("statistics of stripes"))
+    }
 }
 
 pub(super) fn statistics(source: &Source) -> Result<FileStatistics> {
@@ -83,15 +204,7 @@ pub(super) fn statistics(source: &Source) -> Result<FileStatistics> {
         let of = open(source, &ReadOptions::default())?;
         let file = of.footer.statistics.iter().map(|bytes| ColumnStatistics::read(bytes));
         let file = file.collect::<Result<_>>().map_err(|e| e.context("footer"))?;
-        let end = of.metadata_end;
-        let start = end.checked_sub(of.postscript.metadata as u64).ok_or_else(|| {
-            Error::invalid_argument(format!(
-                "statistics of {} bytes before byte {end}",
-                of.postscript.metadata
-            ))
-        })?;
-        let stripes = stripe_statistics(&of.input.bytes(start..end)?, &of.postscript.packing);
-        let stripes = stripes.map_err(|e| e.context("statistics of stripes"))?;
+        let stripes = of.stripe_statistics()?;
         let mut names = vec![String::new(); of.footer.types.len()];
         name(&of.footer, 0, String::new(), &mut names, 0);
         Ok(FileStatistics { names, file, stripes })
@@ -205,6 +318,6 @@ fn decoder<'a>(of: &'a Opened, footer: &'a StripeFooter, clock: &'a Clock) -> St
         footer,
         clock,
         has_short_decimals: of.postscript.has_short_decimals,
-        is_julian: of.footer.calendar == 1,
+        is_julian: of.has_julian_days(),
     }
 }

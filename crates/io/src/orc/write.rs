@@ -1,5 +1,6 @@
 //! Writing: stripes and their columns are encoded in parallel, some stripes at a time.
 
+use std::ffi::CStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,7 @@ use super::footers::MAGIC;
 use super::messages::Message;
 use super::statistics::{Range, Statistics};
 use super::{Compression, WriteOptions};
+use crate::appending::Encoder as FileEncoder;
 use crate::atomic_file::AtomicFile;
 use crate::progress::Progress;
 
@@ -22,32 +24,9 @@ const BLOCK: usize = 256 << 10;
 /// The version of the rules that statistics follow: timestamps in UTC.
 const RULES: u64 = 6;
 
-pub(super) fn write(
-    table: &Table,
-    columns: &[ColumnMetadata],
-    path: &Path,
-    options: &WriteOptions,
-    ctx: &Context,
-) -> Result<()> {
-    let progress = Progress::of_table("to_orc", path, table);
-    let mut writer = Appender::new(path, options);
-    writer.append(table, columns, &progress, ctx)?;
-    writer.finish()
-}
-
-/// A file to which tables are written below each other. It is there once [`finish`](Self::finish) is called.
-pub(super) struct Appender {
-    path: PathBuf,
-    options: WriteOptions,
-    /// From the first table on.
-    begun: Option<Begun>,
-    /// Whether a table could not be written whole.
-    failed: bool,
-}
-
-/// What was written of a file.
-struct Begun {
-    file: File,
+/// A file, and what was written of it.
+pub struct File {
+    out: Output,
     encoder: Encoder,
     names: Vec<String>,
     types: Vec<Message>,
@@ -60,14 +39,17 @@ struct Begun {
 }
 
 /// A table as a file has it.
-struct Stored {
+pub struct Stored {
     names: Vec<String>,
     types: Vec<Message>,
     arrays: Vec<ArrayRef>,
+    rows: usize,
+    /// The rows of a stripe.
+    step: usize,
 }
 
 impl Stored {
-    fn of(table: &Table, columns: &[ColumnMetadata]) -> Result<Self> {
+    fn of(table: &Table, columns: &[ColumnMetadata], options: &WriteOptions) -> Result<Self> {
         let mut types = vec![Message::default()];
         let mut arrays: Vec<ArrayRef> = Vec::new();
         let mut top = Message::default().number(1, 12);
@@ -90,94 +72,57 @@ impl Stored {
             names.push(field.name().clone());
         }
         types[0] = top.numbers(2, children);
-        Ok(Self { names, types, arrays })
+        let bytes: usize = table.columns().iter().map(Column::nbytes).sum();
+        let row_bytes = bytes.div_ceil(table.num_rows().max(1)).max(1);
+        let step = options.stripe_rows.min((options.stripe_bytes / row_bytes).max(1));
+        Ok(Self { names, types, arrays, rows: table.num_rows(), step })
     }
 }
 
-impl Appender {
-    pub(super) fn new(path: &Path, options: &WriteOptions) -> Self {
-        Self { path: path.to_path_buf(), options: options.clone(), begun: None, failed: false }
-    }
+impl FileEncoder for File {
+    type Options = WriteOptions;
+    type Stored = Stored;
+    const OPERATION: &str = "to_orc";
+    const RANGES: [&CStr; 2] = [c"orc.ChunkedWriter.write", c"orc.ChunkedWriter.finish"];
 
-    pub(super) fn append(
-        &mut self,
+    fn store(
         table: &Table,
         columns: &[ColumnMetadata],
-        progress: &Progress,
-        ctx: &Context,
-    ) -> Result<()> {
+        options: &WriteOptions,
+        _: &Context,
+    ) -> Result<Stored> {
         let invalid = |message: String| Err(Error::invalid_argument(message));
         if columns.len() != table.num_columns() {
             return invalid(format!("{} names for {} columns", columns.len(), table.num_columns()));
         }
-        if self.options.stripe_rows == 0 || self.options.stripe_bytes == 0 {
+        if options.stripe_rows == 0 || options.stripe_bytes == 0 {
             return invalid("`stripe_rows` or `stripe_bytes` is 0".into());
         }
-        let table = table.to_host()?;
-        let Stored { names, types, arrays } = Stored::of(&table, columns)?;
-        let begun = match &mut self.begun {
-            Some(begun) if begun.names != names => {
-                let (first, own) = (begun.names.join("', '"), names.join("', '"));
-                return invalid(format!(
-                    "a table has the columns '{own}', and the first one of the file '{first}'"
-                ));
-            }
-            Some(begun) if begun.types != types => {
-                return Err(Error::data_type(
-                    "a table has columns of other types than the first one of the file",
-                ));
-            }
-            Some(begun) => begun,
-            none => none.insert(Begun::new(&self.path, names, types, &self.options)?),
-        };
-        let bytes: usize = table.columns().iter().map(Column::nbytes).sum();
-        let row_bytes = bytes.div_ceil(table.num_rows().max(1)).max(1);
-        let step = self.options.stripe_rows.min((self.options.stripe_bytes / row_bytes).max(1));
-        let appended = begun.append(&arrays, table.num_rows(), step, progress, ctx);
-        self.failed |= appended.is_err();
-        appended
+        Stored::of(&table.to_host()?, columns, options)
     }
 
-    /// Ends the file. Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where no table was
-    /// written: it would have no columns.
-    pub(super) fn finish(self) -> Result<()> {
-        let path = self.path.display();
-        if self.failed {
-            return Err(Error::invalid_argument(format!("{path}: a table could not be written whole")));
+    fn begin(path: &Path, first: &Stored, options: &WriteOptions) -> Result<Self> {
+        Self::new(path, first.names.clone(), first.types.clone(), options)
+    }
+
+    fn check(&self, next: &Stored) -> Result<()> {
+        if self.names != next.names {
+            let (first, own) = (self.names.join("', '"), next.names.join("', '"));
+            return Err(Error::invalid_argument(format!(
+                "a table has the columns '{own}', and the first one of the file '{first}'"
+            )));
         }
-        match self.begun {
-            Some(begun) => begun.finish(&self.options),
-            None => Err(Error::invalid_argument(format!("{path}: no table was written"))),
+        if self.types != next.types {
+            return Err(Error::data_type(
+                "a table has columns of other types than the first one of the file",
+            ));
         }
-    }
-}
-
-impl Begun {
-    fn new(path: &Path, names: Vec<String>, types: Vec<Message>, options: &WriteOptions) -> Result<Self> {
-        let (codec, level) = match options.compression {
-            Compression::None => (Codec::None, 0),
-            Compression::Snappy => (Codec::Snappy, 0),
-            Compression::Zlib => (Codec::Zlib, 6),
-            Compression::Lz4 => (Codec::Lz4, 0),
-            Compression::Zstd => (Codec::Zstd, 3),
-        };
-        let encoder = Encoder { packing: Packing { codec, block: BLOCK }, level };
-        let mut file = File { out: AtomicFile::create(path)?, at: 0, path: path.to_path_buf() };
-        file.put(MAGIC)?;
-        let (stripes, metadata, all) = (Vec::new(), Message::default(), Vec::new());
-        Ok(Self { file, encoder, names, types, stripes, metadata, all, rows: 0 })
+        Ok(())
     }
 
-    /// Writes rows as stripes of at most `step` of them.
-    fn append(
-        &mut self,
-        arrays: &[ArrayRef],
-        rows: usize,
-        step: usize,
-        progress: &Progress,
-        ctx: &Context,
-    ) -> Result<()> {
-        let Self { file, encoder, names, stripes, metadata, all, .. } = self;
+    fn append(&mut self, table: Stored, _: &WriteOptions, progress: &Progress, ctx: &Context) -> Result<()> {
+        let Stored { arrays, rows, step, .. } = table;
+        let Self { out, encoder, names, stripes, metadata, all, .. } = self;
         let (encoder, names) = (&*encoder, &*names);
         let starts: Vec<usize> = (0..rows).step_by(step).collect();
         // As many stripes at once as keep all threads busy.
@@ -198,7 +143,7 @@ impl Begun {
                 let len = step.min(rows - start);
                 let mut columns = vec![root(len)];
                 columns.extend(tasks.by_ref().take(count).flatten());
-                stripes.push(file.stripe(&columns, len, encoder)?);
+                stripes.push(out.stripe(&columns, len, encoder)?);
                 let own = columns.iter().map(|column| &column.statistics);
                 let message = own.clone().fold(Message::default(), |m, one| m.message(1, one.message()));
                 *metadata = std::mem::take(metadata).message(1, message);
@@ -215,14 +160,14 @@ impl Begun {
     }
 
     fn finish(self, options: &WriteOptions) -> Result<()> {
-        let Self { mut file, encoder, types, stripes, metadata, mut all, rows, .. } = self;
-        let content = file.at;
+        let Self { mut out, encoder, types, stripes, metadata, mut all, rows, .. } = self;
+        let content = out.at;
         let packed = |message: Message| {
             let mut packed = Vec::new();
             encoder.packing.pack(&message.finish(), encoder.level, &mut packed).map(|()| packed)
         };
         let metadata = if stripes.is_empty() { Vec::new() } else { packed(metadata)? };
-        file.put(&metadata)?;
+        out.put(&metadata)?;
         if all.is_empty() {
             let none = || Statistics { count: 0, has_null: false, range: Range::None };
             all = types.iter().map(|_| none()).collect();
@@ -237,7 +182,7 @@ impl Begun {
         footer = all.iter().fold(footer, |footer, one| footer.message(7, one.message()));
         // No index of rows, and days that are Gregorian throughout.
         let footer = packed(footer.number(8, 0).number(11, 2))?;
-        file.put(&footer)?;
+        out.put(&footer)?;
         let kind = match encoder.packing.codec {
             Codec::None => 0,
             Codec::Zlib => 1,
@@ -254,9 +199,26 @@ impl Begun {
             .number(6, RULES)
             .bytes(8000, MAGIC)
             .finish();
-        file.put(&postscript)?;
-        file.put(&[postscript.len() as u8])?;
-        file.out.finish()
+        out.put(&postscript)?;
+        out.put(&[postscript.len() as u8])?;
+        out.file.finish()
+    }
+}
+
+impl File {
+    fn new(path: &Path, names: Vec<String>, types: Vec<Message>, options: &WriteOptions) -> Result<Self> {
+        let (codec, level) = match options.compression {
+            Compression::None => (Codec::None, 0),
+            Compression::Snappy => (Codec::Snappy, 0),
+            Compression::Zlib => (Codec::Zlib, 6),
+            Compression::Lz4 => (Codec::Lz4, 0),
+            Compression::Zstd => (Codec::Zstd, 3),
+        };
+        let encoder = Encoder { packing: Packing { codec, block: BLOCK }, level };
+        let mut out = Output { file: AtomicFile::create(path)?, at: 0, path: path.to_path_buf() };
+        out.put(MAGIC)?;
+        let (stripes, metadata, all) = (Vec::new(), Message::default(), Vec::new());
+        Ok(Self { out, encoder, names, types, stripes, metadata, all, rows: 0 })
     }
 }
 
@@ -266,16 +228,17 @@ fn root(rows: usize) -> Encoded {
     Encoded { streams: Vec::new(), encoding: 0, dictionary: 0, statistics }
 }
 
-struct File {
-    out: AtomicFile,
+/// What was put down of a file's bytes.
+struct Output {
+    file: AtomicFile,
     at: u64,
     path: PathBuf,
 }
 
-impl File {
+impl Output {
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
         self.at += bytes.len() as u64;
-        self.out.write_all(bytes).map_err(|e| Error::io(&self.path, e))
+        self.file.write_all(bytes).map_err(|e| Error::io(&self.path, e))
     }
 
     /// Writes the streams of a stripe and its footer, and returns what the file's footer says of it.

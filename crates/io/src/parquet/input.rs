@@ -11,13 +11,15 @@ use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::reader::{ChunkReader, Length};
 
 use crate::Source;
+use crate::remote::Pieces;
 use crate::source::read_at;
 
-/// A file that threads read at positions of their own, or bytes in memory.
+/// A file that threads read at positions of their own, bytes in memory, or a file elsewhere.
 #[derive(Clone)]
 pub(super) enum Input {
     File(Arc<File>, u64),
     Bytes(Bytes),
+    Remote(Pieces),
 }
 
 impl Input {
@@ -27,6 +29,7 @@ impl Input {
             Source::Bytes(bytes) | Source::Named(_, bytes) => {
                 Self::Bytes(Bytes::from_owner(Arc::clone(bytes)))
             }
+            Source::Remote(remote) => Self::Remote(Pieces::open(remote)?),
             Source::Path(path) => {
                 let io_error = |e| Error::io(path, e);
                 let file = File::open(path).map_err(io_error)?;
@@ -59,7 +62,12 @@ impl Input {
             let bytes = self.get_bytes(position, 4).map_err(|e| super::describe(source, e))?;
             Ok::<_, Error>(bytes.to_vec())
         };
-        let (first, last) = (at(0)?, at(len - 4)?);
+        let last = at(len - 4)?;
+        if matches!(self, Self::Remote(_)) && last == MAGIC {
+            // The start would be one more request.
+            return Ok(());
+        }
+        let first = at(0)?;
         if first != MAGIC {
             let start = String::from_utf8_lossy(&first).escape_debug().to_string();
             return Err(not_parquet(&format!("it starts with '{start}', not with 'PAR1'")));
@@ -77,6 +85,7 @@ impl Length for Input {
         match self {
             Self::File(_, len) => *len,
             Self::Bytes(bytes) => bytes.len() as u64,
+            Self::Remote(pieces) => pieces.len(),
         }
     }
 }
@@ -97,6 +106,25 @@ impl Read for PositionReader {
     }
 }
 
+/// Reads a remote file from a position on.
+struct PieceReader {
+    pieces: Pieces,
+    at: u64,
+    some: Bytes,
+}
+
+impl Read for PieceReader {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        if self.some.is_empty() && self.at < self.pieces.len() {
+            self.some = self.pieces.some(self.at).map_err(std::io::Error::other)?;
+            self.at += self.some.len() as u64;
+        }
+        let n = out.len().min(self.some.len());
+        self.some.copy_to_slice(&mut out[..n]);
+        Ok(n)
+    }
+}
+
 impl ChunkReader for Input {
     type T = Box<dyn Read + Send>;
 
@@ -104,6 +132,9 @@ impl ChunkReader for Input {
         Ok(match self {
             Self::File(file, len) => {
                 Box::new(BufReader::new(PositionReader { file: Arc::clone(file), at: start, len: *len }))
+            }
+            Self::Remote(pieces) => {
+                Box::new(PieceReader { pieces: pieces.clone(), at: start, some: Bytes::new() })
             }
             Self::Bytes(_) => {
                 let len = self.len().saturating_sub(start);
@@ -127,6 +158,7 @@ impl ChunkReader for Input {
                 Ok(bytes.into())
             }
             Self::Bytes(bytes) => Ok(bytes.slice(start as usize..end as usize)),
+            Self::Remote(pieces) => pieces.bytes(start..end).map_err(|e| ParquetError::External(Box::new(e))),
         }
     }
 }

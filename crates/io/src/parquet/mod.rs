@@ -25,7 +25,6 @@ mod chunked;
 mod codes;
 mod dictionary;
 mod direct;
-mod filter;
 mod footer;
 mod hybrid;
 mod input;
@@ -48,11 +47,10 @@ use cuprum_column::{Context, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 use parquet::errors::ParquetError;
 
-use crate::progress::Progress;
-use crate::{Content, Source, batches};
+use crate::{Content, Source, appending, batches};
 
+pub use crate::filter::{Condition, Filter, Operator, Value};
 pub use chunked::ChunkedReader;
-pub use filter::{Condition, Filter, Operator, Value};
 pub use footer::{ColumnChunk, Footer, RowGroup, SchemaNode};
 
 /// What to read of a file. The default is everything.
@@ -279,7 +277,7 @@ pub fn write_parquet(
 ) -> Result<()> {
     func_range!(c"parquet.write_parquet");
     let named: Vec<_> = names.iter().map(ColumnMetadata::named).collect();
-    write::write(table, &named, path, options, ctx)
+    appending::write::<write::File>(table, &named, path, options, ctx)
 }
 
 /// [`write_parquet`] with what Arrow knows of every column beyond its storage: names of fields, zones,
@@ -292,38 +290,11 @@ pub fn write_parquet_with(
     ctx: &Context,
 ) -> Result<()> {
     func_range!(c"parquet.write_parquet_with");
-    write::write(table, columns, path, options, ctx)
+    appending::write::<write::File>(table, columns, path, options, ctx)
 }
 
-/// A Parquet file to which tables are written below each other; it appears whole, when it is finished, or not at
-/// all.
-pub struct ChunkedWriter {
-    appender: write::Appender,
-    ctx: Context,
-}
-
-impl ChunkedWriter {
-    /// A file at `path`, of which nothing is there yet.
-    pub fn new(path: &Path, options: &WriteOptions, ctx: &Context) -> Self {
-        Self { appender: write::Appender::new(path, options), ctx: ctx.clone() }
-    }
-
-    /// Writes a table below the others, as row groups of its own.
-    ///
-    /// Fails as [`write_parquet`], and with [`DataType`](cuprum_column::ErrorKind::DataType) or
-    /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a table whose columns are not those of
-    /// the first one. The file cannot be finished after an error in writing.
-    pub fn write(&mut self, table: &Table, columns: &[ColumnMetadata]) -> Result<()> {
-        func_range!(c"parquet.ChunkedWriter.write");
-        self.appender.append(table, columns, &Progress::silent(), &self.ctx)
-    }
-
-    /// Ends the file. Fails where no table was written, and as [`write_parquet`].
-    pub fn finish(self) -> Result<()> {
-        func_range!(c"parquet.ChunkedWriter.finish");
-        self.appender.finish()
-    }
-}
+/// A Parquet file to which tables are written below each other, each as row groups of its own.
+pub type ChunkedWriter = appending::ChunkedWriter<write::File>;
 
 /// Runs code of the `parquet` crate on bytes that may be damaged; a panic becomes an error.
 fn guarded<R>(source: &dyn std::fmt::Display, work: impl FnOnce() -> Result<R, ParquetError>) -> Result<R> {

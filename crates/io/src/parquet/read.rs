@@ -21,10 +21,10 @@ use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataR
 use rayon::prelude::*;
 
 use super::direct::{self, Chunks, ValueLayout};
-use super::filter::{Bound, BoundCondition, Filter, Kind};
 use super::input::Input;
 use super::prune::{self, Leaf, Pruned};
 use super::{Metadata, ReadOptions, categories, guarded};
+use crate::filter::{Bound, BoundCondition, Filter, Kind};
 use crate::progress::Progress;
 use crate::{Content, NamedTable, Source};
 
@@ -423,6 +423,24 @@ impl Opened {
         }
     }
 
+    /// Fetches the column chunks of a remote file that are about to be decoded.
+    fn fetch(&self, positions: &[usize], groups: &[Group]) -> Result<()> {
+        let Input::Remote(pieces) = &self.input else { return Ok(()) };
+        let schema = self.reader.parquet_schema();
+        let mut places = Vec::new();
+        for group in groups {
+            let group = self.reader.metadata().row_group(group.number);
+            for leaf in
+                (0..schema.num_columns()).filter(|&l| positions.contains(&schema.get_column_root_idx(l)))
+            {
+                let (start, len) = group.column(leaf).byte_range();
+                let end = start.saturating_add(len).min(pieces.len());
+                places.push(start..end);
+            }
+        }
+        pieces.fetch(&places)
+    }
+
     /// Columns in the groups.
     fn columns(
         &self,
@@ -433,6 +451,7 @@ impl Opened {
         ctx: &Context,
     ) -> Result<Vec<Column>> {
         num_rows(&self.source, groups)?;
+        self.fetch(positions, groups)?;
         let one = |(&position, &data_type): (&usize, &DataType)| {
             let name = self.reader.schema().field(position).name();
             self.column(position, data_type, groups, progress, ctx)
@@ -452,9 +471,7 @@ impl Opened {
         progress: &Progress,
         ctx: &Context,
     ) -> Result<(Vec<Column>, usize)> {
-        let mut compared: Vec<usize> = filter.0.iter().flatten().map(|condition| condition.column).collect();
-        compared.sort_unstable();
-        compared.dedup();
+        let compared = filter.columns();
         let compared_types = compared.iter().map(|&i| self.stored(i)).collect::<Result<Vec<_>>>()?;
         let read = self.columns(&compared, &compared_types, groups, progress, ctx)?;
         let rows = num_rows(&self.source, groups)?;

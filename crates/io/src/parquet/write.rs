@@ -1,5 +1,6 @@
 //! Writing: the column chunks of several row groups are encoded at once.
 
+use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,35 +30,14 @@ use parquet::schema::types::{ColumnPath, SchemaDescriptor};
 
 use super::codes::{self, Dictionary, Numbered};
 use super::{Bloom, Compression, Encoding, Statistics, WriteOptions, categories, describe, dictionary};
+use crate::appending::Encoder;
 use crate::atomic_file::AtomicFile;
 use crate::pipeline::in_order;
 use crate::progress::Progress;
 
-pub(super) fn write(
-    table: &Table,
-    metadata: &[ColumnMetadata],
-    path: &Path,
-    options: &WriteOptions,
-    ctx: &Context,
-) -> Result<()> {
-    let progress = Progress::of_table("to_parquet", path, table);
-    let mut writer = Appender::new(path, options);
-    writer.append(table, metadata, &progress, ctx)?;
-    writer.finish()
-}
-
-/// A file to which tables are written below each other. It is there once [`finish`](Self::finish) is called.
-pub(super) struct Appender {
+/// A file, and what the first table says of it.
+pub struct File {
     path: PathBuf,
-    options: WriteOptions,
-    /// From the first table on.
-    begun: Option<Begun>,
-    /// Whether a table could not be written whole.
-    failed: bool,
-}
-
-/// What the first table says of a file.
-struct Begun {
     file: SerializedFileWriter<AtomicFile>,
     schema: Arc<Schema>,
     factory: ArrowRowGroupWriterFactory,
@@ -67,64 +47,60 @@ struct Begun {
     groups: usize,
 }
 
-impl Appender {
-    pub(super) fn new(path: &Path, options: &WriteOptions) -> Self {
-        Self { path: path.to_path_buf(), options: options.clone(), begun: None, failed: false }
-    }
+/// A table as it is written.
+pub struct Stored {
+    columns: Vec<Column>,
+    arrays: Vec<ArrayRef>,
+    fields: Vec<Field>,
+}
 
-    pub(super) fn append(
-        &mut self,
+impl Encoder for File {
+    type Options = WriteOptions;
+    type Stored = Stored;
+    const OPERATION: &str = "to_parquet";
+    const RANGES: [&CStr; 2] = [c"parquet.ChunkedWriter.write", c"parquet.ChunkedWriter.finish"];
+
+    fn store(
         table: &Table,
         metadata: &[ColumnMetadata],
-        progress: &Progress,
+        options: &WriteOptions,
         ctx: &Context,
-    ) -> Result<()> {
+    ) -> Result<Stored> {
         let names: Vec<&str> = metadata.iter().map(|m| m.name.as_str()).collect();
-        validate(table, &names, &self.options)?;
+        validate(table, &names, options)?;
         let columns = table
             .columns()
             .iter()
             .zip(&names)
             .map(|(column, name)| storable(column, ctx).context(|| format!("column '{name}'")))
             .collect::<Result<Vec<_>>>()?;
-        let pairs = columns.iter().zip(metadata);
-        let arrays =
-            pairs.map(|(c, metadata)| arrow::to_arrow_with(c, metadata)).collect::<Result<Vec<_>>>()?;
-        let field = |(column, metadata): (&Column, &ColumnMetadata)| arrow::field(column, metadata);
-        let fields = columns.iter().zip(metadata).map(field).collect::<Result<Vec<_>>>()?;
-        let described = |e: Failure| match e {
-            Failure::Parquet(e) => describe(&self.path.display(), e),
-            Failure::Own(e) => e,
-        };
-        let begun = match &mut self.begun {
-            Some(begun) => {
-                same_types(&begun.schema, &fields)?;
-                begun
-            }
-            none => {
-                let schema = Arc::new(Schema::new(fields));
-                none.insert(
-                    Begun::new(&self.path, schema, &columns, &arrays, &self.options).map_err(described)?,
-                )
-            }
-        };
-        let data = Data { columns: &columns, arrays: &arrays };
-        let appended = begun.append(data, &self.options, progress, ctx).map_err(described);
-        self.failed |= appended.is_err();
-        appended
+        let pairs = || columns.iter().zip(metadata);
+        let arrays = pairs().map(|(c, m)| arrow::to_arrow_with(c, m)).collect::<Result<_>>()?;
+        let fields = pairs().map(|(c, m)| arrow::field(c, m)).collect::<Result<_>>()?;
+        Ok(Stored { columns, arrays, fields })
     }
 
-    /// Ends the file. Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where no table was
-    /// written: it would have no columns.
-    pub(super) fn finish(self) -> Result<()> {
-        let path = self.path.display();
-        if self.failed {
-            return Err(Error::invalid_argument(format!("{path}: a table could not be written whole")));
-        }
-        let Some(begun) = self.begun else {
-            return Err(Error::invalid_argument(format!("{path}: no table was written")));
-        };
-        let file = begun.file.into_inner().map_err(|e| describe(&path, e))?;
+    fn begin(path: &Path, first: &Stored, options: &WriteOptions) -> Result<Self> {
+        Self::new(path, first, options).map_err(|e| e.of(path))
+    }
+
+    fn check(&self, next: &Stored) -> Result<()> {
+        same_types(&self.schema, &next.fields)
+    }
+
+    fn append(
+        &mut self,
+        table: Stored,
+        options: &WriteOptions,
+        progress: &Progress,
+        ctx: &Context,
+    ) -> Result<()> {
+        let data = Data { columns: &table.columns, arrays: &table.arrays };
+        self.put(data, options, progress, ctx).map_err(|e| e.of(&self.path))
+    }
+
+    fn finish(self, _: &WriteOptions) -> Result<()> {
+        let file = self.file.into_inner().map_err(|e| describe(&self.path.display(), e))?;
         file.finish()
     }
 }
@@ -153,14 +129,10 @@ fn same_types(schema: &Schema, fields: &[Field]) -> Result<()> {
     Ok(())
 }
 
-impl Begun {
-    fn new(
-        path: &Path,
-        schema: Arc<Schema>,
-        columns: &[Column],
-        arrays: &[ArrayRef],
-        options: &WriteOptions,
-    ) -> Result<Self, Failure> {
+impl File {
+    fn new(path: &Path, first: &Stored, options: &WriteOptions) -> Result<Self, Failure> {
+        let Stored { columns, arrays, fields } = first;
+        let schema = Arc::new(Schema::new(fields.clone()));
         let group_rows = group_rows(arrays, options)?;
         let mut dictionaries = vec![false; columns.len()];
         for (pays, (column, field)) in dictionaries.iter_mut().zip(columns.iter().zip(schema.fields())) {
@@ -172,7 +144,7 @@ impl Begun {
         let file = AtomicFile::create(path)?;
         let file = SerializedFileWriter::new(file, parquet_schema.root_schema_ptr(), Arc::new(properties))?;
         let factory = ArrowRowGroupWriterFactory::new(&file, Arc::clone(&schema));
-        Ok(Self { file, schema, factory, dictionaries, group_rows, groups: 0 })
+        Ok(Self { path: path.to_path_buf(), file, schema, factory, dictionaries, group_rows, groups: 0 })
     }
 }
 
@@ -405,6 +377,16 @@ enum Failure {
     Own(Error),
 }
 
+impl Failure {
+    /// The error about the file at `path`.
+    fn of(self, path: &Path) -> Error {
+        match self {
+            Self::Parquet(e) => describe(&path.display(), e),
+            Self::Own(e) => e,
+        }
+    }
+}
+
 impl From<ParquetError> for Failure {
     fn from(error: ParquetError) -> Self {
         Self::Parquet(error)
@@ -424,15 +406,15 @@ struct Data<'a> {
     arrays: &'a [ArrayRef],
 }
 
-impl Begun {
-    fn append(
+impl File {
+    fn put(
         &mut self,
         data: Data<'_>,
         options: &WriteOptions,
         progress: &Progress,
         ctx: &Context,
     ) -> Result<(), Failure> {
-        let Self { file, schema, factory, dictionaries: pays, group_rows, groups } = self;
+        let Self { file, schema, factory, dictionaries: pays, group_rows, groups, .. } = self;
         let (arrays, group_rows, pays) = (data.arrays, *group_rows, &*pays);
         let schema = &*schema;
         let parquet_schema = file.schema_descr().clone();

@@ -102,7 +102,7 @@ fn read_orc<'py>(
 ) -> PyResult<Read<'py>> {
     let source = source(data)?;
     let unit = orc_frames::unit_of(unit)?;
-    let options = orc::ReadOptions { columns, stripes, skip_rows, num_rows, unit };
+    let options = orc::ReadOptions { columns, stripes, skip_rows, num_rows, filter: None, unit };
     read(py, "read_orc", |ctx| orc::read_orc(&source, &options, ctx))
 }
 
@@ -121,30 +121,20 @@ fn read_json<'py>(
     read(py, "read_json", |ctx| json::read_json(&source, &options, ctx).map(|read| read.content))
 }
 
-/// What of Parquet files is read.
-fn parquet_options(
-    columns: Option<Vec<String>>,
-    row_groups: Option<Vec<usize>>,
-    nrows: Option<usize>,
-    skip_rows: usize,
-    filters: Option<Vec<Vec<PyCondition<'_>>>>,
-) -> PyResult<parquet::ReadOptions> {
+/// What of a Parquet file is read: columns, row groups, at most how many rows, how many rows are passed over, filters.
+type Wanted<'py> =
+    (Option<Vec<String>>, Option<Vec<usize>>, Option<usize>, usize, Option<Vec<Vec<PyCondition<'py>>>>);
+
+fn parquet_options(wanted: Wanted<'_>) -> PyResult<parquet::ReadOptions> {
+    let (columns, row_groups, nrows, skip_rows, filters) = wanted;
     let filter = filters.map(filter).transpose()?;
     Ok(parquet::ReadOptions { columns, row_groups, nrows, skip_rows, filter, pandas_metadata: false })
 }
 
 #[pyfunction]
-fn read_parquet<'py>(
-    py: Python<'py>,
-    data: &Bound<'py, PyAny>,
-    columns: Option<Vec<String>>,
-    row_groups: Option<Vec<usize>>,
-    nrows: Option<usize>,
-    skip_rows: usize,
-    filters: Option<Vec<Vec<PyCondition<'py>>>>,
-) -> PyResult<Read<'py>> {
+fn read_parquet<'py>(py: Python<'py>, data: &Bound<'py, PyAny>, wanted: Wanted<'py>) -> PyResult<Read<'py>> {
     let source = source(data)?;
-    let options = parquet_options(columns, row_groups, nrows, skip_rows, filters)?;
+    let options = parquet_options(wanted)?;
     read(py, "read_parquet", |ctx| parquet::read_parquet(&source, &options, ctx))
 }
 
@@ -155,20 +145,15 @@ struct ParquetPieces(Mutex<parquet::ChunkedReader>);
 #[pymethods]
 impl ParquetPieces {
     #[new]
-    #[expect(clippy::too_many_arguments, reason = "the arguments of Python")]
     fn new(
         py: Python<'_>,
         data: &Bound<'_, PyAny>,
-        columns: Option<Vec<String>>,
-        row_groups: Option<Vec<usize>>,
-        nrows: Option<usize>,
-        skip_rows: usize,
-        filters: Option<Vec<Vec<PyCondition<'_>>>>,
+        wanted: Wanted<'_>,
         limit: Option<usize>,
         pass_limit: Option<usize>,
     ) -> PyResult<Self> {
         let source = source(data)?;
-        let options = parquet_options(columns, row_groups, nrows, skip_rows, filters)?;
+        let options = parquet_options(wanted)?;
         let reader = run(py, "ChunkedParquetReader", UNKNOWN_SIZE, |ctx: &Context| {
             ctx.scope(|| {
                 parquet::ChunkedReader::new(&source, &options, limit, &Context::beside(Device::Cpu)?)

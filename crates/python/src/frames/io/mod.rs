@@ -7,11 +7,14 @@ pub(crate) mod json;
 pub(crate) mod orc;
 pub(crate) mod parquet;
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use cuprum::{DataFrame, Frame, Index};
+use cuprum_column::{Error, ErrorKind};
 use cuprum_io::source::{Compression, Source};
+use cuprum_io::{Fetch, Remote};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
@@ -37,16 +40,40 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// A path, bytes, or a pair of a name and bytes.
+/// A path, bytes, a name and bytes, or a name, a length and what fetches pieces.
 pub(crate) fn source(obj: &Bound<'_, PyAny>) -> PyResult<Source> {
     if let Ok(bytes) = obj.cast::<PyBytes>() {
         return Ok(Source::from(bytes.as_bytes()));
     }
     if obj.is_instance_of::<PyTuple>() {
+        if obj.len()? == 3 {
+            let (name, len, piece): (String, u64, Py<PyAny>) = obj.extract()?;
+            let fetch = PieceOfPython { name: name.clone(), piece };
+            return Ok(Source::Remote(Remote::new(name, len, Arc::new(fetch))));
+        }
         let (name, bytes): (String, Bound<'_, PyBytes>) = obj.extract()?;
         return Ok(Source::Named(name.into(), Arc::from(bytes.as_bytes())));
     }
     Ok(Source::from(obj.extract::<PathBuf>()?))
+}
+
+/// A function of Python that returns the bytes from one position to another.
+struct PieceOfPython {
+    name: String,
+    piece: Py<PyAny>,
+}
+
+impl Fetch for PieceOfPython {
+    fn fetch(&self, place: Range<u64>) -> cuprum_column::Result<Vec<u8>> {
+        let called = Python::attach(|py| {
+            let bytes = self.piece.call1(py, (place.start, place.end))?;
+            Ok::<_, PyErr>(bytes.bind(py).cast::<PyBytes>()?.as_bytes().to_vec())
+        });
+        called.map_err(|e| {
+            let what = format!("{}: bytes {} to {}: {e}", self.name, place.start, place.end);
+            Error::new(ErrorKind::Io, what)
+        })
+    }
 }
 
 pub(crate) fn compression(name: Option<&str>) -> PyResult<Compression> {

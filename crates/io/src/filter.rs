@@ -125,19 +125,19 @@ impl Filter {
 }
 
 /// A filter over the columns of a file, which are numbered.
-pub(super) struct Bound(pub(super) Vec<Vec<BoundCondition>>);
+pub(crate) struct Bound(pub(crate) Vec<Vec<BoundCondition>>);
 
 /// A condition on the column of a number.
-pub(super) struct BoundCondition {
-    pub(super) column: usize,
-    pub(super) test: Test,
+pub(crate) struct BoundCondition {
+    pub(crate) column: usize,
+    pub(crate) test: Test,
     /// Whether nulls meet it.
-    pub(super) nulls: bool,
+    pub(crate) nulls: bool,
 }
 
 /// What a value that is not null has to be.
 #[derive(Debug)]
-pub(super) enum Test {
+pub(crate) enum Test {
     /// Of what is stored as integers: within these bounds, or outside of them.
     Range { low: i128, high: i128, outside: bool },
     /// Of what is stored as integers: among these, ascending, or not.
@@ -154,7 +154,7 @@ pub(super) enum Test {
 
 /// What a column holds, as far as comparing goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Int,
     Bool,
     Float {
@@ -178,7 +178,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// What a column of a file holds; `None` where it cannot be compared.
-    pub(super) fn of(arrow: &ArrowType, data_type: DataType) -> Option<Self> {
+    pub(crate) fn of(arrow: &ArrowType, data_type: DataType) -> Option<Self> {
         let arrow = match arrow {
             ArrowType::Dictionary(_, values) => values.as_ref(),
             ArrowType::RunEndEncoded(_, values) => values.data_type(),
@@ -414,11 +414,17 @@ fn compares(operator: Operator, order: Option<Ordering>) -> bool {
 }
 
 impl Bound {
+    /// The numbers of the columns that are compared, ascending.
+    pub(crate) fn columns(&self) -> Vec<usize> {
+        let columns: BTreeSet<usize> = self.0.iter().flatten().map(|condition| condition.column).collect();
+        columns.into_iter().collect()
+    }
+
     /// A filter over columns of these fields and types; `column` numbers them.
     ///
     /// Fails with [`InvalidArgument`](ErrorKind::InvalidArgument) for lists without conditions, and with
     /// [`DataType`](ErrorKind::DataType) for values that a column cannot be compared with.
-    pub(super) fn new(
+    pub(crate) fn new(
         filter: &Filter,
         column: impl Fn(&str) -> Result<usize>,
         field: impl Fn(usize) -> Result<(Field, DataType)>,
@@ -453,7 +459,7 @@ impl Bound {
     }
 
     /// Whether each of `rows` rows meets the filter; `column` gives the columns by their numbers.
-    pub(super) fn mask<'c>(
+    pub(crate) fn mask<'c>(
         &self,
         rows: usize,
         column: impl Fn(usize) -> &'c Column,
