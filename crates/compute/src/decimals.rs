@@ -9,29 +9,36 @@ use std::sync::atomic::{self, AtomicUsize};
 use cuprum_runtime::primitives::Bits;
 
 use cuprum_column::{
-    Buffer, Column, ColumnView, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, StringBuilder,
-    dispatch_storage, null_mask, scalar::decimal_text,
+    Buffer, Column, ColumnView, Context, DataType, Error, ErrorKind, HostUVec, Result, StringBuilder,
+    null_mask, scalar::decimal_text,
 };
 
 /// The stored integers of a column of decimals or integers, or one for all rows.
 pub(crate) enum Digits<'a> {
-    Narrow(&'a [i32]),
-    Middle(&'a [i64]),
-    Wide(&'a [i128]),
-    Integers(Vec<i128>),
+    Int8(&'a [i8]),
+    Int16(&'a [i16]),
+    Int32(&'a [i32]),
+    Int64(&'a [i64]),
+    Int128(&'a [i128]),
+    UInt8(&'a [u8]),
+    UInt16(&'a [u16]),
+    UInt32(&'a [u32]),
+    UInt64(&'a [u64]),
     One(i128),
 }
 
 impl<'a> Digits<'a> {
     pub(crate) fn new(view: &'a ColumnView<'_>) -> Result<Self> {
         Ok(match view.data_type() {
-            DataType::Decimal32(_) => Self::Narrow(view.values()?),
-            DataType::Decimal64(_) => Self::Middle(view.values()?),
-            DataType::Decimal128(_) => Self::Wide(view.values()?),
-            DataType::UInt64 => Self::Integers(view.values::<u64>()?.iter().map(|&v| v.into()).collect()),
-            t if t.is_integer() || t == DataType::Bool8 => dispatch_storage!(t, T => {
-                Self::Integers(view.values::<T>()?.iter().map(|v| v.as_i64().into()).collect())
-            }, else => return Err(not_decimal(t))),
+            DataType::Decimal32(_) | DataType::Int32 => Self::Int32(view.values()?),
+            DataType::Decimal64(_) | DataType::Int64 => Self::Int64(view.values()?),
+            DataType::Decimal128(_) => Self::Int128(view.values()?),
+            DataType::Int8 => Self::Int8(view.values()?),
+            DataType::Int16 => Self::Int16(view.values()?),
+            DataType::UInt8 | DataType::Bool8 => Self::UInt8(view.values()?),
+            DataType::UInt16 => Self::UInt16(view.values()?),
+            DataType::UInt32 => Self::UInt32(view.values()?),
+            DataType::UInt64 => Self::UInt64(view.values()?),
             t => return Err(not_decimal(t)),
         })
     }
@@ -39,10 +46,15 @@ impl<'a> Digits<'a> {
     #[inline(always)]
     pub(crate) fn get(&self, row: usize) -> i128 {
         match self {
-            Self::Narrow(values) => values[row].into(),
-            Self::Middle(values) => values[row].into(),
-            Self::Wide(values) => values[row],
-            Self::Integers(values) => values[row],
+            Self::Int8(values) => values[row].into(),
+            Self::Int16(values) => values[row].into(),
+            Self::Int32(values) => values[row].into(),
+            Self::Int64(values) => values[row].into(),
+            Self::Int128(values) => values[row],
+            Self::UInt8(values) => values[row].into(),
+            Self::UInt16(values) => values[row].into(),
+            Self::UInt32(values) => values[row].into(),
+            Self::UInt64(values) => values[row].into(),
             Self::One(value) => *value,
         }
     }
@@ -69,6 +81,26 @@ pub(crate) fn rescaled(value: i128, from: i32, to: i32) -> Option<i128> {
 pub(crate) fn rescaled_exactly(value: i128, from: i32, to: i32) -> Option<i128> {
     let scaled = rescaled(value, from, to)?;
     (rescaled(scaled, to, from) == Some(value)).then_some(scaled)
+}
+
+/// `a / b` rounded towards negative infinity, of numbers of one scale; zero where `b` is.
+pub(crate) fn floor_div(a: i128, b: i128) -> Option<i128> {
+    if b == 0 {
+        return Some(0);
+    }
+    let quotient = a.checked_div(b)?;
+    let is_below = a.checked_rem(b)? != 0 && (a < 0) != (b < 0);
+    Some(quotient - i128::from(is_below))
+}
+
+/// What [`floor_div`] leaves: with the sign of the divisor.
+pub(crate) fn modulo(a: i128, b: i128) -> i128 {
+    match a.checked_rem(b) {
+        // By zero, or by -1 of the least number.
+        None => 0,
+        Some(rest) if rest != 0 && (rest < 0) != (b < 0) => rest + b,
+        Some(rest) => rest,
+    }
 }
 
 /// The order of two decimals of any scales.
@@ -161,22 +193,27 @@ fn to_float(value: i128, scale: i32) -> f64 {
     format!("{value}e{scale}").parse().unwrap_or(f64::NAN)
 }
 
+/// The digits behind the point of decimals that floats become.
+///
+/// Fails with [`DataType`](ErrorKind::DataType) where their scale is coarser than one.
+pub(crate) fn places_of_floats(to: DataType) -> Result<usize> {
+    let places = scale(to).checked_neg().and_then(|places| usize::try_from(places).ok());
+    places
+        .ok_or_else(|| Error::data_type(format!("floats do not become {to}: its scale is coarser than one")))
+}
+
 /// Floats as the nearest decimals, halves to even.
 pub(crate) fn from_floats(floats: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     let view = floats.view()?;
     let values = view.values::<f64>()?;
-    let digits = usize::try_from(-scale(to)).ok();
+    let digits = places_of_floats(to)?;
     let parse = |value: f64| {
-        let digits = digits?;
         if !value.is_finite() {
             return None;
         }
         // Printing rounds the exact value of the float.
         format!("{value:.digits$}").replacen('.', "", 1).parse().ok()
     };
-    if digits.is_none() {
-        return Err(Error::data_type(format!("floats do not become {to}: its scale is coarser than one")));
-    }
     column(floats.len(), to, floats.copy_mask(ctx)?, ctx, |row| parse(values[row]))
 }
 
@@ -267,5 +304,27 @@ pub(crate) fn of_width(bytes: usize, scale: i32) -> DataType {
         0..=4 => DataType::Decimal32(scale),
         5..=8 => DataType::Decimal64(scale),
         _ => DataType::Decimal128(scale),
+    }
+}
+
+/// The column, if no value is stored in more digits.
+///
+/// Fails with [`Overflow`](ErrorKind::Overflow), naming the first row, otherwise.
+pub(crate) fn within_digits(column: &Column, digits: u8, ctx: &Context) -> Result<Column> {
+    let view = column.view()?;
+    let (stored, validity) = (Digits::new(&view)?, view.validity());
+    let limit = 10u128.pow(digits.into());
+    let has_more = |row: usize| {
+        stored.get(row).unsigned_abs() >= limit && validity.as_ref().is_none_or(|bits| bits.get(row))
+    };
+    let found = cuprum_runtime::parallel::map_morsels(column.len(), ctx, |rows| {
+        Ok(rows.into_iter().find(|row| has_more(*row)))
+    })?;
+    match found.into_iter().flatten().next() {
+        None => Ok(column.clone()),
+        Some(row) => {
+            let value = decimal_text(stored.get(row), scale(column.data_type()));
+            Err(Error::overflow(format!("row {row}: {value} has more digits than {digits}")))
+        }
     }
 }

@@ -87,7 +87,8 @@ def test_nothing_overflows_silently():
             compute()
     for refused in (
         lambda: LEFT + 1.5,
-        lambda: LEFT // RIGHT,
+        lambda: LEFT**2,
+        lambda: ~LEFT,
         lambda: LEFT + "1",
         lambda: LEFT.std(),
         lambda: LEFT.prod(),
@@ -177,8 +178,92 @@ def test_like_pythons_decimals(values, other):
     assert pa.array(series).to_pylist() == values
 
 
-def test_places_are_not_rounded_off_silently():
-    series = cp.Series([D("1.25"), None])
-    with pytest.raises(NotImplementedError, match="round"):
-        series.round(1)
-    assert series.round(2).to_list()[0] == D("1.25")
+DECIMALS = pd.ArrowDtype(pa.decimal128(10, 2))
+
+
+def test_signs_and_rounding_like_pandas():
+    oracle = pd.Series(A, dtype=DECIMALS)
+    for f in (operator.neg, abs, operator.pos):
+        assert f(LEFT).to_list() == [None if pd.isna(v) else v for v in f(oracle)]
+        assert f(LEFT).dtype == LEFT.dtype and f(LEFT).name == "d"
+    for places in (0, 1, 2, 5, -1):
+        expected = [None if pd.isna(v) else v for v in oracle.round(places)]
+        assert LEFT.round(places).to_list() == expected
+        assert LEFT.round(places).dtype == LEFT.dtype
+    halves = cp.Series([D("0.25"), D("0.35"), D("-0.25"), D("-0.05")])
+    assert halves.round(1).to_list() == [D("0.2"), D("0.4"), D("-0.2"), D("0.0")]
+    with pytest.raises(OverflowError, match="digits"):
+        cp.Series([D("9.96")], dtype=cp.Decimal32Dtype(3, 2)).round(1)
+    frame = cp.DataFrame({"d": LEFT, "x": [1.25] * 5})
+    assert (-frame)["d"].to_list() == (-LEFT).to_list() and (-frame)["x"].to_list() == [-1.25] * 5
+    assert frame.round(1)["d"].to_list() == LEFT.round(1).to_list()
+
+
+def test_quotients_rounded_down_like_pandas():
+    quotients = pd.Series(A, dtype=DECIMALS) // pd.Series(B, dtype=pd.ArrowDtype(pa.decimal128(5, 1)))
+    expected = [None if pd.isna(v) else v for v in quotients]
+    assert (LEFT // RIGHT).to_list() == expected == [D(2), None, None, D(0), D(-26)]
+    assert (LEFT // RIGHT).dtype.scale == 0 and (LEFT % RIGHT).dtype.scale == 2
+    assert (LEFT // 0).isna().all() and (LEFT % D("0.00")).isna().all()
+    assert (7 // LEFT).to_list() == [D(5), None, D(-3), None, D(0)]
+    with pytest.raises(OverflowError):
+        cp.Series([D("9" * 38)], dtype=cp.Decimal128Dtype(38, 0)) // D("0.1")
+
+
+numbers = st.decimals(-(10**9), 10**9, places=3, allow_nan=False)
+
+
+@given(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=8))
+def test_division_with_rest(pairs):
+    left = cp.Series([a for a, _ in pairs], dtype=cp.Decimal64Dtype(15, 3))
+    right = cp.Series([b for _, b in pairs], dtype=cp.Decimal128Dtype(20, 3))
+    with localcontext(prec=80):
+        quotients = [None if b == 0 else (a / b).to_integral_value("ROUND_FLOOR") for a, b in pairs]
+        rests = [None if q is None else a - q * b for q, (a, b) in zip(quotients, pairs, strict=True)]
+    assert (left // right).to_list() == quotients
+    assert (left % right).to_list() == rests
+
+
+def test_a_rest_has_the_sign_of_the_divisor():
+    for a, b, rest in [
+        ("7.5", "2", "1.5"),
+        ("-7.5", "2", "0.5"),
+        ("7.5", "-2", "-0.5"),
+        ("-7.5", "-2", "-1.5"),
+    ]:
+        assert (cp.Series([D(a)]) % D(b)).to_list() == [D(rest)]
+
+
+FORMULAS = [
+    "d * 2 + e",
+    "-d + abs(e) * d",
+    "d // e",
+    "d % e - d",
+    "(d + e) / 3",
+    "d * n + 1",
+    "n - d",
+    "d > e",
+    "(d + e) * 2 <= n",
+    "d != e",
+]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_formulas_are_the_operations(text):
+    frame = cp.DataFrame({"d": LEFT, "e": RIGHT, "n": [1, -2, 3, 4, 5]})
+    names = {"d": frame["d"], "e": frame["e"], "n": frame["n"], "abs": abs}
+    operations = eval(text, names)
+    formula = frame.eval(text)
+    assert formula.to_list() == operations.to_list()
+    assert formula.dtype == operations.dtype
+    assert frame.query("d + e > 1")["n"].to_list() == frame[LEFT + RIGHT > 1]["n"].to_list()
+
+
+def test_more_digits_than_a_type_has_are_refused():
+    most = cp.Series([D(1), D("9" * 38)], dtype=cp.Decimal128Dtype(38, 0))
+    with pytest.raises(OverflowError, match="row 1"):
+        most + 1
+    frame = cp.DataFrame({"d": most})
+    with pytest.raises(OverflowError, match="row 1"):
+        frame.eval("d + 1")
+    assert frame.eval("d - 1").to_list() == [D(0), D("9" * 37 + "8")]

@@ -8,9 +8,9 @@ use super::{BinaryOperator, Operand, binary_operation, promote};
 use crate::decimals::scale;
 use crate::fused::{Formula, Valid, Value, by_cpu, computed_as, stored_as};
 
-/// Whether there are no kernels for operands of these types: texts.
-pub(super) fn is_host_only(lhs: DataType, rhs: DataType) -> bool {
-    [lhs, rhs].contains(&DataType::String)
+/// Whether there are no kernels for an operator of these types: texts are not put together.
+pub(super) fn is_host_only(lhs: DataType, rhs: DataType, op: BinaryOperator) -> bool {
+    [lhs, rhs] == [DataType::String; 2] && !op.is_comparison()
 }
 
 /// See [`super::binary_operation`]; `result` is the type of the result.
@@ -23,7 +23,7 @@ pub(super) fn operate(
     ctx: &Context,
 ) -> Result<Column> {
     let mut formula = Formula::new(len);
-    let (l, r) = (formula.operand(lhs)?, formula.operand(rhs)?);
+    let (l, r) = (formula.operand_of_any(lhs, ctx)?, formula.operand_of_any(rhs, ctx)?);
     let value = operated(&mut formula, op, &l, &r, result);
     match formula.one(value, result, ctx)? {
         Some(column) => Ok(column),
@@ -42,6 +42,8 @@ pub(crate) fn operated(
     let (l, r) = (lhs.data_type, rhs.data_type);
     if l.is_decimal() || r.is_decimal() {
         decimal(formula, op, lhs, rhs, result)
+    } else if l == DataType::String {
+        formula.compared_texts(op.symbol(), lhs, rhs)
     } else if !(l.is_numeric() && r.is_numeric()) {
         if op.is_comparison() && l == r {
             compared(formula, op, lhs, rhs)
@@ -151,31 +153,34 @@ fn decimal(formula: &mut Formula, op: BinaryOperator, lhs: &Value, rhs: &Value, 
     let text = match op {
         BinaryOperator::Mul => format!("digits_product({a}, {b})"),
         BinaryOperator::TrueDiv => format!("digits_quotient({a}, {b})"),
+        BinaryOperator::FloorDiv | BinaryOperator::Mod => {
+            let fine = l.min(r);
+            let name = if op == BinaryOperator::Mod { "digits_modulo" } else { "digits_floor_div" };
+            format!("{name}({}, {})", digits(&a, l, fine), digits(&b, r, fine))
+        }
         _ => {
             let name = if op == BinaryOperator::Add { "digits_sum" } else { "digits_difference" };
             format!("{name}({}, {})", digits(&a, l, to), digits(&b, r, to))
         }
     };
+    let divides = matches!(op, BinaryOperator::TrueDiv | BinaryOperator::FloorDiv | BinaryOperator::Mod);
     let made = formula.named("Digits", &text);
     let stored = computed_as(result).unwrap_or("i128");
     formula.check(&valid, &format!("{made}.fits && i128({stored}({made}.value)) == {made}.value"));
-    let valid = match op {
-        // A quotient by zero is null.
-        BinaryOperator::TrueDiv => formula.condition(&format!("{} & ({b} != 0)", valid.text())),
-        _ => valid,
-    };
-    let cost = if op == BinaryOperator::TrueDiv { 150 } else { 30 };
+    // A quotient by zero is null.
+    let valid = if divides { formula.condition(&format!("{} & ({b} != 0)", valid.text())) } else { valid };
+    let cost = if divides { 150 } else { 30 };
     formula.value(result, valid, cost, &format!("{stored}({made}.value)"))
 }
 
 /// C++ for the `Digits` of a decimal in units of another scale; digits beyond it are cut off.
-fn digits(value: &str, from: i32, to: i32) -> String {
+pub(crate) fn digits(value: &str, from: i32, to: i32) -> String {
     if from == to {
         return format!("digits({value})");
     }
     match 10u128.checked_pow(from.abs_diff(to)).filter(|power| *power <= i128::MAX as u128) {
         Some(power) => {
-            let power = format!("wide({}ull, {}ull)", power >> 64, power as u64);
+            let power = wide(power as i128);
             if from > to {
                 format!("digits_product({value}, {power})")
             } else {
@@ -186,6 +191,19 @@ fn digits(value: &str, from: i32, to: i32) -> String {
         None if from > to => format!("Digits{{0, {value} == 0}}"),
         None => "digits(0)".into(),
     }
+}
+
+/// A decimal, which a row refuses that has more digits.
+pub(crate) fn within_digits(formula: &mut Formula, decimal: &Value, digits: u8) -> Value {
+    let limit = wide(10i128.pow(digits.into()));
+    let x = format!("i128({})", decimal.name);
+    formula.check(&decimal.valid, &format!("{x} < {limit} && {x} > -{limit}"));
+    decimal.clone()
+}
+
+/// C++ for an integer of 128 bits.
+pub(crate) fn wide(value: i128) -> String {
+    format!("wide({}ull, {}ull)", (value >> 64) as u64, value as u64)
 }
 
 /// Operators of timestamps and durations, of different units or with numbers.

@@ -5,10 +5,11 @@ use cuprum_column::{Column, ColumnView, Context, DataType, Error, HostUVec, Resu
 use super::cpu::validity;
 use super::text::holds;
 use super::{BinaryOperator, Operand};
-use crate::decimals::{self, Digits, compare, of_width, rescaled, scale};
+use crate::decimals::{self, Digits, compare, floor_div, modulo, of_width, rescaled, scale};
 
 /// The type of the result; `None` where there is no such operator. As in libcudf: sums have the finer scale,
-/// products the sum of both, quotients the difference; the width is the wider one.
+/// products the sum of both, quotients the difference, remainders the finer one; the width is the wider one.
+/// Quotients that are rounded down have the scale 0.
 pub(super) fn result_type(lhs: DataType, rhs: DataType, op: BinaryOperator) -> Option<DataType> {
     let takes = |t: DataType| t.is_decimal() || t.is_integer() || t == DataType::Bool8;
     if !(lhs.is_decimal() || rhs.is_decimal()) || !takes(lhs) || !takes(rhs) {
@@ -17,16 +18,18 @@ pub(super) fn result_type(lhs: DataType, rhs: DataType, op: BinaryOperator) -> O
     let (l, r) = (scale(lhs), scale(rhs));
     let scale = match op {
         _ if op.is_comparison() => return Some(DataType::Bool8),
-        BinaryOperator::Add | BinaryOperator::Sub => l.min(r),
+        BinaryOperator::Add | BinaryOperator::Sub | BinaryOperator::Mod => l.min(r),
         BinaryOperator::Mul => l.checked_add(r)?,
         BinaryOperator::TrueDiv => l.checked_sub(r)?,
+        BinaryOperator::FloorDiv => 0,
         _ => return None,
     };
     Some(of_width(lhs.size().max(rhs.size()).unwrap_or(16), scale))
 }
 
 /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow), naming the first row, where the result does
-/// not fit; a quotient by zero is null, its digits beyond the scale are cut off.
+/// not fit; a quotient and a remainder by zero are null, digits of a quotient beyond the scale are cut off.
+/// `FloorDiv` and `Mod` compare both in the finer scale, in which they have to fit, too.
 pub(super) fn operate(
     lhs: Operand<'_>,
     rhs: Operand<'_>,
@@ -55,10 +58,18 @@ pub(super) fn operate(
         BinaryOperator::Mul => {
             decimals::column(len, result, mask, ctx, |row| left.get(row).checked_mul(right.get(row)))
         }
-        BinaryOperator::TrueDiv => {
-            let quotient = decimals::column(len, result, mask, ctx, |row| match right.get(row) {
-                0 => Some(0),
-                divisor => left.get(row).checked_div(divisor),
+        BinaryOperator::TrueDiv | BinaryOperator::FloorDiv | BinaryOperator::Mod => {
+            let fine = l.min(r);
+            let quotient = decimals::column(len, result, mask, ctx, |row| {
+                let (dividend, divisor) = (left.get(row), right.get(row));
+                if divisor == 0 {
+                    return Some(0);
+                }
+                if op == BinaryOperator::TrueDiv {
+                    return dividend.checked_div(divisor);
+                }
+                let (a, b) = (rescaled(dividend, l, fine)?, rescaled(divisor, r, fine)?);
+                if op == BinaryOperator::Mod { Some(modulo(a, b)) } else { floor_div(a, b) }
             })?;
             let zero = |row: usize| right.get(row) == 0;
             if !(0..len).any(zero) {

@@ -20,7 +20,7 @@
 //! | timestamp | timestamp | `Sub` | duration in the finer unit |
 //! | timestamp | duration | `Add`, `Sub` | timestamp in the finer unit |
 //! | duration | duration | `Add`, `Sub`, `Mod`; `TrueDiv`; `FloorDiv` | duration; float64; int64 |
-//! | decimal | decimal, integer, bool | `Add`, `Sub`; `Mul`; `TrueDiv` | decimal of the finer scale; of the sum of the scales; of their difference |
+//! | decimal | decimal, integer, bool | `Add`, `Sub`, `Mod`; `Mul`; `TrueDiv`; `FloorDiv` | decimal of the finer scale; of the sum of the scales; of their difference; of scale 0 |
 //! | duration | number | `Mul`, `TrueDiv`, `FloorDiv` | duration in its unit, rounded to zero (`FloorDiv`: down) |
 //!
 //! # Values
@@ -159,7 +159,7 @@ pub fn binary_operation<'a>(
     func_range!(c"binaryop.binary_operation");
     let (lhs, rhs) = (lhs.into(), rhs.into());
     host_only!(
-        ctx, [lhs, rhs] if cuda::is_host_only(lhs.data_type(), rhs.data_type()),
+        ctx, [lhs, rhs] if cuda::is_host_only(lhs.data_type(), rhs.data_type(), op),
         binary_operation(&lhs, &rhs, op),
     );
     let len = match (lhs.len(), rhs.len()) {

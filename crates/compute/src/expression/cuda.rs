@@ -7,7 +7,7 @@ use cuprum_column::{Column, Context, DataType, Result, Table};
 use super::{Expression, Function, Node};
 use crate::binaryop::cuda as binary;
 use crate::datetime::cuda as datetime;
-use crate::fused::{Formula, Value, by_cpu, computed_as, stored_as};
+use crate::fused::{Formula, Looks, Value, by_cpu, computed_as, stored_as};
 use crate::selection::cuda::{Selection, no_rows};
 use crate::unary::cuda as unary;
 
@@ -15,7 +15,7 @@ use crate::unary::cuda as unary;
 /// what they read has to fit the arguments of a launch.
 const MOST: usize = 90;
 
-/// Whether kernels do all of an expression: what texts and decimals are computed with has none, nor have functions of decimals.
+/// Whether kernels do all of an expression: texts that are made have none, nor have functions of them.
 pub(super) fn has_kernels(expression: &Expression) -> bool {
     match expression.node() {
         Node::Column(_) | Node::Literal(_) => true,
@@ -26,18 +26,35 @@ pub(super) fn has_kernels(expression: &Expression) -> bool {
 /// Whether a kernel can compute with its values.
 pub(super) fn is_fused(expression: &Expression) -> bool {
     let is_stored = |expression: &Expression| computed_as(expression.data_type()).is_some();
-    let is_number = |expression: &Expression| is_stored(expression) && !expression.data_type().is_decimal();
     match expression.node() {
         Node::Column(_) | Node::Literal(_) => is_stored(expression),
         Node::IsMissing { operand, .. } => matches!(operand.node(), Node::Column(_)) || is_fused(operand),
-        Node::Unary(_, operand) => is_number(operand) && is_fused(operand),
-        Node::Binary(..) => expression.operands().all(|operand| is_stored(operand) && is_fused(operand)),
-        Node::Function(function, operand) => matches!(function, Function::Component(_)) && is_fused(operand),
+        Node::Unary(_, operand) => is_stored(operand) && is_fused(operand),
+        Node::Binary(op, ..) => expression
+            .operands()
+            .all(|operand| is_stored(operand) && is_fused(operand) || op.is_comparison() && is_text(operand)),
+        Node::Function(function, operand) => match function {
+            Function::Component(_) => is_fused(operand),
+            Function::WithinDigits(_) => is_stored(operand) && is_fused(operand),
+            _ => looks_at_text(function) && is_text(operand),
+        },
         Node::Cast(operand) => {
             unary::has_cast(operand.data_type(), expression.data_type()) && is_fused(operand)
         }
         Node::Fill { .. } | Node::Conditional { .. } => expression.operands().all(is_fused),
     }
+}
+
+/// Whether it is texts that are there already: kernels look at them, but make none.
+fn is_text(expression: &Expression) -> bool {
+    expression.data_type() == DataType::String
+        && matches!(expression.node(), Node::Column(_) | Node::Literal(_))
+}
+
+/// Whether it is a function of texts with a kernel.
+fn looks_at_text(function: &Function) -> bool {
+    use Function::{Contains, EndsWith, IsIn, Length, StartsWith};
+    matches!(function, Length | StartsWith(_) | EndsWith(_) | Contains(_) | IsIn(_))
 }
 
 /// See [`super::evaluate`]; the columns were checked, and there are kernels for all expressions.
@@ -105,6 +122,10 @@ impl Made<'_> {
         if self.known.contains_key(expression) {
             return Ok(1);
         }
+        if is_text(expression) {
+            // Offsets and characters are two inputs.
+            return Ok(2);
+        }
         let mut parts = Vec::new();
         for operand in expression.operands() {
             parts.push((self.cut(operand)?, operand));
@@ -171,7 +192,7 @@ impl Shape<'_> {
         let result = expression.data_type();
         Ok(match expression.node() {
             Node::Column(position) => self.formula.column(&self.made.table.columns()[*position]),
-            Node::Literal(scalar) => self.formula.scalar(scalar)?,
+            Node::Literal(scalar) => self.formula.literal_of_any(scalar, self.made.ctx)?,
             Node::Unary(op, operand) => {
                 let operand = self.value(operand)?;
                 unary::operated(&mut self.formula, *op, &operand, result)
@@ -186,6 +207,10 @@ impl Shape<'_> {
                     (Function::Component(component), DataType::Timestamp(unit)) => {
                         datetime::part(&mut self.formula, &operand, unit, *component)
                     }
+                    (Function::WithinDigits(digits), _) => {
+                        binary::within_digits(&mut self.formula, &operand, *digits)
+                    }
+                    (_, DataType::String) => self.looked_at(function, &operand)?,
                     _ => unreachable!("{function} has no kernel"),
                 }
             }
@@ -214,6 +239,24 @@ impl Shape<'_> {
                 self.formula.choice(&condition, &then, &otherwise)
             }
         })
+    }
+}
+
+impl Shape<'_> {
+    /// A function of texts that has a kernel.
+    fn looked_at(&mut self, function: &Function, text: &Value) -> Result<Value> {
+        let (looks, literal) = match function {
+            Function::StartsWith(literal) => (Looks::StartsWith, literal),
+            Function::EndsWith(literal) => (Looks::EndsWith, literal),
+            Function::Contains(literal) => (Looks::Contains, literal),
+            Function::IsIn(values) => {
+                let sorted = values.sorted_texts(self.made.ctx)?;
+                return Ok(self.formula.text_is_in(text, &sorted));
+            }
+            _ => return Ok(self.formula.text_length(text, true)),
+        };
+        let literal = self.formula.literal_text(literal, self.made.ctx)?;
+        Ok(self.formula.text_looks(looks, text, &literal))
     }
 }
 

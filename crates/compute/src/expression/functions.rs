@@ -4,11 +4,12 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar};
 
 use super::tree::{hash_value, is_same_value};
 use crate::concatenate::concatenate;
 use crate::datetime::{DatetimeComponent, extract_component};
+use crate::decimals::within_digits;
 use crate::search;
 use crate::strings::attributes::{self, CharacterClass};
 use crate::strings::strip::{Side, strip};
@@ -80,6 +81,8 @@ pub enum Function {
     Component(DatetimeComponent),
     /// Whether the value is one of these.
     IsIn(Values),
+    /// The decimal itself, which has to be stored in so many digits, at most 38: a row that has more refuses.
+    WithinDigits(u8),
 }
 
 /// The values of [`Function::IsIn`], all of one type and none of them null. A NaN is equal to every NaN.
@@ -108,6 +111,14 @@ impl Values {
 
     fn data_type(&self) -> DataType {
         self.0[0].data_type()
+    }
+
+    /// Texts in the order of their bytes, each once.
+    pub(super) fn sorted_texts(&self, ctx: &Context) -> Result<Column> {
+        let mut texts: Vec<&str> = self.0.iter().filter_map(Scalar::as_str).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        Column::from_strs(&texts, &Context::on(Device::Cpu)?)?.to_device(ctx)
     }
 
     fn column(&self, ctx: &Context) -> Result<Column> {
@@ -141,6 +152,7 @@ impl Function {
         let (is_taken, result) = match self {
             Self::Component(component) => (of.is_timestamp(), component.data_type()),
             Self::IsIn(values) => (of == values.data_type(), DataType::Bool8),
+            Self::WithinDigits(digits) => (of.is_decimal() && *digits <= 38, of),
             Self::Parsed(to) => (of == DataType::String && (to.is_integer() || to.is_float()), *to),
             Self::Length | Self::Find(..) | Self::FindLast(..) | Self::Count(_) => {
                 (of == DataType::String, DataType::Int32)
@@ -194,6 +206,7 @@ impl Function {
                 let found = search::contains(&values.column(ctx)?, column, ctx)?;
                 found.with_mask(column.copy_mask(ctx)?, ctx)
             }
+            Self::WithinDigits(digits) => within_digits(column, *digits, ctx),
         }
     }
 }
@@ -245,6 +258,7 @@ impl Function {
                 let shown: Vec<String> = values.0.iter().map(Scalar::to_string).collect();
                 ("is_in", vec![format!("[{}]", shown.join(", "))])
             }
+            Self::WithinDigits(digits) => ("within_digits", vec![digits.to_string()]),
         };
         (name.into(), given)
     }

@@ -34,7 +34,7 @@
 //! column holds, and rows by a predicate that is not written anywhere.
 //!
 //! On a GPU several formulas become one generated kernel, which reads each column once and writes each result
-//! once; it does times, integer powers and conversions that may fail, too. A formula with texts or decimals
+//! once; it does times, integer powers and conversions that may fail, too. A formula that makes texts
 //! is refused there, or goes by way of the host as a whole.
 
 mod cpu;

@@ -12,7 +12,7 @@ use super::steps::{self, Kernel, Loop};
 use super::{Expression, Node, operations};
 use crate::binaryop::BinaryOperator;
 use crate::elements::{CHUNK, convert};
-use crate::unary::UnaryOperator;
+use crate::unary::{UnaryOperator, is_whole};
 
 /// Where values come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -223,7 +223,7 @@ impl Builder<'_> {
             Node::Literal(scalar) => self.literal(scalar, result)?,
             Node::Unary(op, operand) => {
                 use UnaryOperator::{Ceil, Floor, Rint, Trunc};
-                if matches!(op, Ceil | Floor | Rint | Trunc) && !operand.data_type().is_float() {
+                if matches!(op, Ceil | Floor | Rint | Trunc) && is_whole(operand.data_type()) {
                     return self.register(operand).map(Some);
                 }
                 let Some((values, takes)) = steps::unary(*op, operand.data_type()) else { return Ok(None) };

@@ -427,12 +427,203 @@ __forceinline__ Digits digits_quotient(i128 a, i128 b) {
     if (b == -1) return {i128(-u128(a)), a != wide(u64(1) << 63, 0)};
     return {a / b, true};
 }
+// Rounded down, of one scale; by zero 0, which is null.
+__forceinline__ Digits digits_floor_div(Digits a, Digits b) {
+    if (b.fits && b.value == 0) return {0, true};
+    if (!a.fits || !b.fits) return {0, false};
+    const Digits quotient = digits_quotient(a.value, b.value);
+    if (b.value == -1) return quotient;
+    const bool is_below = a.value % b.value != 0 && (a.value < 0) != (b.value < 0);
+    return {quotient.value - is_below, true};
+}
+// With the sign of the divisor.
+__forceinline__ Digits digits_modulo(Digits a, Digits b) {
+    if (b.fits && b.value == 0) return {0, true};
+    if (!a.fits || !b.fits) return {0, false};
+    if (b.value == -1) return {0, true};
+    const i128 rest = a.value % b.value;
+    return {rest != 0 && (rest < 0) != (b.value < 0) ? rest + b.value : rest, true};
+}
+__forceinline__ Digits digits_negative(i128 a) { return {i128(-u128(a)), a != wide(u64(1) << 63, 0)}; }
+__forceinline__ Digits digits_absolute(i128 a) { return a < 0 ? digits_negative(a) : digits(a); }
+// a / unit, halves to the even one or away from zero.
+__forceinline__ i128 digits_rounded(i128 a, i128 unit, bool halves_go_up) {
+    const i128 quotient = a / unit, rest = a % unit;
+    const i128 size = rest < 0 ? -rest : rest, other_half = unit - size;
+    const bool away = size > other_half || (size == other_half && (halves_go_up || (quotient & 1) != 0));
+    return quotient + (away ? (a < 0 ? -1 : 1) : 0);
+}
+// value / unit, or value · unit, as the nearest float. The quotient is made to 64 bits, the last of which says whether
+// something is left: 53 of them decide.
+__forceinline__ f64 digits_ratio(i128 value, i128 unit) {
+    if (value == 0) return 0.0;
+    const bool negative = value < 0;
+    const u128 size = negative ? -u128(value) : u128(value), by = u128(unit);
+    u128 quotient = size / by, rest = size % by;
+    i32 exponent = 0;
+    bool is_inexact = false;
+    while (u64(quotient >> 63) == 0) {
+        rest <<= 1;
+        quotient <<= 1;
+        if (rest >= by) {
+            rest -= by;
+            quotient |= 1;
+        }
+        exponent -= 1;
+    }
+    while (u64(quotient >> 64) != 0) {
+        is_inexact |= (u64(quotient) & 1) != 0;
+        quotient >>= 1;
+        exponent += 1;
+    }
+    const u64 bits = u64(quotient) | u64(is_inexact || rest != 0);
+    const f64 power = __longlong_as_double(i64(exponent + 1023) << 52);
+    const f64 result = f64(bits) * power;
+    return negative ? -result : result;
+}
+// A float in units of 1 / unit, halves to even: its digits are whole and a fraction of 53 bits, whose product with the
+// unit has 192.
+__forceinline__ Digits digits_of_float(f64 value, i128 unit) {
+    const f64 size = fabs(value);
+    if (!(size < 170141183460469231731687303715884105728.0)) return {0, false};
+    const f64 whole = trunc(size), part = size - whole;
+    const u64 of_whole = u64(__double_as_longlong(whole)), of_part = u64(__double_as_longlong(part));
+    i128 digits_of_whole = 0;
+    if (whole != 0.0) {
+        const i32 exponent = i32(of_whole >> 52) - 1075;
+        const u64 bits = (of_whole & 0xfffffffffffffull) | 0x10000000000000ull;
+        digits_of_whole = exponent < 0 ? i128(bits >> -exponent) : i128(u128(bits) << exponent);
+    }
+    i128 digits_of_part = 0;
+    if (part != 0.0) {
+        // part = bits / 2^shift, and shift is 53 at least.
+        const i32 biased = i32(of_part >> 52), shift = 1075 - (biased == 0 ? 1 : biased);
+        const u64 bits = (of_part & 0xfffffffffffffull) | (biased == 0 ? 0 : 0x10000000000000ull);
+        const u128 low = u128(bits) * u64(u128(unit)), sum = u128(bits) * u64(u128(unit) >> 64) + (low >> 64);
+        // The product is sum · 2^64 + lowest.
+        const u64 lowest = u64(low);
+        bool half, is_more;
+        if (shift <= 64) {
+            digits_of_part = i128(shift == 64 ? sum : sum << (64 - shift) | u128(lowest >> shift));
+            half = (lowest >> (shift - 1) & 1) != 0;
+            is_more = (lowest << (65 - shift)) != 0;
+        } else {
+            const i32 more = shift - 64;
+            digits_of_part = more < 128 ? i128(sum >> more) : i128(0);
+            half = more <= 128 && (u64(sum >> (more - 1)) & 1) != 0;
+            const u128 below = more <= 128 ? sum & ((u128(1) << (more - 1)) - 1) : sum;
+            is_more = below != 0 || lowest != 0;
+        }
+        if (half && (is_more || (digits_of_part & 1) != 0)) digits_of_part += 1;
+        // A whole number is even with any part where the unit is 1.
+        if (unit == 1 && half && !is_more) digits_of_part = digits_of_whole & 1;
+    }
+    const Digits scaled = digits_product(digits_of_whole, unit);
+    const Digits sum = digits_sum(scaled, digits(digits_of_part));
+    return value < 0.0 ? Digits{-sum.value, sum.fits} : sum;
+}
 // -1, 0 or 1 by the order of two decimals, which were scaled to the finer scale: what does not fit is further from zero.
 __forceinline__ i32 sign_of(i128 a) { return int(a > 0) - int(a < 0); }
 __forceinline__ i32 digits_order(Digits a, i128 unscaled_a, Digits b, i128 unscaled_b) {
     if (!a.fits) return sign_of(unscaled_a);
     if (!b.fits) return -sign_of(unscaled_b);
     return int(a.value > b.value) - int(a.value < b.value);
+}
+
+// ---- Texts, as bytes ---------------------------------------------------------------------------------------
+
+struct Text {
+    const u8* at;
+    u64 size;
+};
+
+// The text of a row of a column whose offsets and characters are two inputs.
+template <typename Offset>
+__forceinline__ Text text_at(const FormulaInput& offsets, const FormulaInput& characters, u64 row, bool is_there) {
+    if (!is_there || offsets.values == 0) return {nullptr, 0};
+    const Offset* const at = reinterpret_cast<const Offset*>(offsets.values) + row;
+    return {reinterpret_cast<const u8*>(characters.values) + at[0], u64(at[1] - at[0])};
+}
+// Eight bytes, the first the least significant: texts begin anywhere, and nothing beside them is read.
+__forceinline__ u64 text_word(const u8* at) {
+    const u32 beside = u32(reinterpret_cast<u64>(at)) & 7;
+    if (beside == 0) return *reinterpret_cast<const u64*>(at);
+    u64 word = 0;
+    if (beside == 4) {
+        const u32* const halves = reinterpret_cast<const u32*>(at);
+        return u64(halves[0]) | u64(halves[1]) << 32;
+    }
+#pragma unroll
+    for (u32 k = 0; k < 8; ++k) word |= u64(at[k]) << 8 * k;
+    return word;
+}
+// Whether two texts of one size are the same.
+__forceinline__ bool same_bytes(const u8* a, const u8* b, u64 size) {
+    u64 i = 0;
+    for (; i + 8 <= size; i += 8) {
+        if (text_word(a + i) != text_word(b + i)) return false;
+    }
+    for (; i < size; ++i) {
+        if (a[i] != b[i]) return false;
+    }
+    return true;
+}
+__forceinline__ bool text_equal(Text a, Text b) { return a.size == b.size && same_bytes(a.at, b.at, a.size); }
+// Below 0, 0 or above by the bytes.
+__forceinline__ i32 text_order(Text a, Text b) {
+    const u64 both = a.size < b.size ? a.size : b.size;
+    u64 i = 0;
+    for (; i + 8 <= both; i += 8) {
+        const u64 x = text_word(a.at + i), y = text_word(b.at + i);
+        if (x == y) continue;
+        const u32 shift = u32(__ffsll(i64(x ^ y)) - 1) & ~7u;
+        return i32(x >> shift & 255) - i32(y >> shift & 255);
+    }
+    for (; i < both; ++i) {
+        if (a.at[i] != b.at[i]) return i32(a.at[i]) - i32(b.at[i]);
+    }
+    return int(a.size > b.size) - int(a.size < b.size);
+}
+__forceinline__ bool text_starts_with(Text a, Text b) {
+    return a.size >= b.size && same_bytes(a.at, b.at, b.size);
+}
+__forceinline__ bool text_ends_with(Text a, Text b) {
+    return a.size >= b.size && same_bytes(a.at + (a.size - b.size), b.at, b.size);
+}
+__forceinline__ bool text_contains(Text a, Text b) {
+    if (b.size == 0) return true;
+    for (u64 i = 0; i + b.size <= a.size; ++i) {
+        if (a.at[i] == b.at[0] && same_bytes(a.at + i, b.at, b.size)) return true;
+    }
+    return false;
+}
+__forceinline__ i32 at_most_i32(u64 count) { return count > 2147483647 ? 2147483647 : i32(count); }
+__forceinline__ i32 text_bytes(Text a) { return at_most_i32(a.size); }
+// Bytes that begin with the bits 10 go on with a character.
+__forceinline__ i32 text_characters(Text a) {
+    u64 count = a.size, i = 0;
+    for (; i + 8 <= a.size; i += 8) {
+        const u64 word = text_word(a.at + i);
+        count -= __popcll(word >> 7 & ~(word >> 6) & 0x0101010101010101ull);
+    }
+    for (; i < a.size; ++i) count -= (a.at[i] & 0xc0) == 0x80;
+    return at_most_i32(count);
+}
+// Among texts in the order of their bytes.
+template <typename Offset>
+__forceinline__ bool text_is_in(Text a, const FormulaInput& offsets, const FormulaInput& characters, u64 count) {
+    u64 low = 0, high = count;
+    while (low < high) {
+        const u64 middle = (low + high) / 2;
+        const i32 order = text_order(text_at<Offset>(offsets, characters, middle, true), a);
+        if (order == 0) return true;
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return false;
 }
 
 // ---- Parts of times: days are counted from 1970-01-01, see the calendar of the CPU --------------------------

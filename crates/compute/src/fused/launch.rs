@@ -9,7 +9,7 @@ use cuprum_runtime::kernel::{GeneratedKernel, Grid, KernelParameter, Out, Source
 use cuprum_runtime::{Buffer, DeviceBuffer, DeviceSpan, DeviceUVec, kernel_struct};
 
 use super::text::{THREADS, Text, Written, kernel};
-use super::{Formula, Valid, Value, computed_as};
+use super::{Formula, Reads, Valid, Value, computed_as};
 use crate::null_mask::bitmask_allocation_size_bytes;
 
 kernel_struct! {
@@ -186,9 +186,17 @@ impl Formula {
             let (column, mut used) = (&input.column, Vec::with_capacity(2));
             let offset = column.offset();
             let mut values = 0;
-            if let (Some(_), Some(data)) = (input.values, column.data()) {
+            let read = match input.reads {
+                Reads::Nothing => None,
+                Reads::Values(_) => Some((column, offset)),
+                Reads::Characters => Some((column, 0)),
+                Reads::Offsets => column.offsets_child().map(|offsets| (offsets, offsets.offset() + offset)),
+            };
+            if let Some((of, first)) = read
+                && let Some(data) = of.data()
+            {
                 let span = data.span::<u8>()?;
-                values = span.as_ptr() as u64 + (offset * column.data_type().size().unwrap_or(0)) as u64;
+                values = span.as_ptr() as u64 + (first * of.data_type().size().unwrap_or(0)) as u64;
                 used.push(span);
             }
             let mut mask = 0;

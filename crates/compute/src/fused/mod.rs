@@ -14,6 +14,7 @@ mod launch;
 #[cfg(test)]
 mod tests;
 mod text;
+mod texts;
 
 use std::fmt::Write as _;
 
@@ -24,6 +25,8 @@ use cuprum_runtime::backend::OnDevice;
 use cuprum_runtime::kernel::KernelName;
 
 use crate::elements::Operand;
+
+pub(crate) use texts::{Looks, of_texts};
 
 /// A formula that is being put together.
 pub(crate) struct Formula {
@@ -46,10 +49,31 @@ pub(crate) struct Formula {
 /// A column that is read.
 struct Input {
     column: Column,
-    /// The type of its values, where those are read.
-    values: Option<&'static str>,
+    reads: Reads,
     /// Whether its mask is read.
     has_mask: bool,
+}
+
+/// What of a column is read beside its mask.
+#[derive(Clone, Copy)]
+enum Reads {
+    Nothing,
+    /// Values of a type, by threads that have several side by side.
+    Values(&'static str),
+    /// Where texts begin.
+    Offsets,
+    /// The characters of texts.
+    Characters,
+}
+
+impl Input {
+    /// The type of its values, where those are read.
+    fn values(&self) -> Option<&'static str> {
+        match self.reads {
+            Reads::Values(stored) => Some(stored),
+            _ => None,
+        }
+    }
 }
 
 /// A value of a [`Formula`] for each row.
@@ -111,12 +135,15 @@ impl Formula {
         self.functions += functions;
     }
 
-    /// The values of a column of fixed width with as many rows.
+    /// The values of a column of fixed width, or of texts, with as many rows.
     pub(crate) fn column(&mut self, column: &Column) -> Value {
         let data_type = column.data_type();
+        if data_type == DataType::String {
+            return self.texts(column);
+        }
         let stored = computed_as(data_type).expect("formulas compute with types of fixed width");
         let name = format!("x{}", self.inputs.len());
-        let valid = self.input(column, Some(stored));
+        let valid = self.input(column, Reads::Values(stored));
         Value { data_type, name, valid }
     }
 
@@ -128,12 +155,12 @@ impl Formula {
         if !may_have_nulls(column) {
             return Valid::Always;
         }
-        self.input(column, None)
+        self.input(column, Reads::Nothing)
     }
 
-    fn input(&mut self, column: &Column, values: Option<&'static str>) -> Valid {
+    fn input(&mut self, column: &Column, reads: Reads) -> Valid {
         let (at, has_mask) = (self.inputs.len(), may_have_nulls(column));
-        self.inputs.push(Input { column: column.clone(), values, has_mask });
+        self.inputs.push(Input { column: column.clone(), reads, has_mask });
         if has_mask { Valid::Where(format!("valid{at}")) } else { Valid::Always }
     }
 

@@ -305,6 +305,107 @@ fn every_operator_of_decimals() {
     }
 }
 
+/// Casts, signs and rounding of decimals: where a row refuses, row by row.
+#[test]
+fn functions_of_decimals() {
+    use DataType::{Bool8, Decimal32, Decimal64, Decimal128, Float32, Float64, Int8, UInt64};
+    let types = [Decimal32(-2), Decimal64(3), Decimal128(-30)];
+    let others = [Bool8, Int8, UInt64, Float32, Float64];
+    use UnaryOperator::{Abs, Ceil, Floor, Negate, Rint, Trunc};
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        for of in types {
+            let (small, far) = (decimals(of, 80, 3, true), decimals(of, 13, 1, false));
+            let rows = [1, 2, 6, 7, 8].map(|row| far.slice(row, 1).unwrap());
+            for values in [small.slice(5, 70).unwrap()].into_iter().chain(rows) {
+                for to in types.into_iter().chain(others) {
+                    check_function(&values, &ctx, &format!("{of} as {to}"), |c, ctx| cast(c, to, ctx));
+                }
+                for op in [Abs, Ceil, Floor, Negate, Rint, Trunc] {
+                    check_function(&values, &ctx, &format!("{op:?} of {of}"), |c, ctx| {
+                        unary::unary_operation(c, op, ctx)
+                    });
+                }
+                for places in [0, 1, -2, 60] {
+                    check_function(&values, &ctx, "round", |c, ctx| round(c, places, ctx));
+                    check_function(&values, &ctx, "round_halves", |c, ctx| {
+                        round_halves(c, places, Halves::Up, ctx)
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Floats become the nearest decimals and decimals the nearest floats, halves even: at all magnitudes.
+#[test]
+fn decimals_and_floats() {
+    use DataType::{Decimal32, Decimal64, Decimal128};
+    let host = &Context::current();
+    let mut bits = 0x9e37_79b9_7f4a_7c15u64;
+    let mut floats = vec![
+        0.0,
+        -0.0,
+        0.5,
+        1.5,
+        2.5,
+        -2.5,
+        0.125,
+        0.375,
+        2.675,
+        -0.005,
+        0.015,
+        1e-320,
+        5e-324,
+        f64::NAN,
+        f64::INFINITY,
+        9007199254740993.0,
+        1.8446744073709552e19,
+        1e37,
+        -1e30,
+        1e38,
+        2f64.powi(126),
+        -2f64.powi(127),
+        0.1,
+        1.0 / 3.0,
+        1e22,
+        1e-10,
+        4.35,
+    ];
+    for i in 0..60 {
+        bits = bits.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let unit = f64::from_bits((bits >> 12) | 1023 << 52);
+        floats.push(unit * 10f64.powi(i % 46 - 23) * if bits & 1 == 0 { 1.0 } else { -1.0 });
+    }
+    let there: Vec<Column> = floats.iter().map(|x| Column::from_slice(&[*x], host).unwrap()).collect();
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        for to in
+            [Decimal32(0), Decimal64(-2), Decimal64(0), Decimal128(-10), Decimal128(-20), Decimal128(-38)]
+        {
+            for (x, column) in floats.iter().zip(&there) {
+                check_function(column, &ctx, &format!("{x} as {to}"), |c, ctx| cast(c, to, ctx));
+                if let Ok(decimal) = cast(column, to, host) {
+                    check_function(&decimal, &ctx, &format!("{x} of {to}"), |c, ctx| {
+                        cast(c, DataType::Float64, ctx)
+                    });
+                }
+            }
+        }
+        // Those that no float is, too: all 38 digits.
+        for digits in [
+            10i128.pow(38) - 1,
+            123_456_789_012_345_678_901_234_567_890,
+            (1 << 100) + (1 << 46),
+            (1 << 54) + 3,
+        ] {
+            for scale in [0, -1, -5, -25, -38] {
+                let value = Scalar::new(Decimal128(scale), Value::Decimal(-digits)).unwrap();
+                let column = Column::from_scalar(&value, 1, host).unwrap();
+                check_function(&column, &ctx, &format!("{value}"), |c, ctx| cast(c, DataType::Float64, ctx));
+            }
+        }
+    }
+}
+
 #[track_caller]
 fn assert_same_outcome(formulas: &[Expression], here: &Table, there: &Table, ctx: &Context) {
     match (evaluate(formulas, there, ctx), evaluate(formulas, here, &Context::current())) {
@@ -597,6 +698,118 @@ fn missing_values() {
     }
 }
 
+/// Texts that begin at any address, are alike to some byte, or are not ASCII.
+fn texts(rows: usize, seed: usize) -> Column {
+    let stem = "über die Maßen";
+    let pieces =
+        ["", "a", "ab", "abcdefgh", "abcdefghi", "ABCDEFGH", "ü", "\u{10ffff}", "Maß", "\0", "日本語 text"];
+    let row = |i: usize| {
+        let k = i.wrapping_mul(seed * 2 + 3) + i / 5;
+        match k % 7 {
+            0 => None,
+            1 => Some(format!("{stem}{}", pieces[k % 11])),
+            2 => Some(format!("{}{stem}{stem}", pieces[k % 5])),
+            _ => Some(pieces[(k / 3) % 11].to_owned()),
+        }
+    };
+    let values: Vec<Option<String>> = (0..rows).map(row).collect();
+    let values: Vec<Option<&str>> = values.iter().map(Option::as_deref).collect();
+    Column::from_opt_strs(&values, &Context::current()).unwrap()
+}
+
+/// The same texts with offsets of 64 bits.
+fn with_wide_offsets(texts: &Column) -> Column {
+    let host = &Context::current();
+    let offsets = cast(&texts.children()[0], DataType::Int64, host).unwrap();
+    let mask = texts.copy_mask(host).unwrap();
+    Column::from_parts(DataType::String, texts.len(), 0, texts.data().cloned(), mask, vec![offsets]).unwrap()
+}
+
+#[test]
+fn texts_are_looked_at() {
+    use crate::expression::Values;
+    let host = &Context::current();
+    let text = || Expression::column(0, DataType::String);
+    let of = |function| Expression::function(function, text()).unwrap();
+    let list = |texts: &[&str]| Values::new(texts.iter().map(|t| Scalar::from(*t)).collect()).unwrap();
+    for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
+        let narrow = [texts(150, 1), texts(150, 2)];
+        let wide = with_wide_offsets(&narrow[0]);
+        let slices = [narrow[0].slice(3, 140).unwrap(), narrow[1].slice(7, 140).unwrap()];
+        let tables = [
+            slices,
+            [wide, narrow[1].clone()],
+            [narrow[0].slice(0, 0).unwrap(), narrow[1].slice(9, 0).unwrap()],
+        ];
+        for columns in tables {
+            let table = Table::new(columns.to_vec()).unwrap();
+            let compare = |right: &Expression| {
+                operators(DataType::String, DataType::String, |op, _| op.is_comparison())
+                    .into_iter()
+                    .map(|formula| match formula.node() {
+                        crate::expression::Node::Binary(op, left, _) => {
+                            Expression::binary(*op, left.clone(), right.clone()).unwrap()
+                        }
+                        _ => formula,
+                    })
+                    .collect::<Vec<_>>()
+            };
+            let mut formulas = compare(&Expression::column(1, DataType::String));
+            for literal in ["", "abcdefghz", "über die Maßen"] {
+                let scalar = Scalar::from(literal);
+                formulas.extend(compare(&Expression::literal(scalar.clone())));
+                formulas.push(Expression::binary(Less, Expression::literal(scalar), text()).unwrap());
+                formulas.push(of(Function::StartsWith(literal.into())));
+                formulas.push(of(Function::EndsWith(literal.into())));
+                formulas.push(of(Function::Contains(literal.into())));
+            }
+            formulas.push(of(Function::Length));
+            formulas.push(of(Function::IsIn(list(&["ü", "abcdefgh", "", "ab", "ab", "nowhere"]))));
+            formulas.push(of(Function::IsIn(list(&["über die Maßen"]))));
+            let null = Expression::literal(Scalar::null(DataType::String));
+            formulas.push(Expression::binary(Equal, text(), null).unwrap());
+            // Beside numbers, in one kernel.
+            let long =
+                Expression::binary(Greater, of(Function::Length), Expression::literal(Scalar::from(3i32)));
+            let both = Expression::binary(And, long.unwrap(), of(Function::Contains("a".into()))).unwrap();
+            formulas.push(both);
+            check(&formulas, &table, true, &ctx);
+        }
+        // The operations themselves.
+        let there = slices_of(&narrow[0], &ctx);
+        for (here, there) in &there {
+            for op in [Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual] {
+                let scalar = Scalar::from("abcdefgh");
+                let actual = crate::binaryop::binary_operation(there, &scalar, op, &ctx).unwrap();
+                let expected = crate::binaryop::binary_operation(here, &scalar, op, host).unwrap();
+                assert_column_eq(&actual, &expected);
+                let actual = crate::binaryop::binary_operation(&scalar, there, op, &ctx).unwrap();
+                let expected = crate::binaryop::binary_operation(&scalar, here, op, host).unwrap();
+                assert_column_eq(&actual, &expected);
+            }
+        }
+        use crate::strings::{attributes, find};
+        for values in narrow.iter().map(|c| c.slice(2, 120).unwrap()) {
+            check_function(&values, &ctx, "characters", attributes::count_characters);
+            check_function(&values, &ctx, "bytes", attributes::count_bytes);
+            for literal in ["", "a", "Maß", "abcdefghi", "\0"] {
+                check_function(&values, &ctx, "starts", |c, ctx| find::starts_with(c, literal, ctx));
+                check_function(&values, &ctx, "ends", |c, ctx| find::ends_with(c, literal, ctx));
+                check_function(&values, &ctx, "contains", |c, ctx| {
+                    find::contains(c, literal, false, true, ctx)
+                });
+            }
+        }
+    }
+}
+
+fn slices_of(column: &Column, ctx: &Context) -> Vec<(Column, Column)> {
+    let there = column.to_device(ctx).unwrap();
+    [(0, column.len()), (1, 40), (33, 64), (5, 0)]
+        .map(|(start, len)| (column.slice(start, len).unwrap(), there.slice(start, len).unwrap()))
+        .to_vec()
+}
+
 /// A value under a null is none, and what lies behind the last row refuses nothing.
 #[test]
 fn rows_that_do_not_count_refuse_nothing() {
@@ -665,6 +878,29 @@ fn formulas_compile_for_every_architecture() {
             operators(wide, wide, |_, _| true),
             Table::new(vec![decimals(wide, 10, 1, true), decimals(wide, 10, 2, true)]).unwrap(),
         ),
+        (
+            "functions of decimals",
+            of(&[UnaryOperator::Negate, UnaryOperator::Abs, UnaryOperator::Ceil, UnaryOperator::Rint], wide),
+            Table::new(vec![decimals(wide, 10, 1, true)]).unwrap(),
+        ),
+        (
+            "casts of decimals",
+            [Bool8, Int64, Float32, Float64, DataType::Decimal32(1), DataType::Decimal128(-9)]
+                .map(|to| Expression::column(0, wide).cast(to).unwrap())
+                .to_vec(),
+            Table::new(vec![decimals(wide, 10, 1, true)]).unwrap(),
+        ),
+        (
+            "texts",
+            operators(DataType::String, DataType::String, |op, _| op.is_comparison())
+                .into_iter()
+                .chain([Function::Length, Function::Contains("a".into())].map(|function| {
+                    Expression::function(function, Expression::column(0, DataType::String)).unwrap()
+                }))
+                .collect(),
+            Table::new(vec![texts(10, 1), with_wide_offsets(&texts(10, 2))]).unwrap(),
+        ),
+        ("floats as decimals", vec![Expression::column(0, Float64).cast(wide).unwrap()], columns(&[Float64])),
     ];
     for (name, formulas, table) in samples {
         for number in [80, 90, 100] {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Formula, Valid, Value, computed_as};
+use super::{Formula, Input, Valid, Value, computed_as};
 
 /// The functions that kernels are made of.
 const FUNCTIONS: &str = include_str!("formula.cu");
@@ -52,7 +52,7 @@ fn size(type_name: &str) -> usize {
 
 /// How many rows a thread has side by side, and how many times: loads of 16 bytes, several of them under way.
 fn rows_of_thread(formula: &Formula, written: &[Written]) -> (usize, usize) {
-    let read: Vec<usize> = formula.inputs.iter().filter_map(|input| input.values).map(size).collect();
+    let read: Vec<usize> = formula.inputs.iter().filter_map(Input::values).map(size).collect();
     let made = written.iter().filter_map(|result| result.values).map(size);
     let widest = read.iter().copied().chain(made).max().unwrap_or(1);
     // Each row is code of its own, more of it where values are read one by one.
@@ -86,7 +86,7 @@ fn write_kernel(
     packs: usize,
 ) -> std::fmt::Result {
     let inputs = || formula.inputs.iter().enumerate();
-    let values = || inputs().filter_map(|(at, input)| Some((at, input.values?)));
+    let values = || inputs().filter_map(|(at, input)| Some((at, input.values()?)));
     let masks = || inputs().filter(|(_, input)| input.has_mask).map(|(at, _)| at);
     let results = || written.iter().enumerate();
 

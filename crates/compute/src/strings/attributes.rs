@@ -1,23 +1,30 @@
 //! Lengths of strings and the classes of their characters.
 
 use cuprum_column::{Column, Context, DataType, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 
 use super::categories;
+use crate::fused::of_texts;
 use crate::string_rows as rows;
 
 /// The number of characters of every row, `Int32` (saturating at its maximum).
 pub fn count_characters(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.count_characters");
-    host_only!(ctx, [column], count_characters(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return of_texts(column, DataType::Int32, ctx, |f, text| Ok(f.text_length(text, true)));
+    }
     rows::map_values(column, DataType::Int32, ctx, |row| saturate(row.chars().count()))
 }
 
 /// The number of UTF-8 bytes of every row, `Int32` (saturating at its maximum).
 pub fn count_bytes(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.count_bytes");
-    host_only!(ctx, [column], count_bytes(&column));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return of_texts(column, DataType::Int32, ctx, |f, text| Ok(f.text_length(text, false)));
+    }
     rows::map_values(column, DataType::Int32, ctx, |row| saturate(row.len()))
 }
 

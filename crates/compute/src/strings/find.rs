@@ -1,13 +1,14 @@
 //! Tests for patterns, and where and how often they occur.
 
 use cuprum_column::{Column, Context, DataType, HostUVec, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::{self, Finder};
 
 use super::attributes::saturate;
 use super::pattern::{self, Anchor};
 use super::slice::resolve;
+use crate::fused::{Looks, of_texts};
 use crate::string_rows as rows;
 
 /// Whether a row contains `pattern`, a regular expression (`regex`) or plain text; `Bool8`.
@@ -21,9 +22,15 @@ pub fn contains(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.contains");
-    host_only!(ctx, [column], contains(&column, pattern, regex, case_sensitive));
     let plain = !regex || !pattern.chars().any(is_special);
+    host_only!(
+        ctx, [column] if !(plain && case_sensitive),
+        contains(&column, pattern, regex, case_sensitive),
+    );
     if plain && case_sensitive {
+        if ctx.is_on_gpu() {
+            return looked_at(column, Looks::Contains, pattern, ctx);
+        }
         return contains_text(column, pattern, ctx);
     }
     let escaped = regex::escape(pattern);
@@ -82,17 +89,31 @@ fn contains_text(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
     Column::new(DataType::Bool8, values, column.copy_mask(ctx)?)
 }
 
+/// Where each text of a column on a GPU has a plain one.
+fn looked_at(column: &Column, looks: Looks, literal: &str, ctx: &Context) -> Result<Column> {
+    of_texts(column, DataType::Bool8, ctx, |formula, text| {
+        let literal = formula.literal_text(literal, ctx)?;
+        Ok(formula.text_looks(looks, text, &literal))
+    })
+}
+
 /// Whether a row starts with `text`; `Bool8`.
 pub fn starts_with(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.starts_with");
-    host_only!(ctx, [column], starts_with(&column, text));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return looked_at(column, Looks::StartsWith, text, ctx);
+    }
     rows::map_bools(column, ctx, |row| row.as_bytes().starts_with(text.as_bytes()))
 }
 
 /// Whether a row ends with `text`; `Bool8`.
 pub fn ends_with(column: &Column, text: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.ends_with");
-    host_only!(ctx, [column], ends_with(&column, text));
+    check_device!(ctx, [column]);
+    if ctx.is_on_gpu() {
+        return looked_at(column, Looks::EndsWith, text, ctx);
+    }
     rows::map_bools(column, ctx, |row| row.as_bytes().ends_with(text.as_bytes()))
 }
 

@@ -4,6 +4,8 @@ use cuprum_column::{
     Column, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, dispatch_storage, null_mask,
 };
 
+use cuprum_runtime::backend::on_device;
+
 use super::cpu::run;
 use crate::binaryop::rescale;
 use crate::elements::{CHUNK, FillMorsel, Input, convert};
@@ -52,8 +54,25 @@ fn without_nans(column: &Column, ctx: &Context) -> Result<Column> {
     column.with_mask(Some(null_mask::from_words(column.len(), ctx, |w| words[w])?), ctx)
 }
 
+/// [`super::cast`] from or to decimals, on either device.
+pub(super) fn cast_decimals(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
+    if column.data_type().is_float() {
+        crate::decimals::places_of_floats(to)?;
+    }
+    on_device!(ctx, decimals(column, to, ctx), super::cuda::cast_column(column, to, ctx))
+}
+
+/// [`super::cast`] on the CPU between types that kernels cast.
+pub(super) fn on_cpu(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
+    if column.data_type().is_decimal() || to.is_decimal() {
+        decimals(column, to, ctx)
+    } else {
+        cast(column, to, ctx)
+    }
+}
+
 /// [`super::cast`] from or to decimals.
-pub(super) fn decimals(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
+fn decimals(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     use crate::decimals::{cast, from_floats, from_texts, to_bools, to_floats, to_texts};
     let from = column.data_type();
     let whole = |t: DataType| t.is_decimal() || t.is_integer();

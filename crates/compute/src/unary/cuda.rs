@@ -2,16 +2,21 @@
 
 use cuprum_column::{Column, Context, DataType, Result};
 
-use super::{Halves, UnaryOperator, cast, round_halves};
-use crate::binaryop::cuda::rescaled;
-use crate::fused::{Formula, Valid, Value, by_cpu, stored_as};
+use super::decimals::power;
+use super::{Halves, UnaryOperator, cast, is_whole, round_halves, unary_operation};
+use crate::binaryop::cuda::{digits, rescaled, wide};
+use crate::decimals::scale;
+use crate::fused::{Formula, Valid, Value, by_cpu, computed_as, stored_as};
 
 /// See [`super::unary_operation`]; the column is of a type that `op` takes, and the result of another one.
 pub(super) fn operate(column: &Column, op: UnaryOperator, result: DataType, ctx: &Context) -> Result<Column> {
     let mut formula = Formula::new(column.len());
     let operand = formula.column(column);
     let value = operated(&mut formula, op, &operand, result);
-    formula.unchecked(value, result, ctx)
+    match formula.one(value, result, ctx)? {
+        Some(column) => Ok(column),
+        None => by_cpu(column, ctx, |column, host| unary_operation(&column, op, host)),
+    }
 }
 
 /// `op` of a number or a duration, whose type is `result`.
@@ -21,7 +26,8 @@ pub(crate) fn operated(formula: &mut Formula, op: UnaryOperator, operand: &Value
     let x = &operand.name;
     let stored = stored_as(of).unwrap_or("u8");
     let (cost, text) = match op {
-        Ceil | Floor | Trunc | Rint if !of.is_float() => return operand.clone(),
+        Ceil | Floor | Trunc | Rint if is_whole(of) => return operand.clone(),
+        _ if of.is_decimal() => return of_decimal(formula, op, operand),
         Negate if of.is_float() => (1, format!("{stored}(-1) * {x}")),
         Negate => (1, format!("sub<{stored}>(0, {x})")),
         Abs => (1, format!("absolute<{stored}>({x})")),
@@ -36,6 +42,61 @@ pub(crate) fn operated(formula: &mut Formula, op: UnaryOperator, operand: &Value
         }
     };
     formula.value(result, operand.valid.clone(), cost, &text)
+}
+
+/// `op` of a decimal, as [`super::decimals`] does it.
+fn of_decimal(formula: &mut Formula, op: UnaryOperator, operand: &Value) -> Value {
+    let x = format!("i128({})", operand.name);
+    let text = match (op, power(scale(operand.data_type))) {
+        (UnaryOperator::Negate, _) => format!("digits_negative({x})"),
+        (UnaryOperator::Abs, _) => format!("digits_absolute({x})"),
+        (UnaryOperator::Ceil, None) => format!("Digits{{0, {x} <= 0}}"),
+        (UnaryOperator::Floor, None) => format!("Digits{{0, {x} >= 0}}"),
+        (_, None) => "digits(0)".to_owned(),
+        (_, Some(one)) => {
+            let one = wide(one);
+            let whole = match op {
+                UnaryOperator::Ceil => {
+                    format!("digits_floor_div(digits({x}), digits({one})).value + i128({x} % {one} != 0)")
+                }
+                UnaryOperator::Floor => format!("digits_floor_div(digits({x}), digits({one})).value"),
+                UnaryOperator::Trunc => format!("{x} / {one}"),
+                _ => format!("digits_rounded({x}, {one}, false)"),
+            };
+            format!("digits_product({whole}, {one})")
+        }
+    };
+    stored_digits(formula, &text, operand.valid.clone(), operand.data_type)
+}
+
+/// The value of `Digits`, which a row refuses where it does not fit the type, of decimals or integers.
+fn stored_digits(formula: &mut Formula, text: &str, valid: Valid, result: DataType) -> Value {
+    let made = formula.named("Digits", text);
+    let stored = computed_as(result).unwrap_or("i128");
+    formula.check(&valid, &format!("{made}.fits && i128({stored}({made}.value)) == {made}.value"));
+    formula.value(result, valid, 30, &format!("{stored}({made}.value)"))
+}
+
+/// See [`super::round_halves`]; the column is of decimals, and becomes of the scale of `to`.
+pub(super) fn round_digits(column: &Column, to: DataType, halves: Halves, ctx: &Context) -> Result<Column> {
+    let mut formula = Formula::new(column.len());
+    let operand = formula.column(column);
+    let x = format!("i128({})", operand.name);
+    let (from, into) = (scale(column.data_type()), scale(to));
+    let text = if into <= from {
+        digits(&x, from, into)
+    } else {
+        match 10i128.checked_pow(into.abs_diff(from)) {
+            Some(unit) => format!("digits(digits_rounded({x}, {}, {}))", wide(unit), halves == Halves::Up),
+            // Less than a half.
+            None => "digits(0)".to_owned(),
+        }
+    };
+    let value = stored_digits(&mut formula, &text, operand.valid.clone(), to);
+    match formula.one(value, to, ctx)? {
+        Some(column) => Ok(column),
+        None => by_cpu(column, ctx, |column, host| round_halves(&column, -into, halves, host)),
+    }
 }
 
 /// What a function of floats costs, and its name.
@@ -138,7 +199,9 @@ fn to_unit(formula: &mut Formula, operand: &Value, decimals: i32) -> String {
 
 /// Whether kernels do a cast between these types, or there is nothing to do.
 pub(crate) fn has_cast(from: DataType, to: DataType) -> bool {
-    from == to || [from, to].iter().all(|t| t.is_numeric() || is_time(*t))
+    from == to
+        || [from, to].iter().all(|t| t.is_numeric() || is_time(*t))
+        || [from, to].iter().all(|t| t.is_numeric() || t.is_decimal())
 }
 
 /// See [`super::cast`]; the types differ, and there is a conversion.
@@ -155,7 +218,7 @@ pub(super) fn cast_column(column: &Column, to: DataType, ctx: &Context) -> Resul
     let value = casted(&mut formula, &operand, to);
     match formula.one(value, to, ctx)? {
         Some(column) => Ok(column),
-        None => by_cpu(column, ctx, |column, host| cast::cast(&column, to, host)),
+        None => by_cpu(column, ctx, |column, host| cast::on_cpu(&column, to, host)),
     }
 }
 
@@ -166,6 +229,7 @@ pub(crate) fn casted(formula: &mut Formula, value: &Value, to: DataType) -> Valu
         return value.clone();
     }
     match (from, to) {
+        _ if from.is_decimal() || to.is_decimal() => casted_decimal(formula, value, to),
         (DataType::Timestamp(a), DataType::Timestamp(b)) | (DataType::Duration(a), DataType::Duration(b)) => {
             rescaled(formula, value, a, b, to)
         }
@@ -181,6 +245,47 @@ pub(crate) fn casted(formula: &mut Formula, value: &Value, to: DataType) -> Valu
             checked_integer(formula, &number, to)
         }
         _ => checked_integer(formula, value, to),
+    }
+}
+
+/// A number from or to decimals.
+fn casted_decimal(formula: &mut Formula, value: &Value, to: DataType) -> Value {
+    let (from, x) = (value.data_type, &value.name);
+    let (of_from, of_to) = (scale(from), scale(to));
+    let valid = value.valid.clone();
+    match to {
+        DataType::Bool8 => formula.value(to, valid, 1, &format!("u8({x} != 0)")),
+        DataType::Float64 => {
+            let x = format!("i128({x})");
+            let text = match 10i128.checked_pow(of_from.unsigned_abs()) {
+                Some(power) if of_from <= 0 => format!("digits_ratio({x}, {})", wide(power)),
+                Some(power) => {
+                    let whole = formula.named("Digits", &format!("digits_product({x}, {})", wide(power)));
+                    formula.check(&valid, &format!("{whole}.fits"));
+                    format!("digits_ratio({whole}.value, 1)")
+                }
+                // The CPU prints it and reads it as a float.
+                None => {
+                    formula.check(&valid, &format!("{x} == 0"));
+                    "0.0".to_owned()
+                }
+            };
+            formula.value(to, valid, 100, &text)
+        }
+        _ if to.is_float() => {
+            let wide = casted_decimal(formula, value, DataType::Float64);
+            formula.converted(&wide, to)
+        }
+        _ if from.is_float() => {
+            // A NaN is no number.
+            let valid = formula.present(value, true);
+            let text = match 10i128.checked_pow(of_to.unsigned_abs()) {
+                Some(unit) => format!("digits_of_float(f64({x}), {})", wide(unit)),
+                None => format!("Digits{{0, {x} == 0}}"),
+            };
+            stored_digits(formula, &text, valid, to)
+        }
+        _ => stored_digits(formula, &digits(&format!("i128({x})"), of_from, of_to), valid, to),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Rounding with a say about halves, of decimals too.
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result};
-use cuprum_runtime::backend::host_only;
+use cuprum_runtime::backend::{check_device, on_device};
 use cuprum_runtime::nvtx::func_range;
 
 use crate::decimals::{self, Digits};
@@ -24,10 +24,7 @@ pub enum Halves {
 /// type cannot hold.
 pub fn round_halves(column: &Column, places: i32, halves: Halves, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.round_halves");
-    host_only!(
-        ctx, [column] if column.data_type().is_decimal(),
-        round_halves(&column, places, halves),
-    );
+    check_device!(ctx, [column]);
     let data_type = column.data_type();
     match data_type {
         _ if data_type.is_integer() && places >= 0 || data_type == DataType::Bool8 => Ok(column.clone()),
@@ -42,7 +39,11 @@ pub fn round_halves(column: &Column, places: i32, halves: Halves, ctx: &Context)
                 DataType::Decimal64(_) => DataType::Decimal64(scale),
                 _ => DataType::Decimal128(scale),
             };
-            rounded_digits(column, decimals::scale(data_type), to, scale, halves, ctx)
+            on_device!(
+                ctx,
+                rounded_digits(column, decimals::scale(data_type), to, scale, halves, ctx),
+                super::cuda::round_digits(column, to, halves, ctx)
+            )
         }
         DataType::Float32 => {
             let view = column.view()?;
@@ -90,7 +91,7 @@ fn rounded_digits(
 }
 
 /// `value / unit`, rounded.
-fn quotient(value: i128, unit: i128, halves: Halves) -> i128 {
+pub(super) fn quotient(value: i128, unit: i128, halves: Halves) -> i128 {
     let (quotient, rest) = (value / unit, (value % unit).unsigned_abs());
     let half = unit.unsigned_abs() - rest;
     let away = rest > half || (rest == half && (halves == Halves::Up || quotient % 2 != 0));

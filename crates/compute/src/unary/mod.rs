@@ -5,6 +5,7 @@
 mod cast;
 pub(crate) mod cpu;
 pub(crate) mod cuda;
+mod decimals;
 mod halves;
 #[cfg(test)]
 mod tests;
@@ -21,9 +22,9 @@ pub use halves::{Halves, round_halves};
 /// for every other number; outside their domain they give NaN, as IEEE says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryOperator {
-    /// `-x` of numbers and durations; integers wrap.
+    /// `-x` of numbers, decimals and durations; integers wrap.
     Negate,
-    /// The absolute value of numbers, booleans and durations; integers wrap.
+    /// The absolute value of numbers, decimals, booleans and durations; integers wrap.
     Abs,
     /// −1, 0 or 1 by the sign of a number; NaN for NaN.
     Sign,
@@ -94,7 +95,10 @@ impl UnaryOperator {
 
 /// `op` of every element.
 ///
-/// Fails with `DataType` for a type the operator does not take.
+/// Decimals stay of their type: what rounds them (`Ceil`, `Floor`, `Trunc`, `Rint`) leaves zeros behind the point.
+///
+/// Fails with `DataType` for a type the operator does not take, and with `Overflow`, naming the first row, for a
+/// decimal that its type cannot hold.
 pub fn unary_operation(column: &Column, op: UnaryOperator, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.unary_operation");
     check_device!(ctx, [column]);
@@ -102,8 +106,9 @@ pub fn unary_operation(column: &Column, op: UnaryOperator, ctx: &Context) -> Res
     let data_type = column.data_type();
     let result = result_type(data_type, op)?;
     match op {
-        Ceil | Floor | Trunc | Rint if !data_type.is_float() => Ok(column.clone()),
+        Ceil | Floor | Trunc | Rint if is_whole(data_type) => Ok(column.clone()),
         _ if ctx.is_on_gpu() => cuda::operate(column, op, result, ctx),
+        _ if data_type.is_decimal() => decimals::operate(column, op, ctx),
         Negate | Abs | Sign => cpu::change_sign(column, op, ctx),
         Not => cpu::is_zero(column, ctx),
         BitNot if data_type == DataType::Bool8 => cpu::is_zero(column, ctx),
@@ -119,6 +124,7 @@ pub fn result_type(data_type: DataType, op: UnaryOperator) -> Result<DataType> {
     use UnaryOperator::{Abs, BitNot, Ceil, Floor, Negate, Not, Rint, Sign, Trunc};
     match op {
         Negate | Abs if data_type.is_duration() => Ok(data_type),
+        Negate | Abs | Ceil | Floor | Trunc | Rint if data_type.is_decimal() => Ok(data_type),
         Negate if data_type == DataType::Bool8 => Err(unsupported(data_type, op)),
         BitNot if data_type.is_float() => Err(unsupported(data_type, op)),
         _ if !data_type.is_numeric() => Err(unsupported(data_type, op)),
@@ -127,6 +133,11 @@ pub fn result_type(data_type: DataType, op: UnaryOperator) -> Result<DataType> {
         _ if data_type == DataType::Float32 => Ok(data_type),
         _ => Ok(DataType::Float64),
     }
+}
+
+/// Whether values of the type have nothing behind the point.
+pub(crate) fn is_whole(data_type: DataType) -> bool {
+    !data_type.is_float() && (!data_type.is_decimal() || data_type.scale() >= 0)
 }
 
 fn unsupported(data_type: DataType, op: UnaryOperator) -> Error {
@@ -157,13 +168,20 @@ pub fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
 
 /// Every number rounded to `decimals` digits after the point (before it, where negative), halves to
 /// even, by `NumPy`'s method of scaling, rounding and scaling back. Integers stay as they are unless
-/// `decimals` is negative.
+/// `decimals` is negative. Decimals stay of their type.
 ///
-/// Fails with `DataType` for types that are no numbers.
+/// Fails with `DataType` for types that are no numbers, and with `Overflow` for a decimal that its type cannot hold.
 pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.round");
     check_device!(ctx, [column]);
     match column.data_type() {
+        data_type if data_type.is_decimal() => {
+            // No digit is behind those that are asked for.
+            if i64::from(decimals) >= -i64::from(data_type.scale()) {
+                return Ok(column.clone());
+            }
+            cast(&round_halves(column, decimals, Halves::Even, ctx)?, data_type, ctx)
+        }
         data_type if !data_type.is_numeric() => Err(Error::data_type(format!("cannot round {data_type}"))),
         data_type if data_type.is_float() && decimals > 330 => Ok(column.clone()),
         data_type if !data_type.is_float() && (decimals >= 0 || data_type == DataType::Bool8) => {
@@ -206,7 +224,8 @@ pub fn cast(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
         return Ok(column.clone());
     }
     if from.is_decimal() || to.is_decimal() {
-        return cast::decimals(column, to, ctx).map_err(|e| e.context(format!("cast from {from} to {to}")));
+        return cast::cast_decimals(column, to, ctx)
+            .map_err(|e| e.context(format!("cast from {from} to {to}")));
     }
     if from == DataType::String {
         return crate::strings::convert::from_strings(column, to, ctx);

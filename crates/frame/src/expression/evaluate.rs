@@ -14,7 +14,7 @@ use super::{Expr, Function, Node, groups};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame, kept};
 use crate::series::{Series, fill_missing};
-use crate::types::{self, Dtype, TypedColumn};
+use crate::types::{self, Dtype, TypeRules, TypedColumn, decimal};
 
 /// What `@name` stands for.
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ pub(super) fn keep(condition: &Expr, frame: &DataFrame, variables: &Variables) -
             }
             Lazy::Pending(formula) => return Err(is_not_bool(&Dtype::plain(formula.data_type()))),
             one @ (Lazy::One(_) | Lazy::Literal(_)) => (evaluator.in_rows(one)?, true),
-            Lazy::Column(mask) => (mask, false),
+            other => (evaluator.in_rows(other)?, false),
         };
         match mask.dtype() {
             Dtype::Bool(_) => Ok((IndexedFrame::filter(frame, mask.data()?)?, is_one)),
@@ -160,6 +160,10 @@ impl<'a> Evaluator<'a> {
         let value = |lazy: Lazy| match lazy {
             Lazy::Pending(_) => {
                 Ok(Evaluated::Rows(computed.next().expect("one column for each formula").into()))
+            }
+            Lazy::Digits(_, kind) => {
+                let column = computed.next().expect("one column for each formula");
+                TypedColumn::new(Dtype::Decimal(kind), column).map(Evaluated::Rows)
             }
             Lazy::Column(column) => Ok(Evaluated::Rows(column)),
             Lazy::One(column) => Ok(Evaluated::One(column)),
@@ -306,10 +310,22 @@ impl<'a> Evaluator<'a> {
                 {
                     return Ok(Lazy::Pending(formula.clone().cast(to.0.storage())?));
                 }
+                if let (Lazy::Digits(formula, _), Dtype::Numeric(_) | Dtype::Bool(_)) = (&operand, &to.0) {
+                    return Ok(Lazy::Pending(formula.clone().cast(to.0.storage())?));
+                }
+                if let (Lazy::Digits(formula, _) | Lazy::Pending(formula), Dtype::Decimal(kind)) =
+                    (&operand, &to.0)
+                    && (formula.data_type().is_decimal() || formula.data_type().is_numeric())
+                {
+                    let formula = decimal::within(formula.clone().cast(kind.storage())?, *kind)?;
+                    return Ok(Lazy::Digits(formula, *kind));
+                }
                 self.whole(operand, |column| types::cast(column, &to.0))
             }
             Node::Call(Function::IsMissing, operand) => match self.lower(operand)? {
-                Lazy::Pending(formula) => Ok(Lazy::Pending(formula.is_missing(true)?)),
+                Lazy::Pending(formula) | Lazy::Digits(formula, _) => {
+                    Ok(Lazy::Pending(formula.is_missing(true)?))
+                }
                 other => self.whole(other, |column| TypedColumn::computed(column.missing())),
             },
             Node::Call(function, operand) => {
@@ -362,11 +378,14 @@ impl<'a> Evaluator<'a> {
 
     /// A column with one value in each row: as an input of formulas where it can be one.
     fn column(&mut self, column: TypedColumn) -> Result<Lazy> {
-        if !rules::is_formula(column.dtype()) {
-            return Ok(Lazy::Column(column));
-        }
+        let kind = match column.dtype() {
+            Dtype::Decimal(kind) => Some(*kind),
+            dtype if rules::is_formula(dtype) => None,
+            _ => return Ok(Lazy::Column(column)),
+        };
         self.inputs.push(column.data()?.clone());
-        Ok(Lazy::Pending(Expression::column(self.inputs.len() - 1, column.dtype().storage())))
+        let formula = Expression::column(self.inputs.len() - 1, column.dtype().storage());
+        Ok(kind.map_or(Lazy::Pending(formula.clone()), |kind| Lazy::Digits(formula, kind)))
     }
 
     /// The values of what is pending.
@@ -375,6 +394,10 @@ impl<'a> Evaluator<'a> {
             Lazy::Pending(formula) => {
                 let column = self.compute(&[formula])?.into_iter().next().expect("one formula");
                 Ok(Lazy::Column(column.into()))
+            }
+            Lazy::Digits(formula, kind) => {
+                let column = self.compute(&[formula])?.into_iter().next().expect("one formula");
+                TypedColumn::new(Dtype::Decimal(kind), column).map(Lazy::Column)
             }
             other => Ok(other),
         }
@@ -386,7 +409,7 @@ impl<'a> Evaluator<'a> {
             Lazy::Column(column) => Ok(column),
             Lazy::One(column) => repeated(&column, self.rows()),
             Lazy::Literal(scalar) => repeated(&literal_column(&scalar)?, self.rows()),
-            Lazy::Pending(_) => unreachable!("computed"),
+            Lazy::Pending(_) | Lazy::Digits(..) => unreachable!("computed"),
         }
     }
 
@@ -399,7 +422,7 @@ impl<'a> Evaluator<'a> {
             }
             Lazy::One(column) => f(&column).map(Lazy::One),
             Lazy::Literal(scalar) => f(&literal_column(&scalar)?).map(Lazy::One),
-            Lazy::Pending(_) => unreachable!("computed"),
+            Lazy::Pending(_) | Lazy::Digits(..) => unreachable!("computed"),
         }
     }
 
@@ -426,8 +449,20 @@ impl<'a> Evaluator<'a> {
         if let (Lazy::Literal(l), Lazy::Literal(r)) = (&left, &right) {
             return rules::fold(op, l, r).map(Lazy::Literal);
         }
-        let in_rows = |lazy: &Lazy| matches!(lazy, Lazy::Pending(_) | Lazy::Column(_));
+        let in_rows = |lazy: &Lazy| matches!(lazy, Lazy::Pending(_) | Lazy::Digits(..) | Lazy::Column(_));
         let rows = in_rows(&left) || in_rows(&right);
+        let kinds = [&left, &right].map(|side| match side {
+            Lazy::Digits(_, kind) => Some(*kind),
+            _ => None,
+        });
+        if kinds != [None, None]
+            && let (Some(l), Some(r)) = (rules::digits(&left, kinds[1]), rules::digits(&right, kinds[0]))
+        {
+            return Ok(match decimal::formula(l, r, op)? {
+                (formula, Some(kind)) => Lazy::Digits(formula, kind),
+                (formula, None) => Lazy::Pending(formula),
+            });
+        }
         if rows
             && let (Some(l), Some(r)) = (Self::operand(&left)?, Self::operand(&right)?)
             && let Some(formula) = rules::binary(op, &l, &r)?
@@ -456,6 +491,7 @@ impl<'a> Evaluator<'a> {
                 }
                 Ok(Lazy::Pending(Expression::unary(op, formula)?))
             }
+            Lazy::Digits(formula, kind) => Ok(Lazy::Digits(decimal::unary_formula(formula, kind, op)?, kind)),
             Lazy::Literal(scalar) if not || op == UnaryOperator::Negate => {
                 let negated = rules::negated(&scalar, not);
                 negated.map(Lazy::Literal).ok_or_else(|| {
@@ -530,6 +566,7 @@ impl<'a> Evaluator<'a> {
         };
         match &condition {
             Lazy::Pending(formula) => is_bool(&Dtype::plain(formula.data_type()))?,
+            Lazy::Digits(_, kind) => is_bool(&Dtype::Decimal(*kind))?,
             Lazy::Column(column) | Lazy::One(column) => is_bool(column.dtype())?,
             Lazy::Literal(scalar) => is_bool(&Dtype::plain(scalar.data_type()))?,
         }
@@ -558,7 +595,7 @@ impl<'a> Evaluator<'a> {
 
 fn pending(lazy: &Lazy) -> Option<&Expression> {
     match lazy {
-        Lazy::Pending(formula) => Some(formula),
+        Lazy::Pending(formula) | Lazy::Digits(formula, _) => Some(formula),
         _ => None,
     }
 }

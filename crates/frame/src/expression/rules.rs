@@ -12,13 +12,15 @@ use cuprum_compute::expression::{Expression, Node};
 use cuprum_compute::unary::UnaryOperator;
 
 use crate::types::promotion;
-use crate::types::{Dtype, TypedColumn, operate, operate_scalar};
+use crate::types::{Decimal, Dtype, TypeRules, TypedColumn, operate, operate_scalar};
 
 /// What a subexpression is before somebody needs it.
 #[derive(Clone)]
 pub(super) enum Lazy {
     /// A formula over the inputs, of a plain dtype: one value in each row.
     Pending(Expression),
+    /// A formula over the inputs, of decimals of a kind.
+    Digits(Expression, Decimal),
     /// One value in each row.
     Column(TypedColumn),
     /// One value, in a column of one row: the result of an aggregation.
@@ -82,6 +84,26 @@ pub(super) fn binary(op: BinaryOperator, left: &Operand, right: &Operand) -> Res
     }
     let missing = Expression::literal(Scalar::from(op == BinaryOperator::NotEqual));
     formula.fill(missing, false).map(Some)
+}
+
+/// What decimals compute with: decimals, integers and truth values, as formulas or one value; `None` for others.
+/// A null is of the kind of the other side.
+pub(super) fn digits(lazy: &Lazy, beside: Option<Decimal>) -> Option<(Expression, Decimal)> {
+    let one = |scalar: &Scalar| {
+        let kind = if scalar.is_null() { beside } else { Decimal::of_value(scalar) };
+        kind.map(|kind| {
+            let value = if scalar.is_null() { Scalar::null(kind.storage()) } else { scalar.clone() };
+            (Expression::literal(value), kind)
+        })
+    };
+    match lazy {
+        Lazy::Digits(formula, kind) => Some((formula.clone(), *kind)),
+        Lazy::Pending(formula) => {
+            Decimal::of_integers(formula.data_type()).map(|kind| (formula.clone(), kind))
+        }
+        Lazy::Literal(scalar) => one(scalar),
+        Lazy::Column(_) | Lazy::One(_) => None,
+    }
 }
 
 /// Truth values with truth values; `reflected` where the first is a scalar, so that the second decides what is

@@ -111,16 +111,13 @@ pub trait Frame: Sized + Clone {
         self.map_columns(|c| types::cast(c, &to))
     }
 
-    /// Numbers rounded to `decimals` places, halves to even; other columns as they are.
+    /// Numbers rounded to `decimals` places, halves to even; other columns as they are. Types stay.
     ///
-    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for decimals that have more places.
+    /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for a decimal that has more digits then than its type.
     fn round(&self, decimals: i32) -> Result<Self> {
         self.map_columns(|c| match c.dtype() {
             Dtype::Numeric(_) => TypedColumn::computed(unary::round(c.data()?, decimals, &c.context()?)),
-            Dtype::Decimal(kind) if decimals < kind.scale() => Err(Error::unsupported(format!(
-                "round of {} to {decimals} places: cast to a decimal of fewer, or to float64",
-                c.dtype()
-            ))),
+            Dtype::Decimal(kind) => types::decimal::round(c, *kind, decimals),
             _ => Ok(c.clone()),
         })
     }
@@ -129,13 +126,17 @@ pub trait Frame: Sized + Clone {
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for what a type has not: floats no `Not`.
     fn unary(&self, op: unary::UnaryOperator) -> Result<Self> {
-        self.map_values(format_args!("{op:?}"), |c| {
+        self.map_columns(|c| {
+            if let Dtype::Decimal(kind) = c.dtype() {
+                return types::decimal::unary_operation(c, *kind, op);
+            }
+            let c = c.values(&format_args!("{op:?}"))?;
             if op == unary::UnaryOperator::Not && c.data_type().is_float() {
                 return Err(Error::data_type(format!("operator Not does not take {}", c.data_type())));
             }
             let bits = op == unary::UnaryOperator::Not && c.data_type().is_integer();
             let op = if bits { unary::UnaryOperator::BitNot } else { op };
-            unary::unary_operation(c, op, &c.context()?)
+            TypedColumn::computed(unary::unary_operation(c, op, &c.context()?))
         })
     }
 

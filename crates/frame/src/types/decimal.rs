@@ -1,11 +1,11 @@
 //! Decimal numbers of fixed scale.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Value};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, Value};
 use cuprum_compute::binaryop::{BinaryOperator, Operand};
-use cuprum_compute::reduce::{self, Aggregation};
-use cuprum_compute::unary;
+use cuprum_compute::expression::{self, Expression, Function, Node};
+use cuprum_compute::reduce::Aggregation;
+use cuprum_compute::unary::{self, UnaryOperator};
 
-use super::operate::run;
 use super::{Dtype, TypeRules, TypedColumn, no_aggregation, no_operator};
 
 /// Decimal numbers: whole numbers of at most `precision` digits, times 10 to the power of the scale.
@@ -83,7 +83,8 @@ impl Decimal {
     }
 
     /// The type of the result of an operator, as cuDF has it: the digits that no result needs more than, at
-    /// most 38. Quotients have six digits behind the point or more, as many as 38 digits leave room for.
+    /// most 38. Quotients have six digits behind the point or more, as many as 38 digits leave room for; rounded
+    /// down they have none.
     fn result(self, op: BinaryOperator, other: Self) -> Option<Self> {
         let (p1, s1) = (i32::from(self.precision), self.scale());
         let (p2, s2) = (i32::from(other.precision), other.scale());
@@ -99,78 +100,142 @@ impl Decimal {
                 let precision = p1 - s1 + s2 + scale;
                 (precision, (scale - (precision - most).max(0)).max(6))
             }
+            // Down, so the last one may be reached.
+            BinaryOperator::FloorDiv => (p1 - s1 + s2 + 1, 0),
+            // Less than the divisor.
+            BinaryOperator::Mod => (p2 - s2 + s1.max(s2), s1.max(s2)),
             _ => return None,
         };
         Self::with_digits(u8::try_from(precision.clamp(1, most)).ok()?, scale)
     }
 }
 
-/// `left op right` of decimals, one of which may be integers, or one value for all rows.
+/// `left op right` of decimals, one of which may be integers, or one value for all rows: in one pass.
 pub(super) fn operate(
     left: (Operand<'_>, Decimal),
     right: (Operand<'_>, Decimal),
     op: BinaryOperator,
 ) -> Result<TypedColumn> {
+    let mut columns = Vec::with_capacity(2);
+    let mut input = |operand: Operand<'_>| match operand {
+        Operand::Scalar(scalar) => Expression::literal(scalar.clone()),
+        Operand::Column(column) => {
+            columns.push(column.clone());
+            Expression::column(columns.len() - 1, column.data_type())
+        }
+    };
+    let (formula, kind) = formula((input(left.0), left.1), (input(right.0), right.1), op)?;
+    let Some(first) = columns.first() else {
+        return Err(Error::logic("both operands are one value"));
+    };
+    if let Some(other) = columns.last().filter(|other| other.len() != first.len()) {
+        return Err(Error::logic(format!("`lhs` has {} rows, `rhs` has {}", first.len(), other.len())));
+    }
+    let ctx = first.context()?;
+    evaluated(formula, kind, &Table::new(columns)?, &ctx)
+}
+
+fn evaluated(
+    formula: Expression,
+    kind: Option<Decimal>,
+    table: &Table,
+    ctx: &Context,
+) -> Result<TypedColumn> {
+    let data = expression::evaluate(&[formula], table, ctx)?.swap_remove(0);
+    match kind {
+        Some(kind) => TypedColumn::new(Dtype::Decimal(kind), data),
+        None => Ok(data.into()),
+    }
+}
+
+/// `left op right` of decimals as a formula, and the kind of the result; no kind for the truth values of comparisons,
+/// which are never missing.
+pub(crate) fn formula(
+    left: (Expression, Decimal),
+    right: (Expression, Decimal),
+    op: BinaryOperator,
+) -> Result<(Expression, Option<Decimal>)> {
     if op.is_comparison() {
-        return Ok(run(left.0, right.0, op)?.into());
+        let missing = Expression::literal(Scalar::from(op == BinaryOperator::NotEqual));
+        return Ok((Expression::binary(op, left.0, right.0)?.fill(missing, false)?, None));
     }
     let Some(result) = left.1.result(op, right.1) else {
         return Err(no_operator(op, &left.1.name(), &right.1.name()));
     };
-    let ctx = match (left.0, right.0) {
-        (Operand::Column(column), _) | (_, Operand::Column(column)) => column.context()?,
-        _ => Context::beside(None)?,
-    };
-    // Of 128 bits, which hold what the result has not room for: it is checked when it is narrowed.
-    let wide = |operand: Operand<'_>, scale: i32| -> Result<Wide> {
-        let to = DataType::Decimal128(-scale);
-        Ok(match operand {
-            Operand::Column(column) => Wide::Column(unary::cast(column, to, &ctx)?),
-            Operand::Scalar(scalar) if scalar.is_null() => Wide::Scalar(Scalar::null(to)),
-            Operand::Scalar(scalar) => {
-                Wide::Scalar(unary::cast(&Column::from_scalar(scalar, 1, &ctx)?, to, &ctx)?.get(0)?)
-            }
-        })
-    };
     // The scale of a quotient is that of the dividend less that of the divisor.
     let dividend =
         if op == BinaryOperator::TrueDiv { result.scale() + right.1.scale() } else { left.1.scale() };
-    let (left, right) = (wide(left.0, dividend)?, wide(right.0, right.1.scale())?);
-    let data = run(left.operand(), right.operand(), op)?;
-    checked(TypedColumn::new(Dtype::Decimal(result), unary::cast(&data, result.storage, &ctx)?)?, result)
-}
-
-enum Wide {
-    Column(Column),
-    Scalar(Scalar),
-}
-
-impl Wide {
-    fn operand(&self) -> Operand<'_> {
-        match self {
-            Self::Column(column) => column.into(),
-            Self::Scalar(scalar) => scalar.into(),
-        }
+    // As wide as the result, which has room for all digits that a row may come to.
+    let width = result.storage.size().unwrap_or(16);
+    let (mut l, r) = (literal_as(left.0, left.1)?, literal_as(right.0, right.1)?);
+    let is_narrow =
+        [&l, &r].iter().all(|operand| operand.data_type().size().is_some_and(|size| size < width));
+    if is_narrow || -dividend != left.1.storage.scale() {
+        l = cast(l, of_width(width, -dividend))?;
     }
+    let formula = Expression::binary(op, l, r)?.cast(result.storage)?;
+    Ok((within(formula, result)?, Some(result)))
+}
+
+/// One value as decimals of a kind; others as they are.
+fn literal_as(operand: Expression, kind: Decimal) -> Result<Expression> {
+    if matches!(operand.node(), Node::Literal(_)) { cast(operand, kind.storage) } else { Ok(operand) }
+}
+
+/// As decimals of another storage; a literal stays one.
+fn cast(operand: Expression, to: DataType) -> Result<Expression> {
+    let Node::Literal(scalar) = operand.node() else { return operand.cast(to) };
+    if scalar.is_null() {
+        return Ok(Expression::literal(Scalar::null(to)));
+    }
+    let host = Context::on(Device::Cpu)?;
+    let one = unary::cast(&Column::from_scalar(scalar, 1, &host)?, to, &host)?;
+    Ok(Expression::literal(one.get(0)?))
+}
+
+fn of_width(bytes: usize, scale: i32) -> DataType {
+    match bytes {
+        4 => DataType::Decimal32(scale),
+        8 => DataType::Decimal64(scale),
+        _ => DataType::Decimal128(scale),
+    }
+}
+
+/// A formula of the storage of decimals, a row of which refuses that has more digits than they have.
+pub(crate) fn within(formula: Expression, kind: Decimal) -> Result<Expression> {
+    Expression::function(Function::WithinDigits(kind.precision), formula)
+}
+
+/// `op` of a formula of decimals, which stay of their kind.
+pub(crate) fn unary_formula(formula: Expression, kind: Decimal, op: UnaryOperator) -> Result<Expression> {
+    use UnaryOperator::{Abs, Ceil, Floor, Negate, Rint, Trunc};
+    if !matches!(op, Abs | Ceil | Floor | Negate | Rint | Trunc) {
+        return Dtype::Decimal(kind).refuse(format_args!("{op:?}"));
+    }
+    within(Expression::unary(op, formula)?, kind)
+}
+
+/// `op` of decimals, which stay of their type.
+pub(crate) fn unary_operation(column: &TypedColumn, kind: Decimal, op: UnaryOperator) -> Result<TypedColumn> {
+    let data = column.data()?;
+    let formula = unary_formula(Expression::column(0, data.data_type()), kind, op)?;
+    evaluated(formula, Some(kind), &Table::new(vec![data.clone()])?, &column.context()?)
+}
+
+/// Decimals rounded to places behind the point, halves to even.
+pub(crate) fn round(column: &TypedColumn, kind: Decimal, places: i32) -> Result<TypedColumn> {
+    let data = unary::round(column.data()?, places, &column.context()?)?;
+    checked(column.like(data), kind)
 }
 
 /// The column, if no value has more digits than its type.
 ///
-/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) otherwise.
+/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow), naming the first row, otherwise.
 pub(super) fn checked(column: TypedColumn, kind: Decimal) -> Result<TypedColumn> {
-    if Some(kind.precision) == most_digits(kind.storage) && kind.precision != 9 && kind.precision != 18 {
-        return Ok(column);
-    }
-    let limit = 10u128.pow(kind.precision.into());
-    for how in [Aggregation::Min, Aggregation::Max] {
-        let extreme = reduce::reduce(column.data()?, how, &column.context()?)?;
-        if let Value::Decimal(stored) = extreme.value()
-            && stored.unsigned_abs() >= limit
-        {
-            return Err(Error::overflow(format!("{extreme} has more digits than {}", kind.name())));
-        }
-    }
-    Ok(column)
+    let data = column.data()?;
+    let formula = within(Expression::column(0, data.data_type()), kind)?;
+    let ctx = column.context()?;
+    evaluated(formula, Some(kind), &Table::new(vec![data.clone()])?, &ctx)
 }
 
 fn most_digits(storage: DataType) -> Option<u8> {

@@ -29,7 +29,7 @@ mod cast;
 mod categorical;
 mod column;
 mod datetime;
-mod decimal;
+pub(crate) mod decimal;
 mod interval;
 mod list;
 mod null;
