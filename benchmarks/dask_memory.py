@@ -9,7 +9,6 @@ Dask, which is an error here. Peaks are those of resident memory, which shared l
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import threading
