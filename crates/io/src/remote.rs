@@ -92,7 +92,7 @@ impl Pieces {
     pub(crate) fn open(remote: &Remote) -> Result<Self> {
         let pieces = Self { remote: remote.clone(), here: Arc::default() };
         let start = remote.len().saturating_sub(STEP);
-        pieces.fetch(&[start..remote.len()])?;
+        pieces.fetch(std::slice::from_ref(&(start..remote.len())))?;
         Ok(pieces)
     }
 

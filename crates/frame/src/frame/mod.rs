@@ -130,7 +130,7 @@ pub trait Frame: Sized + Clone {
             if let Dtype::Decimal(kind) = c.dtype() {
                 return types::decimal::unary_operation(c, *kind, op);
             }
-            let c = c.values(&format_args!("{op:?}"))?;
+            let c = c.values(format_args!("{op:?}"))?;
             if op == unary::UnaryOperator::Not && c.data_type().is_float() {
                 return Err(Error::data_type(format!("operator Not does not take {}", c.data_type())));
             }

@@ -67,7 +67,7 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
 /// Fails where one of the columns cannot be read.
 fn check(source: &Source, of: &Opened, positions: &[usize]) -> Result<()> {
     let mut columns = positions.iter().map(|&i| &of.top.children[i]);
-    columns.try_for_each(|column| column.check()).map_err(|e| e.context(source.to_string()))
+    columns.try_for_each(Node::check).map_err(|e| e.context(source.to_string()))
 }
 
 /// What reads columns of a file.
@@ -166,12 +166,11 @@ impl Reader<'_> {
         };
         let (mut columns, mut next) = (Vec::new(), 0);
         for &position in positions {
-            let (from, fields, dictionaries, i) = match at(position) {
-                Some(i) => (&met, &read.fields, &read.dictionaries, i),
-                None => {
-                    next += 1;
-                    (&other.data.table, &other.fields, &other.dictionaries, next - 1)
-                }
+            let (from, fields, dictionaries, i) = if let Some(i) = at(position) {
+                (&met, &read.fields, &read.dictionaries, i)
+            } else {
+                next += 1;
+                (&other.data.table, &other.fields, &other.dictionaries, next - 1)
             };
             columns.push(from.column(i)?.clone());
             content.data.names.push(fields[i].name().clone());

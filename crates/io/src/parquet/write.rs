@@ -38,7 +38,7 @@ use crate::progress::Progress;
 /// A file, and what the first table says of it.
 pub struct File {
     path: PathBuf,
-    file: SerializedFileWriter<AtomicFile>,
+    writer: SerializedFileWriter<AtomicFile>,
     schema: Arc<Schema>,
     factory: ArrowRowGroupWriterFactory,
     /// Whether a dictionary pays for each column.
@@ -100,7 +100,7 @@ impl Encoder for File {
     }
 
     fn finish(self, _: &WriteOptions) -> Result<()> {
-        let file = self.file.into_inner().map_err(|e| describe(&self.path.display(), e))?;
+        let file = self.writer.into_inner().map_err(|e| describe(&self.path.display(), e))?;
         file.finish()
     }
 }
@@ -142,9 +142,9 @@ impl File {
         let parquet_schema = ArrowSchemaConverter::new().convert(&schema)?;
         let properties = properties(&schema, &parquet_schema, &dictionaries, options)?;
         let file = AtomicFile::create(path)?;
-        let file = SerializedFileWriter::new(file, parquet_schema.root_schema_ptr(), Arc::new(properties))?;
-        let factory = ArrowRowGroupWriterFactory::new(&file, Arc::clone(&schema));
-        Ok(Self { path: path.to_path_buf(), file, schema, factory, dictionaries, group_rows, groups: 0 })
+        let writer = SerializedFileWriter::new(file, parquet_schema.root_schema_ptr(), Arc::new(properties))?;
+        let factory = ArrowRowGroupWriterFactory::new(&writer, Arc::clone(&schema));
+        Ok(Self { path: path.to_path_buf(), writer, schema, factory, dictionaries, group_rows, groups: 0 })
     }
 }
 
@@ -414,11 +414,11 @@ impl File {
         progress: &Progress,
         ctx: &Context,
     ) -> Result<(), Failure> {
-        let Self { file, schema, factory, dictionaries: pays, group_rows, groups, .. } = self;
+        let Self { writer, schema, factory, dictionaries: pays, group_rows, groups, .. } = self;
         let (arrays, group_rows, pays) = (data.arrays, *group_rows, &*pays);
         let schema = &*schema;
-        let parquet_schema = file.schema_descr().clone();
-        let file_properties = Arc::clone(file.properties());
+        let parquet_schema = writer.schema_descr().clone();
+        let file_properties = Arc::clone(writer.properties());
         let num_rows = arrays.first().map_or(0, |array| array.len());
         // The column and the place in it of everything that has values: nested columns have several of them.
         let mut leaves: Vec<(usize, usize)> = Vec::with_capacity(parquet_schema.num_columns());
@@ -481,7 +481,7 @@ impl File {
         let put = |chunk| {
             group.push(chunk);
             if group.len() == leaves.len() {
-                let mut row_group = file.next_row_group()?;
+                let mut row_group = writer.next_row_group()?;
                 for chunk in group.drain(..) {
                     match chunk {
                         Chunk::Values(chunk) => chunk.append_to_row_group(&mut row_group)?,

@@ -223,8 +223,8 @@ fn write_orc(
 
 /// A file to which tables are written below each other.
 enum Begun {
-    Parquet(parquet::ChunkedWriter),
-    Orc(orc::ChunkedWriter),
+    Parquet(Box<parquet::ChunkedWriter>),
+    Orc(Box<orc::ChunkedWriter>),
 }
 
 /// A file of Parquet or ORC to which tables are written below each other.
@@ -237,7 +237,7 @@ impl TablesWriter {
     fn parquet(path: PathBuf, options: PyWriteOptions) -> PyResult<Self> {
         let options = options.options()?;
         let writer = parquet::ChunkedWriter::new(&path, &options, &Context::beside(Device::Cpu).py()?);
-        Ok(Self(Mutex::new(Some(Begun::Parquet(writer)))))
+        Ok(Self(Mutex::new(Some(Begun::Parquet(Box::new(writer))))))
     }
 
     #[staticmethod]
@@ -251,7 +251,7 @@ impl TablesWriter {
         let mut options = orc_frames::write_options(compression_name, stripe_bytes, stripe_rows)?;
         options.metadata = metadata;
         let writer = orc::ChunkedWriter::new(&path, &options, &Context::beside(Device::Cpu).py()?);
-        Ok(Self(Mutex::new(Some(Begun::Orc(writer)))))
+        Ok(Self(Mutex::new(Some(Begun::Orc(Box::new(writer))))))
     }
 
     fn write(&self, py: Python<'_>, table: PyRef<'_, PyTable>, columns: &Bound<'_, PyAny>) -> PyResult<()> {
