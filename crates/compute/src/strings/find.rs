@@ -22,12 +22,11 @@ pub fn contains(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"strings.contains");
-    let plain = !regex || !pattern.chars().any(is_special);
     host_only!(
-        ctx, [column] if !(plain && case_sensitive),
+        ctx, [column] if !is_plain(pattern, regex, case_sensitive),
         contains(&column, pattern, regex, case_sensitive),
     );
-    if plain && case_sensitive {
+    if is_plain(pattern, regex, case_sensitive) {
         if ctx.is_on_gpu() {
             return looked_at(column, Looks::Contains, pattern, ctx);
         }
@@ -36,6 +35,11 @@ pub fn contains(
     let escaped = regex::escape(pattern);
     let regex = pattern::compile(if regex { pattern } else { &escaped }, case_sensitive, Anchor::Anywhere)?;
     is_match(column, &regex, ctx)
+}
+
+/// Whether a pattern is found where its bytes are.
+fn is_plain(pattern: &str, regex: bool, case_sensitive: bool) -> bool {
+    case_sensitive && (!regex || !pattern.chars().any(is_special))
 }
 
 /// Whether a character may mean something else than itself in a regular expression.
