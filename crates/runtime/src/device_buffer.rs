@@ -13,6 +13,8 @@ use crate::host_vec;
 use crate::log;
 use crate::memory::{NO_BYTES, SharedResource};
 use crate::spill;
+use crate::staging;
+use crate::staging::Direction::{ToGpu, ToHost};
 use crate::stream::Stream;
 
 /// Bytes on a device, uninitialised until written, allocated and freed in the order of a stream.
@@ -214,6 +216,12 @@ impl DeviceBuffer {
     pub fn copy_from_host(&mut self, at: usize, bytes: &[u8]) -> Result<()> {
         self.check_range(at, bytes.len())?;
         let from = NonNull::from(bytes).cast();
+        if let Some(staging) = staging::of(&self.stream, from, bytes.len()) {
+            return self.stream.submit(&[], &[&self.accesses], || {
+                // SAFETY: both ranges were checked; what the buffer has is given back after this work.
+                unsafe { staging.copy(ToGpu, self.at(at), from, bytes.len(), &self.stream) }
+            });
+        }
         // SAFETY: both ranges were checked; the source is borrowed until the stream is done.
         unsafe {
             move_bytes(&self.stream, self.at(at), &[&self.accesses], from, &[], bytes.len(), self.device())?;
@@ -226,6 +234,12 @@ impl DeviceBuffer {
     pub fn copy_range_to_host(&self, at: usize, host: &mut [u8]) -> Result<()> {
         self.check_range(at, host.len())?;
         let to = NonNull::from(&mut *host).cast();
+        if let Some(staging) = staging::of(&self.stream, to, host.len()) {
+            return self.stream.submit(&[&self.accesses], &[], || {
+                // SAFETY: both ranges were checked, and this borrows the host's.
+                unsafe { staging.copy(ToHost, self.at(at), to, host.len(), &self.stream) }
+            });
+        }
         // SAFETY: both ranges were checked; the target is borrowed until the stream is done.
         unsafe {
             move_bytes(&self.stream, to, &[], self.at(at), &[&self.accesses], host.len(), self.device())?;
@@ -260,11 +274,25 @@ impl DeviceBuffer {
             Device::Cpu => (&source.stream, source.device()),
             device @ Device::Cuda(_) => (&self.stream, device),
         };
-        // SAFETY: both ranges were checked and lie in buffers that are given back after this work.
-        unsafe {
-            let (to, from) = (self.at(at), source.at(range.start));
-            move_bytes(stream, to, &[&self.accesses], from, &[&source.accesses], range.len(), device)
+        // SAFETY: both ranges were checked.
+        let (to, from) = unsafe { (self.at(at), source.at(range.start)) };
+        let (direction, gpu, host) =
+            if self.device() == Device::Cpu { (ToHost, from, to) } else { (ToGpu, to, from) };
+        if source.device() != self.device()
+            && let Some(staging) = staging::of(stream, host, range.len())
+        {
+            // The host waits until it may use its own memory.
+            match direction {
+                ToGpu => source.accesses.before_read(&Stream::cpu())?,
+                ToHost => self.accesses.before_write(&Stream::cpu())?,
+            }
+            return stream.submit(&[&source.accesses], &[&self.accesses], || {
+                // SAFETY: both ranges were checked and lie in buffers that are given back after this work.
+                unsafe { staging.copy(direction, gpu, host, range.len(), stream) }
+            });
         }
+        // SAFETY: as above.
+        unsafe { move_bytes(stream, to, &[&self.accesses], from, &[&source.accesses], range.len(), device) }
     }
 
     /// The bytes, where they lie in host memory, once work that writes them is done.

@@ -45,6 +45,7 @@ pub mod parallel;
 pub mod primitives;
 pub mod random;
 pub mod spill;
+mod staging;
 pub mod stream;
 
 pub use bitmap::Bitmap;

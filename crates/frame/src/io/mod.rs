@@ -99,7 +99,7 @@ fn csv_header(frame: &DataFrame, index: bool) -> Vec<Vec<String>> {
 
 /// Reads a Parquet file; see [`parquet::read_parquet`].
 fn parquet_frame(source: &Source, options: &parquet::ReadOptions) -> Result<DataFrame> {
-    let ctx = Context::beside(Device::Cpu)?;
+    let ctx = Context::current();
     stored_frames::read(options.columns.as_deref(), options.pandas_metadata, |columns| {
         let options = parquet::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
         parquet::read_parquet(source, &options, &ctx)

@@ -84,7 +84,9 @@ impl Default for ReadOptions {
     }
 }
 
-/// Reads a Parquet file. Rows are in the order of the row groups.
+/// Reads a Parquet file into the context's memory. Rows are in the order of the row groups.
+///
+/// The host decodes. Where the memory is a GPU's, a column is copied as soon as it is decoded, while others are.
 ///
 /// # Errors
 /// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be read.

@@ -7,7 +7,9 @@ use arrow_array::ArrayRef;
 use arrow_array::cast::AsArray;
 use arrow_array::types::TimestampSecondType;
 use arrow_schema::{DataType as ArrowType, Field, Schema, TimeUnit as ArrowUnit};
-use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Table, arrow, closest_name};
+use cuprum_column::{
+    Column, Context, DataType, Device, Error, ErrorKind, Result, Table, arrow, closest_name,
+};
 use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_runtime::parallel;
@@ -226,20 +228,26 @@ impl Plan {
         Ok(Self { file, positions, types, filter, groups })
     }
 
-    /// The rows of some groups.
+    /// The rows of some groups. The host decodes; for a GPU, columns that are decoded are copied while others are.
     fn content(&self, mut groups: Vec<Group>, progress: &Progress, ctx: &Context) -> Result<Content> {
         let Self { file, positions, types, filter, .. } = self;
         let source = &file.source;
+        let host = &if ctx.is_on_gpu() { Context::beside(Device::Cpu)? } else { ctx.clone() };
         let (columns, num_rows) = match filter {
-            None => (file.columns(positions, types, &groups, progress, ctx)?, num_rows(source, &groups)?),
-            Some(filter) => file.filtered(filter, positions, types, &mut groups, progress, ctx)?,
+            None => {
+                let place = |column: Column| column.to_device(ctx);
+                let columns = file.columns(positions, types, &groups, progress, place, host)?;
+                (columns, num_rows(source, &groups)?)
+            }
+            Some(filter) => file.filtered(filter, positions, types, &mut groups, progress, host)?,
         };
         let fields = file.reader.schema().fields();
         let names = positions.iter().map(|&i| fields[i].name().clone()).collect();
         let table = Table::with_rows(columns, num_rows)
-            .map_err(|e| Error::invalid_argument(format!("{source}: the Parquet data is damaged: {e}")))?;
+            .map_err(|e| Error::invalid_argument(format!("{source}: the Parquet data is damaged: {e}")))?
+            .to_device(ctx)?;
         let dictionaries =
-            positions.iter().map(|&i| file.dictionary(i, &groups, ctx)).collect::<Result<_>>()?;
+            positions.iter().map(|&i| file.dictionary(i, &groups, host)).collect::<Result<_>>()?;
         let fields = positions.iter().map(|&i| fields[i].as_ref().clone()).collect();
         let data = NamedTable { names, table };
         Ok(Content { data, fields, dictionaries, metadata: file.key_values() })
@@ -441,13 +449,14 @@ impl Opened {
         pieces.fetch(&places)
     }
 
-    /// Columns in the groups.
+    /// Columns in the groups, each of which `place` gets as soon as it is decoded.
     fn columns(
         &self,
         positions: &[usize],
         types: &[DataType],
         groups: &[Group],
         progress: &Progress,
+        place: impl Fn(Column) -> Result<Column> + Sync,
         ctx: &Context,
     ) -> Result<Vec<Column>> {
         num_rows(&self.source, groups)?;
@@ -455,6 +464,7 @@ impl Opened {
         let one = |(&position, &data_type): (&usize, &DataType)| {
             let name = self.reader.schema().field(position).name();
             self.column(position, data_type, groups, progress, ctx)
+                .and_then(&place)
                 .map_err(|e| e.context(format!("column '{name}'")))
         };
         parallel::install(|| positions.par_iter().zip(types).map(one).collect())
@@ -473,7 +483,7 @@ impl Opened {
     ) -> Result<(Vec<Column>, usize)> {
         let compared = filter.columns();
         let compared_types = compared.iter().map(|&i| self.stored(i)).collect::<Result<Vec<_>>>()?;
-        let read = self.columns(&compared, &compared_types, groups, progress, ctx)?;
+        let read = self.columns(&compared, &compared_types, groups, progress, Ok, ctx)?;
         let rows = num_rows(&self.source, groups)?;
         if let Some(short) = read.iter().find(|column| column.len() != rows) {
             let found = short.len();
@@ -505,7 +515,7 @@ impl Opened {
         *groups = left;
         let others = positions.iter().zip(types).filter(|(position, _)| at(**position).is_none());
         let (others, other_types): (Vec<usize>, Vec<DataType>) = others.unzip();
-        let other = self.columns(&others, &other_types, groups, progress, ctx)?;
+        let other = self.columns(&others, &other_types, groups, progress, Ok, ctx)?;
         let other = Table::with_rows(other, num_rows(&self.source, groups)?).map_err(|e| {
             Error::invalid_argument(format!("{}: the Parquet data is damaged: {e}", self.source))
         })?;

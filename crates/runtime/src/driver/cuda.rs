@@ -390,6 +390,17 @@ impl Driver for CudaDriver {
         check(unsafe { sys::cuMemcpyAsync(address(to), address(from), bytes, stream(on)) }, "copying memory")
     }
 
+    fn is_page_locked(&self, device: u32, ptr: NonNull<u8>) -> bool {
+        // A copy is refused then, too, and says why.
+        let Ok(_entered) = self.enter(device) else { return true };
+        let mut kind = 0u32;
+        let attribute = sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+        // SAFETY: the out-pointer is valid for the 32 bits of this attribute. Memory that the driver does not know is
+        // an error.
+        let result = unsafe { sys::cuPointerGetAttribute((&raw mut kind).cast(), attribute, address(ptr)) };
+        result == CUresult::CUDA_SUCCESS
+    }
+
     unsafe fn fill(
         &self,
         device: u32,

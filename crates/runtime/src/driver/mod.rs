@@ -144,6 +144,8 @@ pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
         bytes: usize,
         stream: StreamHandle,
     ) -> Result<()>;
+    /// Whether the host's memory at `ptr` is page-locked.
+    fn is_page_locked(&self, device: u32, ptr: NonNull<u8>) -> bool;
     /// Sets every byte, in order of the stream.
     ///
     /// # Safety

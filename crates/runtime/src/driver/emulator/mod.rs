@@ -493,6 +493,11 @@ impl Driver for Emulator {
         }
     }
 
+    /// No page is locked here, but copies need no help.
+    fn is_page_locked(&self, _: u32, _: NonNull<u8>) -> bool {
+        true
+    }
+
     unsafe fn fill(
         &self,
         device: u32,
