@@ -1,5 +1,6 @@
 """Avro: files of fastavro read as fastavro reads them, and files that fastavro reads as they were written."""
 
+import contextlib
 import datetime
 import decimal
 import io
@@ -146,7 +147,9 @@ def table(rows):
             "ms": pa.array(some(millis, 3), pa.timestamp("ms")),
             "us": pa.array(some(micros, 3), pa.timestamp("us")),
             "utc": pa.array(some(micros, 3), pa.timestamp("us", "UTC")),
-            "n": pa.array(some([decimal.Decimal(i**9 - 300).scaleb(-2) for i in at], 3), pa.decimal128(38, 2)),
+            "n": pa.array(
+                some([decimal.Decimal(i**9 - 300).scaleb(-2) for i in at], 3), pa.decimal128(38, 2)
+            ),
             "a": pa.array(some([[i, None] * (i % 3) for i in at], 5), pa.list_(pa.int64())),
             "r": pa.array(some([{"k": i, "t": str(i)} for i in at], 4)),
             "aa": pa.array([[[i], None, []] for i in at], pa.list_(pa.list_(pa.int64()))),
@@ -205,7 +208,7 @@ def test_row_labels():
     assert records(steps.to_avro()) == [{"a": 0}, {"a": 1}, {"a": 2}]
     assert cuprum.read_avro(steps.to_avro()).index.to_list() == [4, 6, 8]
     assert "__index_level_0__" in records(steps.to_avro(index=True))[0]
-    with pytest.raises(TypeError, match="index"):
+    with pytest.raises(ValueError, match="index"):
         own.to_avro(index="yes")
 
 
@@ -311,7 +314,5 @@ def test_damaged_files_are_errors_or_frames(data):
     file = bytearray(cuprum.DataFrame.from_arrow(table(40)).to_avro(compression=compression))
     for _ in range(data.draw(st.integers(1, 3))):
         file[data.draw(st.integers(0, len(file) - 1))] = data.draw(st.integers(0, 255))
-    try:
+    with contextlib.suppress(ValueError, NotImplementedError, OverflowError, MemoryError):
         len(cuprum.read_avro(bytes(file)))
-    except (ValueError, NotImplementedError, OverflowError, MemoryError):
-        pass
