@@ -61,7 +61,7 @@ fn sample(rows: usize) -> RecordBatch {
     let floats: Float64Array = (0..rows).map(|i| Some(i as f64 / 8.0)).collect();
     let small: Float32Array = (0..rows).map(|i| (i % 11 != 0).then_some(-(i as f32))).collect();
     let bytes: BinaryArray = (0..rows).map(|i| (i % 3 != 0).then(|| vec![i as u8; i % 4])).collect();
-    let lists = (0..rows).map(|i| (i % 4 != 1).then(|| vec![Some(i as i32), None].repeat(i % 3)));
+    let lists = (0..rows).map(|i| (i % 4 != 1).then(|| [Some(i as i32), None].repeat(i % 3)));
     let lists = ListArray::from_iter_primitive::<Int32Type, _, _>(lists);
     let flags: BooleanArray = (0..rows).map(|i| (i % 9 != 0).then_some(i % 2 == 0)).collect();
     let days: Date32Array = (0..rows as i32).map(|i| Some(i * 31 - 5000)).collect();
@@ -245,22 +245,24 @@ fn widened(array: &ArrayRef) -> Option<ArrayRef> {
         Some(match from {
             ArrowType::Int8 | ArrowType::Int16 | ArrowType::UInt8 | ArrowType::UInt16 => ArrowType::Int32,
             ArrowType::UInt32 => ArrowType::Int64,
-            ArrowType::UInt64 | ArrowType::Duration(_) => return None,
             ArrowType::Timestamp(Second, zone) => ArrowType::Timestamp(Millisecond, zone.clone()),
             ArrowType::Dictionary(_, values) => wide(values)?,
-            ArrowType::Decimal32(p, s) | ArrowType::Decimal64(p, s) | ArrowType::Decimal128(p, s)
-                if *s >= 0 =>
-            {
-                ArrowType::Decimal128(*p, *s)
+            ArrowType::Decimal32(p, s @ 0..)
+            | ArrowType::Decimal64(p, s @ 0..)
+            | ArrowType::Decimal128(p, s @ 0..) => ArrowType::Decimal128(*p, *s),
+            ArrowType::List(item) if *item.data_type() != ArrowType::Null => ArrowType::List(field(item)?),
+            ArrowType::LargeList(item) if *item.data_type() != ArrowType::Null => {
+                ArrowType::LargeList(field(item)?)
             }
-            ArrowType::Decimal32(..) | ArrowType::Decimal64(..) | ArrowType::Decimal128(..) => return None,
-            ArrowType::List(item) | ArrowType::LargeList(item) if *item.data_type() == ArrowType::Null => {
-                return None;
-            }
-            ArrowType::List(item) => ArrowType::List(field(item)?),
-            ArrowType::LargeList(item) => ArrowType::LargeList(field(item)?),
             // Fields of structs without names are numbers, which Avro has not.
-            ArrowType::Struct(_) => return None,
+            ArrowType::Struct(_)
+            | ArrowType::List(_)
+            | ArrowType::LargeList(_)
+            | ArrowType::UInt64
+            | ArrowType::Duration(_)
+            | ArrowType::Decimal32(..)
+            | ArrowType::Decimal64(..)
+            | ArrowType::Decimal128(..) => return None,
             other => other.clone(),
         })
     }
