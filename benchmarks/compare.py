@@ -414,6 +414,14 @@ def with_files(n, directory, names):
             f"SELECT * FROM read_json('{lines}', format='newline_delimited')",
         ),
         Operation(
+            f"write Avro (snappy), {n:,} rows",
+            size,
+            write("to_avro", "Cuprum"),
+            None,
+            write("write_avro", "Polars", compression="snappy"),
+            None,
+        ),
+        Operation(
             f"read Avro, {n:,} rows",
             avro.stat().st_size + size,
             lambda f, d, at: cuprum.read_avro(avro),

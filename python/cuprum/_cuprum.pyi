@@ -947,6 +947,7 @@ def write_csv(
 def read_avro(
     data: _Source, columns: list[str] | None, skip_rows: int, num_rows: int | None
 ) -> DataFrame: ...
+def write_avro(frame: DataFrame, path: str, index: bool | None, compression_name: str | None) -> None: ...
 def read_orc(
     data: _Source,
     columns: list[str] | None,

@@ -1,11 +1,15 @@
 //! Files that appear whole or not at all: written beside the target, then renamed over it.
+//!
+//! Where the system can (Linux, most file systems), what is written has no name until it is whole, so that a process
+//! that is killed leaves nothing behind. A new file then gets its own name at once; one that replaces another has
+//! a name beside it for as long as it takes to rename it.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use cuprum_column::{Error, Result};
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::TempPath;
 
 /// Writes `path` through `fill`: the bytes go to a new file in the same directory, which replaces
 /// `path` once `fill` has returned and everything is flushed. On an error (or a panic) the new
@@ -32,10 +36,18 @@ pub struct AtomicFile {
 
 /// A file that takes the place of `target`.
 struct Beside {
-    part: TempPath,
+    /// What it is called; nothing yet where the system knows files without a name.
+    part: Option<TempPath>,
     target: PathBuf,
     replaces: bool,
 }
+
+/// What a file is called that is not whole.
+const PREFIX: &str = ".cuprum-";
+const SUFFIX: &str = ".part";
+/// Of a new file; the process's umask applies to it, as to any.
+#[cfg(unix)]
+const MODE: u32 = 0o666;
 
 impl AtomicFile {
     /// Begins a file. Fails as [`write`].
@@ -52,12 +64,13 @@ impl AtomicFile {
         // A link stays a link: what it points to is replaced.
         let target =
             if existing.is_some() { path.canonicalize().map_err(io_error)? } else { path.to_path_buf() };
-        let directory = match target.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
+        let (file, part) = match unnamed(directory_of(&target)) {
+            Some(file) => (file, None),
+            None => named(directory_of(&target)).map(|(file, part)| (file, Some(part))).map_err(io_error)?,
         };
-        // Written to as a plain file: errors of the temporary one are of its own path, and have no number.
-        let (file, part) = new_file(directory, existing.as_ref()).map_err(io_error)?.into_parts();
+        if let Some(existing) = &existing {
+            file.set_permissions(existing.permissions()).map_err(io_error)?;
+        }
         // Large pieces go to the operating system without a copy.
         let out = BufWriter::with_capacity(1 << 16, file);
         let beside = Some(Beside { part, target, replaces: existing.is_some() });
@@ -68,8 +81,13 @@ impl AtomicFile {
     pub fn finish(self) -> Result<()> {
         let Self { path, out, beside } = self;
         let io_error = |e: io::Error| Error::io(&path, e);
-        drop(out.into_inner().map_err(|e| io_error(e.into_error()))?);
+        let file = out.into_inner().map_err(|e| io_error(e.into_error()))?;
         let Some(Beside { part, target, replaces }) = beside else { return Ok(()) };
+        let part = match part {
+            Some(part) => part,
+            None if !replaces && link(&file, &target).is_ok() => return Ok(()),
+            None => name(file, directory_of(&target)).map_err(io_error)?,
+        };
         let replaced = if replaces { File::open(&target).ok() } else { None };
         part.persist(&target).map_err(|e| io_error(e.error))?;
         if let Some(replaced) = replaced {
@@ -92,21 +110,73 @@ impl Write for AtomicFile {
     }
 }
 
-/// A temporary file with the permissions that the file it replaces has, or that a new file gets.
-fn new_file(directory: &Path, existing: Option<&std::fs::Metadata>) -> io::Result<NamedTempFile> {
+/// The directory that a file is in.
+fn directory_of(target: &Path) -> &Path {
+    match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// A new file of some name, which is removed with its path.
+fn named(directory: &Path) -> io::Result<(File, TempPath)> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".cuprum-").suffix(".part");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The process's umask applies to it, as to any new file.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+        builder.permissions(std::fs::Permissions::from_mode(MODE));
     }
-    let file = builder.tempfile_in(directory)?;
-    if let Some(existing) = existing {
-        file.as_file().set_permissions(existing.permissions())?;
+    // Written to as a plain file: errors of the temporary one are of its own path, and have no number.
+    Ok(builder.tempfile_in(directory)?.into_parts())
+}
+
+/// A new file without a name, which is gone when it is closed; `None` where the system has none, or none that
+/// could get a name.
+#[cfg(target_os = "linux")]
+fn unnamed(directory: &Path) -> Option<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = rustix::fs::OFlags::TMPFILE.bits().cast_signed();
+    let file = File::options().read(true).write(true).custom_flags(flags).mode(MODE).open(directory).ok()?;
+    std::fs::metadata(place_of(&file)).is_ok().then_some(file)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unnamed(_: &Path) -> Option<File> {
+    None
+}
+
+/// Where the system shows an open file, whatever its name.
+#[cfg(target_os = "linux")]
+fn place_of(file: &File) -> PathBuf {
+    use std::os::fd::AsRawFd;
+    PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+/// Gives a file without a name that of `path`, where nothing may be.
+#[cfg(target_os = "linux")]
+fn link(file: &File, path: &Path) -> io::Result<()> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+    Ok(linkat(CWD, place_of(file), CWD, path, AtFlags::SYMLINK_FOLLOW)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn link(_: &File, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Gives a file without a name one beside its target. Where it can get none after all, it is copied.
+fn name(mut file: File, directory: &Path) -> io::Result<TempPath> {
+    let mut builder = tempfile::Builder::new();
+    let named_so = builder.prefix(PREFIX).suffix(SUFFIX).make_in(directory, |path| link(&file, path));
+    if let Ok(part) = named_so {
+        return Ok(part.into_temp_path());
     }
-    Ok(file)
+    let (mut copy, part) = named(directory)?;
+    io::Seek::rewind(&mut file)?;
+    io::copy(&mut file, &mut copy)?;
+    copy.set_permissions(file.metadata()?.permissions())?;
+    Ok(part)
 }
 
 #[cfg(test)]
@@ -143,6 +213,57 @@ mod tests {
             assert_eq!(error.kind(), ErrorKind::Io);
             assert!(error.to_string().contains(&path.display().to_string()), "{error}");
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn has_no_name_before_it_is_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let names = || {
+            let mut names: Vec<_> =
+                std::fs::read_dir(dir.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        if unnamed(dir.path()).is_none() {
+            return;
+        }
+        for (path, before) in [("b", 0), ("b", 1), ("a", 1)] {
+            let path = dir.path().join(path);
+            let mut file = AtomicFile::create(&path).unwrap();
+            file.write_all(b"some").unwrap();
+            file.flush().unwrap();
+            assert_eq!(names().len(), before);
+            file.finish().unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), b"some");
+        }
+        assert_eq!(names(), ["a", "b"]);
+        // Somebody else was faster.
+        let path = dir.path().join("c");
+        let mut file = AtomicFile::create(&path).unwrap();
+        std::fs::write(&path, b"theirs").unwrap();
+        file.write_all(b"ours").unwrap();
+        file.finish().unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"ours");
+        assert_eq!(names(), ["a", "b", "c"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_can_get_no_name_is_copied() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let (mut file, own) = named(dir.path()).unwrap();
+        file.write_all(b"some").unwrap();
+        file.set_permissions(std::fs::Permissions::from_mode(0o604)).unwrap();
+        // Its last name is gone, and it was not made without one, which the system tells apart.
+        let file = File::options().read(true).write(true).open(&own).unwrap();
+        drop(own);
+        let part = name(file, dir.path()).unwrap();
+        assert_eq!(std::fs::read(&part).unwrap(), b"some");
+        assert_eq!(std::fs::metadata(&part).unwrap().permissions().mode() & 0o777, 0o604);
+        drop(part);
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
     }
 
     #[cfg(unix)]

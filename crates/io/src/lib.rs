@@ -7,7 +7,7 @@
 //! | [`csv`] | reading and writing CSV |
 //! | [`parquet`] | reading and writing Parquet |
 //! | [`json`] | reading JSON documents and JSON Lines |
-//! | [`avro`] | reading Avro object container files |
+//! | [`avro`] | reading and writing Avro object container files |
 //! | [`orc`] | reading and writing ORC files |
 //! | [`feather`] | reading and writing Arrow's IPC formats (Feather) |
 //!

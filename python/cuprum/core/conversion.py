@@ -23,6 +23,7 @@ from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.packed import Packed
 from cuprum.core.sharing import attrs_of
+from cuprum.io.avro import to_avro
 from cuprum.io.csv.writing import to_csv
 from cuprum.io.feather import to_feather
 from cuprum.io.json import to_json
@@ -41,6 +42,7 @@ class FrameConversion(Packed, Wrapper):
 
     __slots__ = ()
 
+    to_avro = to_avro
     to_csv = to_csv
     to_feather = to_feather
     to_orc = to_orc

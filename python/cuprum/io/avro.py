@@ -1,18 +1,18 @@
-"""Avro: `read_avro`."""
+"""Avro: `read_avro`, and what `to_avro` of frames calls."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum.core.arguments import only_known
+from cuprum.core.arguments import check_truth, only_known
 from cuprum.core.objects import wrap_frame
-from cuprum.io.sources import one_source
+from cuprum.io.sources import one_source, put
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["read_avro"]
+__all__ = ["read_avro", "to_avro"]
 
 
 def read_avro(
@@ -23,7 +23,7 @@ def read_avro(
     storage_options: Any = None,
     **kwargs: Any,
 ) -> DataFrame:
-    """Read an Avro object container file.
+    """Read an Avro object container file; row labels that `to_avro` wrote are restored.
 
     Parameters
     ----------
@@ -36,9 +36,17 @@ def read_avro(
     storage_options
         What fsspec is to know to open an address.
 
-    Enumerations are categories; a union is of ``null`` and one other type. Raises ``FileNotFoundError``,
-    ``ValueError`` for a file that is cut short, damaged or no Avro, ``KeyError`` for an unknown column, and
-    ``NotImplementedError`` for a type that there is no column of.
+    Compressed by deflate, Snappy or Zstandard, or not. Enumerations are categories; a union is of ``null`` and one
+    other type. Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short, damaged or no Avro,
+    ``KeyError`` for an unknown column, and ``NotImplementedError`` for a type that there is no column of, another
+    compression, and a block that unpacks to more than 256 MiB.
+
+    >>> import cuprum
+    >>> file = cuprum.DataFrame({"a": [1, None], "b": list("xy")}).to_avro()
+    >>> cuprum.read_avro(file)
+          a  b
+    0     1  x
+    1  <NA>  y
     """
     only_known("read_avro", kwargs)
     for name, value in (("skiprows", skiprows), ("num_rows", num_rows)):
@@ -48,3 +56,34 @@ def read_avro(
         columns = [str(label) for label in columns]
     source = one_source(filepath_or_buffer, "filepath_or_buffer", storage_options)
     return wrap_frame(_cuprum.read_avro(source, columns, skiprows or 0, num_rows))
+
+
+def to_avro(
+    self: DataFrame,
+    path: Any = None,
+    *,
+    index: bool | None = None,
+    compression: str | None = "snappy",
+    storage_options: Any = None,
+    **kwargs: Any,
+) -> bytes | None:
+    """Write an Avro object container file to a path, an address or an open file.
+
+    Its bytes are returned where none is given. ``compression`` is ``'snappy'``, ``'deflate'``, ``'zstandard'``,
+    or None (also ``'null'``). Row labels are columns of the file, ``0, 1, …`` a note in it that `read_avro` reads;
+    ``index=False`` leaves them out. ``storage_options`` is what fsspec is to know to open an address.
+
+    Every value is in a union with ``null``. Integers of 8 and 16 bits are written as ``int``, ``uint32`` as
+    ``long``, times in seconds as milliseconds, times of a zone in UTC. Categories are an enumeration where all of
+    them are texts that Avro has as names (letters from A to Z, digits and ``_``, no digit at first), else their
+    values. Raises ``NotImplementedError`` for what Avro has no type for, such as ``uint64`` and timedeltas, and for
+    columns whose labels are no such names.
+    """
+    only_known("to_avro", kwargs)
+    if index is not None:
+        check_truth("index", index)
+
+    def write(file: str) -> None:
+        _cuprum.write_avro(self._handle, file, index, compression)
+
+    return put(path, "path", write, storage_options=storage_options)

@@ -332,8 +332,11 @@ def to_json(
 
     own = _is_ours(self, options)
 
+    def is_own(compression: Any) -> bool:
+        return own and compression in (None, "infer", "gzip")
+
     def made(path: str | None = None, compression: Any = None) -> str | None:
-        if own and compression in (None, "infer", "gzip"):
+        if is_own(compression):
             return _cuprum.write_json(
                 self._handle,  # type: ignore[arg-type]
                 path,
@@ -353,7 +356,10 @@ def to_json(
             return self.to_pandas().to_json(path, **options, **more)  # type: ignore[no-any-return]
 
     def write(path: str) -> None:
-        """Write beside the path and rename, so that nothing half-written stays behind."""
+        """Write beside the path and rename, as our own writer does, so that nothing half-written stays behind."""
+        if is_own(compression):
+            made(path, compression)
+            return
         folder = os.path.dirname(path) or "."
         with tempfile.TemporaryDirectory(prefix=".cuprum-", dir=folder) as beside:
             part = os.path.join(beside, os.path.basename(path))

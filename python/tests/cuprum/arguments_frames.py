@@ -489,6 +489,18 @@ FRAME = with_shared(
             ),
             "**kwargs": refused("n.to_feather(bogus=1)", TypeError, "bogus"),
         },
+        "to_avro": {
+            "path": ours(
+                "(lambda file: (n.to_avro(path=file), lib.read_avro(file.getvalue()))[1])(io.BytesIO())",
+                "n",
+            ),
+            "index": ours("lib.read_avro(n.to_avro(index=False))", "n.reset_index(drop=True)"),
+            "compression": ours("n.to_avro(compression=None) == n.to_avro()", "False"),
+            "storage_options": refused(
+                "n.to_avro(storage_options={'anon': True})", ValueError, "storage_options"
+            ),
+            "**kwargs": refused("n.to_avro(bogus=1)", TypeError, "bogus"),
+        },
         "to_orc": {
             "path": ours(
                 "(lambda file: (n.to_orc(path=file), lib.read_orc(file.getvalue()))[1])(io.BytesIO())",

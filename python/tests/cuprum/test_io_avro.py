@@ -1,11 +1,18 @@
-"""Avro: files of fastavro read as fastavro reads them."""
+"""Avro: files of fastavro read as fastavro reads them, and files that fastavro reads as they were written."""
 
+import contextlib
 import datetime
 import decimal
 import io
 
 import fastavro
+import numpy as np
+import pandas as pd
+import polars
+import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import cuprum
 
@@ -115,3 +122,197 @@ def test_what_is_refused(tmp_path):
     refused(written([field("i", "int")], [{"i": 1}]).replace(b"null", b"lzma"), "'lzma'", NotImplementedError)
     with pytest.raises(FileNotFoundError):
         cuprum.read_avro(tmp_path / "none.avro")
+
+
+def table(rows):
+    """Columns of every type that a file has as it is."""
+    at = range(rows)
+
+    def some(values, step):
+        return [None if i % step == 1 else value for i, value in enumerate(values)]
+
+    day = datetime.date(2020, 1, 1)
+    time = datetime.datetime(1969, 12, 31, 23, 59, 58, 5000)
+    millis = [time + datetime.timedelta(milliseconds=i) for i in at]
+    micros = [time + datetime.timedelta(microseconds=i * 7) for i in at]
+    return pa.table(
+        {
+            "i": pa.array(some([i - 5 for i in at], 3), pa.int32()),
+            "l": pa.array(some([(i - 3) * 10**15 for i in at], 4), pa.int64()),
+            "f": pa.array(some([i / 4 for i in at], 5), pa.float32()),
+            "d": pa.array(some([i / 3 for i in at], 6), pa.float64()),
+            "b": pa.array(some([i % 3 == 0 for i in at], 4), pa.bool_()),
+            "s": pa.array(some([f"größer {i}" * (i % 4) for i in at], 3), pa.string()),
+            "x": pa.array(some([bytes(range(i % 5)) for i in at], 7), pa.binary()),
+            "ms": pa.array(some(millis, 3), pa.timestamp("ms")),
+            "us": pa.array(some(micros, 3), pa.timestamp("us")),
+            "utc": pa.array(some(micros, 3), pa.timestamp("us", "UTC")),
+            "n": pa.array(
+                some([decimal.Decimal(i**9 - 300).scaleb(-2) for i in at], 3), pa.decimal128(38, 2)
+            ),
+            "a": pa.array(some([[i, None] * (i % 3) for i in at], 5), pa.list_(pa.int64())),
+            "r": pa.array(some([{"k": i, "t": str(i)} for i in at], 4)),
+            "aa": pa.array([[[i], None, []] for i in at], pa.list_(pa.list_(pa.int64()))),
+            "ar": pa.array([[{"k": i}, None] for i in at], pa.list_(pa.struct({"k": pa.int64()}))),
+            "day": pa.array(some([day + datetime.timedelta(i) for i in at], 8), pa.date32()),
+        }
+    )
+
+
+def records(file):
+    return list(fastavro.reader(io.BytesIO(file)))
+
+
+@pytest.mark.parametrize("compression", [None, "null", "deflate", "snappy", "zstandard"])
+@pytest.mark.parametrize("rows", [1, 2, 31, 33, 65, 3000])
+def test_written_as_fastavro_reads(compression, rows):
+    frame = cuprum.DataFrame.from_arrow(table(rows))
+    file = frame.to_avro(compression=compression)
+    assert cuprum.read_avro(file).to_arrow() == frame.to_arrow()
+    if compression == "zstandard":
+        return
+    got, expected = records(file), table(rows).to_pylist()
+    for one in expected:
+        one["utc"] = one["utc"] and one["utc"].replace(tzinfo=datetime.UTC)
+    for one in got:
+        # Those of days are times here.
+        one["day"] = getattr(one["day"], "date", lambda one=one: one["day"])()
+    assert got == expected
+
+
+def test_empty_frames():
+    none = cuprum.DataFrame({"a": cuprum.Series([], dtype="int64")})
+    assert records(none.to_avro()) == []
+    assert list(cuprum.read_avro(none.to_avro()).columns) == ["a"]
+    assert cuprum.read_avro(none.to_avro())["a"].dtype == "int64"
+
+
+def test_polars_reads_it():
+    # Neither times without a zone nor decimals of more digits are there.
+    frame = cuprum.DataFrame.from_arrow(table(3000).select(["i", "l", "f", "d", "b", "s", "x", "a"]))
+    for compression in (None, "deflate", "snappy"):
+        read = polars.read_avro(io.BytesIO(frame.to_avro(compression=compression)))
+        assert read.to_dict(as_series=False) == frame.to_arrow().to_pydict()
+
+
+def test_row_labels():
+    own = cuprum.DataFrame({"a": [1, 2], "b": ["x", None]}, index=cuprum.Index([3, 4], name="key"))
+    file = own.to_avro()
+    assert records(file) == [{"a": 1, "b": "x", "key": 3}, {"a": 2, "b": None, "key": 4}]
+    pd.testing.assert_frame_equal(cuprum.read_avro(file).to_pandas(), own.to_pandas())
+    assert list(cuprum.read_avro(file, columns=["b"]).index.to_list()) == [3, 4]
+    assert cuprum.read_avro(file, skiprows=1).index.to_list() == [4]
+    plain = cuprum.read_avro(own.to_avro(index=False))
+    assert (list(plain.columns), plain.index.to_list()) == (["a", "b"], [0, 1])
+    steps = cuprum.DataFrame({"a": range(3)}, index=range(4, 10, 2))
+    assert records(steps.to_avro()) == [{"a": 0}, {"a": 1}, {"a": 2}]
+    assert cuprum.read_avro(steps.to_avro()).index.to_list() == [4, 6, 8]
+    assert "__index_level_0__" in records(steps.to_avro(index=True))[0]
+    with pytest.raises(ValueError, match="index"):
+        own.to_avro(index="yes")
+
+
+def test_categories():
+    values = ["u", "v", None, "u"]
+    frame = cuprum.DataFrame(
+        {
+            "names": pd.Categorical(values, ["w", "v", "u"], ordered=True),
+            "texts": pd.Categorical(["a b", "1", None, "1"]),
+            "numbers": pd.Categorical([3, 2, None, 3]),
+        }
+    )
+    file = frame.to_avro()
+    kinds = {one["name"]: one["type"][1] for one in fastavro.reader(io.BytesIO(file)).writer_schema["fields"]}
+    assert kinds["names"]["symbols"] == ["w", "v", "u"]
+    assert (kinds["texts"], kinds["numbers"]) == ("string", "long")
+    again = cuprum.read_avro(file)
+    pd.testing.assert_series_equal(again["names"].to_pandas(), frame["names"].to_pandas())
+    assert again["texts"].to_arrow().to_pylist() == ["a b", "1", None, "1"]
+    assert again["numbers"].to_arrow().to_pylist() == [3, 2, None, 3]
+
+
+def test_types_that_become_others():
+    frame = cuprum.DataFrame(
+        {
+            "small": np.array([-128, 127], "int8"),
+            "u16": np.array([0, 65535], "uint16"),
+            "u32": np.array([0, 2**32 - 1], "uint32"),
+            "s": np.array([-1, 2**40], "datetime64[s]"),
+            "ns": np.array([-1, 2**62], "datetime64[ns]"),
+            "zone": pd.to_datetime(["2020-07-01 12:00", None]).tz_localize("Europe/Berlin"),
+        }
+    )
+    again = cuprum.read_avro(frame.to_avro())
+    kinds = ["int32", "int32", "int64", "datetime64[ms]", "datetime64[ns]"]
+    assert [str(kind) for kind in again.dtypes][:5] == kinds
+    for name in ("small", "u16", "u32", "ns"):
+        assert again[name].to_list() == frame[name].to_list()
+    assert again["s"].astype("int64").to_list() == [-1000, 2**40 * 1000]
+    assert str(again["zone"].to_list()[0]) == "2020-07-01 10:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("columns", "says"),
+    [
+        ({"a": np.array([1], "uint64")}, "column 'a'.*UInt64"),
+        ({"a": np.array([1], "timedelta64[s]")}, "column 'a'.*Duration"),
+        ({"a": np.array([2**62], "datetime64[s]")}, "column 'a'"),
+        ({"a b": [1]}, "column 'a b'.*no name 'a b'"),
+        ({1: [1]}, "column '1'.*no name '1'"),
+        ({"a": pa.array([{"k k": 1}])}, "column 'a'.*field 'k k'"),
+    ],
+)
+def test_writing_refuses(columns, says, tmp_path):
+    with pytest.raises(NotImplementedError, match=says):
+        cuprum.DataFrame(columns).to_avro(tmp_path / "a.avro")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_writing_refuses_arguments():
+    with pytest.raises(ValueError, match="'lzma'"):
+        cuprum.DataFrame({"a": [1]}).to_avro(compression="lzma")
+
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
+ROWS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "i": st.none() | st.integers(-(2**63), 2**63 - 1),
+            "d": st.none() | st.floats(allow_nan=False),
+            "s": st.none() | TEXTS,
+            "x": st.none() | st.binary(max_size=9),
+            "l": st.none() | st.lists(st.none() | st.integers(-9, 9), max_size=4),
+            "r": st.none() | st.fixed_dictionaries({"k": st.none() | st.booleans()}),
+        }
+    ),
+    max_size=40,
+)
+SCHEMA = pa.schema(
+    {
+        "i": pa.int64(),
+        "d": pa.float64(),
+        "s": pa.string(),
+        "x": pa.binary(),
+        "l": pa.list_(pa.int64()),
+        "r": pa.struct({"k": pa.bool_()}),
+    }
+)
+
+
+@given(ROWS, st.sampled_from([None, "deflate", "snappy"]), st.data())
+def test_any_rows(rows, compression, data):
+    frame = cuprum.DataFrame.from_arrow(pa.Table.from_pylist(rows, SCHEMA))
+    start = data.draw(st.integers(0, len(rows)))
+    file = frame.iloc[start:].to_avro(index=False, compression=compression)
+    assert records(file) == rows[start:]
+    assert cuprum.read_avro(file).to_arrow().to_pylist() == rows[start:]
+
+
+@given(st.data())
+def test_damaged_files_are_errors_or_frames(data):
+    compression = data.draw(st.sampled_from([None, "deflate", "snappy", "zstandard"]))
+    file = bytearray(cuprum.DataFrame.from_arrow(table(40)).to_avro(compression=compression))
+    for _ in range(data.draw(st.integers(1, 3))):
+        file[data.draw(st.integers(0, len(file) - 1))] = data.draw(st.integers(0, 255))
+    with contextlib.suppress(ValueError, NotImplementedError, OverflowError, MemoryError):
+        len(cuprum.read_avro(bytes(file)))

@@ -24,6 +24,7 @@ WRITERS = {
     "json": lambda frame, path: frame.to_json(path, orient="records", lines=True),
     "parquet": lambda frame, path: frame.to_parquet(path),
     "orc": lambda frame, path: frame.to_orc(path),
+    "avro": lambda frame, path: frame.to_avro(path),
     "feather": lambda frame, path: frame.to_feather(path),
 }
 
@@ -69,12 +70,15 @@ def whole_files(write, frames, folder, name):
 
 
 def check(folder, name, contents):
-    """The file is one of both, and what else there is looks like no data."""
+    """The file is one of both, and what else there is looks like no data; how much that is."""
     assert (folder / name).read_bytes() in contents
+    others = 0
     for other in folder.iterdir():
         if other.name != name:
             assert other.name.startswith(".cuprum-"), other.name
             shutil.rmtree(other) if other.is_dir() else other.unlink()
+            others += 1
+    return others
 
 
 # Processes are forked, and what threads do is no part of them.
@@ -84,6 +88,7 @@ def test_kills(tmp_path, frames):
     chance = random.Random(20)
     contents = {}
     found = {name: [0, 0] for name in WRITERS}
+    left = dict.fromkeys(WRITERS, 0)
     for number in range(KILLS):
         name = list(WRITERS)[number % len(WRITERS)]
         write, file = WRITERS[name], f"t.{name}"
@@ -106,10 +111,10 @@ def test_kills(tmp_path, frames):
         time.sleep(chance.random() * 0.06)
         os.kill(child, signal.SIGKILL)
         assert ended(child) == -signal.SIGKILL
-        check(tmp_path, file, contents[name])
+        left[name] += check(tmp_path, file, contents[name])
         found[name][path.read_bytes() == contents[name][1]] += 1
         path.unlink()
-    print(f"{KILLS} kills; old and new files: {found}")
+    print(f"{KILLS} kills; old and new files: {found}; files left beside them: {left}")
 
 
 @pytest.mark.host

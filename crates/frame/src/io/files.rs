@@ -292,6 +292,11 @@ impl DataFrame {
         CsvWriter { frame: self, path: None, index: true, options: csv::WriteOptions::default() }
     }
 
+    /// The frame as an Avro file that is about to be written; see [`AvroWriter`].
+    pub fn write_avro(&self, path: impl Into<PathBuf>) -> AvroWriter<'_> {
+        AvroWriter { frame: self, path: path.into(), index: true, options: avro::WriteOptions::default() }
+    }
+
     /// Writes the rows as JSON records, without row labels, to `path`, or gives the text where there is none; see
     /// [`json::write_json`] for what is written and how it fails.
     pub fn write_json(&self, path: Option<&Path>, options: &json::WriteOptions) -> Result<Option<String>> {
@@ -489,5 +494,40 @@ impl OrcWriter<'_> {
     /// Writes the file; see [`orc::write_orc`] for how it fails.
     pub fn finish(self) -> Result<()> {
         super::orc_file(self.frame, &self.path, self.index, &self.options)
+    }
+}
+
+/// How an Avro file is written: with row labels, compressed with Snappy, unless said otherwise.
+/// [`finish`](Self::finish) writes it.
+#[derive(Clone, Debug)]
+#[must_use = "`finish` writes the file"]
+pub struct AvroWriter<'a> {
+    frame: &'a DataFrame,
+    path: PathBuf,
+    index: bool,
+    options: avro::WriteOptions,
+}
+
+impl AvroWriter<'_> {
+    /// All options at once.
+    pub fn options(self, options: avro::WriteOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// Compression of the blocks.
+    pub fn compression(mut self, compression: avro::Compression) -> Self {
+        self.options.compression = compression;
+        self
+    }
+
+    /// Whether row labels are written.
+    pub fn index(mut self, index: bool) -> Self {
+        self.index = index;
+        self
+    }
+
+    /// Writes the file; see [`avro::write_avro`] for how it fails.
+    pub fn finish(self) -> Result<()> {
+        super::avro_file(self.frame, &self.path, self.index, &self.options)
     }
 }

@@ -18,14 +18,16 @@ use crate::index::Index;
 use crate::label::Label;
 use crate::types::{Dtype, TypedColumn, print_instants};
 
+pub use cuprum_io::avro::{
+    Compression as AvroCompression, ReadOptions as AvroReadOptions, WriteOptions as AvroWriteOptions,
+};
 pub use cuprum_io::csv::{ColumnRef, Header};
-pub use cuprum_io::json::WriteOptions as JsonWriteOptions;
+pub use cuprum_io::json::{ReadOptions as JsonReadOptions, WriteOptions as JsonWriteOptions};
 pub use cuprum_io::orc::{
     Compression as OrcCompression, ReadOptions as OrcReadOptions, WriteOptions as OrcWriteOptions,
 };
 pub use cuprum_io::parquet::Compression;
 pub use cuprum_io::source::Source;
-pub use cuprum_io::{avro::ReadOptions as AvroReadOptions, json::ReadOptions as JsonReadOptions};
 pub use cuprum_io::{csv::ReadOptions as CsvReadOptions, csv::WriteOptions as CsvWriteOptions};
 pub use cuprum_io::{
     feather::Compression as FeatherCompression, feather::WriteOptions as FeatherWriteOptions,
@@ -38,9 +40,9 @@ pub use cuprum_io::{
     parquet::ReadOptions as ParquetReadOptions, parquet::WriteOptions as ParquetWriteOptions,
 };
 pub use files::{
-    AvroReader, CsvReader, CsvWriter, FeatherReader, FeatherWriter, JsonReader, OrcReader, OrcWriter,
-    ParquetAppender, ParquetReader, ParquetWriter, read_avro, read_csv, read_feather, read_json, read_orc,
-    read_parquet,
+    AvroReader, AvroWriter, CsvReader, CsvWriter, FeatherReader, FeatherWriter, JsonReader, OrcReader,
+    OrcWriter, ParquetAppender, ParquetReader, ParquetWriter, read_avro, read_csv, read_feather, read_json,
+    read_orc, read_parquet,
 };
 
 /// Reads a CSV file or text; see [`csv::read_csv`].
@@ -157,12 +159,21 @@ fn feather_file(frame: &DataFrame, path: &Path, index: bool, options: &feather::
     feather::write_feather(&stored.table, &stored.columns, path, &options, &Context::beside(Device::Cpu)?)
 }
 
-/// Reads Avro; see [`avro::read_avro`].
+/// Reads Avro, with the row labels that Cuprum wrote; see [`avro::read_avro`].
 fn avro_frame(source: &Source, options: &avro::ReadOptions) -> Result<DataFrame> {
-    let content = avro::read_avro(source, options, &Context::beside(Device::Cpu)?)?;
-    let rows = content.data.table.num_rows();
-    let (labels, columns) = stored_frames::typed_columns(content)?;
-    DataFrame::from_parts(labels, columns, Index::range(rows))
+    let ctx = Context::beside(Device::Cpu)?;
+    stored_frames::read(options.columns.as_deref(), true, |columns| {
+        let options = avro::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
+        avro::read_avro(source, &options, &ctx)
+    })
+}
+
+/// Writes a frame as Avro; see [`avro::write_avro`].
+fn avro_file(frame: &DataFrame, path: &Path, index: bool, options: &avro::WriteOptions) -> Result<()> {
+    let stored = stored_frames::of(frame, index, "Avro")?;
+    let mut options = options.clone();
+    options.metadata.push(stored.metadata);
+    avro::write_avro(&stored.table, &stored.columns, path, &options, &Context::beside(Device::Cpu)?)
 }
 
 /// Reads ORC, with the row labels that Cuprum or cuDF wrote; see [`orc::read_orc`].

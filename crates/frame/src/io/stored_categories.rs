@@ -31,12 +31,21 @@ pub(super) fn describe(categories: &Categories, rows: usize) -> Result<Value> {
     (0..categories.len()).map(value).collect::<Result<Vec<_>>>().map(Value::Array)
 }
 
+/// What the metadata of a file say of its column `name`, beside its types.
+fn said<'a>(metadata: &'a Value, name: &str) -> Option<&'a Value> {
+    let mut columns = metadata.get("columns")?.as_array()?.iter();
+    columns.find(|column| column.get("field_name").and_then(Value::as_str) == Some(name))?.get("metadata")
+}
+
+/// Whether the metadata of a file have it that the categories of its column `name` have an order, as a format may
+/// have no place for that.
+pub(super) fn are_ordered(metadata: &Value, name: &str) -> bool {
+    said(metadata, name).and_then(|said| said.get("ordered")?.as_bool()) == Some(true)
+}
+
 /// The categories that the metadata of a file have for its column `name`, a dictionary of such values.
 pub(super) fn read(metadata: &Value, name: &str, values: &ArrowType) -> Result<Option<Column>> {
-    let columns = metadata.get("columns").and_then(Value::as_array);
-    let mut columns = columns.into_iter().flatten();
-    let is_named = |column: &&Value| column.get("field_name").and_then(Value::as_str) == Some(name);
-    let categories = columns.find(is_named).and_then(|column| column.get("metadata")?.get("categories"));
+    let categories = said(metadata, name).and_then(|said| said.get("categories"));
     let Some(items) = categories.and_then(Value::as_array) else { return Ok(None) };
     let (ctx, to) = (&Context::beside(Device::Cpu)?, Dtype::from_arrow(values)?.storage());
     fn all<'a, T>(items: &'a [Value], item: impl Fn(&'a Value) -> Option<T>) -> Option<Vec<T>> {

@@ -54,7 +54,8 @@ fn pandas_metadata(read: &Content) -> Option<Value> {
 pub(super) fn typed_columns(read: Content) -> Result<(Vec<Label>, Vec<TypedColumn>)> {
     let metadata = pandas_metadata(&read);
     let typed = |((field, column), values): ((&arrow_schema::Field, Column), Option<Column>)| {
-        let is_ordered = field.dict_is_ordered() == Some(true);
+        let is_ordered = field.dict_is_ordered() == Some(true)
+            || metadata.as_ref().is_some_and(|said| stored_categories::are_ordered(said, field.name()));
         let values = match (values, &metadata, field.data_type()) {
             (None, Some(metadata), ArrowType::Dictionary(_, values)) => {
                 stored_categories::read(metadata, field.name(), values)?

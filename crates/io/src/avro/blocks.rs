@@ -4,26 +4,38 @@ use std::ops::Range;
 
 pub(super) const MAGIC: &[u8] = b"Obj\x01";
 /// Bytes of the mark behind the header and behind every block.
-const SYNC: usize = 16;
+pub(super) const SYNC: usize = 16;
 
 /// Where things are in a file.
-pub(super) struct Places {
+pub(super) struct Places<'a> {
     /// The header, with the mark at its end.
     pub(super) header: Range<usize>,
-    pub(super) codec: Vec<u8>,
+    /// What the header says, by its keys.
+    pub(super) metadata: Vec<(&'a [u8], &'a [u8])>,
+    /// The mark at the end of the header and of every block.
+    pub(super) mark: &'a [u8],
     pub(super) blocks: Vec<Block>,
+}
+
+impl<'a> Places<'a> {
+    /// What the header says under a key, or nothing.
+    pub(super) fn said(&self, key: &str) -> &'a [u8] {
+        self.metadata.iter().rev().find(|(own, _)| *own == key.as_bytes()).map_or(&[], |(_, value)| value)
+    }
 }
 
 pub(super) struct Block {
     /// With its counts before and the mark behind.
     pub(super) place: Range<usize>,
+    /// Without them.
+    pub(super) content: Range<usize>,
     pub(super) rows: usize,
 }
 
 /// Fails with what is wrong, and at which byte.
-pub(super) fn find(bytes: &[u8]) -> Result<Places, (usize, &'static str)> {
+pub(super) fn find(bytes: &[u8]) -> Result<Places<'_>, (usize, &'static str)> {
     let mut at = MAGIC.len();
-    let mut codec = Vec::new();
+    let mut metadata = Vec::new();
     loop {
         let count = long(bytes, &mut at)?;
         if count == 0 {
@@ -35,9 +47,7 @@ pub(super) fn find(bytes: &[u8]) -> Result<Places, (usize, &'static str)> {
         for _ in 0..count.unsigned_abs() {
             let key = piece(bytes, &mut at)?;
             let value = piece(bytes, &mut at)?;
-            if key == b"avro.codec" {
-                codec = value.to_vec();
-            }
+            metadata.push((key, value));
         }
     }
     let Some(mark) = bytes.get(at..at + SYNC) else { return Err((at, "the header is cut off")) };
@@ -49,6 +59,7 @@ pub(super) fn find(bytes: &[u8]) -> Result<Places, (usize, &'static str)> {
         let rows = long(bytes, &mut at)?;
         let rows = usize::try_from(rows).map_err(|_| (start, "a block has a negative number of records"))?;
         let size = piece(bytes, &mut at)?.len();
+        let content = at - size..at;
         if size == 0 && rows > 0 {
             return Err((start, "a block has records without content"));
         }
@@ -56,9 +67,9 @@ pub(super) fn find(bytes: &[u8]) -> Result<Places, (usize, &'static str)> {
             return Err((at, "the mark behind a block is missing: the file is damaged or truncated"));
         }
         at += SYNC;
-        blocks.push(Block { place: start..at, rows });
+        blocks.push(Block { place: start..at, content, rows });
     }
-    Ok(Places { header, codec, blocks })
+    Ok(Places { header, metadata, mark, blocks })
 }
 
 /// A number of variable length.

@@ -1,6 +1,6 @@
-//! Reading Avro object container files.
+//! Reading and writing Avro object container files, packed by deflate, Snappy or Zstandard, or not at all.
 //!
-//! | Avro | here |
+//! | Avro | read |
 //! |---|---|
 //! | `int`, `long`, `float`, `double`, `boolean`, `string` | the same |
 //! | `bytes`, `fixed`, `uuid` in `fixed` | lists of `UInt8` |
@@ -11,19 +11,45 @@
 //! | a union of `null` and one other | that, with nulls |
 //! | everything else (other unions, times of day, `duration`) | [`Unsupported`](cuprum_column::ErrorKind::Unsupported), naming the column |
 //!
-//! The `arrow-avro` crate decodes; blocks are found, and counted, before, and decoded in parallel. Packed by
-//! deflate or Snappy, or not at all.
+//! The `arrow-avro` crate decodes; blocks are found, counted and unpacked before, and decoded in parallel. One that
+//! unpacks to more than 256 MiB is refused.
+//!
+//! | here | written |
+//! |---|---|
+//! | `Bool8`, `Float32`, `Float64`, `String` | `boolean`, `float`, `double`, `string` |
+//! | `Int8` to `Int32`, `UInt8`, `UInt16`; `Int64`, `UInt32` | `int`; `long` |
+//! | lists of `UInt8` that are bytes | `bytes` |
+//! | `Timestamp` of days | `date` |
+//! | `Timestamp` of ms (and s), µs, ns | `local-timestamp-…`, with a zone `timestamp-…`, which is of UTC |
+//! | decimals to 38 digits, of a scale from 0 on | `decimal` in `bytes` |
+//! | lists, structs | `array`, `record` |
+//! | dictionaries of texts that are names of Avro | `enum` |
+//! | other dictionaries | their values |
+//! | nulls of no type | `null` |
+//! | everything else (`UInt64`, durations) | [`Unsupported`](cuprum_column::ErrorKind::Unsupported), naming the column |
+//!
+//! Every value is in a union with `null`, so that the schema does not depend on which are. Records are encoded by
+//! our own code, in blocks of 256 KiB and in parallel.
 
 mod blocks;
+mod codec;
+mod encode;
 mod read;
+mod schema;
+mod write;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod write_tests;
 
-use cuprum_column::{Context, Result};
+use std::path::Path;
+
+use cuprum_column::arrow::ColumnMetadata;
+use cuprum_column::{Context, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
-use crate::{Content, Source};
+use crate::{Content, Source, appending};
 
 /// What to read of a file. The default is everything.
 #[derive(Clone, Debug, Default)]
@@ -48,3 +74,48 @@ pub fn read_avro(source: &Source, options: &ReadOptions, ctx: &Context) -> Resul
     func_range!(c"avro.read_avro");
     read::read(source, options, ctx)
 }
+
+/// How blocks are compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compression {
+    /// Not at all.
+    None,
+    /// deflate, level 6.
+    Deflate,
+    /// Snappy, with a checksum.
+    #[default]
+    Snappy,
+    /// Zstandard, level 3.
+    Zstd,
+}
+
+/// How to write.
+#[derive(Clone, Debug, Default)]
+pub struct WriteOptions {
+    /// Compression of the blocks.
+    pub compression: Compression,
+    /// Key-value metadata of the file.
+    pub metadata: Vec<(String, String)>,
+}
+
+/// Writes an Avro object container file, which appears whole or not at all. The same table is the same file: the
+/// mark between blocks is a hash of the schema.
+///
+/// # Errors
+/// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be written.
+/// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): names and columns differ in number.
+/// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): a type or a name that Avro has not, naming the column,
+///   or rows of no columns.
+pub fn write_avro(
+    table: &Table,
+    columns: &[ColumnMetadata],
+    path: &Path,
+    options: &WriteOptions,
+    ctx: &Context,
+) -> Result<()> {
+    func_range!(c"avro.write_avro");
+    appending::write::<write::File>(table, columns, path, options, ctx)
+}
+
+/// An Avro file to which tables are written below each other, each as blocks of its own.
+pub type ChunkedWriter = appending::ChunkedWriter<write::File>;

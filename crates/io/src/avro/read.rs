@@ -1,6 +1,7 @@
 //! Reading: runs of blocks are decoded in parallel.
 
-use std::io::{Cursor, Read};
+use std::borrow::Cow;
+use std::io::{Chain, Cursor, Read};
 
 use arrow_array::RecordBatch;
 use arrow_avro::codec::Tz;
@@ -9,8 +10,8 @@ use arrow_schema::{ArrowError, DataType as ArrowType, Field, SchemaRef};
 use cuprum_column::{Context, Error, Result};
 use cuprum_runtime::parallel;
 
-use super::ReadOptions;
 use super::blocks::{self, Block, Places};
+use super::{Compression, ReadOptions, codec, encode};
 use crate::batches::{self, describe, guarded};
 use crate::progress::Progress;
 use crate::source::whole;
@@ -31,17 +32,22 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     }
     let places = blocks::find(&bytes)
         .map_err(|(at, what)| Error::invalid_argument(format!("{source}: byte {at}: {what}")))?;
-    if !matches!(&places.codec[..], b"" | b"null" | b"deflate" | b"snappy") {
-        let codec = String::from_utf8_lossy(&places.codec).into_owned();
+    let said = places.said("avro.codec");
+    let Some(compression) = codec::named(said) else {
         return Err(Error::unsupported(format!(
-            "{source}: compression '{codec}'; known are deflate and snappy"
+            "{source}: compression '{}'; known are deflate, snappy and zstandard",
+            String::from_utf8_lossy(said)
         )));
-    }
-    let header = &bytes[places.header.clone()];
-    let all = open(source, header, &[], None, 1)?.schema();
+    };
+    let header = match compression {
+        Compression::None => Cow::Borrowed(&bytes[places.header.clone()]),
+        _ => Cow::Owned(header(&places)?),
+    };
+    let file = File { source, bytes: &bytes, header: &header, mark: places.mark, compression };
+    let all = file.open([&[]; 3], None, 1)?.schema();
     let positions = batches::positions(source, &all, options.columns.as_deref())?;
     let wanted = options.columns.is_some().then_some(&positions[..]);
-    check_fixed(source, &all)?;
+    check_types(source, &all)?;
     if all.fields().iter().all(|field| has_no_bytes(field)) && !places.blocks.is_empty() {
         return Err(Error::unsupported(format!("{source}: records of nothing but nulls")));
     }
@@ -53,7 +59,7 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
         let mut done = Vec::with_capacity(blocks.len());
         for block in blocks.iter().filter(|block| block.rows > 0) {
             ctx.check()?;
-            let batch = decode(source, header, &bytes[block.place.clone()], block.rows, wanted)?;
+            let batch = file.decode(block, wanted)?;
             let found = batch.as_ref().map_or(0, RecordBatch::num_rows);
             if found != block.rows {
                 let (at, rows) = (block.place.start, block.rows);
@@ -75,15 +81,22 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
         })?,
         None => all,
     };
-    batches::content(&schema, &decoded, Vec::new(), ctx).map_err(|e| e.context(source.to_string()))
+    batches::content(&schema, &decoded, metadata(&places), ctx).map_err(|e| e.context(source.to_string()))
+}
+
+/// What the header says beside what Avro has in it, as far as that is text.
+fn metadata(places: &Places<'_>) -> Vec<(String, String)> {
+    let text = |bytes: &[u8]| std::str::from_utf8(bytes).ok().map(str::to_owned);
+    let others = places.metadata.iter().filter(|(key, _)| !key.starts_with(b"avro."));
+    others.filter_map(|(key, value)| Some((text(key)?, text(value)?))).collect()
 }
 
 /// Runs of blocks that have rows which are wanted, and how many rows are in the blocks before them.
-fn runs(places: &Places, options: &ReadOptions) -> (Vec<std::ops::Range<usize>>, usize) {
+fn runs(places: &Places<'_>, options: &ReadOptions) -> (Vec<std::ops::Range<usize>>, usize) {
     let end = options.num_rows.map_or(usize::MAX, |rows| options.skip_rows.saturating_add(rows));
     let (mut runs, mut rows, mut before) = (Vec::new(), 0usize, 0);
     let (mut start, mut size) = (0, 0);
-    for (i, Block { place, rows: own }) in places.blocks.iter().enumerate() {
+    for (i, Block { place, rows: own, .. }) in places.blocks.iter().enumerate() {
         let first = rows;
         rows = rows.saturating_add(*own);
         if rows <= options.skip_rows {
@@ -105,34 +118,65 @@ fn runs(places: &Places, options: &ReadOptions) -> (Vec<std::ops::Range<usize>>,
     (runs, before.min(options.skip_rows))
 }
 
-type Input<'a> = std::io::Chain<Cursor<&'a [u8]>, Cursor<&'a [u8]>>;
-
-fn open<'a>(
-    source: &Source,
-    header: &'a [u8],
-    blocks: &'a [u8],
-    wanted: Option<&[usize]>,
-    rows: usize,
-) -> Result<Reader<Input<'a>>> {
-    let input = Cursor::new(header).chain(Cursor::new(blocks));
-    let mut builder = ReaderBuilder::new().with_batch_size(rows).with_tz(Tz::Utc);
-    if let Some(wanted) = wanted {
-        builder = builder.with_projection(wanted.to_vec());
-    }
-    guarded(source, "Avro", || builder.build(input).map_err(|e| describe(source, e)))
+/// A header that says the same of blocks that are not packed.
+fn header(places: &Places<'_>) -> Result<Vec<u8>> {
+    let mut header = blocks::MAGIC.to_vec();
+    encode::long(1, &mut header);
+    encode::piece(b"avro.schema", &mut header)?;
+    encode::piece(places.said("avro.schema"), &mut header)?;
+    header.push(0);
+    header.extend_from_slice(places.mark);
+    Ok(header)
 }
 
-/// The records of one block. The decoder is asked for one batch, of as many rows as the block says: where more
-/// bytes follow these, it would look for no records in them for ever.
-fn decode(
-    source: &Source,
-    header: &[u8],
-    block: &[u8],
-    rows: usize,
-    wanted: Option<&[usize]>,
-) -> Result<Option<RecordBatch>> {
-    let mut reader = open(source, header, block, wanted, rows)?;
-    guarded(source, "Avro", || reader.next().transpose().map_err(|e: ArrowError| describe(source, e)))
+/// A file whose blocks are decoded.
+struct File<'a> {
+    source: &'a Source,
+    bytes: &'a [u8],
+    /// Of blocks that are not packed.
+    header: &'a [u8],
+    mark: &'a [u8],
+    compression: Compression,
+}
+
+type Pieces<'a> = Chain<Chain<Cursor<&'a [u8]>, Cursor<&'a [u8]>>, Chain<Cursor<&'a [u8]>, Cursor<&'a [u8]>>>;
+
+impl File<'_> {
+    /// A decoder of the header and what is behind it, in three pieces.
+    fn open<'a>(
+        &'a self,
+        [head, content, tail]: [&'a [u8]; 3],
+        wanted: Option<&[usize]>,
+        rows: usize,
+    ) -> Result<Reader<Pieces<'a>>> {
+        let head = Cursor::new(self.header).chain(Cursor::new(head));
+        let input = head.chain(Cursor::new(content).chain(Cursor::new(tail)));
+        let mut builder = ReaderBuilder::new().with_batch_size(rows).with_tz(Tz::Utc);
+        if let Some(wanted) = wanted {
+            builder = builder.with_projection(wanted.to_vec());
+        }
+        guarded(self.source, "Avro", || builder.build(input).map_err(|e| describe(self.source, e)))
+    }
+
+    /// The records of a block. The decoder is asked for one batch, of as many rows as the block says: where more
+    /// bytes follow these, it would look for no records in them for ever.
+    fn decode(&self, block: &Block, wanted: Option<&[usize]>) -> Result<Option<RecordBatch>> {
+        let whole = &self.bytes[block.place.clone()];
+        let (mut head, unpacked);
+        let pieces = if self.compression == Compression::None {
+            [whole, &[], &[]]
+        } else {
+            unpacked = codec::unpack(&self.bytes[block.content.clone()], self.compression)
+                .map_err(|e| e.context(format!("{}: byte {}", self.source, block.place.start)))?;
+            head = Vec::new();
+            encode::long(block.rows as i64, &mut head);
+            encode::long(unpacked.len() as i64, &mut head);
+            [&head[..], &unpacked, self.mark]
+        };
+        let mut reader = self.open(pieces, wanted, block.rows)?;
+        let failed = |e: ArrowError| describe(self.source, e);
+        guarded(self.source, "Avro", || reader.next().transpose().map_err(failed))
+    }
 }
 
 /// The batches without the first rows, and with at most so many.
@@ -160,26 +204,26 @@ fn has_no_bytes(field: &Field) -> bool {
     }
 }
 
-fn check_fixed(source: &Source, schema: &SchemaRef) -> Result<()> {
-    fn largest(of: &ArrowType) -> i32 {
+/// Refuses what takes more memory than the bytes of a file can account for.
+fn check_types(source: &Source, schema: &SchemaRef) -> Result<()> {
+    fn check(of: &ArrowType) -> Result<()> {
         match of {
-            ArrowType::FixedSizeBinary(size) => *size,
-            ArrowType::List(field) | ArrowType::LargeList(field) | ArrowType::Map(field, _) => {
-                largest(field.data_type())
+            ArrowType::FixedSizeBinary(size) if *size > FIXED => {
+                Err(Error::unsupported(format!("a fixed of {size} bytes")))
             }
-            ArrowType::Struct(fields) => fields.iter().map(|f| largest(f.data_type())).max().unwrap_or(0),
-            ArrowType::Union(fields, _) => {
-                fields.iter().map(|(_, f)| largest(f.data_type())).max().unwrap_or(0)
+            ArrowType::List(item) | ArrowType::LargeList(item) if has_no_bytes(item) => {
+                Err(Error::unsupported("lists of nothing but nulls"))
             }
-            _ => 0,
+            ArrowType::List(item) | ArrowType::LargeList(item) | ArrowType::Map(item, _) => {
+                check(item.data_type())
+            }
+            ArrowType::Struct(fields) => fields.iter().try_for_each(|field| check(field.data_type())),
+            ArrowType::Union(fields, _) => fields.iter().try_for_each(|(_, field)| check(field.data_type())),
+            _ => Ok(()),
         }
     }
-    for field in schema.fields() {
-        let size = largest(field.data_type());
-        if size > FIXED {
-            let name = field.name();
-            return Err(Error::unsupported(format!("{source}: column '{name}': a fixed of {size} bytes")));
-        }
-    }
-    Ok(())
+    let column = |field: &Field| {
+        check(field.data_type()).map_err(|e| e.context(format!("{source}: column '{}'", field.name())))
+    };
+    schema.fields().iter().try_for_each(|field| column(field))
 }
