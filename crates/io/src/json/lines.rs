@@ -5,6 +5,7 @@ use std::ops::Range;
 use cuprum_column::{Context, Result};
 use cuprum_runtime::parallel;
 
+use super::alike::Alike;
 use super::columns::{self, Unlike};
 use super::parse::{Fault, Parser, RawColumns};
 use super::rows::{RowKind, Rows};
@@ -92,14 +93,16 @@ fn cut(text: &[u8]) -> Vec<Range<usize>> {
     parts
 }
 
-fn part(text: &[u8], base: usize, raw: &RawColumns) -> Result<(Fields, Option<RowKind>), Fault> {
+pub(super) fn part(text: &[u8], base: usize, raw: &RawColumns) -> Result<(Fields, Option<RowKind>), Fault> {
     let mut rows = Rows::new(raw);
     let mut parser = Parser::new(&[], base);
+    let mut alike = Alike::new();
     let mut start = 0;
     while start < text.len() {
         let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |at| start + at);
         let line = &text[start..end];
-        if !is_blank(line) {
+        let is_taken = rows.kind == Some(RowKind::Objects) && alike.row(line, &mut rows.fields);
+        if !is_taken && !is_blank(line) {
             parser = parser.after(line, base + start);
             let peek = parser.peek()?;
             rows.row(&mut parser, peek)?;

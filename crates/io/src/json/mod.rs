@@ -17,6 +17,7 @@
 //! integers that no type has all of) is refused with its line and column, or read as text where that is asked
 //! for.
 
+mod alike;
 mod columns;
 mod document;
 mod lines;

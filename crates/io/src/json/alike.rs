@@ -1,0 +1,334 @@
+//! Objects like those before them, as nearly all lines are: the same keys in the same order, and plain values.
+
+use super::values::{Fields, Values};
+
+/// The most digits of an integer that surely fits 64 bits.
+const DIGITS: usize = 18;
+
+/// A value that has been looked at, and not added yet.
+enum Seen {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    /// From one byte of the line to another.
+    Text(usize, usize),
+}
+
+/// Objects that are read one after the other into the same fields.
+pub(super) struct Alike {
+    seen: Vec<Seen>,
+    /// How many keys are known, and what they look like in a text, with the colon behind.
+    keys: Vec<Vec<u8>>,
+}
+
+impl Alike {
+    pub(super) fn new() -> Self {
+        Self { seen: Vec::new(), keys: Vec::new() }
+    }
+
+    /// Adds `line`, of a text that is UTF-8, as a row of `fields`. Where it is not like those before, or nothing
+    /// that can be told at a glance, nothing is done and the answer is false: it may be right all the same.
+    pub(super) fn row(&mut self, line: &[u8], fields: &mut Fields) -> bool {
+        if fields.names.is_empty() || !self.know(&fields.names) {
+            return false;
+        }
+        self.seen.clear();
+        if self.look(line, fields).is_none() {
+            return false;
+        }
+        for (seen, values) in self.seen.iter().zip(&mut fields.values) {
+            // What goes together has been looked at.
+            let _ = match seen {
+                Seen::Null => {
+                    values.push_nulls(1);
+                    Ok(())
+                }
+                Seen::Bool(value) => values.push_bool(*value),
+                Seen::Int(value) => values.push_int(*value),
+                Seen::Float(value) => values.push_float(*value),
+                Seen::Text(start, end) => values.push_text(&line[*start..*end]),
+            };
+        }
+        fields.len += 1;
+        fields.nulls.append_non_null();
+        true
+    }
+
+    /// Whether all keys can be written in one way only.
+    fn know(&mut self, names: &[String]) -> bool {
+        for name in &names[self.keys.len()..] {
+            if name.bytes().any(|byte| byte < b' ' || matches!(byte, b'"' | b'\\')) {
+                return false;
+            }
+            self.keys.push([b"\"", name.as_bytes(), b"\":"].concat());
+        }
+        true
+    }
+
+    fn look(&mut self, line: &[u8], fields: &Fields) -> Option<()> {
+        let mut rest = Rest { line, at: 0 };
+        let mut before = b'{';
+        for (key, values) in self.keys.iter().zip(&fields.values) {
+            if values.len() != fields.len {
+                return None;
+            }
+            rest.byte(before)?;
+            rest.spaces();
+            if !rest.line[rest.at..].starts_with(key) {
+                return None;
+            }
+            rest.at += key.len();
+            rest.spaces();
+            let seen = rest.value()?;
+            let goes_together = match &seen {
+                Seen::Null => !matches!(values, Values::Raw(_)),
+                Seen::Bool(_) => matches!(values, Values::Bool(_)),
+                Seen::Int(_) => matches!(values, Values::Int(_) | Values::Float(_)),
+                Seen::Float(_) => matches!(values, Values::Float(_)),
+                Seen::Text(..) => matches!(values, Values::Text(_)),
+            };
+            if !goes_together {
+                return None;
+            }
+            self.seen.push(seen);
+            rest.spaces();
+            before = b',';
+        }
+        rest.byte(b'}')?;
+        rest.spaces();
+        (rest.at == line.len()).then_some(())
+    }
+}
+
+/// What is left of a line.
+struct Rest<'l> {
+    line: &'l [u8],
+    at: usize,
+}
+
+impl Rest<'_> {
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.line.get(self.at).copied()
+    }
+
+    #[inline]
+    fn byte(&mut self, byte: u8) -> Option<()> {
+        (self.peek()? == byte).then(|| self.at += 1)
+    }
+
+    #[inline]
+    fn spaces(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    #[inline]
+    fn value(&mut self) -> Option<Seen> {
+        match self.peek()? {
+            b'"' => self.text(),
+            b'-' | b'0'..=b'9' => self.number(),
+            b'n' => self.word(b"null", Seen::Null),
+            b't' => self.word(b"true", Seen::Bool(true)),
+            b'f' => self.word(b"false", Seen::Bool(false)),
+            _ => None,
+        }
+    }
+
+    fn word(&mut self, word: &[u8], means: Seen) -> Option<Seen> {
+        self.line[self.at..].starts_with(word).then(|| {
+            self.at += word.len();
+            means
+        })
+    }
+
+    /// A string without escapes.
+    #[inline]
+    fn text(&mut self) -> Option<Seen> {
+        let start = self.at + 1;
+        let is_end = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
+        let end = start + self.line[start..].iter().position(is_end)?;
+        self.at = end;
+        self.byte(b'"')?;
+        Some(Seen::Text(start, end))
+    }
+
+    /// A number as JSON has it. An integer of few digits is one here; others are left to who can tell.
+    #[inline]
+    fn number(&mut self) -> Option<Seen> {
+        let start = self.at;
+        let negative = self.byte(b'-').is_some();
+        let first = self.at;
+        let mut value = 0i64;
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            // What wraps has too many digits to be taken.
+            value = value.wrapping_mul(10).wrapping_add(i64::from(digit - b'0'));
+            self.at += 1;
+        }
+        let digits = self.at - first;
+        if digits == 0 || (digits > 1 && self.line[first] == b'0') {
+            return None;
+        }
+        let mut whole = true;
+        if self.byte(b'.').is_some() {
+            whole = false;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            whole = false;
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        if whole {
+            return (digits <= DIGITS).then_some(Seen::Int(if negative { -value } else { value }));
+        }
+        let value: f64 = fast_float2::parse(&self.line[start..self.at]).ok()?;
+        value.is_finite().then_some(Seen::Float(value))
+    }
+
+    /// One digit or more.
+    fn digits(&mut self) -> Option<()> {
+        let start = self.at;
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.at += 1;
+        }
+        (self.at > start).then_some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lines;
+    use super::super::parse::{Fault, Parser, RawColumns};
+    use super::super::rows::Rows;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// What fields hold, as text.
+    fn shown(fields: &Fields) -> String {
+        let column = |(name, values): (&String, &Values)| {
+            let kind = match values {
+                Values::Null(len) => format!("null {len}"),
+                Values::Bool(plain) => format!("bool {:?}", plain.values),
+                Values::Int(plain) => format!("int {:?}", plain.values),
+                Values::UInt(plain) => format!("uint {:?}", plain.values),
+                Values::Float(plain) => format!("float {:?}", plain.values),
+                Values::Text(text) | Values::Raw(text) => format!("text {:?} {:?}", text.offsets, text.bytes),
+                Values::List(lists) => format!("list {:?}", lists.offsets),
+                Values::Struct(fields) => format!("struct {}", shown(fields)),
+            };
+            format!("{name}: {kind} ({})", values.len())
+        };
+        let columns: Vec<String> = fields.names.iter().zip(&fields.values).map(column).collect();
+        format!("{} of {}", columns.join("; "), fields.len)
+    }
+
+    /// The lines without a look at whether they are alike.
+    fn one_by_one(text: &str) -> Result<String, Fault> {
+        let raw = RawColumns::default();
+        let mut rows = Rows::new(&raw);
+        for (number, line) in text.lines().enumerate() {
+            let mut parser = Parser::new(line.as_bytes(), 0);
+            let peek = parser.peek()?;
+            rows.row(&mut parser, peek).map_err(|e| Fault { at: number, ..e })?;
+            parser.finish()?;
+        }
+        Ok(shown(&rows.fields))
+    }
+
+    fn alike(text: &str) -> Result<String, Fault> {
+        lines::part(text.as_bytes(), 0, &RawColumns::default()).map(|(fields, _)| shown(&fields))
+    }
+
+    #[test]
+    fn the_same_lines_are_taken_at_a_glance() {
+        let mut fields = Fields::new(0);
+        let make = |_: &str| Values::none(false);
+        for (i, name) in ["i", "f", "s", "b"].iter().enumerate() {
+            fields.place(name, i, make);
+        }
+        let mut alike = Alike::new();
+        assert!(!alike.row(br#"{"i":1,"f":1.5,"s":"x","b":true}"#, &mut fields), "of no type yet");
+        fields.values[0].push_int(1).unwrap_or_else(|_| panic!());
+        fields.values[1].push_float(1.5).unwrap_or_else(|_| panic!());
+        fields.values[2].push_text(b"x").unwrap_or_else(|_| panic!());
+        fields.values[3].push_bool(true).unwrap_or_else(|_| panic!());
+        fields.len = 1;
+        for line in [
+            r#"{"i":-12,"f":2,"s":"","b":false}"#,
+            r#"{ "i": null , "f":	-1.5e-3, "s":"größer", "b":null } "#,
+            r#"{"i":123456789012345678,"f":null,"s":null,"b":true}"#,
+        ] {
+            assert!(alike.row(line.as_bytes(), &mut fields), "{line}");
+        }
+        let before = shown(&fields);
+        for line in [
+            r#"{"i":1,"f":1.5,"s":"x"}"#,
+            r#"{"i":1,"f":1.5,"s":"x","b":true,"c":1}"#,
+            r#"{"f":1.5,"i":1,"s":"x","b":true}"#,
+            r#"{"i":1.5,"f":1.5,"s":"x","b":true}"#,
+            r#"{"i":01,"f":1.5,"s":"x","b":true}"#,
+            r#"{"i":1,"f":1.,"s":"x","b":true}"#,
+            r#"{"i":1,"f":1e,"s":"x","b":true}"#,
+            r#"{"i":1,"f":1e999,"s":"x","b":true}"#,
+            r#"{"i":-,"f":1,"s":"x","b":true}"#,
+            r#"{"i":1234567890123456789,"f":1,"s":"x","b":true}"#,
+            r#"{"i":1,"f":1,"s":"\n","b":true}"#,
+            r#"{"i":1,"f":1,"s":"x","b":true}}"#,
+            r#"{"i":1,"f":1,"s":"x","b":true"#,
+            r#"{"i":1,"f":1,"s":"x","b":tru"#,
+            r#"{"i":1,"f":1,"s":"x"#,
+            r#"{"i" :1,"f":1,"s":"x","b":true}"#,
+            r#"{"i":1,"f":1,"s":[],"b":true}"#,
+            "",
+        ] {
+            assert!(!alike.row(line.as_bytes(), &mut fields), "{line}");
+        }
+        assert_eq!(shown(&fields), before, "nothing is done");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn lines_are_what_they_are_one_by_one(
+            rows in prop::collection::vec(
+                prop::collection::vec(
+                    (
+                        prop::sample::select(vec!["\"a\"", "\"b\"", "\"c\"", "\"\\u0061\"", "\"é\""]),
+                        prop::sample::select(vec![
+                            "1", "-0", "0", "-7", "1.5", "-0.0", "2e3", "1E-2", "01", "1.", "9223372036854775807",
+                            "9223372036854775808", "123456789012345678", "null", "true", "false", "\"x\"", "\"\"",
+                            "\"\\n\"", "\"größer\"", "[1]", "{\"k\":1}", "nul", "\"", "1e400", "+1",
+                        ]),
+                        prop::sample::select(vec!["", " ", "\t"]),
+                    ),
+                    1..4,
+                ),
+                1..6,
+            ),
+            likeness in 0usize..3,
+        ) {
+            let row = |row: &Vec<(&str, &str, &str)>| {
+                let field = |(key, value, space): &(&str, &str, &str)| format!("{key}:{space}{value}{space}");
+                format!("{{{}}}", row.iter().map(field).collect::<Vec<_>>().join(","))
+            };
+            // Most texts have lines that are alike.
+            let mut lines: Vec<String> = Vec::new();
+            for (i, one) in rows.iter().enumerate() {
+                lines.push(row(if likeness > 0 && i % 3 != 2 { &rows[0] } else { one }));
+            }
+            let text = lines.join("\n");
+            match (alike(&text), one_by_one(&text)) {
+                (Ok(own), Ok(expected)) => prop_assert_eq!(own, expected),
+                (Err(own), Err(expected)) => prop_assert_eq!(own.what, expected.what),
+                (own, expected) => prop_assert!(false, "{}: {:?} {:?}", text, own.is_ok(), expected.is_ok()),
+            }
+        }
+    }
+}
