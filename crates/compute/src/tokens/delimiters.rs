@@ -68,7 +68,8 @@ impl Delimiters {
                     start += delimiter.len();
                 }
                 let token = &rest[start..];
-                let end = token.char_indices().map(|(place, _)| place).find(|place| at(start + place).is_some());
+                let end =
+                    token.char_indices().map(|(place, _)| place).find(|place| at(start + place).is_some());
                 let len = end.unwrap_or(token.len());
                 (len > 0).then(|| from + start..from + start + len)
             }

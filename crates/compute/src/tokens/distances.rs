@@ -56,7 +56,9 @@ pub fn jaccard_index(column: &Column, other: &Column, width: usize, ctx: &Contex
     let (view, other) = (column.view()?, other.view()?);
     let (rows, others) = (view.strings()?, other.strings()?);
     if width < 2 {
-        return Err(Error::invalid_argument(format!("`width` is {width}; runs are of 2 characters and more")));
+        return Err(Error::invalid_argument(format!(
+            "`width` is {width}; runs are of 2 characters and more"
+        )));
     }
     if rows.len() != others.len() {
         return Err(Error::invalid_argument(format!("`other` has {} rows for {}", others.len(), rows.len())));

@@ -9,7 +9,7 @@ use cuprum_runtime::nvtx::func_range;
 
 use super::texts::windows_or_whole;
 use crate::hashing::functions::{murmur3_x64_128, murmur3_x86_32};
-use crate::row_pieces::{Lists, RowPieces};
+use crate::row_pieces::RowPieces;
 
 const PRIME: u64 = (1 << 61) - 1;
 
@@ -45,35 +45,6 @@ pub fn minhash64(
     func_range!(c"tokens.minhash64");
     host_only!(ctx, [column, a, b], minhash64(&column, seed, &a, &b, width));
     of_texts::<u64>(column, seed, a, b, width, ctx)
-}
-
-/// [`minhash`] of lists of texts: a run is `n` texts of a list, one behind the other, whose bytes are hashed together.
-/// A shorter list is one run; an empty one has zeros. Null texts count as empty ones.
-pub fn minhash_ngrams(
-    lists: &Column,
-    n: usize,
-    seed: u32,
-    a: &Column,
-    b: &Column,
-    ctx: &Context,
-) -> Result<Column> {
-    func_range!(c"tokens.minhash_ngrams");
-    host_only!(ctx, [lists, a, b], minhash_ngrams(&lists, n, seed, &a, &b));
-    of_lists::<u32>(lists, n, seed, a, b, ctx)
-}
-
-/// [`minhash_ngrams`] of `UInt64`, as [`minhash64`] has it.
-pub fn minhash64_ngrams(
-    lists: &Column,
-    n: usize,
-    seed: u64,
-    a: &Column,
-    b: &Column,
-    ctx: &Context,
-) -> Result<Column> {
-    func_range!(c"tokens.minhash64_ngrams");
-    host_only!(ctx, [lists, a, b], minhash64_ngrams(&lists, n, seed, &a, &b));
-    of_lists::<u64>(lists, n, seed, a, b, ctx)
 }
 
 /// The integers that hashes are.
@@ -121,66 +92,10 @@ fn of_texts<H: Hash>(
 ) -> Result<Column> {
     let view = column.view()?;
     let rows = view.strings()?;
-    let is_valid = |row: usize| rows.get_opt(row).is_some();
-    sketches::<H>(column, "width", width, a, b, ctx, is_valid, |row, take| {
-        let text = rows.get_opt(row).unwrap_or("");
-        windows_or_whole(text, width).for_each(|run| take(H::hash(run.as_bytes(), seed)));
-    })
-}
-
-fn of_lists<H: Hash>(
-    lists: &Column,
-    n: usize,
-    seed: H,
-    a: &Column,
-    b: &Column,
-    ctx: &Context,
-) -> Result<Column> {
-    let view = lists.view()?;
-    let rows = Lists::new(&view)?;
-    if rows.elements().data_type() != DataType::String {
-        let kind = rows.elements().data_type();
-        return Err(Error::data_type(format!("`lists` has elements of type {kind}, no texts")));
-    }
-    let elements = rows.elements().view()?;
-    let texts = elements.strings()?;
-    sketches::<H>(
-        lists,
-        "n",
-        n,
-        a,
-        b,
-        ctx,
-        |row| rows.is_valid(row),
-        |row, take| {
-            let [start, count] = rows.span(row);
-            let (runs, len) = if count < n { (count.min(1), count) } else { (count - n + 1, n) };
-            let mut bytes = Vec::new();
-            for run in 0..runs {
-                bytes.clear();
-                for text in start + run..start + run + len {
-                    bytes.extend_from_slice(texts.get_opt(text).unwrap_or("").as_bytes());
-                }
-                take(H::hash(&bytes, seed));
-            }
-        },
-    )
-}
-
-/// The lists of the least permuted hashes of each row, whose hashes `each` gives.
-#[allow(clippy::too_many_arguments)] // The arguments of its callers.
-fn sketches<H: Hash>(
-    column: &Column,
-    name: &str,
-    width: usize,
-    a: &Column,
-    b: &Column,
-    ctx: &Context,
-    is_valid: impl Fn(usize) -> bool + Sync,
-    each: impl Fn(usize, &mut dyn FnMut(H)) + Sync,
-) -> Result<Column> {
     if width < 2 {
-        return Err(Error::invalid_argument(format!("`{name}` is {width}; it is 2 at least")));
+        return Err(Error::invalid_argument(format!(
+            "`width` is {width}; runs are of 2 characters and more"
+        )));
     }
     for (name, numbers) in [("a", a), ("b", b)] {
         if numbers.data_type() != H::TYPE {
@@ -200,18 +115,16 @@ fn sketches<H: Hash>(
     }
     let (a, b) = (a.view()?, b.view()?);
     let (a, b) = (a.values::<H>()?, b.values::<H>()?);
-    let pieces = RowPieces::new(column.len(), ctx, |row| if is_valid(row) { a.len() } else { 0 })?;
+    let pieces = RowPieces::new(rows.len(), ctx, |row| rows.get_opt(row).map_or(0, |_| a.len()))?;
     let hashes = pieces.fill_rows(ctx, |row, least: &mut [H]| {
-        let mut first = true;
-        each(row, &mut |hash| {
+        let text = rows.get_opt(row).unwrap_or("");
+        for (i, run) in windows_or_whole(text, width).enumerate() {
+            let hash = H::hash(run.as_bytes(), seed);
             for ((least, &a), &b) in least.iter_mut().zip(a).zip(b) {
                 let permuted = hash.permuted(a, b);
-                if first || permuted < *least {
-                    *least = permuted;
-                }
+                *least = if i == 0 { permuted } else { permuted.min(*least) };
             }
-            first = false;
-        });
+        }
         Ok(())
     })?;
     let elements = Column::new(H::TYPE, hashes, None)?;

@@ -33,10 +33,15 @@ pub fn is_letter_at(column: &Column, vowels: bool, positions: &Column, ctx: &Con
         return Err(Error::logic(format!("`positions` has {} rows for {}", positions.len(), words.len())));
     }
     let positions = integers("positions", positions, ctx)?;
-    let values = values_of_rows(words.len(), ctx, || (), |(), row| {
-        let kind = words.get_opt(row).and_then(|word| kind_at(word, positions[row]));
-        Ok(u8::from(kind == Some(vowels)))
-    })?;
+    let values = values_of_rows(
+        words.len(),
+        ctx,
+        || (),
+        |(), row| {
+            let kind = words.get_opt(row).and_then(|word| kind_at(word, positions[row]));
+            Ok(u8::from(kind == Some(vowels)))
+        },
+    )?;
     Column::new(DataType::Bool8, values, column.copy_mask(ctx)?)
 }
 

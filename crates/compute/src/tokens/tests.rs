@@ -69,7 +69,10 @@ fn tokens_are_what_delimiters_leave() {
     let delimiters = strs(&["the ", "", "over "]);
     check(tokenize::tokenize_at(&texts, &delimiters, c), &["fox jumped ", "dog", "mousé ate ", "cheese"]);
     assert_column_eq(&tokenize::count_tokens_at(&texts, &delimiters, c).unwrap(), &values(&[2i32, 0, 2]));
-    check(tokenize::tokenize_at(&strs(&["a b c", "d.e:f;"]), &strs(&[".", ":", ";"]), c), &["a b c", "d", "e", "f"]);
+    check(
+        tokenize::tokenize_at(&strs(&["a b c", "d.e:f;"]), &strs(&[".", ":", ";"]), c),
+        &["a b c", "d", "e", "f"],
+    );
     // Of two that begin at one place the first counts.
     check(tokenize::tokenize_at(&strs(&["xaby"]), &strs(&["a", "ab"]), c), &["x", "by"]);
     check(tokenize::tokenize_at(&strs(&["xaby"]), &strs(&["ab", "a"]), c), &["x", "y"]);
@@ -199,28 +202,11 @@ fn sketches_of_the_documentation() {
         minhash::minhash(&opts(&[Some("this is my"), None, Some("")]), 0, &a, &a, 5, c),
         &[Some(&[1305480168u32, 462824406, 74608229][..]), None, Some(&[0, 0, 0])],
     );
-    let words = strs(&["this", "is", "my", "favorite", "book", "today", "d"]);
-    let lists = Column::lists(values(&[0i32, 3, 6, 6, 7]), words, None).unwrap();
-    let lists = lists.slice(0, 3).unwrap();
-    check_lists(
-        minhash::minhash_ngrams(&lists, 2, 0, &a, &a, c),
-        &[&[416367548u32, 832735096, 1249102644], &[1408797893, 2817595786, 4226393679], &[0, 0, 0]],
-    );
-    check_lists(
-        minhash::minhash64_ngrams(&lists, 2, 0, &b, &b, c),
-        &[
-            &[652146669912597278u64, 1304293339825194556, 1956440009737791826],
-            &[1776622609581023632, 1247402209948353305, 718181810315682986],
-            &[0, 0, 0],
-        ],
-    );
     let none = values::<u32>(&[]);
     fails(minhash::minhash(&texts, 0, &none, &none, 4, c), ErrorKind::InvalidArgument, "one at least");
     fails(minhash::minhash(&texts, 0, &a, &none, 4, c), ErrorKind::InvalidArgument, "one at least");
     fails(minhash::minhash(&texts, 0, &a, &a, 1, c), ErrorKind::InvalidArgument, "`width` is 1");
     fails(minhash::minhash(&texts, 0, &b, &a, 4, c), ErrorKind::DataType, "`a` is of");
-    fails(minhash::minhash_ngrams(&lists, 1, 0, &a, &a, c), ErrorKind::InvalidArgument, "`n` is 1");
-    fails(minhash::minhash_ngrams(&texts, 2, 0, &a, &a, c), ErrorKind::DataType, "list");
 }
 
 #[test]
@@ -244,9 +230,16 @@ fn tokens_replaced_and_left_out() {
         ErrorKind::InvalidArgument,
         "2 rows for 3",
     );
-    fails(replace::replace_tokens(&texts, &targets, &opts(&[None]), "", c), ErrorKind::InvalidArgument, "nulls");
+    fails(
+        replace::replace_tokens(&texts, &targets, &opts(&[None]), "", c),
+        ErrorKind::InvalidArgument,
+        "nulls",
+    );
     let texts = strs(&[" one two three ", "four  fivé  six", "sevén eight"]);
-    check(replace::filter_tokens(&texts, 0, "-", "", c), &[" one two three ", "four  fivé  six", "sevén eight"]);
+    check(
+        replace::filter_tokens(&texts, 0, "-", "", c),
+        &[" one two three ", "four  fivé  six", "sevén eight"],
+    );
     check(replace::filter_tokens(&texts, 4, "", "", c), &["   three ", "four  fivé  ", "sevén eight"]);
     check(replace::filter_tokens(&texts, 5, "--", " ", c), &[" -- -- three ", "--  --  --", "sevén eight"]);
     check(
@@ -276,7 +269,8 @@ fn vowels_consonants_and_the_measure() {
     ]);
     let with_null = |mut numbers: Vec<i32>| {
         let rest = numbers.split_off(1);
-        let all: Vec<_> = numbers.into_iter().map(Some).chain([None]).chain(rest.into_iter().map(Some)).collect();
+        let all: Vec<_> =
+            numbers.into_iter().map(Some).chain([None]).chain(rest.into_iter().map(Some)).collect();
         all
     };
     let measures = Column::from_options(&with_null(vec![3, 2, 1, 1, 0, 1, 0, 0, 0, 1, 1, 2, 2]), c).unwrap();

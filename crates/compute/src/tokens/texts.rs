@@ -101,7 +101,9 @@ fn write<O: Native>(
             let (starts, chars) = unsafe { (starts_out.slice(places), chars_out.slice(span.clone())) };
             let mut sink = Sink { texts: 0, bytes: 0, out: Some(Out { starts, chars, begun: 0 }) };
             each(row, &mut sink);
-            if (sink.texts, sink.bytes) != wanted || sink.out.as_ref().is_some_and(|out| out.begun != span.len()) {
+            if (sink.texts, sink.bytes) != wanted
+                || sink.out.as_ref().is_some_and(|out| out.begun != span.len())
+            {
                 return Err(Error::logic("the rows of a string column changed while they were read"));
             }
         }

@@ -45,7 +45,8 @@ impl Vocabulary {
         let mut slots = HostUVec::filled(-1i32, size.ok_or_else(too_many)?, ctx)?;
         let mut longest = 0;
         for row in 0..rows.len() {
-            let text = rows.get_opt(row).ok_or_else(|| Error::invalid_argument("the vocabulary has nulls"))?;
+            let text =
+                rows.get_opt(row).ok_or_else(|| Error::invalid_argument("the vocabulary has nulls"))?;
             longest = longest.max(text.len());
             let slot = slot_of(&slots, &rows, text);
             if slots[slot] < 0 {
