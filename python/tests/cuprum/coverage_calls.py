@@ -588,7 +588,9 @@ _FILES = "its format has no reader or writer yet"
 _PLOTS = "plots of groups: pandas draws them, of `to_pandas()`"
 _OF_TEXT = "core.accessors.string.StringMethods."
 
-_WORDS = "__import__('cuprum.core.tokenize_vocabulary', fromlist=['_']).TokenizeVocabulary(lib.Series(['a', 'b']))"
+_WORDS = (
+    "__import__('cuprum.core.tokenize_vocabulary', fromlist=['_']).TokenizeVocabulary(lib.Series(['a', 'b']))"
+)
 _PIECES = (
     "__import__('cuprum.core.wordpiece_tokenize', fromlist=['_'])"
     ".WordPieceVocabulary(lib.Series(['[UNK]', 'a', '##b']))"

@@ -88,7 +88,9 @@ class StringTokens:
         if is_list_like(delimiter):
             column = texts_column("delimiter", delimiter)
             return self._labelled(_tokens.count_tokens_column(self._column(), column))
-        return self._labelled(_tokens.count_tokens_scalar(self._column(), text_scalar("delimiter", delimiter)))
+        return self._labelled(
+            _tokens.count_tokens_scalar(self._column(), text_scalar("delimiter", delimiter))
+        )
 
     def character_tokenize(self) -> Series:
         """Return the characters of all texts, each with the label of its text; ``ValueError`` for missing texts."""
@@ -107,9 +109,7 @@ class StringTokens:
         ['hello world', 'one two']
         """
         rows = column_from(indices)
-        return self._unlabelled(
-            _tokens.detokenize(self._column(), rows, text_scalar("separator", separator))
-        )
+        return self._unlabelled(_tokens.detokenize(self._column(), rows, text_scalar("separator", separator)))
 
     def ngrams(self, n: int = 2, separator: str = "_") -> Series:
         """Return every run of ``n`` texts as one, with ``separator`` between them; empty and missing ones are left out.
