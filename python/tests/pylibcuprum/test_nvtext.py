@@ -1,10 +1,12 @@
 """Tokens, n-grams and distances, beside plain Python."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pylibcuprum import Column, DataType, Scalar, TypeId
+from pylibcuprum import Column, DataType, Scalar, TypeId, copying
 from pylibcuprum.nvtext import (
     edit_distance,
     generate_ngrams,
@@ -60,11 +62,13 @@ def distance(a, b):
 @given(TEXTS, st.sampled_from(["", " ", ", ", "é", "日a"]), st.integers(0, 3))
 def test_tokens(values, delimiter, skip):
     skip = min(skip, len(values))
-    texts, values = column(values).slice([skip, len(values)])[0] if skip else column(values), values[skip:]
+    texts, values = copying.slice(column(values), [skip, len(values)])[0], values[skip:]
     expected = [tokens(value, delimiter) for value in values]
-    assert tokenize.tokenize_scalar(texts, text(delimiter)).to_pylist() == sum(expected, [])
+    assert tokenize.tokenize_scalar(texts, text(delimiter)).to_pylist() == [
+        one for found in expected for one in found
+    ]
     assert tokenize.count_tokens_scalar(texts, text(delimiter)).to_pylist() == [len(one) for one in expected]
-    pairs = ["-é".join(pair) for one in expected for pair in zip(one, one[1:], strict=False)]
+    pairs = ["-é".join(pair) for one in expected for pair in pairwise(one)]
     assert ngrams_tokenize.ngrams_tokenize(texts, 2, text(delimiter), text("-é")).to_pylist() == pairs
     even = [None if value is None else " ".join(tokens(value, "")) for value in values]
     assert normalize.normalize_spaces(texts).to_pylist() == even
@@ -126,7 +130,7 @@ def test_runs_of_characters(values):
             generate_ngrams.generate_character_ngrams(texts)
     kept = [value for value in values if value]
     if len(kept) != 1:
-        joined = ["_".join(pair) for pair in zip(kept, kept[1:], strict=False)]
+        joined = ["_".join(pair) for pair in pairwise(kept)]
         assert generate_ngrams.generate_ngrams(texts, 2, text("_")).to_pylist() == joined
     points = [ord(c) for value in values for c in value or ""]
     assert attributes.code_points(texts).to_pylist() == points
