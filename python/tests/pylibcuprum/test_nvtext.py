@@ -187,6 +187,8 @@ def test_forms_of_texts():
     for wrong, error in [("", ValueError), ("0x", ValueError), ("-1", ValueError), ("f" * 16, OverflowError)]:
         with pytest.raises(error, match="row 0"):
             convert_integers.hex_to_integers(column([wrong]), DataType(TypeId.INT64))
+    with pytest.raises(OverflowError):
+        convert_integers.hex_to_integers(column(["fff"]), DataType(TypeId.INT8))
     addresses = column(["1.2.3.4", "255.0.0.1", None])
     integers = convert_ipv4.ipv4_to_integers(addresses)
     assert (integers.type().id(), integers.to_pylist()) == (TypeId.UINT32, [16909060, 0xFF000001, None])

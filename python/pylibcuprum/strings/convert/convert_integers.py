@@ -46,9 +46,9 @@ def hex_to_integers(
     stream: Stream | None = None,
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
-    """Return the integers that hexadecimal digits say, perhaps behind ``0x``; those of more bits than the type wrap around.
+    """Return the integers that hexadecimal digits say, perhaps behind ``0x``.
 
-    ValueError for a text of anything else, OverflowError for one of more than 63 bits.
+    ValueError for a text of anything else, OverflowError for one that the type, or 63 bits, do not hold.
     """
     return _rust.hex_to_integers(input, output_type, stream, mr)
 
