@@ -27,7 +27,8 @@ use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
 use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions};
 use cuprum_compute::stream_compaction::distinct::{self, Keep};
 use cuprum_compute::strings::{
-    attributes, case, combine, convert, extract, find, forms, pad, records, replace as text, slice, split, strip,
+    attributes, case, combine, convert, extract, find, forms, pad, records, replace as text, slice, split,
+    strip,
 };
 use cuprum_compute::tokens::vocabulary::{self, Vocabulary};
 use cuprum_compute::tokens::{distances, minhash, ngrams, replace as tokens, stemmer, tokenize};

@@ -242,7 +242,8 @@ functions! {
 }
 
 /// Four numbers up to 255 without zeros before them.
-const IPV4: &str = r"((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+const IPV4: &str =
+    r"((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 
 /// The text of a scalar.
 pub fn text_of<'a>(name: &str, scalar: &'a Scalar) -> Result<&'a str> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cuprum_column::{Column, Result, Scalar};
 use cuprum_compute::tokens::vocabulary::{self, Vocabulary};
-use cuprum_compute::tokens::{distances, minhash, ngrams, replace, stemmer, tokenize};
+use cuprum_compute::tokens::{distances, minhash as sketches, ngrams, replace, stemmer, tokenize};
 use pyo3::prelude::*;
 
 use super::binding::{Argument, ColumnOr, functions, wrong_type};
@@ -64,10 +64,10 @@ functions! {
         distances::jaccard_index(&input1, &input2, width, ctx)
     };
     minhash(input: Column, seed: u32, a: Column, b: Column, width: usize) |ctx| {
-        minhash::minhash(&input, seed, &a, &b, width, ctx)
+        sketches::minhash(&input, seed, &a, &b, width, ctx)
     };
     minhash64(input: Column, seed: u64, a: Column, b: Column, width: usize) |ctx| {
-        minhash::minhash64(&input, seed, &a, &b, width, ctx)
+        sketches::minhash64(&input, seed, &a, &b, width, ctx)
     };
     ngrams_tokenize(input: Column, ngrams: usize, delimiter: Scalar, separator: Scalar) |ctx| {
         let (delimiter, separator) = (text_of("delimiter", &delimiter)?, text_of("separator", &separator)?);
