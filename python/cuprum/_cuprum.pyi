@@ -237,6 +237,13 @@ class Column:
     def null_flags(self) -> HostArray: ...
     def to_pylist(self, null: Any = None) -> list[Any]: ...
 
+class Vocabulary:
+    """Texts and their numbers, which are those of their rows."""
+
+    def __new__(
+        cls, vocab: Column, stream: Stream | None = None, mr: DeviceMemoryResource | None = None
+    ) -> Vocabulary: ...
+
 @final
 class ListsColumnView:
     """The parts of a column of lists."""
@@ -331,6 +338,7 @@ _stream_compaction: Any
 _strings: Any
 _tables: Any
 _to_array: Any
+_tokens: Any
 _values: Any
 
 def size_of(t: DataType) -> int: ...

@@ -12,6 +12,7 @@ One module per family of algorithms, with the names and arguments of pylibcudf. 
 - `pylibcuprum.gpumemoryview`: read-only memory of any device;
 - `pylibcuprum.copying`, `pylibcuprum.concatenate`, `pylibcuprum.partitioning`: moving rows;
 - `pylibcuprum.lists`, `pylibcuprum.strings`, `pylibcuprum.datetime`: lists, texts and times, row by row;
+- `pylibcuprum.nvtext`: tokens, n-grams, distances and sketches of texts;
 - `pylibcuprum.unary`, `pylibcuprum.binaryop`, `pylibcuprum.round`, `pylibcuprum.expressions`,
   `pylibcuprum.transform`: values computed element by element;
 - `pylibcuprum.replace`, `pylibcuprum.filling`, `pylibcuprum.reshape`, `pylibcuprum.transpose`,
@@ -47,6 +48,7 @@ from pylibcuprum import (
     lists,
     merge,
     null_mask,
+    nvtext,
     partitioning,
     quantiles,
     reduce,
@@ -100,6 +102,7 @@ __all__ = [
     "lists",
     "merge",
     "null_mask",
+    "nvtext",
     "partitioning",
     "quantiles",
     "reduce",

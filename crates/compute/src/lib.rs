@@ -31,6 +31,7 @@
 //! | [`stream_compaction`] | keeping some rows: boolean masks, dropping nulls, distinct rows. |
 //! | [`strings`] | text, row by row. |
 //! | [`tdigest`] | digests of distributions, which quantiles are read from. |
+//! | [`tokens`] | texts as words, letters and runs of characters: tokens, n-grams, distances, sketches. |
 //! | [`transform`] | functions of users, written in CUDA C++, over elements. |
 //! | [`unary`] | one column in, one column out, element by element: casts, null tests, mathematics. |
 //!
@@ -64,7 +65,7 @@
 //! | 7 | `expression` `groupby` `labeling` `merge` |
 //! | 6 | `nan_values` `replace` |
 //! | 5 | `copying` `filling` `reduce` `reshape` `search` `sorting` `transform` `unary` |
-//! | 4 | `binaryop` `concatenate` `join` `quantiles` `strings` |
+//! | 4 | `binaryop` `concatenate` `join` `quantiles` `strings` `tokens` |
 //! | 3 | `datetime` `row_keys` `row_lists` `row_order` |
 //! | 2 | `partitioning` |
 //! | 1 | `fused` `gather` `selection` |
@@ -145,6 +146,7 @@ pub mod sorting;
 pub mod stream_compaction;
 pub mod strings;
 pub mod tdigest;
+pub mod tokens;
 pub mod transform;
 pub mod unary;
 

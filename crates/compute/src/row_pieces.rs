@@ -6,7 +6,10 @@ use std::ops::Range;
 use cuprum_column::nested::ListsView;
 use cuprum_column::strings::SMALL_STRINGS;
 use cuprum_column::{Bitmap, Column, ColumnView, Context, Error, HostUVec, Native, Result};
-use cuprum_runtime::parallel::{MORSEL, map_morsels};
+use cuprum_runtime::parallel::{MORSEL, for_ranges, map_morsels};
+
+/// Rows in a morsel of work that is long for every row.
+const SHORT_MORSEL: usize = 1 << 10;
 
 /// The lists of a column in host memory; those that are null have no elements.
 pub(crate) struct Lists<'a> {
@@ -131,6 +134,28 @@ impl RowPieces {
                 slots.iter_mut().enumerate().for_each(|(k, slot)| {
                     slot.write(value(row, k));
                 });
+            }
+            Ok(())
+        })?;
+        // SAFETY: the rows' pieces are all pieces.
+        Ok(unsafe { values.assume_init() })
+    }
+
+    /// What `write` makes of the pieces of each row, which are zeros before.
+    pub(crate) fn fill_rows<T: Native>(
+        &self,
+        ctx: &Context,
+        write: impl Fn(usize, &mut [T]) -> Result<()> + Sync,
+    ) -> Result<HostUVec<T>> {
+        let mut values = HostUVec::<T>::uninit(self.total(), ctx)?;
+        let out = values.output();
+        for_ranges(self.rows(), SHORT_MORSEL, ctx, &|rows| {
+            for row in rows {
+                // SAFETY: the pieces of rows follow each other.
+                let slots = unsafe { out.slice(self.range(row)) };
+                slots.fill(MaybeUninit::new(T::zeroed()));
+                // SAFETY: all of them are written.
+                write(row, unsafe { slots.assume_init_mut() })?;
             }
             Ok(())
         })?;

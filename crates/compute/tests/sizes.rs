@@ -16,6 +16,8 @@ use cuprum_compute::hashing::HashFunction;
 use cuprum_compute::rolling::{self, WindowFunction};
 use cuprum_compute::sorting::{self, NullOrder, Order};
 use cuprum_compute::strings::{find, pad, records, replace, slice, split as parts, strip::Side};
+use cuprum_compute::tokens::vocabulary::{self, Vocabulary};
+use cuprum_compute::tokens::{distances, minhash, ngrams, replace as tokens, stemmer};
 use cuprum_compute::{
     concatenate, datetime, filling, groupby, join, lists, partitioning, reduce, stream_compaction, tdigest,
     unary,
@@ -198,6 +200,21 @@ fn calls_of_families<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) 
         "concatenate, no column" => |n| concatenate::concatenate_tables(&[&weightless(n)?.1, &weightless(n)?.1], ctx).map(|t| assert!(t.num_rows() >= n));
         "concatenate_masks" => |n| concatenate::concatenate_masks(&[&weightless(n)?.0, &Column::nulls(DataType::Int8, 3, ctx)?, &weightless(n)?.0], ctx);
         "strings::pad" => |n| pad::pad(texts, n, Side::Both, 'é', ctx);
+        "tokens::generate_ngrams" => |n| ngrams::generate_ngrams(texts, n, "-", ctx);
+        "tokens::character_ngrams" => |n| ngrams::character_ngrams(texts, n, ctx);
+        "tokens::hash_character_ngrams" => |n| ngrams::hash_character_ngrams(texts, n, 0, ctx);
+        "tokens::ngrams_tokenize" => |n| ngrams::ngrams_tokenize(texts, n, "", "-", ctx);
+        "tokens::jaccard_index" => |n| distances::jaccard_index(texts, texts, n, ctx);
+        "tokens::minhash64" => |n| {
+            let numbers = Column::from_slice(&[1u64], ctx)?;
+            minhash::minhash64(texts, n as u64, &numbers, &numbers, n, ctx)
+        };
+        "tokens::filter_tokens" => |n| tokens::filter_tokens(texts, n, "--", "", ctx);
+        "tokens::is_letter" => |n| stemmer::is_letter(texts, true, n as i64, ctx);
+        "tokens::wordpiece_tokenize" => |n| {
+            let words = Vocabulary::new(&Column::from_strs(&["[UNK]"], ctx)?, ctx)?;
+            vocabulary::wordpiece_tokenize(texts, &words, n, ctx)
+        };
         "strings::zfill" => |n| pad::zfill(texts, n, ctx);
         "strings::repeat" => |n| pad::repeat(texts, n, ctx);
         "strings::repeat_each" => |n| pad::repeat_each(texts, &Column::from_slice(&vec![n as u64; texts.len()], ctx)?, ctx);

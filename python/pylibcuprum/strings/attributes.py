@@ -5,7 +5,7 @@ from __future__ import annotations
 from cuprum._cuprum import Column, DeviceMemoryResource, Stream
 from cuprum._cuprum import _strings as _rust
 
-__all__ = ["count_bytes", "count_characters"]
+__all__ = ["code_points", "count_bytes", "count_characters"]
 
 
 def count_characters(
@@ -20,3 +20,12 @@ def count_bytes(
 ) -> Column:
     """Return the number of bytes of each text in UTF-8 (INT32)."""
     return _rust.count_bytes(source_strings, stream, mr)
+
+
+def code_points(
+    source_strings: Column,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return the numbers (Unicode) of the characters of all texts, one after the other, as INT32; nulls have none."""
+    return _rust.code_points(source_strings, stream, mr)

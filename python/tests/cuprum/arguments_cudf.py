@@ -173,7 +173,106 @@ CUDF_INDEXES = {
 
 _LINES = "lib.Series(['one\\ttwo-three  four.  Five ' * 3])"
 
+_SKETCH = "lib.Series(['abcdef'])"
+_ONE = "np.array([1], 'u4')"
+
 CUDF_TEXTS = {
+    "tokenize": {
+        "delimiter": [
+            ours("words.str.tokenize(delimiter='_').iloc[:2].to_list()", "['a', 'b']"),
+            ours("words.str.tokenize(delimiter=['_b', ' ']).iloc[:2].to_list()", "['a', '_c']"),
+            refused("words.str.tokenize(1)", TypeError),
+        ]
+    },
+    "token_count": {"delimiter": ours("words.str.token_count(delimiter='_').to_list()", "[3, 2, 0, 2, 1]")},
+    "detokenize": {
+        "indices": ours("lib.Series(['a', 'b']).str.detokenize(indices=[1, 0]).to_list()", "['b', 'a']"),
+        "separator": ours(
+            "lib.Series(['a', 'b']).str.detokenize([0, 0], separator='+').to_list()", "['a+b']"
+        ),
+    },
+    "ngrams": {
+        "n": [
+            ours("lib.Series(['a', 'b', 'c']).str.ngrams(n=3).to_list()", "['a_b_c']"),
+            refused("words.str.ngrams(1)", ValueError),
+        ],
+        "separator": ours("lib.Series(['a', 'b']).str.ngrams(separator='+').to_list()", "['a+b']"),
+    },
+    "character_ngrams": {
+        "n": ours("lib.Series(['abc']).str.character_ngrams(n=3).to_list()", "['abc']"),
+        "as_list": ours(
+            "lib.Series(['abc', 'd']).str.character_ngrams(as_list=True).to_list()", "[['ab', 'bc'], []]"
+        ),
+    },
+    "ngrams_tokenize": {
+        "n": ours("lib.Series(['a b c']).str.ngrams_tokenize(n=3).to_list()", "['a_b_c']"),
+        "delimiter": ours("lib.Series(['a b-c']).str.ngrams_tokenize(delimiter='-').to_list()", "['a b_c']"),
+        "separator": ours("lib.Series(['a b']).str.ngrams_tokenize(separator='+').to_list()", "['a+b']"),
+    },
+    "replace_tokens": {
+        "targets": [
+            ours(
+                "lib.Series(['a b']).str.replace_tokens(targets=['b'], replacements='x').to_list()", "['a x']"
+            ),
+            refused("words.str.replace_tokens('a', ['b'])", TypeError),
+        ],
+        "replacements": [
+            ours(
+                "lib.Series(['a b']).str.replace_tokens(['a', 'b'], replacements=['x', 'y']).to_list()",
+                "['x y']",
+            ),
+            refused("words.str.replace_tokens(['a'], ['b', 'c'])", ValueError),
+            refused("words.str.replace_tokens(['a'], {'b'})", TypeError),
+        ],
+        "delimiter": ours(
+            "lib.Series(['a-b']).str.replace_tokens(['b'], 'x', delimiter='-').to_list()", "['a-x']"
+        ),
+    },
+    "filter_tokens": {
+        "min_token_length": ours(
+            "lib.Series(['ab c']).str.filter_tokens(min_token_length=2).to_list()", "['ab ']"
+        ),
+        "replacement": ours(
+            "lib.Series(['ab c']).str.filter_tokens(2, replacement='-').to_list()", "['ab -']"
+        ),
+        "delimiter": ours("lib.Series(['ab;c d']).str.filter_tokens(3, delimiter=';').to_list()", "[';c d']"),
+    },
+    "edit_distance": {
+        "targets": [
+            ours("lib.Series(['ab', 'c']).str.edit_distance(targets='abc').to_list()", "[1, 2]"),
+            ours("lib.Series(['ab', 'c']).str.edit_distance(['b', None]).to_list()", "[1, 1]"),
+            refused("words.str.edit_distance(['a'])", ValueError),
+        ]
+    },
+    "jaccard_index": {
+        "input": ours(
+            "lib.Series(['brown fox']).str.jaccard_index(input=['brown cat'], width=5).to_list()", "[0.25]"
+        ),
+        "width": [
+            ours("lib.Series(['abc']).str.jaccard_index(['abd'], width=4).to_list()", "[0.0]"),
+            refused("words.str.jaccard_index(words, width=1)", ValueError),
+        ],
+    },
+    "minhash": {
+        "seed": ours(
+            f"{_SKETCH}.str.minhash(seed=1, a={_ONE}, b={_ONE}, width=4).to_list()", "[[1125021124]]"
+        ),
+        "a": [
+            ours(f"{_SKETCH}.str.minhash(0, a={_ONE} * 2, b={_ONE}, width=4).to_list()", "[[230147929]]"),
+            refused(f"{_SKETCH}.str.minhash(0, a=np.array([1], 'i4'), b={_ONE}, width=4)", ValueError),
+        ],
+        "b": [
+            ours(f"{_SKETCH}.str.minhash(0, a={_ONE}, b={_ONE} * 2, width=4).to_list()", "[[115073966]]"),
+            refused(f"{_SKETCH}.str.minhash(0, a={_ONE}, b=[1.0], width=4)", ValueError),
+        ],
+        "width": ours(f"{_SKETCH}.str.minhash(0, {_ONE}, {_ONE}, width=2).to_list()", "[[543259559]]"),
+    },
+    "is_vowel": {
+        "position": ours("lib.Series(['toy', 'ab']).str.is_vowel(position=[1, 1]).to_list()", "[True, False]")
+    },
+    "is_consonant": {
+        "position": ours("lib.Series(['toy']).str.is_consonant(position=-1).to_list()", "[True]")
+    },
     "encode": {
         "encoding": (
             "lib.Series(['ä']).str.encode(encoding='utf-8')",

@@ -517,6 +517,25 @@ CALLS = {
             ("normalize_spaces()", ["  a   b ", "c"], "['a b', 'c']"),
             ("replace_with_backrefs('(b)(c)', '\\\\2-\\\\1')", ["abc", "b"], "['ac-b', 'b']"),
             ("split_part(delimiter='_', index=1)", ["a_b", "c_d"], "['b', 'd']"),
+            ("character_ngrams(2)", ["abc", "d"], "['ab', 'bc']"),
+            ("character_tokenize()", ["ab", "c"], "['a', 'b', 'c']"),
+            ("detokenize([1, 0, 1])", ["a", "b", "c"], "['b', 'a c']"),
+            ("edit_distance('kitten')", ["sitting", "kitten"], "[3, 0]"),
+            ("filter_tokens(3)", ["this is me"], "['this  ']"),
+            ("is_consonant(1)", ["toy", "try"], "[False, True]"),
+            ("is_vowel(2)", ["toy", "try"], "[False, True]"),
+            ("jaccard_index(['brown cat'], 5)", ["brown fox"], "[0.25]"),
+            (
+                "minhash(0, np.array([1, 2], 'u4'), np.array([1, 2], 'u4'), 5)",
+                ["this is my"],
+                "[[1305480168, 462824406]]",
+            ),
+            ("ngrams()", ["a", "b", "c"], "['a_b', 'b_c']"),
+            ("ngrams_tokenize()", ["a b c", "d"], "['a_b', 'b_c']"),
+            ("porter_stemmer_measure()", ["tree", "trouble", "private"], "[0, 1, 2]"),
+            ("replace_tokens(['is'], '+')", ["this is me"], "['this + me']"),
+            ("token_count()", ["a b", ""], "[2, 0]"),
+            ("tokenize()", ["a  b", "c"], "['a', 'b', 'c']"),
             ("url_decode()", ["a%20b", "c"], "['a b', 'c']"),
             ("url_encode()", ["a b", "c"], "['a%20b', 'c']"),
         ]
@@ -564,10 +583,28 @@ for _bits, _digits in [(32, 9), (64, 18), (128, 38)]:
         CALLS[f"{_owner}.{_name}"] = (f"{SUBJECTS[_owner]}.{_name}", repr(_value))
     CALLS[_owner] = (f"{SUBJECTS[_owner]}.scale", "2")
 
-_TOKENS = "splitting texts into tokens waits for kernels of its own"
+_NORMALIZER = "which characters it takes out and sets apart is written down nowhere but in its tables"
 _FILES = "its format has no reader or writer yet"
 _PLOTS = "plots of groups: pandas draws them, of `to_pandas()`"
 _OF_TEXT = "core.accessors.string.StringMethods."
+
+_WORDS = (
+    "__import__('cuprum.core.tokenize_vocabulary', fromlist=['_']).TokenizeVocabulary(lib.Series(['a', 'b']))"
+)
+_PIECES = (
+    "__import__('cuprum.core.wordpiece_tokenize', fromlist=['_'])"
+    ".WordPieceVocabulary(lib.Series(['[UNK]', 'a', '##b']))"
+)
+CALLS["core.tokenize_vocabulary.TokenizeVocabulary"] = (f"type({_WORDS}).__name__", "'TokenizeVocabulary'")
+CALLS["core.wordpiece_tokenize.WordPieceVocabulary"] = (f"type({_PIECES}).__name__", "'WordPieceVocabulary'")
+CALLS["core.tokenize_vocabulary.TokenizeVocabulary.tokenize"] = (
+    f"{_WORDS}.tokenize(lib.Series(['b a c'])).to_list()",
+    "[[1, 0, -1]]",
+)
+CALLS["core.wordpiece_tokenize.WordPieceVocabulary.tokenize"] = (
+    f"{_PIECES}.tokenize(lib.Series(['ab c a'])).to_list()",
+    "[[1, 2, 0, 1]]",
+)
 
 # Why a name is not there. What runs is not listed here.
 ABSENT = {
@@ -575,33 +612,9 @@ ABSENT = {
         [
             "core.character_normalizer.CharacterNormalizer",
             "core.character_normalizer.CharacterNormalizer.normalize",
-            "core.tokenize_vocabulary.TokenizeVocabulary",
-            "core.tokenize_vocabulary.TokenizeVocabulary.tokenize",
-            "core.wordpiece_tokenize.WordPieceVocabulary",
-            "core.wordpiece_tokenize.WordPieceVocabulary.tokenize",
         ],
-        _TOKENS,
+        _NORMALIZER,
     ),
-    **{
-        _OF_TEXT + name: _TOKENS
-        for name in [
-            "character_ngrams",
-            "character_tokenize",
-            "detokenize",
-            "edit_distance",
-            "filter_tokens",
-            "is_consonant",
-            "is_vowel",
-            "jaccard_index",
-            "minhash",
-            "ngrams",
-            "ngrams_tokenize",
-            "porter_stemmer_measure",
-            "replace_tokens",
-            "token_count",
-            "tokenize",
-        ]
-    },
     _OF_TEXT + "get_json_object": "paths into JSON texts wait for the reader of JSON",
     **{
         f"{kind}.to_cupy": "CuPy is no dependency: `cupy.asarray` takes series on a GPU"

@@ -5,7 +5,7 @@
 
 /// `MurmurHash3_x86_32`.
 #[inline(always)]
-pub(super) fn murmur3_x86_32(bytes: &[u8], seed: u32) -> u32 {
+pub(crate) fn murmur3_x86_32(bytes: &[u8], seed: u32) -> u32 {
     let mix = |k: u32| k.wrapping_mul(0xcc9e_2d51).rotate_left(15).wrapping_mul(0x1b87_3593);
     let (words, rest) = bytes.as_chunks::<4>();
     let mut hash = seed;
@@ -22,7 +22,7 @@ pub(super) fn murmur3_x86_32(bytes: &[u8], seed: u32) -> u32 {
 
 /// `MurmurHash3_x64_128`: the first 64 bits and the others.
 #[inline(always)]
-pub(super) fn murmur3_x64_128(bytes: &[u8], seed: u64) -> [u64; 2] {
+pub(crate) fn murmur3_x64_128(bytes: &[u8], seed: u64) -> [u64; 2] {
     const C: [u64; 2] = [0x87c3_7b91_1142_53d5, 0x4cf5_ad43_2745_937f];
     let mix_low = |k: u64| k.wrapping_mul(C[0]).rotate_left(31).wrapping_mul(C[1]);
     let mix_high = |k: u64| k.wrapping_mul(C[1]).rotate_left(33).wrapping_mul(C[0]);

@@ -19,7 +19,7 @@
 mod cpu;
 pub(crate) mod cuda;
 mod digests;
-mod functions;
+pub(crate) mod functions;
 mod plan;
 #[cfg(test)]
 mod tests;

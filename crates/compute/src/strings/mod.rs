@@ -8,6 +8,7 @@
 //! | [`convert`] | text from and to every other data type | `astype` |
 //! | [`extract`] | the groups of a regular expression as columns | `extract` |
 //! | [`find`] | tests for and positions of patterns | `contains`, `match`, `find`, `count`, … |
+//! | [`forms`] | hexadecimal numbers, addresses, URLs, numbers of characters | cuDF's `hex_to_int`, `ip_to_int`, `url_encode`, … |
 //! | [`pad`] | text of a given width, repetition | `pad`, `center`, `zfill`, `repeat` |
 //! | [`records`] | parts and matches as lists, lists as texts | `split`, `findall`, `extractall`, `join` |
 //! | [`replace`] | patterns replaced | `replace`, `removeprefix`, … |
@@ -33,6 +34,7 @@ pub mod combine;
 pub mod convert;
 pub mod extract;
 pub mod find;
+pub mod forms;
 pub mod pad;
 mod pattern;
 mod print;

@@ -27,8 +27,11 @@ use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
 use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions};
 use cuprum_compute::stream_compaction::distinct::{self, Keep};
 use cuprum_compute::strings::{
-    attributes, case, combine, convert, extract, find, pad, records, replace as text, slice, split, strip,
+    attributes, case, combine, convert, extract, find, forms, pad, records, replace as text, slice, split,
+    strip,
 };
+use cuprum_compute::tokens::vocabulary::{self, Vocabulary};
+use cuprum_compute::tokens::{distances, minhash, ngrams, replace as tokens, stemmer, tokenize};
 use cuprum_compute::unary::Halves;
 use cuprum_compute::unary::{self, UnaryOperator};
 use cuprum_compute::{
@@ -767,6 +770,12 @@ pub const OPERATIONS: &[Operation] = &[
     ("strings.count", "", |g| out(find::count(&g.column, "a", false, &g.ctx))),
     ("strings.find", "", |g| out(find::find(&g.column, "a", 0, None, &g.ctx))),
     ("strings.rfind", "", |g| out(find::rfind(&g.column, "a", 0, Some(1), &g.ctx))),
+    ("strings.code_points", "", |g| out(forms::code_points(&g.column, &g.ctx))),
+    ("strings.hex_to_integers", "", |g| out(forms::hex_to_integers(&g.column, &g.ctx))),
+    ("strings.ipv4_to_integers", "", |g| out(forms::ipv4_to_integers(&g.column, &g.ctx))),
+    ("strings.integers_to_ipv4", "", |g| out(forms::integers_to_ipv4(&g.column, &g.ctx))),
+    ("strings.url_encode", "", |g| out(forms::url_encode(&g.column, &g.ctx))),
+    ("strings.url_decode", "", |g| out(forms::url_decode(&g.column, &g.ctx))),
     ("strings.pad", "", |g| out(pad::pad(&g.column, 3, strip::Side::Both, '*', &g.ctx))),
     ("strings.zfill", "", |g| out(pad::zfill(&g.column, 3, &g.ctx))),
     ("strings.repeat", "", |g| out(pad::repeat(&g.column, 2, &g.ctx))),
@@ -794,6 +803,53 @@ pub const OPERATIONS: &[Operation] = &[
     ("tdigest.digest", "", |g| out(tdigest::digest(&g.grouping, &g.column, 10, &g.ctx))),
     ("tdigest.merge", "", |g| out(tdigest::merge(&g.grouping, &g.column, 10, &g.ctx))),
     ("tdigest.percentile_approx", "", |g| out(tdigest::percentile_approx(&g.column, &[0.5], &g.ctx))),
+    ("tokens.tokenize", "", |g| out(tokenize::tokenize(&g.column, "", &g.ctx))),
+    ("tokens.tokenize_at", "", |g| out(tokenize::tokenize_at(&g.column, &g.texts, &g.ctx))),
+    ("tokens.tokenize_at", "delimiters", |g| out(tokenize::tokenize_at(&g.texts, &g.column, &g.ctx))),
+    ("tokens.count_tokens", "", |g| out(tokenize::count_tokens(&g.column, "é", &g.ctx))),
+    ("tokens.count_tokens_at", "", |g| out(tokenize::count_tokens_at(&g.column, &g.texts, &g.ctx))),
+    ("tokens.count_tokens_at", "delimiters", |g| out(tokenize::count_tokens_at(&g.texts, &g.column, &g.ctx))),
+    ("tokens.character_tokenize", "", |g| out(tokenize::character_tokenize(&g.column, &g.ctx))),
+    ("tokens.detokenize", "", |g| out(tokenize::detokenize(&g.column, &g.numbers, "-", &g.ctx))),
+    ("tokens.detokenize", "rows", |g| out(tokenize::detokenize(&g.texts, &g.column, "-", &g.ctx))),
+    ("tokens.generate_ngrams", "", |g| out(ngrams::generate_ngrams(&g.column, 2, "-", &g.ctx))),
+    ("tokens.character_ngrams", "", |g| out(ngrams::character_ngrams(&g.column, 2, &g.ctx))),
+    ("tokens.hash_character_ngrams", "", |g| out(ngrams::hash_character_ngrams(&g.column, 2, 7, &g.ctx))),
+    ("tokens.ngrams_tokenize", "", |g| out(ngrams::ngrams_tokenize(&g.column, 2, "", "-", &g.ctx))),
+    ("tokens.edit_distance", "", |g| out(distances::edit_distance(&g.column, &g.texts, &g.ctx))),
+    ("tokens.edit_distance", "targets", |g| out(distances::edit_distance(&g.texts, &g.column, &g.ctx))),
+    ("tokens.jaccard_index", "", |g| out(distances::jaccard_index(&g.column, &g.texts, 2, &g.ctx))),
+    ("tokens.jaccard_index", "other", |g| out(distances::jaccard_index(&g.texts, &g.column, 2, &g.ctx))),
+    ("tokens.minhash", "", |g| {
+        let numbers = Column::from_slice(&[1u32, 2], &g.ctx)?;
+        out(minhash::minhash(&g.column, 0, &numbers, &numbers, 2, &g.ctx))
+    }),
+    ("tokens.minhash", "a, b", |g| out(minhash::minhash(&g.texts, 0, &g.column, &g.column, 2, &g.ctx))),
+    ("tokens.minhash64", "", |g| {
+        let numbers = Column::from_slice(&[1u64, 2], &g.ctx)?;
+        out(minhash::minhash64(&g.column, 0, &numbers, &numbers, 2, &g.ctx))
+    }),
+    ("tokens.minhash64", "a, b", |g| out(minhash::minhash64(&g.texts, 0, &g.column, &g.column, 2, &g.ctx))),
+    ("tokens.replace_tokens", "", |g| out(tokens::replace_tokens(&g.column, &g.texts, &g.texts, "", &g.ctx))),
+    ("tokens.replace_tokens", "targets, replacements", |g| {
+        out(tokens::replace_tokens(&g.texts, &g.column, &g.column, "", &g.ctx))
+    }),
+    ("tokens.filter_tokens", "", |g| out(tokens::filter_tokens(&g.column, 2, "-", "", &g.ctx))),
+    ("tokens.normalize_spaces", "", |g| out(tokens::normalize_spaces(&g.column, &g.ctx))),
+    ("tokens.is_letter", "", |g| out(stemmer::is_letter(&g.column, true, 0, &g.ctx))),
+    ("tokens.is_letter_at", "", |g| out(stemmer::is_letter_at(&g.column, true, &g.numbers, &g.ctx))),
+    ("tokens.is_letter_at", "positions", |g| out(stemmer::is_letter_at(&g.texts, false, &g.column, &g.ctx))),
+    ("tokens.porter_stemmer_measure", "", |g| out(stemmer::porter_stemmer_measure(&g.column, &g.ctx))),
+    ("tokens.tokenize_with_vocabulary", "", |g| {
+        let words = Column::from_strs(&["[UNK]", "a"], &Context::current())?;
+        let words = Vocabulary::new(&words, &Context::current())?;
+        out(vocabulary::tokenize_with_vocabulary(&g.column, &words, "", -1, &g.ctx))
+    }),
+    ("tokens.wordpiece_tokenize", "", |g| {
+        let words = Column::from_strs(&["[UNK]", "a"], &Context::current())?;
+        let words = Vocabulary::new(&words, &Context::current())?;
+        out(vocabulary::wordpiece_tokenize(&g.column, &words, 0, &g.ctx))
+    }),
     ("unary.round_halves", "", |g| out(unary::round_halves(&g.column, 1, Halves::Up, &g.ctx))),
     ("unary.unary_operation", "negate", |g| {
         out(unary::unary_operation(&g.column, UnaryOperator::Negate, &g.ctx))

@@ -132,6 +132,8 @@ plain_arguments! {
     bool: "a bool";
     i32: "an integer of 32 bits";
     i64: "an integer of 64 bits";
+    u32: "an integer from 0 to 2^32 - 1";
+    u64: "an integer from 0 to 2^64 - 1";
     f64: "a float";
     String: "a str";
     char: "one character";

@@ -26,6 +26,7 @@
 //! | [`rolling`] | windows |
 //! | [`join`] | gather maps of joins |
 //! | [`strings`], [`patterns`] | text; regular expressions |
+//! | [`tokens`] | `nvtext`: tokens, n-grams, distances, vocabularies |
 //! | [`tables`] | quantiles, other shapes, formulas, encodings, labels |
 //! | [`to_array`] | the values of a table in memory of others |
 //! | [`values`] | replacing and filling |
@@ -64,6 +65,7 @@ mod strings;
 pub mod table;
 mod tables;
 mod to_array;
+mod tokens;
 mod values;
 mod views;
 
@@ -100,5 +102,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     strings::register(module)?;
     patterns::register(module)?;
     to_array::register(module)?;
+    tokens::register_all(module)?;
     tables::register(module)
 }

@@ -218,11 +218,32 @@ functions! {
         let chars = to_strip.as_ref().map(|text| text_of("to_strip", text)).transpose()?;
         text::strip::strip(&input, side, chars.filter(|chars| !chars.is_empty()), ctx)
     };
+    code_points(source_strings: Column) |ctx| text::forms::code_points(&source_strings, ctx);
+    hex_to_integers(input: Column, output_type: DataType) |ctx| {
+        if !output_type.is_integer() {
+            return Err(Error::data_type(format!("`output_type` is {output_type}, no integers")));
+        }
+        unary::cast(&text::forms::hex_to_integers(&input, ctx)?, output_type, ctx)
+    };
+    is_hex(input: Column) |ctx| text::find::full_match(&input, "(0[xX])?[0-9a-fA-F]+", true, ctx);
+    ipv4_to_integers(input: Column) |ctx| text::forms::ipv4_to_integers(&input, ctx);
+    integers_to_ipv4(integers: Column) |ctx| text::forms::integers_to_ipv4(&integers, ctx);
+    is_ipv4(input: Column) |ctx| text::find::full_match(&input, IPV4, true, ctx);
+    url_encode(input: Column) |ctx| text::forms::url_encode(&input, ctx);
+    url_decode(input: Column) |ctx| text::forms::url_decode(&input, ctx);
+    split_part(input: Column, delimiter: Scalar, index: usize) |ctx| {
+        let index = i64::try_from(index).map_err(|_| Error::overflow(format!("`index` is {index}")))?;
+        text::split::split_part(&input, separator_of(&delimiter)?, index, ctx)
+    };
     translate(input: Column, from: Vec<char>, to: Vec<String>) |ctx| {
         let table: Vec<(char, &str)> = from.into_iter().zip(to.iter().map(String::as_str)).collect();
         text::replace::translate(&input, &table, ctx)
     };
 }
+
+/// Four numbers up to 255 without zeros before them.
+const IPV4: &str =
+    r"((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 
 /// The text of a scalar.
 pub fn text_of<'a>(name: &str, scalar: &'a Scalar) -> Result<&'a str> {

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core.accessors.string_forms import StringForms
+from cuprum.core.accessors.string_tokens import StringTokens
 from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -21,7 +22,7 @@ __all__ = ["StringMethods"]
 _REGEX_SIGNS = frozenset(r".^$*+?{}[]\|()")
 
 
-class StringMethods(StringForms):
+class StringMethods(StringForms, StringTokens):
     """Functions of text; made by ``series.str``.
 
     Positions and lengths are in characters (Unicode code points), as in Python.

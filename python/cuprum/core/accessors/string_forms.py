@@ -179,22 +179,15 @@ class StringForms:
         >>> cuprum.Series(["ab", None, "c"]).str.code_points().to_list()
         [97, 98, 99]
         """
-        import numpy as np
-
-        series = on_host(self._series, "str.code_points")
-        whole = "".join(text for text in series._handle.column().to_pylist() if text is not None)
-        numbers = np.frombuffer(whole.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-        found = wrap_series(_cuprum.Series(_cuprum.Column.from_numpy(numbers)))
-        return found.to_device(self._series.device)  # type: ignore[no-any-return]
+        points = _strings.code_points(self._series._handle.column(), None, None)
+        return wrap_series(_cuprum.Series(points)).astype("uint32")  # type: ignore[no-any-return]
 
     def url_decode(self) -> Series:
         """Return the text with ``%`` and two hexadecimal digits as the byte that they name, which are UTF-8 together.
 
         Bytes that are not UTF-8 become U+FFFD.
         """
-        from urllib.parse import unquote
-
-        return self._one_by_one("url_decode", unquote, "str")
+        return self._of(_strings.url_decode(self._series._handle.column(), None, None))
 
     def url_encode(self) -> Series:
         """Return the text as a URL has it: other characters than letters and digits of ASCII and ``.-_~`` as bytes.
@@ -205,9 +198,7 @@ class StringForms:
         >>> cuprum.Series(["a b/ä"]).str.url_encode().to_list()
         ['a%20b%2F%C3%A4']
         """
-        from urllib.parse import quote
-
-        return self._one_by_one("url_encode", lambda text: quote(text, safe=""), "str")
+        return self._of(_strings.url_encode(self._series._handle.column(), None, None))
 
     # Other forms of texts.
 

@@ -6,6 +6,8 @@ from pylibcuprum.strings.convert import (
     convert_fixed_point,
     convert_floats,
     convert_integers,
+    convert_ipv4,
+    convert_urls,
 )
 
 __all__ = [
@@ -14,4 +16,6 @@ __all__ = [
     "convert_fixed_point",
     "convert_floats",
     "convert_integers",
+    "convert_ipv4",
+    "convert_urls",
 ]

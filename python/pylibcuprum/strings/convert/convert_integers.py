@@ -5,7 +5,7 @@ from __future__ import annotations
 from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Stream
 from cuprum._cuprum import _strings as _rust
 
-__all__ = ["from_integers", "is_integer", "to_integers"]
+__all__ = ["from_integers", "hex_to_integers", "is_hex", "is_integer", "to_integers"]
 
 
 def to_integers(
@@ -38,3 +38,25 @@ def is_integer(
 ) -> Column:
     """Return whether each text is an integer of the type (INT64), with white space around it or none."""
     return _rust.is_integer(input, int_type, stream, mr)
+
+
+def hex_to_integers(
+    input: Column,
+    output_type: DataType,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return the integers that hexadecimal digits say, perhaps behind ``0x``.
+
+    ValueError for a text of anything else, OverflowError for one that the type, or 63 bits, do not hold.
+    """
+    return _rust.hex_to_integers(input, output_type, stream, mr)
+
+
+def is_hex(
+    input: Column,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return whether each text is hexadecimal digits, perhaps behind ``0x``."""
+    return _rust.is_hex(input, stream, mr)

@@ -6,7 +6,7 @@ from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream, Table, 
 from cuprum._cuprum import _strings as _rust
 from pylibcuprum.strings.regex_program import RegexProgram
 
-__all__ = ["rsplit", "rsplit_record", "split", "split_re", "split_record", "split_record_re"]
+__all__ = ["rsplit", "rsplit_record", "split", "split_part", "split_re", "split_record", "split_record_re"]
 
 
 def split(
@@ -73,3 +73,14 @@ def split_record_re(
 ) -> Column:
     """Return a list of the parts of each text between matches of a pattern."""
     return _patterns.split_record_re(input, prog._pattern, prog._flags, maxsplit, stream, mr)
+
+
+def split_part(
+    input: Column,
+    delimiter: Scalar,
+    index: int,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return the part at ``index`` (0 is the first) of each text, null where it has fewer; an empty delimiter stands for white space."""
+    return _rust.split_part(input, delimiter, index, stream, mr)

@@ -1,0 +1,55 @@
+//! Texts as words, letters and runs of characters: tokens, n-grams, how far texts are from each other.
+//!
+//! | module | subject | cuDF |
+//! |---|---|---|
+//! | [`tokenize`] | tokens, how many there are, texts from tokens | `tokenize`, `token_count`, `detokenize` |
+//! | [`ngrams`] | runs of texts, tokens and characters | `ngrams`, `character_ngrams`, `ngrams_tokenize` |
+//! | [`distances`] | edit distance, Jaccard's index | `edit_distance`, `jaccard_index` |
+//! | [`minhash`] | sketches whose equal places estimate Jaccard's index | `minhash` |
+//! | [`replace`] | tokens replaced, short ones left out, white space made even | `replace_tokens`, `filter_tokens` |
+//! | [`stemmer`] | vowels, consonants and Porter's measure | `is_vowel`, `porter_stemmer_measure` |
+//! | [`vocabulary`] | the numbers that a vocabulary gives tokens and parts of words | `TokenizeVocabulary` |
+//!
+//! # Tokens
+//! A token is a longest run of characters without a delimiter; there are no empty ones. `delimiter` is a set of
+//! characters: `": "` parts at colons and at spaces. The empty one stands for white space, here the characters up to
+//! U+0020. Several delimiters that are texts are looked for from left to right; where two begin at the same place the
+//! first of them counts.
+//!
+//! Lengths and positions count characters (Unicode scalar values). What belongs to row `i` stands before what belongs
+//! to row `i + 1`. A column that is not of type [`String`](cuprum_column::DataType::String) fails with
+//! [`DataType`](cuprum_column::ErrorKind::DataType). What becomes of nulls is said at each function.
+
+mod delimiters;
+pub mod distances;
+pub mod minhash;
+pub mod ngrams;
+pub mod replace;
+pub mod stemmer;
+mod texts;
+pub mod tokenize;
+pub mod vocabulary;
+
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, dispatch_storage};
+
+/// The integers of a column without nulls; `name` is that of the argument.
+fn integers(name: &str, column: &Column, ctx: &Context) -> Result<HostUVec<i64>> {
+    let not_integers = || Error::data_type(format!("`{name}` is of {}, not of integers", column.data_type()));
+    if !column.data_type().is_integer() {
+        return Err(not_integers());
+    }
+    if column.count_nulls()? > 0 {
+        return Err(Error::invalid_argument(format!("`{name}` has nulls")));
+    }
+    let view = column.view()?;
+    dispatch_storage!(column.data_type(), T => {
+        let values = view.values::<T>()?;
+        if !T::IS_SIGNED && values.iter().any(|value| value.as_i64() < 0) {
+            return Err(Error::overflow(format!("`{name}` has numbers of more than 63 bits")));
+        }
+        HostUVec::from_fn(values.len(), ctx, |i| values[i].as_i64())
+    }, else => Err(not_integers()))
+}

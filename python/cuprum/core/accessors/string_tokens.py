@@ -1,0 +1,281 @@
+"""Tokens, n-grams, distances and sketches of texts, which cuDF has of `Series.str` and pandas has not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Scalar, _tokens
+from cuprum.core.arguments import is_list_like
+from cuprum.core.construction import column_from
+from cuprum.core.objects import wrap_series
+
+if TYPE_CHECKING:
+    from cuprum.core.series import Series
+
+__all__ = ["StringTokens", "text_scalar", "texts_column"]
+
+
+def text_scalar(argument: str, value: Any) -> Scalar:
+    """Return a text as functions of columns take it; ``TypeError`` for what is none."""
+    if not isinstance(value, str):
+        raise TypeError(f"`{argument}` is {value!r}, no text")
+    return Scalar.from_py(value)
+
+
+def texts_column(argument: str, given: Any) -> Any:
+    """Return the column of a list-like of texts; ``TypeError`` for what is none."""
+    column = column_from(given) if is_list_like(given) and not isinstance(given, (set, frozenset)) else None
+    if column is None or (len(column) and column.dtype != "str"):
+        raise TypeError(f"`{argument}` is {given!r}; it has to be texts")
+    return column if len(column) else _cuprum.Column.from_iterable_of_py([], "str")
+
+
+class StringTokens:
+    """What `StringMethods` has of them."""
+
+    __slots__ = ()
+
+    _series: Series
+
+    def _column(self) -> Any:
+        return self._series._handle.column()
+
+    def _labelled(self, column: Any) -> Series:
+        """Return a column with the labels of the series."""
+        handle = self._series._handle
+        return wrap_series(_cuprum.Series(column, handle.name(), handle.index()))
+
+    def _unlabelled(self, column: Any) -> Series:
+        """Return a column with the labels 0, 1, …"""
+        return wrap_series(_cuprum.Series(column, self._series._handle.name()))
+
+    def _repeated(self, column: Any, counts: Series) -> Series:
+        """Return a column with every label as often as a count says."""
+        return self._unlabelled(column).set_axis(self._series.index.repeat(counts.to_numpy()))
+
+    def tokenize(self, delimiter: Any = " ") -> Series:
+        """Return the tokens of all texts, each with the label of its text: what stands between delimiters.
+
+        ``delimiter`` is a set of characters, the empty one being white space, or a list of texts. There are no empty
+        tokens, and none of missing texts.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["hello world", None, "hello  goodbye"]).str.tokenize()
+        0      hello
+        0      world
+        2      hello
+        2    goodbye
+        dtype: str
+        """
+        if is_list_like(delimiter):
+            tokens = _tokens.tokenize_column(self._column(), texts_column("delimiter", delimiter))
+        else:
+            tokens = _tokens.tokenize_scalar(self._column(), text_scalar("delimiter", delimiter))
+        return self._repeated(tokens, self.token_count(delimiter))
+
+    def token_count(self, delimiter: Any = " ") -> Series:
+        """Return how many tokens `tokenize` finds in each text; none in missing ones.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["hello world", "goodbye", ""]).str.token_count().to_list()
+        [2, 1, 0]
+        """
+        if is_list_like(delimiter):
+            column = texts_column("delimiter", delimiter)
+            return self._labelled(_tokens.count_tokens_column(self._column(), column))
+        return self._labelled(
+            _tokens.count_tokens_scalar(self._column(), text_scalar("delimiter", delimiter))
+        )
+
+    def character_tokenize(self) -> Series:
+        """Return the characters of all texts, each with the label of its text; ``ValueError`` for missing texts."""
+        lengths = self._series.str.len()
+        return self._repeated(_tokens.character_tokenize(self._column()), lengths)
+
+    def detokenize(self, indices: Any, separator: str = " ") -> Series:
+        """Return a text for every number in ``indices``: the tokens beside it, with ``separator`` between them.
+
+        They are in the order of the numbers. ``indices`` are matched by position.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["hello", "world", "one", "two"]).str.detokenize([0, 0, 1, 1]).to_list()
+        ['hello world', 'one two']
+        """
+        rows = column_from(indices)
+        return self._unlabelled(_tokens.detokenize(self._column(), rows, text_scalar("separator", separator)))
+
+    def ngrams(self, n: int = 2, separator: str = "_") -> Series:
+        """Return every run of ``n`` texts as one, with ``separator`` between them; empty and missing ones are left out.
+
+        ``ValueError`` below 2, and where there are texts but fewer.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["this", "is", "my"]).str.ngrams(2, "-").to_list()
+        ['this-is', 'is-my']
+        """
+        return self._unlabelled(
+            _tokens.generate_ngrams(self._column(), n, text_scalar("separator", separator))
+        )
+
+    def character_ngrams(self, n: int = 2, as_list: bool = False) -> Series:
+        """Return the runs of ``n`` characters of all texts, each with the label of its text; or lists of them.
+
+        ``ValueError`` below 2, and where no text has as many characters.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["abcd", "xyz"]).str.character_ngrams(3, as_list=True).to_list()
+        [['abc', 'bcd'], ['xyz']]
+        """
+        lists = self._labelled(_tokens.generate_character_ngrams(self._column(), n))
+        return lists if as_list else lists[lists.list.len() > 0].explode()  # type: ignore[no-any-return]
+
+    def ngrams_tokenize(self, n: int = 2, delimiter: str = " ", separator: str = "_") -> Series:
+        """Return every run of ``n`` tokens of each text as one, with ``separator`` between them; see `tokenize`.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["this is the", "best book"]).str.ngrams_tokenize(2).to_list()
+        ['this_is', 'is_the', 'best_book']
+        """
+        between = text_scalar("delimiter", delimiter)
+        return self._unlabelled(
+            _tokens.ngrams_tokenize(self._column(), n, between, text_scalar("separator", separator))
+        )
+
+    def replace_tokens(self, targets: Any, replacements: Any, delimiter: str | None = None) -> Series:
+        """Return the texts with the tokens that are in ``targets`` replaced by what stands beside them, or by one text.
+
+        Tokens stand between characters of ``delimiter``, white space without it, and these stay.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["this is me", "theme music"]).str.replace_tokens(["is", "me"], "_").to_list()
+        ['this _ _', 'theme music']
+        """
+        old = texts_column("targets", targets)
+        if isinstance(replacements, str):
+            new = texts_column("replacements", [replacements])
+        else:
+            new = texts_column("replacements", replacements)
+            if len(new) != len(old):
+                raise ValueError(f"`replacements` has {len(new)} texts for {len(old)} targets")
+        between = text_scalar("delimiter", "" if delimiter is None else delimiter)
+        return self._labelled(_tokens.replace_tokens(self._column(), old, new, between))
+
+    def filter_tokens(
+        self, min_token_length: int, replacement: str | None = None, delimiter: str | None = None
+    ) -> Series:
+        """Return the texts with the tokens of fewer characters replaced, by nothing without ``replacement``.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["this is me", "theme music"]).str.filter_tokens(3, "_").to_list()
+        ['this _ _', 'theme music']
+        """
+        new = text_scalar("replacement", "" if replacement is None else replacement)
+        between = text_scalar("delimiter", "" if delimiter is None else delimiter)
+        return self._labelled(_tokens.filter_tokens(self._column(), min_token_length, new, between))
+
+    def edit_distance(self, targets: Any) -> Series:
+        """Return how many characters make of each text that of ``targets``: put in, taken out or replaced.
+
+        ``targets`` is one text, or as many, matched by position. Missing texts count as empty ones.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["puppy", "doggy"]).str.edit_distance(["pup", "dogie"]).to_list()
+        [2, 2]
+        """
+        column = texts_column("targets", [targets] if isinstance(targets, str) else targets)
+        if not isinstance(targets, str) and len(column) != len(self._series):
+            raise ValueError(f"`targets` has {len(column)} texts for {len(self._series)}")
+        if not isinstance(targets, str) and len(column) == 1 and column.null_count():
+            column = texts_column("targets", [""])
+        return self._labelled(_tokens.edit_distance(self._column(), column))
+
+    def jaccard_index(self, input: Any, width: int) -> Series:
+        """Return of how many different runs of ``width`` characters each text and that of ``input`` both have.
+
+        It is over how many either has, as ``float32``. A shorter text is one run. ``ValueError`` below 2, and for
+        another number of texts.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["brown fox"]).str.jaccard_index(["brown cat"], 5).to_list()
+        [0.25]
+        """
+        return self._labelled(_tokens.jaccard_index(self._column(), texts_column("input", input), width))
+
+    def minhash(self, seed: int, a: Any, b: Any, width: int) -> Series:
+        """Return for each text the least ``(hash * a[i] + b[i]) % (2**61 - 1)`` of its runs of ``width`` characters.
+
+        They are lists as long as ``a`` and ``b``, which are of ``uint32`` (for MurmurHash3_x86_32) or of ``uint64``
+        (for the first half of MurmurHash3_x64_128). ``ValueError`` for other types.
+
+        Examples
+        --------
+        >>> import cuprum, numpy as np
+        >>> ones = np.array([1], "u4")
+        >>> cuprum.Series(["this is my"]).str.minhash(0, ones, ones, 5).to_list()
+        [[1305480168]]
+        """
+        numbers = []
+        for name, given in [("a", a), ("b", b)]:
+            column = column_from(given) if is_list_like(given) else None
+            if column is None or str(column.dtype) not in ("uint32", "uint64"):
+                kind = type(given).__name__ if column is None else column.dtype
+                raise ValueError(f"`{name}` is of {kind}; it has to be of uint32 or uint64")
+            numbers.append(column)
+        if numbers[0].dtype != numbers[1].dtype:
+            raise ValueError(f"`a` is of {numbers[0].dtype} and `b` of {numbers[1].dtype}")
+        function = _tokens.minhash if str(numbers[0].dtype) == "uint32" else _tokens.minhash64
+        return self._labelled(function(self._column(), seed, *numbers, width))
+
+    def is_vowel(self, position: Any) -> Series:
+        """Return whether the character at a position, or at each one's, is a vowel, as Porter's stemmer has it.
+
+        Words are English ones in small letters. Negative positions are counted from the end. Y is a vowel behind a
+        consonant.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["toy", "trouble"]).str.is_vowel(1).to_list()
+        [True, False]
+        """
+        return self._letter(position, True)
+
+    def is_consonant(self, position: Any) -> Series:
+        """Return whether the character at a position is a consonant; see `is_vowel`."""
+        return self._letter(position, False)
+
+    def _letter(self, position: Any, vowels: bool) -> Series:
+        places = column_from(position) if is_list_like(position) else position
+        return self._labelled(_tokens.is_letter(self._column(), vowels, places))
+
+    def porter_stemmer_measure(self) -> Series:
+        """Return how often consonants follow vowels in each word: the measure of Porter's stemmer.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(["tr", "trouble", "troubles"]).str.porter_stemmer_measure().to_list()
+        [0, 1, 2]
+        """
+        return self._labelled(_tokens.porter_stemmer_measure(self._column()))
