@@ -73,7 +73,9 @@ def read_text(
         begin, end = (-1, -1) if compression_offsets is None else compression_offsets
         source = text.make_source_from_bgzip_file(os.fspath(filepath_or_buffer), begin, end)
     else:
-        raise NotImplementedError("read_text does not support `compression`='bgzip' of open files: name a path")
+        raise NotImplementedError(
+            "read_text does not support `compression`='bgzip' of open files: name a path"
+        )
     return wrap_series(_cuprum.Series(text.multibyte_split(source, delimiter, options)))
 
 

@@ -26,7 +26,9 @@ def as_cudf():
         yield
 
 
-@pytest.mark.parametrize("name", ["mode.pandas_compatible", "default_integer_bitwidth", "default_float_bitwidth"])
+@pytest.mark.parametrize(
+    "name", ["mode.pandas_compatible", "default_integer_bitwidth", "default_float_bitwidth"]
+)
 def test_other_values_are_refused(name):
     before = cuprum.get_option(name)
     for value in ("bogus", 16, 1.5):
@@ -42,7 +44,9 @@ def test_other_values_are_refused(name):
 def _model(name, left, right):
     """What cuDF has: missing where an operand is."""
     function = getattr(operator, name)
-    return [None if a is None or b is None else bool(function(a, b)) for a, b in zip(left, right, strict=True)]
+    return [
+        None if a is None or b is None else bool(function(a, b)) for a, b in zip(left, right, strict=True)
+    ]
 
 
 COLUMNS = {
@@ -142,7 +146,10 @@ def test_what_follows_from_comparisons(as_cudf):
     intervals = cuprum.Series([pd.Interval(0, 1), None])
     assert (intervals == pd.Interval(0, 1)).to_list() == [True, None]
     frame = cuprum.DataFrame({"a": [1, None], "b": [None, 2]})
-    assert (frame == cuprum.Series({"a": 1, "b": 2})).to_dict("list") == {"a": [True, None], "b": [None, True]}
+    assert (frame == cuprum.Series({"a": 1, "b": 2})).to_dict("list") == {
+        "a": [True, None],
+        "b": [None, True],
+    }
     one_sided = cuprum.Series([1, None]).eq(cuprum.Series([None, None]), fill_value=1)
     assert one_sided.to_list() == [True, None]
 
@@ -198,7 +205,11 @@ def test_the_environment_says_it():
     import os
 
     told = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert told.stdout.strip() == "[True, None] int32 float32"
 
