@@ -241,6 +241,11 @@ CALLS = {
     # Groups.
     "core.groupby.DataFrameGroupBy.resample": "visits.groupby('k').resample('D').sum()",
     "core.groupby.SeriesGroupBy.resample": "visits.groupby('k')['v'].resample('D').sum()",
+    "core.groupby.DataFrameGroupBy.plot": "len(sold.groupby('k')[['v', 'w']].plot())",
+    "core.groupby.DataFrameGroupBy.hist": "len(sold.groupby('k')[['v', 'w']].hist())",
+    "core.groupby.DataFrameGroupBy.boxplot": "len(sold.groupby('k')[['v', 'w']].boxplot())",
+    "core.groupby.SeriesGroupBy.plot": "len(sold.groupby('k')['v'].plot())",
+    "core.groupby.SeriesGroupBy.hist": "len(sold.groupby('k')['v'].hist())",
     "core.groupby.SeriesGroupBy.corr": "sold.groupby('k')['v'].corr(sold['w'])",
     "core.groupby.SeriesGroupBy.cov": "sold.groupby('k')['v'].cov(sold['w'])",
     "core.groupby.SeriesGroupBy.unique": (
