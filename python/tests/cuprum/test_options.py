@@ -179,6 +179,8 @@ def test_what_does_not_depend_on_it(as_cudf):
     assert frame.drop_duplicates("k")["v"].to_list() == [1, 2, 4]
     assert cuprum.get_dummies(cuprum.Series(["a", None]))["a"].to_list() == [True, False]
     assert frame.compare(frame).shape == (0, 0)
+    assert frame.compare(frame.fillna(0)).shape == (2, 4)
+    assert cuprum.IntervalIndex.from_breaks([0, 1]).is_empty.tolist() == [False]
     assert frame.nlargest(1, "v")["v"].to_list() == [4]
 
 
