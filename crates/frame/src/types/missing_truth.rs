@@ -121,7 +121,10 @@ mod tests {
     fn logic_is_missing_where_either_side_is() {
         let ctx = Context::current();
         let (left, right) = pairs();
-        let columns = [&left, &right].map(|values| Column::from_options(values, &ctx).unwrap());
+        let columns = [&left, &right].map(|values| {
+            let numbers: Vec<_> = values.iter().map(|truth| truth.map(i8::from)).collect();
+            unary::cast(&Column::from_options(&numbers, &ctx).unwrap(), DataType::Bool8, &ctx).unwrap()
+        });
         let [l, r] = columns.clone().map(TypedColumn::from);
         for (op, known) in [
             (BinaryOperator::And, (|a, b| a & b) as fn(bool, bool) -> bool),
