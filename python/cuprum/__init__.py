@@ -79,6 +79,7 @@ from cuprum.io import (
     read_sql_table,
     read_stata,
     read_table,
+    read_text,
     read_xml,
     to_pickle,
 )
@@ -219,6 +220,7 @@ __all__ = [
     "read_sql_table",
     "read_stata",
     "read_table",
+    "read_text",
     "read_xml",
     "reset_option",
     "rmm",

@@ -50,21 +50,9 @@ def _flag(name: str, value: Any) -> bool:
     return value
 
 
-def _only_true(name: str, value: Any) -> bool:
-    if _flag(name, value):
-        return True
-    raise NotImplementedError(
-        f"option '{name}' is always True: comparisons with missing elements are as in pandas"
-    )
-
-
-def _only_wide(name: str, value: Any) -> int | None:
+def _bits(name: str, value: Any) -> int | None:
     if value not in (None, 32, 64) or isinstance(value, bool):
         raise ValueError(f"option '{name}' must be None, 32 or 64, not {value!r}")
-    if value == 32:
-        raise NotImplementedError(
-            f"option '{name}' cannot be 32: numbers without a type have 64 bits, use `dtype`"
-        )
     return value
 
 
@@ -154,7 +142,7 @@ class _Option(NamedTuple):
     default: Any
     check: Callable[[str, Any], Any]
     description: str
-    # What a text in the environment means; None where the extension module has read it.
+    # What a text in the environment means; None where the extension module reads it.
     read: Callable[[str], Any] | None
     # Where the value lives in the extension module: what tells it and what sets it.
     get: Callable[[], Any] | None = None
@@ -188,13 +176,33 @@ _OPTIONS: dict[str, _Option] = {
         _cuprum.set_fallback,
     ),
     "mode.pandas_compatible": _Option(
-        True, _only_true, "Whether results are those of pandas: always.", _to_flag
+        True,
+        _flag,
+        "Whether comparisons and logic with a missing element are as in pandas (False; of != True), not missing as in "
+        "cuDF, where a missing condition keeps no row; off, NaN that comes in is missing, too. Nothing else depends on "
+        "it: integers with missing elements stay integers, labels of an Index compare as in pandas, and rows of groups "
+        "and joins come in pandas' order either way.",
+        _to_flag,
+        _cuprum.pandas_compatible,
+        _cuprum.set_pandas_compatible,
     ),
     "default_integer_bitwidth": _Option(
-        None, _only_wide, "Bits of integers whose type nothing says: 64, as None has it too.", _to_count
+        None,
+        _bits,
+        "Bits of integers whose type nothing says: of Python's objects, of CSV and JSON, of ranges of labels that become "
+        "a column. 32, 64, or None: as pandas has them. What 32 bits do not hold stays at 64.",
+        _to_count,
+        partial(_cuprum.default_bitwidth, "integer"),
+        partial(_cuprum.set_default_bitwidth, "integer"),
     ),
     "default_float_bitwidth": _Option(
-        None, _only_wide, "Bits of floats whose type nothing says: 64, as None has it too.", _to_count
+        None,
+        _bits,
+        "Bits of floats whose type nothing says: of Python's objects, of CSV and JSON. 32, 64, or None: as pandas has "
+        "them.",
+        _to_count,
+        partial(_cuprum.default_bitwidth, "float"),
+        partial(_cuprum.set_default_bitwidth, "float"),
     ),
     "display.max_rows": _Option(
         60, _count_or_none, "Frames of more rows are cut in the middle; None: never.", _to_count
@@ -441,9 +449,11 @@ def _from_environment(name: str, option: _Option) -> Any:
         return option.default
 
 
-_values.update(
-    {name: _from_environment(name, option) for name, option in _OPTIONS.items() if option.get is None}
-)
+for _named, _option in _OPTIONS.items():
+    if _option.get is None:
+        _values[_named] = _from_environment(_named, _option)
+    elif _option.read is not None:
+        _store(_named, _from_environment(_named, _option))
 
 
 _UNLIMITED = sys.maxsize

@@ -1,10 +1,14 @@
 //! Options whose values live in Rust: `cuprum.options` reads and sets them through these functions.
 
+use cuprum::types::{self, DefaultWidth, MissingTruth, Number};
 use cuprum_runtime::{Device, backend};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::column::PyColumn;
 use crate::cuda::device::parse;
 use crate::errors::IntoPyResult;
+use crate::frames::work;
 
 /// Adds the functions of this module to the extension module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -12,8 +16,66 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(set_fallback, module)?)?;
     module.add_function(wrap_pyfunction!(chosen_device, module)?)?;
     module.add_function(wrap_pyfunction!(choose_device, module)?)?;
+    module.add_function(wrap_pyfunction!(pandas_compatible, module)?)?;
+    module.add_function(wrap_pyfunction!(default_bitwidth, module)?)?;
+    module.add_function(wrap_pyfunction!(set_default_bitwidth, module)?)?;
+    module.add_function(wrap_pyfunction!(with_default_width, module)?)?;
+    module.add_function(wrap_pyfunction!(set_pandas_compatible, module)?)?;
     module.add_function(wrap_pyfunction!(copy_on_write, module)?)?;
     module.add_function(wrap_pyfunction!(set_copy_on_write, module)?)
+}
+
+/// Whether comparisons with missing elements are never missing.
+#[pyfunction]
+fn pandas_compatible() -> bool {
+    MissingTruth::chosen() == MissingTruth::Decided
+}
+
+#[pyfunction]
+fn set_pandas_compatible(on: bool) {
+    if on { MissingTruth::Decided } else { MissingTruth::Missing }.choose();
+}
+
+fn number(kind: &str) -> PyResult<Number> {
+    match kind {
+        "integer" => Ok(Number::Integer),
+        "float" => Ok(Number::Float),
+        _ => Err(PyValueError::new_err(format!("no kind of number is called '{kind}'"))),
+    }
+}
+
+/// The bits of integers or floats whose type nothing says; `None` for those that they come with.
+#[pyfunction]
+fn default_bitwidth(kind: &str) -> PyResult<Option<u8>> {
+    Ok(match number(kind)?.width() {
+        DefaultWidth::Inferred => None,
+        DefaultWidth::Bits32 => Some(32),
+        DefaultWidth::Bits64 => Some(64),
+    })
+}
+
+#[pyfunction]
+#[pyo3(signature = (kind, bits=None))]
+fn set_default_bitwidth(kind: &str, bits: Option<u8>) -> PyResult<()> {
+    let width = match bits {
+        None => DefaultWidth::Inferred,
+        Some(32) => DefaultWidth::Bits32,
+        Some(64) => DefaultWidth::Bits64,
+        Some(other) => return Err(PyValueError::new_err(format!("numbers have 32 or 64 bits, not {other}"))),
+    };
+    number(kind)?.choose_width(width);
+    Ok(())
+}
+
+/// Elements whose type was inferred, as wide as the options have it.
+#[pyfunction]
+fn with_default_width(py: Python<'_>, column: Py<PyColumn>) -> PyResult<Py<PyColumn>> {
+    if [Number::Integer, Number::Float].map(Number::width) == [DefaultWidth::Inferred; 2] {
+        return Ok(column);
+    }
+    let column = column.borrow(py).typed()?;
+    let column = work(py, "with_default_width", column.len(), move || types::with_default_width(&column))?;
+    Py::new(py, PyColumn::of(&column)?)
 }
 
 /// Whether memory made from now on is copied on write.

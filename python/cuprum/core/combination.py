@@ -64,7 +64,7 @@ class Combination(Wrapper):
                 f"Passing 'result_names' as a {type(result_names)} is not supported. "
                 "Provide 'result_names' as a tuple instead."
             )
-        differs = ~((left == right) | (left.isna() & right.isna()))
+        differs = ~((left == right).fillna(False) | (left.isna() & right.isna()))
         if not keep_equal:
             left, right = left.where(differs), right.where(differs)
         if not keep_shape:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column, DType
+from cuprum._cuprum import Column, DType, _tables
 from cuprum.core import objects
 from cuprum.core.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
@@ -29,6 +29,7 @@ __all__ = [
     "positions_to_take",
     "series_handle",
     "wanted_rows",
+    "with_default_widths",
 ]
 
 
@@ -81,9 +82,12 @@ def column_from(values: Any, dtype: Any = None) -> Column:
             return column_from(values, dtype)
         if isinstance(values, Column) or hasattr(values, "dtype") or hasattr(values, "__arrow_c_array__"):
             typed = isinstance(values, Column) or is_pandas(values, "Series")
-            return (cast_column if typed else cast_values)(as_column(values), dtype)
+            column = as_column(values)
+            if not isinstance(values, Column):
+                column = _with_nulls(column)
+            return (cast_column if typed else cast_values)(column, dtype)
     if dtype is None:
-        return as_column(values)
+        return _with_nulls(_cuprum.with_default_width(as_column(values)))
     if not isinstance(values, (list, tuple, range)):
         values = list(values)
     try:
@@ -99,6 +103,23 @@ def column_from(values: Any, dtype: Any = None) -> Column:
         return cast_values(as_column(values), dtype)
 
 
+def with_default_widths(handle: Any, inferred: list[bool]) -> Any:
+    """Return a handle of a frame with the columns whose type nothing said as wide as the options have numbers."""
+    if _cuprum.default_bitwidth("integer") is None and _cuprum.default_bitwidth("float") is None:
+        return handle
+    columns = zip(handle.columns(), inferred, strict=True)
+    return handle.with_columns(
+        [_cuprum.with_default_width(column) if is_inferred else column for column, is_inferred in columns]
+    )
+
+
+def _with_nulls(column: Column) -> Column:
+    """Return elements that come in, NaN as missing where results are not those of pandas."""
+    if column.dtype.kind != "f" or _cuprum.pandas_compatible():
+        return column
+    return _tables.column_nans_to_nulls(column)
+
+
 def _refuse_times(given: Column, kind: str) -> None:
     """Raise ``TypeError`` for times that are to be numbers; a cast says what they count."""
     if given.dtype.kind in "mM" and kind in "iufb":
@@ -112,7 +133,7 @@ def _is_objects(values: Any) -> bool:
 def element_column(value: Any, size: int, dtype: Any = None) -> Column:
     """Return a column of ``size`` times one scalar."""
     if dtype is None:
-        return Column.filled(value, size)
+        return _with_nulls(_cuprum.with_default_width(Column.filled(value, size)))
     _cuprum.check_unit(dtype)
     if size > 1:
         with suppress(TypeError):
@@ -532,8 +553,9 @@ def mask_column(mask: Any, target: Wrapper) -> Column:
         handle = mask._handle
         rows = target._handle.index()
         if not handle.index().equals(rows):
+            missing = handle.column().null_count()
             handle = handle.reindex(rows)
-            if handle.column().null_count():
+            if handle.column().null_count() > missing:
                 raise IndexError(
                     "Unalignable boolean Series provided as indexer (index of the boolean Series and of "
                     "the indexed object do not match)."

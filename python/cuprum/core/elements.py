@@ -329,7 +329,8 @@ class SeriesElements(Elements):
             ends = bound.reindex(self.index)
         else:
             ends = objects.Series(column_from(bound), index=self.index)
-        made = self.mask(self < ends if name == "lower" else self > ends, ends)
+        beyond = self < ends if name == "lower" else self > ends
+        made = self.mask(beyond.fillna(False), ends)
         # Under labels that the ends have not.
         return made.where(self.index.isin(bound.index)) if labelled else made
 

@@ -192,6 +192,8 @@ class FrameMissing(Missing):
         if value is None:
             raise ValueError("Must specify a fill 'value'.")
         if axis is not None and axis_number(axis) == 1:
+            if isinstance(value, Mapping):
+                raise ValueError(f"`axis`=1 goes with a scalar or a Series, not with {value!r}")
             if is_list_like(value):
                 raise NotImplementedError(
                     "fillna does not support `axis`=1 with more than one scalar: it fills columns by label"

@@ -51,7 +51,7 @@ def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[...
         f"Return ``{sign}``, rows (and columns) matched by label.\n\n"
         "``fill_value`` stands for an element that only one side is missing. A missing element "
         + (
-            "compares as False (``!=`` as True)."
+            "compares as False (``!=`` as True), unless ``mode.pandas_compatible`` is off."
             if op in ("eq", "ne", "lt", "le", "gt", "ge")
             else "otherwise makes the result missing."
         )
@@ -141,7 +141,7 @@ class Operators:
     """Arithmetic, comparison and logical operators in terms of ``_operate`` and ``_handle.unary``.
 
     A missing element makes the result of arithmetic missing; comparisons with one are False
-    (``!=`` is True). Python's numbers take the type of the elements they meet.
+    (``!=`` is True), missing where the option ``mode.pandas_compatible`` is off. Python's numbers take the type of the elements they meet.
     """
 
     __slots__ = ()

@@ -6,6 +6,7 @@ from cuprum.io.feather import read_feather
 from cuprum.io.json import json_normalize, read_json
 from cuprum.io.orc import read_orc
 from cuprum.io.parquet import read_parquet, read_parquet_metadata
+from cuprum.io.text import read_text
 from cuprum.io.through_pandas import (
     read_clipboard,
     read_excel,
@@ -44,6 +45,7 @@ __all__ = [
     "read_sql_table",
     "read_stata",
     "read_table",
+    "read_text",
     "read_xml",
     "to_pickle",
 ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, is_list_like, only_known, only_truth
+from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
 from cuprum.io.sources import all_sources, joined, name_of, put
 
@@ -239,8 +240,9 @@ def _with_axes(frame: DataFrame, dates: _Dates) -> DataFrame:
 def _converted(frame: DataFrame, dtype: Any, dates: _Dates) -> DataFrame:
     """Return the frame with columns of the types that are asked for, or that their values stand for."""
     if dtype is False:
-        return frame
+        return wrap_frame(with_default_widths(frame._handle, [True] * frame.shape[1]))
     changed = {}
+    inferred = [True] * frame.shape[1]
     for position, label in enumerate(frame.columns):
         column = frame.iloc[:, position]
         if dates.has(label):
@@ -251,17 +253,18 @@ def _converted(frame: DataFrame, dtype: Any, dates: _Dates) -> DataFrame:
         elif dtype is not True:
             wanted = dtype.get(label) if isinstance(dtype, Mapping) else dtype
             if wanted is not None:
+                inferred[position] = False
                 changed[position] = column.astype(wanted)
                 continue
         numbers = _numbers(column)
         if numbers is not column:
             changed[position] = numbers
-    if not changed:
-        return frame
-    import cuprum
+    if changed:
+        import cuprum
 
-    parts = [changed.get(i, frame.iloc[:, i]).rename(i) for i in range(frame.shape[1])]
-    return cuprum.concat(parts, axis=1).set_axis(frame.columns, axis=1)
+        parts = [changed.get(i, frame.iloc[:, i]).rename(i) for i in range(frame.shape[1])]
+        frame = cuprum.concat(parts, axis=1).set_axis(frame.columns, axis=1)
+    return wrap_frame(with_default_widths(frame._handle, inferred))
 
 
 def to_json(

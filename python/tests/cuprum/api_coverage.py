@@ -10,6 +10,7 @@ import warnings
 from pathlib import Path
 from typing import NamedTuple
 
+import matplotlib
 import numpy as np
 import pandas as pd
 from arguments_entries import refused
@@ -17,6 +18,8 @@ from coverage_calls import ABSENT, ARGUMENTS, CALLS, FRAMES, LESS, SUBJECTS
 from oracle import assert_like, ours
 
 import cuprum
+
+matplotlib.use("Agg")
 
 PAGE = Path(__file__).parents[3] / "docs" / "api-coverage.md"
 NAMES = Path(__file__).with_name("cudf_names.txt")
@@ -107,15 +110,20 @@ def call_of(name):
 
 
 def refusals():
-    """By kind and function the parameters of which values are refused."""
-    from test_arguments import TABLES
+    """By kind and function the parameters of which values are refused that pandas does not refuse as well."""
+    from test_arguments import TABLES, _itself, _of, _outcome
+
+    def is_lack(kind, one):
+        if not isinstance(one, refused) or one.error is not NotImplementedError:
+            return False
+        return not isinstance(_outcome(_of(kind, one.code), pd, _itself), NotImplementedError)
 
     found = {}
     for kind, functions in TABLES.items():
         for function, entries in functions.items():
             for parameter, entry in entries.items():
                 values = entry if isinstance(entry, list) else [entry]
-                if any(isinstance(one, refused) and one.error is NotImplementedError for one in values):
+                if any(is_lack(kind, one) for one in values):
                     found.setdefault((kind, function), []).append(parameter)
     return found
 

@@ -163,7 +163,8 @@ FRAME = with_shared(
         "fillna": {
             "axis": [
                 "n.assign(r=n['p']).fillna(0, limit=1, axis=1)",
-                refused("n.fillna({'p': 0}, axis=1)"),
+                refused("n.fillna({'p': 0}, axis=1)", ValueError),
+                refused("n[['p']].fillna(v, axis=1)"),
             ],
         },
         "infer_objects": {"copy": refused("n.infer_objects(copy='bogus')", TypeError)},

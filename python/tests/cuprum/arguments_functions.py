@@ -315,7 +315,10 @@ FUNCTIONS = {
         "origin": [
             "lib.to_datetime([1, 2], unit='D', origin='1960-01-01').astype('datetime64[ns]')",
             refused("lib.to_datetime([1], origin='julian')", ValueError, "unit"),
-            refused("lib.to_datetime([1], unit='D', origin=3)"),
+            "lib.to_datetime([1], unit='D', origin=3).astype('datetime64[ns]')",
+            "lib.to_datetime([1], unit='s', origin=-3.5).astype('datetime64[ns]')",
+            refused("lib.to_datetime([1], unit='D', origin=10**12)", ValueError),
+            refused("lib.to_datetime([1], unit='D', origin=True)", TypeError),
         ],
         "cache": same("lib.to_datetime(['2013-01-02'], cache=False)", "how it is computed"),
     },
@@ -476,6 +479,31 @@ FUNCTIONS = {
             f"lib.read_parquet({_FILE}, storage_options={{'anon': True}})", ValueError, "storage_options"
         ),
         "**kwargs": refused(f"lib.read_parquet({_FILE}, bogus=1)", TypeError, "bogus"),
+    },
+    "read_text": {
+        "filepath_or_buffer": ours(
+            "lib.read_text(filepath_or_buffer=b'a-b', delimiter='-').to_list()", "['a-', 'b']"
+        ),
+        "delimiter": [
+            ours("lib.read_text(b'a--b-c', delimiter='--').to_list()", "['a--', 'b-c']"),
+            refused("lib.read_text(b'a')", ValueError),
+        ],
+        "byte_range": [
+            ours("lib.read_text(b'a-b-c', '-', byte_range=(1, 3)).to_list()", "['b-']"),
+            refused("lib.read_text(b'a', '-', byte_range=1)", ValueError),
+        ],
+        "strip_delimiters": ours("lib.read_text(b'a-b', '-', strip_delimiters=True).to_list()", "['a', 'b']"),
+        "compression": [
+            refused("lib.read_text(b'a', '-', compression='gzip')", ValueError),
+            refused("lib.read_text(b'a', '-', compression='bgzip')"),
+        ],
+        "compression_offsets": [
+            refused("lib.read_text(b'a', '-', compression_offsets=(0, 1))", ValueError),
+            refused("lib.read_text('a', '-', compression='bgzip', compression_offsets=1)", ValueError),
+        ],
+        "storage_options": refused(
+            "lib.read_text(b'a', '-', storage_options={'anon': True})", ValueError, "storage_options"
+        ),
     },
     "read_avro": {
         "filepath_or_buffer": ours(f"lib.read_avro(filepath_or_buffer={_AVRO})['q'].sum()", "3"),

@@ -202,7 +202,10 @@ RESAMPLED_GROUPS = {
         "origin": f"{_KEYED}['p'].resample('7h', origin='end').sum()",
         "offset": f"{_KEYED}['p'].resample('7h', offset='2h').sum()",
         "convention": same(f"{_KEYED}[['p']].resample('D', convention='end').sum()", "of periods"),
-        "group_keys": refused(f"{_KEYED}.resample('D', group_keys=True)"),
+        "group_keys": same(
+            f"{_KEYED}['p'].resample('D', group_keys=True).sum()",
+            "keys label the results of groups either way",
+        ),
         "include_groups": refused(f"{_KEYED}.resample('D', include_groups=True)", ValueError),
     },
 }

@@ -31,7 +31,7 @@ def _unstack(prefix):
         "level": f"{prefix}level=0)",
         "fill_value": [
             f"{prefix}fill_value=0.5)",
-            refused(f"{prefix}fill_value=[1, 2])", says="one value"),
+            refused(f"{prefix}fill_value=[1, 2])", ValueError),
         ],
         "sort": f"{prefix}sort=False)",
     }

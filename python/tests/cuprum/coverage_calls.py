@@ -241,6 +241,11 @@ CALLS = {
     # Groups.
     "core.groupby.DataFrameGroupBy.resample": "visits.groupby('k').resample('D').sum()",
     "core.groupby.SeriesGroupBy.resample": "visits.groupby('k')['v'].resample('D').sum()",
+    "core.groupby.DataFrameGroupBy.plot": "len(sold.groupby('k')[['v', 'w']].plot())",
+    "core.groupby.DataFrameGroupBy.hist": "len(sold.groupby('k')[['v', 'w']].hist())",
+    "core.groupby.DataFrameGroupBy.boxplot": "len(sold.groupby('k')[['v', 'w']].boxplot())",
+    "core.groupby.SeriesGroupBy.plot": "len(sold.groupby('k')['v'].plot())",
+    "core.groupby.SeriesGroupBy.hist": "len(sold.groupby('k')['v'].hist())",
     "core.groupby.SeriesGroupBy.corr": "sold.groupby('k')['v'].corr(sold['w'])",
     "core.groupby.SeriesGroupBy.cov": "sold.groupby('k')['v'].cov(sold['w'])",
     "core.groupby.SeriesGroupBy.unique": (
@@ -329,7 +334,7 @@ CALLS = {
         " b'\\x00' + bytes(16) + b'\\x02\\x02\\x06' + bytes(16))",
         "pd.DataFrame({'q': [3]})",
     ),
-    "read_text": ("lib.read_text", "None"),
+    "read_text": ("lib.read_text(b'a--b', '--')", "pd.Series(['a--', 'b'])"),
     "read_hdf": "lib.read_hdf",
     "io.parquet.read_parquet_metadata": (
         "lib.read_parquet_metadata(lib.DataFrame({'a': [1]}).to_parquet())[0]",
@@ -584,8 +589,6 @@ for _bits, _digits in [(32, 9), (64, 18), (128, 38)]:
     CALLS[_owner] = (f"{SUBJECTS[_owner]}.scale", "2")
 
 _NORMALIZER = "which characters it takes out and sets apart is written down nowhere but in its tables"
-_FILES = "its format has no reader or writer yet"
-_PLOTS = "plots of groups: pandas draws them, of `to_pandas()`"
 _OF_TEXT = "core.accessors.string.StringMethods."
 
 _WORDS = (
@@ -620,18 +623,7 @@ ABSENT = {
         f"{kind}.to_cupy": "CuPy is no dependency: `cupy.asarray` takes series on a GPU"
         for kind in ("DataFrame", "Series", "Index")
     },
-    **{
-        f"core.groupby.{name}": _PLOTS
-        for name in [
-            "DataFrameGroupBy.boxplot",
-            "DataFrameGroupBy.hist",
-            "SeriesGroupBy.hist",
-            "DataFrameGroupBy.plot",
-            "SeriesGroupBy.plot",
-        ]
-    },
     **dict.fromkeys(["DataFrame.to_hdf", "Series.to_hdf"], "pandas writes it where PyTables is installed"),
-    "read_text": _FILES,
 }
 
 # What runs, but does less than the name says in cuDF.

@@ -14,7 +14,7 @@ use super::{Expr, Function, Node, groups};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame, kept};
 use crate::series::{Series, fill_missing};
-use crate::types::{self, Dtype, TypeRules, TypedColumn, decimal};
+use crate::types::{self, Dtype, MissingTruth, TypeRules, TypedColumn, decimal};
 
 /// What `@name` stands for.
 #[derive(Clone, Debug)]
@@ -458,7 +458,7 @@ impl<'a> Evaluator<'a> {
         if kinds != [None, None]
             && let (Some(l), Some(r)) = (rules::digits(&left, kinds[1]), rules::digits(&right, kinds[0]))
         {
-            return Ok(match decimal::formula(l, r, op)? {
+            return Ok(match decimal::formula(l, r, op, MissingTruth::chosen())? {
                 (formula, Some(kind)) => Lazy::Digits(formula, kind),
                 (formula, None) => Lazy::Pending(formula),
             });

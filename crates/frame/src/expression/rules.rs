@@ -2,7 +2,7 @@
 //!
 //! Plain dtypes (whose stored value is the value) become one formula that goes over memory once; everything
 //! else is done by the operations of frames. Both give the same: this module says in a formula what
-//! [`operate`] and its neighbours say in calls.
+//! [`operate_as`] and its neighbours say in calls.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use cuprum_compute::expression::{Expression, Node};
 use cuprum_compute::unary::UnaryOperator;
 
 use crate::types::promotion;
-use crate::types::{Decimal, Dtype, TypeRules, TypedColumn, operate, operate_scalar};
+use crate::types::{Decimal, Dtype, MissingTruth, TypeRules, TypedColumn, operate_as, operate_scalar_as};
 
 /// What a subexpression is before somebody needs it.
 #[derive(Clone)]
@@ -75,15 +75,19 @@ pub(super) fn binary(op: BinaryOperator, left: &Operand, right: &Operand) -> Res
             Operand::Literal(_) => {}
         }
     }
+    let truth = MissingTruth::chosen();
     if op.is_bitwise() && truths == [true, true] {
-        return logic(op, formulas, matches!(left, Operand::Literal(_))).map(Some);
+        return match truth {
+            MissingTruth::Decided => logic(op, formulas, matches!(left, Operand::Literal(_))),
+            MissingTruth::Missing => MissingTruth::of_unknown_by(op, formulas.0, formulas.1),
+        }
+        .map(Some);
     }
     let formula = Expression::binary(op, formulas.0, formulas.1)?;
     if !op.is_comparison() {
         return Ok(Some(formula));
     }
-    let missing = Expression::literal(Scalar::from(op == BinaryOperator::NotEqual));
-    formula.fill(missing, false).map(Some)
+    truth.told_by(formula, op).map(Some)
 }
 
 /// What decimals compute with: decimals, integers and truth values, as formulas or one value; `None` for others.
@@ -106,7 +110,7 @@ pub(super) fn digits(lazy: &Lazy, beside: Option<Decimal>) -> Option<(Expression
     }
 }
 
-/// Truth values with truth values; `reflected` where the first is a scalar, so that the second decides what is
+/// Truth values with truth values, decided; `reflected` where the first is a scalar, so that the second decides what is
 /// known.
 fn logic(op: BinaryOperator, (left, right): (Expression, Expression), reflected: bool) -> Result<Expression> {
     fn is_known(truth: &Expression) -> bool {
@@ -212,7 +216,7 @@ pub(super) fn fold(op: BinaryOperator, left: &Scalar, right: &Scalar) -> Result<
     }
     let ctx = cuprum_column::Context::current();
     let column = TypedColumn::from(cuprum_column::Column::from_scalar(left, 1, &ctx)?);
-    operate_scalar(&column, right, op, false)?.get(0)
+    operate_scalar_as(&column, right, op, false, MissingTruth::chosen())?.get(0)
 }
 
 fn integer(literal: &Scalar) -> Option<i128> {
@@ -240,10 +244,11 @@ fn exactly(op: BinaryOperator, left: i128, right: i128) -> Option<Scalar> {
 
 /// `left op right`, of which one may be a literal, row by row.
 pub(super) fn operated(op: BinaryOperator, left: &Lazy, right: &Lazy) -> Result<TypedColumn> {
+    let truth = MissingTruth::chosen();
     match (left, right) {
-        (Lazy::Column(l) | Lazy::One(l), Lazy::Column(r) | Lazy::One(r)) => operate(l, r, op),
-        (Lazy::Column(l) | Lazy::One(l), Lazy::Literal(r)) => operate_scalar(l, r, op, false),
-        (Lazy::Literal(l), Lazy::Column(r) | Lazy::One(r)) => operate_scalar(r, l, op, true),
+        (Lazy::Column(l) | Lazy::One(l), Lazy::Column(r) | Lazy::One(r)) => operate_as(l, r, op, truth),
+        (Lazy::Column(l) | Lazy::One(l), Lazy::Literal(r)) => operate_scalar_as(l, r, op, false, truth),
+        (Lazy::Literal(l), Lazy::Column(r) | Lazy::One(r)) => operate_scalar_as(r, l, op, true, truth),
         _ => unreachable!("pending operands were computed, literals folded"),
     }
 }

@@ -246,7 +246,7 @@ impl Index {
     /// What the labels of a level mean; texts for labels of several kinds, which have no dtype.
     pub fn dtype(&self, level: usize) -> Dtype {
         match &self.labels {
-            Labels::Range(_) => Dtype::plain(DataType::Int64),
+            Labels::Range(range) => Dtype::plain(range.data_type()),
             Labels::Columns(levels) => levels.columns[level].dtype().clone(),
             Labels::Mixed(mixed) => {
                 let column = Context::beside(Device::Cpu).and_then(|ctx| mixed.level(level, &ctx));
@@ -255,12 +255,12 @@ impl Index {
         }
     }
 
-    /// The levels as columns; a range is materialised.
+    /// The levels as columns; a range is materialised, as wide as integers are by [default](crate::types::Number).
     ///
     /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for labels of several kinds.
     pub fn columns(&self) -> Result<Vec<TypedColumn>> {
         match &self.labels {
-            Labels::Range(range) => Ok(vec![range.to_column(&self.context()?)?.into()]),
+            Labels::Range(range) => Ok(vec![range.to_default_column(&self.context()?)?]),
             Labels::Columns(levels) => Ok(levels.columns.clone()),
             Labels::Mixed(mixed) => {
                 let ctx = self.context()?;
@@ -326,7 +326,8 @@ impl Index {
     pub(crate) fn key_table(&self, operation: &str) -> Result<Table> {
         match &self.labels {
             Labels::Columns(levels) => levels.keys(operation),
-            _ => Table::new(self.columns()?.into_iter().map(TypedColumn::into_data).collect()),
+            Labels::Range(_) => Table::new(self.moving()?),
+            Labels::Mixed(_) => Table::new(self.columns()?.into_iter().map(TypedColumn::into_data).collect()),
         }
     }
 
@@ -347,7 +348,7 @@ impl Index {
             )));
         }
         match &self.labels {
-            Labels::Range(range) => range.to_column(&self.context()?).map(TypedColumn::from),
+            Labels::Range(range) => range.to_default_column(&self.context()?),
             Labels::Columns(levels) => Ok(levels.columns[level].clone()),
             Labels::Mixed(mixed) => mixed.level(level, &self.context()?),
         }

@@ -2,7 +2,10 @@
 
 use cuprum_column::{Column, Context, DataType, Device, Native, Result};
 use cuprum_compute::filling;
+use cuprum_compute::unary::cast;
 use cuprum_runtime::parallel;
+
+use crate::types::{DefaultWidth, Number, TypedColumn};
 
 /// `start, start + step, …` below `stop` (above, for negative steps), without memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,6 +229,22 @@ impl RangeIndex {
             Ok(ends && rows.fold(true, |same, row| same & is_label(row)))
         })?;
         Ok(same.into_iter().all(|same| same))
+    }
+
+    /// The type of the labels where they are stored for users: that of integers by [default](Number).
+    pub(super) fn data_type(&self) -> DataType {
+        let (low, high) = self.bounds().unwrap_or_default();
+        let is_narrow = Number::Integer.width() == DefaultWidth::Bits32
+            && i32::try_from(low).is_ok()
+            && i32::try_from(high).is_ok();
+        if is_narrow { DataType::Int32 } else { DataType::Int64 }
+    }
+
+    /// The labels in their [type](Self::data_type).
+    pub(super) fn to_default_column(self, ctx: &Context) -> Result<TypedColumn> {
+        let column = self.to_column(ctx)?;
+        let to = self.data_type();
+        Ok(if to == DataType::Int64 { column } else { cast(&column, to, ctx)? }.into())
     }
 
     pub(super) fn to_column(self, ctx: &Context) -> Result<Column> {

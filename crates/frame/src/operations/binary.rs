@@ -1,7 +1,7 @@
 //! Operators between frames: alignment, scalar promotion, and what comparisons say of missing values.
 //!
-//! Arithmetic with a missing element is missing. Comparisons are never missing: they are false where
-//! either side is (`!=` is true), as in pandas.
+//! Arithmetic with a missing element is missing. What comparisons and logic are is chosen ([`MissingTruth`]): as in
+//! pandas they are never missing, comparisons being false where either side is (`!=` is true).
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::label::{Label, sort_comparable};
 use crate::operations::align;
 use crate::series::Series;
-use crate::types::{Dtype, TypedColumn, operate, operate_scalar};
+use crate::types::{Dtype, MissingTruth, TypedColumn, operate_as, operate_scalar_as};
 
 impl Series {
     /// `self op other`, rows matched by label: rows that only one side has are missing in the result.
@@ -22,7 +22,7 @@ impl Series {
     pub fn binary(&self, other: &Self, op: BinaryOperator) -> Result<Self> {
         let name = if self.name() == other.name() { self.name().cloned() } else { None };
         if self.index().equals(other.index())? {
-            let column = operate(self.column(), other.column(), op)?;
+            let column = operate_as(self.column(), other.column(), op, MissingTruth::chosen())?;
             return Ok(self.with_column(column).rename(name));
         }
         if is_comparison(op) {
@@ -31,13 +31,15 @@ impl Series {
             ));
         }
         let (left, right) = align::align(self, other)?;
-        Ok(left.with_column(operate(left.column(), right.column(), op)?).rename(name))
+        Ok(left
+            .with_column(operate_as(left.column(), right.column(), op, MissingTruth::chosen())?)
+            .rename(name))
     }
 
     /// `self op scalar`, or `scalar op self` when `reflected`. The scalar takes the type of the
     /// series where it can hold its kind (an `int8` series plus 1 stays `int8`).
     pub fn binary_scalar(&self, scalar: &Scalar, op: BinaryOperator, reflected: bool) -> Result<Self> {
-        Ok(self.with_column(operate_scalar(self.column(), scalar, op, reflected)?))
+        Ok(self.with_column(operate_scalar_as(self.column(), scalar, op, reflected, MissingTruth::chosen())?))
     }
 
     /// `self op other` by position, for a plain column without labels.
@@ -51,14 +53,14 @@ impl Series {
         }
         let other = &*other.placed(&self.context()?)?;
         let (left, right) = if reflected { (other, self.column()) } else { (self.column(), other) };
-        Ok(self.with_column(operate(left, right, op)?))
+        Ok(self.with_column(operate_as(left, right, op, MissingTruth::chosen())?))
     }
 }
 
 impl DataFrame {
     /// Every column `op scalar`, or `scalar op` it when `reflected`.
     pub fn binary_scalar(&self, scalar: &Scalar, op: BinaryOperator, reflected: bool) -> Result<Self> {
-        self.map_columns(|c| operate_scalar(c, scalar, op, reflected))
+        self.map_columns(|c| operate_scalar_as(c, scalar, op, reflected, MissingTruth::chosen()))
     }
 
     /// `self op other`, rows and columns matched by label. Columns that only one side has are missing.
@@ -91,15 +93,16 @@ impl DataFrame {
             }
         };
         let identical = ours.labels() == theirs.labels();
+        let truth = MissingTruth::chosen();
         let columns = labels
             .iter()
             .enumerate()
             .map(|(i, label)| {
                 if identical {
-                    return operate(&ours.columns()[i], &theirs.columns()[i], op);
+                    return operate_as(&ours.columns()[i], &theirs.columns()[i], op, truth);
                 }
                 match (ours.contains(label), theirs.contains(label)) {
-                    (true, true) => operate(ours.get(label)?, theirs.get(label)?, op),
+                    (true, true) => operate_as(ours.get(label)?, theirs.get(label)?, op, truth),
                     (true, false) => missing_like(ours.get(label)?, left.num_rows()),
                     _ => missing_like(theirs.get(label)?, left.num_rows()),
                 }
@@ -110,7 +113,7 @@ impl DataFrame {
     }
 
     /// Every column `op` the element of `row` that is labelled like it: a series along the columns. Labels
-    /// that only one side has are missing; of comparisons, which are never missing, false (`!=`: true).
+    /// that only one side has are missing elements.
     ///
     /// The labels are those of both in order, unless they are the same already.
     pub fn binary_row(&self, row: &Series, op: BinaryOperator, reflected: bool) -> Result<Self> {
@@ -129,11 +132,12 @@ impl DataFrame {
             }
             Ok(Some(row.column().get(rows.get(0)?.as_i64().unwrap_or(0) as usize)?))
         };
+        let truth = MissingTruth::chosen();
         let alone = |column: &TypedColumn| {
             if !is_comparison(op) {
                 return missing_like(column, self.num_rows());
             }
-            let value = Scalar::from(op == BinaryOperator::NotEqual);
+            let value = truth.of(op);
             TypedColumn::computed(Column::from_scalar(&value, self.num_rows(), &self.context()?))
         };
         let columns = labels
@@ -141,14 +145,20 @@ impl DataFrame {
             .enumerate()
             .map(|(i, label)| {
                 if same {
-                    return operate_scalar(&self.columns()[i], &row.column().get(i)?, op, reflected);
+                    return operate_scalar_as(
+                        &self.columns()[i],
+                        &row.column().get(i)?,
+                        op,
+                        reflected,
+                        truth,
+                    );
                 }
                 if !self.contains(label) {
                     return alone(row.column());
                 }
                 let column = self.accessor().get(label)?;
                 match find(label)? {
-                    Some(scalar) => operate_scalar(column, &scalar, op, reflected),
+                    Some(scalar) => operate_scalar_as(column, &scalar, op, reflected, truth),
                     None => alone(column),
                 }
             })
@@ -171,7 +181,7 @@ impl DataFrame {
         };
         frame.map_columns(|column| {
             let (left, right) = if reflected { (other.column(), column) } else { (column, other.column()) };
-            operate(left, right, op)
+            operate_as(left, right, op, MissingTruth::chosen())
         })
     }
 }

@@ -9,11 +9,11 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::operations::align;
 use crate::operations::binary::{is_comparison, united};
 use crate::series::{Series, fill_missing};
-use crate::types::{Dtype, TypedColumn, operate};
+use crate::types::{Dtype, MissingTruth, TypedColumn, operate_as};
 
 impl Series {
     /// `self op other`, rows matched by label, with `fill` for an element that one side is missing or has no
-    /// label for. Where both are missing the result is; comparisons are false there (`!=` true).
+    /// label for. Where both are missing the result is; of comparisons what is chosen ([`MissingTruth`]).
     pub fn binary_filled(&self, other: &Self, op: BinaryOperator, fill: &Scalar) -> Result<Self> {
         let name = if self.name() == other.name() { self.name().cloned() } else { None };
         let (left, right) = if self.index().equals(other.index())? {
@@ -79,8 +79,8 @@ fn operate_filled(
     let right = &*right.placed(&ctx)?;
     let neither: Column = binary_operation(&left.missing()?, &right.missing()?, BinaryOperator::And, &ctx)?;
     let (left, right) = (fill_missing(left, fill)?, fill_missing(right, fill)?);
-    let result = Series::from_column(operate(&left, &right, op)?, None);
-    let answer = is_comparison(op).then(|| Scalar::from(op == BinaryOperator::NotEqual));
+    let result = Series::from_column(operate_as(&left, &right, op, MissingTruth::chosen())?, None);
+    let answer = is_comparison(op).then(|| MissingTruth::chosen().of(op));
     let known =
         cuprum_compute::unary::unary_operation(&neither, cuprum_compute::unary::UnaryOperator::Not, &ctx)?;
     Ok(result.where_(&known, answer.as_ref())?.column().clone())

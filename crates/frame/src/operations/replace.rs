@@ -7,7 +7,7 @@ use cuprum_compute::reduce::Aggregation;
 use crate::frame::Frame;
 use crate::operations::conditions::{Condition, Otherwise};
 use crate::series::Series;
-use crate::types::{Dtype, operate_instant, reduce};
+use crate::types::{Dtype, operate_instant, operate_scalar, reduce};
 
 /// What is looked for among elements.
 #[derive(Clone, Debug)]
@@ -47,7 +47,9 @@ impl Series {
             }
             let found = match old {
                 Sought::Value(old) if is_missing(old) => self.isna(),
-                Sought::Value(old) => self.binary_scalar(old, BinaryOperator::Equal, false),
+                Sought::Value(old) => {
+                    self.map_columns(|c| operate_scalar(c, old, BinaryOperator::Equal, false))
+                }
                 Sought::Instant(old) => {
                     self.map_columns(|c| operate_instant(c, old, BinaryOperator::Equal, false))
                 }

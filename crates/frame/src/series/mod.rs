@@ -371,7 +371,10 @@ impl Series {
         let null = Scalar::null(self.dtype().storage());
         let met = meet(&self.column, other.unwrap_or(&null));
         let keeps_type = met.as_ref().is_ok_and(|(met, _)| met.dtype() == self.dtype());
-        if !keeps_type && reduce::reduce(condition, reduce::Aggregation::All, &ctx)?.as_bool() == Some(true) {
+        if !keeps_type
+            && !condition.has_nulls()
+            && reduce::reduce(condition, reduce::Aggregation::All, &ctx)?.as_bool() == Some(true)
+        {
             return Ok(self.clone());
         }
         let (column, other) = met?;

@@ -6,7 +6,7 @@ use cuprum_compute::expression::{self, Expression, Function, Node};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::unary::{self, UnaryOperator};
 
-use super::{Dtype, TypeRules, TypedColumn, no_aggregation, no_operator};
+use super::{Dtype, MissingTruth, TypeRules, TypedColumn, no_aggregation, no_operator};
 
 /// Decimal numbers: whole numbers of at most `precision` digits, times 10 to the power of the scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +115,7 @@ pub(super) fn operate(
     left: (Operand<'_>, Decimal),
     right: (Operand<'_>, Decimal),
     op: BinaryOperator,
+    truth: MissingTruth,
 ) -> Result<TypedColumn> {
     let mut columns = Vec::with_capacity(2);
     let mut input = |operand: Operand<'_>| match operand {
@@ -124,7 +125,7 @@ pub(super) fn operate(
             Expression::column(columns.len() - 1, column.data_type())
         }
     };
-    let (formula, kind) = formula((input(left.0), left.1), (input(right.0), right.1), op)?;
+    let (formula, kind) = formula((input(left.0), left.1), (input(right.0), right.1), op, truth)?;
     let Some(first) = columns.first() else {
         return Err(Error::logic("both operands are one value"));
     };
@@ -148,16 +149,15 @@ fn evaluated(
     }
 }
 
-/// `left op right` of decimals as a formula, and the kind of the result; no kind for the truth values of comparisons,
-/// which are never missing.
+/// `left op right` of decimals as a formula, and the kind of the result; no kind for the truth values of comparisons.
 pub(crate) fn formula(
     left: (Expression, Decimal),
     right: (Expression, Decimal),
     op: BinaryOperator,
+    truth: MissingTruth,
 ) -> Result<(Expression, Option<Decimal>)> {
     if op.is_comparison() {
-        let missing = Expression::literal(Scalar::from(op == BinaryOperator::NotEqual));
-        return Ok((Expression::binary(op, left.0, right.0)?.fill(missing, false)?, None));
+        return Ok((truth.told_by(Expression::binary(op, left.0, right.0)?, op)?, None));
     }
     let Some(result) = left.1.result(op, right.1) else {
         return Err(no_operator(op, &left.1.name(), &right.1.name()));

@@ -10,7 +10,10 @@ use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::strings::combine;
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
-use super::{Datetime, Dtype, Struct, TypeRules, TypedColumn, cast, no_aggregation, no_operator, operate};
+use super::{
+    Datetime, Dtype, MissingTruth, Struct, TypeRules, TypedColumn, cast, no_aggregation, no_operator,
+    operate, operate_as,
+};
 use crate::index::element;
 use crate::label::Label;
 use crate::operations::equality::is_any;
@@ -266,7 +269,12 @@ pub(crate) fn constant(label: &Label, len: usize, ctx: &Context) -> Result<Typed
 
 /// `left op right` where one side is intervals: intervals equal those of the same bounds that are closed alike,
 /// and are ordered by their lower, then their upper bounds. With anything else they are never equal.
-pub(super) fn compare(left: &TypedColumn, right: &TypedColumn, op: BinaryOperator) -> Result<TypedColumn> {
+pub(super) fn compare(
+    left: &TypedColumn,
+    right: &TypedColumn,
+    op: BinaryOperator,
+    truth: MissingTruth,
+) -> Result<TypedColumn> {
     left.dtype().binary(op, right.dtype())?;
     let ctx = left.context()?;
     let alike = match (left.dtype(), right.dtype()) {
@@ -276,11 +284,10 @@ pub(super) fn compare(left: &TypedColumn, right: &TypedColumn, op: BinaryOperato
         _ => false,
     };
     if !alike {
-        let unequal = Scalar::from(op == BinaryOperator::NotEqual);
-        return TypedColumn::computed(Column::from_scalar(&unequal, left.len(), &ctx));
+        return TypedColumn::computed(truth.never_equal(op, &[left.data()?, right.data()?]));
     }
     let (a, b) = (bounds(left)?, bounds(right)?);
-    let of = |a: &TypedColumn, b: &TypedColumn, op| operate(a, b, op)?.data().cloned();
+    let of = |a: &TypedColumn, b: &TypedColumn, op| operate_as(a, b, op, truth)?.data().cloned();
     let both = |a: Column, b: Column, op| binary_operation(&a, &b, op, &ctx);
     TypedColumn::computed(match op {
         BinaryOperator::Equal => both(of(&a.0, &b.0, op)?, of(&a.1, &b.1, op)?, BinaryOperator::And),

@@ -30,8 +30,10 @@ mod categorical;
 mod column;
 mod datetime;
 pub(crate) mod decimal;
+mod default_width;
 mod interval;
 mod list;
+mod missing_truth;
 mod null;
 mod numeric;
 mod operate;
@@ -57,20 +59,22 @@ pub use categorical::{Categorical, Categories};
 pub use column::{TypedColumn, to_device};
 pub use datetime::Datetime;
 pub use decimal::Decimal;
+pub use default_width::{DefaultWidth, Number, with_default_width};
 pub use interval::{Closed, Interval, bounds, contain, intervals, overlap, with_closed};
 pub(crate) use interval::{
     constant, from_scalar as interval_of_scalar, row_label, to_scalar as interval_scalar,
 };
 pub use list::List;
+pub use missing_truth::MissingTruth;
 pub use null::Null;
 pub use numeric::Numeric;
-pub use operate::{operate, operate_scalar};
+pub use operate::{operate, operate_as, operate_scalar, operate_scalar_as};
 pub use string::Text;
 pub use structs::{Field, Struct};
 pub use timedelta::Timedelta;
 pub use zones::{
-    convert_zone, instant_among, instant_beside, local_times, localize, operate_instant, print_instants,
-    print_times, read_times, round_times,
+    convert_zone, instant_among, instant_beside, local_times, localize, operate_instant, operate_instant_as,
+    print_instants, print_times, read_times, round_times,
 };
 pub(crate) use zones::{instant_on_clocks, says_offset};
 

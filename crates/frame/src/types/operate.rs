@@ -8,33 +8,43 @@ use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::{copying, replace, unary};
 
 use super::cast::cast_in;
-use super::zones::{instant_beside, operate_instant};
+use super::missing_truth::MissingTruth;
+use super::zones::{instant_beside, operate_instant_as};
 use super::{Categorical, Decimal, Dtype, TypeRules, TypedColumn, decimal, interval};
 use crate::types::promotion;
 
-/// `left op right`, row by row. Arithmetic with a missing element is missing; comparisons never are: they
-/// are false where either side is missing, `!=` is true. Nor is logic: it is false where the left truth value is
-/// missing, and takes a missing right one for false.
+/// `left op right`, row by row. Arithmetic with a missing element is missing, truth values are
+/// [decided](MissingTruth::Decided).
 pub fn operate(left: &TypedColumn, right: &TypedColumn, op: BinaryOperator) -> Result<TypedColumn> {
+    operate_as(left, right, op, MissingTruth::Decided)
+}
+
+/// [`operate`] with a choice of what truth values come of missing elements.
+pub fn operate_as(
+    left: &TypedColumn,
+    right: &TypedColumn,
+    op: BinaryOperator,
+    truth: MissingTruth,
+) -> Result<TypedColumn> {
     match (left.dtype(), right.dtype()) {
         (l, r) if l.is_plain() && r.is_plain() => {
-            run(left.data()?.into(), right.data()?.into(), op).map(TypedColumn::from)
+            run(left.data()?.into(), right.data()?.into(), op, truth).map(TypedColumn::from)
         }
         (Dtype::Null(_), r) if *r != *left.dtype() => {
-            operate(&cast_in(left, r, &right.context()?)?, right, op)
+            operate_as(&cast_in(left, r, &right.context()?)?, right, op, truth)
         }
         (l, Dtype::Null(_)) if *l != *right.dtype() => {
-            operate(left, &cast_in(right, l, &left.context()?)?, op)
+            operate_as(left, &cast_in(right, l, &left.context()?)?, op, truth)
         }
         (Dtype::Categorical(_), Dtype::Interval(_)) | (Dtype::Interval(_), Dtype::Categorical(_)) => {
             left.dtype().binary(op, right.dtype())?;
-            operate(&left.decoded()?, &right.decoded()?, op)
+            operate_as(&left.decoded()?, &right.decoded()?, op, truth)
         }
-        (Dtype::Interval(_), _) | (_, Dtype::Interval(_)) => interval::compare(left, right, op),
+        (Dtype::Interval(_), _) | (_, Dtype::Interval(_)) => interval::compare(left, right, op, truth),
         (l, r) => {
             let result = l.binary(op, r)?;
             if let (Some(a), Some(b)) = (digits_of(l), digits_of(r)) {
-                return decimal::operate((left.data()?.into(), a), (right.data()?.into(), b), op);
+                return decimal::operate((left.data()?.into(), a), (right.data()?.into(), b), op, truth);
             }
             // The same categories are compared by their codes, others and values by value.
             let by_value = match (l, r) {
@@ -43,9 +53,9 @@ pub fn operate(left: &TypedColumn, right: &TypedColumn, op: BinaryOperator) -> R
                 _ => false,
             };
             if by_value {
-                return operate(&left.decoded()?, &right.decoded()?, op);
+                return operate_as(&left.decoded()?, &right.decoded()?, op, truth);
             }
-            TypedColumn::new(result, run(left.data()?.into(), right.data()?.into(), op)?)
+            TypedColumn::new(result, run(left.data()?.into(), right.data()?.into(), op, truth)?)
         }
     }
 }
@@ -58,16 +68,27 @@ pub fn operate_scalar(
     op: BinaryOperator,
     reflected: bool,
 ) -> Result<TypedColumn> {
+    operate_scalar_as(column, scalar, op, reflected, MissingTruth::Decided)
+}
+
+/// [`operate_scalar`] with a choice of what truth values come of missing elements.
+pub fn operate_scalar_as(
+    column: &TypedColumn,
+    scalar: &Scalar,
+    op: BinaryOperator,
+    reflected: bool,
+    truth: MissingTruth,
+) -> Result<TypedColumn> {
     let data = column.data()?;
     let sides = |scalar| if reflected { (scalar, data.into()) } else { (data.into(), scalar) };
     match column.dtype() {
         dtype if dtype.is_plain() => {
             // A truth value is no integer where that makes a difference.
-            let truth = scalar.data_type() == DataType::Bool8
+            let is_truth = scalar.data_type() == DataType::Bool8
                 && (op.is_bitwise() || matches!(op, BinaryOperator::FloorDiv | BinaryOperator::Mod));
-            if truth && data.data_type().is_integer() {
+            if is_truth && data.data_type().is_integer() {
                 let (left, right): (Operand<'_>, Operand<'_>) = sides(scalar.into());
-                return run(left, right, op).map(TypedColumn::from);
+                return run(left, right, op, truth).map(TypedColumn::from);
             }
             let scalar = match promotion::coerce_operand(scalar, data.data_type()) {
                 // Comparing with an integer that the type cannot hold is still a comparison.
@@ -76,23 +97,22 @@ pub fn operate_scalar(
                     if scalar.data_type() == DataType::String
                         && matches!(op, BinaryOperator::Equal | BinaryOperator::NotEqual) =>
                 {
-                    let answer = Scalar::from(op == BinaryOperator::NotEqual);
-                    return TypedColumn::computed(Column::from_scalar(
-                        &answer,
-                        column.len(),
-                        &column.context()?,
-                    ));
+                    return TypedColumn::computed(truth.never_equal(op, &[data]));
                 }
                 Err(e) if !(op.is_comparison() && e.kind() == ErrorKind::Overflow) => return Err(e),
                 Err(_) => Cow::Borrowed(scalar),
                 Ok(scalar) => scalar,
             };
             let (left, right): (Operand<'_>, Operand<'_>) = sides((&*scalar).into());
-            run(left, right, op).map(TypedColumn::from)
+            run(left, right, op, truth).map(TypedColumn::from)
         }
         Dtype::Interval(_) => {
             let other = interval::beside(column, scalar)?;
-            if reflected { operate(&other, column, op) } else { operate(column, &other, op) }
+            if reflected {
+                operate_as(&other, column, op, truth)
+            } else {
+                operate_as(column, &other, op, truth)
+            }
         }
         Dtype::Categorical(kind) => {
             let of = if scalar.is_null() || scalar.data_type() == DataType::Struct {
@@ -103,7 +123,7 @@ pub fn operate_scalar(
             let result = column.dtype().binary(op, &of)?;
             let code = category_code(kind, scalar, op)?;
             let (left, right) = sides((&code).into());
-            TypedColumn::new(result, run(left, right, op)?)
+            TypedColumn::new(result, run(left, right, op, truth)?)
         }
         Dtype::Decimal(kind) => {
             let other = if scalar.is_null() { Some(*kind) } else { Decimal::of_value(scalar) };
@@ -113,25 +133,25 @@ pub fn operate_scalar(
             let null = Scalar::null(kind.storage());
             let value = if scalar.is_null() { &null } else { scalar };
             if reflected {
-                decimal::operate((value.into(), other), (data.into(), *kind), op)
+                decimal::operate((value.into(), other), (data.into(), *kind), op, truth)
             } else {
-                decimal::operate((data.into(), *kind), (value.into(), other), op)
+                decimal::operate((data.into(), *kind), (value.into(), other), op, truth)
             }
         }
         Dtype::Null(_) => {
             let like =
                 TypedColumn::nulls(&Dtype::plain(scalar.data_type()), column.len(), &column.context()?)?;
-            operate_scalar(&like, scalar, op, reflected)
+            operate_scalar_as(&like, scalar, op, reflected, truth)
         }
         Dtype::Datetime(_) if scalar.is_null() || scalar.data_type().is_duration() => {
             let of = if scalar.is_null() { column.dtype().clone() } else { Dtype::plain(scalar.data_type()) };
             let result = column.dtype().binary(op, &of)?;
             let null = Scalar::null(data.data_type());
             let (left, right) = sides(if scalar.is_null() { (&null).into() } else { scalar.into() });
-            TypedColumn::new(result, run(left, right, op)?)
+            TypedColumn::new(result, run(left, right, op, truth)?)
         }
         Dtype::Datetime(_) if scalar.data_type() == DataType::String => {
-            operate_instant(column, &instant_beside(column, scalar)?, op, reflected)
+            operate_instant_as(column, &instant_beside(column, scalar)?, op, reflected, truth)
         }
         dtype => {
             dtype.binary(op, &Dtype::plain(scalar.data_type()))?;
@@ -165,36 +185,42 @@ fn category_code(kind: &Categorical, scalar: &Scalar, op: BinaryOperator) -> Res
 }
 
 /// `op` of stored values.
-pub(super) fn run(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator) -> Result<Column> {
+pub(super) fn run(
+    left: Operand<'_>,
+    right: Operand<'_>,
+    op: BinaryOperator,
+    truth: MissingTruth,
+) -> Result<Column> {
     let place = |operand| if let Operand::Column(column) = operand { column.place() } else { None };
     let ctx = Context::beside(place(left).or_else(|| place(right)))?;
     let (l, r) = (left.data_type(), right.data_type());
-    let truth = DataType::Bool8;
-    if l == truth
-        && r == truth
+    let bool8 = DataType::Bool8;
+    if l == bool8
+        && r == bool8
         && matches!(op, BinaryOperator::TrueDiv | BinaryOperator::FloorDiv | BinaryOperator::Pow)
     {
         return Err(Error::data_type(format!("operator {op:?} does not take operands of bool and bool")));
     }
-    if op.is_bitwise() && l == truth && r == truth {
-        return logic(left, right, op, &ctx);
+    if op.is_bitwise() && l == bool8 && r == bool8 {
+        return match truth {
+            MissingTruth::Decided => logic(left, right, op, &ctx),
+            MissingTruth::Missing => {
+                MissingTruth::of_unknown(binary_operation(left, right, op, &ctx)?, left, right)
+            }
+        };
     }
-    if op.is_bitwise() && ((l == truth && r.is_integer()) || (l.is_integer() && r == truth)) {
+    if op.is_bitwise() && ((l == bool8 && r.is_integer()) || (l.is_integer() && r == bool8)) {
         // As in pandas: whether a bit is left.
-        return unary::cast(&binary_operation(left, right, op, &ctx)?, truth, &ctx);
+        return unary::cast(&binary_operation(left, right, op, &ctx)?, bool8, &ctx);
     }
     if let Some(zeros) = zero_divisors(left, right, op)? {
         return divide_integers(left, right, op, &zeros, &ctx);
     }
     let result = binary_operation(left, right, op, &ctx)?;
-    if !op.is_comparison() || !result.has_nulls() {
-        return Ok(result);
-    }
-    let missing = Scalar::from(op == BinaryOperator::NotEqual);
-    replace::replace_nulls(&result, &missing, false, &ctx)
+    if op.is_comparison() { truth.told(result, op) } else { Ok(result) }
 }
 
-/// Truth values with truth values, never missing, as in pandas: false where the first operand (of a scalar and a
+/// Truth values with truth values, [decided](MissingTruth::Decided): false where the first operand (of a scalar and a
 /// column, the column) is missing; a missing second one counts as false.
 fn logic(left: Operand<'_>, right: Operand<'_>, op: BinaryOperator, ctx: &Context) -> Result<Column> {
     let no = Scalar::from(false);

@@ -7,7 +7,7 @@ use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::{copying, replace, strings, unary};
 
 use super::operate::run;
-use super::{Datetime, Dtype, TypedColumn};
+use super::{Datetime, Dtype, MissingTruth, TypedColumn};
 
 /// What clocks show at the times of a column: those of the zone, or the times themselves without one.
 ///
@@ -208,10 +208,21 @@ pub fn operate_instant(
     op: BinaryOperator,
     reflected: bool,
 ) -> Result<TypedColumn> {
+    operate_instant_as(column, instant, op, reflected, MissingTruth::Decided)
+}
+
+/// [`operate_instant`] with a choice of what truth values come of missing elements.
+pub fn operate_instant_as(
+    column: &TypedColumn,
+    instant: &Scalar,
+    op: BinaryOperator,
+    reflected: bool,
+    truth: MissingTruth,
+) -> Result<TypedColumn> {
     if let Dtype::Categorical(_) = column.dtype()
         && matches!(op, BinaryOperator::Equal | BinaryOperator::NotEqual)
     {
-        return operate_instant(&column.decoded()?, instant, op, reflected);
+        return operate_instant_as(&column.decoded()?, instant, op, reflected, truth);
     }
     if !matches!(column.dtype(), Dtype::Datetime(Datetime { zone: Some(_), .. })) {
         return Err(Error::data_type(format!(
@@ -221,8 +232,8 @@ pub fn operate_instant(
     }
     let result = column.dtype().binary(op, column.dtype())?;
     let data = column.data()?;
-    let data =
-        if reflected { run(instant.into(), data.into(), op)? } else { run(data.into(), instant.into(), op)? };
+    let (left, right) = if reflected { (instant.into(), data.into()) } else { (data.into(), instant.into()) };
+    let data = run(left, right, op, truth)?;
     match result {
         Dtype::Timedelta(_) => Ok(data.into()),
         result => TypedColumn::new(result, data),

@@ -7,6 +7,7 @@ use cuprum::indexing::assign::Assignment;
 use cuprum::indexing::{NamedLevels, Target, cross_section};
 use cuprum::reshape::concat::{ConcatOptions, Join, Part};
 use cuprum::reshape::dummies::DummyOptions;
+use cuprum::types::{MissingTruth, operate_instant_as};
 use cuprum::{
     ColumnAccessor, DataFrame, DescribeOptions, Frame, How, IndexedFrame, Label, MergeOptions, On,
     TypedColumn, Validate, reshape,

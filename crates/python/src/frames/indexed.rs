@@ -359,9 +359,10 @@ macro_rules! indexed_frame_methods {
             ) -> PyResult<Self> {
                 let op = names::binary_operator(op)?;
                 if let Some(instant) = scalar::instant(value)? {
-                    let operate =
-                        |c: &TypedColumn| cuprum::types::operate_instant(c, &instant, op, reflected);
-                    return self.run(py, "operator", |f| f.map_columns(operate));
+                    let truth = MissingTruth::chosen();
+                    return self.run(py, "operator", |f| {
+                        f.map_columns(|c| operate_instant_as(c, &instant, op, reflected, truth))
+                    });
                 }
                 let value = scalar::from_py(value)?.scalar;
                 self.run(py, "operator", |f| f.binary_scalar(&value, op, reflected))

@@ -68,7 +68,7 @@ fn work_beside<T: Send>(
 }
 
 /// [`run`](crate::run::run) with the context as the current one, which the frame layer takes.
-fn work<T: Send>(
+pub(crate) fn work<T: Send>(
     py: Python<'_>,
     operation: &str,
     rows: usize,

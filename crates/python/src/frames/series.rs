@@ -5,6 +5,7 @@ use cuprum::indexing::{NamedLevels, Target, cross_section};
 use cuprum::operations::replace::Sought;
 use cuprum::reshape::concat;
 use cuprum::reshape::dummies::DummyOptions;
+use cuprum::types::{MissingTruth, operate_instant_as};
 use cuprum::{
     DescribeOptions, Frame, Index, IndexedFrame, NeighbourFill, Series, TypedColumn, ValueCountsOptions,
 };

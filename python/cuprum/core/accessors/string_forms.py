@@ -82,7 +82,7 @@ class StringForms:
         >>> cuprum.Series(["", " "]).str.isempty().to_list()
         [True, False]
         """
-        return self._series == ""
+        return (self._series == "").fillna(False)
 
     def isinteger(self) -> Series:
         """Return whether the text is a whole number: digits, perhaps with a sign before them."""

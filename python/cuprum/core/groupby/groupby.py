@@ -16,7 +16,6 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
     is_scalar,
-    only_default,
     only_truth,
     plain_label,
     plain_labels,
@@ -28,6 +27,7 @@ from cuprum.core.groupby.counts import FrameCounts, SeriesCounts
 from cuprum.core.groupby.grouper import Grouper, grouper_of
 from cuprum.core.groupby.rows import GroupRows
 from cuprum.core.groupby.statistics import FrameStatistics, GroupStatistics, SeriesStatistics
+from cuprum.core.groupby.through_pandas import FrameGroupsThroughPandas, GroupsThroughPandas
 from cuprum.core.groupby.transform import FrameTransform, GroupTransform, SeriesTransform
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -133,7 +133,7 @@ def groups_of(
 VALUES = "\0values"
 
 
-class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
+class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
     """What both kinds of groups share: aggregations."""
 
     __slots__ = (
@@ -358,7 +358,7 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
             raise ValueError("include_groups=True is no longer allowed.")
         if convention not in (None, "start", "end", "s", "e"):
             raise ValueError(f"Unsupported value {convention} for `convention`")
-        only_default("resample of groups", group_keys=(group_keys, False))
+        only_truth("resample of groups", group_keys=group_keys)
         return resampled_groups(self, TimeBins(rule, closed, label, origin, offset), on)
 
     def ewm(
@@ -401,7 +401,9 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics):
         return func(self, *args, **kwargs)
 
 
-class DataFrameGroupBy(FrameAgg, FrameTransform, FrameCounts, FrameStatistics, _GroupBy):
+class DataFrameGroupBy(
+    FrameAgg, FrameTransform, FrameCounts, FrameStatistics, FrameGroupsThroughPandas, _GroupBy
+):
     """The rows of a frame in groups; see `DataFrame.groupby`.
 
     ``g["a"]`` and ``g[["a", "b"]]`` choose the columns that are aggregated.

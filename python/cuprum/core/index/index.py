@@ -404,7 +404,8 @@ class Index(
             return NotImplemented  # a series or frame, whose operators keep its labels
         if isinstance(other, Index):
             other = other._column()
-        return self._series()._operate(other, op, False).to_numpy()
+        # An array, in which no truth value can be missing.
+        return self._series()._operate(other, op, False).fillna(op == "ne").to_numpy()
 
     def __eq__(self, other: object) -> Any:
         return self._compare(other, "eq")

@@ -171,7 +171,7 @@ class IntervalIndex(Index, of="interval"):
     def is_empty(self) -> Any:
         """A NumPy array, true where no point lies in an interval: equal bounds that are not both its own."""
         left, right = (objects.wrap_series(_cuprum.Series(bound)) for bound in self._column().bounds())
-        return ((left == right) & (self.closed != "both")).to_numpy(copy=True)
+        return ((left == right).fillna(False) & (self.closed != "both")).to_numpy(copy=True)
 
     @property
     def is_overlapping(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, only_default, plain_label, plain_labels
+from cuprum.core.arguments import is_list_like, plain_label, plain_labels
 from cuprum.core.objects import wrap_frame, wrap_series
 
 __all__ = ["levels_of", "unstack"]
@@ -39,11 +39,11 @@ def unstack(df: Any, level: Any = -1, fill_value: Any = None, sort: bool = True)
     if not isinstance(df, (objects.DataFrame, objects.Series)):
         raise TypeError(f"`df` must be a DataFrame or a Series, not a {type(df).__name__}")
     if is_list_like(fill_value):
-        raise NotImplementedError(f"unstack fills with one value, not with {fill_value!r}")
+        raise ValueError(f"`fill_value` must be a scalar, not {fill_value!r}")
     handle: Any = df._handle
     levels = levels_of(level)
     if df.ndim == 2 and handle.index().nlevels() == 1:
-        only_default("unstack of labels of one level", fill_value=(fill_value, None))
+        # Nothing is missing that `fill_value` could stand for.
         for one in levels:
             handle.index().level_position(one)
         return wrap_series(handle.unstack_columns())

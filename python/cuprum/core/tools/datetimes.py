@@ -49,8 +49,8 @@ def to_datetime(
     unit
         The unit of numbers: ``D``, ``s``, ``ms``, ``us`` or ``ns`` (the default).
     origin
-        From when numbers count: ``'unix'`` (1970), ``'julian'`` (days since noon of 1 January 4713 BC), or
-        a time.
+        From when numbers count: ``'unix'`` (1970), ``'julian'`` (days since noon of 1 January 4713 BC),
+        a time, or so many units after 1970.
     """
     if errors not in ("raise", "coerce"):
         raise ValueError(f"errors must be one of 'raise', or 'coerce'; `errors` is {errors!r}")
@@ -73,19 +73,26 @@ def to_datetime(
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
     handle = series._snapshot()._handle
     result = wrap_series(
-        handle.to_datetime(format, bool(utc), bool(dayfirst), unit, _moment(origin), errors == "coerce")
+        handle.to_datetime(format, bool(utc), bool(dayfirst), unit, _moment(origin, unit), errors == "coerce")
     )
     if isinstance(arg, objects.Series) or is_pandas(arg, "Series"):
         return result
     return objects.Index(result._handle.column())
 
 
-def _moment(origin: Any) -> Any:
+def _moment(origin: Any, unit: Any) -> Any:
     """Return an origin as None (1970), ``'julian'`` or nanoseconds after 1970."""
     if isinstance(origin, str) and origin in ("unix", "julian"):
         return None if origin == "unix" else origin
-    if isinstance(origin, (bool, int, float)):
-        raise NotImplementedError(f"`origin` is {origin!r}; give a time, 'unix' or 'julian'")
+    if isinstance(origin, bool) or origin != origin:
+        raise TypeError(f"`origin` is {origin!r}; give a time, a number of units, 'unix' or 'julian'")
+    if isinstance(origin, (int, float)):
+        import pandas as pd
+
+        try:
+            origin = pd.Timestamp(origin, unit=unit or "ns")
+        except (OverflowError, pd.errors.OutOfBoundsDatetime):
+            raise ValueError(f"origin {origin!r} is Out of Bounds") from None
     times = objects.Series([origin])
     try:
         times = times.astype("datetime64[ns]")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
 from cuprum.io.csv.texts import DEFAULT_NA_VALUES, edited
 
@@ -382,7 +383,7 @@ class _Columns:
                 frame[name] = change(frame[name])
         if request["quoting"] == csv.QUOTE_NONNUMERIC:
             frame = self._floats(frame)
-        handle = frame._handle
+        handle = self._as_wide_as_wanted(frame._handle)
         handle = handle.with_labels([self._label(str(label)) for label in handle.labels()])
         labels = self._labels
         if labels:
@@ -397,6 +398,14 @@ class _Columns:
             names_of = [None if str(n).startswith("Unnamed: ") else n for n in handle.index().names()]
             handle = handle.with_index(handle.index().with_names(names_of))
         return wrap_frame(handle)
+
+    def _as_wide_as_wanted(self, handle: Any) -> Any:
+        """Numbers whose type nobody gave, in the widths of the options."""
+        declared = self._options.get("dtype", {})
+        if not isinstance(declared, dict):
+            return handle
+        given = {self._name(column) for column in declared}
+        return with_default_widths(handle, [label not in given for label in handle.labels()])
 
     def _floats(self, frame: DataFrame) -> DataFrame:
         """Columns of whole numbers, whose type nobody gave, as floats: so say quotes around all but numbers."""

@@ -1,0 +1,87 @@
+"""Texts that a delimiter cuts into rows: `read_text`."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from cuprum import _cuprum
+from cuprum.core.arguments import check_truth, is_list_like
+from cuprum.core.objects import wrap_series
+from cuprum.io.sources import one_source
+
+if TYPE_CHECKING:
+    from cuprum.core.series import Series
+
+__all__ = ["read_text"]
+
+
+def read_text(
+    filepath_or_buffer: Any,
+    delimiter: str | None = None,
+    byte_range: Any = None,
+    strip_delimiters: bool = False,
+    compression: str | None = None,
+    compression_offsets: Any = None,
+    storage_options: Any = None,
+) -> Series:
+    """Read a text of UTF-8 as a series of the pieces that end with a delimiter.
+
+    Parameters
+    ----------
+    filepath_or_buffer
+        A path, ``bytes``, an open file, or an address that fsspec opens.
+    delimiter
+        What ends a row, of one or more characters. At the end of the text it begins no further row.
+    byte_range
+        An offset and a size: only rows that begin there are read.
+    strip_delimiters
+        Whether rows are without their delimiters.
+    compression, compression_offsets
+        ``'bgzip'`` for a file in blocks of gzip, and two virtual offsets of BGZF for a part of it; ``byte_range``
+        counts in what is unpacked.
+    storage_options
+        What fsspec is to know to open an address.
+
+    Raises ``FileNotFoundError``, and ``ValueError`` for what is no UTF-8 or not packed as it is said to be.
+
+    Examples
+    --------
+    >>> read_text(b"one--two--three", "--").to_list()
+    ['one--', 'two--', 'three']
+    """
+    from pylibcuprum.io import text
+
+    if delimiter is None:
+        raise ValueError("delimiter needs to be provided")
+    check_truth("strip_delimiters", strip_delimiters)
+    if compression not in (None, "bgzip"):
+        raise ValueError(f"`compression` is {compression!r}; known are None and 'bgzip'")
+    if compression_offsets is not None and compression is None:
+        raise ValueError("`compression_offsets` are of a file with `compression`='bgzip'")
+    for name, pair in (("byte_range", byte_range), ("compression_offsets", compression_offsets)):
+        if pair is not None and not (is_list_like(pair) and len(list(pair)) == 2):
+            raise ValueError(f"`{name}` must be two integers, not {pair!r}")
+    options = text.ParseOptions(
+        byte_range=None if byte_range is None else tuple(byte_range), strip_delimiters=strip_delimiters
+    )
+    if compression is None:
+        source = text.DataChunkSource("")
+        found = one_source(filepath_or_buffer, "filepath_or_buffer", storage_options)
+        source._bytes = found if isinstance(found, bytes) else _content(found)
+    elif isinstance(filepath_or_buffer, (str, os.PathLike)):
+        begin, end = (-1, -1) if compression_offsets is None else compression_offsets
+        source = text.make_source_from_bgzip_file(os.fspath(filepath_or_buffer), begin, end)
+    else:
+        raise NotImplementedError(
+            "read_text does not support `compression`='bgzip' of open files: name a path"
+        )
+    return wrap_series(_cuprum.Series(text.multibyte_split(source, delimiter, options)))
+
+
+def _content(found: Any) -> bytes:
+    """Return the bytes of a path, or of a file that was fetched."""
+    if isinstance(found, tuple):
+        return bytes(found[1])
+    with open(found, "rb") as file:
+        return file.read()
