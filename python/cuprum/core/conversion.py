@@ -370,7 +370,8 @@ class SeriesConversion(Packed, Wrapper):
 
     def to_list(self) -> list[Any]:
         """Return the elements as Python objects, missing ones as ``NaN``, ``NaT`` or None."""
-        return to_list(self._handle.column())
+        elements = self._handle.to_list()
+        return to_list(self._handle.column()) if elements is None else elements
 
     tolist = to_list
 
