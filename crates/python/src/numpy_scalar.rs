@@ -55,7 +55,7 @@ fn function(py: Python<'_>) -> PyResult<NewScalar> {
 }
 
 /// NumPy's dtype of numbers and truth values of a type; `None` for other types.
-fn descr<'py>(py: Python<'py>, data_type: DataType) -> PyResult<Option<&'py Bound<'py, PyAny>>> {
+fn descr(py: Python<'_>, data_type: DataType) -> PyResult<Option<&Bound<'_, PyAny>>> {
     macro_rules! descr {
         ($name:literal) => {{
             static DESCR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();

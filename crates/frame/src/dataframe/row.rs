@@ -50,7 +50,9 @@ fn column_of(values: &[Scalar], dtype: &Dtype, ctx: &Context) -> Result<Column> 
     let storage = dtype.storage();
     if let Dtype::String(_) = dtype {
         let mut builder = StringBuilder::with_capacity(values.len(), 0);
-        values.iter().for_each(|value| builder.push_opt(value.as_str()));
+        for value in values {
+            builder.push_opt(value.as_str());
+        }
         return builder.finish(ctx);
     }
     dispatch_storage!(storage, T => {

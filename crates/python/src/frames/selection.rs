@@ -115,11 +115,12 @@ pub fn row_to_py<'py>(
         return Ok(PySeries(series).into_pyobject(py)?.into_any());
     }
     let of = if plain { scalar::value_to_py } else { scalar::element_to_py };
-    let mut values = Vec::with_capacity(frame.num_columns());
+    let (mut values, mut is_missing) = (Vec::with_capacity(frame.num_columns()), false);
     for (column, value) in frame.columns().iter().zip(&frame.row(row).py()?) {
         values.push(of(py, column.dtype(), value)?);
+        is_missing |= value.is_null();
     }
-    let dtypes = if values.iter().any(|value| value.is_none()) {
+    let dtypes = if is_missing {
         let dtypes = frame.columns().iter().map(|column| dtype::to_py(py, column.dtype()));
         Some(dtypes.collect::<PyResult<Vec<_>>>()?)
     } else {
