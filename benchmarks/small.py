@@ -27,8 +27,14 @@ def calls(rows: int):
     ours, theirs, polars = cuprum.DataFrame(data), pd.DataFrame(data), pl.DataFrame(data)
     numbers, their_numbers, polars_numbers = (frame[["a", "b"]] for frame in (ours, theirs, polars))
 
+    a, their_a, polars_a = (frame["a"] for frame in (ours, theirs, polars))
+    k, their_k, polars_k = (frame["k"] for frame in (ours, theirs, polars))
+
     def both(call, other):
         return lambda: call(ours), lambda: call(theirs), lambda: other(polars)
+
+    def of_a(call, other):
+        return lambda: call(a), lambda: call(their_a), lambda: other(polars_a)
 
     return {
         "construction from a dict of lists": (
@@ -60,6 +66,46 @@ def calls(rows: int):
         '`df.merge(df, on="a")`': both(lambda df: df.merge(df, on="a"), lambda df: df.join(df, on="a")),
         '`df.sort_values("b")`': both(lambda df: df.sort_values("b"), lambda df: df.sort("b")),
         "`repr(df)`": both(repr, repr),
+        "`df.loc[3]`, a frame of one row in Polars": both(lambda df: df.loc[3], lambda df: df[3]),
+        "`df.iloc[3]`, a frame of one row in Polars": both(lambda df: df.iloc[3], lambda df: df[3]),
+        "`df.iloc[3]`, two columns, a frame of one row in Polars": (
+            lambda: numbers.iloc[3],
+            lambda: their_numbers.iloc[3],
+            lambda: polars_numbers[3],
+        ),
+        '`df.at[3, "a"]`': both(lambda df: df.at[3, "a"], lambda df: df[3, "a"]),
+        '`df["a"] = s`': (
+            lambda: ours.__setitem__("a", a),
+            lambda: theirs.__setitem__("a", their_a),
+            lambda: polars.with_columns(polars_a),
+        ),
+        "`len(df)`": both(len, len),
+        "`df.columns`": both(lambda df: df.columns, lambda df: df.columns),
+        "`df.dtypes`": both(lambda df: df.dtypes, lambda df: df.dtypes),
+        '`df.drop(columns="a")`': both(lambda df: df.drop(columns="a"), lambda df: df.drop("a")),
+        '`df.rename(columns={"a": "c"})`': both(
+            lambda df: df.rename(columns={"a": "c"}), lambda df: df.rename({"a": "c"})
+        ),
+        "`concat` of two frames": (
+            lambda: cuprum.concat([ours, ours]),
+            lambda: pd.concat([theirs, theirs]),
+            lambda: pl.concat([polars, polars]),
+        ),
+        "`list(df.iterrows())`": both(lambda df: list(df.iterrows()), lambda df: list(df.iter_rows())),
+        "`list(df.itertuples())`": both(lambda df: list(df.itertuples()), lambda df: list(df.iter_rows())),
+        "`s[3]`": of_a(lambda s: s[3], lambda s: s[3]),
+        "`s.mean()`": of_a(lambda s: s.mean(), lambda s: s.mean()),
+        "`s.max()`": of_a(lambda s: s.max(), lambda s: s.max()),
+        "`s.tolist()`": of_a(lambda s: s.tolist(), lambda s: s.to_list()),
+        "`s.to_numpy()`": of_a(lambda s: s.to_numpy(), lambda s: s.to_numpy()),
+        "`s.value_counts()`": of_a(lambda s: s.value_counts(), lambda s: s.value_counts(sort=True)),
+        "`s.isin([1, 2])`": of_a(lambda s: s.isin([1, 2]), lambda s: s.is_in([1, 2])),
+        "`s.fillna(0)`": of_a(lambda s: s.fillna(0), lambda s: s.fill_null(0)),
+        "`s.str.upper()`": (
+            lambda: k.str.upper(),
+            lambda: their_k.str.upper(),
+            lambda: polars_k.str.to_uppercase(),
+        ),
     }
 
 

@@ -14,7 +14,7 @@ use crate::array_interface;
 use crate::dtype;
 use crate::errors::IntoPyResult;
 use crate::frames::label;
-use crate::sequence;
+use crate::{numpy_scalar, sequence};
 
 /// One Python object, told apart.
 pub enum Item<'py> {
@@ -495,33 +495,10 @@ pub fn to_numpy<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Bound<'py, Py
 /// A value of a column of a frame as an element of a NumPy array: numbers and truth values are NumPy's scalars
 /// of their type; all others as [`value_to_py`] has them.
 pub fn element_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyResult<Bound<'py, PyAny>> {
-    let value = value_to_py(py, dtype, scalar)?;
-    let Some(class) = numpy_class(py, scalar.data_type())? else { return Ok(value) };
-    if value.is_none() { Ok(value) } else { class.call1((value,)) }
-}
-
-/// NumPy's class for the numbers and truth values of a type; `None` for other types.
-fn numpy_class(py: Python<'_>, data_type: DataType) -> PyResult<Option<&Bound<'_, PyType>>> {
-    macro_rules! class {
-        ($name:literal) => {{
-            static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-            Some(CLASS.import(py, "numpy", $name)?)
-        }};
+    match numpy_scalar::number(py, scalar)? {
+        Some(number) => Ok(number),
+        None => value_to_py(py, dtype, scalar),
     }
-    Ok(match data_type {
-        DataType::Int8 => class!("int8"),
-        DataType::Int16 => class!("int16"),
-        DataType::Int32 => class!("int32"),
-        DataType::Int64 => class!("int64"),
-        DataType::UInt8 => class!("uint8"),
-        DataType::UInt16 => class!("uint16"),
-        DataType::UInt32 => class!("uint32"),
-        DataType::UInt64 => class!("uint64"),
-        DataType::Float32 => class!("float32"),
-        DataType::Float64 => class!("float64"),
-        DataType::Bool8 => class!("bool_"),
-        _ => None,
-    })
 }
 
 /// The only row of a list or struct column.

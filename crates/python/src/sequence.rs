@@ -239,13 +239,16 @@ pub fn list_from_column<'py>(
     } else {
         dispatch_storage!(data_type, T => {
             let values = view.values::<T>().py()?;
-            let object = |(i, value): (usize, &T)| {
-                if valid(i) {
-                    scalar::to_py(py, &Scalar::from_native(data_type, *value))
-                } else {
-                    Ok(null.clone())
-                }
+            let object = |value: &T| -> PyResult<Bound<'py, PyAny>> {
+                Ok(match data_type {
+                    DataType::Float32 | DataType::Float64 => PyFloat::new(py, value.as_f64()).into_any(),
+                    DataType::Bool8 => PyBool::new(py, value.as_i64() != 0).to_owned().into_any(),
+                    _ if data_type.is_unsigned_integer() => (value.as_i64() as u64).into_pyobject(py)?.into_any(),
+                    _ if data_type.is_integer() => value.as_i64().into_pyobject(py)?.into_any(),
+                    _ => scalar::to_py(py, &Scalar::from_native(data_type, *value))?,
+                })
             };
+            let object = |(i, value)| if valid(i) { object(value) } else { Ok(null.clone()) };
             values.iter().enumerate().map(object).collect::<PyResult<_>>()?
         }, else => {
             let object = |row: usize| match column.get(row).py()? {

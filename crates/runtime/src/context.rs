@@ -28,9 +28,11 @@ impl CancelToken {
     }
 }
 
-/// The last argument of every function that allocates. Cheap to clone.
+/// The last argument of every function that allocates. Cheap to clone: clones share one allocation.
 #[derive(Clone)]
-pub struct Context {
+pub struct Context(Arc<Parts>);
+
+struct Parts {
     stream: Stream,
     resource: SharedResource,
     cancel: CancelToken,
@@ -46,7 +48,7 @@ thread_local! {
 impl Context {
     /// A context for `stream` that allocates from `resource`.
     pub fn new(stream: Stream, resource: SharedResource) -> Self {
-        Self { stream, resource, cancel: CancelToken::default() }
+        Self(Arc::new(Parts { stream, resource, cancel: CancelToken::default() }))
     }
 
     /// The stream of this thread on `device` and the memory resource that is current there.
@@ -83,8 +85,8 @@ impl Context {
     pub fn beside(place: impl Into<Option<Device>>) -> Result<Self> {
         let current = Self::current();
         match place.into() {
-            Some(device) if device != current.resource.device() => {
-                Ok(Self::on(device)?.with_cancel(current.cancel))
+            Some(device) if device != current.0.resource.device() => {
+                Ok(Self::on(device)?.with_cancel(current.0.cancel.clone()))
             }
             _ => Ok(current),
         }
@@ -105,40 +107,43 @@ impl Context {
     /// The same context for memory that does not outlive the operation: from the device's
     /// [current](crate::memory::current_resource) memory resource.
     pub fn temporary(&self) -> Result<Self> {
-        Ok(Self { resource: memory::current_resource(self.resource.device())?, ..self.clone() })
+        let Parts { stream, resource, cancel } = &*self.0;
+        let resource = memory::current_resource(resource.device())?;
+        Ok(Self(Arc::new(Parts { stream: stream.clone(), resource, cancel: cancel.clone() })))
     }
 
     /// Whether the memory is a GPU's, so that kernels do the work.
     pub fn is_on_gpu(&self) -> bool {
-        self.resource.device() != Device::Cpu
+        self.0.resource.device() != Device::Cpu
     }
 
     /// The same context with another cancellation flag.
     #[must_use]
     pub fn with_cancel(&self, cancel: CancelToken) -> Self {
-        Self { cancel, ..self.clone() }
+        let Parts { stream, resource, .. } = &*self.0;
+        Self(Arc::new(Parts { stream: stream.clone(), resource: resource.clone(), cancel }))
     }
 
     /// The stream that work is ordered on.
     pub fn stream(&self) -> &Stream {
-        &self.stream
+        &self.0.stream
     }
 
     /// The memory resource that outputs are allocated from; temporaries come from the
     /// [current one](crate::memory::current_resource).
     pub fn resource(&self) -> &SharedResource {
-        &self.resource
+        &self.0.resource
     }
 
     /// The cancellation flag.
     pub fn cancel_token(&self) -> &CancelToken {
-        &self.cancel
+        &self.0.cancel
     }
 
     /// Fails with [`ErrorKind::Interrupted`] once the operation has been cancelled.
     #[inline]
     pub fn check(&self) -> Result<()> {
-        if self.cancel.is_cancelled() {
+        if self.0.cancel.is_cancelled() {
             return Err(Error::new(ErrorKind::Interrupted, "the operation was cancelled"));
         }
         Ok(())
@@ -147,7 +152,7 @@ impl Context {
 
 impl std::fmt::Debug for Context {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").field("device", &self.stream.device()).finish_non_exhaustive()
+        f.debug_struct("Context").field("device", &self.0.stream.device()).finish_non_exhaustive()
     }
 }
 

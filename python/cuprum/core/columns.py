@@ -114,10 +114,11 @@ class FrameColumns(Wrapper):
         return [*super().__dir__(), *labels]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        refuse_unordered(key)
         if type(key) is str:
             self._set_column(key, value)
-        elif isinstance(key, objects.DataFrame):
+            return
+        refuse_unordered(key)
+        if isinstance(key, objects.DataFrame):
             self.where(~key, value, inplace=True)
         elif isinstance(key, slice):
             (self.iloc if is_slice_of_positions(key, self._handle.index()) else self.loc)[key] = value
@@ -132,10 +133,10 @@ class FrameColumns(Wrapper):
             self._set_column(plain_label(key), value)
 
     def _set_column(self, label: Any, value: Any) -> None:
-        if is_list_like(value) and not isinstance(value, Mapping):
-            count = len(self._repeated(label))
+        count = len(self._repeated(label))
+        if count > 1 and is_list_like(value) and not isinstance(value, Mapping):
             table = getattr(value, "ndim", 1) == 2 or is_frame_like(value)
-            if count > 1 and (table or len(value) == count):
+            if table or len(value) == count:
                 self._set_repeated([label], value)  # an element or a column for each of them
                 return
         if self._handle.num_levels() > 1 and (below := self._labels_below(label)):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
@@ -271,8 +273,6 @@ class FrameConversion(Packed, Wrapper):
 
     def itertuples(self, index: bool = True, name: str | None = "Pandas") -> Iterator[tuple[Any, ...]]:
         """Iterate over rows as named tuples: slow, for a look; prefer methods of whole columns."""
-        from collections import namedtuple
-
         parts = [column.to_list() for _, column in self.items()]
         fields = [str(label) for label in self._handle.labels()]
         if index:
@@ -283,7 +283,7 @@ class FrameConversion(Packed, Wrapper):
         rows = zip(*parts, strict=True)
         if name is None:
             return rows
-        return map(namedtuple(name, fields, rename=True)._make, rows)
+        return map(_tuple_class(name, tuple(fields))._make, rows)
 
     def __reduce__(self) -> Any:
         handle = self._handle
@@ -372,7 +372,8 @@ class SeriesConversion(Packed, Wrapper):
 
     def to_list(self) -> list[Any]:
         """Return the elements as Python objects, missing ones as ``NaN``, ``NaT`` or None."""
-        return to_list(self._handle.column())
+        elements = self._handle.to_list()
+        return to_list(self._handle.column()) if elements is None else elements
 
     tolist = to_list
 
@@ -384,6 +385,12 @@ class SeriesConversion(Packed, Wrapper):
         labels = self._handle.index()
         parts = (self._handle.column(), self.name, wrap_index(labels))
         return (_restore_series, parts, *_state(self))
+
+
+# Making a class takes as long as making thousands of its tuples.
+@lru_cache(maxsize=64)
+def _tuple_class(name: str, fields: tuple[str, ...]) -> Any:
+    return namedtuple(name, fields, rename=True)
 
 
 def _state(obj: Any) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from cuprum import _cuprum
@@ -21,6 +21,7 @@ __all__ = [
     "IAtIndexer",
     "ILocIndexer",
     "LocIndexer",
+    "by_label",
     "is_slice_of_positions",
     "position_of",
     "refuse_unordered",
@@ -40,44 +41,46 @@ class _Indexer:
 
 
 def row_of(handle: Any, row: int, plain: bool = False) -> Any:
-    """Return one row of a frame: a Series where all columns share a type, else a `Row`.
+    """Return one row of a frame: a Series where the columns have a type in common, else a `Row`.
 
     The numbers of a `Row` are NumPy's scalars, or Python's if ``plain``.
     """
-    labels, values, types = handle.labels(), handle.row(row), handle.dtypes()
-    name = _row_name(handle.index(), row)
-    # Values of one type whose elements stand for themselves; others are objects side by side.
-    same = all(dtype == types[0] and dtype.tz is None for dtype in types)
-    same = same and (not types or types[0].kind != "O" or types[0] == "str")
-    if types and (same or all(dtype.kind in "iuf" for dtype in types)):
-        if types[0].kind in "iufb":
-            # NumPy's scalars, which take ten times as long.
-            values = [None if value is None else value.item() for value in values]
-        column = Column.from_iterable_of_py(values, types[0] if same else "float64")
-        return wrap_series(_cuprum.Series(column, name, handle.columns_index()))
-    pairs: Iterable[tuple[Any, Any]] = zip(values, types, strict=True)
-    if plain:
-        pairs = ((v.item() if v is not None and t.kind in "iufb" else v, t) for v, t in pairs)
-    values = [missing_value(t) if v is None else v for v, t in pairs]
-    return Row(labels, values, name, handle.level_names())
+    found = handle.row(row, plain)
+    return _row(found) if type(found) is tuple else wrap_series(found)
 
 
-def _row_name(index: Any, row: int) -> Any:
-    labels = index.get(row)
-    return labels[0] if len(labels) == 1 else tuple(labels)
+def _row(parts: tuple[Any, ...]) -> Row:
+    """Return the `Row` of what a handle has of one: labels, values, name, level names, types if any is missing."""
+    labels, values, name, level_names, types = parts
+    if types is not None:
+        values = [missing_value(t) if v is None else v for v, t in zip(values, types, strict=True)]
+    return Row(labels, values, name, level_names)
 
 
 def _wrapped(found: Any) -> Any:
     """Return what a handle has selected: an object around a handle, a row, or an element."""
-    kind = type(found)
-    if kind is _cuprum.Series:
-        return wrap_series(found)
-    if kind is _cuprum.DataFrame:
-        return wrap_frame(found)
-    if kind is tuple:
-        first, second = found
-        return missing_element(second) if first is None else row_of(first, second)
-    return found
+    wrap = _WRAPPERS.get(type(found))
+    return found if wrap is None else wrap(found)
+
+
+def _row_or_missing(parts: tuple[Any, ...]) -> Any:
+    return missing_element(parts[1]) if len(parts) == 2 else _row(parts)
+
+
+_WRAPPERS: dict[type, Any] = {
+    _cuprum.Series: wrap_series,
+    _cuprum.DataFrame: wrap_frame,
+    tuple: _row_or_missing,
+}
+
+
+def by_label(target: Any, key: Any) -> Any:
+    """Return what a key selects by label."""
+    if type(key) not in _LABELS:
+        if type(key) is slice and key == slice(None):
+            return target._snapshot()
+        key = _loc_key(key, target)
+    return _wrapped(target._handle.loc(key))
 
 
 # Keys, without functions and iterators of users.
@@ -131,6 +134,8 @@ def _loc_key(key: Any, target: Wrapper) -> Any:
     """Return a key of ``loc`` as handles take it: rows, or a tuple of rows and columns or of levels."""
     if not isinstance(key, tuple) or target.ndim == 1:
         return _label_key(key, target)
+    if len(key) == 2 and type(key[0]) in _LABELS and type(key[1]) in _LABELS:
+        return key
     if len(key) == 2 and tuple in map(type, key):
         # A tuple is one label of several levels; where labels have one, it is a list of them.
         levels = (target._handle.index().nlevels(), target._handle.num_levels())
@@ -242,10 +247,7 @@ class LocIndexer(_Indexer):
     __slots__ = ()
 
     def __getitem__(self, key: Any) -> Any:
-        target = self._target
-        if type(key) is slice and key == slice(None):
-            return target._snapshot()
-        return _wrapped(target._handle.loc(_loc_key(key, target)))
+        return by_label(self._target, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         target = self._target
@@ -261,14 +263,18 @@ class ILocIndexer(_Indexer):
 
     def __getitem__(self, key: Any) -> Any:
         target = self._target
-        if (
-            isinstance(key, tuple)
-            and len(key) == 2
-            and isinstance(key[1], objects.Series)
-            and is_mask(key[1])
-        ):
-            raise ValueError("iloc takes no Series of truth values for columns, which has labels: use loc")
-        return _wrapped(target._handle.select_at(_iloc_key(key, target)))
+        if type(key) is not int:
+            if (
+                isinstance(key, tuple)
+                and len(key) == 2
+                and isinstance(key[1], objects.Series)
+                and is_mask(key[1])
+            ):
+                raise ValueError(
+                    "iloc takes no Series of truth values for columns, which has labels: use loc"
+                )
+            key = _iloc_key(key, target)
+        return _wrapped(target._handle.select_at(key))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         target = self._target
@@ -283,7 +289,7 @@ class AtIndexer(_Indexer):
     __slots__ = ()
 
     def __getitem__(self, key: Any) -> Any:
-        found = self._target.loc[key]
+        found = by_label(self._target, key)
         if isinstance(found, (Wrapper, Row)):
             raise ValueError(f"at[{key!r}] names more than one element; use loc")
         return found

@@ -192,9 +192,10 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
     """
     import numpy as np
 
-    kind = "O" if column.dtype.tz is not None else column.dtype.kind
+    dtype = column.dtype
+    kind = "O" if dtype.tz is not None else dtype.kind
     nulls = column.null_count() > 0
-    if na_value is not ... and na_value is not None and kind in "biuf" and _fits(na_value, column.dtype):
+    if na_value is not ... and na_value is not None and kind in "biuf" and _fits(na_value, dtype):
         filled = _filled(column, na_value)
         if filled is not None:
             return filled
@@ -205,22 +206,18 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
             present = series.notna().column()
             column, nulls = series.where(present, None, False).column(), True
     if kind == "O" or (kind == "b" and nulls) or (nulls and na_value is not ...):
-        missing = missing_value(column.dtype)
+        missing = missing_value(dtype)
         if na_value is ...:
-            is_text = (
-                column.dtype == "str"
-                or column.dtype.categories is not None
-                or column.dtype.subtype is not None
-            )
-            na_value = np.nan if is_text else missing if column.dtype.kind in "Mm" else None
-        if column.dtype.kind in "Mm":
+            is_text = dtype == "str" or dtype.categories is not None or dtype.subtype is not None
+            na_value = np.nan if is_text else missing if dtype.kind in "Mm" else None
+        if dtype.kind in "Mm":
             elements = [na_value if element is missing else element for element in to_list(column)]
         else:
             elements = column.to_pylist(na_value)
         values = np.fromiter(elements, dtype=object, count=column.size())
-        if kind == "O" or na_value is None or not _fits(na_value, column.dtype):
+        if kind == "O" or na_value is None or not _fits(na_value, dtype):
             return values
-        return values.astype(column.dtype.to_numpy())
+        return values.astype(dtype.to_numpy())
     view = _view(column.values_with_missing())
     return view.copy() if copy else view
 

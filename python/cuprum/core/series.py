@@ -22,7 +22,7 @@ from cuprum.core.display import bytes_text, index_summary
 from cuprum.core.elements import SeriesElements
 from cuprum.core.index.index import Index
 from cuprum.core.indexed_frame import IndexedFrame
-from cuprum.core.indexing import is_slice_of_positions
+from cuprum.core.indexing import by_label, is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.low_level import SeriesParts
@@ -385,10 +385,9 @@ class Series(
         if isinstance(key, slice):
             if is_slice_of_positions(key, self._handle.index()):
                 return wrap_series(self._handle.iloc(key))
-            return self.loc[key]
-        if callable(key):
+        elif callable(key):
             key = key(self)
-        return self.loc[key]
+        return by_label(self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if callable(key):

@@ -55,7 +55,8 @@ class Summaries(Wrapper):
         **kwargs: Any,
     ) -> Any:
         """Return the sum; missing elements are skipped, the sum of none is 0."""
-        numpy_keywords("sum", kwargs)
+        if kwargs:
+            numpy_keywords("sum", kwargs)
         return self._total("sum", axis, skipna, numeric_only, min_count)
 
     def prod(
@@ -67,7 +68,8 @@ class Summaries(Wrapper):
         **kwargs: Any,
     ) -> Any:
         """Return the product; missing elements are skipped, the product of none is 1."""
-        numpy_keywords("prod", kwargs)
+        if kwargs:
+            numpy_keywords("prod", kwargs)
         return self._total("prod", axis, skipna, numeric_only, min_count)
 
     product = prod
@@ -84,43 +86,50 @@ class Summaries(Wrapper):
 
     def min(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the smallest element; missing ones are skipped, of none it is missing."""
-        numpy_keywords("min", kwargs)
+        if kwargs:
+            numpy_keywords("min", kwargs)
         return self._reduce("min", axis, skipna, numeric_only)
 
     def max(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the largest element; missing ones are skipped, of none it is missing."""
-        numpy_keywords("max", kwargs)
+        if kwargs:
+            numpy_keywords("max", kwargs)
         return self._reduce("max", axis, skipna, numeric_only)
 
     def mean(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the mean; missing elements are skipped, of none it is missing."""
-        numpy_keywords("mean", kwargs)
+        if kwargs:
+            numpy_keywords("mean", kwargs)
         return self._reduce("mean", axis, skipna, numeric_only)
 
     def median(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the median; missing elements are skipped, of none it is missing."""
-        numpy_keywords("median", kwargs)
+        if kwargs:
+            numpy_keywords("median", kwargs)
         return self._reduce("median", axis, skipna, numeric_only)
 
     def std(
         self, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
         """Return the standard deviation with divisor ``count - ddof``; missing elements are skipped."""
-        numpy_keywords("std", kwargs)
+        if kwargs:
+            numpy_keywords("std", kwargs)
         return self._reduce("std", axis, skipna, numeric_only, float(ddof))
 
     def var(
         self, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
         """Return the variance with divisor ``count - ddof``; missing elements are skipped."""
-        numpy_keywords("var", kwargs)
+        if kwargs:
+            numpy_keywords("var", kwargs)
         return self._reduce("var", axis, skipna, numeric_only, float(ddof))
 
     def sem(
         self, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
         """Return the standard error of the mean."""
-        numpy_keywords("sem", kwargs)
+        if kwargs:
+            numpy_keywords("sem", kwargs)
         return self._reduce("sem", axis, skipna, numeric_only, float(ddof))
 
     def any(self, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
@@ -128,7 +137,8 @@ class Summaries(Wrapper):
 
         With ``bool_only`` of the columns of truth values only; a series has to be of numbers.
         """
-        numpy_keywords("any", kwargs)
+        if kwargs:
+            numpy_keywords("any", kwargs)
         return self._chosen_truths("any", bool_only)._reduce("any", axis, skipna, False)
 
     def all(self, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
@@ -136,7 +146,8 @@ class Summaries(Wrapper):
 
         With ``bool_only`` of the columns of truth values only; a series has to be of numbers.
         """
-        numpy_keywords("all", kwargs)
+        if kwargs:
+            numpy_keywords("all", kwargs)
         return self._chosen_truths("all", bool_only)._reduce("all", axis, skipna, False)
 
     def _chosen_truths(self, name: str, bool_only: Any) -> Any:

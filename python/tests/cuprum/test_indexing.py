@@ -712,3 +712,68 @@ def test_nan_is_missing_in_every_column(key, rows):
 def test_a_frame_of_no_rows_and_some_labels_has_missing_elements():
     agree("lib.DataFrame([], columns=['a'], index=[5, 6], dtype='float64')")
     assert cuprum.DataFrame([], columns=["a"], index=[5, 6]).isna().to_dict() == {"a": {5: True, 6: True}}
+
+
+NUMBERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
+
+
+@pytest.mark.parametrize("left", NUMBERS)
+@pytest.mark.parametrize("right", NUMBERS)
+def test_a_row_of_numbers_has_the_type_that_holds_them(left, right):
+    theirs = pd.DataFrame(
+        {"a": np.array([1, 2], dtype=left), "b": np.array([3, 4], dtype=right)}, index=list("xy")
+    )
+    df = cuprum.DataFrame(theirs)
+    for row, wanted in [
+        (df.iloc[1], theirs.iloc[1]),
+        (df.loc["x"], theirs.loc["x"]),
+        (next(df.iterrows())[1], next(theirs.iterrows())[1]),
+    ]:
+        assert str(row.dtype) == str(wanted.dtype)
+        assert (row.name, row.tolist()) == (wanted.name, wanted.tolist())
+
+
+def test_a_row_of_integers_is_exact():
+    df = cuprum.DataFrame({"a": [2**53 + 1], "b": np.array([1], dtype="int32")})
+    assert df.iloc[0].tolist() == [2**53 + 1, 1]
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"a": [True, False], "b": [False, True]},
+        {"a": ["x", None], "b": ["y", "z"]},
+        {"a": pd.to_datetime(["2020", "2021"]), "b": pd.to_datetime(["2022", None])},
+        {"a": pd.to_timedelta([1, 2]), "b": pd.to_timedelta([3, None])},
+        {"a": [1, 2], "b": ["x", "y"]},
+        {"a": [1, 2], "b": [True, False]},
+        {"a": [1.5, None], "b": ["x", None]},
+        {"a": pd.to_datetime(["2020", "2021"]).tz_localize("UTC"), "b": [1, 2]},
+        {"a": pd.Categorical(["u", "v"]), "b": [1, 2]},
+    ],
+)
+def test_a_row_has_the_elements_of_its_columns(columns):
+    theirs = pd.DataFrame(columns, index=["r", "s"])
+    df = cuprum.DataFrame(theirs)
+    for i in (0, 1, -1):
+        row, wanted = df.iloc[i], theirs.iloc[i]
+        assert (row.name, str(row.dtype)) == (wanted.name, str(wanted.dtype))
+        for element, expected in zip(row, wanted, strict=True):
+            assert type(element) is type(expected)
+            assert element == expected or (pd.isna(element) and pd.isna(expected))
+
+
+@pytest.mark.parametrize("dtype", [*NUMBERS, "bool"])
+def test_elements_are_numpys_scalars(dtype):
+    theirs = pd.Series(np.array([0, 1, 1], dtype=dtype))
+    s = cuprum.Series(theirs)
+    for element, wanted in [
+        (s[1], theirs[1]),
+        (s.iloc[-1], theirs.iloc[-1]),
+        (s.max(), theirs.max()),
+        (s.sum(), theirs.sum()),
+    ]:
+        assert type(element) is type(wanted)
+        assert element == wanted
+    assert [*map(type, s.tolist())] == [*map(type, theirs.tolist())]
+    assert s.tolist() == theirs.tolist()

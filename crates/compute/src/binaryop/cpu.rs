@@ -14,7 +14,7 @@ use cuprum_runtime::parallel;
 
 use super::arithmetic::{Arithmetic, Integer, Real};
 use super::{BinaryOperator, Operand, promote};
-use crate::elements::{CHUNK, FillMorsel, Input, each_pair, each_pair_plain};
+use crate::elements::{CHUNK, FillMorsel, Input, chunk_buffer, each_pair, each_pair_plain};
 
 /// A loop over two chunks of equal length.
 pub(crate) type Kernel<A, B, R> = fn(&[A], &[B], &mut [MaybeUninit<R>]);
@@ -42,7 +42,7 @@ pub(crate) fn run<A: Native, B: Native, R: Native>(
     let (lhs, rhs) = (lhs.view()?, rhs.view()?);
     let (lhs, rhs) = (Input::<A>::new(&lhs, len)?, Input::<B>::new(&rhs, len)?);
     let morsel: &FillMorsel<'_, R> = &|range, out| {
-        let (mut left, mut right) = ([A::zeroed(); CHUNK], [B::zeroed(); CHUNK]);
+        let (mut left, mut right) = (chunk_buffer(), chunk_buffer());
         let mut start = range.start;
         for out in out.chunks_mut(CHUNK) {
             let rows = start..start + out.len();
@@ -144,7 +144,7 @@ fn refuse_negative_powers(lhs: Operand<'_>, rhs: Operand<'_>, len: usize, ctx: &
     let exponents = Input::<i64>::new(&rhs, len)?;
     let (lhs, rhs) = (lhs.validity(), rhs.validity());
     let found = parallel::map_morsels(len, ctx, |range| {
-        let mut buffer = [0i64; CHUNK];
+        let mut buffer = chunk_buffer();
         for start in range.clone().step_by(CHUNK) {
             let rows = start..range.end.min(start + CHUNK);
             let chunk = exponents.chunk(rows, &mut buffer);

@@ -14,7 +14,7 @@ use cuprum_runtime::primitives::Bits;
 use super::cpu::{self, validity};
 use super::text::holds;
 use super::{BinaryOperator, Operand, types::finer};
-use crate::elements::{CHUNK, FillMorsel, Input};
+use crate::elements::{CHUNK, FillMorsel, Input, chunk_buffer};
 
 /// What one row of checked arithmetic gives.
 enum Cell {
@@ -172,7 +172,7 @@ fn map<R: Native>(
     let (lhs, rhs) = (lhs.view()?, rhs.view()?);
     let (lhs, rhs) = (Input::<i64>::new(&lhs, len)?, Input::<i64>::new(&rhs, len)?);
     let morsel: &FillMorsel<'_, R> = &|range, out| {
-        let (mut left, mut right) = ([0; CHUNK], [0; CHUNK]);
+        let (mut left, mut right) = (chunk_buffer(), chunk_buffer());
         for (i, out) in out.chunks_mut(CHUNK).enumerate() {
             let start = range.start + i * CHUNK;
             let rows = start..start + out.len();
@@ -221,7 +221,7 @@ fn checked_as<B: Native, R: Native>(
     let mut values = HostUVec::<R>::uninit(len, ctx)?;
     let slots = values.output();
     let morsel: &(dyn Fn(Range<usize>) -> Result<Vec<usize>> + Sync) = &|range| {
-        let (mut left, mut right) = ([0; CHUNK], [B::zeroed(); CHUNK]);
+        let (mut left, mut right) = (chunk_buffer(), chunk_buffer());
         let mut nulls = Vec::new();
         for start in range.clone().step_by(CHUNK) {
             let rows = start..range.end.min(start + CHUNK);

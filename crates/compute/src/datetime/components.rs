@@ -10,7 +10,7 @@ use cuprum_runtime::parallel;
 use super::DatetimeComponent;
 use super::calendar::{self, Civil, civil_from_days};
 use super::format::{self, Item};
-use crate::elements::{CHUNK, Input, each};
+use crate::elements::{CHUNK, Input, chunk_buffer, each};
 use crate::string_rows as rows;
 
 /// Calls `$body` with the units of a day as the constant `$per_day`: division by a constant is
@@ -90,7 +90,7 @@ fn from_chunks<R: Native>(
     // SAFETY: `f` writes the whole slice it gets, and the chunks cover the morsel.
     let values = unsafe {
         HostUVec::from_morsels(column.len(), ctx, |range, out| {
-            let mut buffer = [0; CHUNK];
+            let mut buffer = chunk_buffer();
             for (start, out) in range.step_by(CHUNK).zip(out.chunks_mut(CHUNK)) {
                 f(input.chunk(start..start + out.len(), &mut buffer), out);
             }

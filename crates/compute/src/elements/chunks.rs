@@ -21,6 +21,14 @@ pub(crate) fn convert<S: Native, T: Native>(value: S) -> T {
     if S::IS_FLOAT || T::IS_FLOAT { T::from_f64(value.as_f64()) } else { T::from_i64(value.as_i64()) }
 }
 
+/// Converts elements of a column, as many as there are slots, and fills all of these.
+type LoadChunk<T> = fn(&ColumnView<'_>, Range<usize>, &mut [MaybeUninit<T>]);
+
+/// Where [`Input::chunk`] converts elements, if it has to: nothing is written to it before that.
+pub(crate) fn chunk_buffer<T>() -> [MaybeUninit<T>; CHUNK] {
+    [const { MaybeUninit::uninit() }; CHUNK]
+}
+
 /// An operand as chunks of `T`.
 pub(crate) enum Input<'a, T> {
     /// Stored as `T` already.
@@ -28,7 +36,7 @@ pub(crate) enum Input<'a, T> {
     /// A scalar, repeated for one chunk.
     Repeated(Vec<T>),
     /// Stored as something else, with the conversion.
-    Converted(&'a ColumnView<'a>, fn(&ColumnView<'_>, Range<usize>, &mut [T])),
+    Converted(&'a ColumnView<'a>, LoadChunk<T>),
 }
 
 impl<'a, T: Native> Input<'a, T> {
@@ -52,7 +60,7 @@ impl<'a, T: Native> Input<'a, T> {
         if view.data_type().storage() == T::DATA_TYPE.storage() {
             return view.values().map(Self::Values);
         }
-        let load: fn(&ColumnView<'_>, Range<usize>, &mut [T]) = dispatch_storage!(view.data_type(), S => {
+        let load: LoadChunk<T> = dispatch_storage!(view.data_type(), S => {
             load_converted::<S, T>
         }, else => {
             return Err(Error::data_type(format!("cannot compute with {}", view.data_type())));
@@ -62,7 +70,11 @@ impl<'a, T: Native> Input<'a, T> {
 
     /// The elements `range` (at most [`CHUNK`]); those behind them are asked for, as they are wanted next.
     #[inline]
-    pub(crate) fn chunk<'b>(&'b self, range: Range<usize>, buffer: &'b mut [T; CHUNK]) -> &'b [T] {
+    pub(crate) fn chunk<'b>(
+        &'b self,
+        range: Range<usize>,
+        buffer: &'b mut [MaybeUninit<T>; CHUNK],
+    ) -> &'b [T] {
         match self {
             Self::Values(values) => {
                 let chunk = &values[range];
@@ -73,17 +85,20 @@ impl<'a, T: Native> Input<'a, T> {
             Self::Converted(column, load) => {
                 let buffer = &mut buffer[..range.len()];
                 load(column, range, buffer);
-                buffer
+                // SAFETY: `load` has filled all slots.
+                unsafe { buffer.assume_init_ref() }
             }
         }
     }
 }
 
-fn load_converted<S: Native, T: Native>(column: &ColumnView<'_>, range: Range<usize>, out: &mut [T]) {
+fn load_converted<S: Native, T: Native>(
+    column: &ColumnView<'_>,
+    range: Range<usize>,
+    out: &mut [MaybeUninit<T>],
+) {
     // The storage type was matched when the function was chosen.
     let values = &column.values::<S>().unwrap_or(&[])[range];
     cache::fetch_behind(bytemuck::cast_slice(values), size_of_val(values));
-    // SAFETY: every element is overwritten with a number.
-    let out = unsafe { &mut *(std::ptr::from_mut(out) as *mut [MaybeUninit<T>]) };
     each(values, out, convert::<S, T>);
 }

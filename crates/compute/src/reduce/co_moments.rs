@@ -6,7 +6,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 
 use super::device_moments;
-use crate::elements::{CHUNK, Input};
+use crate::elements::{CHUNK, Input, chunk_buffer};
 
 /// Counts, means and products of deviations of the rows in which neither of two columns is missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -108,7 +108,7 @@ pub fn co_moments(left: &Column, right: &Column, ctx: &Context) -> Result<CoMome
     let inputs = [Input::<f64>::of_column(&views[0])?, Input::<f64>::of_column(&views[1])?];
     let valid = [views[0].validity(), views[1].validity()];
     let morsels = parallel::map_morsels(left.len(), ctx, |range| {
-        let (mut of_left, mut of_right) = ([0.0; CHUNK], [0.0; CHUNK]);
+        let (mut of_left, mut of_right) = (chunk_buffer(), chunk_buffer());
         let mut pairs = [[0.0; 2]; CHUNK];
         let mut moments = CoMoments::default();
         for start in range.clone().step_by(CHUNK) {

@@ -7,7 +7,7 @@ use cuprum_runtime::parallel;
 
 use super::{CumulativeOp, Rows};
 use crate::binaryop::arithmetic::Arithmetic;
-use crate::elements::{CHUNK, FillMorsel, Input};
+use crate::elements::{CHUNK, FillMorsel, Input, chunk_buffer};
 use crate::ordered::Ordered;
 
 /// See [`super::cumulative`]; the column is of fixed width.
@@ -93,7 +93,7 @@ fn scan<T: Arithmetic>(
     let present = |row: usize, value: T| !value.is_nan() && validity.is_none_or(|bits| bits.get(row));
     let add = |total: Option<T>, value: T| Some(total.map_or(value, |t| f(t, value)));
     let total_of: &(dyn Fn(Range<usize>) -> Result<Option<T>> + Sync) = &|range| {
-        let mut buffer = [T::zeroed(); CHUNK];
+        let mut buffer = chunk_buffer();
         let mut total = None;
         for start in range.clone().step_by(CHUNK) {
             let rows = start..range.end.min(start + CHUNK);
@@ -113,7 +113,7 @@ fn scan<T: Arithmetic>(
         running = total.map_or(running, |t| add(running, t));
     }
     let morsel: &FillMorsel<'_, T> = &|range, out| {
-        let mut buffer = [T::zeroed(); CHUNK];
+        let mut buffer = chunk_buffer();
         let mut total = before.get(range.start / parallel::MORSEL).copied().flatten();
         for (i, out) in out.chunks_mut(CHUNK).enumerate() {
             let start = range.start + i * CHUNK;

@@ -5,7 +5,7 @@ use cuprum_runtime::backend::{check_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
 use super::device_ewm;
-use crate::elements::{CHUNK, Input};
+use crate::elements::{CHUNK, Input, chunk_buffer};
 
 /// How values are weighted by [`ewm_mean`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +79,7 @@ pub fn ewm_mean(column: &Column, options: EwmOptions, ctx: &Context) -> Result<C
     let (input, valid) = (Input::<f64>::of_column(&view)?, view.validity());
     let mut means = HostUVec::filled(f64::NAN, column.len(), ctx)?;
     let mut mean = Weighted::new(options);
-    let mut buffer = [0.0; CHUNK];
+    let mut buffer = chunk_buffer();
     for (i, out) in means.chunks_mut(CHUNK).enumerate() {
         if i.is_multiple_of(64) {
             ctx.check()?;
@@ -237,7 +237,7 @@ fn each<const N: usize>(
     let inputs: Vec<_> = views.iter().map(Input::<f64>::of_column).collect::<Result<_>>()?;
     let mut results = HostUVec::filled(0.0, rows, ctx)?;
     let mut present = HostUVec::filled(0u8, rows, ctx)?;
-    let (mut buffers, mut count) = ([[0.0; CHUNK]; N], 0);
+    let (mut buffers, mut count) = ([chunk_buffer(); N], 0);
     for (i, slots) in results.chunks_mut(CHUNK).enumerate() {
         if i.is_multiple_of(64) {
             ctx.check()?;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use cuprum_column::{Column, DataType, Error, Native, Result, Scalar, dispatch_storage};
 
 use super::Aggregation;
-use crate::elements::{CHUNK, Input, time_scalar, widened};
+use crate::elements::{Input, chunk_buffer, time_scalar, widened};
 use crate::ordered::Ordered;
 
 /// Values that are looked at together, also twice: the first cache holds them. Divides a morsel, a multiple of 64.
@@ -30,8 +30,8 @@ fn for_blocks<U: Native>(
     let view = column.view()?;
     let input = Input::<U>::of_column(&view)?;
     let validity = view.validity();
-    let mut converted = [fill; CHUNK];
-    let mut buffer = [fill; BLOCK];
+    let mut converted = chunk_buffer();
+    let mut buffer = if validity.is_some() { vec![fill; BLOCK.min(range.len())] } else { Vec::new() };
     let mut words = [0; BLOCK / 64];
     for start in range.clone().step_by(BLOCK) {
         let rows = start..range.end.min(start + BLOCK);

@@ -1,6 +1,7 @@
 //! [`DataFrame`]: labelled columns over labelled rows.
 
 mod construct;
+mod row;
 
 use std::collections::HashMap;
 
@@ -424,11 +425,6 @@ impl DataFrame {
     pub fn groupby<L: Into<Label> + Clone>(&self, keys: &[L]) -> Result<GroupBy> {
         let keys: Vec<Label> = keys.iter().cloned().map(Into::into).collect();
         GroupBy::by_labels(self, &keys, GroupByOptions::default())
-    }
-
-    /// The values of row `i` in every column.
-    pub fn row(&self, i: usize) -> Result<Vec<Scalar>> {
-        self.columns().iter().map(|c| c.get(i)).collect()
     }
 
     /// Whether both have equal columns, labels and types; missing equals missing.

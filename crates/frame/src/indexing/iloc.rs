@@ -1,5 +1,7 @@
 //! Rows and columns by position.
 
+use std::borrow::Cow;
+
 use cuprum_column::{Column, Context, Error, Result};
 
 use super::{Iloc, PositionKey, Rows, Selected, check_mask, of_frame, of_series};
@@ -81,7 +83,7 @@ impl Series {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn iloc(&self, key: impl Into<PositionKey>) -> Result<Selected> {
+    pub fn iloc(&self, key: impl Into<PositionKey>) -> Result<Selected<'static>> {
         of_series(self, &rows(self.len(), &key.into(), &self.context()?)?)
     }
 }
@@ -103,15 +105,15 @@ impl DataFrame {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn iloc(&self, key: impl Into<Iloc>) -> Result<Selected> {
+    pub fn iloc(&self, key: impl Into<Iloc>) -> Result<Selected<'_>> {
         let key = key.into();
         let (row_key, column_key) = key.parts();
         let rows = rows(self.num_rows(), row_key, &self.context()?)?;
-        let Some(column_key) = column_key else { return of_frame(self.clone(), &rows) };
+        let Some(column_key) = column_key else { return of_frame(Cow::Borrowed(self), &rows) };
         let columns = columns(self.num_columns(), column_key)?;
         match (column_key, &columns[..]) {
             (PositionKey::One(_), [at]) => of_series(&self.series_at(*at)?, &rows),
-            _ => of_frame(self.select_positions(&columns)?, &rows),
+            _ => of_frame(Cow::Owned(self.select_positions(&columns)?), &rows),
         }
     }
 }

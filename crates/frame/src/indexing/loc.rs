@@ -1,5 +1,7 @@
 //! Rows and columns by label.
 
+use std::borrow::Cow;
+
 use cuprum_column::{Column, Error, ErrorKind, Result};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::reduce::{Aggregation, reduce};
@@ -322,11 +324,11 @@ impl Series {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn loc(&self, key: impl Into<LabelKey>) -> Result<Selected> {
+    pub fn loc(&self, key: impl Into<LabelKey>) -> Result<Selected<'static>> {
         self.select(&key.into(), true)
     }
 
-    fn select(&self, key: &LabelKey, alone: bool) -> Result<Selected> {
+    fn select(&self, key: &LabelKey, alone: bool) -> Result<Selected<'static>> {
         let found = found(self.index(), key, alone)?;
         match &found.rows {
             Rows::One(_) => of_series(self, &found.rows),
@@ -356,23 +358,23 @@ impl DataFrame {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn loc(&self, key: impl Into<Loc>) -> Result<Selected> {
+    pub fn loc(&self, key: impl Into<Loc>) -> Result<Selected<'_>> {
         let (row_key, column_key) = key.into().split(self.index())?;
         let alone = matches!(column_key, LabelKey::All);
         let frame = match column_key {
-            LabelKey::All | LabelKey::Slice(None, None, None | Some(1)) => self.clone(),
+            LabelKey::All | LabelKey::Slice(None, None, None | Some(1)) => Cow::Borrowed(self),
             key => {
                 let columns = columns(self.accessor(), &key)?;
                 if columns.one {
                     return self.series_at(columns.positions[0])?.select(&row_key, alone);
                 }
-                select(self, &columns)?
+                Cow::Owned(select(self, &columns)?)
             }
         };
         let found = found(frame.index(), &row_key, alone)?;
         match &found.rows {
             Rows::One(_) => of_frame(frame, &found.rows),
-            _ => found.of(&frame).map(Selected::Frame),
+            _ => found.of(&*frame).map(Selected::Frame),
         }
     }
 }

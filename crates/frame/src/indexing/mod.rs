@@ -22,6 +22,8 @@ pub(crate) mod partial_dates;
 mod spec;
 mod values;
 
+use std::borrow::Cow;
+
 use cuprum_column::{Column, Context, Error, Result, Scalar};
 use cuprum_compute::{filling, stream_compaction};
 
@@ -37,18 +39,18 @@ use crate::types::Dtype;
 
 /// What a key selects: fewer axes for every axis of which it names one label or position.
 #[derive(Clone, Debug)]
-pub enum Selected {
+pub enum Selected<'a> {
     /// One element, and what it means.
     Element(Dtype, Scalar),
     /// One row, by its number, of the columns of a frame.
-    Row(DataFrame, usize),
+    Row(Cow<'a, DataFrame>, usize),
     /// One column, or rows of a series.
     Series(Series),
     /// Rows and columns.
     Frame(DataFrame),
 }
 
-impl Selected {
+impl Selected<'_> {
     /// The element; fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) where the key names more.
     pub fn element(self) -> Result<Scalar> {
         match self {
@@ -113,7 +115,7 @@ impl Rows {
 }
 
 /// What a key selects of a series.
-fn of_series(series: &Series, rows: &Rows) -> Result<Selected> {
+fn of_series(series: &Series, rows: &Rows) -> Result<Selected<'static>> {
     match rows {
         Rows::One(row) => Ok(Selected::Element(series.dtype().clone(), series.column().get(*row)?)),
         rows => rows.of(series).map(Selected::Series),
@@ -121,10 +123,10 @@ fn of_series(series: &Series, rows: &Rows) -> Result<Selected> {
 }
 
 /// What a key selects of a frame whose columns have been selected.
-fn of_frame(frame: DataFrame, rows: &Rows) -> Result<Selected> {
+fn of_frame<'a>(frame: Cow<'a, DataFrame>, rows: &Rows) -> Result<Selected<'a>> {
     match rows {
         Rows::One(row) => Ok(Selected::Row(frame, *row)),
-        rows => rows.of(&frame).map(Selected::Frame),
+        rows => rows.of(&*frame).map(Selected::Frame),
     }
 }
 

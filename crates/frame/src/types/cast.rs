@@ -1,6 +1,6 @@
 //! Casts between dtypes, and columns brought to a common one.
 
-use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Value};
 use cuprum_compute::datetime::{Ambiguous, Nonexistent};
 use cuprum_compute::reduce::{self, Aggregation};
 use cuprum_compute::unary;
@@ -226,16 +226,18 @@ impl TypedColumn {
 ///
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for aggregations that the dtype has not.
 pub fn reduce_to_column(column: &TypedColumn, how: Aggregation) -> Result<TypedColumn> {
-    reduced(column, how, &column.context()?)
+    let (dtype, value) = reduced(column, how)?;
+    one_value(&dtype, &value, &column.context()?)
 }
 
-fn reduced(column: &TypedColumn, how: Aggregation, to: &Context) -> Result<TypedColumn> {
+/// The dtype of a reduction, and what it stores.
+fn reduced(column: &TypedColumn, how: Aggregation) -> Result<(Dtype, Scalar)> {
     let result = column.dtype().reduce(how)?;
     let value = match column.dtype() {
         Dtype::Null(_) => Scalar::from(if how == Aggregation::Size { column.len() as i64 } else { 0 }),
         _ => reduce::reduce(column.data()?, how, &column.context()?)?,
     };
-    one_value(&result, &value, to)
+    Ok((result, value))
 }
 
 /// [`reduce_to_column`] of several aggregations, for which the values are read together.
@@ -259,5 +261,10 @@ pub(crate) fn one_value(dtype: &Dtype, value: &Scalar, to: &Context) -> Result<T
 
 /// [`reduce_to_column`] as the value, which [`TypedColumn::get`] describes.
 pub fn reduce(column: &TypedColumn, how: Aggregation) -> Result<Scalar> {
-    reduced(column, how, &Context::beside(Device::Cpu)?)?.get(0)
+    let (dtype, value) = reduced(column, how)?;
+    match value.value() {
+        Value::Nested(_) => one_value(&dtype, &value, &Context::beside(Device::Cpu)?)?.get(0),
+        Value::Null => dtype.value_of(Scalar::null(dtype.storage())),
+        _ => dtype.value_of(value),
+    }
 }

@@ -141,14 +141,7 @@ impl TypedColumn {
 
     /// The value at `row`: that of its category, an instant in UTC, otherwise what is stored.
     pub fn get(&self, row: usize) -> Result<Scalar> {
-        let stored = self.data()?.get(row)?;
-        match (&self.dtype, stored.as_i64()) {
-            (Dtype::Categorical(kind), Some(code)) => kind.categories().values().get(code as usize),
-            (Dtype::Categorical(kind), None) => {
-                Ok(Scalar::null(kind.categories().values().dtype().storage()))
-            }
-            _ => Ok(stored),
-        }
+        self.dtype.value_of(self.data()?.get(row)?)
     }
 
     /// The number of missing values, not counting NaN.
@@ -256,6 +249,16 @@ impl From<Column> for TypedColumn {
 }
 
 impl Dtype {
+    /// What a stored value stands for; see [`TypedColumn::get`].
+    pub(super) fn value_of(&self, stored: Scalar) -> Result<Scalar> {
+        let Self::Categorical(kind) = self else { return Ok(stored) };
+        let values = kind.categories().values();
+        match stored.as_i64() {
+            Some(code) => values.get(code as usize),
+            None => Ok(Scalar::null(values.dtype().storage())),
+        }
+    }
+
     /// `len` missing values as they are stored.
     fn stored_nulls(&self, len: usize, ctx: &Context) -> Result<Column> {
         match self {

@@ -370,11 +370,9 @@ impl PyDataFrame {
         self.run(py, "reset_index", |f| f.reset_index_with(duplicates))
     }
 
-    /// The values of one row, as Python objects.
-    fn row<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let values = self.0.row(row).py()?;
-        let values = self.0.columns().iter().zip(&values);
-        values.map(|(column, value)| scalar::element_to_py(py, column.dtype(), value)).collect()
+    /// One row; see `selection::row_to_py`.
+    fn row<'py>(&self, py: Python<'py>, row: usize, plain: bool) -> PyResult<Bound<'py, PyAny>> {
+        selection::row_to_py(py, &self.0, row, plain)
     }
 
     // Order and repetition.

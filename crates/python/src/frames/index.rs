@@ -40,6 +40,17 @@ fn set_order(sort: Option<bool>) -> SetOrder {
     }
 }
 
+/// The labels of one row, one for each level.
+pub fn label_to_py<'py>(py: Python<'py>, index: &Index, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let is_range = index.as_range().is_some();
+    let to_py = |(level, value)| match index.as_mixed() {
+        Some(_) => scalar::to_numpy(py, value),
+        None if is_range => scalar::to_py(py, value),
+        None => scalar::element_to_py(py, &index.dtype(level), value),
+    };
+    index.get(row).py()?.iter().enumerate().map(to_py).collect()
+}
+
 #[pymethods]
 impl PyIndex {
     /// A range that is not materialised.
@@ -305,13 +316,7 @@ impl PyIndex {
 
     /// The labels of one row, one for each level.
     fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let is_range = self.0.as_range().is_some();
-        let to_py = |(level, value)| match self.0.as_mixed() {
-            Some(_) => scalar::to_numpy(py, value),
-            None if is_range => scalar::to_py(py, value),
-            None => scalar::element_to_py(py, &self.0.dtype(level), value),
-        };
-        self.0.get(row).py()?.iter().enumerate().map(to_py).collect()
+        label_to_py(py, &self.0, row)
     }
 
     /// Whether a label, or a part of a tuple of them, is a text that selects a unit of time (a month).

@@ -1,11 +1,12 @@
 //! Keys of `iloc` and `loc`, and what they select.
 
-use cuprum::{DataType, Iloc, LabelKey, Loc, PositionKey, Selected};
+use cuprum::{DataFrame, DataType, Frame, Iloc, IndexedFrame, LabelKey, Loc, PositionKey, Selected};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PySlice, PyTuple};
 
 use super::dataframe::PyDataFrame;
+use super::index;
 use super::series::PySeries;
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
@@ -87,18 +88,49 @@ pub fn loc_key(obj: &Bound<'_, PyAny>) -> PyResult<Loc> {
     parts.iter().map(|part| label_key(&part)).collect::<PyResult<_>>().map(Loc::Tuple)
 }
 
-/// A handle of a frame or series; an element; a pair of a frame and the number of one row; or a pair of None
-/// and the type of an element that is missing.
-pub fn selected_to_py(py: Python<'_>, selected: Selected) -> PyResult<Bound<'_, PyAny>> {
+/// A handle of a frame or series; an element; the parts of a row, see [`row_to_py`]; or a pair of None and the type
+/// of an element that is missing.
+pub fn selected_to_py<'py>(py: Python<'py>, selected: Selected<'_>) -> PyResult<Bound<'py, PyAny>> {
     Ok(match selected {
         Selected::Frame(frame) => PyDataFrame(frame).into_pyobject(py)?.into_any(),
         Selected::Series(series) => PySeries(series).into_pyobject(py)?.into_any(),
-        Selected::Row(frame, row) => (PyDataFrame(frame), row).into_pyobject(py)?.into_any(),
+        Selected::Row(frame, row) => row_to_py(py, &frame, row, false)?,
         Selected::Element(kind, value) if value.is_null() => {
             (py.None(), dtype::to_py(py, &kind)?).into_pyobject(py)?.into_any()
         }
         Selected::Element(kind, value) => scalar::element_to_py(py, &kind, &value)?,
     })
+}
+
+/// One row: a handle of a series where the columns have a dtype in common, else the labels of the columns, the
+/// values, the label of the row, the names of the levels of the columns' labels, and where a value is None the
+/// dtypes. Numbers are NumPy's, or Python's if `plain`.
+pub fn row_to_py<'py>(
+    py: Python<'py>,
+    frame: &DataFrame,
+    row: usize,
+    plain: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    if let Some(series) = frame.row_as_series(row).py()? {
+        return Ok(PySeries(series).into_pyobject(py)?.into_any());
+    }
+    let of = if plain { scalar::value_to_py } else { scalar::element_to_py };
+    let (mut values, mut is_missing) = (Vec::with_capacity(frame.num_columns()), false);
+    for (column, value) in frame.columns().iter().zip(&frame.row(row).py()?) {
+        values.push(of(py, column.dtype(), value)?);
+        is_missing |= value.is_null();
+    }
+    let dtypes = if is_missing {
+        let dtypes = frame.columns().iter().map(|column| dtype::to_py(py, column.dtype()));
+        Some(dtypes.collect::<PyResult<Vec<_>>>()?)
+    } else {
+        None
+    };
+    let labels = label::list_to_py(py, frame.labels())?;
+    let level_names = label::names_to_py(py, frame.accessor().level_names())?;
+    let mut name = index::label_to_py(py, frame.index(), row)?;
+    let name = if name.len() == 1 { name.remove(0) } else { PyTuple::new(py, name)?.into_any() };
+    Ok((labels, values, name, level_names, dtypes).into_pyobject(py)?.into_any())
 }
 
 /// The row numbers that a key selects.

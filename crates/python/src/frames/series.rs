@@ -7,11 +7,12 @@ use cuprum::reshape::concat;
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::types::{MissingTruth, operate_instant_as};
 use cuprum::{
-    DescribeOptions, Frame, Index, IndexedFrame, NeighbourFill, Series, TypedColumn, ValueCountsOptions,
+    DescribeOptions, Dtype, Frame, Index, IndexedFrame, NeighbourFill, Series, TypedColumn,
+    ValueCountsOptions,
 };
 use cuprum_runtime::spill;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 
 use super::conditions::{ConditionKey, OtherwiseKey};
 use super::dataframe::PyDataFrame;
@@ -128,6 +129,17 @@ impl PySeries {
         // Where memory may be on disk, a row can take long.
         let value = if spill::is_enabled() { py.detach(|| column.get(row)) } else { column.get(row) };
         scalar::element_to_py(py, column.dtype(), &value.py()?)
+    }
+
+    /// The elements as Python objects; None where they are pandas' objects, or one is missing.
+    fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
+        let column = self.0.column();
+        if matches!(column.dtype(), Dtype::Datetime(_) | Dtype::Timedelta(_))
+            || column.count_nulls().py()? > 0
+        {
+            return Ok(None);
+        }
+        scalar::typed_list(py, column, &py.None().into_bound(py)).map(Some)
     }
 
     fn rename(&self, name: &Bound<'_, PyAny>) -> PyResult<Self> {
