@@ -104,7 +104,9 @@ def long_and_wide(rng):
     base.execute("CREATE TABLE long AS SELECT * FROM long")
     size = 28 * columns * rows + (8 + 8 * columns) * rows
     keys = {"index": "id", "columns": "variable", "values": "value"}
-    pivoted = "CREATE OR REPLACE TEMP TABLE result AS PIVOT long ON variable IN ('c0', 'c1', 'c2', 'c3') USING"
+    pivoted = (
+        "CREATE OR REPLACE TEMP TABLE result AS PIVOT long ON variable IN ('c0', 'c1', 'c2', 'c3') USING"
+    )
     yield (
         "`pivot`, 2 M rows to 500 000 of 4 columns",
         size,

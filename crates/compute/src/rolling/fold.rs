@@ -88,55 +88,26 @@ fn fold_whole<F: Fold, R>(
         }
         return Ok(());
     }
-    /// Blocks that are folded side by side: each fold waits for the one before it, those of others do not.
-    const LANES: usize = 4;
-    /// Wider blocks, side by side, would not stay in a cache.
-    const WIDE: usize = 1024;
-    let lanes = if width <= WIDE { LANES } else { 1 };
-    let mut front = host_vec::filled(F::IDENTITY, lanes * width)?;
-    for out in out.chunks_mut(lanes * width) {
-        if out.len() == LANES * width && lanes == LANES {
-            fold_blocks::<F, R, LANES>(values, start, width, row, out, &mut front, finish);
-        } else {
-            for (b, out) in out.chunks_mut(width).enumerate() {
-                let front = &mut front[..width];
-                fold_blocks::<F, R, 1>(values, start + b * width, width, row + b * width, out, front, finish);
-            }
+    let mut front = host_vec::filled(F::IDENTITY, width)?;
+    let mut back = host_vec::filled(F::IDENTITY, width)?;
+    for out in out.chunks_mut(width) {
+        let border = start + width;
+        let mut state = F::IDENTITY;
+        for (slot, row) in front.iter_mut().zip(start..border).rev() {
+            state = F::combine(values.load(row), state);
+            *slot = state;
         }
-        (start, row) = (start + out.len(), row + out.len());
+        let mut state = F::IDENTITY;
+        for (slot, row) in back[1..out.len()].iter_mut().zip(border..) {
+            state = F::combine(state, values.load(row));
+            *slot = state;
+        }
+        for (i, ((slot, front), back)) in out.iter_mut().zip(&front).zip(&back).enumerate() {
+            slot.write(finish(row + i, F::combine(*front, *back)));
+        }
+        (start, row) = (border, row + width);
     }
     Ok(())
-}
-
-/// [`fold_whole`] of `LANES` blocks, of which the last may be cut if it is the only one. `front` is as long as the
-/// blocks.
-fn fold_blocks<F: Fold, R, const LANES: usize>(
-    values: &F,
-    start: usize,
-    width: usize,
-    row: usize,
-    out: &mut [MaybeUninit<R>],
-    front: &mut [F::State],
-    finish: &impl Fn(usize, F::State) -> R,
-) {
-    let mut states = [F::IDENTITY; LANES];
-    for (i, slots) in front.as_chunks_mut::<LANES>().0.iter_mut().enumerate().rev() {
-        for (lane, state) in states.iter_mut().enumerate() {
-            *state = F::combine(values.load(start + lane * width + i), *state);
-        }
-        *slots = states;
-    }
-    let mut states = [F::IDENTITY; LANES];
-    let border = start + width;
-    for (i, front) in front.as_chunks::<LANES>().0.iter().enumerate().take(out.len().min(width)) {
-        for (lane, (state, front)) in states.iter_mut().zip(front).enumerate() {
-            let at = lane * width + i;
-            if i > 0 {
-                *state = F::combine(*state, values.load(border + at - 1));
-            }
-            out[at].write(finish(row + at, F::combine(*front, *state)));
-        }
-    }
 }
 
 /// The rows in a window that slides.

@@ -179,11 +179,7 @@ pub(super) fn means(
     ctx: &Context,
 ) -> Result<Column> {
     let of = column.data_type();
-    let (whole, width) = spans.whole();
-    let count = |row: usize| {
-        let is_whole = valid.is_all() && whole.contains(&row);
-        if is_whole { width } else { valid.count(spans.get(row)).max(1) }
-    };
+    let count = |row: usize| valid.count(spans.get(row)).max(1);
     if of.is_decimal() || of.is_chrono() {
         let is_decimal = of.is_decimal();
         return exact(column, spans, valid, mask, result, ctx, |row, sum| {
