@@ -66,12 +66,17 @@ fn among_numbers(
     ctx: &Context,
 ) -> Result<Option<Column>> {
     let (hay_view, needles_view) = (hay.view()?, needles.view()?);
-    let of_null = if nulls == NullOrder::First { 0 } else { hay.len() };
     dispatch_storage!(hay.data_type(), T => {
-        if hay.data_type().is_decimal() {
+        // NaN, which is missing as a null is, is the largest of the ordered forms.
+        if hay.data_type().is_decimal() || (T::IS_FLOAT && nulls == NullOrder::First) {
             return Ok(None);
         }
         let hay = hay_view.values::<T>()?;
+        let of_null = match nulls {
+            NullOrder::First => 0,
+            NullOrder::Last if behind => hay.len(),
+            NullOrder::Last => hay.partition_point(|value| !(T::IS_FLOAT && value.is_nan())),
+        };
         let needles = Needles { values: needles_view.values::<T>()?, validity: needles_view.validity(), of_null };
         Ok(Some(if rows_fit_32_bits(hay.len()) {
             Column::from_values(needles.places_in(hay, behind, |place| place as i32, ctx)?)
