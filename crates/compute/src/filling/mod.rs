@@ -48,11 +48,33 @@ pub fn repeat(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
     if n == 0 {
         return table.slice(0, 0);
     }
+    if n >= LONG_RUN && (1..=FEW_ROWS).contains(&rows) {
+        return repeat_in_runs(table, n, ctx);
+    }
     if rows_fit_32_bits(rows) {
         gather_table_rows(table, &HostUVec::from_fn(len, ctx, |i| (i / n) as u32)?, ctx)
     } else {
         gather_table_rows(table, &HostUVec::from_fn(len, ctx, |i| (i / n) as u64)?, ctx)
     }
+}
+
+/// The most rows of which [`repeat_in_runs`] repeats each by itself, and the fewest copies of them for which it pays.
+const FEW_ROWS: usize = 256;
+const LONG_RUN: usize = 8192;
+
+/// [`repeat`] of many copies of few rows: pieces of equal rows are put together, so that bytes are copied, not rows.
+fn repeat_in_runs(table: &Table, n: usize, ctx: &Context) -> Result<Table> {
+    /// The fewest copies that are a piece, and the most pieces that are put together.
+    const PIECE: usize = 512;
+    const MOST: usize = 1 << 15;
+    let copies = (table.num_rows() * n / MOST).max(PIECE).next_multiple_of(16);
+    let piece = |row: usize| tile(&tile(&table.slice(row, 1)?, 16, ctx)?, copies / 16, ctx);
+    let pieces = (0..table.num_rows()).map(piece).collect::<Result<Vec<_>>>()?;
+    let rests = pieces.iter().map(|piece| piece.slice(0, n % copies)).collect::<Result<Vec<_>>>()?;
+    let runs = pieces.iter().zip(&rests);
+    let parts: Vec<&Table> =
+        runs.flat_map(|(piece, rest)| std::iter::repeat_n(piece, n / copies).chain([rest])).collect();
+    concatenate_tables(&parts, ctx)
 }
 
 /// The whole of `table` `n` times, one copy after the other: `a b a b`.

@@ -67,3 +67,31 @@ fn repetition() {
         assert_eq!(f(&none, 5, &ctx).unwrap().num_rows(), 20);
     }
 }
+
+#[test]
+fn runs_of_few_rows() {
+    let ctx = Tracked::current();
+    let table = Table::new(vec![
+        Column::from_options(&[Some(0i32), Some(1), None, Some(5)], &ctx).unwrap(),
+        cuprum_column::strings::from_fn(4, &ctx, |row| [Some("?"), Some("ä"), None, Some("")][row]).unwrap(),
+    ])
+    .unwrap();
+    let table = table.slice(1, 3).unwrap();
+    for n in [LONG_RUN - 1, LONG_RUN, LONG_RUN + 511, 512 * 20, 512 * 40 + 1, 5_000_000] {
+        let found = repeat(&table, n, &ctx).unwrap();
+        assert_eq!(found.num_rows(), 3 * n);
+        let (numbers, texts) = (found.columns()[0].view().unwrap(), found.columns()[1].view().unwrap());
+        let texts = texts.strings().unwrap();
+        let around = |row: usize| [row * n, row * n + 1, row * n + n / 2, (row + 1) * n - 1];
+        for row in (0..3).flat_map(around).chain((0..3 * n).step_by(509)) {
+            let of = row / n;
+            assert_eq!(numbers.is_valid(row), of != 1, "{n} {row}");
+            assert_eq!(texts.get_opt(row), [Some("ä"), None, Some("")][of], "{n} {row}");
+            if of != 1 {
+                assert_eq!(numbers.values::<i32>().unwrap()[row], [1, 0, 5][of]);
+            }
+        }
+        let none = table.slice(0, 0).unwrap();
+        assert_eq!(repeat(&none, n, &ctx).unwrap().num_rows(), 0);
+    }
+}

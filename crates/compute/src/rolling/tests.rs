@@ -401,9 +401,17 @@ fn long_columns_and_large_windows() {
         .collect();
     let column = Column::from_slice(&numbers, ctx).unwrap();
     let floats = crate::unary::cast(&column, DataType::Float64, ctx).unwrap();
-    for (preceding, following) in
-        [(1, 0), (7, 3), (1000, -5), (40_000, 1), (i64::MAX, 0), (i64::MAX, i64::MAX), (-90_000, 90_007)]
-    {
+    for (preceding, following) in [
+        (1, 0),
+        (7, 3),
+        (1000, -5),
+        (1024, 0),
+        (1025, 0),
+        (40_000, 1),
+        (i64::MAX, 0),
+        (i64::MAX, i64::MAX),
+        (-90_000, 90_007),
+    ] {
         let span = |row: usize| {
             let end = (row as i64 + 1).saturating_add(following).clamp(0, rows as i64);
             ((row as i64 + 1).saturating_sub(preceding).clamp(0, end) as usize, end as usize)

@@ -220,3 +220,35 @@ fn searches_on_every_device() {
         }
     }
 }
+
+/// Numbers alone, in order or not, beside the same numbers with a column of equal ones, which are compared in
+/// another way.
+#[test]
+fn places_of_numbers() {
+    let ctx = &Tracked::current();
+    let mut runner = TestRunner::deterministic();
+    for data_type in plain_types().into_iter().filter(|of| of.is_numeric() || of.is_chrono()) {
+        for (hay, rows) in [(0, 70), (1, 3), (5, 700), (300, 0), (300, 1100), (2049, 600), (5000, 700)] {
+            let mut any = |len| any_column(data_type, len + 3).new_tree(&mut runner).unwrap().current();
+            let table = |column: Column| Table::new(vec![column]).unwrap();
+            let hay = crate::stream_compaction::drop_nulls(&table(any(hay)), &[0], 1, false, ctx).unwrap();
+            let needles = table(any(rows).slice(3, rows).unwrap());
+            let sorted = sort_by_key(&needles, &needles, &[], NullOrder::Last, ctx).unwrap();
+            let twice = |of: &Table| {
+                let equal = Column::from_scalar(&Scalar::from(1i64), of.num_rows(), ctx).unwrap();
+                Table::new(vec![of.columns()[0].clone(), equal]).unwrap()
+            };
+            for needles in [&needles, &sorted] {
+                for nulls in [NullOrder::First, NullOrder::Last] {
+                    let hay = sort_by_key(&hay, &hay, &[Order::Ascending], nulls, ctx).unwrap();
+                    for bound in [lower_bound, upper_bound] {
+                        let found = bound(&hay, needles, &[], nulls, ctx).unwrap();
+                        let both = [Order::Ascending; 2];
+                        let expected = bound(&twice(&hay), &twice(needles), &both, nulls, ctx).unwrap();
+                        assert_column_eq(&found, &expected);
+                    }
+                }
+            }
+        }
+    }
+}

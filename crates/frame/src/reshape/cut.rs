@@ -1,19 +1,19 @@
 //! Values as the intervals that they lie in: pandas' `cut` and `qcut`.
 
-use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, TimeUnit};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, TimeUnit, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::filling;
 use cuprum_compute::quantiles::Interpolation;
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::search;
 use cuprum_compute::sorting::{NullOrder, Order, is_sorted};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
-use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 
 use crate::index::interval_of_each;
 use crate::series::Series;
 use crate::types::{
-    self, Categorical, Categories, Closed, Datetime, Dtype, Timedelta, TypedColumn, intervals, operate,
+    self, Categorical, Categories, Closed, Datetime, Dtype, Timedelta, TypedColumn, intervals,
 };
 
 /// Where values are cut.
@@ -291,8 +291,10 @@ fn cut_at(
     check_labels(options)?;
     let ctx = values.context()?;
     let edges = unique_edges(edges.placed(&ctx)?.into_owned(), options.duplicates)?;
-    let codes = interval_numbers(values, &edges, options)?;
-    let cut = match options.labels {
+    let places = places_among(values, &edges, options)?;
+    // What is made of the number of an interval is made once for each place, not for each value.
+    let codes = interval_numbers(&edges, &ctx)?;
+    let of_places: TypedColumn = match options.labels {
         BinLabels::Numbers => codes.into(),
         BinLabels::Intervals => {
             let labels = bin_intervals(&edges, options)?;
@@ -310,6 +312,8 @@ fn cut_at(
             labelled(&codes, &*labels.placed(&ctx)?, options.ordered)?
         }
     };
+    let policy = OutOfBoundsPolicy::Check;
+    let cut = of_places.moved(|column| copying::gather_column(column, &places, policy, &ctx))?;
     Ok((cut, edges))
 }
 
@@ -340,30 +344,32 @@ fn unique_edges(edges: TypedColumn, duplicates: DuplicateEdges) -> Result<TypedC
     edges.take_or_null(&rows)
 }
 
-/// The number of the interval of each value, from 0 on; null for values in none.
-fn interval_numbers(values: &TypedColumn, edges: &TypedColumn, options: CutOptions<'_>) -> Result<Column> {
+/// How many edges are before each value: 0, or all of them, for values in no interval and missing ones.
+fn places_among(values: &TypedColumn, edges: &TypedColumn, options: CutOptions<'_>) -> Result<Column> {
     let (values, edges) = comparable(values, edges)?;
     let ctx = values.context()?;
     let table = |column: &TypedColumn| Table::new(vec![column.ordered("`cut`")?.clone()]);
     let find = if options.right { search::lower_bound } else { search::upper_bound };
     let places = find(&table(&edges)?, &table(&values)?, &[], NullOrder::Last, &ctx)?;
-    let mut places = cast(&places, DataType::Int64, &ctx)?;
-    if options.include_lowest && !edges.is_empty() {
-        let lowest = edges.moved(|edges| Column::from_scalar(&edges.get(0)?, values.len(), &ctx))?;
-        let lowest = operate(&values, &lowest, BinaryOperator::Equal)?;
-        places = copying::copy_if_else(&Scalar::from(1i64), &places, lowest.data()?, &ctx)?;
+    if !options.include_lowest || edges.is_empty() {
+        return Ok(places);
     }
-    let compare = |op, with: i64| binary_operation(&places, &Scalar::from(with), op, &ctx);
+    let lowest = binary_operation(values.data()?, &edges.data()?.get(0)?, BinaryOperator::Equal, &ctx)?;
+    copying::copy_if_else(&Scalar::new(places.data_type(), Value::Int(1))?, &places, &lowest, &ctx)
+}
+
+/// The number of the interval of each [place](places_among), from 0 on; null for those of none.
+fn interval_numbers(edges: &TypedColumn, ctx: &Context) -> Result<Column> {
+    let places = filling::sequence(0, 1, edges.len() + 1, ctx)?;
+    let compare = |op, with: i64| binary_operation(&places, &Scalar::from(with), op, ctx);
     let inside = binary_operation(
         &compare(BinaryOperator::Greater, 0)?,
         &compare(BinaryOperator::Less, edges.len() as i64)?,
         BinaryOperator::And,
-        &ctx,
+        ctx,
     )?;
-    let present = unary_operation(&values.missing()?, UnaryOperator::Not, &ctx)?;
-    let inside = binary_operation(&inside, &present, BinaryOperator::And, &ctx)?;
     let codes = compare(BinaryOperator::Sub, 1)?;
-    copying::copy_if_else(&codes, &Scalar::null(DataType::Int64), &inside, &ctx)
+    copying::copy_if_else(&codes, &Scalar::null(DataType::Int64), &inside, ctx)
 }
 
 /// The labels that numbers stand for: categories in the order of the labels, ascending where these repeat.

@@ -1,8 +1,8 @@
 //! Categories as columns of truth values: pandas' `get_dummies`.
 
-use cuprum_column::{DataType, Error, Result};
-use cuprum_compute::binaryop::BinaryOperator;
-use cuprum_compute::sorting::Order;
+use cuprum_column::{Column, DataType, Error, Result, Scalar, Value};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::replace::replace_nulls;
 use cuprum_compute::unary;
 
 use crate::column_accessor::ColumnAccessor;
@@ -10,7 +10,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
 use crate::series::Series;
-use crate::types::{Dtype, TypedColumn, operate_scalar};
+use crate::types::{Categorical, Dtype, TypedColumn};
 
 /// What [`Series::dummies`] makes.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ impl Series {
     /// A column for each different value, in ascending order (for each category, in theirs), that says in
     /// which rows the value is. The columns are called by the values; a missing element is none.
     ///
-    /// The work is that of a comparison for each value. Fails with
+    /// The values are numbered once, and each column is made of their numbers. Fails with
     /// [`DataType`](cuprum_column::ErrorKind::DataType) for another type of the columns than booleans and
     /// numbers, and for values that have no order.
     pub fn dummies(&self, options: DummyOptions) -> Result<DataFrame> {
@@ -81,27 +81,31 @@ fn dummies(series: &Series, options: DummyOptions) -> Result<Vec<(Label, TypedCo
         )));
     }
     let ctx = series.context()?;
-    let values: TypedColumn = match series.dtype() {
-        Dtype::Categorical(kind) => kind.categories().values().clone(),
-        _ => series.dropna()?.unique()?.sort_values(Order::Ascending)?.column().clone(),
+    // The values are compared once; the columns are made of their codes, which have few bytes.
+    let coded = match series.dtype() {
+        Dtype::Categorical(_) => series.column().clone(),
+        _ => Categorical::encode_distinct(series.column(), false)?,
     };
-    let typed = |flags: &TypedColumn| TypedColumn::computed(unary::cast(flags.data()?, options.dtype, &ctx));
+    let Dtype::Categorical(kind) = coded.dtype() else {
+        return Err(Error::logic("encoded values are categories"));
+    };
+    let (codes, values) = (coded.data()?, kind.categories().values());
+    let typed = |flags: &Column| TypedColumn::computed(unary::cast(flags, options.dtype, &ctx));
     let mut columns = vec![];
     for row in usize::from(options.drop_first)..values.len() {
-        let value = values.get(row)?;
-        let label = Label::of(values.dtype(), &value)?;
-        let value = if let Label::Interval(..) = label { label.to_scalar().unwrap_or(value) } else { value };
-        let flags = operate_scalar(series.column(), &value, BinaryOperator::Equal, false)?;
-        let label = match label {
+        let label = match Label::of(values.dtype(), &values.get(row)?)? {
             // Beside NaN integers are floats, as in an index of both.
             Label::Int(value) if options.missing => Label::Float(value as f64),
             label => label,
         };
+        let code = Scalar::new(codes.data_type(), Value::Int(row as i64))?;
+        let flags = binary_operation(codes, &code, BinaryOperator::Equal, &ctx)?;
+        let flags = replace_nulls(&flags, &Scalar::from(false), false, &ctx)?;
         columns.push((label, typed(&flags)?));
     }
     // The missing value is the first where there is no other.
     if options.missing && !(options.drop_first && values.is_empty()) {
-        columns.push((Label::Float(f64::NAN), typed(series.isna()?.column())?));
+        columns.push((Label::Float(f64::NAN), typed(series.isna()?.column().data()?)?));
     }
     Ok(columns)
 }
@@ -109,7 +113,7 @@ fn dummies(series: &Series, options: DummyOptions) -> Result<Vec<(Label, TypedCo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cuprum_column::{Column, Context, ErrorKind};
+    use cuprum_column::{Context, ErrorKind};
 
     fn texts() -> Column {
         let ctx = Context::current();

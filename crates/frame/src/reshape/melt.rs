@@ -1,11 +1,12 @@
 //! Columns as rows that say which column they are of: `melt`.
 
-use cuprum_column::{Column, Error, Result, Table};
+use cuprum_column::{Error, Result, Table};
 use cuprum_compute::filling;
 
 use super::concat::{RowLabels, end_to_end};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
+use crate::index::Index;
 use crate::label::Label;
 
 /// Which columns [`DataFrame::melt`] puts one below the other, and what the new ones are called.
@@ -85,14 +86,16 @@ impl DataFrame {
         let of_columns = melted.accessor().to_index()?.beside(self.place())?;
         let names = self.variables(options)?;
 
-        let numbers = Table::new(vec![filling::sequence(0, 1, rows, &ctx)?])?;
-        let tiled: Column = filling::tile(&numbers, count, &ctx)?.columns()[0].clone();
-        let mut made = match options.labelled {
-            RowLabels::Number => ids.drop_index().take(&tiled)?.drop_index(),
-            RowLabels::Keep => ids.take(&tiled)?,
+        let tiled = ids.columns().iter().map(|column| end_to_end(&vec![column.clone(); count]));
+        let index = match options.labelled {
+            RowLabels::Number => Index::range_beside(elements.len(), self.place()),
+            RowLabels::Keep => self.index().tile(count)?,
         };
+        let mut made = Self::from_parts(ids.labels().to_vec(), tiled.collect::<Result<_>>()?, index)?;
         for (level, name) in names.into_iter().enumerate() {
-            let labels = of_columns.repeat(rows)?.level(level)?;
+            let labels = of_columns.level(level)?.moved(|labels| {
+                Ok(filling::repeat(&Table::new(vec![labels.clone()])?, rows, &ctx)?.columns()[0].clone())
+            })?;
             made = made.insert(made.num_columns(), name, labels)?;
         }
         let made = made.insert(made.num_columns(), options.value.clone(), elements)?;

@@ -6,12 +6,12 @@ use std::sync::{Arc, OnceLock};
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
+use cuprum_compute::groupby::group;
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::reduce::Aggregation;
-use cuprum_compute::sorting::{NullOrder, Order, sort_by_key};
+use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
-use cuprum_compute::stream_compaction::drop_nulls;
-use cuprum_compute::{reduce, replace, unary};
+use cuprum_compute::{filling, reduce, replace, unary};
 
 use super::{Datetime, Dtype, TypeRules, TypedColumn, no_aggregation, no_operator};
 use crate::index::Index;
@@ -191,7 +191,7 @@ impl Categorical {
         let key = |column: &TypedColumn| Table::new(vec![column.keys("being a category")?.clone()]);
         let (_, codes) = join(&key(&keys)?, &key(&among)?, JoinKind::Left, false, &ctx)?;
         // Rows without a partner are marked by a number that is no row.
-        let rows = cuprum_compute::filling::sequence(0, 1, self.0.len(), &ctx)?;
+        let rows = filling::sequence(0, 1, self.0.len(), &ctx)?;
         let codes = copying::gather_column(&rows, &codes, OutOfBoundsPolicy::Nullify, &ctx)?;
         TypedColumn::new(Dtype::Categorical(here), unary::cast(&codes, self.storage(), &ctx)?)
     }
@@ -239,13 +239,22 @@ impl Categorical {
     /// The categories that the different values of a column make, ascending, and the column over them.
     pub fn encode_distinct(values: &TypedColumn, ordered: bool) -> Result<TypedColumn> {
         let ctx = values.context()?;
-        let of = Table::new(vec![replace::nans_to_nulls(stored_values(values)?, &ctx)?])?;
-        let rows = distinct_rows(&of, Keep::First, true, &ctx)?;
-        let distinct = copying::gather(&of, &rows, OutOfBoundsPolicy::Check, &ctx)?;
-        let distinct = drop_nulls(&distinct, &[0], 1, false, &ctx)?;
-        let sorted = sort_by_key(&distinct, &distinct, &[Order::Ascending], NullOrder::Last, &ctx)?;
-        let values_of = values.like(sorted.columns()[0].clone());
-        Self::of(Categories { values: values_of, ordered, labels: OnceLock::new() }).encode(values)
+        let keys = Table::new(vec![replace::nans_to_nulls(stored_values(values)?, &ctx)?])?;
+        let groups = group(&keys, true, &ctx)?;
+        let distinct = copying::gather(&keys, &groups.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
+        let order = sorted_order(&distinct, &[Order::Ascending], NullOrder::Last, &ctx)?;
+        let sorted = copying::gather_column(&distinct.columns()[0], &order, OutOfBoundsPolicy::Check, &ctx)?;
+        let kind = Self::of(Categories { values: values.like(sorted), ordered, labels: OnceLock::new() });
+        if order.is_empty() {
+            return TypedColumn::nulls(&Dtype::Categorical(kind), values.len(), &ctx);
+        }
+        // The place in the order of each group, in few bytes before there is one for each row.
+        let places = filling::sequence(0, 1, order.len(), &ctx)?;
+        let places = unary::cast(&places, kind.storage(), &ctx)?;
+        let codes = copying::scatter(&places, &order, &places, &ctx)?;
+        let ids = groups.ids(&ctx)?;
+        let codes = copying::gather_column(&codes, ids, OutOfBoundsPolicy::Nullify, &ctx)?;
+        TypedColumn::new(Dtype::Categorical(kind), codes)
     }
 }
 
