@@ -92,6 +92,34 @@ impl<'a, T: Native> Input<'a, T> {
     }
 }
 
+/// Chunks of an output on their way to memory: those of a large one pass the caches.
+pub(crate) struct Outgoing<R> {
+    writer: cache::Writer,
+    kept: [R; CHUNK],
+}
+
+impl<R: Native> Outgoing<R> {
+    /// For some part of an output of so many elements.
+    pub(crate) fn new(len: usize) -> Self {
+        let bytes = len.saturating_mul(size_of::<R>());
+        Self { writer: cache::Writer::new(bytes), kept: [R::zeroed(); CHUNK] }
+    }
+
+    /// Calls `fill`, which writes a chunk, and brings this to `out`.
+    #[inline]
+    pub(crate) fn write(&mut self, out: &mut [MaybeUninit<R>], fill: impl FnOnce(&mut [MaybeUninit<R>])) {
+        if !self.writer.is_past_caches() {
+            return fill(out);
+        }
+        let kept = &mut self.kept[..out.len()];
+        // SAFETY: as elements that may be uninitialised; only initialised ones are written.
+        fill(unsafe { &mut *(std::ptr::from_mut(kept) as *mut [MaybeUninit<R>]) });
+        // SAFETY: the same memory as bytes that may be uninitialised.
+        let out = unsafe { std::slice::from_raw_parts_mut(out.as_mut_ptr().cast(), size_of_val(out)) };
+        self.writer.copy_to(bytemuck::cast_slice(kept), out);
+    }
+}
+
 fn load_converted<S: Native, T: Native>(
     column: &ColumnView<'_>,
     range: Range<usize>,

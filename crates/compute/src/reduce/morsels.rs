@@ -87,9 +87,13 @@ fn fold_lanes_plain<U: Native>(block: &[U], identity: U, f: impl Fn(U, U) -> U) 
     let mut lanes = [identity; LANES];
     let (packs, rest) = block.as_chunks::<LANES>();
     for values in packs {
-        for (lane, &value) in lanes.iter_mut().zip(values) {
-            *lane = f(*lane, if value.is_nan() { identity } else { value });
+        // Into new lanes: what is changed in its place stays in memory, where it is waited for.
+        let mut next = lanes;
+        for lane in 0..LANES {
+            let value = if values[lane].is_nan() { identity } else { values[lane] };
+            next[lane] = f(lanes[lane], value);
         }
+        lanes = next;
     }
     for (lane, &value) in lanes.iter_mut().zip(rest) {
         *lane = f(*lane, if value.is_nan() { identity } else { value });
@@ -107,10 +111,13 @@ fn sum_present_plain(block: &[f64], term: impl Fn(f64) -> f64) -> (u64, f64) {
     let (mut counts, mut sums) = ([0u64; LANES], [0.0; LANES]);
     let (packs, rest) = block.as_chunks::<LANES>();
     for values in packs {
-        for ((count, sum), &x) in counts.iter_mut().zip(&mut sums).zip(values) {
-            *count += u64::from(!x.is_nan());
-            *sum += if x.is_nan() { 0.0 } else { term(x) };
+        let mut next = (counts, sums);
+        for lane in 0..LANES {
+            let x = values[lane];
+            next.0[lane] = counts[lane] + u64::from(!x.is_nan());
+            next.1[lane] = sums[lane] + if x.is_nan() { 0.0 } else { term(x) };
         }
+        (counts, sums) = next;
     }
     for ((count, sum), &x) in counts.iter_mut().zip(&mut sums).zip(rest) {
         *count += u64::from(!x.is_nan());

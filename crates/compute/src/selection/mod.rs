@@ -66,10 +66,10 @@ pub(crate) fn pack_bools(values: &[u8]) -> u64 {
 #[inline(always)]
 pub(crate) fn unpack_bits(word: u64) -> [u8; 64] {
     let mut bytes = [0; 64];
-    for (eight, bits) in bytes.chunks_exact_mut(8).zip(word.to_le_bytes()) {
+    for (eight, bits) in bytes.as_chunks_mut().0.iter_mut().zip(word.to_le_bytes()) {
         // Each byte gets all eight bits, and keeps its own.
         let own = u64::from(bits).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
-        eight.copy_from_slice(&own.to_le_bytes());
+        *eight = own.to_le_bytes();
     }
     bytes
 }

@@ -64,7 +64,27 @@ mod avx512 {
     /// Elements of 64 that are moved one by one, without reading the others.
     const FEW: usize = 6;
 
-    /// Defines a function for elements of one width: `$lanes` of them fill a register.
+    /// How far ahead the elements are asked for, in bytes.
+    const SOURCE_AHEAD: usize = 8192;
+
+    /// How far ahead the places are asked for: these come slower, and only some of what is read goes there.
+    const PLACES_AHEAD: usize = 1024;
+
+    /// Asks for the line that lies so many bytes behind an address, whether there is any or not.
+    #[inline(always)]
+    fn fetch<T>(address: *const T, ahead: usize) {
+        // SAFETY: a prefetch never faults, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast::<i8>().wrapping_add(ahead)) };
+    }
+
+    /// Asks for as many bytes as there are places in `range`, some way behind them.
+    #[inline(always)]
+    fn fetch_places<T>(out: &[MaybeUninit<T>], range: std::ops::Range<usize>) {
+        for place in range.step_by(64 / size_of::<T>()) {
+            fetch(out.as_ptr().wrapping_add(place), PLACES_AHEAD);
+        }
+    }
+
     /// Stores the first `count` elements of a register at `out[at..]`, for which there must be room: the whole
     /// register where it has room, since what is behind these elements is written over by later ones.
     macro_rules! put {
@@ -77,6 +97,7 @@ mod avx512 {
             }
         }};
     }
+    /// Defines a function for elements of one width: `$lanes` of them fill a register.
     macro_rules! compress {
         ($name:ident, $T:ty, $lanes:literal, $Mask:ty, $load:ident, $compress:ident, $store:ident, $store_some:ident) => {
             /// See [`compress`](super::compress).
@@ -95,8 +116,10 @@ mod avx512 {
                         }
                         continue;
                     }
+                    fetch_places(out, at..end);
                     let (registers, rest) = block.as_chunks::<$lanes>();
                     for (i, elements) in registers.iter().enumerate() {
+                        fetch(elements.as_ptr(), SOURCE_AHEAD);
                         let mask = (word >> (i * $lanes)) as $Mask;
                         let count = mask.count_ones();
                         // SAFETY: the load reads the elements of one chunk. All chunks together have as many
@@ -129,6 +152,7 @@ mod avx512 {
         let mut at = 0;
         for &word in words {
             assert!(word.count_ones() as usize <= out.len() - at);
+            fetch_places(out, at..at + word.count_ones() as usize);
             for mask in word.to_le_bytes() {
                 let count = mask.count_ones();
                 // SAFETY: there is room for as many elements as `word` has set bits.

@@ -8,7 +8,7 @@ use cuprum_runtime::backend::on_device;
 
 use super::cpu::run;
 use crate::binaryop::rescale;
-use crate::elements::{CHUNK, FillMorsel, Input, chunk_buffer, convert};
+use crate::elements::{CHUNK, FillMorsel, Input, Outgoing, chunk_buffer, convert};
 use crate::selection::present_words;
 
 /// Fails where there is no conversion between two types, neither of which is a string or a decimal.
@@ -150,14 +150,16 @@ fn to_integer<W: Native, T: Native>(
     let validity = view.validity();
     let input = Input::<W>::of_column(&view)?;
     let morsel: &FillMorsel<'_, T> = &|range, out| {
-        let mut buffer = chunk_buffer();
+        let (mut buffer, mut outgoing) = (chunk_buffer(), Outgoing::new(column.len()));
         for (start, out) in range.step_by(CHUNK).zip(out.chunks_mut(CHUNK)) {
             let values = input.chunk(start..start + out.len(), &mut buffer);
             let mut all_fit = true;
-            for (slot, value) in out.iter_mut().zip(values) {
-                all_fit &= fits(*value);
-                slot.write(convert(*value));
-            }
+            outgoing.write(out, |out| {
+                for (slot, value) in out.iter_mut().zip(values) {
+                    all_fit &= fits(*value);
+                    slot.write(convert(*value));
+                }
+            });
             if !all_fit {
                 let bad = |i: &usize| !fits(values[*i]) && validity.is_none_or(|bits| bits.get(start + i));
                 if let Some(i) = (0..values.len()).find(bad) {

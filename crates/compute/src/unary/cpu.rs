@@ -6,7 +6,7 @@ use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, dispatc
 
 use super::UnaryOperator;
 use crate::binaryop::arithmetic::{Arithmetic, Integer};
-use crate::elements::{CHUNK, FillMorsel, Input, chunk_buffer, each};
+use crate::elements::{CHUNK, FillMorsel, Input, Outgoing, chunk_buffer, each};
 
 /// A loop over the elements of a chunk.
 pub(crate) type Kernel<A, R> = fn(&[A], &mut [MaybeUninit<R>]);
@@ -22,10 +22,11 @@ pub(super) fn run<A: Native, R: Native>(
     let view = column.view()?;
     let input = Input::<A>::of_column(&view)?;
     let morsel: &FillMorsel<'_, R> = &|range, out| {
-        let mut buffer = chunk_buffer();
+        let (mut buffer, mut outgoing) = (chunk_buffer(), Outgoing::new(column.len()));
         for (i, out) in out.chunks_mut(CHUNK).enumerate() {
             let start = range.start + i * CHUNK;
-            kernel(input.chunk(start..start + out.len(), &mut buffer), out);
+            let values = input.chunk(start..start + out.len(), &mut buffer);
+            outgoing.write(out, |out| kernel(values, out));
         }
         Ok(())
     };

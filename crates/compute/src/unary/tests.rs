@@ -119,6 +119,22 @@ fn integers_and_booleans() {
 }
 
 /// Results of `np.round`.
+/// Results of more than 8 MiB pass the caches.
+#[test]
+fn casts_of_many_rows() {
+    let ctx = ctx();
+    let value = |i: usize| (i as i32).wrapping_mul(-1_640_531_527);
+    let len = (9 << 20) / 8 + 77;
+    let values: Vec<i32> = (0..len).map(value).collect();
+    let column = Column::from_slice(&values, &ctx).unwrap().slice(3, len - 3).unwrap();
+    let whole = cast(&column, DataType::Int64, &ctx).unwrap();
+    let floats = cast(&column, DataType::Float64, &ctx).unwrap();
+    let (whole, floats) = (whole.view().unwrap(), floats.view().unwrap());
+    let (whole, floats) = (whole.values::<i64>().unwrap(), floats.values::<f64>().unwrap());
+    assert!((3..len).all(|i| whole[i - 3] == i64::from(value(i))));
+    assert!((3..len).all(|i| floats[i - 3] == f64::from(value(i))));
+}
+
 #[test]
 fn rounding_as_numpy() {
     let ctx = ctx();
