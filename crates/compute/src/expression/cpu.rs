@@ -15,6 +15,7 @@ use super::steps::{self, Kernel, Words};
 use super::{Expression, operations};
 use crate::binaryop::logic::kleene_validity;
 use crate::elements::CHUNK;
+use crate::reduce::morsels::{BLOCK, Block, Collected, Collecting, Morsels};
 use crate::selection;
 
 /// See [`super::evaluate`]; the columns were checked.
@@ -112,7 +113,7 @@ fn run(program: &Program, results: &[Register], rows: usize, ctx: &Context) -> R
         let views = program.inputs.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
         let inputs = views.iter().map(Input::new).collect::<Result<Vec<_>>>()?;
         parallel::for_ranges(rows, parallel::MORSEL, ctx, &|morsel| {
-            Chunks::new(program, &inputs, &writers, &morsel, 0).run_all(morsel);
+            Chunks::new(program, &inputs, &writers, &morsel).run_all(morsel);
             Ok(())
         })?;
     }
@@ -166,33 +167,37 @@ impl Asked {
     }
 }
 
-/// What `f` makes of each morsel of rows of the columns of `expressions`, in order of the rows: a morsel of each is
-/// computed and lies in the cache when `f` gets it. `f` also gets which rows of its columns these are: columns that
-/// are there already are handed over whole.
-pub(super) fn map_morsels<R: Send>(
+/// What is collected of each morsel of rows, in their order, of the columns of `expressions`: those of each by its
+/// `Morsels`, chunk by chunk as they are computed.
+pub(super) fn collect(
     expressions: &[Expression],
+    morsels: &[&Morsels],
     table: &Table,
     ctx: &Context,
-    f: impl Fn(&[(Column, Range<usize>)]) -> Result<R> + Sync,
-) -> Result<Vec<R>> {
-    let results = Results::Written { rows: parallel::MORSEL };
-    let asked = Asked::new(expressions, table, results, &Operated::default(), ctx)?;
+) -> Result<Vec<Vec<Vec<Collected>>>> {
+    const { assert!(CHUNK == BLOCK) };
+    let asked = Asked::new(expressions, table, Results::Kept, &Operated::default(), ctx)?;
     let program = &asked.program;
     let views = program.inputs.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
     let inputs = views.iter().map(Input::new).collect::<Result<Vec<_>>>()?;
     parallel::map_morsels(table.num_rows(), ctx, |morsel| {
-        let mut outputs = outputs(&asked.made, morsel.len(), ctx)?;
-        let writers = writers(&mut outputs, &asked.made);
-        Chunks::new(program, &inputs, &writers, &morsel, morsel.start).run_all(morsel.clone());
-        drop(writers);
-        // SAFETY: the chunks cover the morsel.
-        let computed = unsafe { columns(outputs, &asked.made, morsel.len(), ctx)? };
-        let given = |(at, expression): (usize, &Expression)| {
-            let is_input = matches!(program.results[at].source, Source::Input(_));
-            let rows = if is_input { morsel.clone() } else { 0..morsel.len() };
-            Ok((asked.column(at, expression.data_type(), &computed)?, rows))
-        };
-        f(&expressions.iter().enumerate().map(given).collect::<Result<Vec<_>>>()?)
+        let mut collecting: Vec<_> = morsels.iter().map(|morsels| morsels.begin()).collect();
+        let mut chunks = Chunks::new(program, &inputs, &[], &morsel);
+        for start in morsel.clone().step_by(CHUNK) {
+            let rows = start..morsel.end.min(start + CHUNK);
+            chunks.run(rows.clone());
+            for ((register, expression), collecting) in
+                program.results.iter().zip(expressions).zip(&mut collecting)
+            {
+                let valid = chunks.mask(register.source).filter(|_| register.nullable);
+                collecting.add(Block {
+                    data_type: expression.data_type(),
+                    values: chunks.values(register.source, &rows),
+                    valid: valid.map(|words| &words[..rows.len().div_ceil(64)]),
+                })?;
+            }
+        }
+        Ok(collecting.into_iter().map(Collecting::finish).collect())
     })
 }
 
@@ -211,7 +216,7 @@ pub(super) fn true_words(condition: &Expression, table: &Table, ctx: &Context) -
         let views = program.inputs.iter().map(Column::view).collect::<Result<Vec<_>>>()?;
         let inputs = views.iter().map(Input::new).collect::<Result<Vec<_>>>()?;
         parallel::for_ranges(rows, parallel::MORSEL, ctx, &|morsel| {
-            let mut chunks = Chunks::new(program, &inputs, &[], &morsel, 0);
+            let mut chunks = Chunks::new(program, &inputs, &[], &morsel);
             for start in morsel.clone().step_by(CHUNK) {
                 let rows = start..morsel.end.min(start + CHUNK);
                 chunks.run(rows.clone());
@@ -258,8 +263,6 @@ struct Chunks<'a> {
     words: Vec<Words>,
     /// How values come to memory, for each writer.
     streams: Vec<cache::Writer>,
-    /// The row that is the first one of what is written.
-    first: usize,
 }
 
 impl<'a> Chunks<'a> {
@@ -268,13 +271,12 @@ impl<'a> Chunks<'a> {
         inputs: &'a [Input<'a>],
         writers: &'a [Writer<'a>],
         morsel: &Range<usize>,
-        first: usize,
     ) -> Self {
         let slots = (0..program.slots).map(|_| vec![0u64; morsel.len().min(CHUNK)]).collect();
         let present = inputs.iter().map(|input| input.validity.map(|_| [0; CHUNK / 64])).collect();
         let words = vec![[u64::MAX; CHUNK / 64]; program.steps.len()];
         let streams = writers.iter().map(|writer| cache::Writer::new(writer.values.len())).collect();
-        Self { program, inputs, writers, slots, present, words, streams, first }
+        Self { program, inputs, writers, slots, present, words, streams }
     }
 
     /// Computes and writes the rows of a morsel.
@@ -285,7 +287,6 @@ impl<'a> Chunks<'a> {
     }
 
     fn run(&mut self, rows: Range<usize>) {
-        let written = rows.start - self.first..rows.end - self.first;
         let steps = &self.program.steps;
         for (input, words) in self.inputs.iter().zip(&mut self.present) {
             if let (Some(validity), Some(words)) = (&input.validity, words) {
@@ -312,7 +313,7 @@ impl<'a> Chunks<'a> {
                     let writer = self.writers.iter().find(|writer| writer.step == at);
                     let writer = writer.expect("what is not kept is asked for");
                     // SAFETY: morsels and chunks are disjoint, and lie inside the column.
-                    let out = unsafe { writer.values.slice(written.start * size..written.end * size) };
+                    let out = unsafe { writer.values.slice(rows.start * size..rows.end * size) };
                     self.write(step, &rows, out);
                 }
             }
@@ -322,13 +323,12 @@ impl<'a> Chunks<'a> {
             if steps[writer.step].slot.is_some() {
                 let kept = self.values(Source::Step(writer.step), &rows);
                 // SAFETY: as above.
-                let out =
-                    unsafe { writer.values.slice(written.start * writer.size..written.end * writer.size) };
+                let out = unsafe { writer.values.slice(rows.start * writer.size..rows.end * writer.size) };
                 stream.copy_to(kept, out);
             }
             if let Some(words) = &writer.words {
                 // SAFETY: chunks begin at multiples of 64 rows, so no two of them share a word.
-                let out = unsafe { words.slice(written.start / 64..written.end.div_ceil(64)) };
+                let out = unsafe { words.slice(rows.start / 64..rows.end.div_ceil(64)) };
                 out.write_copy_of_slice(&self.words[writer.step][..out.len()]);
             }
         }

@@ -117,11 +117,8 @@ fn by_morsels(requests: &[Request], table: &Table, ctx: &Context) -> Result<Vec<
         // What has no aggregation by morsels is not computed here.
         let wanted: Vec<usize> = (0..formulas.len()).filter(|at| !morsels[*at].is_empty()).collect();
         let computed: Vec<Expression> = wanted.iter().map(|at| formulas[*at].clone()).collect();
-        let collected = cpu::map_morsels(&computed, table, ctx, |columns| {
-            let each = columns.iter().zip(&wanted);
-            each.map(|((column, rows), at)| morsels[*at].collect(column, rows.clone()))
-                .collect::<Result<Vec<_>>>()
-        })?;
+        let each: Vec<&Morsels> = wanted.iter().map(|at| &morsels[*at]).collect();
+        let collected = cpu::collect(&computed, &each, table, ctx)?;
         finished.resize_with(formulas.len(), Vec::new);
         for (i, at) in wanted.iter().enumerate() {
             finished[*at] = morsels[*at].finish(collected.iter().map(|morsel| morsel[i].as_slice()))?;

@@ -4,48 +4,66 @@
 //! those of a formula that is computed morsel by morsel. What is collected does not depend on which of both it
 //! is, and is put together in the order of the rows, so the results are the same to the bit.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
 
+use bytemuck::cast_slice;
 use cuprum_column::{Column, DataType, Error, Native, Result, Scalar, dispatch_storage};
+use cuprum_runtime::cache;
 
 use super::Aggregation;
-use crate::elements::{Input, chunk_buffer, time_scalar, widened};
+use crate::elements::{CHUNK, chunk_buffer, convert, each, time_scalar, widened};
 use crate::ordered::Ordered;
 
-/// Values that are looked at together, also twice: the first cache holds them. Divides a morsel, a multiple of 64.
-const BLOCK: usize = 1024;
+/// Values that are looked at together, by all that are collected: the first cache holds them. Divides a morsel, a
+/// multiple of 64.
+pub(crate) const BLOCK: usize = CHUNK;
 
 /// Values that are added side by side: two of the widest vectors, so that one does not wait for the other.
 const LANES: usize = 16;
 
-/// Calls `f` with blocks of the rows `range` (which starts at a multiple of 64), converted to `U` as
-/// by `as`; nulls are replaced by `fill`, NaN is left to `f`. Compiled once for a type of result: the loops
-/// that convert are all that is made for every pair of types.
-fn for_blocks<U: Native>(
-    column: &Column,
-    range: Range<usize>,
-    fill: U,
-    f: &mut dyn FnMut(&[U]),
-) -> Result<()> {
-    let view = column.view()?;
-    let input = Input::<U>::of_column(&view)?;
-    let validity = view.validity();
-    let mut converted = chunk_buffer();
-    let mut buffer = if validity.is_some() { vec![fill; BLOCK.min(range.len())] } else { Vec::new() };
-    let mut words = [0; BLOCK / 64];
-    for start in range.clone().step_by(BLOCK) {
-        let rows = start..range.end.min(start + BLOCK);
-        let values = input.chunk(rows, &mut converted);
-        let Some(bits) = validity else {
-            f(values);
-            continue;
-        };
-        let buffer = &mut buffer[..values.len()];
-        bits.read_words(start / 64, &mut words[..values.len().div_ceil(64)]);
-        fill_missing(&words, values, fill, buffer);
-        f(buffer);
+/// Values of a type, as they are stored: a [`BLOCK`] at most.
+#[derive(Clone, Copy)]
+pub(crate) struct Block<'a> {
+    pub(crate) data_type: DataType,
+    pub(crate) values: &'a [u8],
+    /// Which of them are valid, from bit 0 on; `None` where all are.
+    pub(crate) valid: Option<&'a [u64]>,
+}
+
+impl Block<'_> {
+    fn len(&self) -> usize {
+        self.values.len() / self.data_type.size().unwrap_or(1)
     }
-    Ok(())
+
+    /// How many values are valid.
+    fn num_valid(&self) -> usize {
+        let valid = |(w, word): (usize, &u64)| {
+            (word & bits_below(self.len().saturating_sub(w * 64))).count_ones() as usize
+        };
+        self.valid.map_or(self.len(), |words| words.iter().enumerate().map(valid).sum())
+    }
+
+    /// Calls `f` with the values, converted to `U` as by `as`; nulls are replaced by `fill`, NaN is left to `f`.
+    fn with<U: Native, R>(&self, fill: U, f: impl FnOnce(&[U]) -> R) -> Result<R> {
+        let mut converted = chunk_buffer();
+        let values = if self.data_type.storage() == U::DATA_TYPE.storage() {
+            cast_slice(self.values)
+        } else {
+            let convert: fn(&[u8], &mut [MaybeUninit<U>]) = dispatch_storage!(self.data_type, S => {
+                |values, out| each(cast_slice(values), out, convert::<S, U>)
+            }, else => return Err(Error::data_type(format!("cannot compute with {}", self.data_type))));
+            let converted = &mut converted[..self.len()];
+            convert(self.values, converted);
+            // SAFETY: `each` has filled all slots.
+            unsafe { converted.assume_init_ref() }
+        };
+        let Some(words) = self.valid else { return Ok(f(values)) };
+        let mut filled = [fill; BLOCK];
+        let filled = &mut filled[..values.len()];
+        fill_missing(words, values, fill, filled);
+        Ok(f(filled))
+    }
 }
 
 /// A sum that keeps what rounding took away.
@@ -153,21 +171,13 @@ widened! {
     fill_missing is fill_missing_plain [U: Native] (words: &[u64], values: &[U], fill: U, out: &mut [U])
 }
 
-/// How many values of some rows are neither null nor NaN.
-pub(super) fn count(column: &Column, rows: Range<usize>) -> Result<usize> {
-    if !column.data_type().is_float() {
-        let view = column.view()?;
-        let valid = |bits: cuprum_column::Bitmap<'_>| {
-            let words = rows.start / 64..rows.end.div_ceil(64);
-            words.map(|w| (bits.word(w) & bits_below(rows.end - w * 64)).count_ones() as usize).sum()
-        };
-        return Ok(view.validity().map_or(rows.len(), valid));
+/// How many values are neither null nor NaN.
+fn count(block: &Block<'_>) -> Result<usize> {
+    if !block.data_type.is_float() {
+        return Ok(block.num_valid());
     }
-    let mut count = 0;
-    for_blocks(column, rows, f64::NAN, &mut |block| {
-        count += block.iter().map(|x| u64::from(!x.is_nan())).sum::<u64>();
-    })?;
-    Ok(count as usize)
+    let count = |values: &[f64]| values.iter().map(|x| u64::from(!x.is_nan())).sum::<u64>();
+    Ok(block.with(f64::NAN, count)? as usize)
 }
 
 /// As many low bits, all of them from 64 on.
@@ -240,17 +250,14 @@ pub(crate) struct Moments {
     squares: f64,
 }
 
-/// Moments of some rows as `f64`, put together of those of blocks, which are looked at twice while the first cache
-/// holds them.
-fn moments(column: &Column, rows: Range<usize>, deviations: bool) -> Result<Moments> {
-    let mut blocks = Vec::with_capacity(rows.len().div_ceil(BLOCK));
-    for_blocks(column, rows, f64::NAN, &mut |block| {
+/// Moments of values as `f64`, which are looked at twice while the first cache holds them.
+fn moments(block: &Block<'_>, deviations: bool) -> Result<Moments> {
+    block.with(f64::NAN, |block| {
         let (count, total) = sum_present(block, |x| x);
         let mean = total / count as f64;
         let squares = if deviations { sum_present(block, |x| (x - mean) * (x - mean)).1 } else { 0.0 };
-        blocks.push(Moments { count, sum: Compensated { sum: total, lost: 0.0 }, squares });
-    })?;
-    Ok(all_moments(blocks.iter().copied(), deviations))
+        Moments { count, sum: Compensated { sum: total, lost: 0.0 }, squares }
+    })
 }
 
 /// Moments of all rows from those of their parts, as by Chan, Golub and LeVeque (1979).
@@ -272,46 +279,42 @@ fn all_moments(partials: impl Iterator<Item = Moments> + Clone, deviations: bool
     Moments { count, sum, squares: squares.total() }
 }
 
-/// A fold of some rows, converted to `U`; missing ones are `identity`.
-fn fold<U: Native>(column: &Column, rows: Range<usize>, identity: U, f: impl Fn(U, U) -> U) -> Result<U> {
-    let mut total = identity;
-    for_blocks(column, rows, identity, &mut |block| total = f(total, fold_lanes(block, identity, &f)))?;
-    Ok(total)
+/// A fold of values, converted to `U`; missing ones are `identity`.
+fn fold<U: Native>(block: &Block<'_>, identity: U, f: impl Fn(U, U) -> U) -> Result<U> {
+    block.with(identity, |block| f(identity, fold_lanes(block, identity, &f)))
 }
 
 /// The sum of integers, which cannot overflow or round: the halves of the values are summed apart,
-/// so that a morsel's sums fit 64 bits and the loops can be vectorised.
-fn exact_sum(column: &Column, rows: Range<usize>) -> Result<i128> {
+/// so that the sums fit 64 bits and the loops can be vectorised.
+fn exact_sum(block: &Block<'_>) -> Result<i128> {
     // Signed values are moved into the range of unsigned ones: shifts of these are vectorised everywhere.
-    let bias = if column.data_type().is_unsigned_integer() { 0 } else { 1 << 63 };
-    let (mut low, mut high) = (0u64, 0u64);
-    for_blocks(column, rows.clone(), 0, &mut |block: &[i64]| {
+    let bias = if block.data_type.is_unsigned_integer() { 0 } else { 1 << 63 };
+    let (low, high) = block.with(0, |block: &[i64]| {
         let values = || block.iter().map(|&x| x as u64 ^ bias);
-        low += values().map(|x| x & 0xFFFF_FFFF).sum::<u64>();
-        high += values().map(|x| x >> 32).sum::<u64>();
+        (values().map(|x| x & 0xFFFF_FFFF).sum::<u64>(), values().map(|x| x >> 32).sum::<u64>())
     })?;
-    Ok((i128::from(high) << 32) + i128::from(low) - i128::from(bias) * rows.len() as i128)
+    Ok((i128::from(high) << 32) + i128::from(low) - i128::from(bias) * block.len() as i128)
 }
 
-/// The least or the greatest value of some rows.
-fn extreme(column: &Column, rows: Range<usize>, smallest: bool) -> Result<Collected> {
-    dispatch_storage!(column.data_type(), T => {
+/// The least or the greatest value.
+fn extreme(block: &Block<'_>, smallest: bool) -> Result<Collected> {
+    dispatch_storage!(block.data_type, T => {
         let (value, identity) = if smallest {
-            (fold(column, rows.clone(), T::GREATEST, |a, b| if b < a { b } else { a })?, T::GREATEST)
+            (fold(block, T::GREATEST, |a, b| if b < a { b } else { a })?, T::GREATEST)
         } else {
-            (fold(column, rows.clone(), T::LEAST, |a, b| if b > a { b } else { a })?, T::LEAST)
+            (fold(block, T::LEAST, |a, b| if b > a { b } else { a })?, T::LEAST)
         };
         // The end of the range is a value or stands for none.
-        let is_there = value != identity || count(column, rows)? > 0;
+        let is_there = value != identity || count(block)? > 0;
         let value = if T::IS_FLOAT {
             Extreme::Float(value.as_f64())
-        } else if column.data_type().is_unsigned_integer() {
+        } else if block.data_type.is_unsigned_integer() {
             Extreme::Integer(i128::from(value.as_i64() as u64))
         } else {
             Extreme::Integer(i128::from(value.as_i64()))
         };
         Ok(Collected::Extreme { value, is_there })
-    }, else => Err(Error::data_type(format!("{} has no extremes by morsels", column.data_type()))))
+    }, else => Err(Error::data_type(format!("{} has no extremes by morsels", block.data_type))))
 }
 
 impl Extreme {
@@ -365,28 +368,54 @@ impl Wanted {
         })
     }
 
-    fn collect(self, column: &Column, rows: Range<usize>) -> Result<Collected> {
+    fn collect(self, block: &Block<'_>) -> Result<Collected> {
         let integer = |value, count| Collected::Integer { value, count };
         Ok(match self {
-            Self::Count => Collected::Count(count(column, rows)?),
-            Self::Moments { deviations } => Collected::Moments(moments(column, rows, deviations)?),
-            Self::ExactSum => {
-                Collected::Exact { sum: exact_sum(column, rows.clone())?, count: count(column, rows)? }
-            }
-            Self::WrappingSum => integer(fold(column, rows, 0, i64::wrapping_add)?, 0),
-            Self::WrappingProduct => integer(fold(column, rows, 1, i64::wrapping_mul)?, 0),
-            Self::FloatProduct => Collected::Float(fold(column, rows, 1.0, |a: f64, b| a * b)?),
-            Self::Least => extreme(column, rows, true)?,
-            Self::Greatest => extreme(column, rows, false)?,
-            Self::Truth { all } if column.data_type().is_float() => {
-                integer(truth::<f64>(column, rows, all)?, 0)
-            }
-            Self::Truth { all } => integer(truth::<i64>(column, rows, all)?, 0),
+            Self::Count => Collected::Count(count(block)?),
+            Self::Moments { deviations } => Collected::Moments(moments(block, deviations)?),
+            Self::ExactSum => Collected::Exact { sum: exact_sum(block)?, count: count(block)? },
+            Self::WrappingSum => integer(fold(block, 0, i64::wrapping_add)?, 0),
+            Self::WrappingProduct => integer(fold(block, 1, i64::wrapping_mul)?, 0),
+            Self::FloatProduct => Collected::Float(fold(block, 1.0, |a: f64, b| a * b)?),
+            Self::Least => extreme(block, true)?,
+            Self::Greatest => extreme(block, false)?,
+            Self::Truth { all } if block.data_type.is_float() => integer(truth::<f64>(block, all)?, 0),
+            Self::Truth { all } => integer(truth::<i64>(block, all)?, 0),
             Self::Bits(operation) => {
-                let value = fold(column, rows.clone(), operation.identity(), |a, b| operation.of(a, b))?;
-                integer(value, count(column, rows)?)
+                integer(fold(block, operation.identity(), |a, b| operation.of(a, b))?, count(block)?)
             }
         })
+    }
+
+    /// What some rows and those behind them come to together; moments are [put together](all_moments) all at once.
+    fn joined(self, rows: Collected, behind: Collected) -> Collected {
+        use Collected::{Count, Exact, Extreme, Float, Integer};
+        match (rows, behind) {
+            (Count(a), Count(b)) => Count(a + b),
+            (Exact { sum: a, count: m }, Exact { sum: b, count: n }) => Exact { sum: a + b, count: m + n },
+            (Integer { value: a, count: m }, Integer { value: b, count: n }) => {
+                let value = match self {
+                    Self::WrappingProduct => a.wrapping_mul(b),
+                    Self::Truth { all: true } => a & b,
+                    Self::Truth { all: false } => a | b,
+                    Self::Bits(operation) => operation.of(a, b),
+                    _ => a.wrapping_add(b),
+                };
+                Integer { value, count: m + n }
+            }
+            (Float(a), Float(b)) => Float(a * b),
+            (Extreme { value: a, is_there: true }, Extreme { value: b, is_there: true }) => {
+                Extreme { value: self.better(a, b), is_there: true }
+            }
+            (Extreme { is_there: false, .. }, other) => other,
+            (rows, _) => rows,
+        }
+    }
+
+    /// The better one of two extremes; the first one where they are equal.
+    fn better(self, best: Extreme, value: Extreme) -> Extreme {
+        let is_better = if self == Self::Least { value.is_less(best) } else { best.is_less(value) };
+        if is_better { value } else { best }
     }
 }
 
@@ -404,13 +433,13 @@ impl BitOperation {
     }
 }
 
-/// Whether all values of some rows, or any of them, are not zero, as a number.
-fn truth<U: Native>(column: &Column, rows: Range<usize>, all: bool) -> Result<i64> {
+/// Whether all values, or any of them, are not zero, as 0 or 1.
+fn truth<U: Native>(block: &Block<'_>, all: bool) -> Result<i64> {
     let (zero, one) = (U::from_i64(0), U::from_i64(1));
     let found = if all {
-        fold(column, rows, one, |a, b| if b == zero { b } else { a })?
+        fold(block, one, |a, b| if b == zero { b } else { a })?
     } else {
-        fold(column, rows, zero, |a, b| if b == zero { a } else { b })?
+        fold(block, zero, |a, b| if b == zero { a } else { b })?
     };
     Ok(i64::from(found != zero))
 }
@@ -464,7 +493,32 @@ impl Morsels {
 
     /// What is needed of the rows of a column, which begin at a multiple of 64: a morsel at most.
     pub(crate) fn collect(&self, column: &Column, rows: Range<usize>) -> Result<Vec<Collected>> {
-        self.wanted.iter().map(|wanted| wanted.collect(column, rows.clone())).collect()
+        let view = column.view()?;
+        let data_type = view.data_type();
+        let (values, size): (&[u8], usize) = dispatch_storage!(data_type, T => {
+            (cast_slice(view.values::<T>()?), size_of::<T>())
+        }, else => return Err(Error::data_type(format!("cannot compute with {data_type}"))));
+        let validity = view.validity();
+        let mut words = [0; BLOCK / 64];
+        let mut collecting = self.begin();
+        for start in rows.clone().step_by(BLOCK) {
+            let end = rows.end.min(start + BLOCK);
+            let values = &values[start * size..end * size];
+            cache::fetch_behind(values, values.len());
+            let valid = validity.map(|bits| {
+                let words = &mut words[..(end - start).div_ceil(64)];
+                bits.read_words(start / 64, words);
+                &*words
+            });
+            collecting.add(Block { data_type, values, valid })?;
+        }
+        Ok(collecting.finish())
+    }
+
+    /// Begins with a morsel of rows.
+    pub(crate) fn begin(&self) -> Collecting<'_> {
+        let moments = self.wanted.iter().map(|_| vec![]).collect();
+        Collecting { wanted: &self.wanted, collected: vec![None; self.wanted.len()], moments }
     }
 
     /// The aggregations, as they were added, of all morsels in order.
@@ -477,6 +531,55 @@ impl Morsels {
             finish(agg, self.of, result, self.wanted[at], collected)
         };
         self.aggregations.iter().map(finished).collect()
+    }
+}
+
+/// What is collected of a morsel, [block](Block) by block in the order of the rows.
+pub(crate) struct Collecting<'a> {
+    wanted: &'a [Wanted],
+    collected: Vec<Option<Collected>>,
+    moments: Vec<Vec<Moments>>,
+}
+
+impl Collecting<'_> {
+    pub(crate) fn add(&mut self, block: Block<'_>) -> Result<()> {
+        match block.data_type {
+            DataType::Float64 => self.add_floats::<f64>(block, f64::NAN),
+            DataType::Float32 => self.add_floats::<f32>(block, f32::NAN),
+            _ => self.add_values(&block),
+        }
+    }
+
+    /// Null and NaN are both missing: one takes the place of the other, once for all that are collected.
+    fn add_floats<T: Native>(&mut self, block: Block<'_>, nan: T) -> Result<()> {
+        let Some(words) = block.valid else { return self.add_values(&block) };
+        let (values, mut filled) = (cast_slice(block.values), [nan; BLOCK]);
+        let filled = &mut filled[..values.len()];
+        fill_missing(words, values, nan, filled);
+        self.add_values(&Block { values: cast_slice(filled), valid: None, ..block })
+    }
+
+    fn add_values(&mut self, block: &Block<'_>) -> Result<()> {
+        for ((wanted, collected), moments) in
+            self.wanted.iter().zip(&mut self.collected).zip(&mut self.moments)
+        {
+            match wanted.collect(block)? {
+                Collected::Moments(some) => moments.push(some),
+                behind => *collected = Some(collected.map_or(behind, |rows| wanted.joined(rows, behind))),
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(self) -> Vec<Collected> {
+        let each = self.wanted.iter().zip(self.collected).zip(self.moments);
+        let finished = |((wanted, collected), moments): ((&Wanted, Option<Collected>), Vec<Moments>)| {
+            collected.unwrap_or_else(|| {
+                let deviations = *wanted == Wanted::Moments { deviations: true };
+                Collected::Moments(all_moments(moments.into_iter(), deviations))
+            })
+        };
+        each.map(finished).collect()
     }
 }
 
@@ -534,12 +637,9 @@ fn finish(
                 Collected::Extreme { value, is_there: true } => Some(value),
                 _ => None,
             });
-            let better = |best: Extreme, value: Extreme| {
-                let is_better =
-                    if wanted == Wanted::Least { value.is_less(best) } else { best.is_less(value) };
-                if is_better { value } else { best }
-            };
-            extremes.reduce(better).map_or(Scalar::null(of), |value| value.scalar(of))
+            extremes
+                .reduce(|best, value| wanted.better(best, value))
+                .map_or(Scalar::null(of), |value| value.scalar(of))
         }
         Wanted::Truth { all: true } => Scalar::from(integers().all(|value| value != 0)),
         Wanted::Truth { all: false } => Scalar::from(integers().any(|value| value != 0)),

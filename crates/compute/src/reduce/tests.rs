@@ -236,6 +236,39 @@ fn moments_over_many_morsels() {
     }
 }
 
+/// What is collected of many blocks is joined within a morsel, and of morsels.
+#[test]
+fn blocks_of_integers_are_joined() {
+    let ctx = ctx();
+    for len in [1023, 1024, 1025, 4097, 32_769] {
+        // The last block has nulls only.
+        let valid = |i: usize| i % 5 != 2 && i < len / 1024 * 1024;
+        let value = |i: usize| (i as i64).wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as i64) | 1;
+        let options: Vec<Option<i64>> = (0..len).map(|i| valid(i).then(|| value(i))).collect();
+        let column = Column::from_options(&options, &ctx).unwrap();
+        let there: Vec<i64> = options.iter().flatten().copied().collect();
+        let of = |f: fn(i64, i64) -> i64| there.iter().copied().reduce(f);
+        let expected = [
+            (Sum, Some(of(i64::wrapping_add).unwrap_or(0))),
+            (Product, Some(of(i64::wrapping_mul).unwrap_or(1))),
+            (Min, of(i64::min)),
+            (Max, of(i64::max)),
+            (BitAnd, of(|a, b| a & b)),
+            (BitOr, of(|a, b| a | b)),
+            (BitXor, of(|a, b| a ^ b)),
+            (Count, Some(there.len() as i64)),
+        ];
+        for (how, expected) in expected {
+            let found = reduce(&column, how, &ctx).unwrap();
+            assert_eq!(found.as_i64(), expected, "{how:?} of {len}");
+        }
+        let zero_behind: Vec<i64> = (0..len).map(|i| i64::from(i != len - 1)).collect();
+        let zero_behind = Column::from_slice(&zero_behind, &ctx).unwrap();
+        assert_eq!(reduce(&zero_behind, All, &ctx).unwrap(), Scalar::from(false), "{len}");
+        assert_eq!(reduce(&zero_behind, Any, &ctx).unwrap(), Scalar::from(true), "{len}");
+    }
+}
+
 #[test]
 fn sums_of_infinities_and_cancellation() {
     let ctx = ctx();

@@ -158,7 +158,7 @@ fn distances_of_the_documentation() {
         &[Some("the quick brown fox"), Some("jumped over the lazy dog."), None, Some("")],
         &[Some("the slowest brown cat"), Some("crawled under the jumping fox"), Some("a"), Some("")],
         5,
-        &[Some(0.103448279), Some(0.0697674453), None, Some(0.0)],
+        &[Some(0.103_448_28), Some(0.069_767_445), None, Some(0.0)],
     );
     indices(&[Some("brown fox"), Some("ab")], &[Some("brown cat"), Some("ab")], 5, &[Some(0.25), Some(1.0)]);
     fails(distances::jaccard_index(&one, &one, 1, c), ErrorKind::InvalidArgument, "`width` is 1");
