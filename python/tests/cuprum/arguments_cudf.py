@@ -250,7 +250,7 @@ CUDF_TEXTS = {
         ),
         "width": [
             ours("lib.Series(['abc']).str.jaccard_index(['abd'], width=4).to_list()", "[0.0]"),
-            refused("words.str.jaccard_index(words, width=1)", ValueError),
+            refused("words.str.jaccard_index(words, 1)", ValueError),
         ],
     },
     "minhash": {
@@ -259,11 +259,11 @@ CUDF_TEXTS = {
         ),
         "a": [
             ours(f"{_SKETCH}.str.minhash(0, a={_ONE} * 2, b={_ONE}, width=4).to_list()", "[[230147929]]"),
-            refused(f"{_SKETCH}.str.minhash(0, a=np.array([1], 'i4'), b={_ONE}, width=4)", ValueError),
+            refused(f"{_SKETCH}.str.minhash(0, np.array([1], 'i4'), {_ONE}, 4)", ValueError),
         ],
         "b": [
             ours(f"{_SKETCH}.str.minhash(0, a={_ONE}, b={_ONE} * 2, width=4).to_list()", "[[115073966]]"),
-            refused(f"{_SKETCH}.str.minhash(0, a={_ONE}, b=[1.0], width=4)", ValueError),
+            refused(f"{_SKETCH}.str.minhash(0, {_ONE}, [1.0], 4)", ValueError),
         ],
         "width": ours(f"{_SKETCH}.str.minhash(0, {_ONE}, {_ONE}, width=2).to_list()", "[[543259559]]"),
     },

@@ -126,7 +126,7 @@ impl<N: Ordered> Needles<'_, N> {
         unsafe {
             HostUVec::from_morsels(self.values.len(), ctx, |range, out| {
                 let mut keys = [0u64; BLOCK];
-                let mut place = 0;
+                let mut last = None;
                 for (b, out) in out.chunks_mut(BLOCK).enumerate() {
                     let start = range.start + b * BLOCK;
                     let keys = &mut keys[..out.len()];
@@ -134,7 +134,11 @@ impl<N: Ordered> Needles<'_, N> {
                     if keys.is_sorted() {
                         for (out, &key) in out.iter_mut().zip(&*keys) {
                             let before = |row: usize| hay(row) < key || (behind && hay(row) == key);
-                            place = next_place(place, len, before);
+                            let place = last.map_or_else(
+                                || partition_point(len, before),
+                                |place| next_place(place, len, before),
+                            );
+                            last = Some(place);
                             out.write(number(place));
                         }
                     } else if behind {
