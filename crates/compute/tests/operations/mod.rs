@@ -821,12 +821,12 @@ pub const OPERATIONS: &[Operation] = &[
     ("tokens.jaccard_index", "", |g| out(distances::jaccard_index(&g.column, &g.texts, 2, &g.ctx))),
     ("tokens.jaccard_index", "other", |g| out(distances::jaccard_index(&g.texts, &g.column, 2, &g.ctx))),
     ("tokens.minhash", "", |g| {
-        let numbers = Column::from_slice(&[1u32, 2], &g.ctx)?;
+        let numbers = g.rows.bit_cast(DataType::UInt32)?;
         out(minhash::minhash(&g.column, 0, &numbers, &numbers, 2, &g.ctx))
     }),
     ("tokens.minhash", "a, b", |g| out(minhash::minhash(&g.texts, 0, &g.column, &g.column, 2, &g.ctx))),
     ("tokens.minhash64", "", |g| {
-        let numbers = Column::from_slice(&[1u64, 2], &g.ctx)?;
+        let numbers = g.numbers.bit_cast(DataType::UInt64)?;
         out(minhash::minhash64(&g.column, 0, &numbers, &numbers, 2, &g.ctx))
     }),
     ("tokens.minhash64", "a, b", |g| out(minhash::minhash64(&g.texts, 0, &g.column, &g.column, 2, &g.ctx))),
