@@ -337,35 +337,36 @@ fn wrong_settings_change_nothing() {
 /// A disk that is full leaves memory where it was.
 #[test]
 fn a_full_disk_loses_nothing() {
-    let _turn = Turn::with(SpillOptions { device_limit: Some(1 << 20), ..SpillOptions::default() });
+    let _turn = Turn::with(SpillOptions { device_limit: Some(100 << 20), ..SpillOptions::default() });
     // SAFETY: plain calls about this process; the old limit is put back below.
     let old = unsafe {
         let mut old: libc::rlimit = std::mem::zeroed();
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
         assert_eq!(libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut old), 0);
-        let new = libc::rlimit { rlim_cur: 100_000, ..old };
+        // Far above what a file has in which the output of tests may go: the limit holds for that, too.
+        let new = libc::rlimit { rlim_cur: 10_000_000, ..old };
         assert_eq!(libc::setrlimit(libc::RLIMIT_FSIZE, &raw const new), 0);
         old
     };
-    let small = buffer(1, 50_000, &on(Device::Cpu));
-    let large = buffer(2, 500_000, &on(Device::Cpu));
+    let small = buffer(1, 5_000_000, &on(Device::Cpu));
+    let large = buffer(2, 50_000_000, &on(Device::Cpu));
     let spilled = small.spill();
     let failed = large.spill();
-    let explicit = manager().spill_device_memory(Device::Cpu, 1 << 20);
+    let explicit = manager().spill_device_memory(Device::Cpu, 100 << 20);
     // What is too large for the disk does not keep others from going there.
-    let last = buffer(4, 30_000, &on(Device::Cpu));
-    let others = manager().spill_device_memory(Device::Cpu, 1 << 20);
+    let last = buffer(4, 3_000_000, &on(Device::Cpu));
+    let others = manager().spill_device_memory(Device::Cpu, 100 << 20);
     // Beyond the limit all the same: it is soft.
-    let more = buffer(3, 900_000, &on(Device::Cpu));
+    let more = buffer(3, 90_000_000, &on(Device::Cpu));
     // SAFETY: as above.
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_FSIZE, &raw const old) }, 0);
-    assert_eq!(spilled.unwrap(), 50_000);
+    assert_eq!(spilled.unwrap(), 5_000_000);
     assert_eq!(failed.unwrap_err().kind(), ErrorKind::Io);
     assert_eq!(explicit.unwrap_err().kind(), ErrorKind::Io);
-    assert_eq!((others.unwrap(), last.is_spilled()), (30_000, true));
+    assert_eq!((others.unwrap(), last.is_spilled()), (3_000_000, true));
     assert!(!large.is_spilled() && large.is_spillable());
-    assert_eq!((bytes(&small), bytes(&large)), (vec![1; 50_000], vec![2; 500_000]));
-    assert_eq!(bytes(&more), vec![3; 900_000]);
+    assert_eq!((bytes(&small), bytes(&large)), (vec![1; 5_000_000], vec![2; 50_000_000]));
+    assert_eq!(bytes(&more), vec![3; 90_000_000]);
 }
 
 /// Threads read slices and write their own buffers while others spill everything.
