@@ -1,10 +1,11 @@
 //! `pylibcuprum.concatenate`: columns and tables end to end.
 
-use cuprum_column::{Column, Device, Table};
+use cuprum_column::{Column, Table};
 use cuprum_compute::concatenate::{concatenate as concatenate_columns, concatenate_tables};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::pylib::binding::device_of;
 use crate::pylib::table::ColumnOrTable;
 use crate::rmm;
 use crate::rmm::resource::PyResource;
@@ -29,9 +30,8 @@ fn concatenate(
         )));
     }
     let tables: Vec<&Table> = objects.iter().map(ColumnOrTable::table).collect();
-    let mut devices = tables.iter().flat_map(|table| table.columns()).map(Column::device);
-    let device = devices.find(|device| *device != Device::Cpu).unwrap_or(Device::Cpu);
-    let ctx = rmm::context(device, stream, mr)?;
+    let columns: Vec<Column> = tables.iter().flat_map(|table| table.columns()).cloned().collect();
+    let ctx = rmm::context(device_of(&columns), stream, mr)?;
     let rows = tables.iter().map(|table| table.num_rows()).sum();
     let joined = run_on(py, "concatenate", rows, ctx, |ctx| {
         if !is_column {

@@ -3,7 +3,7 @@
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use cuprum_column::{Buffer, Column, Context, Device, Result, Table};
+use cuprum_column::{Buffer, Context, Device, Result, Table};
 use cuprum_compute::contiguous_split::{self, ChunkedPack, PackedColumns};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -11,6 +11,7 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyMemoryView};
 
 use crate::errors::IntoPyResult;
+use crate::pylib::binding::device_of;
 use crate::pylib::memory_view::MemoryView;
 use crate::pylib::table::{PyTable, table_of};
 use crate::rmm;
@@ -29,8 +30,7 @@ fn context(
     stream: Option<&Bound<'_, PyStream>>,
     mr: Option<&Bound<'_, PyResource>>,
 ) -> PyResult<Context> {
-    let device = table.columns().iter().map(Column::device).find(|&device| device != Device::Cpu);
-    rmm::context(device.unwrap_or(Device::Cpu), stream, mr)
+    rmm::context(device_of(table.columns()), stream, mr)
 }
 
 fn metadata_view<'py>(py: Python<'py>, metadata: &[u8]) -> PyResult<Bound<'py, PyMemoryView>> {

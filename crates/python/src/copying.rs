@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
+use crate::pylib::binding::device_of;
 use crate::pylib::scalar::PyScalar;
 use crate::pylib::table::{ColumnOrTable, PyTable, table_of};
 use crate::rmm;
@@ -30,7 +31,7 @@ fn gather(
 ) -> PyResult<PyTable> {
     let (table, map) = (table_of("source_table", source_table)?, gather_map.0.clone());
     let policy = if nullify { OutOfBoundsPolicy::Nullify } else { OutOfBoundsPolicy::Check };
-    let ctx = rmm::context(map.device(), stream, mr)?;
+    let ctx = rmm::context(device_of(std::slice::from_ref(&map)), stream, mr)?;
     let gathered = run_on(py, "gather", map.len(), ctx, |ctx| {
         let map = copying::rows_from_end(&map, table.num_rows(), ctx)?;
         copying::gather(&table, &map, policy, ctx)

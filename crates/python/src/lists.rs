@@ -1,6 +1,6 @@
 //! `pylibcuprum.lists`: lists, row by row.
 
-use cuprum_column::{Column, Context, Device, Result};
+use cuprum_column::{Column, Context, Result};
 use cuprum_compute::binaryop::Operand;
 use cuprum_compute::copying::OutOfBoundsPolicy;
 use cuprum_compute::lists::{self, ConcatenateNullPolicy, DuplicateFindOption, NanEquality, NullEquality};
@@ -9,6 +9,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::column::PyColumn;
+use crate::pylib::binding::device_of;
 use crate::pylib::scalar::PyScalar;
 use crate::pylib::table::{PyTable, table_of};
 use crate::rmm;
@@ -28,7 +29,7 @@ fn column(
     (stream, mr): Target<'_, '_>,
     make: impl FnOnce(&Context) -> Result<Column> + Send,
 ) -> PyResult<PyColumn> {
-    let ctx = rmm::context(input.device(), stream, mr)?;
+    let ctx = rmm::context(device_of(std::slice::from_ref(input)), stream, mr)?;
     run_on(py, operation, input.len(), ctx, make).map(PyColumn::plain)
 }
 
@@ -101,8 +102,7 @@ macro_rules! explosions {
             mr: ResourceArgument<'_, '_>,
         ) -> PyResult<PyTable> {
             let table = table_of("input", input)?;
-            let device = table.columns().iter().map(Column::device).find(|device| *device != Device::Cpu);
-            let ctx = rmm::context(device.unwrap_or(Device::Cpu), stream, mr)?;
+            let ctx = rmm::context(device_of(table.columns()), stream, mr)?;
             let make = |ctx: &Context| lists::$name(&table, explode_column_idx, ctx);
             run_on(py, stringify!($name), table.num_rows(), ctx, make).map(PyTable::new_from)
         }
@@ -149,8 +149,7 @@ fn concatenate_rows(
     mr: ResourceArgument<'_, '_>,
 ) -> PyResult<PyColumn> {
     let table = table_of("input", input)?;
-    let device = table.columns().first().map_or(Device::Cpu, Column::device);
-    let ctx = rmm::context(device, stream, mr)?;
+    let ctx = rmm::context(device_of(table.columns()), stream, mr)?;
     let make = |ctx: &Context| lists::concatenate_rows(&table, ConcatenateNullPolicy::Ignore, ctx);
     run_on(py, "concatenate_rows", table.num_rows(), ctx, make).map(PyColumn::plain)
 }

@@ -1,12 +1,13 @@
 //! `pylibcuprum.partitioning`: rows of one partition next to each other.
 
-use cuprum_column::{Column, Context, Device, Result, Table};
+use cuprum_column::{Context, Result, Table};
 use cuprum_compute::hashing::HashFunction;
 use cuprum_compute::partitioning;
 use pyo3::prelude::*;
 
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
+use crate::pylib::binding::device_of;
 use crate::pylib::table::{PyTable, table_of};
 use crate::rmm;
 use crate::rmm::resource::PyResource;
@@ -22,8 +23,7 @@ fn parts<'py>(
     (stream, mr): (Option<&Bound<'py, PyStream>>, Option<&Bound<'py, PyResource>>),
     divide: impl FnOnce(&Table, &Context) -> Result<(Table, Vec<usize>)> + Send,
 ) -> PyResult<Parts> {
-    let device = table.columns().iter().map(Column::device).find(|device| *device != Device::Cpu);
-    let ctx = rmm::context(device.unwrap_or(Device::Cpu), stream, mr)?;
+    let ctx = rmm::context(device_of(table.columns()), stream, mr)?;
     let rows = table.num_rows();
     let (table, offsets) = run_on(py, operation, rows, ctx, |ctx| divide(&table, ctx))?;
     Ok((PyTable::new_from(table), offsets))

@@ -28,7 +28,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
     __slots__ = ()
 
     def _on(self, handle: Any) -> Self:
-        return self._wrap(handle)
+        return self._with_attrs(self._wrap(handle))
 
     # Shape and labels.
 

@@ -62,7 +62,9 @@ def pack(obj: Any) -> tuple[bytes, bytes, memoryview]:
     stored, header["dtypes"] = stored_columns(columns)
     header["attrs"] = (isinstance(obj, Sharing) and attrs_of(obj)) or None
     block: Any
-    metadata, block = _cuprum.pack(Table(stored, len(handle))).release()
+    # Columns without memory are on no device, and would be packed where data live.
+    host = _cuprum.get_per_device_resource("cpu")
+    metadata, block = _cuprum.pack(Table(stored, len(handle)), mr=host).release()
     return pickle.dumps(header, protocol=5), bytes(metadata), memoryview(block).toreadonly()
 
 

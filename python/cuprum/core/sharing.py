@@ -153,7 +153,10 @@ class Sharing:
         >>> s.to_list()
         [1, 2, 3]
         """
-        copied = self._copied(deep)
+        return self._with_attrs(self._copied(deep))
+
+    def _with_attrs(self, copied: Any) -> Any:
+        """Return a copy of this object with a copy of its ``attrs``."""
         attrs = attrs_of(self)
         if attrs:
             copied._attrs = deepcopy(attrs)

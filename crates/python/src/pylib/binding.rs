@@ -22,16 +22,27 @@ pub trait Argument: Sized {
     /// The value of the object that the argument `name` is.
     fn read(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self>;
 
-    /// The GPU that it lies on, and how many rows it has.
+    /// The device that holds it, `None` where it has no memory there, and how many rows it has.
     fn whereabouts(&self) -> (Option<Device>, usize) {
         (None, 0)
     }
 }
 
-/// The place of all arguments.
+/// The device that work on all arguments runs on, see [`device_among`], and how many rows they have.
 pub fn place_of(places: &[(Option<Device>, usize)]) -> (Device, usize) {
-    let device = places.iter().find_map(|place| place.0).unwrap_or(Device::Cpu);
-    (device, places.iter().map(|place| place.1).max().unwrap_or(0))
+    let rows = places.iter().map(|place| place.1).max().unwrap_or(0);
+    (device_among(places.iter().filter_map(|place| place.0)), rows)
+}
+
+/// The device that work on columns runs on: a GPU that holds one of them, the host where only that holds any, and
+/// the chosen one where no column has memory, so that what it gives is where all other data are.
+pub fn device_of(columns: &[Column]) -> Device {
+    device_among(columns.iter().filter_map(Column::place))
+}
+
+fn device_among(mut places: impl Iterator<Item = Device>) -> Device {
+    let Some(first) = places.next() else { return Device::chosen() };
+    if first == Device::Cpu { places.find(|place| *place != Device::Cpu).unwrap_or(first) } else { first }
 }
 
 pub fn wrong_type(name: &str, expected: &str, object: &Bound<'_, PyAny>) -> PyErr {
@@ -45,7 +56,7 @@ impl Argument for Column {
     }
 
     fn whereabouts(&self) -> (Option<Device>, usize) {
-        (Some(self.device()).filter(|device| *device != Device::Cpu), self.len())
+        (self.place(), self.len())
     }
 }
 
@@ -55,7 +66,10 @@ impl Argument for Table {
     }
 
     fn whereabouts(&self) -> (Option<Device>, usize) {
-        (self.columns().iter().find_map(|column| column.whereabouts().0), self.num_rows())
+        (
+            self.columns().iter().any(|column| column.place().is_some()).then(|| device_of(self.columns())),
+            self.num_rows(),
+        )
     }
 }
 

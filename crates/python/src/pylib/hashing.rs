@@ -1,9 +1,10 @@
 //! Hashes and digests of rows.
 
-use cuprum_column::{Column, Context, Device, Result, Table};
+use cuprum_column::{Context, Result, Table};
 use cuprum_compute::hashing::{self, DigestAlgorithm};
 use pyo3::prelude::*;
 
+use super::binding::device_of;
 use super::table::PyTable;
 use crate::column::PyColumn;
 use crate::rmm;
@@ -19,8 +20,7 @@ fn hashed<T: Send>(
     hash: impl FnOnce(&Table, &Context) -> Result<T> + Send,
 ) -> PyResult<T> {
     let table = input.table();
-    let device = table.columns().iter().map(Column::device).find(|&device| device != Device::Cpu);
-    let ctx = rmm::context(device.unwrap_or(Device::Cpu), stream, mr)?;
+    let ctx = rmm::context(device_of(table.columns()), stream, mr)?;
     run_on(input.py(), "hashing", table.num_rows(), ctx, |ctx| hash(&table, ctx))
 }
 

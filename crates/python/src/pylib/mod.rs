@@ -33,7 +33,7 @@
 //! | [`datetime`] | times |
 
 mod aggregation;
-mod binding;
+pub mod binding;
 mod choices;
 pub mod column;
 mod copying;

@@ -5,6 +5,7 @@ use cuprum_column::{Buffer, Column, Context, Device, Result};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::binding::device_of;
 use super::column::in_words;
 use super::memory_view::buffer_of;
 use crate::column::PyColumn;
@@ -110,7 +111,7 @@ fn combined(
     combine: Combine,
 ) -> PyResult<(PyDeviceBuffer, usize)> {
     let columns: Vec<Column> = columns.iter().map(|column| column.0.clone()).collect();
-    let ctx = rmm::context(columns.first().map_or(Device::Cpu, Column::device), stream, mr)?;
+    let ctx = rmm::context(device_of(&columns), stream, mr)?;
     let combined = py.detach(|| {
         let columns: Vec<&Column> = columns.iter().collect();
         match combine(&columns, &ctx)? {

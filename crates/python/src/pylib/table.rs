@@ -8,6 +8,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use super::binding::device_of;
 use super::data_type::PyDataType;
 use super::{copying, export, scalar};
 use crate::column::PyColumn;
@@ -183,8 +184,7 @@ impl PyTable {
         mr: Option<&Bound<'_, PyResource>>,
     ) -> PyResult<Self> {
         let table = self.table();
-        let device = table.columns().first().map_or(Device::Cpu, Column::device);
-        let ctx = rmm::context(device, stream, mr)?;
+        let ctx = rmm::context(device_of(table.columns()), stream, mr)?;
         let copy = || {
             let columns = table.columns().iter().map(|column| copying::copy_column(column, &ctx));
             Table::with_rows(columns.collect::<cuprum_column::Result<_>>()?, table.num_rows())

@@ -1,9 +1,9 @@
 //! `reshape.table_to_array`: the values of a table in memory that somebody else has.
 
-use cuprum_column::{Column, Error, Result, Table};
+use cuprum_column::{Error, Result, Table};
 use pyo3::prelude::*;
 
-use super::binding::wrong_type;
+use super::binding::{device_of, wrong_type};
 use super::table::table_of;
 use crate::errors::IntoPyResult;
 use crate::rmm;
@@ -24,8 +24,7 @@ fn table_to_array(
     // An address says neither where its memory ends nor who keeps it.
     let target =
         ptr.cast::<PyDeviceBuffer>().map_err(|_| wrong_type("ptr", "a DeviceBuffer with room", ptr))?.get();
-    let device = table.columns().first().map_or(cuprum_column::Device::Cpu, Column::device);
-    let ctx = rmm::context(device, stream, None)?;
+    let ctx = rmm::context(device_of(table.columns()), stream, None)?;
     let written = py.detach(|| {
         let columns = values_of(&table, size)?;
         ctx.stream().synchronize()?;
