@@ -26,11 +26,15 @@ def arguments(doc: str | None, **defaults: Any) -> argparse.ArgumentParser:
 @contextmanager
 def started(chosen: argparse.Namespace, files: int = 8) -> Iterator[tuple[Any, Path]]:
     """Start the workers; give a client and the folder of files, which are made where none was named."""
+    import dask
     from distributed import Client, LocalCluster
 
     import cuprum.dask  # noqa: F401
 
     with (
+        # Dask gives a worker up that is down so long after it was lost, though it was up in between: where workers
+        # are killed or restarted again and again, all of them before long.
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "10 h"}),
         tempfile.TemporaryDirectory() as made,
         LocalCluster(
             n_workers=chosen.workers, threads_per_worker=1, dashboard_address=None, memory_limit=chosen.memory

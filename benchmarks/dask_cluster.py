@@ -128,16 +128,15 @@ def kills(client, folder: Path, times: int) -> None:
 
     import cuprum
 
-    # Not sorts: of these some never end once a worker is gone, on partitions of pandas too (Dask 2026.8).
     outcomes: dict[str, int] = {}
     with dask.config.set({"dataframe.backend": "cuprum"}):
         rows = dd.read_parquet(str(folder))
         length = len(rows)
-        works = {name: programs(dd, folder)[name] for name in ("shuffle", "join")}
+        works = {name: programs(dd, folder)[name] for name in ("shuffle", "join", "sort")}
         wanted = {name: float(client.compute(work()).result()) for name, work in works.items()}
         gone = None
         for i in range(times):
-            name = [*works, "write"][i % 3]
+            name = [*works, "write"][i % 4]
             target = folder.parent / f"written-{i}"
             made = rows.to_parquet(target, compute=False) if name == "write" else works[name]()
             pids = alive(client, gone)

@@ -25,7 +25,7 @@ from cuprum.dask.workers import in_worker
 __all__ = ["CuprumEngine", "read_parquet", "to_parquet"]
 
 # Files of few columns are read by one task until it has so many bytes.
-_SMALL = 8 << 20
+_SMALL = 64 << 20
 
 # The folder of rows whose value is missing.
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"

@@ -13,7 +13,12 @@ def cluster():
     import dask
     from distributed import Client, LocalCluster
 
-    settings = {"distributed.admin.log-format": "%(message)s", "distributed.logging.distributed": "critical"}
+    settings = {
+        "distributed.admin.log-format": "%(message)s",
+        "distributed.logging.distributed": "critical",
+        # Workers that are killed twice within this time are not given up.
+        "distributed.deploy.lost-worker-timeout": "10 h",
+    }
     with (
         dask.config.set(settings),
         LocalCluster(
