@@ -209,7 +209,7 @@ fn compute(column: &Column, unit: TimeUnit, component: DatetimeComponent, ctx: &
         C::IsQuarterEnd => of_date!(
             u8,
             |year, month, day| month % 3 == 0 && day == calendar::days_in_month(year, month),
-            |date| (date.month % 3 == 0) & (date.day == date.days_in_month())
+            |date| date.month.is_multiple_of(3) & (date.day == date.days_in_month())
         ),
         C::IsYearStart => {
             of_date!(u8, |_, month, day| day == 1 && month == 1, |date| (date.day == 1) & (date.month == 1))

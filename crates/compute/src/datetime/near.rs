@@ -61,7 +61,7 @@ impl NearDate {
     pub(super) fn is_in_leap_year(&self) -> bool {
         // Divisible by 100 and 16 is divisible by 400.
         let year = (self.year + 400 * CYCLES as i32) as u32;
-        (year % 4 == 0) & ((year % 100 != 0) | (year % 16 == 0))
+        year.is_multiple_of(4) & (!year.is_multiple_of(100) | year.is_multiple_of(16))
     }
 
     /// The number of days of its month.
@@ -132,10 +132,10 @@ fn days_of<'a, const PER_DAY: i64>(times: &[i64], days: &'a mut [MaybeUninit<i32
 /// the reciprocal, the product and the difference round by less than 3/8 of it together.
 #[inline(always)]
 fn day_of<const PER_DAY: i64>(time: i64) -> i32 {
-    let zeros = PER_DAY.trailing_zeros();
-    let odd = (PER_DAY >> zeros) as f64;
     // A float of 2^52 and more has no fraction: integers are its last bits, and adding it rounds.
     const WHOLE: f64 = (1u64 << 52) as f64;
+    let zeros = PER_DAY.trailing_zeros();
+    let odd = (PER_DAY >> zeros) as f64;
     let reach = const { reach(PER_DAY) };
     let units = (time as u64).wrapping_add(reach) >> zeros;
     let units = f64::from_bits(WHOLE.to_bits() | units) - (WHOLE + (reach >> zeros) as f64);

@@ -74,7 +74,7 @@ pub(crate) fn grow(table: &Table, literals: &[Scalar], choices: &[(u8, u8, u8, u
             12 => pick(a).is_missing(c % 2 == 0),
             13 => pick(a).fill(pick(b), c % 2 == 0),
             14 => Expression::function(functions()[c as usize % 8].clone(), pick(a)),
-            _ if c % 4 == 0 => {
+            _ if c.is_multiple_of(4) => {
                 let null = Expression::literal(Scalar::null(pick(b).data_type()));
                 Expression::conditional(pick(a), pick(b), null)
             }

@@ -82,7 +82,7 @@ impl<'a, T: Native> Integers<'a, T> {
                 unsafe { (offset_slots.slice(morsel.clone()), char_slots.slice(at..end)) };
             let mut outgoing = Outgoing::new(len);
             let writer = cache::Writer::new(total);
-            let mut text = [0; CHUNK * LONGEST + WRITTEN];
+            let mut text = vec![0; CHUNK * LONGEST + WRITTEN];
             for ((values, words), places) in self.chunks(morsel).zip(places.chunks_mut(CHUNK)) {
                 let mut filled = 0;
                 outgoing.write(places, |places| {

@@ -331,10 +331,14 @@ impl Index {
         };
         let labels = match &self.labels {
             Labels::Range(range) => Labels::Range(*range),
-            Labels::Kept(kept) => match kept.apart() {
-                Some(kept) => Labels::Kept(Arc::new(kept)),
-                None => map(&*kept.levels()?)?,
-            },
+            Labels::Kept(kept) => {
+                if let Some(apart) = kept.apart() {
+                    Labels::Kept(Arc::new(apart))
+                } else {
+                    let levels = kept.levels()?;
+                    map(&levels)?
+                }
+            }
             Labels::Columns(levels) => map(levels)?,
             Labels::Mixed(mixed) => Labels::Mixed(Arc::clone(mixed)),
         };
