@@ -1,7 +1,8 @@
 //! How memory passes the processor's caches that is read or written once, from one end to the other.
 //!
 //! One core waits for such memory most of the time: [`fetch_ahead`] asks for it before it is needed, and
-//! a [`Writer`] spares the reading of lines that are about to be overwritten.
+//! a [`Writer`] spares the reading of lines that are about to be overwritten, and so does an [`Appender`] for output
+//! that comes in small pieces.
 
 use std::mem::MaybeUninit;
 
@@ -111,6 +112,80 @@ impl Drop for Writer {
     }
 }
 
+/// Bytes that an [`Appender`] keeps back: half of the first cache has room for several of them.
+const KEPT: usize = 4096;
+
+/// Bytes that are appended one behind the other, in pieces of any size, and come to memory in whole lines of the
+/// caches, by a [`Writer`].
+#[derive(Debug)]
+pub struct Appender<'a> {
+    writer: Writer,
+    /// What is not yet written of the output.
+    out: &'a mut [MaybeUninit<u8>],
+    kept: [u8; KEPT],
+    filled: usize,
+    /// False once there was more than the output takes.
+    fits: bool,
+}
+
+impl<'a> Appender<'a> {
+    /// For `out`, which is some part of an output of `output_bytes`.
+    pub fn new(output_bytes: usize, out: &'a mut [MaybeUninit<u8>]) -> Self {
+        Self { writer: Writer::new(output_bytes), out, kept: [0; KEPT], filled: 0, fits: true }
+    }
+
+    /// The next `N` bytes, 1024 at most, to be filled and then [taken](Self::take), as far as they are.
+    #[inline(always)]
+    pub fn place<const N: usize>(&mut self) -> &mut [u8; N] {
+        const { assert!(N <= KEPT / 4) };
+        if self.filled > KEPT - N {
+            self.write_lines();
+        }
+        self.kept[self.filled..].first_chunk_mut().expect("lines leave few bytes behind")
+    }
+
+    /// Appends the first `len` of the bytes that [`place`](Self::place) gave last.
+    #[inline(always)]
+    pub fn take(&mut self, len: usize) {
+        self.filled = (self.filled + len).min(KEPT);
+    }
+
+    /// Appends bytes.
+    pub fn append(&mut self, bytes: &[u8]) {
+        for piece in bytes.chunks(KEPT / 4) {
+            self.place::<{ KEPT / 4 }>()[..piece.len()].copy_from_slice(piece);
+            self.take(piece.len());
+        }
+    }
+
+    /// Writes what is kept, up to where a line ends in memory.
+    #[cold]
+    fn write_lines(&mut self) {
+        let behind = (self.out.as_ptr().addr() + self.filled) % 64;
+        let len = self.filled.saturating_sub(behind);
+        self.write(len);
+        self.kept.copy_within(len..self.filled, 0);
+        self.filled -= len;
+    }
+
+    fn write(&mut self, len: usize) {
+        match std::mem::take(&mut self.out).split_at_mut_checked(len) {
+            Some((out, rest)) => {
+                self.writer.copy_to(&self.kept[..len], out);
+                self.out = rest;
+            }
+            None => self.fits = false,
+        }
+    }
+
+    /// Writes the rest. Whether all of the output is written, and nothing was left over.
+    #[must_use]
+    pub fn finish(mut self) -> bool {
+        self.write(self.filled);
+        self.fits && self.out.is_empty()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,6 +204,50 @@ mod tests {
                     assert!(out[..start].iter().chain(&out[start + len..]).all(|&byte| byte == 0xA5));
                 }
             }
+        }
+    }
+    #[test]
+    fn appended_bytes_are_whole_at_every_address() {
+        let source: Vec<u8> = (0..30_000u32).map(|i| (i * 7 % 251) as u8).collect();
+        for output_bytes in [0, LARGE] {
+            for start in [0, 1, 15, 16, 63, 64] {
+                for len in [0, 1, 63, 64, 100, 4095, 4096, 4097, 20_000] {
+                    let mut out = vec![0xA5; len + 200];
+                    // SAFETY: bytes that may be uninitialised; only initialised ones are written.
+                    let places = unsafe {
+                        &mut *(std::ptr::from_mut(&mut out[start..start + len]) as *mut [MaybeUninit<u8>])
+                    };
+                    let mut appender = Appender::new(output_bytes, places);
+                    let (mut at, mut step) = (0, 1);
+                    while at < len {
+                        let piece = &source[at..len.min(at + step)];
+                        if piece.len() <= 32 {
+                            appender.place::<32>()[..piece.len()].copy_from_slice(piece);
+                            appender.take(piece.len());
+                        } else {
+                            appender.append(piece);
+                        }
+                        (at, step) = (at + piece.len(), step * 5 % 1009);
+                    }
+                    assert!(appender.finish());
+                    assert_eq!(out[start..start + len], source[..len], "{start} {len}");
+                    assert!(out[..start].iter().chain(&out[start + len..]).all(|&byte| byte == 0xA5));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told_and_not_written() {
+        for len in [0usize, 10, 5000, 9000] {
+            let mut out = vec![MaybeUninit::new(1u8); 10_000];
+            for appended in [len + 1, len + 5000, len.saturating_sub(1)] {
+                let mut appender = Appender::new(LARGE, &mut out[..len]);
+                appender.append(&vec![2; appended]);
+                assert_eq!(appender.finish(), appended == len, "{len} {appended}");
+            }
+            // SAFETY: all of it was initialised.
+            assert!(out[len..].iter().all(|byte| unsafe { byte.assume_init() } == 1));
         }
     }
 }

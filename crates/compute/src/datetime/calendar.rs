@@ -2,7 +2,8 @@
 //!
 //! The conversions between days and dates are those of Howard Hinnant, "chrono-Compatible Low-Level
 //! Date Algorithms" (<https://howardhinnant.github.io/date_algorithms.html>): years start in March,
-//! so that the leap day comes last, and are counted in eras of 400 years, all of the same length.
+//! so that the leap day comes last, and are counted in eras of 400 years, all of the same length. Loops over
+//! columns have faster ones for most days, see [`near`](super::near).
 
 use cuprum_column::TimeUnit;
 
@@ -26,35 +27,6 @@ pub fn civil_from_days(days: i64) -> (i64, u32, u32) {
     let day = day_of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
     (era * 400 + i64::from(year_of_era) + i64::from(month <= 2), month, day)
-}
-
-/// Days for which arithmetic of 32 bits does: more than a million years to each side of 1970.
-pub(super) const NEAR: std::ops::Range<i64> = -(1 << 29)..1 << 29;
-
-/// Eras before 1970 that are more than the days before it in [`NEAR`].
-const ERAS: u32 = 3_675;
-
-/// [`civil_from_days`] of a day of [`NEAR`], in numbers of 32 bits without a branch: a loop of it is vectorised.
-#[inline(always)]
-pub(super) fn civil_from_near_days(days: i32) -> (i64, u32, u32) {
-    let days = days.wrapping_add(EPOCH as i32) as u32;
-    let days = days.wrapping_add(ERAS * ERA as u32);
-    let era = days / ERA as u32;
-    let day_of_era = days - era * ERA as u32;
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = (era * 400 + year_of_era + u32::from(month <= 2)) as i32 - (ERAS * 400) as i32;
-    (i64::from(year), month, day)
-}
-
-/// [`weekday`] of a day of [`NEAR`].
-#[inline(always)]
-pub(super) fn near_weekday(days: i32) -> u32 {
-    // 1970-01-01 was a Thursday; an era is a number of weeks.
-    (days.wrapping_add(3) as u32).wrapping_add(ERAS * ERA as u32) % 7
 }
 
 /// The day, counted from 1970-01-01, of a date; the year within ±10¹⁵.
@@ -262,18 +234,3 @@ pub(crate) const MONTHS: [&str; 12] = [
 /// Full English names of the days, Monday first.
 pub(crate) const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn near_days_are_what_all_days_are() {
-        let edges = [NEAR.start, NEAR.end - 400_000, -EPOCH - 200_000, -200_000];
-        let days = edges.into_iter().flat_map(|first| first..first + 400_000);
-        for day in days.chain(NEAR.step_by(9_973)) {
-            assert_eq!(civil_from_near_days(day as i32), civil_from_days(day), "{day}");
-            assert_eq!(near_weekday(day as i32), weekday(day), "{day}");
-        }
-    }
-}

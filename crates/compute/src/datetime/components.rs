@@ -10,7 +10,8 @@ use cuprum_runtime::parallel;
 use super::DatetimeComponent;
 use super::calendar::{self, Civil, civil_from_days};
 use super::format::{self, Item};
-use crate::elements::{CHUNK, Input, chunk_buffer, each};
+use super::near::{self, NearDate, near_thursday, near_weekday};
+use crate::elements::{CHUNK, Input, Outgoing, chunk_buffer, each};
 use crate::string_rows as rows;
 
 /// Calls `$body` with the units of a day as the constant `$per_day`: division by a constant is
@@ -90,9 +91,10 @@ fn from_chunks<R: Native>(
     // SAFETY: `f` writes the whole slice it gets, and the chunks cover the morsel.
     let values = unsafe {
         HostUVec::from_morsels(column.len(), ctx, |range, out| {
-            let mut buffer = chunk_buffer();
+            let (mut buffer, mut outgoing) = (chunk_buffer(), Outgoing::new(column.len()));
             for (start, out) in range.step_by(CHUNK).zip(out.chunks_mut(CHUNK)) {
-                f(input.chunk(start..start + out.len(), &mut buffer), out);
+                let times = input.chunk(start..start + out.len(), &mut buffer);
+                outgoing.write(out, |out| f(times, out));
             }
             Ok(())
         })?
@@ -100,14 +102,7 @@ fn from_chunks<R: Native>(
     Column::new(result, values, column.copy_mask(ctx)?)
 }
 
-/// The days since 1970 of times.
-fn to_days(times: &[i64], unit: TimeUnit, days: &mut [i64]) {
-    with_unit!(unit, PER_DAY => {
-        days.iter_mut().zip(times).for_each(|(day, time)| *day = time.div_euclid(PER_DAY));
-    });
-}
-
-/// A column of `f(day since 1970)`; `near` gives the same for the days of [`calendar::NEAR`].
+/// A column of `f(day since 1970)`; `near` gives the same for the days of [`near::NEAR`].
 fn from_days<R: Native>(
     column: &Column,
     unit: TimeUnit,
@@ -117,18 +112,14 @@ fn from_days<R: Native>(
     near: impl Fn(i32) -> R + Sync,
 ) -> Result<Column> {
     from_chunks(column, result, ctx, |times, out| {
-        let mut days = [0; CHUNK];
-        let days = &mut days[..times.len()];
-        to_days(times, unit, days);
-        if days.iter().fold(true, |all, day| all & calendar::NEAR.contains(day)) {
-            let mut near_days = [0; CHUNK];
-            for (near, day) in near_days.iter_mut().zip(&*days) {
-                *near = *day as i32;
-            }
-            return each(&near_days[..times.len()], out, &near);
+        let mut days = chunk_buffer();
+        if let Some(days) = near::near_days(times, unit, &mut days[..times.len()]) {
+            return each(days, out, &near);
         }
-        out.iter_mut().zip(days).for_each(|(slot, day)| {
-            slot.write(f(*day));
+        with_unit!(unit, PER_DAY => {
+            for (slot, time) in out.iter_mut().zip(times) {
+                slot.write(f(time.div_euclid(PER_DAY)));
+            }
         });
     })
 }
@@ -137,18 +128,12 @@ fn compute(column: &Column, unit: TimeUnit, component: DatetimeComponent, ctx: &
     use DatetimeComponent as C;
     let result = component.data_type();
     macro_rules! of_days {
-        ($R:ty, |$days:ident| $body:expr) => {
-            of_days!($R, |$days| $body, |near| {
-                let $days = i64::from(near);
-                $body
-            })
-        };
         ($R:ty, |$days:ident| $body:expr, |$near:ident| $near_body:expr) => {
             from_days(column, unit, result, ctx, |$days| ($body) as $R, |$near| ($near_body) as $R)
         };
     }
     macro_rules! of_date {
-        ($R:ty, |$year:pat_param, $month:pat_param, $day:pat_param| $body:expr) => {
+        ($R:ty, |$year:pat_param, $month:pat_param, $day:pat_param| $body:expr, |$date:ident| $near_body:expr) => {
             of_days!(
                 $R,
                 |days| {
@@ -156,8 +141,8 @@ fn compute(column: &Column, unit: TimeUnit, component: DatetimeComponent, ctx: &
                     $body
                 },
                 |days| {
-                    let ($year, $month, $day) = calendar::civil_from_near_days(days);
-                    $body
+                    let $date = NearDate::new(days);
+                    $near_body
                 }
             )
         };
@@ -182,33 +167,55 @@ fn compute(column: &Column, unit: TimeUnit, component: DatetimeComponent, ctx: &
     }
     const SECONDS: i64 = 86_400;
     match component {
-        C::Year => of_date!(i32, |year, _, _| year),
-        C::Month => of_date!(i32, |_, month, _| month),
-        C::Day => of_date!(i32, |_, _, day| day),
+        C::Year => of_date!(i32, |year, _, _| year, |date| date.year),
+        C::Month => of_date!(i32, |_, month, _| month, |date| date.month),
+        C::Day => of_date!(i32, |_, _, day| day, |date| date.day),
         C::Hour => of_day!(24, 24),
         C::Minute => of_day!(1440, 60),
         C::Second => of_day!(SECONDS, 60),
         C::Millisecond => of_day!(SECONDS * 1_000, 1_000),
         C::Microsecond => of_day!(SECONDS * 1_000_000, 1_000_000),
         C::Nanosecond => of_day!(SECONDS * 1_000_000_000, 1_000),
-        C::DayOfWeek => of_days!(i32, |days| calendar::weekday(days), |days| calendar::near_weekday(days)),
-        C::IsoDay => {
-            of_days!(i32, |days| calendar::weekday(days) + 1, |days| calendar::near_weekday(days) + 1)
+        C::DayOfWeek => of_days!(i32, |days| calendar::weekday(days), |days| near_weekday(days)),
+        C::IsoDay => of_days!(i32, |days| calendar::weekday(days) + 1, |days| near_weekday(days) + 1),
+        C::DayOfYear => {
+            of_days!(i32, |days| calendar::day_of_year(days, civil_from_days(days).0), |days| NearDate::new(
+                days
+            )
+            .day_of_year())
         }
-        C::DayOfYear => of_days!(i32, |days| calendar::day_of_year(days, civil_from_days(days).0)),
-        C::Quarter => of_date!(i32, |_, month, _| month.div_ceil(3)),
-        C::IsoYear => of_days!(i32, |days| calendar::iso_week(days).0),
-        C::IsoWeek => of_days!(i32, |days| calendar::iso_week(days).1),
-        C::DaysInMonth => of_date!(i32, |year, month, _| calendar::days_in_month(year, month)),
-        C::IsLeapYear => of_date!(u8, |year, _, _| calendar::is_leap_year(year)),
-        C::IsMonthStart => of_date!(u8, |_, _, day| day == 1),
-        C::IsMonthEnd => of_date!(u8, |year, month, day| day == calendar::days_in_month(year, month)),
-        C::IsQuarterStart => of_date!(u8, |_, month, day| day == 1 && month % 3 == 1),
-        C::IsQuarterEnd => {
-            of_date!(u8, |year, month, day| month % 3 == 0 && day == calendar::days_in_month(year, month))
+        C::Quarter => {
+            of_date!(i32, |_, month, _| month.div_ceil(3), |date| date.month.div_ceil(3))
         }
-        C::IsYearStart => of_date!(u8, |_, month, day| day == 1 && month == 1),
-        C::IsYearEnd => of_date!(u8, |_, month, day| day == 31 && month == 12),
+        C::IsoYear => of_days!(i32, |days| calendar::iso_week(days).0, |days| near_thursday(days).year),
+        C::IsoWeek => {
+            of_days!(i32, |days| calendar::iso_week(days).1, |days| (near_thursday(days).day_of_year() - 1)
+                / 7
+                + 1)
+        }
+        C::DaysInMonth => {
+            of_date!(i32, |year, month, _| calendar::days_in_month(year, month), |date| date.days_in_month())
+        }
+        C::IsLeapYear => {
+            of_date!(u8, |year, _, _| calendar::is_leap_year(year), |date| date.is_in_leap_year())
+        }
+        C::IsMonthStart => of_date!(u8, |_, _, day| day == 1, |date| date.day == 1),
+        C::IsMonthEnd => {
+            of_date!(u8, |year, month, day| day == calendar::days_in_month(year, month), |date| date.day
+                == date.days_in_month())
+        }
+        C::IsQuarterStart => of_date!(u8, |_, month, day| day == 1 && month % 3 == 1, |date| (date.day == 1)
+            & (date.month % 3 == 1)),
+        C::IsQuarterEnd => of_date!(
+            u8,
+            |year, month, day| month % 3 == 0 && day == calendar::days_in_month(year, month),
+            |date| date.month.is_multiple_of(3) & (date.day == date.days_in_month())
+        ),
+        C::IsYearStart => {
+            of_date!(u8, |_, month, day| day == 1 && month == 1, |date| (date.day == 1) & (date.month == 1))
+        }
+        C::IsYearEnd => of_date!(u8, |_, month, day| day == 31 && month == 12, |date| (date.day == 31)
+            & (date.month == 12)),
     }
 }
 

@@ -32,6 +32,7 @@ mod components;
 pub(crate) mod cuda;
 mod format;
 mod iso;
+mod near;
 pub(crate) mod parse;
 mod rounding;
 mod zones;

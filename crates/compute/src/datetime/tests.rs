@@ -121,6 +121,53 @@ fn components_agree_with_chrono() {
     }
 }
 
+/// Chunks of times near 1970 and of others are computed differently; slices and nulls are in both.
+#[test]
+fn near_and_far_times_have_the_same_parts() {
+    use DatetimeComponent as C;
+    type Oracle = fn(i64) -> i64;
+    fn date(day: i64) -> (i64, u32, u32) {
+        civil_from_days(day)
+    }
+    let table: [(C, Oracle); 9] = [
+        (C::Year, |day| date(day).0),
+        (C::Month, |day| date(day).1.into()),
+        (C::Day, |day| date(day).2.into()),
+        (C::DayOfWeek, |day| (day + 3).rem_euclid(7)),
+        (C::DayOfYear, |day| day - calendar::days_from_civil(date(day).0, 1, 1) + 1),
+        (C::Quarter, |day| (i64::from(date(day).1) + 2) / 3),
+        (C::IsoYear, |day| calendar::iso_week(day).0),
+        (C::IsoWeek, |day| calendar::iso_week(day).1.into()),
+        (C::IsYearEnd, |day| i64::from(date(day).1 == 12 && date(day).2 == 31)),
+    ];
+    let c = &ctx();
+    for unit in UNITS {
+        let (per_day, far) = (unit.per_day(), unit == TimeUnit::Seconds);
+        let bound = match unit {
+            TimeUnit::Days => i64::from(i32::MAX),
+            _ if far => i64::from(i32::MAX) * 365 * 86_400,
+            _ => i64::MAX,
+        };
+        let mut random = Random(13);
+        let mut values = samples(unit);
+        values.extend([-bound - i64::from(!far), bound, bound - 1, 0]);
+        values.extend((0..3000).map(|_| (random.next() as i64) % bound));
+        values.extend([-1, 0, 1, per_day - 1, per_day, -per_day, -per_day - 1]);
+        let valid: Vec<bool> = (0..values.len()).map(|i| i % 7 != 3).collect();
+        let column = times(&values, unit);
+        let mask = cuprum_column::null_mask::from_fn(values.len(), c, |i| valid[i]).unwrap();
+        let column = column.with_mask(Some(mask), c).unwrap().slice(5, values.len() - 8).unwrap();
+        for (component, oracle) in table {
+            let found = extract_component(&column, component, c).unwrap();
+            for row in 0..found.len() {
+                let value = values[row + 5];
+                let expected = valid[row + 5].then(|| oracle(value.div_euclid(per_day)));
+                assert_eq!(found.get(row).unwrap().as_i64(), expected, "{component:?} of {value} {unit:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn nulls_extremes_and_wrong_types() {
     let c = &ctx();

@@ -299,6 +299,7 @@ impl<'a> Chunks<'a> {
             let mut words = std::mem::replace(&mut self.words[at], [0; CHUNK / 64]);
             self.combine_masks(step, &rows, &mut words);
             match step.slot {
+                _ if matches!(step.kernel, Kernel::Masked) => {}
                 Some(slot) => {
                     // Nobody reads the slot that a step writes to: those of its operands are still taken.
                     let mut values = std::mem::take(&mut self.slots[slot]);
@@ -320,7 +321,7 @@ impl<'a> Chunks<'a> {
             self.words[at] = words;
         }
         for (writer, stream) in self.writers.iter().zip(&self.streams) {
-            if steps[writer.step].slot.is_some() {
+            if steps[writer.step].slot.is_some() || matches!(steps[writer.step].kernel, Kernel::Masked) {
                 let kept = self.values(Source::Step(writer.step), &rows);
                 // SAFETY: as above.
                 let out = unsafe { writer.values.slice(rows.start * writer.size..rows.end * writer.size) };
@@ -346,7 +347,7 @@ impl<'a> Chunks<'a> {
 
     /// The values of a chunk.
     fn values(&self, source: Source, rows: &Range<usize>) -> &[u8] {
-        match source {
+        match self.program.values(source) {
             Source::Input(at) => {
                 let input = &self.inputs[at];
                 &input.bytes[rows.start * input.size..rows.end * input.size]
@@ -404,6 +405,12 @@ impl<'a> Chunks<'a> {
                     *word = (then & valid(1, w)) | (!then & valid(2, w));
                 }
             }
+            Validity::Masked => {
+                let condition = values(0);
+                for (w, word) in words.iter_mut().enumerate().take(used) {
+                    *word = steps::truth(condition, w) & valid(0, w) & valid(1, w);
+                }
+            }
             Validity::Filled => {
                 let mut present = [0; CHUNK / 64];
                 self.present(step, rows, &mut present);
@@ -418,7 +425,7 @@ impl<'a> Chunks<'a> {
     fn present(&self, step: &Step, rows: &Range<usize>, present: &mut Words) {
         let numbers = match step.kernel {
             Kernel::Fill(_, numbers) | Kernel::IsMissing(numbers) => numbers,
-            Kernel::Values(_) => None,
+            Kernel::Values(_) | Kernel::Masked => None,
         };
         for (w, word) in present.iter_mut().enumerate().take(rows.len().div_ceil(64)) {
             *word = self.word(step.operands[0], w);
@@ -451,6 +458,7 @@ impl<'a> Chunks<'a> {
                 self.present(step, rows, &mut present);
                 fill(values(0), values(1), &present, out);
             }
+            Kernel::Masked => {}
         }
     }
 }

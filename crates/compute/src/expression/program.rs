@@ -49,6 +49,8 @@ pub(super) enum Validity {
     Kleene(BinaryOperator),
     /// That of the operand that was chosen.
     Chosen,
+    /// That of the second operand where the first one is true and not null.
+    Masked,
     /// That of the second operand where the first one is missing.
     Filled,
 }
@@ -116,28 +118,49 @@ impl Program {
         Ok(program)
     }
 
+    /// Where the values of a source are, which may only be masked.
+    pub(super) fn values(&self, source: Source) -> Source {
+        match source {
+            Source::Step(at) if matches!(self.steps[at].kernel, Kernel::Masked) => {
+                self.values(self.steps[at].operands[1])
+            }
+            source => source,
+        }
+    }
+
     /// Gives every result a place to be kept in until its last reader has read it.
     fn assign_slots(&mut self, results: Results) {
         let mut last_read: Vec<Option<usize>> = vec![None; self.steps.len()];
         for (reader, step) in self.steps.iter().enumerate() {
             for operand in &step.operands {
-                if let Source::Step(read) = *operand {
+                if let Source::Step(read) = self.values(*operand) {
                     last_read[read] = Some(reader);
                 }
             }
         }
-        let asked = |step: usize| self.results.iter().filter(|r| r.source == Source::Step(step)).count();
-        let asked: Vec<usize> = (0..self.steps.len()).map(asked).collect();
+        // How many results have the values of each step, and whether one of them is only masked.
+        let mut asked = vec![0; self.steps.len()];
+        let mut is_masked = vec![false; self.steps.len()];
+        for result in &self.results {
+            if let Source::Step(read) = self.values(result.source) {
+                asked[read] += 1;
+                is_masked[read] |= result.source != Source::Step(read);
+            }
+        }
         let mut free = Vec::new();
         for at in 0..self.steps.len() {
-            if asked[at] != 1 || last_read[at].is_some() || !results.go_straight(self.steps[at].result) {
+            let is_kept = asked[at] != 1
+                || is_masked[at]
+                || last_read[at].is_some()
+                || !results.go_straight(self.steps[at].result);
+            if is_kept && !matches!(self.steps[at].kernel, Kernel::Masked) {
                 self.steps[at].slot = Some(free.pop().unwrap_or_else(|| {
                     self.slots += 1;
                     self.slots - 1
                 }));
             }
             for operand in self.steps[at].operands.clone() {
-                let Source::Step(read) = operand else { continue };
+                let Source::Step(read) = self.values(operand) else { continue };
                 if last_read[read] == Some(at) && asked[read] == 0 {
                     // Once, where an operand stands on both sides.
                     last_read[read] = None;
@@ -277,6 +300,15 @@ impl Builder<'_> {
             Node::Conditional { condition, then, otherwise } => {
                 let Some(values) = steps::choice(result) else { return Ok(None) };
                 let mut condition = self.register(condition)?;
+                if matches!(otherwise.node(), Node::Literal(scalar) if scalar.is_null()) {
+                    let then = self.register(then)?;
+                    return Ok(Some(self.step(
+                        Kernel::Masked,
+                        vec![condition, then],
+                        Validity::Masked,
+                        result,
+                    )));
+                }
                 if condition.nullable {
                     // What is not known to be true is false.
                     let fill = steps::fill(DataType::Bool8).expect("booleans are stored as bytes");
@@ -335,6 +367,7 @@ impl Builder<'_> {
             Validity::All | Validity::Kleene(_) => operands.iter().any(|operand| operand.nullable),
             Validity::Chosen => operands[1].nullable || operands[2].nullable,
             Validity::Filled => operands[1].nullable,
+            Validity::Masked => true,
         };
         let validity = if nullable { validity } else { Validity::Never };
         let operands = operands.iter().map(|operand| operand.source).collect();

@@ -32,6 +32,8 @@ pub(super) enum Kernel {
     IsMissing(Option<Numbers>),
     /// The first operand where it is not missing, else the second one.
     Fill(Fill, Option<Numbers>),
+    /// None of its own: the second operand where the first one is true and not null, null elsewhere.
+    Masked,
 }
 
 /// Takes values of the first operand where a bit is set, of the second one elsewhere.

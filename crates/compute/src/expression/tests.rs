@@ -74,6 +74,10 @@ pub(crate) fn grow(table: &Table, literals: &[Scalar], choices: &[(u8, u8, u8, u
             12 => pick(a).is_missing(c % 2 == 0),
             13 => pick(a).fill(pick(b), c % 2 == 0),
             14 => Expression::function(functions()[c as usize % 8].clone(), pick(a)),
+            _ if c.is_multiple_of(4) => {
+                let null = Expression::literal(Scalar::null(pick(b).data_type()));
+                Expression::conditional(pick(a), pick(b), null)
+            }
             _ => Expression::conditional(pick(a), pick(b), pick(c)),
         };
         known.extend(made);
@@ -147,8 +151,13 @@ fn morsels_and_their_borders() {
         let divisor = Expression::binary(Add, b, one).unwrap();
         let formula = Expression::binary(TrueDiv, sum, divisor).unwrap();
         let late = Expression::binary(Greater, formula.clone(), a.clone()).unwrap();
-        let choice = Expression::conditional(late.clone(), a, product.clone()).unwrap();
-        let all = [formula, late.clone(), choice, product, late];
+        let choice = Expression::conditional(late.clone(), a.clone(), product.clone()).unwrap();
+        let null = Expression::literal(Scalar::null(DataType::Float64));
+        // Masked values: of a step that is asked for, too, of one that is not, of a column.
+        let masked = |of: Expression| Expression::conditional(late.clone(), of, null.clone()).unwrap();
+        let some = masked(formula.clone());
+        let again = Expression::binary(Sub, masked(choice.clone()), some.clone()).unwrap();
+        let all = [formula, late.clone(), some, again, masked(a), choice, product, late.clone()];
         for (column, expression) in evaluate(&all, &table, &ctx).unwrap().iter().zip(&all) {
             assert_column_eq(column, &operations::evaluate(expression, &table, &ctx).unwrap());
         }

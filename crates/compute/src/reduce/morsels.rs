@@ -150,6 +150,41 @@ widened! {
 }
 
 #[inline(always)]
+fn sum_valid_plain(block: &[f64], words: &[u64]) -> (u64, f64) {
+    let (mut counts, mut sums) = ([0u64; LANES], [0.0; LANES]);
+    let (blocks, rest) = block.as_chunks::<64>();
+    for (values, &word) in blocks.iter().zip(words) {
+        // As in `fill_missing`; the values stay in registers.
+        let mut filled = [f64::NAN; 64];
+        for row in 0..64 {
+            filled[row] = if word & (1 << row) != 0 { values[row] } else { f64::NAN };
+        }
+        for values in filled.as_chunks::<LANES>().0 {
+            let mut next = (counts, sums);
+            for lane in 0..LANES {
+                let x = values[lane];
+                next.0[lane] = counts[lane] + u64::from(!x.is_nan());
+                next.1[lane] = sums[lane] + if x.is_nan() { 0.0 } else { x };
+            }
+            (counts, sums) = next;
+        }
+    }
+    if let Some(&word) = words.get(blocks.len()) {
+        for (row, &x) in rest.iter().enumerate() {
+            let is_there = word >> row & 1 != 0 && !x.is_nan();
+            counts[row % LANES] += u64::from(is_there);
+            sums[row % LANES] += if is_there { x } else { 0.0 };
+        }
+    }
+    (counts.iter().sum(), fold_all(sums, |a, b| a + b))
+}
+
+widened! {
+    /// [`sum_present`] of the values themselves, of those under the set bits of `words`.
+    sum_valid is sum_valid_plain [] (block: &[f64], words: &[u64]) -> (u64, f64)
+}
+
+#[inline(always)]
 fn fill_missing_plain<U: Native>(words: &[u64], values: &[U], fill: U, out: &mut [U]) {
     // A loop of a constant length over the bits of one word: others become gathers.
     let (blocks, rest) = out.as_chunks_mut::<64>();
@@ -252,6 +287,10 @@ pub(crate) struct Moments {
 
 /// Moments of values as `f64`, which are looked at twice while the first cache holds them.
 fn moments(block: &Block<'_>, deviations: bool) -> Result<Moments> {
+    if let (Some(words), DataType::Float64, false) = (block.valid, block.data_type, deviations) {
+        let (count, sum) = sum_valid(cast_slice(block.values), words);
+        return Ok(Moments { count, sum: Compensated { sum, lost: 0.0 }, squares: 0.0 });
+    }
     block.with(f64::NAN, |block| {
         let (count, total) = sum_present(block, |x| x);
         let mean = total / count as f64;
@@ -553,6 +592,9 @@ impl Collecting<'_> {
     /// Null and NaN are both missing: one takes the place of the other, once for all that are collected.
     fn add_floats<T: Native>(&mut self, block: Block<'_>, nan: T) -> Result<()> {
         let Some(words) = block.valid else { return self.add_values(&block) };
+        if let [Wanted::Moments { deviations: false }] = self.wanted {
+            return self.add_values(&block); // a sum alone looks at the values once
+        }
         let (values, mut filled) = (cast_slice(block.values), [nan; BLOCK]);
         let filled = &mut filled[..values.len()];
         fill_missing(words, values, nan, filled);
@@ -687,4 +729,36 @@ fn float_scalar(data_type: DataType, value: f64) -> Scalar {
 
 fn integer_scalar(data_type: DataType, value: i64) -> Scalar {
     if data_type == DataType::UInt64 { Scalar::from(value as u64) } else { Scalar::from(value) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_under_a_mask_are_those_of_filled_values() {
+        let mut random = cuprum_testing::Random(9);
+        for len in [0, 1, 15, 16, 17, 63, 64, 65, 127, 1000, 1023, BLOCK] {
+            let value = |random: &mut cuprum_testing::Random| match random.below(20) {
+                0 => f64::NAN,
+                1 => -0.0,
+                2 => f64::INFINITY,
+                _ => (random.below(1 << 40) as f64 - 1e11) * 1e-7,
+            };
+            let values: Vec<f64> = (0..len).map(|_| value(&mut random)).collect();
+            for density in 0..3 {
+                let word = |random: &mut cuprum_testing::Random| match density {
+                    0 => random.next(),
+                    1 => random.next() & random.next() & random.next(),
+                    _ => u64::MAX,
+                };
+                // Bits behind the end say nothing.
+                let words: Vec<u64> = (0..len.div_ceil(64)).map(|_| word(&mut random)).collect();
+                let mut filled = vec![0.0; len];
+                fill_missing(&words, &values, f64::NAN, &mut filled);
+                let ((m, a), (n, b)) = (sum_valid(&values, &words), sum_present(&filled, |x| x));
+                assert_eq!((m, a.to_bits()), (n, b.to_bits()), "{len} {density}");
+            }
+        }
+    }
 }

@@ -204,6 +204,17 @@ impl Selection {
         *self.starts.last().expect("there is a first start")
     }
 
+    /// The rows kept, ascending.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = usize> {
+        self.words.iter().enumerate().flat_map(|(w, &word)| SetBits(word).map(move |bit| w * 64 + bit))
+    }
+
+    /// The last row kept.
+    pub(crate) fn last_row(&self) -> Option<usize> {
+        let w = self.words.iter().rposition(|&word| word != 0)?;
+        Some(w * 64 + 63 - self.words[w].leading_zeros() as usize)
+    }
+
     /// Calls `f(first row, words, first output row)` for every morsel, in parallel.
     pub(crate) fn for_each_morsel(
         &self,

@@ -6,10 +6,12 @@ use std::mem::MaybeUninit;
 use bytemuck::Pod;
 use cuprum_column::null_mask::SetBits;
 use cuprum_column::{Bitmap, Buffer, Column, ColumnView, Context, DataType, Result, Table, null_mask};
+use cuprum_runtime::cache::Appender;
 use cuprum_runtime::{OutputSlice, parallel};
 
 use super::compress::compress;
 use super::text;
+use crate::distribute::changed;
 use crate::elements::{columns_at_once, dispatch_width, typed_slice, uninit_elements};
 use crate::gather::OutOfBoundsPolicy;
 use crate::gather::cpu::Map;
@@ -125,11 +127,17 @@ fn keep_morsel(lanes: &[Lane<'_>], selection: &Selection, m: usize) -> Result<()
             let source = &column.raw_values::<T>()?[first..first + rows];
             // SAFETY: the output rows `kept` belong to this morsel alone: morsels follow each other by the
             // counts of their bits.
-            let out = unsafe { typed_slice::<T>(out, kept.clone()) };
-            if out.len() == rows {
-                out.write_copy_of_slice(source);
-            } else if !compress(words, source, out) {
+            let places = unsafe { out.slice(kept.start * size..kept.end * size) };
+            if kept.len() == rows {
+                let source: &[u8] = bytemuck::cast_slice(source);
+                places.write_copy_of_slice(source);
+                continue;
+            }
+            let mut appender = Appender::new(out.len(), places);
+            if !compress(words, source, &mut appender) {
                 rest.push(lane);
+            } else if !appender.finish() {
+                return Err(changed());
             }
         });
     }

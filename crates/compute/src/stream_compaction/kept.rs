@@ -1,13 +1,16 @@
 //! Rows that are selected once, and taken from as many tables as one likes.
 
-use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_runtime::backend::check_device;
+use cuprum_runtime::cache::Appender;
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel;
 
 use super::compress::compress_range;
 use super::{check_mask, cpu, cuda};
 use crate::binaryop::{BinaryOperator, binary_operation};
+use crate::distribute::changed;
+use crate::elements::{typed_slice, uninit_elements};
 use crate::expression::{self, Condition, Expression};
 use crate::filling::sequence;
 use crate::row_numbers::rows_fit_32_bits;
@@ -83,6 +86,12 @@ pub fn rows_with_values(
     }))
 }
 
+impl std::fmt::Debug for KeptRows {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "KeptRows({} of {})", self.count(), self.source_len())
+    }
+}
+
 impl KeptRows {
     /// The number of rows that they were selected from.
     pub fn source_len(&self) -> usize {
@@ -100,6 +109,17 @@ impl KeptRows {
             Kept::OnHost(selection) => selection.count(),
             Kept::OnDevice(selection) => selection.count(),
         }
+    }
+
+    /// Whether the rows, kept in host memory, are known not to be equally far from each other: the first two and the last
+    /// one are looked at.
+    pub fn are_irregular(&self) -> bool {
+        let Kept::OnHost(selection) = &self.0 else { return false };
+        let (mut rows, steps) = (selection.rows(), selection.count().saturating_sub(1));
+        let (Some(first), Some(second), Some(last)) = (rows.next(), rows.next(), selection.last_row()) else {
+            return false;
+        };
+        (second - first).checked_mul(steps) != Some(last - first)
     }
 
     /// These rows of a table, in their order; the table itself where all are kept.
@@ -149,22 +169,30 @@ impl KeptRows {
 }
 
 fn range_of(selection: &Selection, start: i64, step: i64, ctx: &Context) -> Result<Column> {
-    let mut out = HostUVec::<i64>::uninit(selection.count(), ctx)?;
+    const SIZE: usize = size_of::<i64>();
+    let mut out = uninit_elements(selection.count(), SIZE, ctx)?;
     let slots = out.output();
     let at = |row: usize| start.wrapping_add((row as i64).wrapping_mul(step));
     parallel::map_ranges(selection.starts.len() - 1, 1, ctx, |range| {
         for m in range {
             let (first, words) = selection.morsel(m);
+            let kept = selection.starts[m]..selection.starts[m + 1];
             // SAFETY: these output rows belong to this morsel alone: morsels follow each other by the counts of
             // their bits.
-            let out = unsafe { slots.slice(selection.starts[m]..selection.starts[m + 1]) };
-            if compress_range(words, at(first), step, out) {
+            let places = unsafe { slots.slice(kept.start * SIZE..kept.end * SIZE) };
+            let mut appender = Appender::new(slots.len(), places);
+            if compress_range(words, at(first), step, &mut appender) {
+                if !appender.finish() {
+                    return Err(changed());
+                }
                 continue;
             }
+            // SAFETY: as above; nothing else writes to these rows any more.
+            let out = unsafe { typed_slice::<i64>(&slots, kept.clone()) };
             let mut positions = [0u16; BLOCK];
             for (first, words, begin) in selection.blocks(m) {
                 let count = list_set_bits(words, &mut positions);
-                let out = &mut out[begin - selection.starts[m]..][..count];
+                let out = &mut out[begin - kept.start..][..count];
                 for (slot, &position) in out.iter_mut().zip(&positions) {
                     slot.write(at(first + usize::from(position)));
                 }
@@ -173,5 +201,6 @@ fn range_of(selection: &Selection, start: i64, step: i64, ctx: &Context) -> Resu
         Ok(())
     })?;
     // SAFETY: the morsels cover the output.
-    Ok(Column::from_values(unsafe { out.assume_init() }))
+    let out = unsafe { out.assume_init() }.into_buffer();
+    Column::from_buffer(DataType::Int64, selection.count(), out, None)
 }

@@ -1,15 +1,17 @@
-//! Texts that are kept: rows that follow each other are copied at once; where few do, each is copied by itself, without
-//! a branch for its length.
+//! Texts that are kept: rows that follow each other are copied at once; where few do, each is appended by itself, without
+//! a branch for its length, to pieces that come to memory in whole lines.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use cuprum_column::null_mask::SetBits;
 use cuprum_column::strings::{self, SMALL_STRINGS};
-use cuprum_column::{Buffer, Column, Context, Error, HostUVec, Native, Offsets, Result, StringsView};
-use cuprum_runtime::{cache, parallel};
+use cuprum_column::{Buffer, Column, Context, HostUVec, Native, Offsets, Result, StringsView};
+use cuprum_runtime::cache::{self, Appender};
+use cuprum_runtime::parallel;
 
-use crate::distribute::running_sum;
+use crate::distribute::{changed, running_sum};
+use crate::elements::widened;
 use crate::selection::{Selection, WORDS};
 
 /// The texts that are selected, with the validity of the selected rows.
@@ -40,8 +42,11 @@ fn keep_at<I: Native>(
         let mut size = 0i64;
         for m in morsels {
             if scattered(selection, m) {
-                let ahead = |rows: Range<usize>| cache::fetch_ahead(bytemuck::cast_slice(&offsets[rows]));
-                each_row(selection, m, ahead, |row| size += start(row + 1) - start(row));
+                for (rows, word) in selected_words(selection, m) {
+                    let offsets = &offsets[rows.start..=rows.end];
+                    cache::fetch_ahead(bytemuck::cast_slice(offsets));
+                    size = size.wrapping_add(bytes_of(offsets, word));
+                }
             } else {
                 runs(selection, m, |rows| size += start(rows.end) - start(rows.start));
             }
@@ -89,13 +94,16 @@ fn fill<I: Native, O: Native>(
                     cache::fetch_ahead(chars);
                 }
             };
-            let mut run = Run { texts: texts.chars(), offsets, base: starts[m], places, chars, whole: true };
-            if scattered(selection, m) {
-                each_row(selection, m, ahead, |row| run.copy_row(row));
+            let whole = if scattered(selection, m) {
+                let rows = Scattered { texts: texts.chars(), offsets, base: starts[m], places };
+                rows.append(selection, m, ahead, Appender::new(total, chars))
             } else {
+                let mut run =
+                    Run { texts: texts.chars(), offsets, base: starts[m], places, chars, whole: true };
                 runs(selection, m, |rows| run.copy(rows));
-            }
-            if !(run.whole && run.places.is_empty() && run.chars.is_empty()) {
+                run.whole && run.places.is_empty() && run.chars.is_empty()
+            };
+            if !whole {
                 return Err(changed());
             }
         }
@@ -127,35 +135,6 @@ impl<I: Native, O: Native> Run<'_, I, O> {
         self.whole = self.whole && self.copied(rows).is_some();
     }
 
-    /// Copies one row.
-    #[inline(always)]
-    fn copy_row(&mut self, row: usize) {
-        self.whole = self.whole && self.copied_row(row).is_some();
-    }
-
-    /// [`copied`](Self::copied) of one row.
-    #[inline(always)]
-    fn copied_row(&mut self, row: usize) -> Option<()> {
-        let first = usize::try_from(self.offsets[row].as_i64()).ok()?;
-        let end = usize::try_from(self.offsets[row + 1].as_i64()).ok()?;
-        let (place, further) = std::mem::take(&mut self.places).split_first_mut()?;
-        place.write(O::from_i64(self.base as i64));
-        self.places = further;
-        let len = end.checked_sub(first)?;
-        let chars = std::mem::take(&mut self.chars);
-        // What is behind the text is written over by those that follow it.
-        if len <= SHORT
-            && let Some(source) = self.texts.get(first..).and_then(<[u8]>::first_chunk::<SHORT>)
-            && let Some(target) = chars.first_chunk_mut::<SHORT>()
-        {
-            target.write_copy_of_slice(source);
-        } else {
-            chars.get_mut(..len)?.write_copy_of_slice(self.texts.get(first..end)?);
-        }
-        (self.base, self.chars) = (self.base + len, &mut chars[len..]);
-        Some(())
-    }
-
     /// `None` where the rows are not what they were when they were measured: others may write to them.
     fn copied(&mut self, rows: Range<usize>) -> Option<()> {
         let starts = &self.offsets[rows.start..=rows.end];
@@ -176,6 +155,52 @@ impl<I: Native, O: Native> Run<'_, I, O> {
     }
 }
 
+/// Where the texts of single rows go.
+struct Scattered<'a, I, O> {
+    texts: &'a [u8],
+    offsets: &'a [I],
+    /// The byte of the result at which they begin.
+    base: usize,
+    places: &'a mut [MaybeUninit<O>],
+}
+
+impl<I: Native, O: Native> Scattered<'_, I, O> {
+    /// Appends the selected rows of a morsel, calling `ahead` before each 64 rows; false where they are not what they
+    /// were when they were measured.
+    fn append(
+        self,
+        selection: &Selection,
+        m: usize,
+        ahead: impl Fn(Range<usize>),
+        mut out: Appender<'_>,
+    ) -> bool {
+        let (mut at, mut places) = (self.base, self.places.iter_mut());
+        for (rows, word) in selected_words(selection, m) {
+            let offsets = &self.offsets[rows.start..=rows.end];
+            ahead(rows);
+            for bit in SetBits(word) {
+                let (Some(first), Some(end)) = (offsets.get(bit), offsets.get(bit + 1)) else { return false };
+                let (first, end) = (first.as_i64() as usize, end.as_i64() as usize);
+                let Some(place) = places.next() else { return false };
+                place.write(O::from_i64(at as i64));
+                let len = end.wrapping_sub(first);
+                if len <= SHORT
+                    && let Some(text) = self.texts.get(first..).and_then(<[u8]>::first_chunk::<SHORT>)
+                {
+                    // What is behind the text is written over by those that follow it.
+                    *out.place() = *text;
+                    out.take(len);
+                } else {
+                    let Some(text) = self.texts.get(first..end) else { return false };
+                    out.append(text);
+                }
+                at += len;
+            }
+        }
+        out.finish() && places.next().is_none()
+    }
+}
+
 /// Texts of so many bytes, and all shorter ones, are copied by instructions that copy as many.
 const SHORT: usize = 32;
 
@@ -192,15 +217,29 @@ fn scattered(selection: &Selection, m: usize) -> bool {
     selection.starts[m + 1] - selection.starts[m] < runs * SHORT_RUN
 }
 
-/// Calls `f` with every selected row of a morsel, and `ahead` with each 64 rows before.
-#[inline(always)]
-fn each_row(selection: &Selection, m: usize, ahead: impl Fn(Range<usize>), mut f: impl FnMut(usize)) {
+/// The rows of a morsel, 64 at a time, with a bit for each that is selected.
+fn selected_words(selection: &Selection, m: usize) -> impl Iterator<Item = (Range<usize>, u64)> {
     let words = &selection.words[m * WORDS..selection.words.len().min((m + 1) * WORDS)];
-    for (w, &word) in words.iter().enumerate() {
+    words.iter().enumerate().map(move |(w, &word)| {
         let first = (m * WORDS + w) * 64;
-        ahead(first..selection.len.min(first + 64));
-        SetBits(word).for_each(|bit| f((m * WORDS + w) * 64 + bit));
-    }
+        (first..selection.len.min(first + 64), word)
+    })
+}
+
+#[inline(always)]
+fn bytes_of_plain<I: Native>(offsets: &[I], word: u64) -> i64 {
+    let len = |row: usize| {
+        let len = offsets[row + 1].as_i64().wrapping_sub(offsets[row].as_i64());
+        if word & (1 << row) != 0 { len } else { 0 }
+    };
+    // A loop of a constant length: others are not vectorised as well.
+    let sum = |size: i64, row| size.wrapping_add(len(row));
+    if offsets.len() == 65 { (0..64).fold(0, sum) } else { (0..offsets.len() - 1).fold(0, sum) }
+}
+
+widened! {
+    /// The bytes of the texts between `offsets`, of which there are 64 at most, under the set bits of `word`.
+    bytes_of is bytes_of_plain [I: Native] (offsets: &[I], word: u64) -> i64
 }
 
 /// Calls `f` with every run of selected rows of a morsel.
@@ -232,9 +271,4 @@ fn runs(selection: &Selection, m: usize, mut f: impl FnMut(Range<usize>)) {
     if let Some(start) = open {
         f(start..((m + 1) * WORDS * 64).min(selection.len));
     }
-}
-
-#[cold]
-fn changed() -> Error {
-    Error::logic("the rows of a string column changed while they were read")
 }

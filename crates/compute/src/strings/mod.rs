@@ -35,6 +35,7 @@ pub mod convert;
 pub mod extract;
 pub mod find;
 pub mod forms;
+mod integers;
 pub mod pad;
 mod pattern;
 mod print;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use cuprum_column::{Column, Context, DataType, Native, Result, TimeUnit};
 use cuprum_runtime::parallel;
 
+use super::integers;
 use crate::datetime::calendar::{Civil, push_digits, push_two};
 use crate::string_rows as rows;
 
@@ -186,22 +187,19 @@ pub(super) fn numbers(column: &Column, ctx: &Context) -> Result<Column> {
             })
         }};
     }
-    fn integer<I: itoa::Integer>(value: I, out: &mut String) {
-        out.push_str(itoa::Buffer::new().format(value));
-    }
     match column.data_type() {
-        DataType::Int8 => print!(i8, integer),
-        DataType::Int16 => print!(i16, integer),
-        DataType::Int32 => print!(i32, integer),
-        DataType::UInt8 => print!(u8, integer),
-        DataType::UInt16 => print!(u16, integer),
-        DataType::UInt32 => print!(u32, integer),
-        DataType::UInt64 => print!(u64, integer),
+        DataType::Int8 => integers::print::<i8>(column, ctx),
+        DataType::Int16 => integers::print::<i16>(column, ctx),
+        DataType::Int32 => integers::print::<i32>(column, ctx),
+        DataType::UInt8 => integers::print::<u8>(column, ctx),
+        DataType::UInt16 => integers::print::<u16>(column, ctx),
+        DataType::UInt32 => integers::print::<u32>(column, ctx),
+        DataType::UInt64 => integers::print::<u64>(column, ctx),
         DataType::Float32 => print!(f32, push_float),
         DataType::Float64 => print!(f64, push_float),
         DataType::Bool8 => {
             print!(u8, |value: u8, out: &mut String| out.push_str(if value == 0 { "False" } else { "True" }))
         }
-        _ => print!(i64, integer),
+        _ => integers::print::<i64>(column, ctx),
     }
 }

@@ -358,6 +358,23 @@ fn pads_and_repeats() {
     check(pad::repeat(&strs(&["", ""]), usize::MAX, c), &["", ""]);
 }
 
+/// Integers of all lengths over the borders of morsels and of words of nulls, in a slice.
+#[test]
+fn integers_are_printed_at_their_places() {
+    let c = &ctx();
+    let mut random = cuprum_testing::Random(17);
+    for len in [0, 1, 63, 64, 65, 1023, 1025, 70_000] {
+        let values: Vec<Option<i64>> =
+            (0..len + 5).map(|i| (i % 5 != 2).then(|| random.next() as i64 >> (i * 7 % 64))).collect();
+        let column = Column::from_options(&values, c).unwrap().slice(3, len).unwrap();
+        let expected: Vec<Option<String>> =
+            values[3..3 + len].iter().map(|value| value.map(|value| value.to_string())).collect();
+        let expected: Vec<Option<&str>> = expected.iter().map(Option::as_deref).collect();
+        let expected = Column::from_opt_strs(&expected, c).unwrap();
+        assert_column_eq(&convert::to_strings(&column, c).unwrap(), &expected);
+    }
+}
+
 #[test]
 fn numbers_are_printed_as_python_prints_them() {
     let c = &ctx();

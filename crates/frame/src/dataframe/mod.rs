@@ -359,7 +359,7 @@ impl DataFrame {
             return Ok(self.clone());
         }
         let ctx = self.context()?;
-        kept(self, &stream_compaction::rows_with_values(&self.table()?, &keys, threshold, true, &ctx)?)
+        kept(self, stream_compaction::rows_with_values(&self.table()?, &keys, threshold, true, &ctx)?)
     }
 
     /// The columns with at least `threshold` values that are not missing.

@@ -87,7 +87,7 @@ pub(super) fn keep(condition: &Expr, frame: &DataFrame, variables: &Variables) -
             Lazy::Pending(formula) if formula.data_type() == DataType::Bool8 => {
                 let (inputs, ctx) = (evaluator.table()?, Context::current());
                 let rows = stream_compaction::rows_where(&formula, &inputs, &ctx)?;
-                return Ok((kept(frame, &rows)?, false));
+                return Ok((kept(frame, rows)?, false));
             }
             Lazy::Pending(formula) => return Err(is_not_bool(&Dtype::plain(formula.data_type()))),
             one @ (Lazy::One(_) | Lazy::Literal(_)) => (evaluator.in_rows(one)?, true),

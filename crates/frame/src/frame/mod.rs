@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
@@ -270,7 +271,7 @@ pub trait IndexedFrame: Frame {
             )));
         }
         let ctx = self.context()?;
-        kept(self, &stream_compaction::rows_where_true(&*mask.placed(&ctx)?, &ctx)?)
+        kept(self, stream_compaction::rows_where_true(&*mask.placed(&ctx)?, &ctx)?)
     }
 
     /// The rows but those labelled by an element of `labels`; each must be there.
@@ -387,9 +388,9 @@ fn has_memory_limit() -> bool {
 }
 
 /// The rows of a frame that were selected.
-pub(crate) fn kept<F: IndexedFrame>(frame: &F, rows: &KeptRows) -> Result<F> {
-    let ctx = frame.context()?;
-    match frame.index().kept_of_range(rows, &ctx)? {
+pub(crate) fn kept<F: IndexedFrame>(frame: &F, rows: KeptRows) -> Result<F> {
+    let (ctx, rows) = (frame.context()?, Arc::new(rows));
+    match frame.index().kept_of_range(&rows, &ctx)? {
         Some(index) => frame.with_table(rows.take(&frame.table()?, &ctx)?, index),
         // The labels are compacted together with the data, in one pass.
         None => frame.map_rows(|table| rows.take(table, &ctx)),

@@ -39,6 +39,10 @@ impl Index {
                 Column::from_slice(&rows, &ctx)
             }
             Labels::Mixed(mixed) => Column::from_slice(&mixed.find(key), &ctx),
+            Labels::Kept(kept) => {
+                let levels = kept.levels()?;
+                find_in(&levels, key, &ctx)
+            }
             Labels::Columns(levels) => find_in(levels, key, &ctx),
         }
     }

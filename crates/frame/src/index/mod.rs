@@ -1,13 +1,15 @@
 //! Indexes: the labels of rows, and of columns where somebody asks for them.
 //!
-//! An [`Index`] is a range that is never materialised unless it must be ([`RangeIndex`]), a column, several
-//! columns (a `MultiIndex`), or labels of several kinds, kept as they are. What pandas calls `DatetimeIndex`,
+//! An [`Index`] is a range that is never materialised unless it must be ([`RangeIndex`]), selected rows of one that
+//! are not materialised before somebody asks for their labels, a column, several columns (a `MultiIndex`), or labels of
+//! several kinds, kept as they are. What pandas calls `DatetimeIndex`,
 //! `TimedeltaIndex` and so on is an index over a column of that type.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `range` | [`RangeIndex`] and its set operations |
 //! | `arithmetic` | labels computed from labels |
+//! | `kept` | the labels of selected rows of a range |
 //! | `facts` | what is true of stored labels, found once; look-ups by a binary search |
 //! | `mixed` | labels of several kinds; labels as an index |
 //! | `intervals` | the intervals that values lie in |
@@ -22,6 +24,7 @@ mod edit;
 mod element;
 mod facts;
 mod intervals;
+mod kept;
 mod lookup;
 mod mixed;
 mod multi;
@@ -42,6 +45,7 @@ pub use range::RangeIndex;
 pub use set_operations::{SetOrder, is_in};
 
 use self::facts::Levels;
+use self::kept::KeptLabels;
 use self::mixed::Mixed;
 use crate::label::Label;
 use crate::operations::equality;
@@ -59,6 +63,7 @@ pub struct Index {
 #[derive(Clone, Debug)]
 enum Labels {
     Range(RangeIndex),
+    Kept(Arc<KeptLabels>),
     Columns(Arc<Levels>),
     Mixed(Arc<Mixed>),
 }
@@ -132,6 +137,7 @@ impl Index {
     pub fn place(&self) -> Option<Device> {
         match &self.labels {
             Labels::Columns(levels) => levels.columns.iter().find_map(TypedColumn::place),
+            Labels::Kept(_) => Some(Device::Cpu),
             Labels::Range(_) | Labels::Mixed(_) => self.place,
         }
     }
@@ -148,12 +154,15 @@ impl Index {
 
     /// The labels where the values of a frame are.
     pub(crate) fn beside(mut self, place: Option<Device>) -> Result<Self> {
+        if let (Labels::Kept(kept), Some(Device::Cuda(_))) = (&self.labels, place) {
+            self.labels = Labels::Columns(kept.levels()?);
+        }
         match (&self.labels, place) {
             (Labels::Columns(levels), Some(device)) if self.place().is_some_and(|here| here != device) => {
                 let labels = types::to_device(&levels.columns, &Context::beside(device)?)?;
                 Ok(self.relabelled(Labels::columns(labels)).with_frequency(self.frequency()))
             }
-            (Labels::Columns(_), _) | (_, None) => Ok(self),
+            (Labels::Kept(_) | Labels::Columns(_), _) | (_, None) => Ok(self),
             (Labels::Range(_) | Labels::Mixed(_), place) => {
                 self.place = place;
                 Ok(self)
@@ -165,6 +174,7 @@ impl Index {
     pub fn len(&self) -> usize {
         match &self.labels {
             Labels::Range(range) => range.len(),
+            Labels::Kept(kept) => kept.len(),
             Labels::Columns(levels) => levels.columns[0].len(),
             Labels::Mixed(mixed) => mixed.labels.len(),
         }
@@ -210,7 +220,7 @@ impl Index {
                 let levels = levels.like(levels.columns.clone()).with_frequency(frequency.map(Arc::from));
                 self.relabelled(Labels::Columns(Arc::new(levels)))
             }
-            Labels::Range(_) | Labels::Mixed(_) => self.clone(),
+            Labels::Range(_) | Labels::Kept(_) | Labels::Mixed(_) => self.clone(),
         }
     }
 
@@ -218,7 +228,7 @@ impl Index {
     pub fn frequency(&self) -> Option<&str> {
         match &self.labels {
             Labels::Columns(levels) => levels.frequency.as_deref(),
-            Labels::Range(_) | Labels::Mixed(_) => None,
+            Labels::Range(_) | Labels::Kept(_) | Labels::Mixed(_) => None,
         }
     }
 
@@ -226,7 +236,7 @@ impl Index {
     pub fn as_range(&self) -> Option<RangeIndex> {
         match self.labels {
             Labels::Range(range) => Some(range),
-            Labels::Columns(_) | Labels::Mixed(_) => None,
+            Labels::Kept(_) | Labels::Columns(_) | Labels::Mixed(_) => None,
         }
     }
 
@@ -247,6 +257,7 @@ impl Index {
     pub fn dtype(&self, level: usize) -> Dtype {
         match &self.labels {
             Labels::Range(range) => Dtype::plain(range.data_type()),
+            Labels::Kept(_) => Dtype::plain(DataType::Int64),
             Labels::Columns(levels) => levels.columns[level].dtype().clone(),
             Labels::Mixed(mixed) => {
                 let column = Context::beside(Device::Cpu).and_then(|ctx| mixed.level(level, &ctx));
@@ -261,6 +272,7 @@ impl Index {
     pub fn columns(&self) -> Result<Vec<TypedColumn>> {
         match &self.labels {
             Labels::Range(range) => Ok(vec![range.to_default_column(&self.context()?)?]),
+            Labels::Kept(kept) => Ok(kept.levels()?.columns.clone()),
             Labels::Columns(levels) => Ok(levels.columns.clone()),
             Labels::Mixed(mixed) => {
                 let ctx = self.context()?;
@@ -277,6 +289,7 @@ impl Index {
                 Ok(vec![RangeIndex::of_len(mixed.labels.len()).to_column(&self.context()?)?])
             }
             Labels::Range(range) => Ok(vec![range.to_column(&self.context()?)?]),
+            Labels::Kept(kept) => kept.levels()?.stored(),
             Labels::Columns(levels) => levels.stored(),
         }
     }
@@ -288,6 +301,7 @@ impl Index {
                 Some(range) => Labels::Range(range),
                 None => Labels::columns(columns.into_iter().map(TypedColumn::from).collect()),
             },
+            Labels::Kept(_) => Labels::columns(columns.into_iter().map(TypedColumn::from).collect()),
             Labels::Columns(levels) => {
                 Labels::Columns(Arc::new(Levels::selected(levels, levels.retyped(columns))))
             }
@@ -309,14 +323,23 @@ impl Index {
 
     /// `f` of every level that is a column; a range stays one.
     fn map_levels(&self, f: impl Fn(&Column, &Context) -> Result<Column>) -> Result<Self> {
+        let map = |levels: &Levels| {
+            let ctx = self.context()?;
+            let columns = levels.columns.iter().map(|level| level.moved(|data| f(data, &ctx)));
+            let columns = columns.collect::<Result<_>>()?;
+            Ok::<_, Error>(Labels::Columns(Arc::new(levels.like(columns))))
+        };
         let labels = match &self.labels {
             Labels::Range(range) => Labels::Range(*range),
-            Labels::Columns(levels) => {
-                let ctx = self.context()?;
-                let columns = levels.columns.iter().map(|level| level.moved(|data| f(data, &ctx)));
-                let columns = columns.collect::<Result<_>>()?;
-                Labels::Columns(Arc::new(levels.like(columns)))
+            Labels::Kept(kept) => {
+                if let Some(apart) = kept.apart() {
+                    Labels::Kept(Arc::new(apart))
+                } else {
+                    let levels = kept.levels()?;
+                    map(&levels)?
+                }
             }
+            Labels::Columns(levels) => map(levels)?,
             Labels::Mixed(mixed) => Labels::Mixed(Arc::clone(mixed)),
         };
         Ok(self.relabelled(labels))
@@ -326,7 +349,7 @@ impl Index {
     pub(crate) fn key_table(&self, operation: &str) -> Result<Table> {
         match &self.labels {
             Labels::Columns(levels) => levels.keys(operation),
-            Labels::Range(_) => Table::new(self.moving()?),
+            Labels::Range(_) | Labels::Kept(_) => Table::new(self.moving()?),
             Labels::Mixed(_) => Table::new(self.columns()?.into_iter().map(TypedColumn::into_data).collect()),
         }
     }
@@ -349,6 +372,7 @@ impl Index {
         }
         match &self.labels {
             Labels::Range(range) => range.to_default_column(&self.context()?),
+            Labels::Kept(_) => Ok(self.columns()?.remove(level)),
             Labels::Columns(levels) => Ok(levels.columns[level].clone()),
             Labels::Mixed(mixed) => mixed.level(level, &self.context()?),
         }
@@ -375,6 +399,7 @@ impl Index {
             Labels::Range(range) => {
                 Err(Error::out_of_range(format!("row {row} of an index of {} rows", range.len())))
             }
+            Labels::Kept(_) => self.columns()?.iter().map(|c| c.get(row)).collect(),
             Labels::Columns(levels) => levels.columns.iter().map(|c| c.get(row)).collect(),
             Labels::Mixed(_) => {
                 let label = self.label(row)?;
@@ -426,7 +451,11 @@ impl Index {
                     range.len()
                 )));
             }
-            Labels::Columns(_) if start == 0 && len == self.len() => self.labels.clone(),
+            Labels::Kept(_) | Labels::Columns(_) if start == 0 && len == self.len() => self.labels.clone(),
+            Labels::Kept(kept) => {
+                let columns = vec![kept.levels()?.columns[0].slice(start, len)?];
+                Labels::columns(columns)
+            }
             Labels::Columns(levels) => {
                 let columns = levels.columns.iter().map(|c| c.slice(start, len)).collect::<Result<_>>()?;
                 let frequency = levels.frequency.clone();
@@ -476,7 +505,7 @@ impl Index {
     /// The labels of the rows where `mask` is true.
     pub fn filter(&self, mask: &Column) -> Result<Self> {
         let ctx = self.context()?;
-        let rows = stream_compaction::rows_where_true(&*mask.placed(&ctx)?, &ctx)?;
+        let rows = Arc::new(stream_compaction::rows_where_true(&*mask.placed(&ctx)?, &ctx)?);
         match self.kept_of_range(&rows, &ctx)? {
             Some(index) => Ok(index),
             None => self.with_moved(rows.take(&Table::new(self.moving()?)?, &ctx)?.into_columns()),
@@ -484,10 +513,14 @@ impl Index {
     }
 
     /// The labels of rows that were selected, of an index that is a range.
-    pub(crate) fn kept_of_range(&self, rows: &KeptRows, ctx: &Context) -> Result<Option<Self>> {
+    pub(crate) fn kept_of_range(&self, rows: &Arc<KeptRows>, ctx: &Context) -> Result<Option<Self>> {
         let Labels::Range(range) = &self.labels else { return Ok(None) };
         if rows.count() == range.len() {
             return Ok(Some(self.clone()));
+        }
+        if rows.count() > 1 && rows.are_irregular() {
+            let kept = KeptLabels::new(*range, Arc::clone(rows));
+            return Ok(Some(self.relabelled(Labels::Kept(Arc::new(kept)))));
         }
         self.with_moved(vec![rows.take_range(range.start, range.step, ctx)?]).map(Some)
     }
@@ -499,6 +532,11 @@ impl Index {
         }
         if let (Labels::Range(a), Labels::Range(b)) = (&self.labels, &other.labels) {
             return Ok(a.is_empty() || (a.start == b.start && (a.step == b.step || a.len() == 1)));
+        }
+        if let (Labels::Kept(a), Labels::Kept(b)) = (&self.labels, &other.labels)
+            && Arc::ptr_eq(a, b)
+        {
+            return Ok(true);
         }
         if let (Labels::Columns(a), Labels::Columns(b)) = (&self.labels, &other.labels)
             && Arc::ptr_eq(a, b)
@@ -520,7 +558,7 @@ impl Index {
     /// Whether no label occurs twice. Found once; every copy of the index knows it then.
     pub fn is_unique(&self) -> Result<bool> {
         match &self.labels {
-            Labels::Range(_) => Ok(true),
+            Labels::Range(_) | Labels::Kept(_) => Ok(true),
             Labels::Columns(levels) => levels.is_unique(),
             Labels::Mixed(mixed) => Ok(mixed.is_unique()),
         }
@@ -530,6 +568,7 @@ impl Index {
     pub fn is_monotonic_increasing(&self) -> Result<bool> {
         match &self.labels {
             Labels::Range(range) => Ok(range.step > 0 || range.len() < 2),
+            Labels::Kept(kept) => Ok(kept.range.step > 0 || kept.len() < 2),
             Labels::Columns(levels) => Ok(levels.is_increasing()? && levels.is_complete()?),
             Labels::Mixed(mixed) => {
                 Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] <= w[1]))
@@ -541,6 +580,7 @@ impl Index {
     pub fn is_monotonic_decreasing(&self) -> Result<bool> {
         match &self.labels {
             Labels::Range(range) => Ok(range.step < 0 || range.len() < 2),
+            Labels::Kept(kept) => Ok(kept.range.step < 0 || kept.len() < 2),
             Labels::Columns(levels) => Ok(levels.is_decreasing()? && levels.is_complete()?),
             Labels::Mixed(mixed) => {
                 Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] >= w[1]))
