@@ -124,8 +124,7 @@ fn shape_of_groups(grouping: &Grouping, column: &Column, shape: Shape, ctx: &Con
         })
     };
     let sums = fold_places(&lists.offsets, ctx, of, |a, b: [f64; 2]| [a[0] + b[0], a[1] + b[1]])?;
-    let of_groups: Vec<(usize, [f64; 2])> = middles.iter().map(|middle| middle.count).zip(sums).collect();
-    floats(&of_groups, ctx, |&(count, sums)| shape.of(count, sums))
+    floats(grouping.num_groups, ctx, |group| shape.of(middles[group].count, sums[group]))
 }
 
 /// The same of the sums that [`aggregate`](super::aggregate) finds, which leave out what is infinite minus infinite.
