@@ -170,8 +170,8 @@ fn on_device(grouping: &Grouping, column: &Column, shape: Shape, ctx: &Context) 
 #[cfg(test)]
 mod tests {
     use cuprum_column::{ErrorKind, Table};
+    use cuprum_runtime::memory::Tracked;
     use cuprum_runtime::parallel::MORSEL;
-    use cuprum_testing::Tracked;
 
     use super::*;
     use crate::groupby::group;
