@@ -12,11 +12,9 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from cuprum.core.series import Series
 
-__all__ = ["FrameMoments", "SeriesMoments", "of_groups"]
+__all__ = ["FrameMoments", "SeriesMoments"]
 
 # Of so many elements there is one.
 _FEWEST = {"skew": 3, "kurt": 4}
@@ -38,29 +36,6 @@ def shape(name: str, count: Any, second: Any, higher: Any) -> Any:
             scale = (n - 2) * (n - 3)
             found = n * (n + 1) * (n - 1) * higher / (scale * np.square(second)) - 3 * (n - 1) ** 2 / scale
     return np.where((n < _FEWEST[name]) | (np.asarray(second) == 0), np.nan, found)
-
-
-def of_groups(
-    name: str, numbers: np.ndarray[Any, Any], values: np.ndarray[Any, Any], groups: int
-) -> np.ndarray[Any, Any]:
-    """Return the skewness or kurtosis of values in so many groups; NaN is left out."""
-    import numpy as np
-
-    there = ~np.isnan(values)
-    if not there.all():
-        numbers, values = numbers[there], values[there]
-    # From the first element of each group, so that equal ones have no distance at all.
-    first = np.zeros(groups)
-    first[numbers[::-1]] = values[::-1]
-    count = np.bincount(numbers, minlength=groups)
-    with np.errstate(all="ignore"):
-        values = values - first[numbers]
-        mean = np.bincount(numbers, values, groups) / count
-        values = values - mean[numbers]
-        squares = values * values
-        powers = squares * (values if name == "skew" else squares)
-        second = np.bincount(numbers, squares, groups)
-        return shape(name, count, second, np.bincount(numbers, powers, groups))
 
 
 class Moments(Wrapper):

@@ -193,7 +193,7 @@ def test_equal_elements_have_no_shape():
         ("g.value_counts(subset=['z'])", ValueError, "Keys"),
         ("g.s.value_counts(bins=2)", TypeError, "bins"),
         ("g.v.quantile(0.5, interpolation='up')", ValueError, "interpolation"),
-        ("g.v.quantile([0.5], interpolation='lower')", NotImplementedError, "`q`"),
+        ("g.v.quantile([0.5, 2], interpolation='lower')", ValueError, "between 0 and 1"),
         ("g.nth('a')", TypeError, "nth"),
         ("g.nth(0, dropna='some')", ValueError, "dropna"),
         ("g.nth([0], dropna='any')", ValueError, "dropna"),

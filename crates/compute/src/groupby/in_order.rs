@@ -82,6 +82,12 @@ impl<'a> InOrder<'a> {
         self.starts.len()
     }
 
+    /// The rows (`UInt32`), where those of each group begin and how many of them have a value (`UInt64`).
+    pub(super) fn into_columns(self) -> Result<(Column, Column, Column)> {
+        let numbers = |values| numbers_column(DataType::UInt64, values);
+        Ok((numbers_column(DataType::UInt32, self.rows)?, numbers(self.starts)?, numbers(self.counts)?))
+    }
+
     /// A quantile or an extreme, as `to`: see [`super::aggregate`].
     pub(super) fn aggregate(&self, how: Aggregation, to: DataType, ctx: &Context) -> Result<Column> {
         let q = match how {

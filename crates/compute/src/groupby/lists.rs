@@ -1,7 +1,7 @@
 //! What groups give that needs all their rows: lists, and many quantiles.
 
 use cuprum_column::{
-    Bitmap, Column, Context, DataType, Error, HostUVec, Result, Table, dispatch_storage, null_mask,
+    Bitmap, Column, Context, DataType, Error, HostUVec, Native, Result, Table, dispatch_storage, null_mask,
 };
 use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
@@ -190,11 +190,11 @@ pub(super) fn lists(
     Column::lists(offsets, gather_rows(column, rows, ctx)?, None)
 }
 
-/// The quantiles of every group at each fraction of `q`, in the order of `q`, group after group: `Float64`, null
-/// for groups without a value. Nulls and NaN are skipped.
+/// The quantiles of every group at each fraction of `q`, in the order of `q`, group after group: `Float64` of numbers, times
+/// of the same type rounded towards zero, null for groups without a value. Nulls and NaN are skipped.
 ///
 /// Fails with [`Logic`](crate::ErrorKind::Logic) where the column's length is not that of the grouping, with
-/// [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers, with
+/// [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers or times, with
 /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a fraction outside [0, 1] and with
 /// [`Overflow`](crate::ErrorKind::Overflow) for more results than can be counted.
 pub fn quantiles(
@@ -205,10 +205,14 @@ pub fn quantiles(
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"groupby.quantiles");
-    check_device!(ctx, [grouping, column]);
+    host_only!(
+        ctx,
+        [grouping, column] if column.data_type().is_chrono(),
+        quantiles(&grouping, &column, q, interpolation)
+    );
     check_length("column", column, grouping)?;
     let data_type = column.data_type();
-    if !data_type.is_numeric() {
+    if !(data_type.is_numeric() || data_type.is_chrono()) {
         return Err(Error::data_type(format!("there are no quantiles of groups of {data_type}")));
     }
     q.iter().try_for_each(|&q| check_fraction(q))?;
@@ -221,23 +225,38 @@ pub fn quantiles(
     let keys = dispatch_storage!(data_type, T => {
         let values = view.values::<T>()?;
         HostUVec::from_fn(values.len(), ctx, |row| values[row].ordered())?
-    }, else => unreachable!("numbers only"));
+    }, else => unreachable!("numbers and times only"));
     let mask = valid_rows(&[column], column.len(), true, ctx)?;
     let bits = null_mask::bits(mask.as_ref(), column.len())?;
     let lists = rows_of(grouping, bits.as_ref().map(Bits::to_bitmap).transpose()?, ctx)?;
     let places = |group: usize| lists.offsets[group] as usize..lists.offsets[group + 1] as usize;
     let sorted = sorted_by_group(&lists, |row| keys[row], ctx)?;
     let is_there = |i: usize| !places(i / q.len()).is_empty();
+    let ends = |i: usize| {
+        let keys = &sorted[places(i / q.len())];
+        let (k, fraction) = cpu::position(keys.len(), q[i % q.len()]);
+        ((keys[k], keys[(k + 1).min(keys.len() - 1)]), (k, fraction))
+    };
+    let mask = null_mask::from_fn(results, ctx, is_there)?;
+    if data_type.is_chrono() {
+        return dispatch_storage!(data_type, T => {
+            let found = HostUVec::from_fn(results, ctx, |i| {
+                if !is_there(i) {
+                    return T::from_i64(0);
+                }
+                let (ends, place) = ends(i);
+                T::from_i64(cpu::tick(ends, place, interpolation))
+            })?;
+            Column::new(data_type, found, Some(mask))
+        }, else => unreachable!("times are numbers"));
+    }
     let found = HostUVec::from_fn(results, ctx, |i| {
         if !is_there(i) {
             return 0.0;
         }
-        let keys = &sorted[places(i / q.len())];
-        let (k, fraction) = cpu::position(keys.len(), q[i % q.len()]);
-        let ends = (keys[k], keys[(k + 1).min(keys.len() - 1)]);
-        cpu::interpolated(data_type, ends, (k, fraction), interpolation)
+        let (ends, place) = ends(i);
+        cpu::interpolated(data_type, ends, place, interpolation)
     })?;
-    let mask = null_mask::from_fn(results, ctx, is_there)?;
     Column::new(DataType::Float64, found, Some(mask))
 }
 

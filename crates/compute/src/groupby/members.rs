@@ -1,13 +1,16 @@
 //! One state per group of its rows, however they are spread over groups.
 
-use cuprum_column::{Bitmap, Context, HostUVec, Result};
-use cuprum_runtime::host_vec;
+use std::ops::Range;
+
+use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result};
 use cuprum_runtime::parallel::{MORSEL, install, map_morsels};
+use cuprum_runtime::{OutputSlice, host_vec};
 use rayon::prelude::*;
 
 use super::Grouping;
 use crate::row_lists::{RowsByGroup, rows_by_group};
 use crate::row_numbers::NarrowRows;
+use crate::unary::cast;
 
 /// The rows of each group, of those in `keep`.
 pub(crate) fn rows_of(grouping: &Grouping, keep: Option<Bitmap<'_>>, ctx: &Context) -> Result<RowsByGroup> {
@@ -44,7 +47,7 @@ pub(crate) fn sorted_by_group(
 
 /// A state per group: `of` of at most a morsel of its rows, put together in the order of the rows by `and`. A
 /// large group is shared by threads, small ones are taken together; the result does not depend on either.
-pub(super) fn fold_groups<S: Clone + Default + Send>(
+pub(super) fn fold_groups<S: Copy + Default + Send + Sync>(
     grouping: &Grouping,
     keep: Option<Bitmap<'_>>,
     ctx: &Context,
@@ -52,24 +55,54 @@ pub(super) fn fold_groups<S: Clone + Default + Send>(
     and: impl Fn(S, S) -> S,
 ) -> Result<Vec<S>> {
     let lists = rows_of(grouping, keep, ctx)?;
-    let (offsets, rows) = (&lists.offsets, &lists.rows);
-    let parts = map_morsels(rows.len(), ctx, |range| {
-        let mut found = Vec::new();
+    fold_places(&lists.offsets, ctx, |_, places| of(&lists.rows[places]), and)
+}
+
+/// [`fold_groups`] of values that are next to each other, from `offsets[g]` to `offsets[g + 1]` for group `g`: `of` gets the
+/// group and places.
+pub(super) fn fold_places<S: Copy + Default + Send + Sync>(
+    offsets: &[u32],
+    ctx: &Context,
+    of: impl Fn(usize, Range<usize>) -> S + Sync,
+    and: impl Fn(S, S) -> S,
+) -> Result<Vec<S>> {
+    let groups = offsets.len().saturating_sub(1);
+    let mut states = host_vec::filled(S::default(), groups)?;
+    let whole = OutputSlice::new(&mut states);
+    let cut = map_morsels(offsets.last().map_or(0, |&end| end as usize), ctx, |range| {
+        let mut cut = Vec::new();
         let mut group = offsets.partition_point(|&offset| offset as usize <= range.start) - 1;
         let mut at = range.start;
         while at < range.end {
-            let end = (offsets[group + 1] as usize).min(range.end);
+            let own = offsets[group] as usize..offsets[group + 1] as usize;
+            let end = own.end.min(range.end);
             if at < end {
-                found.push((group, of(&rows[at..end])));
+                let state = of(group, at..end);
+                if own == (at..end) {
+                    // SAFETY: there is a state for each group, and no other morsel has a place of this one.
+                    unsafe { whole.write(group, state) };
+                } else {
+                    cut.push((group, state));
+                }
                 at = end;
             }
             group += 1;
         }
-        Ok(found)
+        Ok(cut)
     })?;
-    let mut states = host_vec::filled(S::default(), grouping.num_groups)?;
-    for (group, state) in parts.into_iter().flatten() {
-        states[group] = and(std::mem::take(&mut states[group]), state);
+    for (group, state) in cut.into_iter().flatten() {
+        states[group] = and(states[group], state);
     }
     Ok(states)
+}
+
+/// Numbers as floats of 64 bits in the order of `lists`; missing ones are NaN.
+pub(super) fn floats_by_group(lists: &RowsByGroup, column: &Column, ctx: &Context) -> Result<HostUVec<f64>> {
+    let column = cast(column, DataType::Float64, ctx)?;
+    let view = column.view()?;
+    let (values, valid) = (view.values::<f64>()?, view.validity());
+    HostUVec::from_fn(lists.rows.len(), ctx, |i| {
+        let row = lists.rows[i] as usize;
+        if valid.is_none_or(|bits| bits.get(row)) { values[row] } else { f64::NAN }
+    })
 }

@@ -36,6 +36,8 @@ mod decimals;
 pub(crate) mod device_rows;
 #[cfg(test)]
 mod device_tests;
+mod elements;
+mod extremes;
 mod histogram;
 pub(crate) mod in_order;
 mod layout;
@@ -46,6 +48,7 @@ pub mod one_row;
 pub mod rows;
 mod segments;
 mod select;
+mod shapes;
 pub(crate) mod spreads;
 mod structs;
 #[cfg(test)]
@@ -60,10 +63,12 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
+pub use elements::quantile_elements;
 pub use histogram::{histogram, merge_histograms};
 pub use lists::{collect_list, collect_set, merge_lists, merge_sets, quantiles};
-pub use moments::{correlation, covariance, m2, merge_m2};
+pub use moments::{correlation, correlations, covariance, covariances, m2, merge_m2};
 pub use segments::{Runs, runs, segmented_reduce};
+pub use shapes::{kurtosis, skewness};
 
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::{Factorized, Tuning};

@@ -1,16 +1,16 @@
 //! Covariances, correlations and sums of squared deviations of groups, and these put together.
 
+use std::ops::Range;
+
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, null_mask};
 use cuprum_runtime::backend::check_device;
 use cuprum_runtime::nvtx::func_range;
-use cuprum_runtime::primitives::Bits;
 
-use super::members::fold_groups;
+use super::members::{floats_by_group, fold_groups, fold_places, rows_of};
 use super::{Grouping, check_length, cuda, spreads};
 use crate::fused::by_cpu;
 use crate::reduce::device_moments::{Made, Moments};
 use crate::reduce::{CoMoments, statistics};
-use crate::row_keys::valid_rows;
 use crate::unary::cast;
 
 /// The covariance of two columns of numbers in every group, with the divisor `count - ddof`: `Float64`, null where
@@ -28,12 +28,38 @@ pub fn covariance(
 ) -> Result<Column> {
     func_range!(c"groupby.covariance");
     check_device!(ctx, [grouping, left, right]);
-    if ctx.is_on_gpu() {
-        let columns = [("left", left), ("right", right)];
-        return made_on_device(grouping, columns, Made::Covariance(ddof), min_periods, ctx);
-    }
-    let moments = of_groups(grouping, [("left", left), ("right", right)], ctx)?;
-    floats(&moments, ctx, |moments| moments.covariance(ddof).filter(|_| moments.count >= min_periods))
+    check_columns(grouping, &[("left", left), ("right", right)])?;
+    one(of_pairs(grouping, &[left, right], &[[0, 1]], (Made::Covariance(ddof), min_periods), ctx)?)
+}
+
+/// [`covariance`] of pairs of columns, which are given by their positions: one column for each pair. The rows of groups
+/// are brought together once.
+///
+/// Fails as it does, and with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a position that no column has.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Table};
+/// use cuprum_compute::groupby::{covariances, group};
+///
+/// let ctx = &Context::current();
+/// let keys = Table::new(vec![Column::from_strs(&["x", "x", "y"], ctx)?])?;
+/// let values = Column::from_slice(&[1.0, 3.0, 10.0], ctx)?;
+/// let found = covariances(&group(&keys, true, ctx)?, &[&values], &[[0, 0]], (1, 1), ctx)?;
+/// assert_eq!(found[0].get(0)?.as_f64(), Some(2.0));
+/// assert!(found[0].get(1)?.is_null());
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+pub fn covariances(
+    grouping: &Grouping,
+    columns: &[&Column],
+    pairs: &[[usize; 2]],
+    (ddof, min_periods): (i64, usize),
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    func_range!(c"groupby.covariances");
+    check_device!(ctx, [grouping, columns]);
+    check_pairs(grouping, columns, pairs)?;
+    of_pairs(grouping, columns, pairs, (Made::Covariance(ddof), min_periods), ctx)
 }
 
 /// Pearson's correlation of two columns of numbers in every group, between −1 and 1: `Float64`, null where all
@@ -48,12 +74,22 @@ pub fn correlation(
 ) -> Result<Column> {
     func_range!(c"groupby.correlation");
     check_device!(ctx, [grouping, left, right]);
-    if ctx.is_on_gpu() {
-        let columns = [("left", left), ("right", right)];
-        return made_on_device(grouping, columns, Made::Correlation, min_periods, ctx);
-    }
-    let moments = of_groups(grouping, [("left", left), ("right", right)], ctx)?;
-    floats(&moments, ctx, |moments| moments.correlation().filter(|_| moments.count >= min_periods))
+    check_columns(grouping, &[("left", left), ("right", right)])?;
+    one(of_pairs(grouping, &[left, right], &[[0, 1]], (Made::Correlation, min_periods), ctx)?)
+}
+
+/// [`correlation`] of pairs of columns, as [`covariances`] takes them.
+pub fn correlations(
+    grouping: &Grouping,
+    columns: &[&Column],
+    pairs: &[[usize; 2]],
+    min_periods: usize,
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    func_range!(c"groupby.correlations");
+    check_device!(ctx, [grouping, columns]);
+    check_pairs(grouping, columns, pairs)?;
+    of_pairs(grouping, columns, pairs, (Made::Correlation, min_periods), ctx)
 }
 
 /// The sum of the squared deviations of the values of every group from their mean: `Float64`, null for groups
@@ -63,12 +99,8 @@ pub fn correlation(
 pub fn m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.m2");
     check_device!(ctx, [grouping, column]);
-    if ctx.is_on_gpu() {
-        let columns = [("column", column), ("column", column)];
-        return made_on_device(grouping, columns, Made::Squares, 1, ctx);
-    }
-    let moments = of_groups(grouping, [("column", column), ("column", column)], ctx)?;
-    floats(&moments, ctx, |moments| (moments.count > 0).then_some(moments.squares[0]))
+    check_columns(grouping, &[("column", column)])?;
+    one(of_pairs(grouping, &[column], &[[0, 0]], (Made::Squares, 1), ctx)?)
 }
 
 /// Counts, means and sums of squared deviations ([`m2`]) of parts of the values of every group as those of all of
@@ -152,8 +184,9 @@ pub fn merge_m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<C
     Column::structs(merged.len(), fields, None)
 }
 
-fn check_columns(grouping: &Grouping, columns: [(&str, &Column); 2]) -> Result<()> {
-    columns.into_iter().try_for_each(|(name, column)| {
+/// Fails where a column has another number of rows than the grouping, or no numbers.
+pub(super) fn check_columns(grouping: &Grouping, columns: &[(&str, &Column)]) -> Result<()> {
+    columns.iter().try_for_each(|(name, column)| {
         check_length(name, column, grouping)?;
         if column.data_type().is_numeric() {
             return Ok(());
@@ -162,43 +195,74 @@ fn check_columns(grouping: &Grouping, columns: [(&str, &Column); 2]) -> Result<(
     })
 }
 
-fn made_on_device(
+fn check_pairs(grouping: &Grouping, columns: &[&Column], pairs: &[[usize; 2]]) -> Result<()> {
+    if let Some(pair) = pairs.iter().find(|pair| pair.iter().any(|&at| at >= columns.len())) {
+        return Err(Error::invalid_argument(format!("{pair:?} is no pair of {} columns", columns.len())));
+    }
+    let names: Vec<String> = (0..columns.len()).map(|at| format!("columns[{at}]")).collect();
+    let named: Vec<(&str, &Column)> = names.iter().map(String::as_str).zip(columns.iter().copied()).collect();
+    check_columns(grouping, &named)
+}
+
+fn one(mut columns: Vec<Column>) -> Result<Column> {
+    columns.pop().ok_or_else(|| Error::logic("a result for a pair"))
+}
+
+/// What is `made` of pairs of columns, null where fewer rows have both values than are asked for.
+fn of_pairs(
     grouping: &Grouping,
-    columns: [(&str, &Column); 2],
+    columns: &[&Column],
+    pairs: &[[usize; 2]],
+    (made, least): (Made, usize),
+    ctx: &Context,
+) -> Result<Vec<Column>> {
+    if ctx.is_on_gpu() {
+        let of = |&pair: &[usize; 2]| on_device(grouping, pair.map(|at| columns[at]), made, least, ctx);
+        return pairs.iter().map(of).collect();
+    }
+    let lists = rows_of(grouping, None, ctx)?;
+    let sides: Vec<HostUVec<f64>> =
+        columns.iter().map(|column| floats_by_group(&lists, column, ctx)).collect::<Result<_>>()?;
+    let of_pair = |&[left, right]: &[usize; 2]| {
+        let (left, right) = (&sides[left], &sides[right]);
+        let of = |_, places: Range<usize>| {
+            let pairs = left[places.clone()].iter().zip(&right[places]).map(|(a, b)| [*a, *b]);
+            CoMoments::of(pairs.filter(|[a, b]| !a.is_nan() && !b.is_nan()))
+        };
+        let moments = fold_places(&lists.offsets, ctx, of, CoMoments::and)?;
+        let value = |moments: &CoMoments| {
+            let value = match made {
+                Made::Covariance(ddof) => moments.covariance(ddof),
+                Made::Correlation => moments.correlation(),
+                Made::Squares => (moments.count > 0).then_some(moments.squares[0]),
+            };
+            value.filter(|_| moments.count >= least)
+        };
+        floats(&moments, ctx, value)
+    };
+    pairs.iter().map(of_pair).collect()
+}
+
+fn on_device(
+    grouping: &Grouping,
+    sides: [&Column; 2],
     made: Made,
     least: usize,
     ctx: &Context,
 ) -> Result<Column> {
-    check_columns(grouping, columns)?;
     let temporary = &ctx.temporary()?;
     let ids = cuda::ids(grouping.ids(temporary)?, temporary)?;
     let Some(ids) = statistics::ids_of(&ids)? else {
         return Column::nulls(DataType::Float64, grouping.num_groups, ctx);
     };
-    let sides = columns.map(|(_, column)| column);
     Moments::new(Some(&ids), sides, grouping.num_groups, temporary)?.make(made, least, ctx)
 }
 
-fn of_groups(grouping: &Grouping, columns: [(&str, &Column); 2], ctx: &Context) -> Result<Vec<CoMoments>> {
-    check_columns(grouping, columns)?;
-    let [left, right] = columns.map(|(_, column)| cast(column, DataType::Float64, ctx));
-    let (left, right) = (left?, right?);
-    let mask = valid_rows(&[&left, &right], left.len(), true, ctx)?;
-    let bits = null_mask::bits(mask.as_ref(), left.len())?;
-    let views = [left.view()?, right.view()?];
-    let (left, right) = (views[0].values::<f64>()?, views[1].values::<f64>()?);
-    let of = |rows: &[u32]| {
-        let pairs: Vec<[f64; 2]> =
-            rows.iter().map(|&row| [left[row as usize], right[row as usize]]).collect();
-        CoMoments::of(&pairs)
-    };
-    fold_groups(grouping, bits.as_ref().map(Bits::to_bitmap).transpose()?, ctx, of, CoMoments::and)
-}
-
-fn floats(
-    moments: &[CoMoments],
+/// A float of each state, null where there is none.
+pub(super) fn floats<S: Sync>(
+    moments: &[S],
     ctx: &Context,
-    value: impl Fn(&CoMoments) -> Option<f64> + Sync,
+    value: impl Fn(&S) -> Option<f64> + Sync,
 ) -> Result<Column> {
     let values = HostUVec::from_fn(moments.len(), ctx, |group| value(&moments[group]).unwrap_or(0.0))?;
     let mask = null_mask::from_fn(moments.len(), ctx, |group| value(&moments[group]).is_some())?;

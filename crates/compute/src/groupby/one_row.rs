@@ -5,7 +5,7 @@ use cuprum_runtime::backend::{check_device, host_only};
 use cuprum_runtime::nvtx::func_range;
 
 use super::rows::{GroupedRows, grouped_rows};
-use super::{Grouping, device_rows};
+use super::{Grouping, check_grouping, device_rows, extremes};
 use crate::copying::{OutOfBoundsPolicy, gather_column};
 use crate::nan_values::as_keys;
 use crate::row_order::{NullOrder, Order};
@@ -48,7 +48,7 @@ pub fn nth_rows(
 /// The first row of the smallest value of each group, or with `Descending` of the largest: row numbers as of
 /// [`sorted_order`], null where a group has no value. NaN is larger than every other number.
 ///
-/// Rows are sorted by group, then by value. Fails with [`Logic`](crate::ErrorKind::Logic) where `column` has
+/// On a GPU, and where values are no numbers of 64 bits, rows are sorted by group, then by value. Fails with [`Logic`](crate::ErrorKind::Logic) where `column` has
 /// another number of rows, and with [`Unsupported`](crate::ErrorKind::Unsupported) for types without order.
 pub fn extreme_rows(grouping: &Grouping, column: &Column, order: Order, ctx: &Context) -> Result<Column> {
     func_range!(c"groupby.extreme_rows");
@@ -60,6 +60,12 @@ pub fn extreme_rows(grouping: &Grouping, column: &Column, order: Order, ctx: &Co
     if column.len() != grouping.num_rows() {
         let rows = (column.len(), grouping.num_rows());
         return Err(Error::logic(format!("`column` has {} rows, the groups {}", rows.0, rows.1)));
+    }
+    check_grouping(grouping)?;
+    if !ctx.is_on_gpu()
+        && let Some(rows) = extremes::extreme_rows(grouping, column, order, ctx)?
+    {
+        return Ok(rows);
     }
     let keys = Table::new(vec![grouping.ids(ctx)?.clone(), as_keys(column, ctx)?])?;
     let sorted = sorted_order(&keys, &[Order::Ascending, order], NullOrder::Last, ctx)?;

@@ -113,6 +113,22 @@ pub(crate) fn position(n: usize, q: f64) -> (usize, f64) {
     (lower as usize, place - lower)
 }
 
+/// The position of the element that a quantile is: the one above where an interpolation goes up.
+pub(crate) fn place(n: usize, q: f64, interpolation: Interpolation) -> usize {
+    let (k, fraction) = position(n, q);
+    let up = match interpolation {
+        Interpolation::Higher => fraction > 0.0,
+        Interpolation::Nearest => goes_up(k, fraction),
+        _ => false,
+    };
+    (k + usize::from(up)).min(n - 1)
+}
+
+/// Whether the nearer of two neighbours is the upper one.
+fn goes_up(k: usize, fraction: f64) -> bool {
+    fraction > 0.5 || (fraction == 0.5 && k % 2 == 1)
+}
+
 /// See [`super::quantile`]; the fractions are in range.
 pub(super) fn quantile(
     column: &Column,
@@ -154,10 +170,26 @@ pub(crate) fn interpolated(
         Interpolation::Lower => low,
         Interpolation::Higher => high,
         Interpolation::Midpoint => between(low, high, 0.5),
-        Interpolation::Nearest => {
-            let up = fraction > 0.5 || (fraction == 0.5 && k % 2 == 1);
-            if up { high } else { low }
-        }
+        Interpolation::Nearest if goes_up(k, fraction) => high,
+        Interpolation::Nearest => low,
+    }
+}
+
+/// [`interpolated`] of times, in ticks, rounded towards zero.
+pub(crate) fn tick(
+    (low, high): (u64, u64),
+    (k, fraction): (usize, f64),
+    interpolation: Interpolation,
+) -> i64 {
+    let (low, high) = ((low ^ SIGN) as i64, (high ^ SIGN) as i64);
+    match interpolation {
+        _ if fraction == 0.0 => low,
+        Interpolation::Lower => low,
+        Interpolation::Higher => high,
+        Interpolation::Nearest if goes_up(k, fraction) => high,
+        Interpolation::Nearest => low,
+        Interpolation::Midpoint => ticks_between(low.into(), high.into(), 0.5) as i64,
+        Interpolation::Linear => ticks_between(low.into(), high.into(), fraction) as i64,
     }
 }
 

@@ -58,18 +58,18 @@ impl CoMoments {
     }
 
     /// Those of pairs without missing values.
-    pub(crate) fn of(pairs: &[[f64; 2]]) -> Self {
-        let Some(first) = pairs.first() else { return Self::default() };
-        let count = pairs.len() as f64;
+    pub(crate) fn of(pairs: impl Iterator<Item = [f64; 2]> + Clone) -> Self {
+        let Some(first) = pairs.clone().next() else { return Self::default() };
         // Distances to one of the values: equal values have deviations of exactly 0.
-        let mut means = [0.0; 2];
-        for pair in pairs {
+        let (mut count, mut means) = (0, [0.0; 2]);
+        for pair in pairs.clone() {
+            count += 1;
             for side in 0..2 {
                 means[side] += pair[side] - first[side];
             }
         }
-        means = means.map(|sum| sum / count);
-        let mut moments = Self { count: pairs.len(), ..Self::default() };
+        means = means.map(|sum| sum / count as f64);
+        let mut moments = Self { count, ..Self::default() };
         for pair in pairs {
             let [a, b] = [0, 1].map(|side| pair[side] - first[side] - means[side]);
             moments.squares[0] += a * a;
@@ -121,7 +121,7 @@ pub fn co_moments(left: &Column, right: &Column, ctx: &Context) -> Result<CoMome
                 pairs[count] = [left, right];
                 count += usize::from(present && !left.is_nan() && !right.is_nan());
             }
-            moments = moments.and(CoMoments::of(&pairs[..count]));
+            moments = moments.and(CoMoments::of(pairs[..count].iter().copied()));
         }
         Ok(moments)
     })?;

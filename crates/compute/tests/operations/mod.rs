@@ -464,6 +464,19 @@ pub const OPERATIONS: &[Operation] = &[
         out(groupby::covariance(&g.grouping, &g.column, &g.numbers, (0, 1), &g.ctx))
     }),
     ("groupby.correlation", "", |g| out(groupby::correlation(&g.grouping, &g.numbers, &g.column, 1, &g.ctx))),
+    ("groupby.covariances", "", |g| {
+        let columns = [&g.column, &g.numbers];
+        out(groupby::covariances(&g.grouping, &columns, &[[0, 1], [1, 1]], (1, 2), &g.ctx))
+    }),
+    ("groupby.correlations", "", |g| {
+        out(groupby::correlations(&g.grouping, &[&g.column, &g.numbers], &[[1, 0]], 1, &g.ctx))
+    }),
+    ("groupby.skewness", "", |g| out(groupby::skewness(&g.grouping, &g.column, &g.ctx))),
+    ("groupby.kurtosis", "", |g| out(groupby::kurtosis(&g.grouping, &g.column, &g.ctx))),
+    ("groupby.quantile_elements", "", |g| {
+        let q = [0.3, 0.9];
+        out(groupby::quantile_elements(&g.grouping, &g.column, &q, Interpolation::Nearest, &g.ctx))
+    }),
     ("groupby.m2", "", |g| out(groupby::m2(&g.grouping, &g.column, &g.ctx))),
     ("groupby.merge_m2", "", |g| out(groupby::merge_m2(&g.grouping, &g.column, &g.ctx))),
     ("groupby.aggregate", "", |g| {

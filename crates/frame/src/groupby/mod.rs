@@ -5,6 +5,7 @@ mod counts;
 mod keys;
 mod quantiles;
 mod rows;
+mod statistics;
 mod unobserved;
 
 use std::sync::{Arc, OnceLock};
@@ -27,6 +28,8 @@ use crate::types::{Dtype, TypedColumn};
 
 use keys::Found;
 pub use keys::Key;
+pub use rows::RowSpan;
+pub use statistics::Shape;
 
 /// How groups are formed and laid out.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,11 @@
 //!
 //! Results have the rows and labels of the frame; rows in no group are missing there.
 
-use cuprum_column::{Column, Error, Result, Scalar};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
-use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
-use cuprum_compute::groupby::rows;
+use cuprum_compute::copying::{self, OutOfBoundsPolicy, gather_column};
+use cuprum_compute::groupby::Grouping;
+use cuprum_compute::groupby::rows::{self, GroupedRows};
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::FillDirection;
 use cuprum_compute::sorting::{RankOptions, rank_within};
@@ -19,6 +20,46 @@ use crate::operations::changes::{difference, relative_change};
 use crate::operations::fill::{check_limit, is_near};
 use crate::series::Series;
 use crate::types::{Dtype, TypedColumn};
+
+/// Rows of a group by their numbers: every `step`-th of `start..stop`, with Python's meaning of negative ends.
+#[derive(Clone, Copy, Debug)]
+pub struct RowSpan {
+    /// The first one.
+    pub start: Option<i64>,
+    /// The one behind the last.
+    pub stop: Option<i64>,
+    /// From one to the next, at least 1.
+    pub step: i64,
+}
+
+/// True for the rows of a span of their group, false for rows in none.
+fn rows_of_span(groups: &GroupedRows, span: RowSpan, ctx: &Context) -> Result<Column> {
+    if span.step < 1 {
+        return Err(Error::invalid_argument(format!("Invalid step {}. Must be positive", span.step)));
+    }
+    let within = rows::rows_of_slice(groups, span.start, span.stop, ctx)?;
+    if span.step == 1 {
+        return Ok(within);
+    }
+    let int = |n: i64| Scalar::from(n);
+    let apply = |a: &Column, b: i64, how| binary_operation(a, &int(b), how, ctx);
+    let numbers = rows::numbers_in_groups(groups, true, ctx)?;
+    let behind = match span.start.unwrap_or(0) {
+        0 => numbers,
+        start if start > 0 => apply(&numbers, start, BinaryOperator::Sub)?,
+        start => {
+            // Of a group of fewer rows all count.
+            let left = rows::numbers_in_groups(groups, false, ctx)?;
+            let size = binary_operation(&numbers, &left, BinaryOperator::Add, ctx)?;
+            let first = apply(&apply(&size, 1, BinaryOperator::Add)?, start, BinaryOperator::Add)?;
+            let is_there = apply(&first, 0, BinaryOperator::GreaterEqual)?;
+            let first = copying::copy_if_else(&first, &int(0), &is_there, ctx)?;
+            binary_operation(&numbers, &first, BinaryOperator::Sub, ctx)?
+        }
+    };
+    let on_step = apply(&apply(&behind, span.step, BinaryOperator::Mod)?, 0, BinaryOperator::Equal)?;
+    copying::copy_if_else(&on_step, &Scalar::from(false), &within, ctx)
+}
 
 impl GroupBy {
     /// The rows that are in groups, group after group in the order of results, and where each group begins
@@ -44,6 +85,34 @@ impl GroupBy {
     /// True for the rows at `start..stop` of their group, with Python's meaning of negative ends.
     pub fn rows_at(&self, start: Option<i64>, stop: Option<i64>) -> Result<Column> {
         rows::rows_of_slice(self.grouped_rows()?, start, stop, &self.keys.context()?)
+    }
+
+    /// True for the rows at one of `spans` of their group, of the rows that are `counted` where that is given: booleans, one
+    /// for each row of the frame.
+    pub fn rows_at_any(&self, spans: &[RowSpan], counted: Option<&Column>) -> Result<Column> {
+        let ctx = self.keys.context()?;
+        let of_counted = counted.map(|counted| self.grouped_of(counted)).transpose()?;
+        let groups = match &of_counted {
+            Some(groups) => groups,
+            None => self.grouped_rows()?,
+        };
+        let mut any = Column::from_scalar(&Scalar::from(false), self.frame.num_rows(), &ctx)?;
+        for span in spans {
+            let taken = rows_of_span(groups, *span, &ctx)?;
+            any = binary_operation(&any, &taken, BinaryOperator::Or, &ctx)?;
+        }
+        Ok(any)
+    }
+
+    /// The rows of each group that are `counted`, which is a column of booleans.
+    fn grouped_of(&self, counted: &Column) -> Result<GroupedRows> {
+        let ctx = self.keys.context()?;
+        let grouping = &self.groups()?.grouping;
+        let ids = grouping.ids(&ctx)?;
+        let none = if ids.data_type() == DataType::Int64 { Scalar::from(-1i64) } else { Scalar::from(-1i32) };
+        let ids = copying::copy_if_else(ids, &none, &counted.to_device(&ctx)?, &ctx)?;
+        let counted = Grouping::new(ids, grouping.first_rows.clone(), grouping.num_groups);
+        rows::grouped_rows(&counted, None, &ctx)
     }
 
     /// The number of every row in its group, from 0; counted from the last one if not `ascending`.

@@ -211,7 +211,7 @@ fn ranks_of_pairs(left: &Column, right: &Column) -> Result<(Column, Column)> {
 }
 
 /// The values of a column of numbers.
-fn numbers(column: &TypedColumn, operation: &str) -> Result<Column> {
+pub(crate) fn numbers(column: &TypedColumn, operation: &str) -> Result<Column> {
     match column.dtype() {
         dtype if dtype.is_numeric() => column.data().cloned(),
         Dtype::Decimal(_) | Dtype::Null(_) => {

@@ -1,16 +1,16 @@
 //! `_cuprum.GroupBy`.
 
 use cuprum::groupby::bins::{BinOptions, BinOrigin, Bins, Side};
-use cuprum::groupby::{Enough, Key};
+use cuprum::groupby::{Enough, Key, RowSpan, Shape};
 use cuprum::tools::frequency::Frequency;
 use cuprum::types::TypedColumn;
-use cuprum::{Frame, GroupBy, GroupByOptions, Label, ValueCountsOptions};
+use cuprum::{CovarianceOptions, Frame, GroupBy, GroupByOptions, Label, ValueCountsOptions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::dataframe::PyDataFrame;
 use super::series::PySeries;
-use super::statistics::{AggregationTuple, aggregations, request};
+use super::statistics::{AggregationTuple, aggregations, correlation, request};
 use super::{label, names, work};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
@@ -256,10 +256,107 @@ impl PyGroupBy {
         self.run(py, |g| g.aggregate_all(aggregation, numeric_only)).map(PyDataFrame)
     }
 
+    /// A quantile of some columns, a row for each group.
+    fn quantile(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyAny>,
+        q: f64,
+        interpolation: &str,
+    ) -> PyResult<PyDataFrame> {
+        let (inputs, interpolation) = (label::list_from_py(inputs)?, names::interpolation(interpolation)?);
+        self.run(py, |g| g.quantile(&inputs, q, interpolation)).map(PyDataFrame)
+    }
+
     /// Quantiles of some columns, a row for each group and share.
-    fn quantiles(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, q: Vec<f64>) -> PyResult<PyDataFrame> {
+    fn quantiles(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyAny>,
+        q: Vec<f64>,
+        interpolation: &str,
+    ) -> PyResult<PyDataFrame> {
+        let (inputs, interpolation) = (label::list_from_py(inputs)?, names::interpolation(interpolation)?);
+        self.run(py, |g| g.quantiles(&inputs, &q, interpolation)).map(PyDataFrame)
+    }
+
+    /// The skewness of some columns, or their kurtosis.
+    fn shape(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyAny>,
+        kurtosis: bool,
+        skipna: bool,
+    ) -> PyResult<PyDataFrame> {
         let inputs = label::list_from_py(inputs)?;
-        self.run(py, |g| g.quantiles(&inputs, &q)).map(PyDataFrame)
+        let shape = if kurtosis { Shape::Kurtosis } else { Shape::Skewness };
+        self.run(py, |g| g.shape(&inputs, shape, skipna)).map(PyDataFrame)
+    }
+
+    /// The covariance of every pair of columns, labelled by the columns, `with_keys` below the keys.
+    fn cov(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyAny>,
+        ddof: i64,
+        min_periods: usize,
+        with_keys: bool,
+    ) -> PyResult<PyDataFrame> {
+        let (inputs, options) = (label::list_from_py(inputs)?, CovarianceOptions { ddof, min_periods });
+        self.run(py, |g| g.cov(&inputs, options, with_keys)).map(PyDataFrame)
+    }
+
+    /// The correlation of every pair of columns; see `cov`.
+    fn corr(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyAny>,
+        method: &str,
+        min_periods: usize,
+        with_keys: bool,
+    ) -> PyResult<PyDataFrame> {
+        let (inputs, options) = (label::list_from_py(inputs)?, correlation(method, min_periods)?);
+        self.run(py, |g| g.corr(&inputs, options, with_keys)).map(PyDataFrame)
+    }
+
+    /// The covariance of a column with a series.
+    fn cov_with(
+        &self,
+        py: Python<'_>,
+        input: &Bound<'_, PyAny>,
+        other: PyRef<'_, PySeries>,
+        ddof: i64,
+        min_periods: usize,
+    ) -> PyResult<PyDataFrame> {
+        let (input, options) = (label::from_py(input)?, CovarianceOptions { ddof, min_periods });
+        let other = &other.0;
+        self.run(py, |g| g.cov_with(&input, other, options)).map(PyDataFrame)
+    }
+
+    /// The correlation of a column with a series.
+    fn corr_with(
+        &self,
+        py: Python<'_>,
+        input: &Bound<'_, PyAny>,
+        other: PyRef<'_, PySeries>,
+        method: &str,
+        min_periods: usize,
+    ) -> PyResult<PyDataFrame> {
+        let (input, options) = (label::from_py(input)?, correlation(method, min_periods)?);
+        let other = &other.0;
+        self.run(py, |g| g.corr_with(&input, other, options)).map(PyDataFrame)
+    }
+
+    /// The row labels of the smallest elements of some columns, or of the largest.
+    fn labels_of_extremes(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyAny>,
+        largest: bool,
+        skipna: bool,
+    ) -> PyResult<PyDataFrame> {
+        let (inputs, order) = (label::list_from_py(inputs)?, names::order(!largest));
+        self.run(py, |g| g.labels_of_extremes(&inputs, order, skipna)).map(PyDataFrame)
     }
 
     fn size(&self, py: Python<'_>) -> PyResult<PySeries> {
@@ -321,6 +418,21 @@ impl PyGroupBy {
     #[pyo3(signature = (start=None, stop=None))]
     fn rows_at(&self, py: Python<'_>, start: Option<i64>, stop: Option<i64>) -> PyResult<PyColumn> {
         self.run(py, |g| g.rows_at(start, stop)).map(PyColumn::plain)
+    }
+
+    /// True for the rows at one of the spans `(start, stop, step)` of their group, of those that are `counted`.
+    #[pyo3(signature = (spans, counted=None))]
+    fn rows_at_any(
+        &self,
+        py: Python<'_>,
+        spans: Vec<(Option<i64>, Option<i64>, i64)>,
+        counted: Option<PyRef<'_, PyColumn>>,
+    ) -> PyResult<PyColumn> {
+        let spans: Vec<RowSpan> =
+            spans.into_iter().map(|(start, stop, step)| RowSpan { start, stop, step }).collect();
+        let counted = counted.map(|column| column.typed()).transpose()?;
+        self.run(py, |g| g.rows_at_any(&spans, counted.as_ref().map(|c| c.data()).transpose()?))
+            .map(PyColumn::plain)
     }
 
     #[pyo3(signature = (inputs, periods, fill_value=None))]

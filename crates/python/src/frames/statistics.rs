@@ -52,7 +52,7 @@ pub fn aggregations(what: &Bound<'_, PyAny>) -> PyResult<Aggregations> {
     columns.collect::<PyResult<_>>().map(Aggregations::OfColumns)
 }
 
-fn correlation(method: &str, min_periods: usize) -> PyResult<CorrelationOptions> {
+pub(super) fn correlation(method: &str, min_periods: usize) -> PyResult<CorrelationOptions> {
     let method = match method {
         "pearson" => CorrelationMethod::Pearson,
         "spearman" => CorrelationMethod::Spearman,

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from cuprum import _cuprum
-from cuprum.core import moments
 from cuprum.core.construction import column_from
 from cuprum.core.functions.trace import NotTraced, plain_kind
 from cuprum.core.interop import to_numpy
@@ -219,10 +218,6 @@ class Place:
         """Return an aggregation of elements of these rows, as a series of a value for each group."""
         import numpy as np
 
-        if name in ("skew", "kurt"):
-            numbers, values = (to_numpy(one._handle.column()) for one in (self.numbers, series))
-            found = moments.of_groups(name, numbers, values.astype("float64"), self._groups.count)
-            return column_series(column_from(found))
         sizes = self.sizes()
         if not len(series):
             if name not in _OF_NONE:
@@ -230,7 +225,11 @@ class Place:
             of_none = _OF_NONE[name]
             is_float = type(of_none) is int and name in ("sum", "prod") and str(series.dtype) == "float64"
             return self._groups.constant(float(of_none) if is_float else of_none)
-        handle = self.of_each(series).aggregate([("v", "v", name, parameter)], 0, True)
+        groups = self.of_each(series)
+        if name in ("skew", "kurt"):
+            handle = groups.shape(["v"], name == "kurt", True)
+        else:
+            handle = groups.aggregate([("v", "v", name, parameter)], 0, True)
         found = column_series(handle.column_at(0).column())
         if sizes.all():
             return found

@@ -45,6 +45,12 @@ class GroupAgg(GroupCalls):
     def _aggregate(self, requests: list[Any], min_count: int = 0, skipna: bool = True) -> Any:
         raise NotImplementedError
 
+    def _aggregated(self, handle: Any) -> Any:
+        raise NotImplementedError
+
+    def _found(self, find: Any, *arguments: Any) -> Any:
+        raise NotImplementedError
+
     def _by_name(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return what a method does that is given by its name, or by a function that it stands for."""
         if isinstance(func, str) and not func.startswith("_") and func not in NAMES:

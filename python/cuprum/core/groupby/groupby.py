@@ -205,13 +205,18 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
     def _aggregate(
         self, requests: list[tuple[Any, Any, str, float | None]], min_count: int = 0, skipna: bool = True
     ) -> Any:
+        return self._asked(self._handle.aggregate, requests, min_count, skipna)
+
+    def _found(self, find: Any, *arguments: Any) -> Any:
+        """Return what a method of the handle finds for each group."""
+        return self._aggregated(self._asked(find, *arguments))
+
+    def _asked(self, find: Any, *arguments: Any) -> Any:
+        """Return what a method of the handle does; what elements do not have is a ``TypeError``, as in pandas."""
         try:
-            return self._handle.aggregate(requests, min_count, skipna)
+            return find(*arguments)
         except (NotImplementedError, TypeError) as error:
             raise TypeError(str(error).replace(f"column '{VALUES}': ", "")) from None
-
-    def _quantiles(self, q: Any, numeric_only: bool) -> Any:
-        return self._handle.quantiles(self._inputs(numeric_only), [float(share) for share in q])
 
     # Aggregations.
 
@@ -479,11 +484,7 @@ class DataFrameGroupBy(
 
         Several shares make a last level of the row labels. ``interpolation`` is that of `Series.quantile`.
         """
-        if interpolation != "linear":
-            return self._put_each(self._quantiles_between(q, interpolation, numeric_only))
-        if is_list_like(q):
-            return wrap_frame(self._quantiles(q, numeric_only))
-        return self._all("quantile", numeric_only, float(q))
+        return self._quantile(q, interpolation, numeric_only)
 
     def _of_series(self) -> bool:
         return False
@@ -573,11 +574,7 @@ class SeriesGroupBy(SeriesAgg, SeriesTransform, SeriesCounts, SeriesStatistics, 
 
         Several shares make a last level of the row labels. ``interpolation`` is that of `Series.quantile`.
         """
-        if interpolation != "linear":
-            return self._put_each(self._quantiles_between(q, interpolation, numeric_only))
-        if not is_list_like(q):
-            return self._all("quantile", numeric_only, float(q))
-        return self._result(self._quantiles(q, numeric_only))
+        return self._quantile(q, interpolation, numeric_only)
 
     def _of_series(self) -> bool:
         return True

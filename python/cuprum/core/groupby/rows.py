@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum._cuprum import Column
 from cuprum.core.arguments import fill_limit
-from cuprum.core.construction import column_from, positions_to_take
+from cuprum.core.construction import positions_to_take
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_series
@@ -52,8 +52,8 @@ class Nth:
         groups = self._groups
         shown = groups._part(groups._frame._handle).isna()
         missing = shown if shown.ndim == 1 else getattr(shown, dropna)(axis=1)
-        counted = ~to_numpy(missing._handle.column()).astype(bool)
-        return groups._filtered(column_from(_at(groups._numbers(), counted, n.__index__())))
+        counted = (~missing)._handle.column()
+        return groups._filtered(groups._handle.rows_at_any([_span(n)], counted))
 
     def __getitem__(self, n: Any) -> Any:
         groups = self._groups
@@ -63,45 +63,15 @@ class Nth:
                 raise TypeError(f"nth takes numbers, slices and lists of them, not {n!r}")
             if isinstance(one, slice) and one.step is not None and one.step < 1:
                 raise ValueError(f"Invalid step {one.step}. Must be positive")
-        if len(wanted) == 1 and (not isinstance(wanted[0], slice) or wanted[0].step in (None, 1)):
-            start, stop = _span(wanted[0])
-            return groups._filtered(groups._handle.rows_at(start, stop))
-        numbers = groups._numbers()
-        mask = numbers < -1
-        for one in wanted:
-            mask |= _at(numbers, numbers >= -1, one)
-        return groups._filtered(column_from(mask))
+        return groups._filtered(groups._handle.rows_at_any([_span(one) for one in wanted]))
 
 
-def _span(n: Any) -> tuple[Any, Any]:
+def _span(n: Any) -> tuple[Any, Any, int]:
+    """Return where rows begin and end and the step from one to the next, as handles take them."""
     if isinstance(n, slice):
-        return n.start, n.stop
+        return n.start, n.stop, 1 if n.step is None else n.step
     at = n.__index__()
-    return at, at + 1 or None
-
-
-def _at(numbers: Any, counted: Any, n: Any) -> Any:
-    """Return True for the rows at place ``n``, or in a slice, of the rows that are counted in each group."""
-    import numpy as np
-
-    rows = np.flatnonzero((numbers >= 0) & counted)
-    rows = rows[np.argsort(numbers[rows], kind="stable")]
-    found = numbers < -1
-    sizes = np.bincount(numbers[rows]) if len(rows) else np.zeros(0, dtype="int64")
-    ends = np.cumsum(sizes)
-    place = np.arange(len(rows)) - np.repeat(ends - sizes, sizes)
-    left = np.repeat(sizes, sizes) - place  # 1 for the last
-    if not isinstance(n, slice):
-        n = n.__index__()
-        taken = place == n if n >= 0 else left == -n
-    else:
-        start = 0 if n.start is None else n.start
-        begin = np.full(len(rows), start) if start >= 0 else np.maximum(place + left + start, 0)
-        taken = (place >= begin) & ((place - begin) % (n.step or 1) == 0)
-        if n.stop is not None:
-            taken &= place < n.stop if n.stop >= 0 else left > -n.stop
-    found[rows[taken]] = True
-    return found
+    return at, at + 1 or None, 1
 
 
 class GroupRows:

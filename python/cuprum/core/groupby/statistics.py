@@ -6,9 +6,10 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.core import moments
+from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
+from cuprum.core.correlation import is_of_sums
 from cuprum.core.groupby.agg import GroupAgg
 from cuprum.core.groupby.counts import GroupCounts
 from cuprum.core.interop import to_numpy
@@ -102,91 +103,23 @@ class GroupStatistics(GroupAgg, GroupCounts):
         x    1.458
         dtype: float64
         """
-        return self._put_each(self._shapes("skew", skipna, numeric_only))
+        return self._found(self._handle.shape, self._inputs(numeric_only), False, bool(skipna))
 
     def kurt(self, skipna: bool = True, numeric_only: bool = False) -> Any:
         """Return the excess kurtosis of every group (unbiased); NaN of fewer than four elements."""
-        return self._put_each(self._shapes("kurt", skipna, numeric_only))
+        return self._found(self._handle.shape, self._inputs(numeric_only), True, bool(skipna))
 
-    def _shapes(self, name: str, skipna: bool, numeric_only: bool) -> _Columns:
-        numbers, groups = self._numbers(), self._handle.num_groups()
-        inside = numbers >= 0
-        columns = []
-        for label in self._inputs(numeric_only):
-            series = self._frame._handle.column(label)
-            if series.dtype().kind not in "iufb":
-                raise TypeError(f"dtype '{series.dtype()}' does not support operation '{name}'")
-            values = to_numpy(series.astype("float64").column()).astype("float64")
-            if not inside.all():
-                values = values[inside]
-            found = moments.of_groups(name, numbers[inside], values, groups)
-            column = column_from(found)
-            if not skipna:
-                counts = self._values(["count", "size"], [label])
-                whole = counts[label, "count"] == counts[label, "size"]
-                column = _cuprum.Series(column).where(whole._handle.column(), None, False).column()
-            if str(series.dtype()) == "float32":
-                column = _cuprum.Series(column).astype("float32").column()
-            columns.append((label, column))
-        return columns
-
-    def _quantiles_between(self, q: Any, interpolation: str, numeric_only: bool) -> _Columns:
-        """The elements next to a share of every group, or their mean; see `quantile`."""
-        import numpy as np
-
-        if interpolation not in ("lower", "higher", "nearest", "midpoint"):
-            raise ValueError(f"`interpolation` is {interpolation!r}, which is none")
+    def _quantile(self, q: Any, interpolation: str, numeric_only: bool) -> Any:
+        """The values below which a share of every group lies, or several shares; see `quantile`."""
+        inputs = self._inputs(numeric_only)
         if is_list_like(q):
-            raise NotImplementedError(f"quantile with `interpolation`={interpolation!r} takes one `q`")
-        if not 0 <= q <= 1:
-            raise ValueError(f"'q' must be between 0 and 1. Got '{q}' instead")
-        numbers, groups = self._numbers(), self._handle.num_groups()
-        columns = []
-        for label in self._inputs(numeric_only):
-            series = self._frame._handle.column(label)
-            if series.dtype().kind not in "iuf":
-                raise TypeError(f"dtype '{series.dtype()}' does not support operation 'quantile'")
-            order = to_numpy(series.argsort(True).column()).astype("int64")
-            there = ~to_numpy(series.isna().column()).astype(bool) & (numbers >= 0)
-            order = order[there[order]]
-            order = order[np.argsort(numbers[order], kind="stable")]
-            sizes = np.bincount(numbers[order], minlength=groups)
-            place = q * (sizes - 1)
-            ends = {"lower": np.floor(place), "higher": np.ceil(place), "nearest": np.rint(place)}
-            starts = np.cumsum(sizes) - sizes
-            found = []
-            for end in ("lower", "higher") if interpolation == "midpoint" else (interpolation,):
-                at = np.where(sizes > 0, starts + ends[end].astype("int64"), -1).tolist()
-                rows = column_from([None if row < 0 else int(order[row]) for row in at], "int64")
-                found.append(wrap_series(_cuprum.Series(series.take(rows).column())))
-            value = found[0] if len(found) == 1 else (found[0] + found[1]) / 2
-            columns.append((label, value._handle.column()))
-        return columns
+            return self._found(self._handle.quantiles, inputs, [float(share) for share in q], interpolation)
+        return self._found(self._handle.quantile, inputs, float(q), interpolation)
 
-    # Extremes.
-
-    def _labels_of(self, name: str, skipna: bool, numeric_only: bool) -> _Columns:
+    def _labels_of(self, largest: bool, skipna: bool, numeric_only: bool) -> Any:
         """The row labels of the first largest or smallest elements."""
-        import numpy as np
-
-        numbers, groups = self._numbers(), self._handle.num_groups()
-        index = self._frame._handle.index()
-        columns = []
-        for label in self._inputs(numeric_only):
-            series = self._frame._handle.column(label)
-            if not skipna and series.isna().reduce("any"):
-                raise ValueError(f"{name} with skipna=False encountered an NA value.")
-            best = self._handle.transform(label, name[3:])
-            equal = _cuprum.Series(series.column()).binary(_cuprum.Series(best.column()), "eq")
-            rows = np.flatnonzero((to_numpy(equal.column()) == True) & (numbers >= 0))  # noqa: E712
-            first = np.full(groups, -1, dtype="int64")
-            first[numbers[rows[::-1]]] = rows[::-1]
-            if (first < 0).any():
-                raise ValueError(f"{name} with skipna=True encountered all NA values in a group.")
-            if index.nlevels() > 1:
-                raise NotImplementedError(f"{name} of groups of rows with several levels of labels")
-            columns.append((label, index.take(column_from(first)).column(0)))
-        return columns
+        handle = self._handle.labels_of_extremes(self._inputs(numeric_only), largest, bool(skipna))
+        return self._aggregated(handle)
 
     # Descriptions.
 
@@ -287,11 +220,11 @@ class FrameStatistics(GroupStatistics):
 
         ``ValueError`` where all are missing, and with ``skipna=False`` where one is.
         """
-        return self._put_each(self._labels_of("idxmax", skipna, numeric_only))
+        return self._labels_of(True, skipna, numeric_only)
 
     def idxmin(self, skipna: bool = True, numeric_only: bool = False) -> Any:
         """Return the row label of the first smallest element of every column in every group; see `idxmax`."""
-        return self._put_each(self._labels_of("idxmin", skipna, numeric_only))
+        return self._labels_of(False, skipna, numeric_only)
 
     def ohlc(self) -> Any:
         """Return the first, largest, smallest and last element of every column in every group.
@@ -338,11 +271,19 @@ class FrameStatistics(GroupStatistics):
 
     def corr(self, method: Any = "pearson", min_periods: int = 1, numeric_only: bool = False) -> Any:
         """Return the correlation of every pair of columns in every group; see `DataFrame.corr`."""
-        return self._of_each("corr", {"method": method, "min_periods": min_periods}, numeric_only)
+        if not is_of_sums(method):
+            return self._of_each("corr", {"method": method, "min_periods": min_periods}, numeric_only)
+        return self._of_pairs(self._handle.corr, numeric_only, method, max(min_periods, 0))
 
     def cov(self, min_periods: int | None = None, ddof: int = 1, numeric_only: bool = False) -> Any:
         """Return the covariance of every pair of columns in every group; see `DataFrame.cov`."""
-        return self._of_each("cov", {"min_periods": min_periods, "ddof": ddof}, numeric_only)
+        return self._of_pairs(self._handle.cov, numeric_only, ddof, max(min_periods or 1, 0))
+
+    def _of_pairs(self, find: Any, numeric_only: bool, *options: Any) -> Any:
+        inputs = self._inputs(numeric_only)
+        if not self._handle.num_groups():
+            return self._of_no_group(self._frame._handle.select(inputs))
+        return wrap_frame(find(inputs, *options, self._group_keys and self._as_index))
 
     def corrwith(
         self, other: Any, drop: bool = False, method: Any = "pearson", numeric_only: bool = False
@@ -372,11 +313,11 @@ class SeriesStatistics(GroupStatistics):
         2    c
         dtype: str
         """
-        return self._put_each(self._labels_of("idxmax", skipna, False))
+        return self._labels_of(True, skipna, False)
 
     def idxmin(self, skipna: bool = True) -> Any:
         """Return the row label of the first smallest element of every group; see `idxmax`."""
-        return self._put_each(self._labels_of("idxmin", skipna, False))
+        return self._labels_of(False, skipna, False)
 
     def ohlc(self) -> Any:
         """Return the first, largest, smallest and last element of every group: a frame.
@@ -417,11 +358,21 @@ class SeriesStatistics(GroupStatistics):
 
     def corr(self, other: Any, method: Any = "pearson", min_periods: int | None = None) -> Any:
         """Return the correlation of every group with another series, rows matched by label; see `Series.corr`."""
+        if is_of_sums(method) and self._is_matched(other):
+            found = self._handle.corr_with(self._selection, other._handle, method, max(min_periods or 1, 0))
+            return self._aggregated(found)
         return self._by_group(lambda group: group.corr(other, method, min_periods), self._inputs())
 
     def cov(self, other: Any, min_periods: int | None = None, ddof: int = 1) -> Any:
         """Return the covariance of every group with another series, rows matched by label; see `Series.cov`."""
+        if self._is_matched(other):
+            found = self._handle.cov_with(self._selection, other._handle, ddof, max(min_periods or 1, 0))
+            return self._aggregated(found)
         return self._by_group(lambda group: group.cov(other, min_periods, ddof), self._inputs())
+
+    def _is_matched(self, other: Any) -> bool:
+        """Whether a series has one element at most for every row."""
+        return isinstance(other, objects.Series) and other.index.is_unique and self._handle.num_groups() > 0
 
     @property
     def is_monotonic_increasing(self) -> Any:
