@@ -1,5 +1,6 @@
 //! Where a reader's bytes come from.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::mem::MaybeUninit;
@@ -117,7 +118,14 @@ impl Compression {
         if self != Self::Infer {
             return Ok(self);
         }
-        let ending = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+        let lower = |text: &OsStr| text.to_string_lossy().to_ascii_lowercase();
+        let mut ending = path.extension().map(lower);
+        // An archive that is packed is an archive all the same.
+        let inner = path.file_stem().and_then(|stem| Path::new(stem).extension()).map(lower);
+        let packs = matches!(ending.as_deref(), Some("gz" | "bz2" | "xz"));
+        if packs && inner.as_deref() == Some("tar") || ending.as_deref() == Some("tgz") {
+            ending = Some("tar".to_owned());
+        }
         match ending.as_deref() {
             Some("gz") => Ok(Self::Gzip),
             Some("bz2") => Ok(Self::Bzip2),

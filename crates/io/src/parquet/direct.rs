@@ -16,10 +16,10 @@ use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::ParquetMetaData;
 use rayon::prelude::*;
 
+use super::group::Group;
 use super::hybrid::Hybrid;
 use super::input::{Input, zeroed};
 use super::pages::{Content, DataPage, Pages, length_prefix};
-use super::read::Group;
 use super::{damaged, guarded};
 use crate::Source;
 use crate::places::{BLOCK, are_utf8, copy, split};

@@ -1,7 +1,6 @@
 //! Reading: every column chunk of every row group is decoded by a task of its own, straight into
 //! its place where [`direct`] knows how, else by the `parquet` crate.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
@@ -19,10 +18,11 @@ use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelectionPolicy,
 };
 use parquet::basic::Type;
-use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
+use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
 use rayon::prelude::*;
 
 use super::direct::{self, Chunks, ValueLayout};
+use super::group::Group;
 use super::input::Input;
 use super::prune::{Leaf, Pruned};
 use super::{Metadata, ReadOptions, categories, guarded};
@@ -156,20 +156,6 @@ pub(super) fn metadata(source: &Source) -> Result<Metadata> {
     })
 }
 
-/// Rows of a row group that follow each other.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
-    /// The number of the row group in the file.
-    pub(super) number: usize,
-    /// The first row of the row group that is wanted.
-    start: usize,
-    /// How many are, at least 1.
-    pub(super) rows: usize,
-}
-
-/// The rows between others that are decoded with these: reading anew behind them takes longer.
-const GAP: usize = 1 << 13;
-
 fn groups(file: &Opened, options: &ReadOptions) -> Result<Vec<Group>> {
     let all = file.row_group_rows()?;
     let wanted = options.row_groups.clone().unwrap_or_else(|| (0..all.len()).collect());
@@ -289,43 +275,6 @@ impl Plan {
             break;
         }
         self.content(taken, &Progress::silent(), ctx)
-    }
-}
-
-impl Group {
-    /// The rows of the row group that are wanted.
-    pub(super) fn wanted(&self) -> Range<usize> {
-        self.start..self.start + self.rows
-    }
-
-    /// Of `bytes` of the whole row group as many as these rows are of its.
-    pub(super) fn part_of(&self, bytes: i64, group: &RowGroupMetaData) -> usize {
-        let part = i128::from(bytes.max(0)) * self.rows as i128 / i128::from(group.num_rows().max(1));
-        usize::try_from(part).unwrap_or(usize::MAX)
-    }
-
-    /// The first `rows` of the wanted rows, which are taken away.
-    fn split(&mut self, rows: usize) -> Self {
-        let first = Self { rows: rows.min(self.rows), ..*self };
-        self.start += first.rows;
-        self.rows -= first.rows;
-        first
-    }
-
-    /// Those of the rows that are in ascending runs of rows of the row group, and what of small gaps is between.
-    fn within(&self, runs: impl IntoIterator<Item = Range<usize>>) -> Vec<Self> {
-        let (wanted, mut parts) = (self.wanted(), Vec::<Self>::new());
-        for run in runs {
-            let (start, end) = (run.start.max(wanted.start), run.end.min(wanted.end));
-            if start >= end {
-                continue;
-            }
-            match parts.last_mut() {
-                Some(last) if start - last.wanted().end < GAP => last.rows = end - last.start,
-                _ => parts.push(Self { number: self.number, start, rows: end - start }),
-            }
-        }
-        parts
     }
 }
 
