@@ -489,7 +489,9 @@ impl Bound {
             let own = &mut own[..out.len()];
             for all in &any {
                 own.fill(1);
-                all.iter().for_each(|test| test(i * BLOCK, own));
+                for test in all {
+                    test(i * BLOCK, own);
+                }
                 out.iter_mut().zip(&*own).for_each(|(meets, own)| *meets |= own);
             }
             Ok(())

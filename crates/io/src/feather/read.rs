@@ -52,12 +52,11 @@ fn merged(schema: &Schema, placed: Vec<Option<Column>>, other: Content) -> Resul
     let mut others = data.table.into_columns().into_iter().zip(fields).zip(dictionaries);
     let (mut columns, mut all_fields, mut all_dictionaries) = (Vec::new(), Vec::new(), Vec::new());
     for (field, placed) in schema.fields().iter().zip(placed) {
-        let (column, field, dictionary) = match placed {
-            Some(column) => (column, field.as_ref().clone(), None),
-            None => {
-                let next = others.next().ok_or_else(|| Error::logic("a column is missing"))?;
-                (next.0.0, next.0.1, next.1)
-            }
+        let (column, field, dictionary) = if let Some(column) = placed {
+            (column, field.as_ref().clone(), None)
+        } else {
+            let next = others.next().ok_or_else(|| Error::logic("a column is missing"))?;
+            (next.0.0, next.0.1, next.1)
         };
         columns.push(column);
         all_fields.push(field);

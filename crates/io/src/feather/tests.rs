@@ -106,7 +106,7 @@ fn packed(compression: Option<CompressionType>) -> Vec<u8> {
     let rows = 5000;
     let texts: Vec<Option<String>> =
         (0..rows).map(|i| (i % 6 != 2).then(|| format!("größer {}", "als ".repeat(i % 5)))).collect();
-    let numbers = Int64Array::from_iter((0..rows as i64).map(|i| (i % 5 != 3).then_some(i % 100)));
+    let numbers = (0..rows as i64).map(|i| (i % 5 != 3).then_some(i % 100)).collect::<Int64Array>();
     let of = |to: ArrowType| arrow_cast::cast(&numbers, &to).unwrap();
     let mut columns: Vec<(String, ArrayRef)> = Vec::new();
     for to in [
@@ -124,10 +124,10 @@ fn packed(compression: Option<CompressionType>) -> Vec<u8> {
     }
     columns.push(("date".into(), arrow_cast::cast(&of(ArrowType::Int32), &ArrowType::Date32).unwrap()));
     columns.push(("whole".into(), Arc::new(Int64Array::from_iter_values(0..rows as i64))));
-    columns.push(("text".into(), Arc::new(StringArray::from_iter(texts.iter()))));
-    columns.push(("bool".into(), Arc::new(BooleanArray::from_iter((0..rows).map(|i| Some(i % 3 == 0))))));
-    columns.push(("large".into(), Arc::new(LargeStringArray::from_iter(texts.iter()))));
-    let views = StringViewArray::from_iter(texts.iter());
+    columns.push(("text".into(), Arc::new(texts.iter().collect::<StringArray>())));
+    columns.push(("bool".into(), Arc::new((0..rows).map(|i| Some(i % 3 == 0)).collect::<BooleanArray>())));
+    columns.push(("large".into(), Arc::new(texts.iter().collect::<LargeStringArray>())));
+    let views = texts.iter().collect::<StringViewArray>();
     columns.push(("view".into(), Arc::new(views)));
     let words: DictionaryArray<Int32Type> = texts.iter().map(Option::as_deref).collect();
     columns.push(("words".into(), Arc::new(words)));
