@@ -205,7 +205,7 @@ fn put_texts<O: Native>(
 struct Offsets<'a, O> {
     part: &'a Part<'a>,
     /// Where they begin, and each ends; none without rows.
-    offsets: Vec<O>,
+    bounds: Vec<O>,
     validity: Validity,
 }
 
@@ -218,11 +218,11 @@ impl<O: Pod + Into<i64> + Send + Sync> Offsets<'_, O> {
         if usize::try_from(last).ok()? > part.len(2)? {
             return None;
         }
-        Some(Box::new(Offsets { part, offsets, validity: part.validity()? }))
+        Some(Box::new(Offsets { part, bounds: offsets, validity: part.validity()? }))
     }
 
     fn first(&self) -> usize {
-        self.offsets.first().map_or(0, |&offset| offset.into() as usize)
+        self.bounds.first().map_or(0, |&offset| offset.into() as usize)
     }
 }
 
@@ -232,7 +232,7 @@ impl<O: Pod + Into<i64> + Send + Sync> Texts for Offsets<'_, O> {
     }
 
     fn bytes(&self) -> usize {
-        self.offsets.last().map_or(0, |&offset| offset.into() as usize) - self.first()
+        self.bounds.last().map_or(0, |&offset| offset.into() as usize) - self.first()
     }
 
     fn put(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()> {
@@ -243,7 +243,7 @@ impl<O: Pod + Into<i64> + Send + Sync> Texts for Offsets<'_, O> {
             let whole: Vec<u8> = part.values(2, part.len(2)?)?;
             chars.write_copy_of_slice(&whole[first..first + chars.len()]);
         }
-        for (row, &offset) in self.offsets.iter().skip(1).enumerate() {
+        for (row, &offset) in self.bounds.iter().skip(1).enumerate() {
             end(row, offset.into() as usize - first);
         }
         Some(())
@@ -254,7 +254,7 @@ impl<O: Pod + Into<i64> + Send + Sync> Texts for Offsets<'_, O> {
 struct Views<'a> {
     part: &'a Part<'a>,
     /// Four bytes of length; then the text, or four of its bytes, the number of a buffer and a place in it.
-    views: Vec<[u8; 16]>,
+    rows: Vec<[u8; 16]>,
     validity: Validity,
     bytes: usize,
 }
@@ -266,7 +266,7 @@ impl Views<'_> {
     fn read<'a>(part: &'a Part<'a>) -> Option<Box<dyn Texts + 'a>> {
         let views: Vec<[u8; 16]> = part.values(1, part.rows)?;
         let validity = part.validity()?;
-        let mut this = Views { part, views, validity, bytes: 0 };
+        let mut this = Views { part, rows: views, validity, bytes: 0 };
         this.bytes = sum((0..part.rows).map(|row| this.len(row)))?;
         Some(Box::new(this))
     }
@@ -277,7 +277,7 @@ impl Views<'_> {
 
     /// The length of a row; none of a null.
     fn len(&self, row: usize) -> usize {
-        if self.validity.get(row) { Self::word(&self.views[row], 0) } else { 0 }
+        if self.validity.get(row) { Self::word(&self.rows[row], 0) } else { 0 }
     }
 }
 
@@ -299,7 +299,7 @@ impl Texts for Views<'_> {
             others.push(own);
         }
         let mut at = 0;
-        for (row, view) in self.views.iter().enumerate() {
+        for (row, view) in self.rows.iter().enumerate() {
             let len = self.len(row);
             if len <= INLINE {
                 let mut block = [0; BLOCK];
