@@ -6,6 +6,8 @@ use std::fmt;
 
 use arrow_schema::{DataType as ArrowType, Field};
 use cuprum_column::{Column, ColumnView, Context, DataType, Error, ErrorKind, HostUVec, Result, TimeUnit};
+use cuprum_runtime::parallel;
+use rayon::prelude::*;
 
 /// How a value of a row is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -479,15 +481,31 @@ impl Bound {
             let tests = all.iter().zip(views);
             tests.map(|(condition, (view, elements))| condition.rows(view, elements.as_ref())).collect()
         });
-        let any = any.collect::<Result<Vec<Vec<RowTest<'_>>>>>()?;
-        let meets = HostUVec::from_fn(rows, ctx, |row| {
-            u8::from(any.iter().any(|all| all.iter().all(|test| test(row))))
-        })?;
+        let any = any.collect::<Result<Vec<Vec<BlockTest<'_>>>>>()?;
+        let mut meets = HostUVec::<u8>::zeroed(rows, ctx)?;
+        let block = |(i, out): (usize, &mut [u8])| {
+            ctx.check()?;
+            let mut own = [0; BLOCK];
+            let own = &mut own[..out.len()];
+            for all in &any {
+                own.fill(1);
+                for test in all {
+                    test(i * BLOCK, own);
+                }
+                out.iter_mut().zip(&*own).for_each(|(meets, own)| *meets |= own);
+            }
+            Ok(())
+        };
+        parallel::install(|| meets.par_chunks_mut(BLOCK).enumerate().try_for_each(block))?;
         Column::new(DataType::Bool8, meets, None)
     }
 }
 
-type RowTest<'a> = Box<dyn Fn(usize) -> bool + Sync + 'a>;
+/// Rows that are tested at a time.
+const BLOCK: usize = 4096;
+
+/// Makes 0 of the ones of some rows, from a first one on, that do not meet a condition.
+type BlockTest<'a> = Box<dyn Fn(usize, &mut [u8]) + Sync + 'a>;
 
 impl BoundCondition {
     /// The condition on the rows of a column; `elements` are the bytes of binary data.
@@ -495,23 +513,30 @@ impl BoundCondition {
         &'a self,
         view: &'a ColumnView<'_>,
         elements: Option<&'a ColumnView<'_>>,
-    ) -> Result<RowTest<'a>> {
+    ) -> Result<BlockTest<'a>> {
         let test = &self.test;
         macro_rules! whole {
             ($t:ty) => {{
                 let values = view.raw_values::<$t>()?;
-                self.where_valid(view, move |row| test.whole(i128::from(values[row])))
+                match test {
+                    Test::Range { low, high, outside } => {
+                        let low = <$t>::try_from((*low).max(i128::from(<$t>::MIN)));
+                        let high = <$t>::try_from((*high).min(i128::from(<$t>::MAX)));
+                        // One that is beyond the type leaves nothing in between.
+                        let (low, high) = low.ok().zip(high.ok()).unwrap_or((1, 0));
+                        self.of_values(view, values, move |value| (low <= value && value <= high) != *outside)
+                    }
+                    _ => self.of_values(view, values, move |value| test.whole(i128::from(value))),
+                }
             }};
         }
         let data_type = view.data_type();
         Ok(match (data_type, data_type.size()) {
             (DataType::Float32, _) => {
-                let values = view.values::<f32>()?;
-                self.where_valid(view, move |row| test.float(values[row].into()))
+                self.of_values(view, view.values::<f32>()?, move |value| test.float(value.into()))
             }
             (DataType::Float64, _) => {
-                let values = view.values::<f64>()?;
-                self.where_valid(view, move |row| test.float(values[row]))
+                self.of_values(view, view.values::<f64>()?, move |value| test.float(value))
             }
             (DataType::String, _) => {
                 let texts = view.strings()?;
@@ -543,11 +568,29 @@ impl BoundCondition {
         &self,
         view: &'a ColumnView<'_>,
         test: impl Fn(usize) -> bool + Sync + 'a,
-    ) -> RowTest<'a> {
-        let nulls = self.nulls;
-        match view.validity() {
-            None => Box::new(test),
-            Some(valid) => Box::new(move |row| if valid.get(row) { test(row) } else { nulls }),
+    ) -> BlockTest<'a> {
+        let (nulls, valid) = (self.nulls, view.validity());
+        Box::new(move |start, out| {
+            for (row, slot) in (start..).zip(out) {
+                let is_valid = valid.as_ref().is_none_or(|valid| valid.get(row));
+                *slot &= u8::from(if is_valid { test(row) } else { nulls });
+            }
+        })
+    }
+
+    /// `test` of the values of rows that are not null.
+    fn of_values<'a, T: Copy + Sync>(
+        &self,
+        view: &'a ColumnView<'_>,
+        values: &'a [T],
+        test: impl Fn(T) -> bool + Sync + 'a,
+    ) -> BlockTest<'a> {
+        if view.validity().is_some() {
+            return self.where_valid(view, move |row| test(values[row]));
         }
+        Box::new(move |start, out| {
+            let values = &values[start..start + out.len()];
+            out.iter_mut().zip(values).for_each(|(slot, &value)| *slot &= u8::from(test(value)));
+        })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`source`] | where bytes come from: paths, memory, elsewhere; gzip and zip |
+//! | [`source`] | where bytes come from: paths, memory, elsewhere; gzip, bzip2, xz and zip |
 //! | [`atomic_file`] | files that appear whole or not at all |
 //! | [`csv`] | reading and writing CSV |
 //! | [`parquet`] | reading and writing Parquet |
@@ -28,6 +28,7 @@ pub mod json;
 pub mod orc;
 pub mod parquet;
 mod pipeline;
+mod places;
 mod progress;
 mod remote;
 pub mod source;

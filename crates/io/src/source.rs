@@ -1,15 +1,18 @@
 //! Where a reader's bytes come from.
 
+use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::mem::MaybeUninit;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use bzip2::bufread::MultiBzDecoder;
 use cuprum_column::{Context, Error, ErrorKind, HostUVec, Result};
 use cuprum_runtime::parallel;
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::MultiGzDecoder;
+use liblzma::bufread::XzDecoder;
 use rayon::prelude::*;
 
 use crate::progress::Progress;
@@ -90,7 +93,7 @@ impl std::fmt::Display for Source {
 /// How a text file is compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
-    /// By the ending of the path: `.gz`, `.zip`, else not compressed. Bytes in memory are taken as
+    /// By the ending of the path: `.gz`, `.bz2`, `.xz`, `.zip`, else not compressed. Bytes in memory are taken as
     /// they are.
     #[default]
     Infer,
@@ -98,6 +101,10 @@ pub enum Compression {
     None,
     /// gzip, of any number of members.
     Gzip,
+    /// bzip2, of any number of streams.
+    Bzip2,
+    /// xz, of any number of streams.
+    Xz,
     /// A zip archive with one member; for reading only.
     Zip,
 }
@@ -111,12 +118,21 @@ impl Compression {
         if self != Self::Infer {
             return Ok(self);
         }
-        let ending = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+        let lower = |text: &OsStr| text.to_string_lossy().to_ascii_lowercase();
+        let mut ending = path.extension().map(lower);
+        // An archive that is packed is an archive all the same.
+        let inner = path.file_stem().and_then(|stem| Path::new(stem).extension()).map(lower);
+        let packs = matches!(ending.as_deref(), Some("gz" | "bz2" | "xz"));
+        if packs && inner.as_deref() == Some("tar") || ending.as_deref() == Some("tgz") {
+            ending = Some("tar".to_owned());
+        }
         match ending.as_deref() {
             Some("gz") => Ok(Self::Gzip),
+            Some("bz2") => Ok(Self::Bzip2),
+            Some("xz") => Ok(Self::Xz),
             Some("zip") => Ok(Self::Zip),
-            Some(other @ ("bz2" | "xz" | "zst" | "lz4" | "7z" | "tar")) => Err(Error::unsupported(format!(
-                "{}: compression '.{other}' cannot be read or written; use gzip, zip or none, or pass \
+            Some(other @ ("zst" | "lz4" | "7z" | "tar")) => Err(Error::unsupported(format!(
+                "{}: compression '.{other}' cannot be read or written; use gzip, bzip2, xz, zip or none, or pass \
                  `compression` if the name misleads",
                 path.display()
             ))),
@@ -236,8 +252,8 @@ pub(crate) fn load(
             };
             let text = match compression {
                 Compression::Infer | Compression::None => Text::from_bytes(bytes, ctx)?,
-                Compression::Gzip => Text::from_bytes(&gunzip(source, &bytes[..])?, ctx)?,
                 Compression::Zip => Text::from_bytes(&unzip(source, bytes)?, ctx)?,
+                packed => Text::from_bytes(&unpack(source, packed, &bytes[..])?, ctx)?,
             };
             return loaded(text);
         }
@@ -254,7 +270,9 @@ pub(crate) fn load(
         return Err(io_error(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
     }
     match compression.of_path(path)? {
-        Compression::Gzip => loaded(Text::from_bytes(&gunzip(source, BufReader::new(file))?, ctx)?),
+        packed @ (Compression::Gzip | Compression::Bzip2 | Compression::Xz) => {
+            loaded(Text::from_bytes(&unpack(source, packed, BufReader::new(file))?, ctx)?)
+        }
         Compression::Zip => {
             let (archive, _) = load(source, Compression::None, None, &Progress::silent(), ctx)?;
             loaded(Text::from_bytes(&unzip(source, &archive)?, ctx)?)
@@ -297,22 +315,32 @@ pub(crate) fn read_at(file: &File, at: u64, out: &mut [u8]) -> std::io::Result<(
     Ok(())
 }
 
-fn gunzip(source: &Source, compressed: impl Read) -> Result<Vec<u8>> {
-    use std::io::ErrorKind;
+/// What streams of gzip, bzip2 or xz hold.
+fn unpack(source: &Source, compression: Compression, packed: impl BufRead) -> Result<Vec<u8>> {
+    use std::io::ErrorKind as Io;
     let mut bytes = Vec::new();
-    match MultiGzDecoder::new(compressed).read_to_end(&mut bytes) {
+    let (name, read) = match compression {
+        Compression::Bzip2 => ("bzip2", MultiBzDecoder::new(packed).read_to_end(&mut bytes)),
+        Compression::Xz => ("xz", XzDecoder::new_multi_decoder(packed).read_to_end(&mut bytes)),
+        _ => ("gzip", MultiGzDecoder::new(packed).read_to_end(&mut bytes)),
+    };
+    match read {
         Ok(_) => Ok(bytes),
-        Err(e) if e.kind() == ErrorKind::UnexpectedEof => Err(Error::invalid_argument(format!(
-            "{source}: the gzip data is truncated: it ends after {} decompressed bytes",
+        Err(e) if e.kind() == Io::UnexpectedEof => Err(Error::invalid_argument(format!(
+            "{source}: the {name} data is truncated: it ends after {} decompressed bytes",
             bytes.len()
         ))),
-        Err(e) if matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::InvalidData | ErrorKind::Other) => {
+        Err(e) if matches!(e.kind(), Io::InvalidInput | Io::InvalidData | Io::Other) => {
             Err(Error::invalid_argument(if bytes.is_empty() {
-                format!("{source} is not gzip data: {e}")
+                format!("{source} is not {name} data: {e}")
             } else {
-                format!("{source}: the gzip data is damaged after {} decompressed bytes: {e}", bytes.len())
+                format!("{source}: the {name} data is damaged after {} decompressed bytes: {e}", bytes.len())
             }))
         }
+        Err(e) if e.kind() == Io::OutOfMemory => Err(Error::new(
+            ErrorKind::OutOfMemory,
+            format!("{source}: the {name} data has more than {} bytes, which do not fit memory", bytes.len()),
+        )),
         Err(e) => Err(Error::io(Path::new(&source.to_string()), e)),
     }
 }

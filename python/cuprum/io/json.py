@@ -12,6 +12,7 @@ from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, is_list_like, only_known, only_truth
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
+from cuprum.io.csv.texts import told_method
 from cuprum.io.sources import all_sources, joined, name_of, put
 
 if TYPE_CHECKING:
@@ -106,8 +107,7 @@ def read_json(
             raise ValueError("'nrows' must be an integer >=0")
         if not lines:
             raise ValueError("nrows can only be passed if lines=True")
-    if isinstance(compression, Mapping):
-        compression = compression.get("method", "infer")
+    compression = told_method(compression)
     layout = orient if orient in ("index", "split") else "columns"
     if typ == "series":
         if lines or orient in ("records", "values", "columns"):
@@ -307,7 +307,8 @@ def to_json(
     mode
         ``'w'`` replaces a file, ``'a'`` writes such lines at its end.
     compression
-        ``'gzip'`` or ``'zip'``; by the ending of a path by default.
+        ``'gzip'``, ``'bz2'``, ``'xz'`` or ``'zip'``, or a dict with this as ``method`` and what pandas hands on to
+        Python's module; by the ending of a path by default.
     index
         Whether row labels are written.
     indent
@@ -336,7 +337,7 @@ def to_json(
     own = _is_ours(self, options)
 
     def is_own(compression: Any) -> bool:
-        return own and compression in (None, "infer", "gzip")
+        return own and compression in (None, "infer", "gzip", "bz2", "xz")
 
     def made(path: str | None = None, compression: Any = None) -> str | None:
         if is_own(compression):

@@ -167,6 +167,13 @@ def test_compression_by_name(tmp_path):
         assert archive.getnames() == ["a"]
     with pytest.raises(ValueError, match="bogus"):
         cuprum.read_csv(path, compression="bogus")
+    path.write_bytes(bz2.compress(PLAIN.encode()))
+    told = {"method": "bz2", "compresslevel": 3}
+    assert_like(cuprum.read_csv(path, compression=told), pd.read_csv(path, compression=told), kept=True)
+    with pytest.raises(NotImplementedError, match="'preset'"):
+        cuprum.read_csv(path, compression={"method": "xz", "preset": 3})
+    cuprum.DataFrame({"a": range(9)}).to_csv(path, compression={"method": "xz", "preset": 1}, index=False)
+    assert lzma.decompress(path.read_bytes()).startswith(b"a\n0\n1\n")
 
 
 ROWS = "k,a,b\n" + "".join(f'{i},{i / 4},"x{chr(10)}{i}"\n' for i in range(23))

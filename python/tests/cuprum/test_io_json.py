@@ -1,9 +1,11 @@
 """JSON: read and written as pandas does."""
 
+import bz2
 import contextlib
 import gzip
 import io
 import json
+import lzma
 import os
 import warnings
 from datetime import datetime
@@ -124,9 +126,17 @@ def test_lines(tmp_path):
         if nrows:
             both(LINES, lines=True, nrows=nrows)
         assert len(cuprum.read_json(LINES.encode(), lines=True, nrows=nrows)) == min(nrows, 1000)
+    expected = pd.read_json(io.StringIO(LINES), lines=True)
+    for ending, pack in (("bz2", bz2.compress), ("xz", lzma.compress)):
+        path = tmp_path / f"a.jsonl.{ending}"
+        path.write_bytes(pack(LINES.encode()))
+        assert_like(cuprum.read_json(path, lines=True), expected)
+        path.rename(tmp_path / "a")
+        assert_like(cuprum.read_json(tmp_path / "a", lines=True, compression={"method": ending}), expected)
+    with pytest.raises(ValueError, match="'tar'"):
+        cuprum.read_json(tmp_path / "a", lines=True, compression="tar")
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(gzip.compress(LINES.encode()))
-    expected = pd.read_json(io.StringIO(LINES), lines=True)
     assert_like(cuprum.read_json(path, lines=True), expected)
     (tmp_path / "b.jsonl").write_text(LINES)
     twice = pd.concat([expected, expected], ignore_index=True)
@@ -231,10 +241,12 @@ def test_written_as_pandas_writes(options, tmp_path):
     expected = quiet(lambda: WRITTEN.to_json(**options))
     ours = cuprum.DataFrame(WRITTEN)
     assert ours.to_json(**options) == expected
-    path = tmp_path / "a.json.gz"
-    ours.to_json(path, **options)
-    assert gzip.decompress(path.read_bytes()).decode() == expected
-    assert [p.name for p in tmp_path.iterdir()] == ["a.json.gz"]
+    for ending, unpack in (("gz", gzip.decompress), ("bz2", bz2.decompress), ("xz", lzma.decompress)):
+        path = tmp_path / f"a.json.{ending}"
+        ours.to_json(path, **options)
+        assert unpack(path.read_bytes()).decode() == expected
+        assert [p.name for p in tmp_path.iterdir()] == [path.name]
+        path.unlink()
     for file in (io.StringIO(), io.BytesIO()):
         ours.to_json(file, **options)
         text = file.getvalue()

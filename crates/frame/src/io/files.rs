@@ -364,41 +364,6 @@ impl CsvWriter<'_> {
     }
 }
 
-/// How a Parquet file is written: with row labels, compressed with Snappy, unless said otherwise.
-/// [`finish`](Self::finish) writes it.
-#[derive(Clone, Debug)]
-#[must_use = "`finish` writes the file"]
-pub struct ParquetWriter<'a> {
-    frame: &'a DataFrame,
-    path: PathBuf,
-    index: bool,
-    options: parquet::WriteOptions,
-}
-
-impl ParquetWriter<'_> {
-    /// All options at once.
-    pub fn options(self, options: parquet::WriteOptions) -> Self {
-        Self { options, ..self }
-    }
-
-    /// Compression of the columns.
-    pub fn compression(mut self, compression: parquet::Compression) -> Self {
-        self.options.compression = compression;
-        self
-    }
-
-    /// Whether row labels are written.
-    pub fn index(mut self, index: bool) -> Self {
-        self.index = index;
-        self
-    }
-
-    /// Writes the file; see [`parquet::write_parquet`] for how it fails.
-    pub fn finish(self) -> Result<()> {
-        super::parquet_file(self.frame, &self.path, self.index, &self.options)
-    }
-}
-
 /// A Parquet file to which frames are written below each other; it appears whole when it is finished, or not at all.
 pub struct ParquetAppender {
     path: PathBuf,
@@ -427,107 +392,53 @@ impl ParquetAppender {
     }
 }
 
-/// How an Arrow IPC file is written: with row labels, compressed with LZ4, unless said otherwise.
-/// [`finish`](Self::finish) writes it.
-#[derive(Clone, Debug)]
-#[must_use = "`finish` writes the file"]
-pub struct FeatherWriter<'a> {
-    frame: &'a DataFrame,
-    path: PathBuf,
-    index: bool,
-    options: feather::WriteOptions,
+/// Builders of files of formats that know types, which differ in nothing but the format.
+macro_rules! writers {
+    ($($(#[$doc:meta])* $name:ident: $format:ident, $unit:literal, $see:literal, $write:ident;)*) => {$(
+        $(#[$doc])*
+        /// [`finish`](Self::finish) writes it.
+        #[derive(Clone, Debug)]
+        #[must_use = "`finish` writes the file"]
+        pub struct $name<'a> {
+            frame: &'a DataFrame,
+            path: PathBuf,
+            index: bool,
+            options: $format::WriteOptions,
+        }
+
+        impl $name<'_> {
+            /// All options at once.
+            pub fn options(self, options: $format::WriteOptions) -> Self {
+                Self { options, ..self }
+            }
+
+            #[doc = concat!("Compression of the ", $unit, ".")]
+            pub fn compression(mut self, compression: $format::Compression) -> Self {
+                self.options.compression = compression;
+                self
+            }
+
+            /// Whether row labels are written.
+            pub fn index(mut self, index: bool) -> Self {
+                self.index = index;
+                self
+            }
+
+            #[doc = concat!("Writes the file; see [`", $see, "`] for how it fails.")]
+            pub fn finish(self) -> Result<()> {
+                super::$write(self.frame, &self.path, self.index, &self.options)
+            }
+        }
+    )*};
 }
 
-impl FeatherWriter<'_> {
-    /// All options at once.
-    pub fn options(self, options: feather::WriteOptions) -> Self {
-        Self { options, ..self }
-    }
-
-    /// Compression of the buffers.
-    pub fn compression(mut self, compression: feather::Compression) -> Self {
-        self.options.compression = compression;
-        self
-    }
-
-    /// Whether row labels are written.
-    pub fn index(mut self, index: bool) -> Self {
-        self.index = index;
-        self
-    }
-
-    /// Writes the file; see [`feather::write_feather`] for how it fails.
-    pub fn finish(self) -> Result<()> {
-        super::feather_file(self.frame, &self.path, self.index, &self.options)
-    }
-}
-
-/// How an ORC file is written: with row labels, compressed with Snappy, unless said otherwise.
-/// [`finish`](Self::finish) writes it.
-#[derive(Clone, Debug)]
-#[must_use = "`finish` writes the file"]
-pub struct OrcWriter<'a> {
-    frame: &'a DataFrame,
-    path: PathBuf,
-    index: bool,
-    options: orc::WriteOptions,
-}
-
-impl OrcWriter<'_> {
-    /// All options at once.
-    pub fn options(self, options: orc::WriteOptions) -> Self {
-        Self { options, ..self }
-    }
-
-    /// Compression of the streams.
-    pub fn compression(mut self, compression: orc::Compression) -> Self {
-        self.options.compression = compression;
-        self
-    }
-
-    /// Whether row labels are written.
-    pub fn index(mut self, index: bool) -> Self {
-        self.index = index;
-        self
-    }
-
-    /// Writes the file; see [`orc::write_orc`] for how it fails.
-    pub fn finish(self) -> Result<()> {
-        super::orc_file(self.frame, &self.path, self.index, &self.options)
-    }
-}
-
-/// How an Avro file is written: with row labels, compressed with Snappy, unless said otherwise.
-/// [`finish`](Self::finish) writes it.
-#[derive(Clone, Debug)]
-#[must_use = "`finish` writes the file"]
-pub struct AvroWriter<'a> {
-    frame: &'a DataFrame,
-    path: PathBuf,
-    index: bool,
-    options: avro::WriteOptions,
-}
-
-impl AvroWriter<'_> {
-    /// All options at once.
-    pub fn options(self, options: avro::WriteOptions) -> Self {
-        Self { options, ..self }
-    }
-
-    /// Compression of the blocks.
-    pub fn compression(mut self, compression: avro::Compression) -> Self {
-        self.options.compression = compression;
-        self
-    }
-
-    /// Whether row labels are written.
-    pub fn index(mut self, index: bool) -> Self {
-        self.index = index;
-        self
-    }
-
-    /// Writes the file; see [`avro::write_avro`] for how it fails.
-    pub fn finish(self) -> Result<()> {
-        super::avro_file(self.frame, &self.path, self.index, &self.options)
-    }
+writers! {
+    /// How a Parquet file is written: with row labels, compressed with Snappy, unless said otherwise.
+    ParquetWriter: parquet, "columns", "parquet::write_parquet", parquet_file;
+    /// How an Arrow IPC file is written: with row labels, compressed with LZ4, unless said otherwise.
+    FeatherWriter: feather, "buffers", "feather::write_feather", feather_file;
+    /// How an ORC file is written: with row labels, compressed with Snappy, unless said otherwise.
+    OrcWriter: orc, "streams", "orc::write_orc", orc_file;
+    /// How an Avro file is written: with row labels, compressed with Snappy, unless said otherwise.
+    AvroWriter: avro, "blocks", "avro::write_avro", avro_file;
 }

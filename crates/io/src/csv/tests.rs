@@ -521,8 +521,9 @@ fn files() {
     assert!(error("a.csv.gz", &packed[..packed.len() - 20]).contains("truncated"));
     assert!(error("a.zip", text.as_bytes()).contains("not a zip archive"));
     assert!(error("a.csv", b"").contains("no columns to parse from file"));
-    let error = read("a.csv.zst", b"", &options()).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    for name in ["a.csv.zst", "a.tar.gz", "a.tgz", "a.tar.xz"] {
+        assert_eq!(read(name, &packed, &options()).unwrap_err().kind(), ErrorKind::Unsupported);
+    }
 }
 
 proptest! {

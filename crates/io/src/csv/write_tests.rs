@@ -148,12 +148,35 @@ fn files_appear_whole_and_compressed() {
     ])
     .unwrap();
     let names = [vec!["n".to_string(), "t".to_string()]];
-    for name in ["t.csv", "t.csv.gz"] {
+    for (name, magic) in
+        [("t.csv", &b"n,"[..]), ("t.csv.gz", b"\x1F\x8B"), ("t.bz2", b"BZh"), ("t.XZ", b"\xFD7zXZ")]
+    {
         let path = dir.path().join(name);
         assert_eq!(write_csv(&table, &names, Some(&path), &WriteOptions::default(), &ctx()).unwrap(), None);
         let back = read_csv(&Source::from(path.as_path()), &ReadOptions::default(), &ctx()).unwrap();
         cuprum_testing::assert_table_eq(&back.table, &table);
-        assert_eq!(std::fs::read(&path).unwrap().starts_with(b"\x1F\x8B"), name.ends_with("gz"));
+        let packed = std::fs::read(&path).unwrap();
+        assert!(packed.starts_with(magic), "{name}");
+        if name == "t.csv" {
+            continue;
+        }
+        // Two streams behind each other are one text.
+        let twice = [&packed[..], &packed].concat();
+        std::fs::write(&path, twice).unwrap();
+        let options = ReadOptions { nrows: Some(rows as usize), ..ReadOptions::default() };
+        let back = read_csv(&Source::from(path.as_path()), &options, &ctx()).unwrap();
+        cuprum_testing::assert_table_eq(&back.table, &table);
+        let error = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            let error = read_csv(&Source::from(path.as_path()), &ReadOptions::default(), &ctx()).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{error}");
+            error.to_string()
+        };
+        assert!(error(&packed[..packed.len() - 20]).contains("truncated"));
+        assert!(error(b"n,t\n1,row 1\n").contains("data: "));
+        let mut damaged = packed.clone();
+        damaged[packed.len() / 2] ^= 0x55;
+        error(&damaged);
     }
     let zip = write_csv(&table, &names, Some(&dir.path().join("t.zip")), &WriteOptions::default(), &ctx());
     assert_eq!(zip.unwrap_err().kind(), ErrorKind::Unsupported);

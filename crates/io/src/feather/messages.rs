@@ -1,11 +1,13 @@
 //! What is checked of a message before the `arrow-ipc` crate decodes it.
 
+use std::ops::Range;
+
 use arrow_ipc::{CompressionType, Message, MessageHeader, root_as_message};
 
 /// Four bytes before the length of a message; files of old writers lack them.
 const CONTINUATION: [u8; 4] = [0xFF; 4];
 /// What stands for the size of a buffer that is not compressed.
-const NOT_COMPRESSED: i64 = -1;
+pub(super) const NOT_COMPRESSED: i64 = -1;
 /// The most that a byte of LZ4 stands for, and the most of Zstandard: 128 KiB in a block of four bytes.
 const LZ4_RATIO: u64 = 255;
 const ZSTD_RATIO: u64 = 1 << 15;
@@ -17,6 +19,11 @@ const SLACK: u64 = 1 << 17;
 /// Fails with what is wrong where a length leads out of `bytes` or a buffer says that it unpacks to more than
 /// it can.
 pub(super) fn check(bytes: &[u8]) -> Result<Option<(usize, usize)>, String> {
+    Ok(open(bytes)?.map(|(_, body)| (body.start, body.len())))
+}
+
+/// The message that begins at the start of `bytes`, and where its body is. Fails as [`check`].
+pub(super) fn open(bytes: &[u8]) -> Result<Option<(Message<'_>, Range<usize>)>, String> {
     let Some(rest) = bytes.get(4..) else {
         return if bytes.is_empty() { Ok(None) } else { Err("a message is cut off".into()) };
     };
@@ -34,11 +41,10 @@ pub(super) fn check(bytes: &[u8]) -> Result<Option<(usize, usize)>, String> {
     let message =
         root_as_message(metadata).map_err(|e| format!("a message does not follow the format: {e}"))?;
     let body_len = usize::try_from(message.bodyLength()).map_err(|_| "a body of negative length")?;
-    let body = bytes
-        .get(start + length..(start + length).saturating_add(body_len))
-        .ok_or("the body of a message is cut off")?;
+    let place = start + length..(start + length).saturating_add(body_len);
+    let body = bytes.get(place.clone()).ok_or("the body of a message is cut off")?;
     check_buffers(&message, body)?;
-    Ok(Some((start + length, body_len)))
+    Ok(Some((message, place)))
 }
 
 fn check_buffers(message: &Message<'_>, body: &[u8]) -> Result<(), String> {

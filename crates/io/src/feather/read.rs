@@ -8,15 +8,15 @@ use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::{FileDecoder, StreamDecoder};
 use arrow_ipc::{Block, root_as_footer};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
-use cuprum_column::{Context, Error, Result};
+use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::parallel;
 use rayon::prelude::*;
 
-use super::{END, ReadOptions, messages};
+use super::{END, ReadOptions, direct, messages};
 use crate::batches::{self, describe, guarded};
 use crate::progress::Progress;
 use crate::source::whole;
-use crate::{Content, Source};
+use crate::{Content, NamedTable, Source};
 
 const MAGIC: &[u8] = b"ARROW1";
 /// Metadata of the schema that describe types, not the table.
@@ -26,7 +26,7 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     let bytes = Buffer::from(whole(source)?);
     let progress = Progress::new("read_feather", source.path());
     progress.expect(bytes.len());
-    let (schema, batches) = if bytes.starts_with(MAGIC) {
+    let Decoded { schema, batches, placed } = if bytes.starts_with(MAGIC) {
         file(source, &bytes, options, &progress, ctx)?
     } else if bytes.starts_with(b"FEA1") {
         return Err(Error::unsupported(format!("{source} is a Feather file of version 1; only 2 is read")));
@@ -36,7 +36,35 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     let pairs = schema.metadata().iter().filter(|(key, _)| !key.starts_with(OF_TYPES));
     let mut metadata: Vec<_> = pairs.map(|(key, value)| (key.clone(), value.clone())).collect();
     metadata.sort_unstable();
-    batches::content(&schema, &batches, metadata, ctx).map_err(|e| e.context(source.to_string()))
+    let others: Vec<usize> = (0..placed.len()).filter(|&i| placed[i].is_none()).collect();
+    if others.len() == placed.len() {
+        return batches::content(&schema, &batches, metadata, ctx).map_err(|e| e.context(source.to_string()));
+    }
+    let other_schema = Arc::new(run(source, || schema.project(&others))?);
+    let other = batches::content(&other_schema, &batches, metadata, ctx);
+    merged(&schema, placed, other.map_err(|e| e.context(source.to_string()))?)
+        .map_err(|e| e.context(source.to_string()))
+}
+
+/// The columns that are placed, and those of `other` in between.
+fn merged(schema: &Schema, placed: Vec<Option<Column>>, other: Content) -> Result<Content> {
+    let Content { data, fields, dictionaries, metadata } = other;
+    let mut others = data.table.into_columns().into_iter().zip(fields).zip(dictionaries);
+    let (mut columns, mut all_fields, mut all_dictionaries) = (Vec::new(), Vec::new(), Vec::new());
+    for (field, placed) in schema.fields().iter().zip(placed) {
+        let (column, field, dictionary) = if let Some(column) = placed {
+            (column, field.as_ref().clone(), None)
+        } else {
+            let next = others.next().ok_or_else(|| Error::logic("a column is missing"))?;
+            (next.0.0, next.0.1, next.1)
+        };
+        columns.push(column);
+        all_fields.push(field);
+        all_dictionaries.push(dictionary);
+    }
+    let names = all_fields.iter().map(|field| field.name().clone()).collect();
+    let data = NamedTable { names, table: Table::new(columns)? };
+    Ok(Content { data, fields: all_fields, dictionaries: all_dictionaries, metadata })
 }
 
 fn damaged(source: &Source, what: impl std::fmt::Display) -> Error {
@@ -47,7 +75,15 @@ fn run<R>(source: &Source, work: impl FnOnce() -> std::result::Result<R, ArrowEr
     guarded(source, "Arrow", || work().map_err(|e| describe(source, e)))
 }
 
-type Decoded = (SchemaRef, Vec<RecordBatch>);
+/// What a file or stream holds.
+struct Decoded {
+    /// Of the columns that are wanted.
+    schema: SchemaRef,
+    /// Those of these that are not placed.
+    batches: Vec<RecordBatch>,
+    /// The columns that were decoded into their places.
+    placed: Vec<Option<Column>>,
+}
 
 fn file(
     source: &Source,
@@ -83,13 +119,20 @@ fn file(
         messages::check(&place).map_err(|e| damaged(source, e))?;
         Ok::<_, Error>(place)
     };
-    let mut decoder =
-        FileDecoder::new(Arc::clone(&schema), footer.version()).with_projection(positions.clone());
+    let blocks: Vec<Block> = footer.recordBatches().into_iter().flatten().copied().collect();
+    let placed = placed(&schema, &positions, blocks.iter().map(&block), ctx)?;
+    let pairs = || positions.iter().zip(&placed);
+    let others: Vec<usize> = pairs().filter(|(_, placed)| placed.is_none()).map(|(&i, _)| i).collect();
+    let projected = Arc::new(run(source, || schema.project(&positions))?);
+    if others.is_empty() && !positions.is_empty() {
+        progress.advance(bytes.len());
+        return Ok(Decoded { schema: projected, batches: Vec::new(), placed });
+    }
+    let mut decoder = FileDecoder::new(Arc::clone(&schema), footer.version()).with_projection(others);
     for place in footer.dictionaries().into_iter().flatten() {
         let data = block(place)?;
         run(source, || decoder.read_dictionary(place, &data))?;
     }
-    let blocks: Vec<Block> = footer.recordBatches().into_iter().flatten().copied().collect();
     let batches = parallel::install(|| {
         let decode = |place: &Block| {
             ctx.check()?;
@@ -100,8 +143,25 @@ fn file(
         };
         blocks.par_iter().map(decode).collect::<Result<Vec<_>>>()
     })?;
-    let schema = run(source, || schema.project(&positions))?;
-    Ok((Arc::new(schema), batches.into_iter().flatten().collect()))
+    Ok(Decoded { schema: projected, batches: batches.into_iter().flatten().collect(), placed })
+}
+
+/// The columns at `positions` that can be decoded into their places, of the blocks given.
+fn placed(
+    schema: &Schema,
+    positions: &[usize],
+    blocks: impl Iterator<Item = Result<Buffer>>,
+    ctx: &Context,
+) -> Result<Vec<Option<Column>>> {
+    fn batch(block: &Buffer) -> Option<(arrow_ipc::RecordBatch<'_>, &[u8])> {
+        let (message, body) = messages::open(block).ok()??;
+        Some((message.header_as_record_batch()?, &block[body]))
+    }
+    let blocks = blocks.collect::<Result<Vec<Buffer>>>()?;
+    match blocks.iter().map(batch).collect::<Option<Vec<_>>>() {
+        Some(batches) => direct::columns(schema, positions, &batches, ctx),
+        None => Ok(vec![None; positions.len()]),
+    }
 }
 
 fn stream(source: &Source, bytes: Buffer, options: &ReadOptions, ctx: &Context) -> Result<Decoded> {
@@ -135,6 +195,7 @@ fn stream(source: &Source, bytes: Buffer, options: &ReadOptions, ctx: &Context) 
     let positions = batches::positions(source, &schema, options.columns.as_deref())?;
     run(source, || {
         let projected = batches.iter().map(|batch| batch.project(&positions)).collect::<Result<_, _>>()?;
-        Ok((Arc::new(schema.project(&positions)?), projected))
+        let schema = Arc::new(schema.project(&positions)?);
+        Ok(Decoded { schema, batches: projected, placed: vec![None; positions.len()] })
     })
 }

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, DictionaryArray, Int64Array, ListArray, RecordBatch, StringArray, StringViewArray,
+    ArrayRef, BooleanArray, DictionaryArray, Int64Array, LargeStringArray, ListArray, RecordBatch,
+    StringArray, StringViewArray,
 };
-use arrow_ipc::writer::StreamWriter;
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use arrow_schema::{DataType as ArrowType, TimeUnit};
 use cuprum_column::arrow::ColumnMetadata;
 use cuprum_column::{Column, Context, DataType, ErrorKind, Result, Table};
 use cuprum_testing::assert_column_eq;
@@ -98,6 +101,75 @@ fn seed() -> Vec<u8> {
     bytes
 }
 
+/// A file of two batches, one of them a slice, with all that is decoded into its place and what is not.
+fn packed(compression: Option<CompressionType>) -> Vec<u8> {
+    let rows = 5000;
+    let texts: Vec<Option<String>> =
+        (0..rows).map(|i| (i % 6 != 2).then(|| format!("größer {}", "als ".repeat(i % 5)))).collect();
+    let numbers = (0..rows as i64).map(|i| (i % 5 != 3).then_some(i % 100)).collect::<Int64Array>();
+    let of = |to: ArrowType| arrow_cast::cast(&numbers, &to).unwrap();
+    let mut columns: Vec<(String, ArrayRef)> = Vec::new();
+    for to in [
+        ArrowType::Int8,
+        ArrowType::UInt16,
+        ArrowType::Int32,
+        ArrowType::Int64,
+        ArrowType::Float32,
+        ArrowType::Float64,
+        ArrowType::Timestamp(TimeUnit::Microsecond, Some("Europe/Berlin".into())),
+        ArrowType::Duration(TimeUnit::Nanosecond),
+        ArrowType::Decimal128(20, 2),
+    ] {
+        columns.push((to.to_string(), of(to)));
+    }
+    columns.push(("date".into(), arrow_cast::cast(&of(ArrowType::Int32), &ArrowType::Date32).unwrap()));
+    columns.push(("whole".into(), Arc::new(Int64Array::from_iter_values(0..rows as i64))));
+    columns.push(("text".into(), Arc::new(texts.iter().collect::<StringArray>())));
+    columns.push(("bool".into(), Arc::new((0..rows).map(|i| Some(i % 3 == 0)).collect::<BooleanArray>())));
+    columns.push(("large".into(), Arc::new(texts.iter().collect::<LargeStringArray>())));
+    let views = texts.iter().collect::<StringViewArray>();
+    columns.push(("view".into(), Arc::new(views)));
+    let words: DictionaryArray<Int32Type> = texts.iter().map(Option::as_deref).collect();
+    columns.push(("words".into(), Arc::new(words)));
+    let lists = (0..rows).map(|i| (i % 3 > 0).then(|| (0..i as i32 % 4).map(Some)));
+    columns.push(("list".into(), Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists))));
+    columns.push(("behind".into(), Arc::new(numbers.clone())));
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let options = IpcWriteOptions::default().try_with_compression(compression).unwrap();
+    let mut bytes = Vec::new();
+    let mut writer = FileWriter::try_new_with_options(&mut bytes, &batch.schema(), options).unwrap();
+    writer.write(&batch).unwrap();
+    writer.write(&batch.slice(1003, 2001)).unwrap();
+    writer.write(&batch.slice(0, 0)).unwrap();
+    writer.finish().unwrap();
+    drop(writer);
+    bytes
+}
+
+#[test]
+fn packed_columns_are_what_others_are() {
+    let plain = read(packed(None)).unwrap();
+    for compression in [CompressionType::LZ4_FRAME, CompressionType::ZSTD] {
+        let file = packed(Some(compression));
+        let content = read(file.clone()).unwrap();
+        assert_eq!((&content.data.names, &content.fields), (&plain.data.names, &plain.fields));
+        assert_eq!(content.data.table.num_rows(), 7001);
+        for (got, expected) in content.data.table.columns().iter().zip(plain.data.table.columns()) {
+            assert_column_eq(got, expected);
+        }
+        let told = |content: &Content| content.dictionaries.iter().map(Option::is_some).collect::<Vec<_>>();
+        assert_eq!(told(&content), told(&plain));
+        let columns = ["list", "view", "bool", "Int8"].map(str::to_owned).to_vec();
+        let options = ReadOptions { columns: Some(columns.clone()) };
+        let some = read_feather(&Source::from(file), &options, &ctx()).unwrap();
+        assert_eq!(some.data.names, columns);
+        for (got, name) in some.data.table.columns().iter().zip(&columns) {
+            let at = plain.data.names.iter().position(|own| own == name).unwrap();
+            assert_column_eq(got, &plain.data.table.columns()[at]);
+        }
+    }
+}
+
 #[test]
 fn dictionaries_are_told() {
     let content = read(seed()).unwrap();
@@ -146,7 +218,7 @@ proptest! {
 
     #[test]
     fn damaged_files_are_errors_or_tables(
-        which in 0usize..5,
+        which in 0usize..7,
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..5),
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
@@ -156,7 +228,12 @@ proptest! {
             stream: which == 3,
             ..WriteOptions::default()
         };
-        let mut bytes = if which == 4 { seed() } else { bytes(&sample(50), &options) };
+        let mut bytes = match which {
+            4 => seed(),
+            5 => packed(Some(CompressionType::LZ4_FRAME)),
+            6 => packed(Some(CompressionType::ZSTD)),
+            _ => bytes(&sample(50), &options),
+        };
         damage(&mut bytes, &changes, cut);
         if let Ok(content) = read(bytes) {
             assert_sound(&content);

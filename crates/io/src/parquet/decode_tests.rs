@@ -13,7 +13,7 @@ use cuprum_testing::{Random, assert_column_eq};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression as Codec, Encoding};
-use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use proptest::prelude::*;
 
 use super::*;
@@ -91,8 +91,8 @@ fn ctx() -> Context {
     Context::current()
 }
 
-fn read(bytes: Vec<u8>, nrows: Option<usize>) -> Result<Table> {
-    let options = ReadOptions { nrows, ..ReadOptions::default() };
+fn read(bytes: Vec<u8>, skip_rows: usize, nrows: Option<usize>) -> Result<Table> {
+    let options = ReadOptions { nrows, skip_rows, ..ReadOptions::default() };
     read_parquet(&Source::from(bytes), &options, &ctx()).map(|content| content.data.table)
 }
 
@@ -107,26 +107,62 @@ proptest! {
         (v2, dictionary, delta) in any::<(bool, bool, bool)>(),
         page_rows in 1usize..300,
         group_rows in 50usize..800,
+        skip in prop::sample::select(vec![0usize, 1, 15, 16, 17, 100, 333]),
         nrows in prop::option::of(0usize..800),
     ) {
         let batch = batch(rows, seed, nulls);
         let bytes = file(&batch, properties(v2, dictionary, delta, page_rows, group_rows));
-        let table = read(bytes.clone(), nrows).unwrap();
-        let taken = nrows.unwrap_or(rows).min(rows);
+        let skip = skip.min(rows);
+        let table = read(bytes.clone(), skip, nrows).unwrap();
+        let taken = nrows.unwrap_or(rows).min(rows - skip);
         prop_assert_eq!(table.num_rows(), taken);
         // What is in the file is what arrow-rs reads from it.
         let reader = ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(bytes)).unwrap();
         let again = reader.with_batch_size(rows).build().unwrap().map(|b| b.unwrap()).next().unwrap();
         prop_assert_eq!(&again, &batch.slice(0, again.num_rows()));
-        for (column, array) in table.columns().iter().zip(batch.slice(0, taken).columns()) {
+        for (column, array) in table.columns().iter().zip(batch.slice(skip, taken).columns()) {
             let expected = arrow::from_arrow(array, &ctx()).unwrap();
             assert_column_eq(column, &arrow::flat(expected, &ctx()).unwrap());
+        }
+    }
+
+    /// Rows of each group that are far apart, of which there are enough for several runs.
+    #[test]
+    fn what_a_filter_leaves_is_what_has_the_values(
+        seed: u64,
+        nulls in prop::sample::select(vec![0u64, 3]),
+        (v2, dictionary, delta) in any::<(bool, bool, bool)>(),
+        page_rows in 100usize..5000,
+        wanted in prop::collection::btree_set(0i64..40_000, 1..6),
+        index in any::<bool>(),
+    ) {
+        let rows = 40_000usize;
+        let batch = batch(rows, seed, nulls);
+        let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values(0..rows as i64));
+        let names: Vec<String> = batch.schema().fields().iter().map(|field| field.name().clone()).collect();
+        let columns = names.iter().cloned().zip(batch.columns().iter().cloned());
+        let batch = RecordBatch::try_from_iter(columns.chain([("row".to_owned(), numbers)])).unwrap();
+        let mut properties = properties(v2, dictionary, delta, page_rows, 30_000).into_builder();
+        if !index {
+            properties = properties.set_offset_index_disabled(true).set_statistics_enabled(EnabledStatistics::Chunk);
+        }
+        let bytes = file(&batch, properties.build());
+        let values = wanted.iter().map(|&row| Value::Int(row.into())).collect();
+        let condition = Condition { column: "row".into(), operator: Operator::In, values };
+        let options = ReadOptions { filter: Some(Filter(vec![vec![condition]])), ..ReadOptions::default() };
+        let table = read_parquet(&Source::from(bytes), &options, &ctx()).unwrap().data.table;
+        prop_assert_eq!(table.num_rows(), wanted.len());
+        let rows = Int64Array::from_iter_values(wanted);
+        for (column, array) in table.columns().iter().zip(batch.columns()) {
+            let expected = arrow::from_arrow(&arrow_select::take::take(array, &rows, None).unwrap(), &ctx());
+            assert_column_eq(column, &arrow::flat(expected.unwrap(), &ctx()).unwrap());
         }
     }
 
     #[test]
     fn damaged_pages_are_errors_or_tables(
         seed: u64,
+        skip in prop::sample::select(vec![0usize, 60]),
         nulls in prop::sample::select(vec![0u64, 4]),
         (v2, dictionary, delta) in any::<(bool, bool, bool)>(),
         group_rows in 50usize..200,
@@ -138,7 +174,7 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = value;
         }
-        let Ok(table) = read(bytes, None) else { return Ok(()) };
+        let Ok(table) = read(bytes, skip, None) else { return Ok(()) };
         for column in table.columns() {
             prop_assert_eq!(column.len(), table.num_rows());
             if column.data_type() == DataType::String {

@@ -8,6 +8,7 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use cuprum_column::Native;
+use cuprum_column::null_mask::Bitmap;
 use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, strings};
 use cuprum_runtime::parallel;
 use parquet::basic::{Encoding, Type};
@@ -15,12 +16,13 @@ use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::ParquetMetaData;
 use rayon::prelude::*;
 
+use super::group::Group;
 use super::hybrid::Hybrid;
 use super::input::{Input, zeroed};
 use super::pages::{Content, DataPage, Pages, length_prefix};
-use super::read::Group;
 use super::{damaged, guarded};
 use crate::Source;
+use crate::places::{BLOCK, are_utf8, copy, split};
 use crate::progress::Progress;
 use crate::validity::{self, Validity};
 
@@ -106,14 +108,14 @@ impl Chunks<'_> {
             self.groups
                 .par_iter()
                 .zip(places)
-                .map(|(&Group { number, rows, .. }, place)| {
+                .map(|(own, place)| {
                     ctx.check()?;
-                    let group = self.metadata.row_group(number);
+                    let group = self.metadata.row_group(own.number);
                     let decoded = guarded(self.source, || {
-                        decode(&mut Pages::new(self.input, group, self.leaf, rows)?, place)
+                        decode(&mut Pages::new(self.input, group, self.leaf, own.wanted())?, place)
                     })
-                    .map_err(|e| e.context(format!("row group {number}")))?;
-                    self.progress.advance(group.column(self.leaf).compressed_size().max(0) as usize);
+                    .map_err(|e| e.context(format!("row group {}", own.number)))?;
+                    self.progress.advance(own.part_of(group.column(self.leaf).compressed_size(), group));
                     Ok(decoded)
                 })
                 .collect()
@@ -129,12 +131,12 @@ impl Chunks<'_> {
         validity::join(pieces.zip(self.groups.iter().map(|group| group.rows)), self.rows(), ctx)
     }
 
-    /// A column of values of a fixed size; `plain` decodes values from the start of a plain page.
+    /// A column of values of a fixed size; `plain` decodes values of a plain page, from one of them on.
     fn fixed<T: Native>(
         &self,
         layout: ValueLayout,
         data_type: DataType,
-        plain: impl Fn(&[u8], &mut [MaybeUninit<T>]) -> ParquetResult<()> + Sync,
+        plain: impl Fn(&[u8], usize, &mut [MaybeUninit<T>]) -> ParquetResult<()> + Sync,
         ctx: &Context,
     ) -> Result<Column> {
         let mut out = HostUVec::<T>::uninit(self.rows(), ctx)?;
@@ -191,23 +193,12 @@ impl Chunks<'_> {
     }
 }
 
-/// Parts of the lengths given, one after the other.
-fn split<T>(mut whole: &mut [T], lengths: impl Iterator<Item = usize>) -> Vec<&mut [T]> {
-    lengths
-        .map(|len| {
-            let (part, rest) = std::mem::take(&mut whole).split_at_mut(len);
-            whole = rest;
-            part
-        })
-        .collect()
-}
-
 /// Decodes a chunk into `out`, which is written whole where there is no error.
 fn fixed_chunk<T: Native>(
     pages: &mut Pages,
     out: &mut [MaybeUninit<T>],
     layout: ValueLayout,
-    plain: impl Fn(&[u8], &mut [MaybeUninit<T>]) -> ParquetResult<()>,
+    plain: impl Fn(&[u8], usize, &mut [MaybeUninit<T>]) -> ParquetResult<()>,
 ) -> ParquetResult<Validity> {
     let mut validity = Validity::default();
     let mut dictionary: Vec<T> = Vec::new();
@@ -216,7 +207,7 @@ fn fixed_chunk<T: Native>(
             Content::Dictionary { values, len } => {
                 // A damaged number must not decide how much memory is taken.
                 let mut words = vec![MaybeUninit::uninit(); len.min(values.len() * 8)];
-                plain(values, &mut words)?;
+                plain(values, 0, &mut words)?;
                 // SAFETY: `plain` has written all of them.
                 dictionary = words.iter().map(|word| unsafe { word.assume_init() }).collect();
                 continue;
@@ -226,10 +217,11 @@ fn fixed_chunk<T: Native>(
         let out = &mut out[page.rows.clone()];
         let values = &mut out[..page.valid];
         match page.encoding {
-            Encoding::PLAIN => plain(page.values, values)?,
+            Encoding::PLAIN => plain(page.values, page.before, values)?,
             Encoding::RLE if layout == ValueLayout::Booleans => {
                 let (start, len) = length_prefix(page.values)?;
                 let mut bits = Hybrid::new(&page.values[start..start + len], 1)?;
+                bits.skip(page.before)?;
                 look_up(&mut bits, &[T::from_i64(0), T::from_i64(1)], values)?;
             }
             encoding => look_up(&mut codes(&page, encoding)?, &dictionary, values)?,
@@ -242,12 +234,11 @@ fn fixed_chunk<T: Native>(
 /// Decodes plain values of `N` bytes each.
 fn plain<const N: usize, T>(
     value: impl Fn([u8; N]) -> T,
-) -> impl Fn(&[u8], &mut [MaybeUninit<T>]) -> ParquetResult<()> {
-    move |page, out| {
+) -> impl Fn(&[u8], usize, &mut [MaybeUninit<T>]) -> ParquetResult<()> {
+    move |page, first, out| {
         let (values, _) = page.as_chunks::<N>();
-        if values.len() < out.len() {
-            return Err(damaged(&format!("a page has {} values of {}", values.len(), out.len())));
-        }
+        let values = values.get(first..).filter(|values| values.len() >= out.len());
+        let values = values.ok_or_else(|| short(page.len() / N, first + out.len()))?;
         for (slot, bytes) in out.iter_mut().zip(values) {
             slot.write(value(*bytes));
         }
@@ -256,28 +247,38 @@ fn plain<const N: usize, T>(
 }
 
 /// Values of one bit each, as bytes.
-fn booleans(page: &[u8], out: &mut [MaybeUninit<u8>]) -> ParquetResult<()> {
-    if page.len() < out.len().div_ceil(8) {
-        return Err(damaged(&format!("a page has {} values of {}", page.len() * 8, out.len())));
+fn booleans(page: &[u8], first: usize, out: &mut [MaybeUninit<u8>]) -> ParquetResult<()> {
+    if page.len() < (first + out.len()).div_ceil(8) {
+        return Err(short(page.len() * 8, first + out.len()));
     }
-    for (slots, byte) in out.chunks_mut(8).zip(page) {
+    let bits = Bitmap::new(page, first, out.len());
+    for (w, slots) in out.chunks_mut(64).enumerate() {
+        let word = bits.word(w);
         for (i, slot) in slots.iter_mut().enumerate() {
-            slot.write(byte >> i & 1);
+            slot.write((word >> i & 1) as u8);
         }
     }
     Ok(())
 }
 
-/// The codes of a page of dictionary-encoded values.
+fn short(found: usize, wanted: usize) -> ParquetError {
+    damaged(&format!("a page has {found} values of {wanted}"))
+}
+
+/// The codes of a page of dictionary-encoded values, from the first that is wanted on.
 fn codes<'a>(page: &DataPage<'a>, encoding: Encoding) -> ParquetResult<Hybrid<'a>> {
     if !matches!(encoding, Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY) {
         return Err(ParquetError::NYI(format!("values as {encoding}")));
     }
-    match page.values.split_first() {
-        Some((&width, codes)) => Hybrid::new(codes, width),
+    let mut codes = match page.values.split_first() {
+        Some((&width, codes)) => Hybrid::new(codes, width)?,
         // A page of nulls need not say how wide its codes are.
-        None => Hybrid::new(&[], 0),
+        None => Hybrid::new(&[], 0)?,
+    };
+    if page.valid > 0 {
+        codes.skip(page.before)?;
     }
+    Ok(codes)
 }
 
 /// The values that codes stand for.
@@ -358,9 +359,6 @@ struct Dictionary {
     places: Vec<(u32, u32)>,
 }
 
-/// The size of the block that a short string is copied as.
-const BLOCK: usize = 32;
-
 impl Dictionary {
     fn read(page: &[u8], len: usize) -> ParquetResult<Self> {
         let mut this = Self { chars: Vec::with_capacity(page.len() + BLOCK), places: Vec::new() };
@@ -408,9 +406,10 @@ impl TextChunk {
             };
             let strings = match page.encoding {
                 Encoding::PLAIN => {
-                    let used = plain_bytes(page.values, page.valid)?;
+                    let values = &page.values[plain_bytes(page.values, page.before)?..];
+                    let used = plain_bytes(values, page.valid)?;
                     this.bytes += used - 4 * page.valid;
-                    Strings::Plain(page.values[..used].to_vec())
+                    Strings::Plain(values[..used].to_vec())
                 }
                 encoding => {
                     let empty = this.dictionary.empty();
@@ -468,7 +467,9 @@ impl TextChunk {
                     let text = unsafe { chars[first..at].assume_init_ref() };
                     // SAFETY: and the ends of these rows.
                     let ends = ends.iter().map(|end| unsafe { end.assume_init() }.as_i64() as usize);
-                    check_utf8(text, ends.map(|end| end - base - first))?;
+                    if !are_utf8(text, ends.map(|end| end - base - first)) {
+                        return Err(not_utf8());
+                    }
                 }
             }
         }
@@ -484,27 +485,6 @@ fn plain_bytes(page: &[u8], count: usize) -> ParquetResult<usize> {
         at += start + length;
     }
     Ok(at)
-}
-
-/// Copies `from[start..start + length]` to `to[at..]`; what is behind it may change.
-#[inline(always)]
-fn copy(from: &[u8], start: usize, length: usize, to: &mut [MaybeUninit<u8>], at: usize) {
-    let to = &mut to[at..];
-    if length <= BLOCK
-        && let (Some(from), Some(to)) = (from[start..].first_chunk::<BLOCK>(), to.first_chunk_mut())
-    {
-        let to: &mut [MaybeUninit<u8>; BLOCK] = to;
-        // SAFETY: `to` has room for the block; bytes have no alignment.
-        unsafe { to.as_mut_ptr().cast::<[u8; BLOCK]>().write(*from) };
-    } else {
-        to[..length].write_copy_of_slice(&from[start..start + length]);
-    }
-}
-
-/// Checks that the strings of `text` that end at `ends` are UTF-8, each by itself.
-fn check_utf8(text: &[u8], mut ends: impl Iterator<Item = usize>) -> ParquetResult<()> {
-    let text = std::str::from_utf8(text).map_err(|_| not_utf8())?;
-    if text.is_ascii() || ends.all(|end| text.is_char_boundary(end)) { Ok(()) } else { Err(not_utf8()) }
 }
 
 fn not_utf8() -> ParquetError {

@@ -53,6 +53,15 @@ impl<'a> Hybrid<'a> {
         }
     }
 
+    /// Passes over the next `len` values.
+    pub(super) fn skip(&mut self, mut len: usize) -> Result<()> {
+        while len > 0 {
+            let (Run::Repeated { len: passed, .. } | Run::Packed { len: passed, .. }) = self.next(len)?;
+            len -= passed;
+        }
+        Ok(())
+    }
+
     /// Fills `out` with the next values.
     pub(super) fn fill(&mut self, out: &mut [u32]) -> Result<()> {
         let mut at = 0;
@@ -246,6 +255,14 @@ mod tests {
             }
             prop_assert_eq!(&values, &expected);
             prop_assert!(reader.fill(&mut [0]).is_err());
+            let mut reader = Hybrid::new(&bytes, width as u8).unwrap();
+            let passed = step % (expected.len() + 1);
+            reader.skip(passed).unwrap();
+            let rest = &mut values[passed..];
+            rest.fill(0);
+            reader.fill(rest).unwrap();
+            prop_assert_eq!(&*rest, &expected[passed..]);
+            prop_assert!(reader.skip(1).is_err());
             if width == 1 {
                 let mut bits = Vec::new();
                 let mut reader = Hybrid::new(&bytes, 1).unwrap();

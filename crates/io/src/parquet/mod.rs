@@ -26,6 +26,7 @@ mod codes;
 mod dictionary;
 mod direct;
 mod footer;
+mod group;
 mod hybrid;
 mod input;
 mod pages;

@@ -16,7 +16,7 @@ use super::hybrid::Hybrid;
 use super::input::Input;
 use crate::validity::Validity;
 
-/// The first rows of a chunk of a column without nesting, page after page.
+/// Some rows of a chunk of a column without nesting that follow each other, page after page.
 pub(super) struct Pages {
     reader: SerializedPageReader<Input>,
     /// Whether pages come packed with Snappy. The reader is then told that they are not packed, for
@@ -26,8 +26,10 @@ pub(super) struct Pages {
     page: Bytes,
     unpacked: Scratch,
     nullable: bool,
+    /// The row of the chunk that the next page begins with.
     row: usize,
-    rows: usize,
+    /// The rows of the chunk that are wanted.
+    wanted: Range<usize>,
 }
 
 /// What a page holds.
@@ -42,8 +44,10 @@ pub(super) enum Content<'a> {
 
 /// The values of some rows.
 pub(super) struct DataPage<'a> {
-    /// The rows of the chunk, up to where it is wanted.
+    /// The rows, counted from the first that is wanted.
     pub(super) rows: Range<usize>,
+    /// How many values are of rows before these.
+    pub(super) before: usize,
     /// How many of the rows are not null. Only these have values, one after the other.
     pub(super) valid: usize,
     pub(super) encoding: Encoding,
@@ -51,8 +55,13 @@ pub(super) struct DataPage<'a> {
 }
 
 impl Pages {
-    /// The pages of column `leaf` of a row group, up to `rows` rows, which the group has.
-    pub(super) fn new(input: &Input, group: &RowGroupMetaData, leaf: usize, rows: usize) -> Result<Self> {
+    /// The pages of column `leaf` of a row group that have rows which are `wanted`, all of them rows of the group.
+    pub(super) fn new(
+        input: &Input,
+        group: &RowGroupMetaData,
+        leaf: usize,
+        wanted: Range<usize>,
+    ) -> Result<Self> {
         let column = group.column(leaf);
         let total = group.num_rows() as usize;
         let snappy = column.compression() == Compression::SNAPPY;
@@ -63,16 +72,20 @@ impl Pages {
         let reader = SerializedPageReader::new(Arc::new(input.clone()), &told, total, None)?;
         let nullable = column.column_descr().max_def_level() > 0;
         let (page, unpacked) = (Bytes::new(), Scratch::take());
-        Ok(Self { reader, snappy, page, unpacked, nullable, row: 0, rows })
+        Ok(Self { reader, snappy, page, unpacked, nullable, row: 0, wanted })
     }
 
     /// The next page, or `None` after the last row that is wanted. Nulls go to `validity`.
     pub(super) fn next(&mut self, validity: &mut Validity) -> Result<Option<Content<'_>>> {
-        if self.row == self.rows {
+        if self.row >= self.wanted.end {
             return Ok(None);
         }
+        self.pass()?;
         let page = self.reader.get_next_page()?.ok_or_else(|| {
-            damaged(&format!("a column chunk of {} rows ends after {}", self.rows, self.row))
+            damaged(&format!(
+                "{} rows of a column chunk are wanted, which ends after {}",
+                self.wanted.end, self.row
+            ))
         })?;
         let num_values = page.num_values() as usize;
         self.page = page.buffer().clone();
@@ -105,16 +118,43 @@ impl Pages {
                 (&levels[start..], unpack(values, packed, &mut self.unpacked)?, encoding)
             }
         };
-        let rows = self.row..self.row + num_values.min(self.rows - self.row);
-        self.row = rows.end;
+        let first = self.row;
+        self.row = first.saturating_add(num_values);
+        let start = first.max(self.wanted.start).min(self.row);
+        let end = self.row.min(self.wanted.end).max(start);
+        let mut before = start - first;
+        // Of a page without rows that are wanted there are none, and they are nowhere.
+        let at = start.saturating_sub(self.wanted.start);
+        let rows = at..at + (end - start);
         let nulls_before = validity.nulls();
         if self.nullable {
-            Hybrid::new(levels, 1)?.bits(rows.len(), |at, bits, n| {
+            let mut levels = Hybrid::new(levels, 1)?;
+            let passed = before;
+            levels.bits(passed, |_, bits, n| {
+                let of = if n < 64 { (1 << n) - 1 } else { u64::MAX };
+                before -= (!bits & of).count_ones() as usize;
+            })?;
+            levels.bits(rows.len(), |at, bits, n| {
                 validity.clear_zeros(rows.start + at, bits, n);
             })?;
         }
         let valid = rows.len() - (validity.nulls() - nulls_before);
-        Ok(Some(Content::Data(DataPage { rows, valid, encoding, values })))
+        Ok(Some(Content::Data(DataPage { rows, before, valid, encoding, values })))
+    }
+
+    /// Passes over pages whose rows are all before those that are wanted, without unpacking them.
+    fn pass(&mut self) -> Result<()> {
+        while self.row < self.wanted.start {
+            let Some(next) = self.reader.peek_next_page()? else { break };
+            // Without nesting there is one level for every row.
+            let Some(rows) = next.num_rows.or(next.num_levels).filter(|_| !next.is_dict) else { break };
+            if self.row.saturating_add(rows) > self.wanted.start {
+                break;
+            }
+            self.reader.skip_next_page()?;
+            self.row += rows;
+        }
+        Ok(())
     }
 }
 

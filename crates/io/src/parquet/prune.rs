@@ -4,7 +4,6 @@
 //! All of these may be missing, cut short or of kinds that say nothing: then nothing is ruled out by them.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -207,8 +206,8 @@ impl Pruned<'_> {
         Some(wanted.iter().any(|value| filter.check(value)))
     }
 
-    /// The rows of a group that its page index leaves; `None` where that is no use.
-    pub(super) fn pages(&self, number: usize) -> Option<RowSelection> {
+    /// The runs of rows of a group that its page index leaves, ascending; `None` where that is no use.
+    pub(super) fn pages(&self, number: usize) -> Option<Vec<Range<usize>>> {
         let rows = usize::try_from(self.metadata.row_group(number).num_rows()).ok()?;
         let mut any: Option<RowSelection> = None;
         for (all, leaves) in self.filter.0.iter().zip(self.leaves) {
@@ -223,7 +222,14 @@ impl Pruned<'_> {
             let list = list?;
             any = Some(any.map_or(list.clone(), |any| any.union(&list)));
         }
-        any
+        let (mut row, mut runs) = (0, Vec::new());
+        for selector in any?.iter() {
+            if !selector.skip {
+                runs.push(row..row + selector.row_count);
+            }
+            row += selector.row_count;
+        }
+        Some(runs)
     }
 
     fn pages_condition(
@@ -314,9 +320,4 @@ fn wanted(test: &Test, column: &ColumnDescriptor, leaf: &Leaf) -> Option<Vec<Byt
         _ => return None,
     };
     Some(values.into_iter().map(ByteArray::from).collect())
-}
-
-/// The rows of a group from `start` on, `rows` of them.
-pub(super) fn part(start: usize, rows: usize, total: usize) -> Arc<RowSelection> {
-    Arc::new(RowSelection::from_consecutive_ranges(std::iter::once(start..start + rows), total))
 }

@@ -15,16 +15,16 @@ use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_runtime::parallel;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
-    RowSelectionPolicy,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelectionPolicy,
 };
 use parquet::basic::Type;
 use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
 use rayon::prelude::*;
 
 use super::direct::{self, Chunks, ValueLayout};
+use super::group::Group;
 use super::input::Input;
-use super::prune::{self, Leaf, Pruned};
+use super::prune::{Leaf, Pruned};
 use super::{Metadata, ReadOptions, categories, guarded};
 use crate::filter::{Bound, BoundCondition, Filter, Kind};
 use crate::progress::Progress;
@@ -156,17 +156,6 @@ pub(super) fn metadata(source: &Source) -> Result<Metadata> {
     })
 }
 
-/// One row group, or some of its rows.
-#[derive(Clone, Debug)]
-pub(super) struct Group {
-    /// Its number in the file.
-    pub(super) number: usize,
-    /// How many of its rows are wanted, at least 1.
-    pub(super) rows: usize,
-    /// Which rows these are; without it they are the first ones.
-    selection: Option<Arc<RowSelection>>,
-}
-
 fn groups(file: &Opened, options: &ReadOptions) -> Result<Vec<Group>> {
     let all = file.row_group_rows()?;
     let wanted = options.row_groups.clone().unwrap_or_else(|| (0..all.len()).collect());
@@ -186,8 +175,7 @@ fn groups(file: &Opened, options: &ReadOptions) -> Result<Vec<Group>> {
         let rows = (total - start).min(left);
         left -= rows;
         if rows > 0 {
-            let selection = (start > 0).then(|| prune::part(start, rows, total));
-            groups.push(Group { number, rows, selection });
+            groups.push(Group { number, start, rows });
         }
     }
     Ok(groups)
@@ -280,35 +268,13 @@ impl Plan {
             if fits == 0 && !taken.is_empty() {
                 break;
             }
-            taken.push(group.split(fits.max(1), self.file.total_rows(group.number)));
+            taken.push(group.split(fits.max(1)));
             if group.rows == 0 {
                 self.groups.remove(0);
             }
             break;
         }
         self.content(taken, &Progress::silent(), ctx)
-    }
-}
-
-impl Group {
-    /// The first `rows` of the wanted rows, which are taken away.
-    fn split(&mut self, rows: usize, total: usize) -> Self {
-        let rows = rows.min(self.rows);
-        let all = match &self.selection {
-            Some(selection) => RowSelection::clone(selection),
-            None => RowSelection::clone(&prune::part(0, self.rows, total)),
-        };
-        // Of the rows that are selected, the first ones and the others.
-        let some = |start, len| {
-            all.and_then(&RowSelection::from_consecutive_ranges(
-                std::iter::once(start..start + len),
-                self.rows,
-            ))
-        };
-        let first = Self { number: self.number, rows, selection: Some(Arc::new(some(0, rows))) };
-        let rest = some(rows, self.rows - rows);
-        (self.rows, self.selection) = (self.rows - rows, Some(Arc::new(rest)));
-        first
     }
 }
 
@@ -408,20 +374,15 @@ impl Opened {
         // A file whose page index is damaged is read without it.
         let Ok(indexed) = indexed else { return };
         let pruned = Pruned { input, metadata: &indexed, filter, leaves: &leaves };
-        let mut uses_pages = false;
-        groups.retain_mut(|group| {
-            let pages = guarded(source, || Ok(pruned.pages(group.number))).unwrap_or(None);
-            let is_whole = i64::try_from(group.rows) == Ok(metadata.row_group(group.number).num_rows());
-            let Some(pages) = pages.filter(|_| is_whole) else { return true };
-            let rows = pages.row_count();
-            // Whole groups are decoded faster than most of their rows.
-            if rows <= group.rows / 2 {
-                (group.rows, group.selection) = (rows, Some(Arc::new(pages)));
-                uses_pages = true;
+        let all = std::mem::take(groups);
+        let rows = |groups: &[Group]| groups.iter().map(|group| group.rows).fold(0, usize::saturating_add);
+        for group in &all {
+            match guarded(source, || Ok(pruned.pages(group.number))).unwrap_or(None) {
+                Some(runs) => groups.extend(group.within(runs)),
+                None => groups.push(*group),
             }
-            rows > 0
-        });
-        if uses_pages {
+        }
+        if rows(groups) < rows(&all) {
             let schema = Arc::clone(self.reader.schema());
             let options = ArrowReaderOptions::new().with_schema(schema);
             // Without the index, pages are passed over one by one.
@@ -436,8 +397,8 @@ impl Opened {
         let Input::Remote(pieces) = &self.input else { return Ok(()) };
         let schema = self.reader.parquet_schema();
         let mut places = Vec::new();
-        for group in groups {
-            let group = self.reader.metadata().row_group(group.number);
+        for same in groups.chunk_by(|a, b| a.number == b.number) {
+            let group = self.reader.metadata().row_group(same[0].number);
             for leaf in
                 (0..schema.num_columns()).filter(|&l| positions.contains(&schema.get_column_root_idx(l)))
             {
@@ -471,7 +432,7 @@ impl Opened {
     }
 
     /// The rows of columns that meet a filter, and how many they are. The columns that are compared are decoded
-    /// first, and of the others only the groups in which rows are left; `groups` are these at the end.
+    /// first, and of the others only around the rows that are left; `groups` are these at the end.
     fn filtered(
         &self,
         filter: &Bound,
@@ -506,9 +467,11 @@ impl Opened {
             for group in groups.drain(..) {
                 let rows = start..start + group.rows;
                 start = rows.end;
-                if meets[rows.clone()].contains(&1) {
-                    masks.push(mask.slice(rows.start, rows.len())?);
-                    left.push(group);
+                let first = rows.start;
+                let found = rows.filter(|&row| meets[row] != 0).map(|row| group.start + (row - first));
+                for part in group.within(found.map(|row| row..row + 1)) {
+                    masks.push(mask.slice(first + (part.start - group.start), part.rows)?);
+                    left.push(part);
                 }
             }
         }
@@ -556,14 +519,7 @@ impl Opened {
             // A dictionary of no values, which the `parquet` crate does not read: nothing is in the rows.
             return Column::nulls(data_type, groups.iter().map(|group| group.rows).sum(), ctx);
         }
-        if groups.iter().any(|group| group.selection.is_some()) && groups.len() > 1 {
-            let parts = parallel::map_ranges(groups.len(), 1, ctx, |range| {
-                self.column(position, data_type, &groups[range], progress, ctx)
-            })?;
-            return concatenate(&parts.iter().collect::<Vec<_>>(), ctx);
-        }
-        let is_whole = groups.iter().all(|group| group.selection.is_none());
-        if let Some((leaf, layout)) = self.layout(position, data_type).filter(|_| is_whole) {
+        if let Some((leaf, layout)) = self.layout(position, data_type) {
             let metadata = self.reader.metadata();
             let chunks =
                 Chunks { source: &self.source, input: &self.input, metadata, groups, leaf, progress };
@@ -598,8 +554,8 @@ impl Opened {
             return Ok(None);
         };
         let mut dictionary: Option<Column> = None;
-        for group in groups {
-            let group = metadata.row_group(group.number);
+        for same in groups.chunk_by(|a, b| a.number == b.number) {
+            let group = metadata.row_group(same[0].number);
             let read =
                 guarded(&self.source, || categories::dictionary(&self.input, group, leaf, values, ctx));
             // What is not understood here is read as values all the same.
@@ -691,18 +647,14 @@ impl Opened {
             let builder =
                 ParquetRecordBatchReaderBuilder::new_with_metadata(self.input.clone(), reader.clone());
             let mask = ProjectionMask::roots(builder.parquet_schema(), [position]);
-            let mut builder = builder
+            builder
                 .with_projection(mask)
                 .with_row_groups(vec![group.number])
                 .with_batch_size(group.rows.min(BATCH_ROWS))
-                .with_limit(group.rows);
-            if let Some(selection) = &group.selection {
-                // Pages without rows that are selected are not read.
-                builder = builder
-                    .with_row_selection(RowSelection::clone(selection))
-                    .with_row_selection_policy(RowSelectionPolicy::Selectors);
-            }
-            builder
+                // With the page index, pages without rows that are wanted are not read.
+                .with_row_selection_policy(RowSelectionPolicy::Selectors)
+                .with_offset(group.start)
+                .with_limit(group.rows)
                 .build()?
                 .map(|batch| Ok(Arc::clone(batch?.column(0))))
                 .collect::<Result<_, parquet::errors::ParquetError>>()

@@ -7,9 +7,11 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
+use bzip2::write::BzEncoder;
 use cuprum_column::{Context, Error, Result, Table};
 use cuprum_runtime::parallel;
 use flate2::write::GzEncoder;
+use liblzma::write::XzEncoder;
 
 use crate::atomic_file;
 use crate::pipeline::in_order;
@@ -75,12 +77,25 @@ pub(crate) fn write(
         })
     };
     atomic_file::write(path, |out| {
-        if compression != Compression::Gzip {
-            return into(out);
+        // Levels are those of Python's modules.
+        match compression {
+            Compression::Gzip => {
+                let mut packer = GzEncoder::new(out, flate2::Compression::default());
+                into(&mut packer)?;
+                packer.finish().map_err(io_error)?;
+            }
+            Compression::Bzip2 => {
+                let mut packer = BzEncoder::new(out, bzip2::Compression::best());
+                into(&mut packer)?;
+                packer.finish().map_err(io_error)?;
+            }
+            Compression::Xz => {
+                let mut packer = XzEncoder::new(out, 6);
+                into(&mut packer)?;
+                packer.finish().map_err(io_error)?;
+            }
+            Compression::Infer | Compression::None | Compression::Zip => into(out)?,
         }
-        let mut packer = GzEncoder::new(out, flate2::Compression::default());
-        into(&mut packer)?;
-        packer.finish().map_err(io_error)?;
         Ok(())
     })?;
     Ok(None)

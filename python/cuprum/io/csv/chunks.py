@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
@@ -214,10 +215,8 @@ def _opened(text: Text, request: Request) -> Any:
         from cuprum.io.csv.texts import method_of
 
         method = method_of(source, request["compression"])
-        if method == "gzip":
-            import gzip
-
-            return gzip.open(source)
+        if module := {"gzip": "gzip", "bz2": "bz2", "xz": "lzma"}.get(method or ""):
+            return import_module(module).open(source)
         if method is None:
             return open(source, "rb")
     return io.BytesIO(text.plain(request)[1])

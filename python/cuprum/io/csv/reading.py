@@ -15,7 +15,7 @@ from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
-from cuprum.io.csv.texts import DEFAULT_NA_VALUES, edited
+from cuprum.io.csv.texts import DEFAULT_NA_VALUES, edited, told_method
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -224,9 +224,7 @@ class _Columns:
             options["names"] = [str(name) for name in request["names"]]
         if request["index_col"] is False:
             options["drop_extra_fields"] = True
-        compression = request["compression"]
-        if isinstance(compression, Mapping):
-            compression = compression.get("method", "infer")
+        compression = told_method(request["compression"])
         if compression != "infer":
             options["compression"] = compression
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from cuprum.io.sources import Source, name_of, one_source
 
-__all__ = ["DEFAULT_NA_VALUES", "Text", "edited", "method_of", "unpack"]
+__all__ = ["DEFAULT_NA_VALUES", "Text", "edited", "method_of", "told_method", "unpack"]
 
 # What pandas takes for a missing value.
 DEFAULT_NA_VALUES = (
@@ -70,7 +70,7 @@ def edited(data: Any, request: dict[str, Any]) -> tuple[Text, dict[str, Any]]:
 
 def _is_foreign(source: Source, request: dict[str, Any]) -> bool:
     """Whether our parser cannot unpack or decode the bytes."""
-    if method_of(source, request["compression"]) not in (None, "gzip", "zip"):
+    if method_of(source, request["compression"]) not in (None, "gzip", "bz2", "xz", "zip"):
         return True
     return not (_is_utf8(request) and request["encoding_errors"] in (None, "strict"))
 
@@ -112,10 +112,23 @@ def _reason_to_cut(text: bytes, request: dict[str, Any]) -> str | None:
     return None
 
 
+# What a dict of ``compression`` may have beside the method, which changes nothing for who reads.
+_OF_WRITERS = {"gzip": {"compresslevel", "mtime"}, "bz2": {"compresslevel"}}
+
+
+def told_method(compression: Any) -> Any:
+    """The method that ``compression`` of a reader names, which is ``'infer'`` where its ending is to tell."""
+    if not isinstance(compression, Mapping):
+        return compression
+    method = compression.get("method", "infer")
+    for key in compression.keys() - {"method"} - _OF_WRITERS.get(method, set()):
+        raise NotImplementedError(f"`compression`: {key!r} is not supported for reading {method!r}")
+    return method
+
+
 def method_of(source: Source, compression: Any) -> str | None:
     """How a source is packed, as ``compression`` or its ending says."""
-    if isinstance(compression, Mapping):
-        compression = compression.get("method", "infer")
+    compression = told_method(compression)
     if compression != "infer":
         return compression  # type: ignore[no-any-return]
     name = name_of(source).lower()

@@ -128,7 +128,7 @@ def to_csv(
     plain = (
         utf8
         and len(packing) == 1
-        and method in (None, "gzip")
+        and method in (None, "gzip", "bz2", "xz")
         and not mode.startswith(("a", "x"))
         and not without_label
     )

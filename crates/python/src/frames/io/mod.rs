@@ -82,10 +82,12 @@ pub(crate) fn compression(name: Option<&str>) -> PyResult<Compression> {
         None => Compression::None,
         Some("infer") => Compression::Infer,
         Some("gzip" | "gz") => Compression::Gzip,
+        Some("bz2") => Compression::Bzip2,
+        Some("xz") => Compression::Xz,
         Some("zip") => Compression::Zip,
         Some(other) => {
             return Err(PyValueError::new_err(format!(
-                "`compression` is '{other}'; known are 'infer', 'gzip', 'zip' and None"
+                "`compression` is '{other}'; known are 'infer', 'gzip', 'bz2', 'xz', 'zip' and None"
             )));
         }
     })

@@ -1,0 +1,453 @@
+//! Decoding straight into columns: packed buffers of numbers, times and texts that are not nested.
+//!
+//! The memory of a column is taken once, and every batch is unpacked into its place by a task of its own. What is
+//! odd about a batch is left to the `arrow-ipc` crate, which says what is wrong with it.
+
+use std::io::Read;
+use std::mem::MaybeUninit;
+
+use arrow_ipc::{CompressionType, RecordBatch};
+use arrow_schema::{DataType as ArrowType, Schema};
+use bytemuck::Pod;
+use cuprum_column::null_mask::Bitmap;
+use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, strings};
+use cuprum_runtime::{host_vec, parallel};
+use rayon::prelude::*;
+
+use super::messages::NOT_COMPRESSED;
+use crate::places::{BLOCK, are_utf8, copy, split};
+use crate::validity::{self, Validity};
+
+/// The buffers of one column in one batch.
+struct Part<'a> {
+    rows: usize,
+    nulls: usize,
+    codec: CompressionType,
+    buffers: Vec<&'a [u8]>,
+}
+
+/// The columns at `positions` in batches with what their bodies are; `None` for those that this does not decode.
+pub(super) fn columns(
+    schema: &Schema,
+    positions: &[usize],
+    batches: &[(RecordBatch<'_>, &[u8])],
+    ctx: &Context,
+) -> Result<Vec<Option<Column>>> {
+    let parts: Vec<Vec<Part<'_>>> = batches.iter().map(|(batch, body)| parts(schema, *batch, body)).collect();
+    let one = |&position: &usize| {
+        let own: Option<Vec<&Part<'_>>> = parts.iter().map(|batch| batch.get(position)).collect();
+        match own.filter(|own| !own.is_empty()) {
+            Some(own) => column(schema.field(position).data_type(), &own, ctx),
+            None => Ok(None),
+        }
+    };
+    parallel::install(|| positions.par_iter().map(one).collect())
+}
+
+/// The buffers of the first columns of a batch: of all where it is packed, up to the first that is nested.
+fn parts<'a>(schema: &Schema, batch: RecordBatch<'a>, body: &'a [u8]) -> Vec<Part<'a>> {
+    let mut parts = Vec::new();
+    let (Some(compression), Ok(rows)) = (batch.compression(), usize::try_from(batch.length())) else {
+        return parts;
+    };
+    let mut nodes = batch.nodes().into_iter().flatten();
+    let mut buffers = batch.buffers().into_iter().flatten();
+    let mut counts = batch.variadicBufferCounts().into_iter().flatten();
+    for field in schema.fields() {
+        let count = match field.data_type() {
+            ArrowType::Null => Some(0),
+            ArrowType::Utf8 | ArrowType::LargeUtf8 | ArrowType::Binary | ArrowType::LargeBinary => Some(3),
+            ArrowType::Utf8View | ArrowType::BinaryView => {
+                counts.next().and_then(|count| usize::try_from(count).ok()?.checked_add(2))
+            }
+            ArrowType::Boolean | ArrowType::FixedSizeBinary(_) | ArrowType::Dictionary(..) => Some(2),
+            other => other.is_primitive().then_some(2),
+        };
+        let (Some(count), Some(node)) = (count, nodes.next()) else { break };
+        let place = |buffer: &arrow_ipc::Buffer| {
+            let (start, len) =
+                (usize::try_from(buffer.offset()).ok()?, usize::try_from(buffer.length()).ok()?);
+            body.get(start..start.checked_add(len)?)
+        };
+        let own: Vec<&[u8]> = buffers.by_ref().take(count).map_while(place).collect();
+        let Ok(nulls) = usize::try_from(node.null_count()) else { break };
+        if own.len() != count || usize::try_from(node.length()) != Ok(rows) {
+            break;
+        }
+        parts.push(Part { rows, nulls, codec: compression.codec(), buffers: own });
+    }
+    parts
+}
+
+fn column(arrow: &ArrowType, parts: &[&Part<'_>], ctx: &Context) -> Result<Option<Column>> {
+    let data_type = match arrow {
+        ArrowType::Timestamp(unit, _) => DataType::from_arrow(&ArrowType::Timestamp(*unit, None))?,
+        ArrowType::Date32 | ArrowType::Duration(_) => DataType::from_arrow(arrow)?,
+        other if other.is_integer() || matches!(other, ArrowType::Float32 | ArrowType::Float64) => {
+            DataType::from_arrow(other)?
+        }
+        ArrowType::Utf8 => return texts(parts, &Offsets::<i32>::read, ctx),
+        ArrowType::LargeUtf8 => return texts(parts, &Offsets::<i64>::read, ctx),
+        ArrowType::Utf8View => return texts(parts, &Views::read, ctx),
+        _ => return Ok(None),
+    };
+    match data_type.size() {
+        Some(1) => fixed::<u8>(data_type, parts, ctx),
+        Some(2) => fixed::<u16>(data_type, parts, ctx),
+        Some(4) => fixed::<u32>(data_type, parts, ctx),
+        Some(8) => fixed::<u64>(data_type, parts, ctx),
+        _ => Ok(None),
+    }
+}
+
+/// `work` on every part with what there is for it, in parallel; `None` where one of them has nothing to give.
+fn each<I: Send, R: Send>(
+    parts: impl IndexedParallelIterator<Item = I>,
+    ctx: &Context,
+    work: impl Fn(I) -> Option<R> + Sync + Send,
+) -> Result<Option<Vec<R>>> {
+    let work = |part| {
+        ctx.check()?;
+        Ok(work(part))
+    };
+    let done = parallel::install(|| parts.map(work).collect::<Result<Vec<_>>>())?;
+    Ok(done.into_iter().collect())
+}
+
+fn fixed<T: Native + Pod>(data_type: DataType, parts: &[&Part<'_>], ctx: &Context) -> Result<Option<Column>> {
+    let Some(rows) = sum(parts.iter().map(|part| part.rows)) else { return Ok(None) };
+    // Memory is taken for what there is, not for what a batch says.
+    if !parts.iter().all(|part| part.holds(1, part.rows, size_of::<T>())) {
+        return Ok(None);
+    }
+    let mut out = HostUVec::<T>::uninit(rows, ctx)?;
+    let places = split(&mut out, parts.iter().map(|part| part.rows));
+    let work = parts.par_iter().zip(places);
+    let pieces = each(work, ctx, |(part, place): (_, &mut [MaybeUninit<T>])| {
+        part.unpack(1, bytemuck::cast_slice_mut(zeroed(place)))?;
+        part.validity()
+    })?;
+    let Some(pieces) = pieces else { return Ok(None) };
+    let mask = validity::join(pieces.iter().zip(parts.iter().map(|part| part.rows)), rows, ctx)?;
+    // SAFETY: every part has filled its place, and the places cover the column.
+    let values = unsafe { out.assume_init() };
+    Column::from_buffer(data_type, rows, values.into_buffer(), mask).map(Some)
+}
+
+/// The texts of a part, found but not yet in their place.
+trait Texts: Sync + Send {
+    fn validity(&self) -> &Validity;
+
+    /// The length of all of them.
+    fn bytes(&self) -> usize;
+
+    /// Copies the characters to `chars`, which they fill, and tells `end` where each row ends in it.
+    fn put(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()>;
+}
+
+type ReadTexts<'r> = dyn for<'a> Fn(&'a Part<'a>) -> Option<Box<dyn Texts + 'a>> + Sync + 'r;
+
+fn texts(parts: &[&Part<'_>], read: &ReadTexts<'_>, ctx: &Context) -> Result<Option<Column>> {
+    let Some(rows) = sum(parts.iter().map(|part| part.rows)) else { return Ok(None) };
+    let Some(pieces) = each(parts.par_iter(), ctx, |part| read(part))? else { return Ok(None) };
+    let Some(total) = sum(pieces.iter().map(|piece| piece.bytes())) else { return Ok(None) };
+    if total <= strings::SMALL_STRINGS {
+        put_texts::<i32>(parts, &pieces, rows, total, ctx)
+    } else {
+        put_texts::<i64>(parts, &pieces, rows, total, ctx)
+    }
+}
+
+fn put_texts<O: Native>(
+    parts: &[&Part<'_>],
+    pieces: &[Box<dyn Texts + '_>],
+    rows: usize,
+    total: usize,
+    ctx: &Context,
+) -> Result<Option<Column>> {
+    let mut offsets = HostUVec::<O>::uninit(rows + 1, ctx)?;
+    let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
+    let (first, ends) = offsets.split_at_mut(1);
+    first[0].write(O::from_i64(0));
+    let mut base = 0;
+    let bases: Vec<usize> = pieces
+        .iter()
+        .map(|piece| {
+            base += piece.bytes();
+            base - piece.bytes()
+        })
+        .collect();
+    let ends = split(ends, parts.iter().map(|part| part.rows));
+    let places = split(&mut chars, pieces.iter().map(|piece| piece.bytes()));
+    let work = pieces.par_iter().zip(bases).zip(ends).zip(places);
+    let put = each(work, ctx, |(((piece, base), ends), chars)| {
+        piece.put(chars, &mut |row, end| {
+            ends[row].write(O::from_i64((base + end) as i64));
+        })?;
+        // SAFETY: `put` has filled it.
+        let text = unsafe { chars.assume_init_ref() };
+        // SAFETY: and told of every row where it ends.
+        let ends = ends.iter().map(|end| unsafe { end.assume_init() }.as_i64() as usize - base);
+        are_utf8(text, ends).then_some(())
+    })?;
+    if put.is_none() {
+        return Ok(None);
+    }
+    let lengths = parts.iter().map(|part| part.rows);
+    let mask = validity::join(pieces.iter().map(|piece| piece.validity()).zip(lengths), rows, ctx)?;
+    // SAFETY: every part has written the ends of its rows and all of its characters.
+    let (offsets, chars) = unsafe { (offsets.assume_init(), chars.assume_init()) };
+    // SAFETY: ends grow within a part and parts follow each other; every text was checked to be UTF-8.
+    unsafe { strings::from_parts(rows, Column::from_values(offsets), chars.into_buffer(), mask) }.map(Some)
+}
+
+/// Texts behind each other.
+struct Offsets<'a, O> {
+    part: &'a Part<'a>,
+    /// Where they begin, and each ends; none without rows.
+    bounds: Vec<O>,
+    validity: Validity,
+}
+
+impl<O: Pod + Into<i64> + Send + Sync> Offsets<'_, O> {
+    fn read<'a>(part: &'a Part<'a>) -> Option<Box<dyn Texts + 'a>> {
+        let len = if part.rows == 0 { 0 } else { part.rows.checked_add(1)? };
+        let offsets: Vec<O> = part.values(1, len)?;
+        let last =
+            offsets.iter().try_fold(0, |last, &offset| Some(offset.into()).filter(|&own| last <= own))?;
+        if usize::try_from(last).ok()? > part.len(2)? {
+            return None;
+        }
+        Some(Box::new(Offsets { part, bounds: offsets, validity: part.validity()? }))
+    }
+
+    fn first(&self) -> usize {
+        self.bounds.first().map_or(0, |&offset| offset.into() as usize)
+    }
+}
+
+impl<O: Pod + Into<i64> + Send + Sync> Texts for Offsets<'_, O> {
+    fn validity(&self) -> &Validity {
+        &self.validity
+    }
+
+    fn bytes(&self) -> usize {
+        self.bounds.last().map_or(0, |&offset| offset.into() as usize) - self.first()
+    }
+
+    fn put(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()> {
+        let (part, first) = (self.part, self.first());
+        if first == 0 {
+            part.unpack(2, zeroed(chars))?;
+        } else {
+            let whole: Vec<u8> = part.values(2, part.len(2)?)?;
+            chars.write_copy_of_slice(&whole[first..first + chars.len()]);
+        }
+        for (row, &offset) in self.bounds.iter().skip(1).enumerate() {
+            end(row, offset.into() as usize - first);
+        }
+        Some(())
+    }
+}
+
+/// Texts that are short and stand in their views, or are somewhere in other buffers.
+struct Views<'a> {
+    part: &'a Part<'a>,
+    /// Four bytes of length; then the text, or four of its bytes, the number of a buffer and a place in it.
+    rows: Vec<[u8; 16]>,
+    validity: Validity,
+    bytes: usize,
+}
+
+/// The longest text that stands in its view.
+const INLINE: usize = 12;
+
+impl Views<'_> {
+    fn read<'a>(part: &'a Part<'a>) -> Option<Box<dyn Texts + 'a>> {
+        let views: Vec<[u8; 16]> = part.values(1, part.rows)?;
+        let validity = part.validity()?;
+        let mut this = Views { part, rows: views, validity, bytes: 0 };
+        this.bytes = sum((0..part.rows).map(|row| this.len(row)))?;
+        Some(Box::new(this))
+    }
+
+    fn word(view: &[u8; 16], at: usize) -> usize {
+        u32::from_le_bytes([view[at], view[at + 1], view[at + 2], view[at + 3]]) as usize
+    }
+
+    /// The length of a row; none of a null.
+    fn len(&self, row: usize) -> usize {
+        if self.validity.get(row) { Self::word(&self.rows[row], 0) } else { 0 }
+    }
+}
+
+impl Texts for Views<'_> {
+    fn validity(&self) -> &Validity {
+        &self.validity
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn put(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()> {
+        let mut others = Vec::new();
+        for buffer in 2..self.part.buffers.len() {
+            let len = self.part.len(buffer)?;
+            let mut own: Vec<u8> = host_vec::zeroed(len.checked_add(BLOCK)?).ok()?;
+            self.part.unpack(buffer, &mut own[..len])?;
+            others.push(own);
+        }
+        let mut at = 0;
+        for (row, view) in self.rows.iter().enumerate() {
+            let len = self.len(row);
+            if len <= INLINE {
+                let mut block = [0; BLOCK];
+                block[..INLINE].copy_from_slice(&view[4..]);
+                copy(&block, 0, len, chars, at);
+            } else {
+                let (from, start) = (others.get(Self::word(view, 8))?, Self::word(view, 12));
+                if start.checked_add(len)? > from.len() - BLOCK {
+                    return None;
+                }
+                copy(from, start, len, chars, at);
+            }
+            at += len;
+            end(row, at);
+        }
+        Some(())
+    }
+}
+
+impl Part<'_> {
+    /// How many bytes a buffer has when it is unpacked.
+    fn len(&self, buffer: usize) -> Option<usize> {
+        let buffer = self.buffers.get(buffer)?;
+        if buffer.is_empty() {
+            return Some(0);
+        }
+        match i64::from_le_bytes(*buffer.first_chunk::<8>()?) {
+            NOT_COMPRESSED => Some(buffer.len() - 8),
+            len => usize::try_from(len).ok(),
+        }
+    }
+
+    /// Whether a buffer has as many values.
+    fn holds(&self, buffer: usize, values: usize, size: usize) -> bool {
+        values.checked_mul(size).is_some_and(|bytes| self.len(buffer).is_some_and(|len| bytes <= len))
+    }
+
+    /// The first values of a buffer.
+    fn values<T: Pod>(&self, buffer: usize, len: usize) -> Option<Vec<T>> {
+        if !self.holds(buffer, len, size_of::<T>()) {
+            return None;
+        }
+        let mut values = vec![T::zeroed(); len];
+        self.unpack(buffer, bytemuck::cast_slice_mut(&mut values))?;
+        Some(values)
+    }
+
+    fn validity(&self) -> Option<Validity> {
+        let mut validity = Validity::default();
+        if self.nulls > 0 {
+            let bits: Vec<u8> = self.values(0, self.rows.div_ceil(8))?;
+            let bits = Bitmap::new(&bits, 0, self.rows);
+            for w in 0..self.rows.div_ceil(64) {
+                validity.clear_zeros(w * 64, bits.word(w), (self.rows - w * 64).min(64));
+            }
+        }
+        Some(validity)
+    }
+
+    /// Unpacks the start of a buffer to `out`, which it fills.
+    fn unpack(&self, buffer: usize, out: &mut [u8]) -> Option<()> {
+        let len = self.len(buffer)?;
+        if len < out.len() {
+            return None;
+        }
+        let Some((size, packed)) = self.buffers.get(buffer)?.split_first_chunk::<8>() else {
+            return Some(());
+        };
+        if i64::from_le_bytes(*size) == NOT_COMPRESSED {
+            out.copy_from_slice(&packed[..out.len()]);
+            return Some(());
+        }
+        if len > out.len() {
+            let mut whole: Vec<u8> = host_vec::zeroed(len).ok()?;
+            self.frame(packed, &mut whole)?;
+            out.copy_from_slice(&whole[..out.len()]);
+            return Some(());
+        }
+        self.frame(packed, out)
+    }
+
+    fn frame(&self, packed: &[u8], out: &mut [u8]) -> Option<()> {
+        match self.codec {
+            CompressionType::LZ4_FRAME => {
+                lz4(packed, out).or_else(|| lz4_flex::frame::FrameDecoder::new(packed).read_exact(out).ok())
+            }
+            CompressionType::ZSTD => {
+                let len = zstd::bulk::decompress_to_buffer(packed, out).ok()?;
+                (len == out.len()).then_some(())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Unpacks a frame of LZ4 to `out`, which it fills, block by block into their places; `None` for what this does
+/// not read: checksums and dictionaries.
+///
+/// After the format's description, <https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md>.
+fn lz4(frame: &[u8], out: &mut [u8]) -> Option<()> {
+    const MAGIC: [u8; 4] = 0x184D_2204_u32.to_le_bytes();
+    /// How far back a block may refer to those before it.
+    const WINDOW: usize = 1 << 16;
+    let (flags, mut rest) = frame.strip_prefix(&MAGIC)?.split_first_chunk::<2>()?;
+    // Version 1, without checksums of blocks (16) or of all of it (4), and without a dictionary (1).
+    if flags[0] & 0b1101_0111 != 0b0100_0000 {
+        return None;
+    }
+    let is_linked = flags[0] & 0b0010_0000 == 0;
+    if flags[0] & 0b1000 != 0 {
+        let (len, behind) = rest.split_first_chunk::<8>()?;
+        if u64::from_le_bytes(*len) != out.len() as u64 {
+            return None;
+        }
+        rest = behind;
+    }
+    // A byte of checksum of these flags.
+    rest = rest.get(1..)?;
+    let mut done = 0;
+    loop {
+        let (size, behind) = rest.split_first_chunk::<4>()?;
+        let size = u32::from_le_bytes(*size);
+        if size == 0 {
+            break;
+        }
+        let (block, behind) = behind.split_at_checked((size & 0x7FFF_FFFF) as usize)?;
+        let (before, place) = out.split_at_mut(done);
+        done += if size >> 31 != 0 {
+            place.get_mut(..block.len())?.copy_from_slice(block);
+            block.len()
+        } else if is_linked {
+            let window = &before[before.len().saturating_sub(WINDOW)..];
+            lz4_flex::block::decompress_into_with_dict(block, place, window).ok()?
+        } else {
+            lz4_flex::block::decompress_into(block, place).ok()?
+        };
+        rest = behind;
+    }
+    (done == out.len()).then_some(())
+}
+
+/// Memory whose elements are all 0, which costs little: it is then in the cache.
+fn zeroed<T: Pod>(place: &mut [MaybeUninit<T>]) -> &mut [T] {
+    place.fill(MaybeUninit::new(T::zeroed()));
+    // SAFETY: it has just been written whole.
+    unsafe { place.assume_init_mut() }
+}
+
+fn sum(mut lengths: impl Iterator<Item = usize>) -> Option<usize> {
+    lengths.try_fold(0, usize::checked_add)
+}

@@ -1,0 +1,56 @@
+//! Which rows of which row groups are decoded.
+
+use std::ops::Range;
+
+use parquet::file::metadata::RowGroupMetaData;
+
+/// Rows of a row group that follow each other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    /// The number of the row group in the file.
+    pub(super) number: usize,
+    /// The first row of the row group that is wanted.
+    pub(super) start: usize,
+    /// How many are, at least 1.
+    pub(super) rows: usize,
+}
+
+/// The rows between others that are decoded with these: reading anew behind them takes longer.
+const GAP: usize = 1 << 13;
+
+impl Group {
+    /// The rows of the row group that are wanted.
+    pub(super) fn wanted(&self) -> Range<usize> {
+        self.start..self.start + self.rows
+    }
+
+    /// Of `bytes` of the whole row group as many as these rows are of its.
+    pub(super) fn part_of(&self, bytes: i64, group: &RowGroupMetaData) -> usize {
+        let part = i128::from(bytes.max(0)) * self.rows as i128 / i128::from(group.num_rows().max(1));
+        usize::try_from(part).unwrap_or(usize::MAX)
+    }
+
+    /// The first `rows` of the wanted rows, which are taken away.
+    pub(super) fn split(&mut self, rows: usize) -> Self {
+        let first = Self { rows: rows.min(self.rows), ..*self };
+        self.start += first.rows;
+        self.rows -= first.rows;
+        first
+    }
+
+    /// Those of the rows that are in ascending runs of rows of the row group, and what of small gaps is between.
+    pub(super) fn within(&self, runs: impl IntoIterator<Item = Range<usize>>) -> Vec<Self> {
+        let (wanted, mut parts) = (self.wanted(), Vec::<Self>::new());
+        for run in runs {
+            let (start, end) = (run.start.max(wanted.start), run.end.min(wanted.end));
+            if start >= end {
+                continue;
+            }
+            match parts.last_mut() {
+                Some(last) if start - last.wanted().end < GAP => last.rows = end - last.start,
+                _ => parts.push(Self { number: self.number, start, rows: end - start }),
+            }
+        }
+        parts
+    }
+}
