@@ -1,11 +1,13 @@
 //! Exponentially weighted means.
 
-use cuprum_column::{Column, Context, Error, HostUVec, Result, null_mask};
-use cuprum_runtime::backend::{check_device, on_no_device};
+use std::mem::MaybeUninit;
+
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, null_mask};
+use cuprum_runtime::backend::{check_device, host_only, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
 use super::device_ewm;
-use crate::elements::{CHUNK, Input, chunk_buffer};
+use crate::elements::{CHUNK, Input, chunk_buffer, widened};
 
 /// How values are weighted by [`ewm_mean`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,20 +77,116 @@ pub fn ewm_mean(column: &Column, options: EwmOptions, ctx: &Context) -> Result<C
     if ctx.is_on_gpu() {
         return device_ewm::mean(column, options, ctx);
     }
+    means(column, None, options, ctx)
+}
+
+/// [`ewm_mean`] of values at times: `elapsed`, `Float64` without nulls, has how many half-lives, or whatever weights
+/// fade by, lie between the row before and each row, whose first is not looked at. Between two rows weights fade by
+/// `center_of_mass / (1 + center_of_mass)` to the power of that.
+///
+/// Steps are pandas', but powers are of this library's own and may differ from those of others in the last bit.
+///
+/// Fails as [`ewm_mean`], with [`DataType`](crate::ErrorKind::DataType) for `elapsed` of another type and
+/// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for nulls in it, and with
+/// [`Logic`](crate::ErrorKind::Logic) for columns of different lengths.
+///
+/// ```
+/// # use cuprum_column::{Column, Context};
+/// use cuprum_compute::reduce::{EwmOptions, ewm_mean_at};
+///
+/// let ctx = &Context::current();
+/// let (values, elapsed) = (Column::from_slice(&[1i64, 4], ctx)?, Column::from_slice(&[0.0, 1.0], ctx)?);
+/// let options = EwmOptions { center_of_mass: 1.0, ..EwmOptions::default() };
+/// assert_eq!(ewm_mean_at(&values, &elapsed, options, ctx)?.view()?.values::<f64>()?, [1.0, 3.0]);
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+pub fn ewm_mean_at(column: &Column, elapsed: &Column, options: EwmOptions, ctx: &Context) -> Result<Column> {
+    func_range!(c"reduce.ewm_mean_at");
+    host_only!(ctx, [column, elapsed], ewm_mean_at(&column, &elapsed, options));
+    options.check("column", column)?;
+    if elapsed.data_type() != DataType::Float64 {
+        return Err(Error::data_type(format!("`elapsed` is {}, not float64", elapsed.data_type())));
+    }
+    if elapsed.has_nulls() {
+        return Err(Error::invalid_argument("`elapsed` has nulls"));
+    }
+    if elapsed.len() != column.len() {
+        return Err(Error::logic(format!("`column` has {} rows, `elapsed` {}", column.len(), elapsed.len())));
+    }
+    let view = elapsed.view()?;
+    means(column, Some(view.values()?), options, ctx)
+}
+
+/// A number from 0 to 1 to powers, a chunk of them.
+fn powers<'a>(base: f64, exponents: &[f64], out: &'a mut [MaybeUninit<f64>; CHUNK]) -> &'a [f64] {
+    let out = &mut out[..exponents.len()];
+    if base > 0.0 {
+        powers_of_two(exponents, base.log2(), out);
+    } else {
+        for (slot, exponent) in out.iter_mut().zip(exponents) {
+            slot.write(base.powf(*exponent));
+        }
+    }
+    // SAFETY: both ways write every slot: `out` is as long as `exponents`.
+    unsafe { out.assume_init_ref() }
+}
+
+/// The coefficients of the powers of `x` in 2ˣ: as many as bits need for `x` up to a half.
+const TAYLOR: [f64; 14] = {
+    let mut made = [1.0; 14];
+    let mut i = 1;
+    while i < made.len() {
+        made[i] = made[i - 1] * std::f64::consts::LN_2 / i as f64;
+        i += 1;
+    }
+    made
+};
+
+#[inline(always)]
+fn powers_of_two_plain(exponents: &[f64], scale: f64, out: &mut [MaybeUninit<f64>]) {
+    // Added and taken away, it leaves the nearest integer; its lowest bits are those of the integer.
+    const ROUND: f64 = 6_755_399_441_055_744.0;
+    /// 2 to the power of an integer from -1022 to 1023.
+    #[inline(always)]
+    fn scaled(power: i64) -> f64 {
+        f64::from_bits(((power + 1023) as u64) << 52)
+    }
+    for (slot, exponent) in out.iter_mut().zip(exponents) {
+        // Beyond these bounds it is 0 or infinite anyhow.
+        let x = (exponent * scale).clamp(-1200.0, 1200.0);
+        let rounded = x + ROUND;
+        let (whole, rest) = ((rounded.to_bits() as i64) << 13 >> 13, x - (rounded - ROUND));
+        let mut sum = TAYLOR[13];
+        for coefficient in TAYLOR[..13].iter().rev() {
+            sum = sum * rest + coefficient;
+        }
+        let half = whole >> 1;
+        slot.write(sum * scaled(half) * scaled(whole - half));
+    }
+}
+
+widened! {
+    /// 2 to the power of numbers times `scale`.
+    powers_of_two is powers_of_two_plain [] (exponents: &[f64], scale: f64, out: &mut [MaybeUninit<f64>]) -> ()
+}
+
+/// See [`ewm_mean`] and, for rows at times, [`ewm_mean_at`].
+fn means(column: &Column, elapsed: Option<&[f64]>, options: EwmOptions, ctx: &Context) -> Result<Column> {
     let view = column.view()?;
     let (input, valid) = (Input::<f64>::of_column(&view)?, view.validity());
     let mut means = HostUVec::filled(f64::NAN, column.len(), ctx)?;
     let mut mean = Weighted::new(options);
-    let mut buffer = chunk_buffer();
+    let (mut buffer, mut faded, fade) = (chunk_buffer(), chunk_buffer(), 1.0 - options.alpha());
     for (i, out) in means.chunks_mut(CHUNK).enumerate() {
         if i.is_multiple_of(64) {
             ctx.check()?;
         }
-        let start = i * CHUNK;
-        let values = input.chunk(start..start + out.len(), &mut buffer);
-        for ((row, &value), slot) in (start..).zip(values).zip(out) {
+        let rows = i * CHUNK..i * CHUNK + out.len();
+        let fades = elapsed.map(|elapsed| powers(fade, &elapsed[rows.clone()], &mut faded));
+        let values = input.chunk(rows.clone(), &mut buffer);
+        for (k, ((row, &value), slot)) in rows.zip(values).zip(out).enumerate() {
             let is_there = !value.is_nan() && valid.is_none_or(|bits| bits.get(row));
-            mean.add(is_there.then_some(value));
+            mean.add(is_there.then_some(value), fades.map_or(fade, |fades| fades[k]));
             *slot = mean.result();
         }
     }
@@ -279,19 +377,19 @@ impl Weighted {
         Self { options, mean: None, weight: 1.0, count: 0, rows_before_enough: 0 }
     }
 
-    fn add(&mut self, value: Option<f64>) {
-        let alpha = self.options.alpha();
+    /// Adds the value of the next row, where it has one; `fade` is what is left of the weights of those before.
+    fn add(&mut self, value: Option<f64>, fade: f64) {
         match (self.mean, value) {
             (None, value) => self.mean = value,
             (Some(_), None) if self.options.ignore_missing => {}
-            (Some(_), None) => self.weight *= 1.0 - alpha,
+            (Some(_), None) => self.weight *= fade,
             (Some(mean), Some(value)) => {
-                self.weight *= 1.0 - alpha;
+                self.weight *= fade;
                 let next = match self.options {
                     EwmOptions { adjust: true, .. } => 1.0,
                     // pandas' weights of times, whose centre of mass is 1, are those of this one, too.
                     EwmOptions { center_of_mass: 1.0, .. } => 1.0 - self.weight,
-                    _ => alpha,
+                    options => options.alpha(),
                 };
                 if mean != value {
                     self.mean = Some((self.weight * mean + next * value) / (self.weight + next));
@@ -313,6 +411,67 @@ mod tests {
     use cuprum_column::ErrorKind;
 
     use super::*;
+
+    /// Powers are those of the standard library to the last bits, from 0 to infinity, and of 0 and 1.
+    #[test]
+    fn powers_of_numbers() {
+        let exponents: Vec<f64> =
+            (-2200..2200).map(|i| f64::from(i) * 0.73).chain([0.0, 1e300, -1e300]).collect();
+        for base in [0.0, 1e-300, 0.1, 0.5, 0.999, 1.0] {
+            for exponents in exponents.chunks(CHUNK) {
+                let mut out = chunk_buffer();
+                for (found, exponent) in powers(base, exponents, &mut out).iter().zip(exponents) {
+                    let expected = base.powf(*exponent);
+                    // The error of the exponent, which is rounded, is that of the power.
+                    let allowed =
+                        expected * (4.0 + exponent.abs() * base.max(1e-300).ln().abs()) * f64::EPSILON;
+                    let is_near = *found == expected || (found - expected).abs() <= allowed.max(5e-324);
+                    assert!(is_near, "{base} to {exponent} is {expected}, not {found}");
+                }
+            }
+        }
+    }
+
+    /// Steps of one half-life are rows; a gap in which all is forgotten leaves the mean as it is.
+    #[test]
+    fn means_at_times() {
+        let ctx = &Context::current();
+        let values: Vec<Option<f64>> =
+            (0..3000).map(|i| (i % 7 != 3).then_some(f64::from(i * i % 91))).collect();
+        let column = Column::from_options(&values, ctx).unwrap();
+        let steps = Column::from_slice(&vec![1.0; values.len()], ctx).unwrap();
+        for (center_of_mass, adjust, ignore_missing) in
+            [(1.0, true, false), (0.3, true, true), (1.0, false, false), (4.0, false, true)]
+        {
+            let options = EwmOptions { center_of_mass, adjust, ignore_missing, min_periods: 5 };
+            let (found, expected) = (
+                ewm_mean_at(&column, &steps, options, ctx).unwrap(),
+                ewm_mean(&column, options, ctx).unwrap(),
+            );
+            for row in 0..values.len() {
+                let [found, expected] = [&found, &expected].map(|means| means.get(row).unwrap().as_f64());
+                assert_eq!(found.is_some(), expected.is_some(), "{options:?}, row {row}");
+                let (found, expected) = (found.unwrap_or(0.0), expected.unwrap_or(0.0));
+                assert!((found - expected).abs() <= 1e-12 * expected.abs(), "{options:?}, row {row}");
+            }
+        }
+        let gap = Column::from_options(&[Some(3.0), None, Some(8.0)], ctx).unwrap();
+        let elapsed = Column::from_slice(&[0.0, 5000.0, 0.5], ctx).unwrap();
+        let options = EwmOptions { center_of_mass: 1.0, ..EwmOptions::default() };
+        let means = ewm_mean_at(&gap, &elapsed, options, ctx).unwrap();
+        assert_eq!(means.view().unwrap().values::<f64>().unwrap(), [3.0, 3.0, 8.0]);
+    }
+
+    #[test]
+    fn what_times_cannot_be() {
+        let ctx = &Context::current();
+        let column = Column::from_slice(&[1.0, 2.0], ctx).unwrap();
+        let kind =
+            |elapsed: Column| ewm_mean_at(&column, &elapsed, EwmOptions::default(), ctx).unwrap_err().kind();
+        assert_eq!(kind(Column::from_slice(&[1i64, 2], ctx).unwrap()), ErrorKind::DataType);
+        assert_eq!(kind(Column::from_options(&[Some(1.0), None], ctx).unwrap()), ErrorKind::InvalidArgument);
+        assert_eq!(kind(Column::from_slice(&[1.0], ctx).unwrap()), ErrorKind::Logic);
+    }
 
     /// What pandas gives for the same values.
     #[test]

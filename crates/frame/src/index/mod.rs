@@ -284,9 +284,13 @@ impl Index {
     /// The labels of the rows that `columns`, selected from those of [`moving`](Self::moving), stand for.
     pub(crate) fn with_moved(&self, columns: Vec<Column>) -> Result<Self> {
         let labels = match &self.labels {
-            Labels::Range(_) => match RangeIndex::of_column(&columns[0])? {
+            Labels::Range(all) => match RangeIndex::of_column(&columns[0])? {
                 Some(range) => Labels::Range(range),
-                None => Labels::columns(columns.into_iter().map(TypedColumn::from).collect()),
+                None => {
+                    let ctx = columns[0].context()?;
+                    let levels = columns.into_iter().map(|column| all.in_default_type(column, &ctx));
+                    Labels::columns(levels.collect::<Result<_>>()?)
+                }
             },
             Labels::Columns(levels) => {
                 Labels::Columns(Arc::new(Levels::selected(levels, levels.retyped(columns))))

@@ -276,6 +276,12 @@ impl PyExponential {
         self.weighted.run(py, name, rows, |w| w.statistic(statistic), |w| w.statistic(statistic))
     }
 
+    /// The mean for every element of rows at times; see `cuprum::window::Exponential::mean_at`.
+    fn mean_at<'py>(&self, py: Python<'py>, elapsed: PyRef<'_, PyColumn>) -> PyResult<Bound<'py, PyAny>> {
+        let elapsed = elapsed.values_for("mean")?;
+        self.weighted.run(py, "mean", self.rows, |w| w.mean_at(&elapsed), |w| w.mean_at(&elapsed))
+    }
+
     /// `"cov"` or `"corr"` of every column and a series of as many rows.
     fn beside<'py>(
         &self,
