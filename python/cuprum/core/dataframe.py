@@ -64,14 +64,14 @@ _COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 class _Columns:
     """Whom the index of a frame's column labels belongs to, as long as it lives: naming it names them."""
 
-    __slots__ = ("_frame",)
+    __slots__ = ("frame",)
 
     def __init__(self, frame: DataFrame) -> None:
         # The frame's handle holds the index.
-        self._frame = weakref.ref(frame)
+        self.frame = weakref.ref(frame)
 
     def _name_labels(self, names: list[Any]) -> None:
-        frame = self._frame()
+        frame = self.frame()
         if frame is not None:
             frame._relabelled(lambda handle: handle.with_labels(handle.labels(), names), inplace=True)
 
@@ -156,10 +156,14 @@ class DataFrame(
         """
         handle = self._handle
         try:
-            return handle.made_columns  # type: ignore[no-any-return]
+            made = handle.made_columns
+            # Another frame may have been around the handle.
+            if made._owner.frame() is self:
+                return made  # type: ignore[no-any-return]
         except AttributeError:
-            made = handle.made_columns = wrap_index(handle.columns_index(), _Columns(self))
-            return made
+            pass
+        made = handle.made_columns = wrap_index(handle.columns_index(), _Columns(self))
+        return made
 
     @columns.setter
     def columns(self, labels: Any) -> None:

@@ -440,3 +440,11 @@ def test_labels_that_were_asked_for_do_not_keep_a_frame():
         gc.enable()
     labels.name = "x"
     assert labels.name == "x" and labels.to_list() == ["a"]
+
+
+def test_labels_belong_to_the_frame_that_is_asked():
+    frame = cuprum.DataFrame({"a": [1.0], "b": [None]})
+    frame.isna().all(axis=1, skipna=False)
+    frame.describe(), frame.any(axis=1, skipna=False)
+    frame.columns.name = "names"
+    assert frame.columns.name == "names"

@@ -1,6 +1,7 @@
 //! Exponentially weighted means.
 
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, null_mask};
 use cuprum_runtime::backend::{check_device, host_only, on_no_device};
@@ -77,44 +78,81 @@ pub fn ewm_mean(column: &Column, options: EwmOptions, ctx: &Context) -> Result<C
     if ctx.is_on_gpu() {
         return device_ewm::mean(column, options, ctx);
     }
-    means(column, None, options, ctx)
+    means(column, None, options, ctx, Weighted::new(options))
 }
 
-/// [`ewm_mean`] of values at times: `elapsed`, `Float64` without nulls, has how many half-lives, or whatever weights
-/// fade by, lie between the row before and each row, whose first is not looked at. Between two rows weights fade by
-/// `center_of_mass / (1 + center_of_mass)` to the power of that.
+/// [`ewm_mean`] of values at `times`, timestamps finer than days or `Int64`, without nulls: between two rows weights fade
+/// by `center_of_mass / (1 + center_of_mass)` to the power of how often `half_life`, in units of `times`, lies between
+/// them.
 ///
-/// Steps are pandas', but powers are of this library's own and may differ from those of others in the last bit.
+/// Results differ from pandas' in the last bits: powers are of this library's own, and with `adjust` sums are divided
+/// once for each row.
 ///
-/// Fails as [`ewm_mean`], with [`DataType`](crate::ErrorKind::DataType) for `elapsed` of another type and
-/// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for nulls in it, and with
-/// [`Logic`](crate::ErrorKind::Logic) for columns of different lengths.
+/// Fails as [`ewm_mean`], with [`DataType`](crate::ErrorKind::DataType) for `times` of another type,
+/// with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for nulls in them and a half-life that is not above 0, and
+/// with [`Logic`](crate::ErrorKind::Logic) for columns of different lengths.
 ///
 /// ```
 /// # use cuprum_column::{Column, Context};
 /// use cuprum_compute::reduce::{EwmOptions, ewm_mean_at};
 ///
 /// let ctx = &Context::current();
-/// let (values, elapsed) = (Column::from_slice(&[1i64, 4], ctx)?, Column::from_slice(&[0.0, 1.0], ctx)?);
+/// let (values, times) = (Column::from_slice(&[1i64, 4], ctx)?, Column::from_slice(&[100i64, 105], ctx)?);
 /// let options = EwmOptions { center_of_mass: 1.0, ..EwmOptions::default() };
-/// assert_eq!(ewm_mean_at(&values, &elapsed, options, ctx)?.view()?.values::<f64>()?, [1.0, 3.0]);
+/// assert_eq!(ewm_mean_at(&values, &times, 5.0, options, ctx)?.view()?.values::<f64>()?, [1.0, 3.0]);
 /// # Ok::<(), cuprum_column::Error>(())
 /// ```
-pub fn ewm_mean_at(column: &Column, elapsed: &Column, options: EwmOptions, ctx: &Context) -> Result<Column> {
+pub fn ewm_mean_at(
+    column: &Column,
+    times: &Column,
+    half_life: f64,
+    options: EwmOptions,
+    ctx: &Context,
+) -> Result<Column> {
     func_range!(c"reduce.ewm_mean_at");
-    host_only!(ctx, [column, elapsed], ewm_mean_at(&column, &elapsed, options));
+    host_only!(ctx, [column, times], ewm_mean_at(&column, &times, half_life, options));
     options.check("column", column)?;
-    if elapsed.data_type() != DataType::Float64 {
-        return Err(Error::data_type(format!("`elapsed` is {}, not float64", elapsed.data_type())));
+    let kind = times.data_type();
+    if !(kind == DataType::Int64 || kind.is_timestamp() && kind.size() == Some(8)) {
+        return Err(Error::data_type(format!("`times` is {kind}, not int64 or timestamps finer than days")));
     }
-    if elapsed.has_nulls() {
-        return Err(Error::invalid_argument("`elapsed` has nulls"));
+    if times.has_nulls() {
+        return Err(Error::invalid_argument("`times` has nulls"));
     }
-    if elapsed.len() != column.len() {
-        return Err(Error::logic(format!("`column` has {} rows, `elapsed` {}", column.len(), elapsed.len())));
+    if !(half_life > 0.0 && half_life.is_finite()) {
+        return Err(Error::invalid_argument(format!("`half_life` is {half_life}, not a number above 0")));
     }
-    let view = elapsed.view()?;
-    means(column, Some(view.values()?), options, ctx)
+    if times.len() != column.len() {
+        return Err(Error::logic(format!("`column` has {} rows, `times` {}", column.len(), times.len())));
+    }
+    let view = times.view()?;
+    let timed = Some(Timed { times: view.values()?, half_life });
+    if options.adjust {
+        let sums = Sums { options, total: 0.0, weight: 0.0, pending: 1.0, mean: f64::NAN };
+        means(column, timed, options, ctx, sums)
+    } else {
+        means(column, timed, options, ctx, Weighted::new(options))
+    }
+}
+
+/// When rows were, and after how long weights have faded once.
+#[derive(Clone, Copy)]
+struct Timed<'a> {
+    times: &'a [i64],
+    half_life: f64,
+}
+
+impl Timed<'_> {
+    /// How often weights have faded since the rows before.
+    fn elapsed<'a>(self, rows: Range<usize>, out: &'a mut [MaybeUninit<f64>; CHUNK]) -> &'a [f64] {
+        let out = &mut out[..rows.len()];
+        for (row, slot) in rows.zip(&mut *out) {
+            let passed = if row == 0 { 0 } else { self.times[row].wrapping_sub(self.times[row - 1]) };
+            slot.write(passed as f64 / self.half_life);
+        }
+        // SAFETY: every slot has been written, one for each row.
+        unsafe { out.assume_init_ref() }
+    }
 }
 
 /// A number from 0 to 1 to powers, a chunk of them.
@@ -170,30 +208,70 @@ widened! {
     powers_of_two is powers_of_two_plain [] (exponents: &[f64], scale: f64, out: &mut [MaybeUninit<f64>]) -> ()
 }
 
+/// What the values so far have come to.
+trait SoFar {
+    /// The mean with the value of the next row, where it has one; `fade` is what is left of the weights of those before.
+    fn add(&mut self, value: Option<f64>, fade: f64) -> f64;
+}
+
 /// See [`ewm_mean`] and, for rows at times, [`ewm_mean_at`].
-fn means(column: &Column, elapsed: Option<&[f64]>, options: EwmOptions, ctx: &Context) -> Result<Column> {
+fn means(
+    column: &Column,
+    timed: Option<Timed<'_>>,
+    options: EwmOptions,
+    ctx: &Context,
+    mut so_far: impl SoFar,
+) -> Result<Column> {
     let view = column.view()?;
     let (input, valid) = (Input::<f64>::of_column(&view)?, view.validity());
     let mut means = HostUVec::filled(f64::NAN, column.len(), ctx)?;
-    let mut mean = Weighted::new(options);
-    let (mut buffer, mut faded, fade) = (chunk_buffer(), chunk_buffer(), 1.0 - options.alpha());
+    let (mut buffer, mut elapsed, mut faded) = (chunk_buffer(), chunk_buffer(), chunk_buffer());
+    let fade = 1.0 - options.alpha();
+    // How many values there have been, and how many rows had too few.
+    let (mut count, mut nulls, least) = (0, 0, options.min_periods.max(1));
     for (i, out) in means.chunks_mut(CHUNK).enumerate() {
         if i.is_multiple_of(64) {
             ctx.check()?;
         }
         let rows = i * CHUNK..i * CHUNK + out.len();
-        let fades = elapsed.map(|elapsed| powers(fade, &elapsed[rows.clone()], &mut faded));
+        let fades = timed.map(|timed| powers(fade, timed.elapsed(rows.clone(), &mut elapsed), &mut faded));
         let values = input.chunk(rows.clone(), &mut buffer);
         for (k, ((row, &value), slot)) in rows.zip(values).zip(out).enumerate() {
             let is_there = !value.is_nan() && valid.is_none_or(|bits| bits.get(row));
-            mean.add(is_there.then_some(value), fades.map_or(fade, |fades| fades[k]));
-            *slot = mean.result();
+            *slot = so_far.add(is_there.then_some(value), fades.map_or(fade, |fades| fades[k]));
+            count += usize::from(is_there);
+            nulls += usize::from(count < least);
         }
     }
     // Infinities may give NaN, which is no null: nulls are the rows with too few values, the first ones.
-    let nulls = mean.rows_before_enough;
     let mask = null_mask::from_fn(column.len(), ctx, |row| row >= nulls)?;
     Column::from_values(means).with_mask(Some(mask), ctx)
+}
+
+/// The sums of values and of weights, of which the last has weight 1.
+struct Sums {
+    options: EwmOptions,
+    total: f64,
+    weight: f64,
+    /// What is left of them at this row.
+    pending: f64,
+    mean: f64,
+}
+
+impl SoFar for Sums {
+    #[inline(always)]
+    fn add(&mut self, value: Option<f64>, fade: f64) -> f64 {
+        match value {
+            Some(value) => {
+                let left = self.pending * fade;
+                (self.total, self.weight) = (self.total * left + value, self.weight * left + 1.0);
+                (self.pending, self.mean) = (1.0, self.total / self.weight);
+            }
+            None if self.options.ignore_missing => {}
+            None => self.pending *= fade,
+        }
+        self.mean
+    }
 }
 
 /// The exponentially weighted sum of the values up to each row: `Float64`, with weights that fade by `1 / (1 +
@@ -368,17 +446,17 @@ struct Weighted {
     mean: Option<f64>,
     /// Of all values so far, when the next has weight 1 (or alpha, where weights are not adjusted).
     weight: f64,
-    count: usize,
-    rows_before_enough: usize,
 }
 
 impl Weighted {
     fn new(options: EwmOptions) -> Self {
-        Self { options, mean: None, weight: 1.0, count: 0, rows_before_enough: 0 }
+        Self { options, mean: None, weight: 1.0 }
     }
+}
 
-    /// Adds the value of the next row, where it has one; `fade` is what is left of the weights of those before.
-    fn add(&mut self, value: Option<f64>, fade: f64) {
+impl SoFar for Weighted {
+    #[inline(always)]
+    fn add(&mut self, value: Option<f64>, fade: f64) -> f64 {
         match (self.mean, value) {
             (None, value) => self.mean = value,
             (Some(_), None) if self.options.ignore_missing => {}
@@ -397,11 +475,6 @@ impl Weighted {
                 self.weight = if self.options.adjust { self.weight + next } else { 1.0 };
             }
         }
-        self.count += usize::from(value.is_some());
-        self.rows_before_enough += usize::from(self.count < self.options.min_periods.max(1));
-    }
-
-    fn result(&self) -> f64 {
         self.mean.unwrap_or(f64::NAN)
     }
 }
@@ -439,13 +512,14 @@ mod tests {
         let values: Vec<Option<f64>> =
             (0..3000).map(|i| (i % 7 != 3).then_some(f64::from(i * i % 91))).collect();
         let column = Column::from_options(&values, ctx).unwrap();
-        let steps = Column::from_slice(&vec![1.0; values.len()], ctx).unwrap();
+        let times: Vec<i64> = (0..values.len() as i64).map(|row| 7 * row - 50).collect();
+        let times = Column::from_slice(&times, ctx).unwrap();
         for (center_of_mass, adjust, ignore_missing) in
             [(1.0, true, false), (0.3, true, true), (1.0, false, false), (4.0, false, true)]
         {
             let options = EwmOptions { center_of_mass, adjust, ignore_missing, min_periods: 5 };
             let (found, expected) = (
-                ewm_mean_at(&column, &steps, options, ctx).unwrap(),
+                ewm_mean_at(&column, &times, 7.0, options, ctx).unwrap(),
                 ewm_mean(&column, options, ctx).unwrap(),
             );
             for row in 0..values.len() {
@@ -456,9 +530,9 @@ mod tests {
             }
         }
         let gap = Column::from_options(&[Some(3.0), None, Some(8.0)], ctx).unwrap();
-        let elapsed = Column::from_slice(&[0.0, 5000.0, 0.5], ctx).unwrap();
+        let times = Column::from_slice(&[0i64, 10_000, 10_001], ctx).unwrap();
         let options = EwmOptions { center_of_mass: 1.0, ..EwmOptions::default() };
-        let means = ewm_mean_at(&gap, &elapsed, options, ctx).unwrap();
+        let means = ewm_mean_at(&gap, &times, 2.0, options, ctx).unwrap();
         assert_eq!(means.view().unwrap().values::<f64>().unwrap(), [3.0, 3.0, 8.0]);
     }
 
@@ -466,11 +540,17 @@ mod tests {
     fn what_times_cannot_be() {
         let ctx = &Context::current();
         let column = Column::from_slice(&[1.0, 2.0], ctx).unwrap();
-        let kind =
-            |elapsed: Column| ewm_mean_at(&column, &elapsed, EwmOptions::default(), ctx).unwrap_err().kind();
-        assert_eq!(kind(Column::from_slice(&[1i64, 2], ctx).unwrap()), ErrorKind::DataType);
-        assert_eq!(kind(Column::from_options(&[Some(1.0), None], ctx).unwrap()), ErrorKind::InvalidArgument);
-        assert_eq!(kind(Column::from_slice(&[1.0], ctx).unwrap()), ErrorKind::Logic);
+        let kind = |times: Column, half_life: f64| {
+            ewm_mean_at(&column, &times, half_life, EwmOptions::default(), ctx).unwrap_err().kind()
+        };
+        let ints = |times: &[i64]| Column::from_slice(times, ctx).unwrap();
+        assert_eq!(kind(Column::from_slice(&[1.0, 2.0], ctx).unwrap(), 1.0), ErrorKind::DataType);
+        let missing = Column::from_options(&[Some(1i64), None], ctx).unwrap();
+        assert_eq!(kind(missing, 1.0), ErrorKind::InvalidArgument);
+        for half_life in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(kind(ints(&[1, 2]), half_life), ErrorKind::InvalidArgument);
+        }
+        assert_eq!(kind(ints(&[1]), 1.0), ErrorKind::Logic);
     }
 
     /// What pandas gives for the same values.

@@ -608,8 +608,8 @@ pub const OPERATIONS: &[Operation] = &[
         out(reduce::ewm_covariance(&g.column, &g.column, options, false, &g.ctx))
     }),
     ("reduce.ewm_mean_at", "", |g| {
-        let steps = Column::from_scalar(&Scalar::from(1.0), g.column.len(), &g.ctx)?;
-        out(reduce::ewm_mean_at(&g.column, &steps, reduce::EwmOptions::default(), &g.ctx))
+        let times = Column::from_scalar(&Scalar::from(1i64), g.column.len(), &g.ctx)?;
+        out(reduce::ewm_mean_at(&g.column, &times, 1.0, reduce::EwmOptions::default(), &g.ctx))
     }),
     ("reduce.ewm_mean", "", |g| out(reduce::ewm_mean(&g.column, reduce::EwmOptions::default(), &g.ctx))),
     ("rolling.rolling_window", "sum", |g| out(rolled(g, WindowFunction::Sum))),

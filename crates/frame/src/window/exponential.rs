@@ -88,14 +88,14 @@ impl<F: IndexedFrame> Exponential<F> {
         })
     }
 
-    /// The mean for every element of rows at times, `float64`; see [`ewm_mean_at`] for `elapsed` and errors. Columns are
-    /// numbers.
-    pub fn mean_at(&self, elapsed: &Column) -> Result<F> {
+    /// The mean for every element of rows at times, `float64`; see [`ewm_mean_at`] for `times`, of whose unit `half_life`
+    /// is, and errors. Columns are numbers.
+    pub fn mean_at(&self, times: &Column, half_life: f64) -> Result<F> {
         self.frame.map_columns(|column| {
             let ctx = column.context()?;
             let data = numbers(column, "an exponentially weighted window")?;
-            let elapsed = elapsed.placed(&ctx)?;
-            TypedColumn::computed(ewm_mean_at(&data, &elapsed, self.weights, &ctx))
+            let times = times.placed(&ctx)?;
+            TypedColumn::computed(ewm_mean_at(&data, &times, half_life, self.weights, &ctx))
         })
     }
 

@@ -277,9 +277,21 @@ impl PyExponential {
     }
 
     /// The mean for every element of rows at times; see `cuprum::window::Exponential::mean_at`.
-    fn mean_at<'py>(&self, py: Python<'py>, elapsed: PyRef<'_, PyColumn>) -> PyResult<Bound<'py, PyAny>> {
-        let elapsed = elapsed.values_for("mean")?;
-        self.weighted.run(py, "mean", self.rows, |w| w.mean_at(&elapsed), |w| w.mean_at(&elapsed))
+    fn mean_at<'py>(
+        &self,
+        py: Python<'py>,
+        times: PyRef<'_, PyColumn>,
+        half_life: f64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let times = times.typed()?.data().cloned().py()?;
+        let rows = self.rows;
+        self.weighted.run(
+            py,
+            "mean",
+            rows,
+            |w| w.mean_at(&times, half_life),
+            |w| w.mean_at(&times, half_life),
+        )
     }
 
     /// `"cov"` or `"corr"` of every column and a series of as many rows.

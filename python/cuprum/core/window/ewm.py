@@ -6,10 +6,8 @@ import math
 from typing import Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column
 from cuprum.core.arguments import only_default
 from cuprum.core.construction import column_from
-from cuprum.core.interop import to_numpy
 from cuprum.core.reshape.concat import concat
 from cuprum.core.window.statistics import WindowStatistics, wrap
 
@@ -21,7 +19,7 @@ class ExponentialMovingWindow(WindowStatistics):
 
     __slots__ = ("_decay", "_weights")
 
-    # What `_cuprum.Exponential` takes behind the frame; of rows at times how many half-lives each is behind the last.
+    # What `_cuprum.Exponential` takes behind the frame; of rows at times these, and a half-life in their unit.
     _weights: tuple[Any, ...]
     _decay: Any
 
@@ -52,7 +50,8 @@ class ExponentialMovingWindow(WindowStatistics):
 
     def _mean_at(self, values: Any) -> Any:
         """Return the mean of the elements up to every row of rows at times."""
-        return wrap(self._handle(values).mean_at(Column.from_numpy(self._decay)))
+        times, half_life = self._decay
+        return wrap(self._handle(values).mean_at(times.column(), half_life))
 
     def sum(self, numeric_only: bool = False) -> Any:
         """Return the weighted sum of the elements up to every row."""
@@ -110,10 +109,10 @@ class ExponentialMovingWindowGroupby(ExponentialMovingWindow):
         return [_cuprum.Exponential(values._handle.slice(*end), *self._weights) for end in self._ends]
 
     def _mean_at(self, values: Any) -> Any:
-        groups = zip(self._groups(values), self._ends, strict=True)
+        times, half_life = self._decay
         parts = [
-            wrap(group.mean_at(Column.from_numpy(self._decay[start : start + length])))
-            for group, (start, length) in groups
+            wrap(group.mean_at(times.slice(*end).column(), half_life))
+            for group, end in zip(self._groups(values), self._ends, strict=True)
         ]
         if not parts:
             return super()._mean_at(values)
@@ -155,7 +154,7 @@ def ewm(
     made._attributes = {**given, **rest, **timed, "method": method}
     made._decay = None
     if times is not None:
-        made._decay = _passed(times, halflife, len(obj))
+        made._decay = _timed(times, halflife, len(obj))
         others = {"com": com, "span": span, "alpha": alpha}
         fades = any(each is not None for each in others.values())
         if fades and not adjust:
@@ -169,8 +168,8 @@ def ewm(
     return made
 
 
-def _passed(times: Any, halflife: Any, count: int) -> Any:
-    """Return for each row how many half-lives it is behind the row before it."""
+def _timed(times: Any, halflife: Any, count: int) -> Any:
+    """Return a handle of the times, one for each row, and the half-life in their unit."""
     import datetime
 
     import numpy as np
@@ -185,10 +184,11 @@ def _passed(times: Any, halflife: Any, count: int) -> Any:
         raise ValueError("halflife must be a timedelta convertible object")
     if column.null_count():
         raise ValueError("Cannot convert NaT values to integer")
-    nanoseconds = to_numpy(column).astype("datetime64[ns]", copy=False).view("int64")
-    passed = np.zeros(count)
-    passed[1:] = np.diff(nanoseconds) / float(pd.Timedelta(halflife).as_unit("ns").value)
-    return passed
+    series = _cuprum.Series(column.flat() if column.dtype.tz is not None else column)
+    if column.dtype.unit == "D":
+        series = series.astype("datetime64[s]")
+    ticks = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[str(series.dtype().unit)]
+    return series, pd.Timedelta(halflife).as_unit("ns").value * ticks / 1e9
 
 
 def _center_of_mass(com: Any, span: Any, halflife: Any, alpha: Any) -> float:
