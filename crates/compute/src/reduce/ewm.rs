@@ -144,7 +144,7 @@ struct Timed<'a> {
 
 impl Timed<'_> {
     /// How often weights have faded since the rows before.
-    fn elapsed<'a>(self, rows: Range<usize>, out: &'a mut [MaybeUninit<f64>; CHUNK]) -> &'a [f64] {
+    fn elapsed(self, rows: Range<usize>, out: &mut [MaybeUninit<f64>; CHUNK]) -> &[f64] {
         let out = &mut out[..rows.len()];
         for (row, slot) in rows.zip(&mut *out) {
             let passed = if row == 0 { 0 } else { self.times[row].wrapping_sub(self.times[row - 1]) };

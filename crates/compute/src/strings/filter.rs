@@ -29,7 +29,8 @@ impl CharacterClasses {
     }
 
     fn contains(self, c: char) -> bool {
-        let classes: [(u8, fn(char) -> bool); 7] = [
+        type Is = fn(char) -> bool;
+        let classes: [(u8, Is); 7] = [
             (1, is_decimal),
             (2, is_numeric),
             (4, is_digit),

@@ -51,11 +51,12 @@ pub fn integers_to_hex(column: &Column, ctx: &Context) -> Result<Column> {
     }
     let view = column.view()?;
     let valid = view.validity();
+    let all_bits = u64::MAX >> (64 - 8 * kind.size().unwrap_or(8));
     dispatch_storage!(kind, T => {
         let values = view.values::<T>()?;
         from_writer(values.len(), ctx, |row, out| {
             use std::fmt::Write;
-            let bits = values[row].as_i64() as u64 & (u64::MAX >> (64 - 8 * size_of::<T>()));
+            let bits = values[row].as_i64() as u64 & all_bits;
             let width = bits.checked_ilog2().map_or(2, |highest| (highest as usize / 8 + 1) * 2);
             // Writing to a text cannot fail.
             let _ = write!(out, "{bits:0width$X}");

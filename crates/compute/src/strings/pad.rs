@@ -58,10 +58,13 @@ pub fn zfill_each(column: &Column, widths: &Column, ctx: &Context) -> Result<Col
     zero_filled(column, |i| widths[i], mask, ctx)
 }
 
+/// Which rows are valid, and how many are not.
+type Mask = Option<(Buffer, usize)>;
+
 fn zero_filled(
     column: &Column,
     width: impl Fn(usize) -> usize + Sync,
-    mask: Option<(Buffer, usize)>,
+    mask: Mask,
     ctx: &Context,
 ) -> Result<Column> {
     let missing = |i: usize, row: &str| width(i).saturating_sub(row.chars().count());
@@ -83,12 +86,7 @@ fn zero_filled(
 }
 
 /// A number for each row of a column, 0 where it is negative or null, and where neither is null.
-fn counts_of(
-    name: &str,
-    counts: &Column,
-    column: &Column,
-    ctx: &Context,
-) -> Result<(HostUVec<usize>, Option<(Buffer, usize)>)> {
+fn counts_of(name: &str, counts: &Column, column: &Column, ctx: &Context) -> Result<(HostUVec<usize>, Mask)> {
     if counts.len() != column.len() {
         return Err(Error::logic(format!("`{name}` has {} rows, the column {}", counts.len(), column.len())));
     }

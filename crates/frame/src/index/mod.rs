@@ -284,14 +284,15 @@ impl Index {
     /// The labels of the rows that `columns`, selected from those of [`moving`](Self::moving), stand for.
     pub(crate) fn with_moved(&self, columns: Vec<Column>) -> Result<Self> {
         let labels = match &self.labels {
-            Labels::Range(all) => match RangeIndex::of_column(&columns[0])? {
-                Some(range) => Labels::Range(range),
-                None => {
+            Labels::Range(all) => {
+                if let Some(range) = RangeIndex::of_column(&columns[0])? {
+                    Labels::Range(range)
+                } else {
                     let ctx = columns[0].context()?;
                     let levels = columns.into_iter().map(|column| all.in_default_type(column, &ctx));
                     Labels::columns(levels.collect::<Result<_>>()?)
                 }
-            },
+            }
             Labels::Columns(levels) => {
                 Labels::Columns(Arc::new(Levels::selected(levels, levels.retyped(columns))))
             }
