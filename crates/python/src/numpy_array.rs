@@ -36,11 +36,11 @@ const FLAGS: c_int = 0x1 | 0x2 | 0x100;
 
 /// A read-only array of one dimension over values of `data_type`, which it keeps alive; `None` for types that are no
 /// numbers or truth values.
-pub fn of_memory<'py>(
-    py: Python<'py>,
+pub fn of_memory(
+    py: Python<'_>,
     memory: HostArray,
     data_type: DataType,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
+) -> PyResult<Option<Bound<'_, PyAny>>> {
     let Some(descr) = descr(py, data_type)? else { return Ok(None) };
     let len = memory.len() as ffi::Py_ssize_t;
     let data = memory.address().py()?;
