@@ -11,7 +11,8 @@ One module per family of algorithms, with the names and arguments of pylibcudf. 
 - `pylibcuprum.io`: files of CSV, JSON, Parquet, ORC and Avro, texts, time zones;
 - `pylibcuprum.gpumemoryview`: read-only memory of any device;
 - `pylibcuprum.copying`, `pylibcuprum.concatenate`, `pylibcuprum.partitioning`: moving rows;
-- `pylibcuprum.lists`, `pylibcuprum.strings`, `pylibcuprum.datetime`: lists, texts and times, row by row;
+- `pylibcuprum.lists`, `pylibcuprum.strings`, `pylibcuprum.json`, `pylibcuprum.datetime`: lists, texts, parts of
+  JSON texts and times, row by row;
 - `pylibcuprum.nvtext`: tokens, n-grams, distances and sketches of texts;
 - `pylibcuprum.unary`, `pylibcuprum.binaryop`, `pylibcuprum.round`, `pylibcuprum.expressions`,
   `pylibcuprum.transform`: values computed element by element;
@@ -44,6 +45,7 @@ from pylibcuprum import (
     interop,
     io,
     join,
+    json,
     labeling,
     lists,
     merge,
@@ -98,6 +100,7 @@ __all__ = [
     "interop",
     "io",
     "join",
+    "json",
     "labeling",
     "lists",
     "merge",

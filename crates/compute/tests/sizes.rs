@@ -15,7 +15,7 @@ use cuprum_compute::copying::{self, MaskAllocationPolicy, OutOfBoundsPolicy};
 use cuprum_compute::hashing::HashFunction;
 use cuprum_compute::rolling::{self, WindowFunction};
 use cuprum_compute::sorting::{self, NullOrder, Order};
-use cuprum_compute::strings::{find, pad, records, replace, slice, split as parts, strip::Side};
+use cuprum_compute::strings::{find, pad, records, replace, slice, split as parts, strip::Side, wrap};
 use cuprum_compute::tokens::vocabulary::{self, Vocabulary};
 use cuprum_compute::tokens::{distances, minhash, ngrams, replace as tokens, stemmer};
 use cuprum_compute::{
@@ -221,8 +221,9 @@ fn calls_of_families<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) 
         "strings::split" => |n| parts::split(texts, None, Some(n), false, ctx);
         "strings::split, reverse" => |n| parts::split(texts, Some("a"), Some(n), true, ctx);
         "strings::split_record" => |n| records::split_record(texts, Some("a"), Some(n), true, ctx);
-        "strings::split_record_regex" => |n| records::split_record_regex(texts, "a|b", Some(n), ctx);
-        "strings::split_regex" => |n| parts::split_regex(texts, "a|b", Some(n), ctx);
+        "strings::split_record_regex" => |n| records::split_record_regex(texts, "a|b", Some(n), false, ctx);
+        "strings::split_regex" => |n| parts::split_regex(texts, "a|b", Some(n), true, ctx);
+        "strings::wrap" => |n| wrap::wrap(texts, n, ctx);
         "strings::replace" => |n| replace::replace(texts, "", "xy", false, Some(n), ctx);
         "strings::slice" => |n| slice::slice(texts, Some(n as i64), Some((n as i64).wrapping_neg()), Some((n as i64) | 1), ctx);
         "strings::slice, back" => |n| slice::slice(texts, None, None, Some((n as i64).wrapping_neg() | 1), ctx);

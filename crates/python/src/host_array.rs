@@ -30,6 +30,16 @@ impl HostArray {
         Self { buffer: values.into_buffer(), len, numpy }
     }
 
+    /// How many values there are.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Where they are, for as long as this lives.
+    pub fn address(&self) -> Result<*const u8> {
+        Ok(self.buffer.expose()?.as_ptr())
+    }
+
     /// The stored values of a fixed-width column, shared; undefined under nulls. Days are stored in
     /// 32 bits and come out as `int32`.
     pub fn stored(column: &Column) -> Result<Self> {

@@ -41,6 +41,7 @@ mod errors;
 mod frames;
 mod host_array;
 mod lists;
+mod numpy_array;
 mod numpy_scalar;
 mod objects;
 mod options;

@@ -39,23 +39,27 @@ fn new_scalar<'py, T: Native>(descr: &Bound<'py, PyAny>, mut value: T) -> PyResu
 }
 
 fn function(py: Python<'_>) -> PyResult<NewScalar> {
-    static FUNCTION: PyOnceLock<NewScalar> = PyOnceLock::new();
+    let table = table(py)?;
+    // SAFETY: `NEW_SCALAR` is the place of a function of this type.
+    Ok(unsafe { std::mem::transmute::<*const c_void, NewScalar>(*table.add(NEW_SCALAR)) })
+}
+
+/// NumPy's table of functions and types.
+pub fn table(py: Python<'_>) -> PyResult<*const *const c_void> {
+    static TABLE: PyOnceLock<usize> = PyOnceLock::new();
     let find = || {
         let before_2 = |_| py.import("numpy.core._multiarray_umath");
         let module = py.import("numpy._core._multiarray_umath").or_else(before_2)?;
         let capsule = module.getattr("_ARRAY_API")?;
-        // SAFETY: the capsule, which the module keeps alive, holds the table of NumPy's functions and has no name;
-        // `NEW_SCALAR` is the place of one of this type.
-        unsafe {
-            let table = ffi::PyCapsule_GetPointer(capsule.as_ptr(), ptr::null()).cast::<NewScalar>();
-            if table.is_null() { Err(PyErr::fetch(py)) } else { Ok(*table.add(NEW_SCALAR)) }
-        }
+        // SAFETY: the capsule has no name; the module keeps it alive, and with it the table.
+        let table = unsafe { ffi::PyCapsule_GetPointer(capsule.as_ptr(), ptr::null()) };
+        if table.is_null() { Err(PyErr::fetch(py)) } else { Ok(table.expose_provenance()) }
     };
-    FUNCTION.get_or_try_init(py, find).copied()
+    TABLE.get_or_try_init(py, find).map(|table| ptr::with_exposed_provenance(*table))
 }
 
 /// NumPy's dtype of numbers and truth values of a type; `None` for other types.
-fn descr(py: Python<'_>, data_type: DataType) -> PyResult<Option<&Bound<'_, PyAny>>> {
+pub fn descr(py: Python<'_>, data_type: DataType) -> PyResult<Option<&Bound<'_, PyAny>>> {
     macro_rules! descr {
         ($name:literal) => {{
             static DESCR: PyOnceLock<Py<PyAny>> = PyOnceLock::new();

@@ -6,7 +6,7 @@ use cuprum_column::{
 };
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyList, PyString};
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString};
 
 use crate::errors::IntoPyResult;
 use crate::scalar::{self, Item};
@@ -91,7 +91,7 @@ fn native<T: Native>(obj: &Bound<'_, PyAny>, data_type: DataType) -> Option<T> {
     match data_type {
         DataType::Float64 => obj.cast_exact::<PyFloat>().ok().map(|f| T::from_f64(f.value())),
         DataType::Int64 if !obj.is_instance_of::<PyBool>() && !obj.is_none() => {
-            obj.cast_exact::<pyo3::types::PyInt>().ok()?.extract::<i64>().ok().map(T::from_i64)
+            obj.cast_exact::<PyInt>().ok()?.extract::<i64>().ok().map(T::from_i64)
         }
         DataType::Bool8 => obj.cast_exact::<PyBool>().ok().map(|b| T::from_i64(i64::from(b.is_true()))),
         _ => None,
@@ -230,33 +230,50 @@ pub fn list_from_column<'py>(
     let validity = view.validity();
     let valid = |i: usize| validity.is_none_or(|bits| bits.get(i));
     let data_type = column.data_type();
-    let items: Vec<Bound<'py, PyAny>> = if data_type == DataType::String {
-        let strings = view.strings().py()?;
-        strings
-            .iter()
-            .map(|text| text.map_or_else(|| null.clone(), |t| PyString::new(py, t).into_any()))
-            .collect()
-    } else {
-        dispatch_storage!(data_type, T => {
-            let values = view.values::<T>().py()?;
-            let object = |value: &T| -> PyResult<Bound<'py, PyAny>> {
-                Ok(match data_type {
-                    DataType::Float32 | DataType::Float64 => PyFloat::new(py, value.as_f64()).into_any(),
-                    DataType::Bool8 => PyBool::new(py, value.as_i64() != 0).to_owned().into_any(),
-                    _ if data_type.is_unsigned_integer() => (value.as_i64() as u64).into_pyobject(py)?.into_any(),
-                    _ if data_type.is_integer() => value.as_i64().into_pyobject(py)?.into_any(),
-                    _ => scalar::to_py(py, &Scalar::from_native(data_type, *value))?,
-                })
-            };
-            let object = |(i, value)| if valid(i) { object(value) } else { Ok(null.clone()) };
-            values.iter().enumerate().map(object).collect::<PyResult<_>>()?
-        }, else => {
-            let object = |row: usize| match column.get(row).py()? {
-                element if element.is_null() => Ok(null.clone()),
-                element => scalar::to_py(py, &element),
-            };
-            (0..column.len()).map(object).collect::<PyResult<_>>()?
-        })
-    };
-    PyList::new(py, items)
+    if data_type == DataType::String {
+        let texts = view.strings().py()?;
+        let object =
+            |text: Option<&str>| text.map_or_else(|| null.clone(), |text| PyString::new(py, text).into_any());
+        return PyList::new(py, texts.iter().map(object).collect::<Vec<_>>());
+    }
+    /// A list of values made into objects one by one, `null` where they are missing.
+    macro_rules! list {
+        ($values:expr, $object:expr) => {{
+            let (values, object) = ($values.py()?.iter(), $object);
+            match validity {
+                None => PyList::new(py, values.map(|value| object(value))),
+                Some(bits) => PyList::new(
+                    py,
+                    values
+                        .enumerate()
+                        .map(|(i, value)| if bits.get(i) { object(value) } else { null.clone() }),
+                ),
+            }
+        }};
+    }
+    dispatch_storage!(data_type, T => {
+        let values = view.values::<T>();
+        if data_type.is_float() {
+            return list!(values, |value: &T| PyFloat::new(py, value.as_f64()).into_any());
+        }
+        if data_type == DataType::Bool8 {
+            return list!(values, |value: &T| PyBool::new(py, value.as_i64() != 0).to_owned().into_any());
+        }
+        if data_type.is_unsigned_integer() {
+            return list!(values, |value: &T| PyInt::new(py, value.as_i64() as u64).into_any());
+        }
+        if data_type.is_integer() {
+            return list!(values, |value: &T| PyInt::new(py, value.as_i64()).into_any());
+        }
+        let object = |(i, value): (usize, &T)| {
+            if valid(i) { scalar::to_py(py, &Scalar::from_native(data_type, *value)) } else { Ok(null.clone()) }
+        };
+        PyList::new(py, values.py()?.iter().enumerate().map(object).collect::<PyResult<Vec<_>>>()?)
+    }, else => {
+        let object = |row: usize| match column.get(row).py()? {
+            element if element.is_null() => Ok(null.clone()),
+            element => scalar::to_py(py, &element),
+        };
+        PyList::new(py, (0..column.len()).map(object).collect::<PyResult<Vec<_>>>()?)
+    })
 }

@@ -125,6 +125,9 @@ fn collect_ranges<R: Send>(
     f: &(dyn Fn(Range<usize>) -> Result<R> + Sync),
 ) -> Result<Vec<R>> {
     let parts = len.div_ceil(step.max(1));
+    if parts <= 1 {
+        return if len == 0 { Ok(Vec::new()) } else { Ok(vec![f(0..len)?]) };
+    }
     let mut slots = host_vec::with_capacity(parts)?;
     slots.resize_with(parts, || None);
     let slots = Mutex::new(slots);

@@ -21,14 +21,7 @@ class _Rows:
         handle = frame._handle
         self.frame, (self.length, self.count) = frame, handle.shape()
         if self.count:
-            columns = [handle.column_at(i) for i in range(self.count)]
-            kinds = {column.dtype().kind for column in columns}
-            if "b" in kinds and kinds <= set("biuf") and len(kinds) > 1:
-                # Truth values among numbers are 1 and 0.
-                columns = [
-                    column.astype("uint8") if column.dtype().kind == "b" else column for column in columns
-                ]
-            self.elements = wrap_series(_cuprum.concat_series(columns, True))
+            self.elements = wrap_series(_cuprum.concat_series(_alike(handle), True))
         else:
             self.elements = objects.Series([], dtype="float64")
         self.rows = np.tile(np.arange(self.length), self.count)
@@ -42,11 +35,24 @@ class _Rows:
         return wrap_series(_cuprum.Series(column, None, self.frame._handle.index()))
 
 
+def _alike(handle: Any) -> list[Any]:
+    """Return the columns of a frame; truth values among numbers are 1 and 0."""
+    columns = [handle.column_at(i) for i in range(handle.shape()[1])]
+    kinds = {column.dtype().kind for column in columns}
+    if "b" in kinds and kinds <= set("biuf") and len(kinds) > 1:
+        return [column.astype("uint8") if column.dtype().kind == "b" else column for column in columns]
+    return columns
+
+
 def rank_in_rows(frame: Any, method: str, na_option: str, ascending: bool, pct: bool) -> Any:
     """Return the place of every element in the order of its row; see `DataFrame.rank`."""
-    rows = _Rows(frame)
-    if not rows.count or not rows.length:
+    handle = frame._handle
+    if not all(handle.shape()):
         return frame.astype("float64")
+    if all(dtype.kind in "biufmM" for dtype in handle.dtypes()):
+        columns = [column.column() for column in _alike(handle)]
+        return frame._wrap(handle.with_columns(columns).rank_rows(method, ascending, na_option, pct))
+    rows = _Rows(frame)
     ranks = rows.groups().rank(method=method, ascending=ascending, na_option=na_option, pct=pct)._handle
     columns = [ranks.slice(i * rows.length, rows.length).column() for i in range(rows.count)]
     return frame._around(frame._handle.with_columns(columns))

@@ -325,6 +325,8 @@ class SeriesConversion(Packed, Wrapper):
         Missing integers make it float64 with NaN; text is an array of objects with NaN, truth values
         with missing ones one with None. ``na_value`` stands for missing elements instead.
         """
+        if na_value is ... and not copy and (array := self._handle.array()) is not None:
+            return array if dtype is None else as_numpy_dtype(array, dtype)
         array = to_numpy(self._handle.column(), copy=copy, na_value=na_value)
         return as_numpy_dtype(array, dtype)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Mapping
 from typing import Any
 
@@ -61,15 +62,18 @@ _COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 
 
 class _Columns:
-    """Whom the index of a frame's column labels belongs to: naming it names them."""
+    """Whom the index of a frame's column labels belongs to, as long as it lives: naming it names them."""
 
-    __slots__ = ("_frame",)
+    __slots__ = ("frame",)
 
     def __init__(self, frame: DataFrame) -> None:
-        self._frame = frame
+        # The frame's handle holds the index.
+        self.frame = weakref.ref(frame)
 
     def _name_labels(self, names: list[Any]) -> None:
-        self._frame._relabelled(lambda handle: handle.with_labels(handle.labels(), names), inplace=True)
+        frame = self.frame()
+        if frame is not None:
+            frame._relabelled(lambda handle: handle.with_labels(handle.labels(), names), inplace=True)
 
 
 class DataFrame(
@@ -150,7 +154,16 @@ class DataFrame(
 
         Raises ``ValueError`` for another number of labels.
         """
-        return wrap_index(self._handle.columns_index(), _Columns(self))
+        handle = self._handle
+        try:
+            made = handle.made_columns
+            # Another frame may have been around the handle.
+            if made._owner.frame() is self:
+                return made  # type: ignore[no-any-return]
+        except AttributeError:
+            pass
+        made = handle.made_columns = wrap_index(handle.columns_index(), _Columns(self))
+        return made
 
     @columns.setter
     def columns(self, labels: Any) -> None:
@@ -172,7 +185,14 @@ class DataFrame(
     @property
     def dtypes(self) -> Row:
         """The types of the columns, under their labels."""
-        return Row(self._handle.labels(), self._handle.dtypes(), None, self._handle.level_names())
+        handle = self._handle
+        try:
+            labels, dtypes, names = handle.made_dtypes
+        except AttributeError:
+            labels, dtypes, names = handle.labels(), handle.dtypes(), handle.level_names()
+            handle.made_dtypes = labels, dtypes, names
+        # A row may be written to, which goes into other labels, but the same values.
+        return Row(labels, dtypes.copy(), None, names)
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.row import Row
 
 __all__ = [
+    "LABELS",
     "AtIndexer",
     "IAtIndexer",
     "ILocIndexer",
@@ -26,10 +27,11 @@ __all__ = [
     "position_of",
     "refuse_unordered",
     "row_of",
+    "selected",
 ]
 
 # What handles take as it is.
-_LABELS = frozenset({str, int})
+LABELS = frozenset({str, int})
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
@@ -57,7 +59,7 @@ def _row(parts: tuple[Any, ...]) -> Row:
     return Row(labels, values, name, level_names)
 
 
-def _wrapped(found: Any) -> Any:
+def selected(found: Any) -> Any:
     """Return what a handle has selected: an object around a handle, a row, or an element."""
     wrap = _WRAPPERS.get(type(found))
     return found if wrap is None else wrap(found)
@@ -76,11 +78,11 @@ _WRAPPERS: dict[type, Any] = {
 
 def by_label(target: Any, key: Any) -> Any:
     """Return what a key selects by label."""
-    if type(key) not in _LABELS:
+    if type(key) not in LABELS:
         if type(key) is slice and key == slice(None):
             return target._snapshot()
         key = _loc_key(key, target)
-    return _wrapped(target._handle.loc(key))
+    return selected(target._handle.loc(key))
 
 
 # Keys, without functions and iterators of users.
@@ -95,7 +97,7 @@ def refuse_unordered(key: Any) -> None:
 
 def _label_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
     """Return rows by label, or columns, as handles take them."""
-    if type(key) in _LABELS:
+    if type(key) in LABELS:
         return key
     if callable(key):
         key = resolved(key, target._snapshot() if columns else target)
@@ -134,7 +136,7 @@ def _loc_key(key: Any, target: Wrapper) -> Any:
     """Return a key of ``loc`` as handles take it: rows, or a tuple of rows and columns or of levels."""
     if not isinstance(key, tuple) or target.ndim == 1:
         return _label_key(key, target)
-    if len(key) == 2 and type(key[0]) in _LABELS and type(key[1]) in _LABELS:
+    if len(key) == 2 and type(key[0]) in LABELS and type(key[1]) in LABELS:
         return key
     if len(key) == 2 and tuple in map(type, key):
         # A tuple is one label of several levels; where labels have one, it is a list of them.
@@ -274,7 +276,7 @@ class ILocIndexer(_Indexer):
                     "iloc takes no Series of truth values for columns, which has labels: use loc"
                 )
             key = _iloc_key(key, target)
-        return _wrapped(target._handle.select_at(key))
+        return selected(target._handle.select_at(key))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         target = self._target

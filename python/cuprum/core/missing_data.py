@@ -186,7 +186,8 @@ class FrameMissing(Missing):
         """Return missing elements replaced by a scalar, by one for each column (a dict or Series), or by a frame's.
 
         The scalar must fit the type of the column, which becomes a wider one where that holds it. With ``limit``
-        only that many missing elements of each column are replaced, the first; with ``axis=1`` of each row.
+        only that many missing elements of each column are replaced, the first; with ``axis=1`` of each row. A Series
+        has one element for each row then, by row label.
         """
         limit = fill_limit(limit)
         if value is None:
@@ -194,9 +195,19 @@ class FrameMissing(Missing):
         if axis is not None and axis_number(axis) == 1:
             if isinstance(value, Mapping):
                 raise ValueError(f"`axis`=1 goes with a scalar or a Series, not with {value!r}")
+            if isinstance(value, objects.Series) or is_pandas(value, "Series"):
+                if limit is not None:
+                    raise NotImplementedError("fillna of a Series does not support `axis`=1 with `limit`")
+                if len(set(self._handle.dtypes())) > 1:
+                    kinds = ", ".join(dict.fromkeys(map(str, self._handle.dtypes())))
+                    raise ValueError(f"All columns must have the same dtype, but got dtypes: {kinds}")
+                found = objects.Series(value)._handle
+                return self._filled(
+                    lambda handle: handle.with_columns(_columns_filled(handle, found)), None, inplace
+                )
             if is_list_like(value):
                 raise NotImplementedError(
-                    "fillna does not support `axis`=1 with more than one scalar: it fills columns by label"
+                    f"fillna does not support `axis`=1 with a {type(value).__name__}: give a scalar or a Series"
                 )
             if limit is not None:
                 return self._changed(lambda handle: _filled_along_rows(handle, value, limit), inplace)
@@ -321,6 +332,15 @@ def _filled_along_rows(handle: Any, value: Any, limit: int) -> Any:
         filled = column.fillna(value) if missing.any() else column
         columns.append(filled.where(~(missing & (before > limit)), None)._handle.column())
     return handle.with_columns(columns)
+
+
+def _columns_filled(handle: Any, values: Any) -> list[Any]:
+    """Return the columns of a frame with missing elements taken from a series, by row label."""
+    columns = [handle.column_at(at) for at in range(handle.shape()[1])]
+    return [
+        (column.fillna_with(values) if column.reduce("count") < handle.shape()[0] else column).column()
+        for column in columns
+    ]
 
 
 def _rows_labelled(handle: Any, labels: list[Any]) -> Any:

@@ -22,7 +22,7 @@ from cuprum.core.display import bytes_text, index_summary
 from cuprum.core.elements import SeriesElements
 from cuprum.core.index.index import Index
 from cuprum.core.indexed_frame import IndexedFrame
-from cuprum.core.indexing import by_label, is_slice_of_positions
+from cuprum.core.indexing import LABELS, by_label, is_slice_of_positions, selected
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.low_level import SeriesParts
@@ -382,6 +382,8 @@ class Series(
         return missing_element(self._handle.dtype()) if value is None else value
 
     def __getitem__(self, key: Any) -> Any:
+        if type(key) in LABELS:
+            return selected(self._handle.loc(key))
         if isinstance(key, slice):
             if is_slice_of_positions(key, self._handle.index()):
                 return wrap_series(self._handle.iloc(key))

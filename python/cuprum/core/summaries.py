@@ -57,7 +57,9 @@ class Summaries(Wrapper):
         """Return the sum; missing elements are skipped, the sum of none is 0."""
         if kwargs:
             numpy_keywords("sum", kwargs)
-        return self._total("sum", axis, skipna, numeric_only, min_count)
+        if min_count > 0:
+            return self._total("sum", axis, skipna, numeric_only, min_count)
+        return self._reduce("sum", axis, skipna, numeric_only)
 
     def prod(
         self,
@@ -70,15 +72,15 @@ class Summaries(Wrapper):
         """Return the product; missing elements are skipped, the product of none is 1."""
         if kwargs:
             numpy_keywords("prod", kwargs)
-        return self._total("prod", axis, skipna, numeric_only, min_count)
+        if min_count > 0:
+            return self._total("prod", axis, skipna, numeric_only, min_count)
+        return self._reduce("prod", axis, skipna, numeric_only)
 
     product = prod
 
     def _total(self, name: str, axis: Any, skipna: bool, numeric_only: bool, min_count: int) -> Any:
         """Return the sum or product of at least ``min_count`` elements that are not missing, else missing."""
         total = self._reduce(name, axis, skipna, numeric_only)
-        if min_count <= 0:
-            return total
         count = self._reduce("count", axis, True, numeric_only)
         if isinstance(total, Wrapper):
             return total.where(count >= min_count)

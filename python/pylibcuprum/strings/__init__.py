@@ -24,6 +24,7 @@ from pylibcuprum.strings import (
     split,
     strip,
     translate,
+    wrap,
 )
 
 __all__ = [
@@ -50,4 +51,5 @@ __all__ = [
     "split",
     "strip",
     "translate",
+    "wrap",
 ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from cuprum._cuprum import Column, DeviceMemoryResource, Stream
+from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
 from cuprum._cuprum import _strings as _rust
 
-__all__ = ["StringCharacterTypes", "all_characters_of_type"]
+__all__ = ["StringCharacterTypes", "all_characters_of_type", "filter_characters_of_type"]
 
 
 class StringCharacterTypes(IntFlag):
@@ -43,3 +43,21 @@ def all_characters_of_type(
         ``CASE_TYPES`` for ``UPPER`` and ``LOWER``).
     """
     return _rust.all_characters_of_type(source_strings, int(types), int(verify_types), stream, mr)
+
+
+def filter_characters_of_type(
+    source_strings: Column,
+    types_to_remove: StringCharacterTypes,
+    replacement: Scalar,
+    types_to_keep: StringCharacterTypes,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return each text with ``replacement`` for every character of some classes, or of none of those to keep.
+
+    ``ALL_TYPES`` for one of both leaves the choice to the other; for both it is a ValueError. With classes for both,
+    characters go that are of one to remove and of none to keep.
+    """
+    return _rust.filter_characters_of_type(
+        source_strings, int(types_to_remove), replacement, int(types_to_keep), stream, mr
+    )

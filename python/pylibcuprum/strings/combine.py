@@ -11,7 +11,7 @@ from cuprum._cuprum import _strings as _rust
 if TYPE_CHECKING:
     from cuprum._cuprum import TableLike
 
-__all__ = ["SeparatorOnNulls", "concatenate", "join_strings"]
+__all__ = ["OutputIfEmptyList", "SeparatorOnNulls", "concatenate", "join_list_elements", "join_strings"]
 
 
 class SeparatorOnNulls(IntEnum):
@@ -19,6 +19,13 @@ class SeparatorOnNulls(IntEnum):
 
     YES = 0
     NO = 1
+
+
+class OutputIfEmptyList(IntEnum):
+    """What a list of nothing becomes."""
+
+    EMPTY_STRING = 0
+    NULL_ELEMENT = 1
 
 
 def concatenate(
@@ -46,6 +53,28 @@ def concatenate(
     if SeparatorOnNulls(separate_nulls) is SeparatorOnNulls.NO:
         raise NotImplementedError("`separate_nulls` is NO; a separator stands beside every text")
     return _rust.concatenate(strings_columns, separator, narep, stream, mr)
+
+
+def join_list_elements(
+    lists_strings_column: Column,
+    separator: Column | Scalar,
+    separator_narep: Scalar,
+    string_narep: Scalar,
+    separate_nulls: SeparatorOnNulls,
+    empty_list_policy: OutputIfEmptyList,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return the texts of each list with a separator between them, one for all lists or one of each row.
+
+    Null where a list is, or a separator without ``separator_narep``, and for lists with a null unless ``string_narep``
+    stands for it.
+    """
+    separates = SeparatorOnNulls(separate_nulls) is SeparatorOnNulls.YES
+    is_text = OutputIfEmptyList(empty_list_policy) is OutputIfEmptyList.EMPTY_STRING
+    return _rust.join_list_elements(
+        lists_strings_column, separator, separator_narep, string_narep, separates, is_text, stream, mr
+    )
 
 
 def join_strings(

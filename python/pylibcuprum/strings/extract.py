@@ -6,7 +6,7 @@ from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
 from cuprum._cuprum import _patterns as _rust
 from pylibcuprum.strings.regex_program import RegexProgram
 
-__all__ = ["extract", "extract_single"]
+__all__ = ["extract", "extract_all_record", "extract_single"]
 
 
 def extract(
@@ -14,6 +14,16 @@ def extract(
 ) -> Table:
     """Return for each group what it has in the first match, null without one. No groups are a ValueError."""
     return _rust.extract(input, prog._pattern, prog._flags, stream, mr)
+
+
+def extract_all_record(
+    input: Column,
+    prog: RegexProgram,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return a list of the groups of all matches of each text, null without one. No groups are a ValueError."""
+    return _rust.extract_all_record(input, prog._pattern, prog._flags, stream, mr)
 
 
 def extract_single(

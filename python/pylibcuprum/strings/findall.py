@@ -6,7 +6,17 @@ from cuprum._cuprum import Column, DeviceMemoryResource, Stream
 from cuprum._cuprum import _patterns as _rust
 from pylibcuprum.strings.regex_program import RegexProgram
 
-__all__ = ["findall"]
+__all__ = ["find_re", "findall"]
+
+
+def find_re(
+    input: Column,
+    pattern: RegexProgram,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return the position, in characters, of the first match in each text; -1 where there is none."""
+    return _rust.find_re(input, pattern._pattern, pattern._flags, stream, mr)
 
 
 def findall(

@@ -6,7 +6,7 @@ from cuprum._cuprum import Column, DeviceMemoryResource, Stream
 from cuprum._cuprum import _strings as _rust
 from pylibcuprum.strings.side_type import SideType
 
-__all__ = ["pad", "zfill"]
+__all__ = ["pad", "zfill", "zfill_by_widths"]
 
 
 def pad(
@@ -26,3 +26,13 @@ def zfill(
 ) -> Column:
     """Return each text filled with zeros up to ``width`` characters, behind its sign."""
     return _rust.zfill(input, width, stream, mr)
+
+
+def zfill_by_widths(
+    input: Column,
+    widths: Column,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return what `zfill` does, up to a width of its own for each text; null where that is."""
+    return _rust.zfill_by_widths(input, widths, stream, mr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream
 from cuprum._cuprum import _strings as _rust
 
-__all__ = ["replace", "replace_slice"]
+__all__ = ["replace", "replace_multiple", "replace_slice"]
 
 
 def replace(
@@ -18,6 +18,21 @@ def replace(
 ) -> Column:
     """Return each text with the first ``maxrepl`` (all below 0) ``target`` replaced. An empty one is a ValueError."""
     return _rust.replace(input, target, repl, maxrepl, stream, mr)
+
+
+def replace_multiple(
+    input: Column,
+    target: Column,
+    repl: Column,
+    maxrepl: int = -1,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return each text with the first ``maxrepl`` (all below 0) occurrences of any ``target`` replaced.
+
+    By what stands beside it in ``repl``, or the only one there. No targets are a ValueError.
+    """
+    return _rust.replace_multiple(input, target, repl, maxrepl, stream, mr)
 
 
 def replace_slice(

@@ -3,6 +3,7 @@
 from arguments_entries import ours, refused, same
 
 _ONE_KIND = "every type here holds missing elements"
+_JSON = """lib.Series(['{"a": [{"b": "x"}, {"c": 1}]}'])"""
 
 
 def _converting(subject):
@@ -189,6 +190,25 @@ CUDF_TEXTS = {
         "indices": ours("lib.Series(['a', 'b']).str.detokenize(indices=[1, 0]).to_list()", "['b', 'a']"),
         "separator": ours(
             "lib.Series(['a', 'b']).str.detokenize([0, 0], separator='+').to_list()", "['a+b']"
+        ),
+    },
+    "get_json_object": {
+        "json_path": [
+            ours(f"{_JSON}.str.get_json_object(json_path='$.a[0].b').to_list()", "['x']"),
+            refused(f"{_JSON}.str.get_json_object('$$')", ValueError),
+            refused(f"{_JSON}.str.get_json_object(1)", TypeError),
+        ],
+        "allow_single_quotes": ours(
+            """lib.Series(["{'a': 1}"]).str.get_json_object('$.a', allow_single_quotes=True).to_list()""",
+            "['1']",
+        ),
+        "strip_quotes_from_single_strings": ours(
+            f"{_JSON}.str.get_json_object('$.a[0].b', strip_quotes_from_single_strings=False).to_list()",
+            """['"x"']""",
+        ),
+        "missing_fields_as_nulls": ours(
+            f"{_JSON}.str.get_json_object('$.a[*].b', missing_fields_as_nulls=True).to_list()",
+            """['["x",null]']""",
         ),
     },
     "ngrams": {

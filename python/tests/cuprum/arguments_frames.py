@@ -164,7 +164,10 @@ FRAME = with_shared(
             "axis": [
                 "n.assign(r=n['p']).fillna(0, limit=1, axis=1)",
                 refused("n.fillna({'p': 0}, axis=1)", ValueError),
-                refused("n[['p']].fillna(v, axis=1)"),
+                "n[['p']].assign(r=n['p']).fillna(lib.Series([7.0, 8.0], index=['b', 'z']), axis=1)",
+                refused("n.fillna(v, axis=1)", ValueError, "same dtype"),
+                refused("n[['p']].fillna(v, axis=1, limit=1)"),
+                refused("n[['p']].fillna([1, 2, 3, 4], axis=1)"),
             ],
         },
         "infer_objects": {"copy": refused("n.infer_objects(copy='bogus')", TypeError)},

@@ -307,10 +307,19 @@ FUNCTIONS = {
             "lib.to_datetime(['1/2/2013'], dayfirst=True)",
             refused("lib.to_datetime(['2013-01-02'], dayfirst=True)"),
         ],
-        "yearfirst": refused("lib.to_datetime(['2013-01-02'], yearfirst=True)"),
+        "yearfirst": [
+            "lib.to_datetime(['10/11/12', '01/02/03'], yearfirst=True)",
+            "lib.to_datetime(['10.11.12 05:30'], yearfirst=True)",
+            refused("lib.to_datetime(['10/13/12'], yearfirst=True)"),
+        ],
         "utc": "lib.to_datetime(lib.Series(['2013-01-02']), utc=True).astype(str)",
         "format": "lib.to_datetime(['03-02-2013'], format='%d-%m-%Y')",
-        "exact": refused("lib.to_datetime(['2013-01-02'], exact=False)"),
+        "exact": [
+            "lib.to_datetime(['xx02/01/2013', '2/1/2013 05:00', None], format='%d/%m/%Y', errors='coerce', exact=False)",
+            refused("lib.to_datetime(['2013-01-02'], exact=False)"),
+            refused("lib.to_datetime(['2013-01-02'], format='ISO8601', exact=False)", ValueError),
+            refused("lib.to_datetime(['2013-01-02'], format='%G', exact=False)"),
+        ],
         "unit": ["lib.to_datetime(numbers, unit='D').astype('datetime64[ns]')"],
         "origin": [
             "lib.to_datetime([1, 2], unit='D', origin='1960-01-01').astype('datetime64[ns]')",

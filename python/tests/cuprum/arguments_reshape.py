@@ -190,9 +190,20 @@ RESHAPED_FRAMES = _TIMES_OF_FRAMES | {
     "pivot_table": _pivot_table("sold.pivot_table(", whole=""),
     "stack": {
         "level": "lib.DataFrame([[1, 2]], columns=lib.MultiIndex.from_tuples([('a', 'x'), ('b', 'x')])).stack(level=0)",
-        "dropna": refused("sold[['v', 'w']].stack(dropna=False)", ValueError),
-        "sort": refused("sold[['v', 'w']].stack(sort=False)", ValueError),
-        "future_stack": refused("sold[['v', 'w']].stack(future_stack=False)"),
+        "dropna": [
+            refused("sold[['v', 'w']].stack(dropna=False)", ValueError),
+            "n.stack(future_stack=False, dropna=False)",
+        ],
+        "sort": [
+            refused("sold[['v', 'w']].stack(sort=False)", ValueError),
+            same("n.stack(future_stack=False, sort=False)", "the columns have one level of labels"),
+        ],
+        "future_stack": [
+            "n.stack(future_stack=False)",
+            refused(
+                "lib.DataFrame([[1]], columns=lib.MultiIndex.from_tuples([('a', 'x')])).stack(future_stack=False)"
+            ),
+        ],
     },
     "unstack": _unstack(f"{_PAIRS}.unstack("),
 }

@@ -618,7 +618,6 @@ ABSENT = {
         ],
         _NORMALIZER,
     ),
-    _OF_TEXT + "get_json_object": "paths into JSON texts wait for the reader of JSON",
     **{
         f"{kind}.to_cupy": "CuPy is no dependency: `cupy.asarray` takes series on a GPU"
         for kind in ("DataFrame", "Series", "Index")

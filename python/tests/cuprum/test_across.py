@@ -48,3 +48,27 @@ def test_labels_of_rows_stay():
 def test_columns_without_a_common_type_are_refused():
     with pytest.raises(TypeError):
         cuprum.DataFrame({"a": [1.0, None], "b": ["x", None]}).ffill(axis=1)
+
+
+@pytest.mark.parametrize("kinds", ["f", "ffff", "ii", "bb", "fib", "uiu", "ttt"])
+@pytest.mark.parametrize("method", ["average", "min", "max", "first", "dense"])
+def test_ranks_in_rows(kinds, method):
+    chance = np.random.default_rng(len(kinds))
+    columns = {}
+    for at, kind in enumerate(kinds):
+        whole, gone = chance.integers(0, 4, 60), chance.random(60) < 0.3
+        columns[f"c{at}"] = {
+            "f": np.where(gone, np.nan, whole * 0.5 - 1),
+            "i": whole - 2,
+            "u": whole.astype("uint8"),
+            "b": whole > 1,
+            "t": pd.to_datetime(np.where(gone, None, "2020-01-01")) + pd.to_timedelta(whole, "D"),
+        }[kind]
+    expected = pd.DataFrame(columns)
+    frame = cuprum.from_pandas(expected)
+    for na_option in ("keep", "top", "bottom"):
+        for ascending in (True, False):
+            for pct in (True, False):
+                how = {"method": method, "na_option": na_option, "ascending": ascending, "pct": pct}
+                found = frame.rank(axis=1, **how).to_pandas()
+                pd.testing.assert_frame_equal(found, expected.rank(axis=1, **how))

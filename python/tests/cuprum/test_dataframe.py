@@ -2,6 +2,8 @@
 
 import array
 import datetime
+import gc
+import weakref
 
 import numpy as np
 import pandas as pd
@@ -411,3 +413,38 @@ def test_rows_of_unlike_types_are_compared_by_element():
     assert (row == "a").to_pandas().to_dict() == {"i": False, "s": True}
     assert (row != "a").to_pandas().to_dict() == {"i": True, "s": False}
     assert cuprum.DataFrame({"i": [1], "f": [1.5]}).dtypes.tolist() == ["int64", "float64"]
+
+
+def test_labels_and_types_are_made_once():
+    frame = cuprum.DataFrame({"a": [1], "b": ["x"]})
+    labels, types = frame.columns, frame.dtypes
+    assert frame.columns is labels
+    types["a"] = "changed"
+    assert str(frame.dtypes["a"]) == "int64"
+    labels.name = "names"
+    assert frame.columns.name == "names" and frame.columns.to_list() == ["a", "b"]
+    frame["c"] = [0.5]
+    assert frame.columns.to_list() == ["a", "b", "c"] and list(frame.dtypes.keys()) == ["a", "b", "c"]
+    frame.columns = ["p", "q", "r"]
+    assert frame.columns.to_list() == ["p", "q", "r"] and labels.to_list() == ["a", "b"]
+
+
+def test_labels_that_were_asked_for_do_not_keep_a_frame():
+    frame = cuprum.DataFrame({"a": [1]})
+    labels, gone = frame.columns, weakref.ref(frame)
+    gc.disable()
+    try:
+        del frame
+        assert gone() is None
+    finally:
+        gc.enable()
+    labels.name = "x"
+    assert labels.name == "x" and labels.to_list() == ["a"]
+
+
+def test_labels_belong_to_the_frame_that_is_asked():
+    frame = cuprum.DataFrame({"a": [1.0], "b": [None]})
+    frame.isna().all(axis=1, skipna=False)
+    frame.describe(), frame.any(axis=1, skipna=False)
+    frame.columns.name = "names"
+    assert frame.columns.name == "names"

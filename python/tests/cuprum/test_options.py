@@ -230,6 +230,13 @@ def test_inferred_numbers_are_as_wide_as_the_options_say(bits):
         assert cuprum.Series(5, index=[0, 1]).dtype == whole
         assert cuprum.Index([1, 2]).dtype == whole and cuprum.Index([1.5]).dtype == fraction
         assert cuprum.RangeIndex(3).dtype == whole
+        frame = cuprum.DataFrame({"a": [4, 5, 6, 7]})
+        for kept in (
+            frame[frame["a"] != 5],
+            frame.iloc[[2, 0, 3]],
+            frame.sort_values("a", ascending=False).drop(1),
+        ):
+            assert kept.index.dtype == whole and kept.index.get_level_values(0).dtype == whole
         assert cuprum.RangeIndex(2).union(cuprum.RangeIndex(5, 6)).dtype == whole
         assert cuprum.DataFrame({"a": [1]}).reset_index()["index"].dtype == whole
         assert cuprum.DataFrame([[1, 1.5]]).dtypes.to_list() == [whole, fraction]

@@ -143,6 +143,8 @@ def test_binary_operators_of_nulls_and_floats():
     a, b = column([True, True, False, None, None]), column([True, None, None, False, None])
     of = lambda op: binaryop.binary_operation(a, b, BinaryOperator[op], BOOL).to_pylist()  # noqa: E731
     assert of("LOGICAL_AND") == [True, None, None, None, None]
+    assert of("BITWISE_AND") == [True, None, None, None, None]
+    assert of("BITWISE_OR") == [True, None, None, None, None]
     assert of("NULL_LOGICAL_AND") == [True, None, False, False, None]
     assert of("LOGICAL_OR") == [True, None, None, None, None]
     assert of("NULL_LOGICAL_OR") == [True, True, None, None, None]

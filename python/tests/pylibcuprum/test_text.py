@@ -3,10 +3,11 @@
 import datetime as dt
 import decimal
 import re
+import textwrap
 
 import pytest
 
-from pylibcuprum import Column, DataType, Scalar, Table, TypeId, copying
+from pylibcuprum import Column, DataType, Scalar, Table, TypeId, copying, json
 from pylibcuprum.strings import (
     attributes,
     capitalize,
@@ -17,6 +18,7 @@ from pylibcuprum.strings import (
     extract,
     find,
     find_multiple,
+    findall,
     padding,
     repeat,
     replace,
@@ -25,6 +27,7 @@ from pylibcuprum.strings import (
     slice,
     strip,
     translate,
+    wrap,
 )
 from pylibcuprum.strings.convert import (
     convert_booleans,
@@ -32,6 +35,7 @@ from pylibcuprum.strings.convert import (
     convert_fixed_point,
     convert_floats,
     convert_integers,
+    convert_lists,
 )
 from pylibcuprum.strings.regex_flags import RegexFlags
 from pylibcuprum.strings.regex_program import RegexProgram
@@ -281,3 +285,188 @@ def test_times_in_texts():
     assert printed.to_pylist() == ["29/02/2024", None, None]
     with pytest.raises(NotImplementedError, match="input_strings_names"):
         convert_datetime.from_timestamps(times, form, column(["AM"]))
+
+
+PATTERNS = ["[a-z]+", "l", "(o)(r)?", ",", "[^a-zA-Z]+", "日"]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_places_of_matches(pattern):
+    def place(row):
+        found = re.search(pattern, row)
+        return -1 if found is None else found.start()
+
+    assert findall.find_re(column(TEXTS), program(pattern)).to_pylist() == each(place)
+
+
+@pytest.mark.parametrize("pattern", ["(l)(o)?", "([a-z])([a-z])", "(,)"])
+def test_groups_of_all_matches(pattern):
+    def groups(row):
+        return [group for found in re.finditer(pattern, row) for group in found.groups()] or None
+
+    made = extract.extract_all_record(column(TEXTS), program(pattern))
+    assert made.to_pylist() == each(groups)
+    with pytest.raises(ValueError, match="no capture groups"):
+        extract.extract_all_record(column(TEXTS), program("a"))
+
+
+@pytest.mark.parametrize("maxsplit", [-1, 0, 1, 2])
+def test_parts_between_matches_from_the_end(maxsplit):
+    def parts(row):
+        cuts = [found.span() for found in re.finditer("[ ,]", row)]
+        cuts = cuts[-maxsplit:] if maxsplit > 0 else cuts
+        starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(row)]
+        return [row[start:end] for start, end in zip(starts, ends, strict=True)]
+
+    wanted = each(parts)
+    assert split.rsplit_record_re(column(TEXTS), program("[ ,]"), maxsplit).to_pylist() == wanted
+    table = split.rsplit_re(column(TEXTS), program("[ ,]"), maxsplit)
+    rows = list(zip(*(part.to_pylist() for part in table.columns()), strict=True))
+    assert [[part for part in row if part is not None] for row in rows] == [row or [] for row in wanted]
+
+
+def test_several_targets_replaced():
+    def replaced(targets, new, limit=-1):
+        return replace.replace_multiple(column(TEXTS), column(targets), column(new), limit).to_pylist()
+
+    def by(pairs, limit=0):
+        pattern = "|".join(map(re.escape, pairs))
+        return each(lambda row: re.sub(pattern, lambda found: pairs[found[0]], row, count=limit))
+
+    assert replaced(["l", "lo", "日"], ["L", "?", "sun"]) == by({"l": "L", "lo": "?", "日": "sun"})
+    assert replaced(["lo", "l"], ["l"]) == by({"lo": "l", "l": "l"})
+    assert replaced(["l", ","], ["1", ";"], 1) == by({"l": "1", ",": ";"}, 1)
+    assert replaced(["", "a"], ["x", "y"]) == by({"a": "y"})
+    for targets, new in ([], []), (["a", "b", "c"], ["x", "y"]):
+        with pytest.raises(ValueError, match="target"):
+            replaced(targets, new)
+
+
+def test_zeros_up_to_widths():
+    texts, widths = ["-12", "7", None, "+é", "12345", "1"], [5, 3, 4, 4, 2, None]
+    made = padding.zfill_by_widths(column(texts), column(widths, DataType(TypeId.INT32)))
+    expected = [
+        None if text is None or width is None else text.zfill(width)
+        for text, width in zip(texts, widths, strict=True)
+    ]
+    assert made.to_pylist() == expected
+    assert padding.zfill_by_widths(column(["a"]), column([-1], DataType(TypeId.INT32))).to_pylist() == ["a"]
+    with pytest.raises(TypeError, match="widths"):
+        padding.zfill_by_widths(column(["a"]), column(["b"]))
+
+
+def test_characters_left_out():
+    types, everything = char_types.StringCharacterTypes, char_types.StringCharacterTypes.ALL_TYPES
+
+    def filtered(remove, keep, new=""):
+        return char_types.filter_characters_of_type(column(TEXTS), remove, text(new), keep).to_pylist()
+
+    def without(goes, new=""):
+        return each(lambda row: "".join(new if goes(c) else c for c in row))
+
+    assert filtered(types.SPACE, everything, "_") == without(str.isspace, "_")
+    assert filtered(everything, types.ALPHANUM) == without(lambda c: not c.isalnum())
+    assert filtered(types.UPPER | types.DIGIT, everything) == without(lambda c: c.isupper() or c.isdigit())
+    assert filtered(types.ALPHA, types.UPPER) == without(lambda c: c.isalpha() and not c.isupper())
+    with pytest.raises(ValueError, match="all characters"):
+        filtered(everything, everything)
+
+    def ranges(kind, new=""):
+        return translate.filter_characters(
+            column(TEXTS), {"a": "f", ord("W"): ord("Z")}, kind, text(new)
+        ).to_pylist()
+
+    def is_named(c):
+        return "a" <= c <= "f" or "W" <= c <= "Z"
+
+    assert ranges(translate.FilterType.REMOVE, "*") == without(is_named, "*")
+    assert ranges(translate.FilterType.KEEP) == without(lambda c: not is_named(c))
+
+
+@pytest.mark.parametrize("name", ["INT8", "INT16", "INT32", "INT64", "UINT8", "UINT64"])
+def test_hexadecimal_digits(name):
+    dtype = DataType(TypeId[name])
+    bits = int(name.lstrip("UINT"))
+    low, high = (0, 2**bits - 1) if name.startswith("U") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    values = [0, 1, 15, 16, 123, None, low, high, high // 3]
+
+    def digits(value):
+        made = f"{value & (2**bits - 1):X}"
+        return made if len(made) % 2 == 0 else f"0{made}"
+
+    made = convert_integers.integers_to_hex(column(values, dtype))
+    assert made.to_pylist() == each(digits, values)
+    with pytest.raises(TypeError, match="integers"):
+        convert_integers.integers_to_hex(column(TEXTS))
+
+
+@pytest.mark.parametrize("width", [1, 3, 7, 20])
+def test_lines_of_a_width(width):
+    texts = ["the quick brown fox jumped over the lazy brown dog", "hello, world", None, "", "straße über"]
+    made = wrap.wrap(column(texts), width).to_pylist()
+    assert made == each(
+        lambda row: textwrap.fill(row, width, break_long_words=False, break_on_hyphens=False), texts
+    )
+    with pytest.raises(ValueError, match="width"):
+        wrap.wrap(column(texts), 0)
+
+
+def test_texts_of_lists():
+    lists = Column.from_iterable_of_py([["aa", "bb"], None, ["", None, "dd"], [], [None], ["x"]])
+    nothing = Scalar.from_py(None, STRING)
+    yes, no = combine.SeparatorOnNulls.YES, combine.SeparatorOnNulls.NO
+    empty, null = combine.OutputIfEmptyList.EMPTY_STRING, combine.OutputIfEmptyList.NULL_ELEMENT
+
+    def joined(separator, separator_narep, narep, separate, policy):
+        return combine.join_list_elements(
+            lists, separator, separator_narep, narep, separate, policy
+        ).to_pylist()
+
+    assert joined(text("-"), nothing, nothing, yes, empty) == ["aa-bb", None, None, "", None, "x"]
+    assert joined(text("-"), nothing, text("?"), yes, null) == ["aa-bb", None, "-?-dd", None, "?", "x"]
+    assert joined(text("-"), nothing, text("?"), no, empty) == ["aa-bb", None, "?-dd", "", "?", "x"]
+    each_row = column(["+", "-", None, "*", "/", "-"])
+    assert joined(each_row, nothing, text(""), yes, empty) == ["aa+bb", None, None, "", "", "x"]
+    assert joined(each_row, text("|"), text(""), yes, empty) == ["aa+bb", None, "||dd", "", "", "x"]
+
+
+def test_lists_as_texts():
+    flat = Column.from_iterable_of_py([["a", "b"], [], None, [None, "é"]])
+    assert convert_lists.format_list_column(flat).to_pylist() == ["[a,b]", "[]", None, "[,é]"]
+    deep = Column.from_iterable_of_py([[["a"], None], [[None, "b"], []]])
+    marks = column(["; ", "<", ">"])
+    found = convert_lists.format_list_column(deep, text("NULL"), marks).to_pylist()
+    assert found == ["<<a>; NULL>", "<<NULL; b>; <>>"]
+    with pytest.raises(ValueError, match="separators"):
+        convert_lists.format_list_column(flat, None, column(["a"]))
+    with pytest.raises(TypeError, match="lists"):
+        convert_lists.format_list_column(Column.from_iterable_of_py([[1]]))
+
+
+def test_parts_of_json_texts():
+    texts = ['{"a": [{"b": "x"}, {"c": 1}]}', "{}", None, '{"a": "y"}']
+
+    def found(path, **options):
+        return json.get_json_object(
+            column(texts), text(path), json.GetJsonObjectOptions(**options)
+        ).to_pylist()
+
+    assert json.get_json_object(column(texts), text("$.a")).to_pylist() == [
+        '[{"b": "x"}, {"c": 1}]',
+        None,
+        None,
+        "y",
+    ]
+    assert found("$.a[0].b", strip_quotes_from_single_strings=False) == ['"x"', None, None, None]
+    assert found("$.a[*].b", missing_fields_as_nulls=True) == ['["x",null]', None, None, "[]"]
+    options = json.GetJsonObjectOptions()
+    for name, default in (
+        ("allow_single_quotes", False),
+        ("strip_quotes_from_single_strings", True),
+        ("missing_fields_as_nulls", False),
+    ):
+        assert getattr(options, f"get_{name}")() is default
+        getattr(options, f"set_{name}")(not default)
+        assert getattr(options, f"get_{name}")() is not default
+    with pytest.raises(ValueError, match="JSONPath"):
+        found("$$")

@@ -3,7 +3,7 @@
 use cuprum_column::{Column, Context, DataType, Result, Scalar};
 use cuprum_runtime::parallel;
 
-use super::morsels::Morsels;
+use super::morsels::{Morsels, of_one_block};
 use super::{Aggregation, decimals, order};
 
 /// See [`super::reduce`].
@@ -13,7 +13,10 @@ pub(super) fn reduce_rows(
     result: DataType,
     ctx: &Context,
 ) -> Result<Scalar> {
-    Ok(reduce_several(column, &[(agg, result)], ctx)?.remove(0))
+    match of_one_block(column, agg, result)? {
+        Some(value) => Ok(value),
+        None => Ok(reduce_several(column, &[(agg, result)], ctx)?.remove(0)),
+    }
 }
 
 /// Several reductions of a column, which is read once for all that are by morsels.

@@ -1,11 +1,14 @@
 //! Exponentially weighted means.
 
-use cuprum_column::{Column, Context, Error, HostUVec, Result, null_mask};
-use cuprum_runtime::backend::{check_device, on_no_device};
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, null_mask};
+use cuprum_runtime::backend::{check_device, host_only, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
 use super::device_ewm;
-use crate::elements::{CHUNK, Input, chunk_buffer};
+use crate::elements::{CHUNK, Input, chunk_buffer, widened};
 
 /// How values are weighted by [`ewm_mean`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,27 +78,200 @@ pub fn ewm_mean(column: &Column, options: EwmOptions, ctx: &Context) -> Result<C
     if ctx.is_on_gpu() {
         return device_ewm::mean(column, options, ctx);
     }
+    means(column, None, options, ctx, Weighted::new(options))
+}
+
+/// [`ewm_mean`] of values at `times`, timestamps finer than days or `Int64`, without nulls: between two rows weights fade
+/// by `center_of_mass / (1 + center_of_mass)` to the power of how often `half_life`, in units of `times`, lies between
+/// them.
+///
+/// Results differ from pandas' in the last bits: powers are of this library's own, and with `adjust` sums are divided
+/// once for each row.
+///
+/// Fails as [`ewm_mean`], with [`DataType`](crate::ErrorKind::DataType) for `times` of another type,
+/// with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for nulls in them and a half-life that is not above 0, and
+/// with [`Logic`](crate::ErrorKind::Logic) for columns of different lengths.
+///
+/// ```
+/// # use cuprum_column::{Column, Context};
+/// use cuprum_compute::reduce::{EwmOptions, ewm_mean_at};
+///
+/// let ctx = &Context::current();
+/// let (values, times) = (Column::from_slice(&[1i64, 4], ctx)?, Column::from_slice(&[100i64, 105], ctx)?);
+/// let options = EwmOptions { center_of_mass: 1.0, ..EwmOptions::default() };
+/// assert_eq!(ewm_mean_at(&values, &times, 5.0, options, ctx)?.view()?.values::<f64>()?, [1.0, 3.0]);
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+pub fn ewm_mean_at(
+    column: &Column,
+    times: &Column,
+    half_life: f64,
+    options: EwmOptions,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"reduce.ewm_mean_at");
+    host_only!(ctx, [column, times], ewm_mean_at(&column, &times, half_life, options));
+    options.check("column", column)?;
+    let kind = times.data_type();
+    if !(kind == DataType::Int64 || kind.is_timestamp() && kind.size() == Some(8)) {
+        return Err(Error::data_type(format!("`times` is {kind}, not int64 or timestamps finer than days")));
+    }
+    if times.has_nulls() {
+        return Err(Error::invalid_argument("`times` has nulls"));
+    }
+    if !(half_life > 0.0 && half_life.is_finite()) {
+        return Err(Error::invalid_argument(format!("`half_life` is {half_life}, not a number above 0")));
+    }
+    if times.len() != column.len() {
+        return Err(Error::logic(format!("`column` has {} rows, `times` {}", column.len(), times.len())));
+    }
+    let view = times.view()?;
+    let timed = Some(Timed { times: view.values()?, half_life });
+    if options.adjust {
+        let sums = Sums { options, total: 0.0, weight: 0.0, pending: 1.0, mean: f64::NAN };
+        means(column, timed, options, ctx, sums)
+    } else {
+        means(column, timed, options, ctx, Weighted::new(options))
+    }
+}
+
+/// When rows were, and after how long weights have faded once.
+#[derive(Clone, Copy)]
+struct Timed<'a> {
+    times: &'a [i64],
+    half_life: f64,
+}
+
+impl Timed<'_> {
+    /// How often weights have faded since the rows before.
+    fn elapsed(self, rows: Range<usize>, out: &mut [MaybeUninit<f64>; CHUNK]) -> &[f64] {
+        let out = &mut out[..rows.len()];
+        for (row, slot) in rows.zip(&mut *out) {
+            let passed = if row == 0 { 0 } else { self.times[row].wrapping_sub(self.times[row - 1]) };
+            slot.write(passed as f64 / self.half_life);
+        }
+        // SAFETY: every slot has been written, one for each row.
+        unsafe { out.assume_init_ref() }
+    }
+}
+
+/// A number from 0 to 1 to powers, a chunk of them.
+fn powers<'a>(base: f64, exponents: &[f64], out: &'a mut [MaybeUninit<f64>; CHUNK]) -> &'a [f64] {
+    let out = &mut out[..exponents.len()];
+    if base > 0.0 {
+        powers_of_two(exponents, base.log2(), out);
+    } else {
+        for (slot, exponent) in out.iter_mut().zip(exponents) {
+            slot.write(base.powf(*exponent));
+        }
+    }
+    // SAFETY: both ways write every slot: `out` is as long as `exponents`.
+    unsafe { out.assume_init_ref() }
+}
+
+/// The coefficients of the powers of `x` in 2ˣ: as many as bits need for `x` up to a half.
+const TAYLOR: [f64; 14] = {
+    let mut made = [1.0; 14];
+    let mut i = 1;
+    while i < made.len() {
+        made[i] = made[i - 1] * std::f64::consts::LN_2 / i as f64;
+        i += 1;
+    }
+    made
+};
+
+#[inline(always)]
+fn powers_of_two_plain(exponents: &[f64], scale: f64, out: &mut [MaybeUninit<f64>]) {
+    // Added and taken away, it leaves the nearest integer; its lowest bits are those of the integer.
+    const ROUND: f64 = 6_755_399_441_055_744.0;
+    /// 2 to the power of an integer from -1022 to 1023.
+    #[inline(always)]
+    fn scaled(power: i64) -> f64 {
+        f64::from_bits(((power + 1023) as u64) << 52)
+    }
+    for (slot, exponent) in out.iter_mut().zip(exponents) {
+        // Beyond these bounds it is 0 or infinite anyhow.
+        let x = (exponent * scale).clamp(-1200.0, 1200.0);
+        let rounded = x + ROUND;
+        let (whole, rest) = ((rounded.to_bits() as i64) << 13 >> 13, x - (rounded - ROUND));
+        let mut sum = TAYLOR[13];
+        for coefficient in TAYLOR[..13].iter().rev() {
+            sum = sum * rest + coefficient;
+        }
+        let half = whole >> 1;
+        slot.write(sum * scaled(half) * scaled(whole - half));
+    }
+}
+
+widened! {
+    /// 2 to the power of numbers times `scale`.
+    powers_of_two is powers_of_two_plain [] (exponents: &[f64], scale: f64, out: &mut [MaybeUninit<f64>]) -> ()
+}
+
+/// What the values so far have come to.
+trait SoFar {
+    /// The mean with the value of the next row, where it has one; `fade` is what is left of the weights of those before.
+    fn add(&mut self, value: Option<f64>, fade: f64) -> f64;
+}
+
+/// See [`ewm_mean`] and, for rows at times, [`ewm_mean_at`].
+fn means(
+    column: &Column,
+    timed: Option<Timed<'_>>,
+    options: EwmOptions,
+    ctx: &Context,
+    mut so_far: impl SoFar,
+) -> Result<Column> {
     let view = column.view()?;
     let (input, valid) = (Input::<f64>::of_column(&view)?, view.validity());
     let mut means = HostUVec::filled(f64::NAN, column.len(), ctx)?;
-    let mut mean = Weighted::new(options);
-    let mut buffer = chunk_buffer();
+    let (mut buffer, mut elapsed, mut faded) = (chunk_buffer(), chunk_buffer(), chunk_buffer());
+    let fade = 1.0 - options.alpha();
+    // How many values there have been, and how many rows had too few.
+    let (mut count, mut nulls, least) = (0, 0, options.min_periods.max(1));
     for (i, out) in means.chunks_mut(CHUNK).enumerate() {
         if i.is_multiple_of(64) {
             ctx.check()?;
         }
-        let start = i * CHUNK;
-        let values = input.chunk(start..start + out.len(), &mut buffer);
-        for ((row, &value), slot) in (start..).zip(values).zip(out) {
+        let rows = i * CHUNK..i * CHUNK + out.len();
+        let fades = timed.map(|timed| powers(fade, timed.elapsed(rows.clone(), &mut elapsed), &mut faded));
+        let values = input.chunk(rows.clone(), &mut buffer);
+        for (k, ((row, &value), slot)) in rows.zip(values).zip(out).enumerate() {
             let is_there = !value.is_nan() && valid.is_none_or(|bits| bits.get(row));
-            mean.add(is_there.then_some(value));
-            *slot = mean.result();
+            *slot = so_far.add(is_there.then_some(value), fades.map_or(fade, |fades| fades[k]));
+            count += usize::from(is_there);
+            nulls += usize::from(count < least);
         }
     }
     // Infinities may give NaN, which is no null: nulls are the rows with too few values, the first ones.
-    let nulls = mean.rows_before_enough;
     let mask = null_mask::from_fn(column.len(), ctx, |row| row >= nulls)?;
     Column::from_values(means).with_mask(Some(mask), ctx)
+}
+
+/// The sums of values and of weights, of which the last has weight 1.
+struct Sums {
+    options: EwmOptions,
+    total: f64,
+    weight: f64,
+    /// What is left of them at this row.
+    pending: f64,
+    mean: f64,
+}
+
+impl SoFar for Sums {
+    #[inline(always)]
+    fn add(&mut self, value: Option<f64>, fade: f64) -> f64 {
+        match value {
+            Some(value) => {
+                let left = self.pending * fade;
+                (self.total, self.weight) = (self.total * left + value, self.weight * left + 1.0);
+                (self.pending, self.mean) = (1.0, self.total / self.weight);
+            }
+            None if self.options.ignore_missing => {}
+            None => self.pending *= fade,
+        }
+        self.mean
+    }
 }
 
 /// The exponentially weighted sum of the values up to each row: `Float64`, with weights that fade by `1 / (1 +
@@ -270,28 +446,28 @@ struct Weighted {
     mean: Option<f64>,
     /// Of all values so far, when the next has weight 1 (or alpha, where weights are not adjusted).
     weight: f64,
-    count: usize,
-    rows_before_enough: usize,
 }
 
 impl Weighted {
     fn new(options: EwmOptions) -> Self {
-        Self { options, mean: None, weight: 1.0, count: 0, rows_before_enough: 0 }
+        Self { options, mean: None, weight: 1.0 }
     }
+}
 
-    fn add(&mut self, value: Option<f64>) {
-        let alpha = self.options.alpha();
+impl SoFar for Weighted {
+    #[inline(always)]
+    fn add(&mut self, value: Option<f64>, fade: f64) -> f64 {
         match (self.mean, value) {
             (None, value) => self.mean = value,
             (Some(_), None) if self.options.ignore_missing => {}
-            (Some(_), None) => self.weight *= 1.0 - alpha,
+            (Some(_), None) => self.weight *= fade,
             (Some(mean), Some(value)) => {
-                self.weight *= 1.0 - alpha;
+                self.weight *= fade;
                 let next = match self.options {
                     EwmOptions { adjust: true, .. } => 1.0,
                     // pandas' weights of times, whose centre of mass is 1, are those of this one, too.
                     EwmOptions { center_of_mass: 1.0, .. } => 1.0 - self.weight,
-                    _ => alpha,
+                    options => options.alpha(),
                 };
                 if mean != value {
                     self.mean = Some((self.weight * mean + next * value) / (self.weight + next));
@@ -299,11 +475,6 @@ impl Weighted {
                 self.weight = if self.options.adjust { self.weight + next } else { 1.0 };
             }
         }
-        self.count += usize::from(value.is_some());
-        self.rows_before_enough += usize::from(self.count < self.options.min_periods.max(1));
-    }
-
-    fn result(&self) -> f64 {
         self.mean.unwrap_or(f64::NAN)
     }
 }
@@ -313,6 +484,74 @@ mod tests {
     use cuprum_column::ErrorKind;
 
     use super::*;
+
+    /// Powers are those of the standard library to the last bits, from 0 to infinity, and of 0 and 1.
+    #[test]
+    fn powers_of_numbers() {
+        let exponents: Vec<f64> =
+            (-2200..2200).map(|i| f64::from(i) * 0.73).chain([0.0, 1e300, -1e300]).collect();
+        for base in [0.0, 1e-300, 0.1, 0.5, 0.999, 1.0] {
+            for exponents in exponents.chunks(CHUNK) {
+                let mut out = chunk_buffer();
+                for (found, exponent) in powers(base, exponents, &mut out).iter().zip(exponents) {
+                    let expected = base.powf(*exponent);
+                    // The error of the exponent, which is rounded, is that of the power.
+                    let allowed =
+                        expected * (4.0 + exponent.abs() * base.max(1e-300).ln().abs()) * f64::EPSILON;
+                    let is_near = *found == expected || (found - expected).abs() <= allowed.max(5e-324);
+                    assert!(is_near, "{base} to {exponent} is {expected}, not {found}");
+                }
+            }
+        }
+    }
+
+    /// Steps of one half-life are rows; a gap in which all is forgotten leaves the mean as it is.
+    #[test]
+    fn means_at_times() {
+        let ctx = &Context::current();
+        let values: Vec<Option<f64>> =
+            (0..3000).map(|i| (i % 7 != 3).then_some(f64::from(i * i % 91))).collect();
+        let column = Column::from_options(&values, ctx).unwrap();
+        let times: Vec<i64> = (0..values.len() as i64).map(|row| 7 * row - 50).collect();
+        let times = Column::from_slice(&times, ctx).unwrap();
+        for (center_of_mass, adjust, ignore_missing) in
+            [(1.0, true, false), (0.3, true, true), (1.0, false, false), (4.0, false, true)]
+        {
+            let options = EwmOptions { center_of_mass, adjust, ignore_missing, min_periods: 5 };
+            let (found, expected) = (
+                ewm_mean_at(&column, &times, 7.0, options, ctx).unwrap(),
+                ewm_mean(&column, options, ctx).unwrap(),
+            );
+            for row in 0..values.len() {
+                let [found, expected] = [&found, &expected].map(|means| means.get(row).unwrap().as_f64());
+                assert_eq!(found.is_some(), expected.is_some(), "{options:?}, row {row}");
+                let (found, expected) = (found.unwrap_or(0.0), expected.unwrap_or(0.0));
+                assert!((found - expected).abs() <= 1e-12 * expected.abs(), "{options:?}, row {row}");
+            }
+        }
+        let gap = Column::from_options(&[Some(3.0), None, Some(8.0)], ctx).unwrap();
+        let times = Column::from_slice(&[0i64, 10_000, 10_001], ctx).unwrap();
+        let options = EwmOptions { center_of_mass: 1.0, ..EwmOptions::default() };
+        let means = ewm_mean_at(&gap, &times, 2.0, options, ctx).unwrap();
+        assert_eq!(means.view().unwrap().values::<f64>().unwrap(), [3.0, 3.0, 8.0]);
+    }
+
+    #[test]
+    fn what_times_cannot_be() {
+        let ctx = &Context::current();
+        let column = Column::from_slice(&[1.0, 2.0], ctx).unwrap();
+        let kind = |times: Column, half_life: f64| {
+            ewm_mean_at(&column, &times, half_life, EwmOptions::default(), ctx).unwrap_err().kind()
+        };
+        let ints = |times: &[i64]| Column::from_slice(times, ctx).unwrap();
+        assert_eq!(kind(Column::from_slice(&[1.0, 2.0], ctx).unwrap(), 1.0), ErrorKind::DataType);
+        let missing = Column::from_options(&[Some(1i64), None], ctx).unwrap();
+        assert_eq!(kind(missing, 1.0), ErrorKind::InvalidArgument);
+        for half_life in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert_eq!(kind(ints(&[1, 2]), half_life), ErrorKind::InvalidArgument);
+        }
+        assert_eq!(kind(ints(&[1]), 1.0), ErrorKind::Logic);
+    }
 
     /// What pandas gives for the same values.
     #[test]

@@ -41,7 +41,7 @@ use cuprum_runtime::backend::{host_only, on_device, on_no_device};
 use cuprum_runtime::nvtx::func_range;
 
 pub use co_moments::{CoMoments, co_moments};
-pub use ewm::{EwmOptions, ewm_covariance, ewm_mean, ewm_sum};
+pub use ewm::{EwmOptions, ewm_covariance, ewm_mean, ewm_mean_at, ewm_sum};
 
 /// How many values become one.
 #[derive(Clone, Copy, Debug, PartialEq)]

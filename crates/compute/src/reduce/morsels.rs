@@ -573,6 +573,27 @@ impl Morsels {
     }
 }
 
+/// An aggregation of a column that is one [`Block`] without nulls, to the bit as [`Morsels`] give it: what they keep
+/// takes longer than adding up a few rows. `None` for other columns, and for what is not put together of morsels.
+pub(crate) fn of_one_block(column: &Column, agg: Aggregation, result: DataType) -> Result<Option<Scalar>> {
+    let data_type = column.data_type();
+    if column.is_empty() || column.len() > BLOCK || column.has_nulls() {
+        return Ok(None);
+    }
+    let Some(wanted) = Wanted::new(agg, data_type, result) else { return Ok(None) };
+    let view = column.view()?;
+    let values: &[u8] =
+        dispatch_storage!(data_type, T => cast_slice(view.values::<T>()?), else => return Ok(None));
+    let collected = match wanted.collect(&Block { data_type, values, valid: None })? {
+        Collected::Moments(some) => {
+            let deviations = wanted == Wanted::Moments { deviations: true };
+            Collected::Moments(all_moments(std::iter::once(some), deviations))
+        }
+        collected => collected,
+    };
+    finish(agg, data_type, result, wanted, std::iter::once(collected)).map(Some)
+}
+
 /// What is collected of a morsel, [block](Block) by block in the order of the rows.
 pub(crate) struct Collecting<'a> {
     wanted: &'a [Wanted],

@@ -35,6 +35,7 @@ pub(crate) mod cuda;
 mod external;
 mod rank;
 mod ranked_texts;
+mod row_ranks;
 pub(crate) mod segmented;
 #[cfg(test)]
 mod tests;
@@ -213,6 +214,27 @@ pub fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Colu
     host_only!(ctx, [column] if is_deep(column), rank(&column, options));
     factorize::check_rows(column.len())?;
     on_device!(ctx, rank::rank(column, None, options, ctx), cuda::rank(column, options, ctx))
+}
+
+/// [`rank`] of every element among those of its row, equal ones from left to right: a column of ranks for each column.
+///
+/// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for columns of several types and for those without a
+/// fixed width.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Table};
+/// use cuprum_compute::sorting::{RankOptions, rank_rows};
+///
+/// let ctx = Context::current();
+/// let columns = vec![Column::from_slice(&[30, 10], &ctx)?, Column::from_slice(&[20, 10], &ctx)?];
+/// let ranks = rank_rows(&Table::new(columns)?, RankOptions::default(), &ctx)?;
+/// assert_eq!(ranks.columns()[0].view()?.values::<f64>()?, [2.0, 1.5]);
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+pub fn rank_rows(table: &Table, options: RankOptions, ctx: &Context) -> Result<Table> {
+    func_range!(c"sorting.rank_rows");
+    host_only!(ctx, [table], rank_rows(&table, options));
+    row_ranks::rank_rows(table, options, ctx)
 }
 
 /// [`rank`] among the elements with the same number in `groups`, integers of 32 or 64 bits without nulls.

@@ -110,7 +110,7 @@ pub(super) fn rank(
 }
 
 /// The ranks of the rows of a group, which are in order; equal ones have equal codes.
-fn rank_group(rows: &[u32], codes: &[u64], options: RankOptions, ranks: &mut [f64]) {
+pub(super) fn rank_group(rows: &[u32], codes: &[u64], options: RankOptions, ranks: &mut [f64]) {
     let (mut before, mut distinct) = (0, 0usize);
     for ties in codes.chunk_by(|a, b| a == b) {
         distinct += 1;

@@ -170,6 +170,22 @@ pub fn find(column: &Column, text: &str, start: i64, stop: Option<i64>, ctx: &Co
     position(column, start, stop, ctx, |part| finder.find(part))
 }
 
+/// The position in characters of the first match of a regular expression, −1 where there is none; `Int32`.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for patterns that are none.
+pub fn find_regex(column: &Column, pattern: &str, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.find_regex");
+    host_only!(ctx, [column], find_regex(&column, pattern));
+    let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
+    rows::map_values_with(
+        column,
+        DataType::Int32,
+        ctx,
+        || regex.clone(),
+        |re, row| re.find(row).map_or(-1, |found| saturate(row[..found.start()].chars().count())),
+    )
+}
+
 /// The position in characters of the last occurrence; see [`find`].
 pub fn rfind(column: &Column, text: &str, start: i64, stop: Option<i64>, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.rfind");

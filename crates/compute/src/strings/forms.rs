@@ -1,6 +1,6 @@
 //! Texts that are hexadecimal numbers, addresses and parts of URLs, and the numbers of characters.
 
-use cuprum_column::{Column, Context, DataType, ErrorKind, Result};
+use cuprum_column::{Column, Context, DataType, ErrorKind, Native, Result, dispatch_storage};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
@@ -36,6 +36,33 @@ pub fn hex_to_integers(column: &Column, ctx: &Context) -> Result<Column> {
         }
         i64::from_str_radix(digits, 16).map_err(|_| ErrorKind::Overflow)
     })
+}
+
+/// Integers as hexadecimal digits in upper case, an even number of them; negative ones in two's complement of their
+/// width.
+///
+/// Fails with [`DataType`](ErrorKind::DataType) for other types.
+pub fn integers_to_hex(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.integers_to_hex");
+    host_only!(ctx, [column], integers_to_hex(&column));
+    let kind = column.data_type();
+    if !kind.is_integer() {
+        return Err(cuprum_column::Error::data_type(format!("the column is of {kind}, not of integers")));
+    }
+    let view = column.view()?;
+    let valid = view.validity();
+    let all_bits = u64::MAX >> (64 - 8 * kind.size().unwrap_or(8));
+    dispatch_storage!(kind, T => {
+        let values = view.values::<T>()?;
+        from_writer(values.len(), ctx, |row, out| {
+            use std::fmt::Write;
+            let bits = values[row].as_i64() as u64 & all_bits;
+            let width = bits.checked_ilog2().map_or(2, |highest| (highest as usize / 8 + 1) * 2);
+            // Writing to a text cannot fail.
+            let _ = write!(out, "{bits:0width$X}");
+            Ok(valid.is_none_or(|bits| bits.get(row)))
+        })
+    }, else => Err(cuprum_column::Error::data_type(format!("the column is of {kind}, not of integers"))))
 }
 
 /// Addresses of four numbers as `UInt32`, the first number being the highest byte.

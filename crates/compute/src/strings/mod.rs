@@ -7,14 +7,17 @@
 //! | [`combine`] | rows put together | `cat`, `+` |
 //! | [`convert`] | text from and to every other data type | `astype` |
 //! | [`extract`] | the groups of a regular expression as columns | `extract` |
+//! | [`filter`] | characters removed or kept by class or number | cuDF's `filter_alphanum`, `filter_characters` |
 //! | [`find`] | tests for and positions of patterns | `contains`, `match`, `find`, `count`, … |
 //! | [`forms`] | hexadecimal numbers, addresses, URLs, numbers of characters | cuDF's `hex_to_int`, `ip_to_int`, `url_encode`, … |
+//! | [`json_path`] | parts of JSON texts | cuDF's `get_json_object` |
 //! | [`pad`] | text of a given width, repetition | `pad`, `center`, `zfill`, `repeat` |
 //! | [`records`] | parts and matches as lists, lists as texts | `split`, `findall`, `extractall`, `join` |
 //! | [`replace`] | patterns replaced | `replace`, `removeprefix`, … |
 //! | [`slice`] | characters by position | `slice`, `get`, `slice_replace` |
 //! | [`split`] | parts between separators | `split`, `rsplit`, `partition` |
 //! | [`strip`] | characters removed from the ends | `strip`, `lstrip`, `rstrip` |
+//! | [`wrap`] | lines of a width | `wrap` |
 //!
 //! Unless a function says otherwise: row `i` of the result belongs to row `i` of the input, a null
 //! row gives a null, positions and lengths count characters (Unicode scalar values, as Python
@@ -33,9 +36,11 @@ mod categories;
 pub mod combine;
 pub mod convert;
 pub mod extract;
+pub mod filter;
 pub mod find;
 pub mod forms;
 mod integers;
+pub mod json_path;
 pub mod pad;
 mod pattern;
 mod print;
@@ -44,6 +49,7 @@ pub mod replace;
 pub mod slice;
 pub mod split;
 pub mod strip;
+pub mod wrap;
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! Text of a given width, and repetition.
 
-use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, dispatch_storage};
+use cuprum_column::{Buffer, Column, Context, Error, HostUVec, Native, Result, dispatch_storage, null_mask};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
@@ -44,22 +44,68 @@ pub fn pad(column: &Column, width: usize, side: Side, fill: char, ctx: &Context)
 pub fn zfill(column: &Column, width: usize, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.zfill");
     host_only!(ctx, [column], zfill(&column, width));
-    let missing = |row: &str| width.saturating_sub(row.chars().count());
+    zero_filled(column, |_| width, column.copy_mask(ctx)?, ctx)
+}
+
+/// [`zfill`] of each row up to the width that row `i` of `widths` (integers) has, as it is where that is negative; null
+/// where either is null.
+///
+/// Fails as [`repeat_each`].
+pub fn zfill_each(column: &Column, widths: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.zfill_each");
+    host_only!(ctx, [column, widths], zfill_each(&column, &widths));
+    let (widths, mask) = counts_of("widths", widths, column, ctx)?;
+    zero_filled(column, |i| widths[i], mask, ctx)
+}
+
+/// Which rows are valid, and how many are not.
+type Mask = Option<(Buffer, usize)>;
+
+fn zero_filled(
+    column: &Column,
+    width: impl Fn(usize) -> usize + Sync,
+    mask: Mask,
+    ctx: &Context,
+) -> Result<Column> {
+    let missing = |i: usize, row: &str| width(i).saturating_sub(row.chars().count());
     let view = column.view()?;
     let rows = view.strings()?;
     rows::from_sizes(
         rows.len(),
         ctx,
-        column.copy_mask(ctx)?,
-        |i| rows.get_opt(i).map_or(Some(0), |row| missing(row).checked_add(row.len())),
+        mask,
+        |i| rows.get_opt(i).map_or(Some(0), |row| missing(i, row).checked_add(row.len())),
         |i, out| {
             let Some(row) = rows.get_opt(i) else { return };
             let sign = usize::from(row.starts_with(['+', '-']));
             out.push(&row[..sign]);
-            out.push_times("0", missing(row));
+            out.push_times("0", missing(i, row));
             out.push(&row[sign..]);
         },
     )
+}
+
+/// A number for each row of a column, 0 where it is negative or null, and where neither is null.
+fn counts_of(name: &str, counts: &Column, column: &Column, ctx: &Context) -> Result<(HostUVec<usize>, Mask)> {
+    if counts.len() != column.len() {
+        return Err(Error::logic(format!("`{name}` has {} rows, the column {}", counts.len(), column.len())));
+    }
+    if !counts.data_type().is_integer() {
+        return Err(Error::data_type(format!("`{name}` must be of integers, found {}", counts.data_type())));
+    }
+    let (texts, counts) = (column.view()?, counts.view()?);
+    let valid = counts.validity();
+    let masks: Vec<_> = texts.strings()?.validity().into_iter().chain(valid).collect();
+    let mask = null_mask::and(&masks, column.len(), ctx)?;
+    let counts = dispatch_storage!(counts.data_type(), T => {
+        let values = counts.values::<T>()?;
+        HostUVec::from_fn(values.len(), ctx, |i| match values[i].as_i64() {
+            _ if valid.is_some_and(|bits| !bits.get(i)) => 0,
+            count if T::IS_SIGNED => usize::try_from(count).unwrap_or(0),
+            count => count as usize,
+        })?
+    }, else => return Err(Error::data_type(format!("`{name}` must be of integers"))));
+    Ok((counts, mask))
 }
 
 /// Every row `count` times in a row.
@@ -91,30 +137,10 @@ pub fn repeat(column: &Column, count: usize, ctx: &Context) -> Result<Column> {
 pub fn repeat_each(column: &Column, counts: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.repeat_each");
     host_only!(ctx, [column, counts], repeat_each(&column, &counts));
-    if counts.len() != column.len() {
-        return Err(Error::logic(format!("`counts` has {} rows, the column {}", counts.len(), column.len())));
-    }
-    if !counts.data_type().is_integer() {
-        return Err(Error::data_type(format!("`counts` must be of integers, found {}", counts.data_type())));
-    }
+    let (counts, mask) = counts_of("counts", counts, column, ctx)?;
     let view = column.view()?;
     let rows = view.strings()?;
-    let counts = counts.view()?;
-    let counts_valid = counts.validity();
-    let masks: Vec<_> = rows.validity().into_iter().chain(counts_valid).collect();
-    let mask = cuprum_column::null_mask::and(&masks, rows.len(), ctx)?;
-    let counts = dispatch_storage!(counts.data_type(), T => {
-        let values = counts.values::<T>()?;
-        HostUVec::from_fn(values.len(), ctx, |i| match values[i].as_i64() {
-            count if T::IS_SIGNED => usize::try_from(count).unwrap_or(0),
-            count => count as usize,
-        })?
-    }, else => return Err(Error::data_type("`counts` must be of integers")));
-    let row = |i: usize| {
-        let row = rows.get_opt(i).filter(|row| !row.is_empty())?;
-        let count = if counts_valid.is_none_or(|bits| bits.get(i)) { counts[i] } else { 0 };
-        Some((row, count))
-    };
+    let row = |i: usize| rows.get_opt(i).filter(|row| !row.is_empty()).map(|row| (row, counts[i]));
     rows::from_sizes(
         rows.len(),
         ctx,

@@ -1,6 +1,6 @@
 //! Patterns replaced.
 
-use cuprum_column::{Column, Context, Result};
+use cuprum_column::{Column, Context, Error, Result};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 use memchr::memmem::Finder;
@@ -101,6 +101,57 @@ fn replace_text(
         out.push_str(&row[done..]);
         true
     })
+}
+
+/// Every row with the first `limit` occurrences (all without a limit) of any of `targets` replaced by what stands beside
+/// it in `replacements`, or by the only one. Of several that are found in one place the first one counts; an empty one
+/// is never found. What is put in is not looked at again.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where there are neither as many
+/// replacements as targets nor one.
+pub fn replace_multiple(
+    column: &Column,
+    targets: &[&str],
+    replacements: &[&str],
+    limit: Option<usize>,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"strings.replace_multiple");
+    host_only!(ctx, [column], replace_multiple(&column, targets, replacements, limit));
+    if replacements.len() != targets.len() && replacements.len() != 1 {
+        return Err(Error::invalid_argument(format!(
+            "`replacements` are {} for {} `targets`; as many or one are needed",
+            replacements.len(),
+            targets.len()
+        )));
+    }
+    // Of alternatives the first that matches is taken.
+    let present = || targets.iter().enumerate().filter(|(_, target)| !target.is_empty());
+    let alternatives: Vec<String> = present().map(|(_, target)| regex::escape(target)).collect();
+    let by_text: std::collections::HashMap<&str, &str> = present()
+        .rev()
+        .map(|(i, target)| (*target, if replacements.len() == 1 { replacements[0] } else { replacements[i] }))
+        .collect();
+    if alternatives.is_empty() {
+        return rows::map_parts(column, ctx, |row| Some(row));
+    }
+    let regex = pattern::compile(&alternatives.join("|"), true, Anchor::Anywhere)?;
+    let limit = limit.unwrap_or(usize::MAX);
+    rows::map_text_with(
+        column,
+        ctx,
+        || regex.clone(),
+        |re, row, out| {
+            let mut done = 0;
+            for found in re.find_iter(row).take(limit) {
+                out.push_str(&row[done..found.start()]);
+                out.push_str(by_text.get(found.as_str()).copied().unwrap_or_default());
+                done = found.end();
+            }
+            out.push_str(&row[done..]);
+            true
+        },
+    )
 }
 
 /// Rows without `prefix` where they start with it.

@@ -37,7 +37,8 @@ pub fn split(
     expand(column, most, ctx, || (), |(), row, parts| cuts.parts(row, parts))
 }
 
-/// [`split`] at the matches of a regular expression. An empty match does not split.
+/// [`split`] at the matches of a regular expression, which are found from the left; with `reverse` the last ones
+/// count. An empty match does not split.
 ///
 /// Fails for patterns that are none with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), and
 /// as [`split`] where there are too many parts.
@@ -45,10 +46,11 @@ pub fn split_regex(
     column: &Column,
     pattern: &str,
     limit: Option<usize>,
+    reverse: bool,
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     func_range!(c"strings.split_regex");
-    host_only!(ctx, [column], split_regex(&column, pattern, limit));
+    host_only!(ctx, [column], split_regex(&column, pattern, limit, reverse));
     let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
     let most = most_parts(column)?;
     let limit = limit.unwrap_or(usize::MAX).min(most);
@@ -58,19 +60,26 @@ pub fn split_regex(
         ctx,
         || regex.clone(),
         |re, row, parts| {
-            parts_between(re, limit, row, parts);
+            parts_between(re, limit, reverse, row, parts);
         },
     )
 }
 
-/// The parts between the first `limit` matches that are not empty.
-pub(super) fn parts_between(regex: &Regex, limit: usize, row: &str, parts: &mut Parts) {
+/// The parts between the first `limit` matches that are not empty, or with `reverse` the last ones.
+pub(super) fn parts_between(regex: &Regex, limit: usize, reverse: bool, row: &str, parts: &mut Parts) {
     let mut at = 0;
-    for found in regex.find_iter(row).filter(|m| !m.is_empty()).take(limit) {
+    let first = if reverse { usize::MAX } else { limit };
+    for found in regex.find_iter(row).filter(|m| !m.is_empty()).take(first) {
         parts.push((at, found.start()));
         at = found.end();
     }
     parts.push((at, row.len()));
+    if reverse && parts.len() - 1 > limit {
+        let joined = parts.len() - 1 - limit;
+        let end = parts[joined].1;
+        parts.drain(..joined);
+        parts[0] = (0, end);
+    }
 }
 
 /// Three columns: what is before the first `separator` (the last one with `reverse`), the separator,

@@ -238,7 +238,7 @@ fn splits_into_too_many_columns_are_refused() {
         refused(split::split(&column, None, None, reverse, c));
         assert_eq!(split::split(&column, None, Some(3), reverse, c).unwrap().len(), 4);
     }
-    refused(split::split_regex(&column, " ", None, c));
+    refused(split::split_regex(&column, " ", None, false, c));
     // The same row among few.
     assert_eq!(split::split(&strs(&["", &many[..20_000]]), None, None, false, c).unwrap().len(), 10_000);
 }
@@ -274,7 +274,7 @@ fn splits() {
     assert_eq!(split::split(&opts(&[]), Some("_"), None, false, c).unwrap().len(), 0);
     fails(split::split(&rows, Some(""), None, false, c), ErrorKind::InvalidArgument, "separator");
 
-    let columns = split::split_regex(&strs(&["a1b22c", "x"]), r"\d+", None, c).unwrap();
+    let columns = split::split_regex(&strs(&["a1b22c", "x"]), r"\d+", None, false, c).unwrap();
     assert_column_eq(&columns[1], &opts(&[Some("b"), None]));
     assert_column_eq(&columns[2], &opts(&[Some("c"), None]));
 

@@ -27,8 +27,8 @@ use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
 use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions};
 use cuprum_compute::stream_compaction::distinct::{self, Keep};
 use cuprum_compute::strings::{
-    attributes, case, combine, convert, extract, find, forms, pad, records, replace as text, slice, split,
-    strip,
+    attributes, case, combine, convert, extract, filter, find, forms, json_path, pad, records,
+    replace as text, slice, split, strip, wrap,
 };
 use cuprum_compute::tokens::vocabulary::{self, Vocabulary};
 use cuprum_compute::tokens::{distances, minhash, ngrams, replace as tokens, stemmer, tokenize};
@@ -620,6 +620,10 @@ pub const OPERATIONS: &[Operation] = &[
         let options = reduce::EwmOptions { center_of_mass: 1.0, ..reduce::EwmOptions::default() };
         out(reduce::ewm_covariance(&g.column, &g.column, options, false, &g.ctx))
     }),
+    ("reduce.ewm_mean_at", "", |g| {
+        let times = Column::from_scalar(&Scalar::from(1i64), g.column.len(), &g.ctx)?;
+        out(reduce::ewm_mean_at(&g.column, &times, 1.0, reduce::EwmOptions::default(), &g.ctx))
+    }),
     ("reduce.ewm_mean", "", |g| out(reduce::ewm_mean(&g.column, reduce::EwmOptions::default(), &g.ctx))),
     ("rolling.rolling_window", "sum", |g| out(rolled(g, WindowFunction::Sum))),
     ("rolling.rolling_window", "max", |g| out(rolled(g, WindowFunction::Max))),
@@ -696,6 +700,7 @@ pub const OPERATIONS: &[Operation] = &[
         out(row_reduce::reduce_rows(&g.table, Aggregation::NUnique, &g.ctx))
     }),
     ("sorting.rank", "", |g| out(sorting::rank(&g.column, RankOptions::default(), &g.ctx))),
+    ("sorting.rank_rows", "", |g| out(sorting::rank_rows(&g.table, RankOptions::default(), &g.ctx))),
     ("sorting.rank_within", "", |g| {
         out(sorting::rank_within(&g.column, g.grouping.ids(&g.ctx).unwrap(), RankOptions::default(), &g.ctx))
     }),
@@ -804,13 +809,39 @@ pub const OPERATIONS: &[Operation] = &[
     ("strings.slice_replace", "", |g| out(slice::slice_replace(&g.column, Some(0), Some(1), "xy", &g.ctx))),
     ("strings.split", "", |g| out(split::split(&g.column, Some("a"), None, false, &g.ctx))),
     ("strings.split_part", "", |g| out(split::split_part(&g.column, Some("a"), -2, &g.ctx))),
-    ("strings.split_regex", "", |g| out(split::split_regex(&g.column, "a", None, &g.ctx))),
+    ("strings.split_regex", "", |g| out(split::split_regex(&g.column, "a", None, false, &g.ctx))),
     ("strings.partition", "", |g| out(split::partition(&g.column, "a", false, &g.ctx))),
     ("strings.split_record", "", |g| out(records::split_record(&g.column, Some("a"), None, false, &g.ctx))),
-    ("strings.split_record_regex", "", |g| out(records::split_record_regex(&g.column, "a", None, &g.ctx))),
+    ("strings.split_record_regex", "", |g| {
+        out(records::split_record_regex(&g.column, "a", Some(1), true, &g.ctx))
+    }),
     ("strings.partition_record", "", |g| out(records::partition_record(&g.column, "a", false, &g.ctx))),
     ("strings.find_all", "", |g| out(records::find_all(&g.column, "a", &g.ctx))),
     ("strings.extract_all", "", |g| out(records::extract_all(&g.column, "(a)(b)?", &g.ctx))),
+    ("strings.extract_all_record", "", |g| out(records::extract_all_record(&g.column, "(a)(b)?", &g.ctx))),
+    ("strings.join_list_elements", "", |g| {
+        let separators = Column::from_strs(&["-"], &g.ctx)?;
+        let options = records::JoinOptions { separate_nulls: true, empty_is_text: true };
+        out(records::join_list_elements(&g.column, &separators, None, None, options, &g.ctx))
+    }),
+    ("strings.format_lists", "", |g| out(records::format_lists(&g.column, "-", [",", "[", "]"], &g.ctx))),
+    ("strings.find_regex", "", |g| out(find::find_regex(&g.column, "a", &g.ctx))),
+    ("strings.replace_multiple", "", |g| {
+        out(text::replace_multiple(&g.column, &["a", "b"], &["c"], None, &g.ctx))
+    }),
+    ("strings.integers_to_hex", "", |g| out(forms::integers_to_hex(&g.column, &g.ctx))),
+    ("strings.zfill_each", "", |g| out(pad::zfill_each(&g.column, &g.column, &g.ctx))),
+    ("strings.wrap", "", |g| out(wrap::wrap(&g.column, 3, &g.ctx))),
+    ("strings.filter_classes", "", |g| {
+        let digits = filter::CharacterClasses::from_bits(4)?;
+        out(filter::filter_classes(&g.column, digits, "", filter::CharacterClasses::ALL, &g.ctx))
+    }),
+    ("strings.filter_characters", "", |g| {
+        out(filter::filter_characters(&g.column, &[('a', 'c')], false, "-", &g.ctx))
+    }),
+    ("strings.get_json_object", "", |g| {
+        out(json_path::get_json_object(&g.column, "$.a", json_path::JsonPathOptions::default(), &g.ctx))
+    }),
     ("strings.join_lists", "", |g| out(records::join_lists(&g.column, "-", &g.ctx))),
     ("strings.strip", "", |g| out(strip::strip(&g.column, strip::Side::Both, Some("a"), &g.ctx))),
     ("tdigest.digest", "", |g| out(tdigest::digest(&g.grouping, &g.column, 10, &g.ctx))),

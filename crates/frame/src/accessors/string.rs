@@ -110,7 +110,7 @@ impl<'a> StringMethods<'a> {
 
     /// The parts between matches of a regular expression, as [`split`](Self::split) gives them.
     pub fn split_regex(&self, pattern: &str, limit: Option<usize>) -> Result<DataFrame> {
-        let columns = split::split_regex(&self.column, pattern, limit, &self.column.context()?)?;
+        let columns = split::split_regex(&self.column, pattern, limit, false, &self.column.context()?)?;
         let labels = (0..columns.len() as i64).map(Label::Int).collect();
         DataFrame::from_parts(labels, columns, self.series.index().clone())
     }

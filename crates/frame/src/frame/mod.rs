@@ -230,8 +230,8 @@ pub trait IndexedFrame: Frame {
 
     /// The rows `[start, start + len)`, sharing memory.
     fn slice(&self, start: usize, len: usize) -> Result<Self> {
-        let table = self.table()?.slice(start, len)?;
-        self.with_table(table, self.index().slice(start, len)?)
+        let columns = self.columns().iter().map(|column| column.slice(start, len)).collect::<Result<_>>()?;
+        self.with_rows(columns, self.index().slice(start, len)?)
     }
 
     /// The first `n` rows; for negative `n` all but the last `-n`.

@@ -7,6 +7,7 @@ use cuprum_compute::stream_compaction::KeptRows;
 
 use super::RangeIndex;
 use super::facts::Levels;
+use crate::types::Dtype;
 
 /// Some labels of a range, in its order, which are no range themselves. A frame that was filtered often goes on
 /// without them.
@@ -33,8 +34,15 @@ impl KeptLabels {
             return Ok(Arc::clone(levels));
         }
         let ctx = Context::beside(Device::Cpu)?;
-        let column = self.rows.take_range(self.range.start, self.range.step, &ctx)?;
-        Ok(Arc::clone(self.levels.get_or_init(|| Arc::new(Levels::new(vec![column.into()])))))
+        let labels = self.rows.take_range(self.range.start, self.range.step, &ctx)?;
+        let column = self.range.in_default_type(labels, &ctx)?;
+        Ok(Arc::clone(self.levels.get_or_init(|| Arc::new(Levels::new(vec![column])))))
+    }
+
+    /// The type of the column, or the one it would have now.
+    pub fn dtype(&self) -> Dtype {
+        let made = self.levels.get().map(|levels| levels.columns[0].dtype().clone());
+        made.unwrap_or_else(|| Dtype::plain(self.range.data_type()))
     }
 
     /// The same labels, which will have memory of their own; `None` where they are a column already.
@@ -50,7 +58,6 @@ mod tests {
     use super::super::{Index, Labels};
     use super::*;
     use crate::label::Label;
-    use crate::types::Dtype;
 
     fn ctx() -> Context {
         Context::beside(Device::Cpu).unwrap()

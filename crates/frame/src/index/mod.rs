@@ -257,7 +257,7 @@ impl Index {
     pub fn dtype(&self, level: usize) -> Dtype {
         match &self.labels {
             Labels::Range(range) => Dtype::plain(range.data_type()),
-            Labels::Kept(_) => Dtype::plain(DataType::Int64),
+            Labels::Kept(kept) => kept.dtype(),
             Labels::Columns(levels) => levels.columns[level].dtype().clone(),
             Labels::Mixed(mixed) => {
                 let column = Context::beside(Device::Cpu).and_then(|ctx| mixed.level(level, &ctx));
@@ -297,11 +297,20 @@ impl Index {
     /// The labels of the rows that `columns`, selected from those of [`moving`](Self::moving), stand for.
     pub(crate) fn with_moved(&self, columns: Vec<Column>) -> Result<Self> {
         let labels = match &self.labels {
-            Labels::Range(_) => match RangeIndex::of_column(&columns[0])? {
-                Some(range) => Labels::Range(range),
-                None => Labels::columns(columns.into_iter().map(TypedColumn::from).collect()),
-            },
-            Labels::Kept(_) => Labels::columns(columns.into_iter().map(TypedColumn::from).collect()),
+            Labels::Range(all) => {
+                if let Some(range) = RangeIndex::of_column(&columns[0])? {
+                    Labels::Range(range)
+                } else {
+                    let ctx = columns[0].context()?;
+                    let levels = columns.into_iter().map(|column| all.in_default_type(column, &ctx));
+                    Labels::columns(levels.collect::<Result<_>>()?)
+                }
+            }
+            Labels::Kept(kept) => {
+                let ctx = columns[0].context()?;
+                let levels = columns.into_iter().map(|column| kept.range.in_default_type(column, &ctx));
+                Labels::columns(levels.collect::<Result<_>>()?)
+            }
             Labels::Columns(levels) => {
                 Labels::Columns(Arc::new(Levels::selected(levels, levels.retyped(columns))))
             }

@@ -242,9 +242,13 @@ impl RangeIndex {
 
     /// The labels in their [type](Self::data_type).
     pub(super) fn to_default_column(self, ctx: &Context) -> Result<TypedColumn> {
-        let column = self.to_column(ctx)?;
+        self.in_default_type(self.to_column(ctx)?, ctx)
+    }
+
+    /// Some of the labels in the [type](Self::data_type) of all.
+    pub(super) fn in_default_type(self, labels: Column, ctx: &Context) -> Result<TypedColumn> {
         let to = self.data_type();
-        Ok(if to == DataType::Int64 { column } else { cast(&column, to, ctx)? }.into())
+        Ok(if to == labels.data_type() { labels } else { cast(&labels, to, ctx)? }.into())
     }
 
     pub(super) fn to_column(self, ctx: &Context) -> Result<Column> {

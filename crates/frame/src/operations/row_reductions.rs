@@ -1,14 +1,15 @@
-//! Reductions along the rows of a frame: one value of the elements of every row.
+//! Rows of a frame, whose elements are reduced to one value, or ranked.
 
 use cuprum_column::{Column, DataType, Result, Table};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::row_reduce;
+use cuprum_compute::sorting::{RankOptions, rank_rows};
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::operations::reduce::MissingElements;
 use crate::series::Series;
-use crate::types;
+use crate::types::{self, TypedColumn};
 
 impl DataFrame {
     /// Every row reduced to one value: a series with the row labels. The columns take their common type.
@@ -34,5 +35,19 @@ impl DataFrame {
             return Ok(values);
         }
         values.where_(self.notna()?.reduce_rows(Aggregation::All, MissingElements::Skip)?.data()?, None)
+    }
+
+    /// The place of every element in the order of its row, `float64`; see [`rank_rows`].
+    ///
+    /// Fails with [`DataType`](crate::ErrorKind::DataType) where columns have no type in common, and for those whose
+    /// values are no numbers, truth values, times or lengths of time.
+    pub fn rank_rows(&self, options: RankOptions) -> Result<Self> {
+        let unified = types::unify(&self.columns().iter().collect::<Vec<_>>())
+            .map_err(|e| e.context("axis 1 needs columns of one type"))?;
+        let columns =
+            unified.iter().map(|c| c.ordered("rank along axis 1").cloned()).collect::<Result<_>>()?;
+        let table = Table::with_rows(columns, self.num_rows())?;
+        let ranks = rank_rows(&table, options, &self.context()?)?;
+        self.replace_columns(ranks.into_columns().into_iter().map(TypedColumn::from).collect())
     }
 }

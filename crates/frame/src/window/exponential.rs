@@ -3,7 +3,7 @@
 use cuprum_column::{Column, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::copy_if_else;
-use cuprum_compute::reduce::{EwmOptions, ewm_covariance, ewm_mean, ewm_sum};
+use cuprum_compute::reduce::{EwmOptions, ewm_covariance, ewm_mean, ewm_mean_at, ewm_sum};
 use cuprum_compute::unary::{UnaryOperator, is_valid, unary_operation};
 
 use super::numbers;
@@ -85,6 +85,17 @@ impl<F: IndexedFrame> Exponential<F> {
                     unary_operation(&variances, UnaryOperator::Sqrt, &ctx)
                 }
             })
+        })
+    }
+
+    /// The mean for every element of rows at times, `float64`; see [`ewm_mean_at`] for `times`, of whose unit `half_life`
+    /// is, and errors. Columns are numbers.
+    pub fn mean_at(&self, times: &Column, half_life: f64) -> Result<F> {
+        self.frame.map_columns(|column| {
+            let ctx = column.context()?;
+            let data = numbers(column, "an exponentially weighted window")?;
+            let times = times.placed(&ctx)?;
+            TypedColumn::computed(ewm_mean_at(&data, &times, half_life, self.weights, &ctx))
         })
     }
 

@@ -27,8 +27,8 @@ use crate::errors::IntoPyResult;
 use crate::run::run;
 use crate::{arrow, dtype, scalar};
 
-/// Columns under labels, and the labels of their rows.
-#[pyclass(module = "cuprum._cuprum", name = "DataFrame")]
+/// Columns under labels, and the labels of their rows. It has attributes for what Python makes of them once.
+#[pyclass(module = "cuprum._cuprum", name = "DataFrame", dict)]
 pub struct PyDataFrame(pub DataFrame);
 
 indexed_frame_methods!(PyDataFrame, DataFrame);
@@ -485,6 +485,19 @@ impl PyDataFrame {
     }
 
     // Summaries.
+
+    /// The place of every element in the order of its row.
+    fn rank_rows(
+        &self,
+        py: Python<'_>,
+        method: &str,
+        ascending: bool,
+        na_option: &str,
+        pct: bool,
+    ) -> PyResult<Self> {
+        let options = names::rank_options(method, ascending, na_option, pct)?;
+        self.run(py, "rank", |f| f.rank_rows(options))
+    }
 
     /// One value for each column; for each row with `by_row`.
     #[pyo3(signature = (name, parameter=None, by_row=false, skipna=true))]

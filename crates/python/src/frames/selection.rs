@@ -3,7 +3,7 @@
 use cuprum::{DataFrame, DataType, Frame, Iloc, IndexedFrame, LabelKey, Loc, PositionKey, Selected};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySlice, PyTuple};
+use pyo3::types::{PyInt, PyList, PySlice, PyString, PyTuple};
 
 use super::dataframe::PyDataFrame;
 use super::index;
@@ -44,6 +44,9 @@ pub fn iloc_key(obj: &Bound<'_, PyAny>) -> PyResult<Iloc> {
 /// A slice; a column of labels or truth values; a series of truth values by label; a list of labels; a tuple
 /// of a part for each level, or of what is wanted of them; one label.
 pub fn label_key(obj: &Bound<'_, PyAny>) -> PyResult<LabelKey> {
+    if obj.is_exact_instance_of::<PyInt>() || obj.is_exact_instance_of::<PyString>() {
+        return label::from_py(obj).map(LabelKey::One);
+    }
     if let Ok(slice) = obj.cast::<PySlice>() {
         let end = |name| label::name_from_py(&slice.getattr(name)?);
         return Ok(match (end("start")?, end("stop")?, step(slice)?) {

@@ -10,7 +10,7 @@ use cuprum::{
     DescribeOptions, Dtype, Frame, Index, IndexedFrame, NeighbourFill, Series, TypedColumn,
     ValueCountsOptions,
 };
-use cuprum_runtime::spill;
+use cuprum_runtime::{Device, spill};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -23,7 +23,8 @@ use crate::buffer::PyBuffer;
 use crate::column::PyColumn;
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
-use crate::scalar;
+use crate::host_array::HostArray;
+use crate::{numpy_array, scalar, sequence};
 
 /// A column, its name and the labels of its rows.
 #[pyclass(module = "cuprum._cuprum", name = "Series")]
@@ -131,9 +132,28 @@ impl PySeries {
         scalar::element_to_py(py, column.dtype(), &value.py()?)
     }
 
+    /// Numbers and truth values of which none is missing as a NumPy array of their memory; None for others.
+    fn array<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let column = self.0.column();
+        if !matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_)) {
+            return Ok(None);
+        }
+        let data = column.data().py()?;
+        if data.device() != Device::Cpu || data.has_nulls() {
+            return Ok(None);
+        }
+        numpy_array::of_memory(py, HostArray::stored(data).py()?, data.data_type())
+    }
+
     /// The elements as Python objects; None where they are pandas' objects, or one is missing.
     fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
         let column = self.0.column();
+        if matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_)) {
+            let data = column.data().py()?;
+            if data.device() == Device::Cpu && !data.has_nulls() {
+                return sequence::list_from_column(py, data, &py.None().into_bound(py)).map(Some);
+            }
+        }
         if matches!(column.dtype(), Dtype::Datetime(_) | Dtype::Timedelta(_))
             || column.count_nulls().py()? > 0
         {

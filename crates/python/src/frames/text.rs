@@ -2,6 +2,7 @@
 
 use cuprum::Frame;
 use cuprum_compute::strings;
+use cuprum_compute::strings::json_path::{JsonPathOptions, get_json_object};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -218,10 +219,19 @@ fn text_function(
         }
         "split_regex_lists" => {
             let limit = number(0).and_then(|n| usize::try_from(n).ok());
-            Box::new(move |c, ctx| records::split_record_regex(c, &needed, limit, ctx))
+            Box::new(move |c, ctx| records::split_record_regex(c, &needed, limit, false, ctx))
         }
         "partition_lists" => Box::new(move |c, ctx| records::partition_record(c, &needed, flag, ctx)),
         "findall" => Box::new(move |c, ctx| records::find_all(c, &needed, ctx)),
+        "get_json_object" => {
+            let is = |i| number(i) == Some(1);
+            let options = JsonPathOptions {
+                allow_single_quotes: is(0),
+                strip_quotes_from_single_strings: is(1),
+                missing_fields_as_nulls: is(2),
+            };
+            Box::new(move |c, ctx| get_json_object(c, &needed, options, ctx))
+        }
         "slice_replace" => {
             let (start, stop) = (number(0), number(1));
             Box::new(move |c, ctx| slice::slice_replace(c, start, stop, &needed, ctx))

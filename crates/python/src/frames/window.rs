@@ -276,6 +276,24 @@ impl PyExponential {
         self.weighted.run(py, name, rows, |w| w.statistic(statistic), |w| w.statistic(statistic))
     }
 
+    /// The mean for every element of rows at times; see `cuprum::window::Exponential::mean_at`.
+    fn mean_at<'py>(
+        &self,
+        py: Python<'py>,
+        times: PyRef<'_, PyColumn>,
+        half_life: f64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let times = times.typed()?.data().cloned().py()?;
+        let rows = self.rows;
+        self.weighted.run(
+            py,
+            "mean",
+            rows,
+            |w| w.mean_at(&times, half_life),
+            |w| w.mean_at(&times, half_life),
+        )
+    }
+
     /// `"cov"` or `"corr"` of every column and a series of as many rows.
     fn beside<'py>(
         &self,

@@ -66,16 +66,22 @@ functions! {
         let pattern = with_flags(&pattern, flags)?;
         text::replace::replace_regex(&input, &pattern, &python_groups(&replacement), true, None, ctx)
     };
-    split_re(input: Column, pattern: String, flags: i64, maxsplit: i64) |ctx| {
+    split_re(input: Column, pattern: String, flags: i64, maxsplit: i64, reverse: bool) |ctx| {
         let limit = usize::try_from(maxsplit).ok().filter(|count| *count > 0);
         Table::with_rows(
-            text::split::split_regex(&input, &with_flags(&pattern, flags)?, limit, ctx)?,
+            text::split::split_regex(&input, &with_flags(&pattern, flags)?, limit, reverse, ctx)?,
             input.len(),
         )
     };
-    split_record_re(input: Column, pattern: String, flags: i64, maxsplit: i64) |ctx| {
+    split_record_re(input: Column, pattern: String, flags: i64, maxsplit: i64, reverse: bool) |ctx| {
         let limit = usize::try_from(maxsplit).ok().filter(|count| *count > 0);
-        text::records::split_record_regex(&input, &with_flags(&pattern, flags)?, limit, ctx)
+        text::records::split_record_regex(&input, &with_flags(&pattern, flags)?, limit, reverse, ctx)
+    };
+    find_re(input: Column, pattern: String, flags: i64) |ctx| {
+        text::find::find_regex(&input, &with_flags(&pattern, flags)?, ctx)
+    };
+    extract_all_record(input: Column, pattern: String, flags: i64) |ctx| {
+        text::records::extract_all_record(&input, &with_flags(&pattern, flags)?, ctx)
     };
     findall(input: Column, pattern: String, flags: i64) |ctx| {
         text::records::find_all(&input, &with_flags(&pattern, flags)?, ctx)

@@ -214,6 +214,86 @@ functions! {
     rsplit_record(strings: Column, delimiter: Scalar, maxsplit: i64) |ctx| {
         text::records::split_record(&strings, separator_of(&delimiter)?, limit_of(maxsplit), true, ctx)
     };
+    get_json_object(
+        col: Column,
+        json_path: Scalar,
+        allow_single_quotes: bool,
+        strip_quotes_from_single_strings: bool,
+        missing_fields_as_nulls: bool,
+    ) |ctx| {
+        let options = text::json_path::JsonPathOptions {
+            allow_single_quotes,
+            strip_quotes_from_single_strings,
+            missing_fields_as_nulls,
+        };
+        text::json_path::get_json_object(&col, text_of("json_path", &json_path)?, options, ctx)
+    };
+    replace_multiple(input: Column, target: Column, repl: Column, maxrepl: i64) |ctx| {
+        let (targets, new) = (texts_of("target", &target)?, texts_of("repl", &repl)?);
+        if targets.is_empty() {
+            return Err(Error::invalid_argument("`target` is empty"));
+        }
+        let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+        let new: Vec<&str> = new.iter().map(String::as_str).collect();
+        text::replace::replace_multiple(&input, &targets, &new, usize::try_from(maxrepl).ok(), ctx)
+    };
+    filter_characters(
+        input: Column,
+        first: Vec<char>,
+        last: Vec<char>,
+        keep: bool,
+        replacement: Scalar,
+    ) |ctx| {
+        let ranges: Vec<(char, char)> = first.into_iter().zip(last).collect();
+        text::filter::filter_characters(&input, &ranges, keep, text_of("replacement", &replacement)?, ctx)
+    };
+    filter_characters_of_type(
+        source_strings: Column,
+        types_to_remove: i64,
+        replacement: Scalar,
+        types_to_keep: i64,
+    ) |ctx| {
+        let of = text::filter::CharacterClasses::from_bits;
+        let new = text_of("replacement", &replacement)?;
+        text::filter::filter_classes(&source_strings, of(types_to_remove)?, new, of(types_to_keep)?, ctx)
+    };
+    zfill_by_widths(input: Column, widths: Column) |ctx| text::pad::zfill_each(&input, &widths, ctx);
+    wrap(input: Column, width: usize) |ctx| text::wrap::wrap(&input, width, ctx);
+    format_list_column(input: Column, na_rep: Option<Scalar>, separators: Option<Column>) |ctx| {
+        let na_rep = na_rep.as_ref().map(|text| text_of("na_rep", text)).transpose()?.unwrap_or("");
+        let texts = separators.as_ref().map(|column| texts_of("separators", column)).transpose()?;
+        let separators = match texts.as_deref().unwrap_or_default() {
+            [] => [",", "[", "]"],
+            [between, open, close] => [between.as_str(), open, close],
+            other => {
+                let count = other.len();
+                return Err(Error::invalid_argument(format!("`separators` are {count}, not three")));
+            }
+        };
+        text::records::format_lists(&input, na_rep, separators, ctx)
+    };
+    integers_to_hex(input: Column) |ctx| text::forms::integers_to_hex(&input, ctx);
+    join_list_elements(
+        lists_strings_column: Column,
+        separator: ColumnOr<Scalar>,
+        separator_narep: Scalar,
+        string_narep: Scalar,
+        separate_nulls: bool,
+        empty_is_text: bool,
+    ) |ctx| {
+        let options = text::records::JoinOptions { separate_nulls, empty_is_text };
+        let one;
+        let separators = match &separator {
+            ColumnOr::Column(column) => column,
+            ColumnOr::One(scalar) => {
+                text_of("separator", scalar)?;
+                one = Column::from_scalar(scalar, 1, ctx)?;
+                &one
+            }
+        };
+        let (between, missing) = (option_of(Some(&separator_narep))?, option_of(Some(&string_narep))?);
+        text::records::join_list_elements(&lists_strings_column, separators, between, missing, options, ctx)
+    };
     strip(input: Column, side: Side, to_strip: Option<Scalar>) |ctx| {
         let chars = to_strip.as_ref().map(|text| text_of("to_strip", text)).transpose()?;
         text::strip::strip(&input, side, chars.filter(|chars| !chars.is_empty()), ctx)

@@ -452,6 +452,41 @@ class StringMethods(StringForms, StringTokens):
         """
         return self._apply("findall", pattern_text(pat, flags), None, True)
 
+    def get_json_object(
+        self,
+        json_path: str,
+        *,
+        allow_single_quotes: bool = False,
+        strip_quotes_from_single_strings: bool = True,
+        missing_fields_as_nulls: bool = False,
+    ) -> Series:
+        """Return what a path names in each text of JSON, as it is written there; missing where it names nothing.
+
+        Parameters
+        ----------
+        json_path
+            A JSONPath of ``$``, ``.name``, ``['name']``, ``[0]`` and ``[*]``, which makes an array; ``ValueError`` for
+            another.
+        allow_single_quotes
+            Whether strings may stand in single quotes, too.
+        strip_quotes_from_single_strings
+            Whether a result that is one string has no quotes around it.
+        missing_fields_as_nulls
+            Whether an object without the wanted field has ``null`` in its place, rather than nothing.
+
+        Examples
+        --------
+        >>> from cuprum import Series
+        >>> Series(['{"a": [{"b": 1}, {"b": 2}]}', "{}"]).str.get_json_object("$.a[*].b")
+        0    [1,2]
+        1      NaN
+        dtype: str
+        """
+        if not isinstance(json_path, str):
+            raise TypeError(f"`json_path` must be a str, not {type(json_path).__name__}")
+        options = (allow_single_quotes, strip_quotes_from_single_strings, missing_fields_as_nulls)
+        return self._apply("get_json_object", json_path, None, False, [int(bool(each)) for each in options])
+
     def extractall(self, pat: Any, flags: int = 0) -> DataFrame:
         """Return the groups of all matches of a regular expression as columns, a row for each match.
 

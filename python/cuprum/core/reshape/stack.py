@@ -6,6 +6,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
+from cuprum.core.arguments import only_truth
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.unstack import levels_of
 
@@ -22,8 +23,8 @@ def stack(
     """Return a row for each row and each label of the columns, in their order: a Series where no level is left.
 
     ``level`` is the name or number of a level of the columns' labels, or a list of several. Columns that
-    become one take their common type. ``dropna`` and ``sort`` belong to the form before pandas 3, which
-    ``future_stack=False`` asked for: all three are refused.
+    become one take their common type. ``future_stack=False`` is the form before pandas 3, which leaves out missing
+    elements unless ``dropna`` is False; of columns with several levels of labels it is refused. ``sort`` concerns these.
 
     Examples
     --------
@@ -35,8 +36,17 @@ def stack(
        b    4
     dtype: int64
     """
-    if future_stack is not True:
-        raise NotImplementedError(f"stack does not support `future_stack`={future_stack!r}; leave it at True")
+    if not future_stack:
+        if frame._handle.num_levels() > 1:
+            raise NotImplementedError(
+                "stack of several levels of labels does not support `future_stack`=False"
+            )
+        only_truth(
+            "stack",
+            **{name: given for name, given in (("dropna", dropna), ("sort", sort)) if given is not ...},
+        )
+        made = stack(frame, level)
+        return made if dropna is not ... and not dropna else made.dropna()
     for name, given in (("dropna", dropna), ("sort", sort)):
         if given is not ...:
             raise ValueError(

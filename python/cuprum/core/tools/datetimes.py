@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,12 +39,16 @@ def to_datetime(
         ``'raise'``: ``ValueError`` names the element that is no time; ``'coerce'``: it is missing.
     dayfirst
         ``1/2/2013`` is the first of February. Texts that begin with the year need a ``format`` then.
+    yearfirst
+        ``10/11/12`` is in the year 2010, in November, or with ``dayfirst`` in December.
     utc
         Makes instants in UTC: of times without a zone, and of texts with offsets from UTC, which otherwise
         have to be the same in all.
     format
         A format with Python's directives. Without it that of the first text, if it is like ``1/2/2013`` or
         ``31.12.2013 05:30``, else ISO 8601; ``'mixed'`` and ``'ISO8601'`` are that one.
+    exact
+        Whether texts have to be in the format from begin to end; else the first part that is counts.
     cache
         Says how texts are read, which is the same for all.
     unit
@@ -54,8 +59,11 @@ def to_datetime(
     """
     if errors not in ("raise", "coerce"):
         raise ValueError(f"errors must be one of 'raise', or 'coerce'; `errors` is {errors!r}")
-    only_default("to_datetime", yearfirst=(yearfirst, False), exact=(exact, True))
-    only_truth("to_datetime", cache=cache, utc=utc, dayfirst=dayfirst)
+    only_truth("to_datetime", cache=cache, utc=utc, dayfirst=dayfirst, yearfirst=yearfirst, exact=exact)
+    if not exact and format in ("mixed", "ISO8601"):
+        raise ValueError("Cannot use 'exact' when 'format' is 'mixed' or 'ISO8601'")
+    if not exact and format is None:
+        raise NotImplementedError("to_datetime supports `exact`=False with a `format` only")
     if isinstance(arg, (objects.DataFrame, Mapping)):
         only_default(
             "to_datetime of parts", unit=(unit, None), format=(format, None), origin=(origin, "unix")
@@ -63,14 +71,19 @@ def to_datetime(
         parts = arg if isinstance(arg, objects.DataFrame) else objects.DataFrame(arg)
         times = wrap_series(parts._snapshot()._handle.to_datetime(errors == "coerce"))
         return times.dt.tz_localize("UTC") if utc else times
-    whole: dict[str, Any] = {"errors": errors, "dayfirst": dayfirst, "utc": utc}
-    whole |= {"format": format, "unit": unit, "origin": origin}
+    whole: dict[str, Any] = {"errors": errors, "dayfirst": dayfirst, "yearfirst": yearfirst, "utc": utc}
+    whole |= {"format": format, "exact": exact, "unit": unit, "origin": origin}
     if not is_list_like(arg):
         arg = None if is_missing(arg) else arg
         return to_datetime(objects.Series([arg]), **whole).iloc[0]
     if isinstance(arg, objects.Index):
         return objects.Index(to_datetime(arg._series(), **whole)._handle.column(), name=arg.name)
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
+    if series.dtype == "str":
+        if format is None and yearfirst:
+            format = _year_first(series, bool(dayfirst))
+        elif not exact:
+            series = _within(series, str(format), errors)
     handle = series._snapshot()._handle
     result = wrap_series(
         handle.to_datetime(format, bool(utc), bool(dayfirst), unit, _moment(origin, unit), errors == "coerce")
@@ -78,6 +91,65 @@ def to_datetime(
     if isinstance(arg, objects.Series) or is_pandas(arg, "Series"):
         return result
     return objects.Index(result._handle.column())
+
+
+def _year_first(series: Any, dayfirst: bool) -> str | None:
+    """Return the format of texts that begin with a year of two digits, as the first does; None for others."""
+    known = series.dropna()
+    first = known.iloc[0] if len(known) else ""
+    found = re.fullmatch(r"(\d\d)([-/.])(\d\d?)\2(\d\d?)( \d\d?:\d\d(:\d\d)?)?", first)
+    if found is None:
+        return None
+    _, sign, second, third, time, seconds = found.groups()
+    month, day = (third, second) if dayfirst else (second, third)
+    if not (1 <= int(month) <= 12 and 1 <= int(day) <= 31):
+        raise NotImplementedError(
+            f"to_datetime does not support `yearfirst`=True of {first!r}; give a `format`"
+        )
+    parts = ("%y", "%d", "%m") if dayfirst else ("%y", "%m", "%d")
+    return sign.join(parts) + (" %H:%M" if time else "") + (":%S" if seconds else "")
+
+
+# What stands for a directive in a text.
+_DIRECTIVES = {
+    "Y": r"\d\d\d\d",
+    "y": r"\d\d",
+    "m": r"1[0-2]|0[1-9]|[1-9]",
+    "d": r"3[0-1]|[1-2]\d|0[1-9]|[1-9]| [1-9]",
+    "H": r"2[0-3]|[0-1]\d|\d",
+    "I": r"1[0-2]|0[1-9]|[1-9]| [1-9]",
+    "M": r"[0-5]\d|\d",
+    "S": r"6[0-1]|[0-5]\d|\d",
+    "f": r"[0-9]{1,9}",
+    "j": r"36[0-6]|3[0-5]\d|[1-2]\d\d|0[1-9]\d|00[1-9]|[1-9]\d|0[1-9]|[1-9]",
+    "p": r"(?i:am|pm)",
+    "b": r"(?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
+    "B": r"(?i:january|february|march|april|may|june|july|august|september|october|november|december)",
+    "a": r"(?i:mon|tue|wed|thu|fri|sat|sun)",
+    "A": r"(?i:monday|tuesday|wednesday|thursday|friday|saturday|sunday)",
+    "%": "%",
+}
+
+
+def _within(series: Any, format: str, errors: str) -> Any:
+    """Return what of each text is first in a format; missing, or a ValueError, where nothing is."""
+    pattern, characters = "", iter(format)
+    for character in characters:
+        if character == "%":
+            directive = next(characters, "")
+            if directive not in _DIRECTIVES:
+                raise NotImplementedError(
+                    f"to_datetime does not support `exact`=False with %{directive} in `format`"
+                )
+            pattern += f"(?:{_DIRECTIVES[directive]})"
+        else:
+            pattern += r"\s+" if character.isspace() else re.escape(character)
+    found = series.str.extract(f"({pattern})", expand=False)
+    if errors == "raise":
+        unlike = series[found.isna() & series.notna()]
+        if len(unlike):
+            raise ValueError(f'time data "{unlike.iloc[0]}" doesn\'t match format "{format}"')
+    return found
 
 
 def _moment(origin: Any, unit: Any) -> Any:

@@ -8,9 +8,6 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum.core.arguments import only_default
 from cuprum.core.construction import column_from
-from cuprum.core.correlation import numbers_of
-from cuprum.core.interop import to_numpy
-from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 from cuprum.core.window.statistics import WindowStatistics, wrap
 
@@ -22,7 +19,7 @@ class ExponentialMovingWindow(WindowStatistics):
 
     __slots__ = ("_decay", "_weights")
 
-    # What `_cuprum.Exponential` takes behind the frame; of rows at times how many half-lives each is behind the last.
+    # What `_cuprum.Exponential` takes behind the frame; of rows at times these, and a half-life in their unit.
     _weights: tuple[Any, ...]
     _decay: Any
 
@@ -49,21 +46,12 @@ class ExponentialMovingWindow(WindowStatistics):
         """Return the weighted mean of the elements up to every row."""
         if self._decay is None:
             return self._computed("mean", numeric_only, False)
-        values = self._values("mean", numeric_only)
-        handle = values._handle
+        return self._mean_at(self._values("mean", numeric_only))
 
-        def mean(series: Any) -> Any:
-            return column_from(_mean_at_times(numbers_of(series), self._decay, self._weights, self._starts()))
-
-        if values.ndim == 1:
-            return wrap_series(_cuprum.Series(mean(values), handle.name(), handle.index()))
-        columns = [mean(values.iloc[:, at]) for at in range(values.shape[1])]
-        frame = _cuprum.DataFrame(list(range(len(columns))), columns, handle.index())
-        return wrap_frame(frame.with_labels(handle.labels(), handle.level_names()))
-
-    def _starts(self) -> list[int]:
-        """Return the rows before which nothing counts."""
-        return [0]
+    def _mean_at(self, values: Any) -> Any:
+        """Return the mean of the elements up to every row of rows at times."""
+        times, half_life = self._decay
+        return wrap(self._handle(values).mean_at(times.column(), half_life))
 
     def sum(self, numeric_only: bool = False) -> Any:
         """Return the weighted sum of the elements up to every row."""
@@ -107,19 +95,27 @@ class ExponentialMovingWindowGroupby(ExponentialMovingWindow):
         made._ends = self._ends
         return made
 
-    def _starts(self) -> list[int]:
-        return [start for start, length in self._ends if length]
-
     def _computed(self, name: str, numeric_only: bool, *arguments: Any) -> Any:
         if self._decay is not None:
             raise NotImplementedError(f"{name} is not implemented with times")
         values = self._values(name, numeric_only)
-        parts = [
-            wrap(_cuprum.Exponential(values._handle.slice(*end), *self._weights).statistic(name, *arguments))
-            for end in self._ends
-        ]
+        parts = [wrap(group.statistic(name, *arguments)) for group in self._groups(values)]
         if not parts:
             return wrap(self._handle(values).statistic(name, *arguments))
+        return parts[0] if len(parts) == 1 else concat(parts)
+
+    def _groups(self, values: Any) -> list[Any]:
+        """Return the weights of the rows of each group."""
+        return [_cuprum.Exponential(values._handle.slice(*end), *self._weights) for end in self._ends]
+
+    def _mean_at(self, values: Any) -> Any:
+        times, half_life = self._decay
+        parts = [
+            wrap(group.mean_at(times.slice(*end).column(), half_life))
+            for group, end in zip(self._groups(values), self._ends, strict=True)
+        ]
+        if not parts:
+            return super()._mean_at(values)
         return parts[0] if len(parts) == 1 else concat(parts)
 
     def _paired(self, name: str, other: Any, pairwise: Any, numeric_only: bool, parameter: Any) -> Any:
@@ -158,7 +154,7 @@ def ewm(
     made._attributes = {**given, **rest, **timed, "method": method}
     made._decay = None
     if times is not None:
-        made._decay = _passed(times, halflife, len(obj))
+        made._decay = _timed(times, halflife, len(obj))
         others = {"com": com, "span": span, "alpha": alpha}
         fades = any(each is not None for each in others.values())
         if fades and not adjust:
@@ -172,8 +168,8 @@ def ewm(
     return made
 
 
-def _passed(times: Any, halflife: Any, count: int) -> Any:
-    """Return for each row how many half-lives it is behind the row before it."""
+def _timed(times: Any, halflife: Any, count: int) -> Any:
+    """Return a handle of the times, one for each row, and the half-life in their unit."""
     import datetime
 
     import numpy as np
@@ -188,75 +184,11 @@ def _passed(times: Any, halflife: Any, count: int) -> Any:
         raise ValueError("halflife must be a timedelta convertible object")
     if column.null_count():
         raise ValueError("Cannot convert NaT values to integer")
-    nanoseconds = to_numpy(column).astype("datetime64[ns]").astype("int64")
-    passed = np.zeros(count)
-    passed[1:] = np.diff(nanoseconds) / float(pd.Timedelta(halflife).as_unit("ns").value)
-    return passed
-
-
-def _mean_at_times(values: Any, passed: Any, weights: tuple[Any, ...], starts: list[int]) -> Any:
-    """Return the weighted means of the values so far."""
-    import numpy as np
-
-    if not len(values):
-        return values
-    mass, adjust, ignore_na, least = weights
-    there = ~np.isnan(values)
-    filled = np.where(there, values, 0.0)
-    passed = np.where(there, passed, 0.0) if ignore_na else passed
-    begins = np.zeros(len(values), dtype="int64")
-    begins[starts] = starts
-    begins = np.maximum.accumulate(begins)
-    counts = np.cumsum(there)
-    counts = counts - np.where(begins > 0, counts[begins - 1], 0)
-    with np.errstate(all="ignore"):
-        if adjust:
-            decay = (mass / (1 + mass)) ** passed
-            decay[starts] = 0.0
-            sums, totals = _decayed([filled, there.astype("float64")], decay)
-            means = sums / totals
-        else:
-            # What went before weighs 1 after each element, and with the next one together 1 again.
-            since = np.cumsum(passed)
-            found = np.flatnonzero(there)
-            left = np.ones(len(values))
-            left[found[1:]] = 0.5 ** np.diff(since[found])
-            left[there & (counts == 1)] = 0.0
-            (means,) = _decayed([filled * (1 - left)], left)
-    return np.where(counts >= max(least, 1), means, np.nan)
-
-
-def _decayed(columns: list[Any], decay: Any) -> list[Any]:
-    """Return sums of the values so far, of which ``decay`` says what is left before each row is added.
-
-    Rows stand in a square whose columns are computed side by side; then each column gets what is left of those
-    before it.
-    """
-    import numpy as np
-
-    count = len(decay)
-    side = max(math.isqrt(max(count - 1, 0)) + 1, 1)
-
-    def square(values: Any, rest: float) -> Any:
-        padded = np.full(side * side, rest)
-        padded[:count] = values
-        return np.ascontiguousarray(padded.reshape(side, side).T)
-
-    left, sums = square(decay, 1.0), [square(values, 0.0) for values in columns]
-    work = np.empty(side)
-    for row in range(1, side):
-        for own in sums:
-            own[row] += np.multiply(left[row], own[row - 1], out=work)
-        left[row] *= left[row - 1]
-    made = []
-    for own in sums:
-        before, carried = np.zeros(side), 0.0
-        for column, (end, rest) in enumerate(zip(own[-1].tolist(), left[-1].tolist(), strict=True)):
-            before[column] = carried
-            carried = end + rest * carried
-        own += left * before
-        made.append(own.T.ravel()[:count])
-    return made
+    series = _cuprum.Series(column.flat() if column.dtype.tz is not None else column)
+    if column.dtype.unit == "D":
+        series = series.astype("datetime64[s]")
+    ticks = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[str(series.dtype().unit)]
+    return series, pd.Timedelta(halflife).as_unit("ns").value * ticks / 1e9
 
 
 def _center_of_mass(com: Any, span: Any, halflife: Any, alpha: Any) -> float:

@@ -7,6 +7,7 @@ from pylibcuprum.strings.convert import (
     convert_floats,
     convert_integers,
     convert_ipv4,
+    convert_lists,
     convert_urls,
 )
 
@@ -17,5 +18,6 @@ __all__ = [
     "convert_floats",
     "convert_integers",
     "convert_ipv4",
+    "convert_lists",
     "convert_urls",
 ]

@@ -5,7 +5,14 @@ from __future__ import annotations
 from cuprum._cuprum import Column, DataType, DeviceMemoryResource, Stream
 from cuprum._cuprum import _strings as _rust
 
-__all__ = ["from_integers", "hex_to_integers", "is_hex", "is_integer", "to_integers"]
+__all__ = [
+    "from_integers",
+    "hex_to_integers",
+    "integers_to_hex",
+    "is_hex",
+    "is_integer",
+    "to_integers",
+]
 
 
 def to_integers(
@@ -51,6 +58,15 @@ def hex_to_integers(
     ValueError for a text of anything else, OverflowError for one that the type, or 63 bits, do not hold.
     """
     return _rust.hex_to_integers(input, output_type, stream, mr)
+
+
+def integers_to_hex(
+    input: Column,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return integers as hexadecimal digits, an even number of them; negative ones in two's complement."""
+    return _rust.integers_to_hex(input, stream, mr)
 
 
 def is_hex(

@@ -6,7 +6,17 @@ from cuprum._cuprum import Column, DeviceMemoryResource, Scalar, Stream, Table, 
 from cuprum._cuprum import _strings as _rust
 from pylibcuprum.strings.regex_program import RegexProgram
 
-__all__ = ["rsplit", "rsplit_record", "split", "split_part", "split_re", "split_record", "split_record_re"]
+__all__ = [
+    "rsplit",
+    "rsplit_re",
+    "rsplit_record",
+    "rsplit_record_re",
+    "split",
+    "split_part",
+    "split_re",
+    "split_record",
+    "split_record_re",
+]
 
 
 def split(
@@ -39,7 +49,18 @@ def split_re(
     mr: DeviceMemoryResource | None = None,
 ) -> Table:
     """Return a column for each part between matches of a pattern."""
-    return _patterns.split_re(input, prog._pattern, prog._flags, maxsplit, stream, mr)
+    return _patterns.split_re(input, prog._pattern, prog._flags, maxsplit, False, stream, mr)
+
+
+def rsplit_re(
+    input: Column,
+    prog: RegexProgram,
+    maxsplit: int,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Table:
+    """Return what `split_re` does, with the cuts counted from the end."""
+    return _patterns.split_re(input, prog._pattern, prog._flags, maxsplit, True, stream, mr)
 
 
 def split_record(
@@ -72,7 +93,18 @@ def split_record_re(
     mr: DeviceMemoryResource | None = None,
 ) -> Column:
     """Return a list of the parts of each text between matches of a pattern."""
-    return _patterns.split_record_re(input, prog._pattern, prog._flags, maxsplit, stream, mr)
+    return _patterns.split_record_re(input, prog._pattern, prog._flags, maxsplit, False, stream, mr)
+
+
+def rsplit_record_re(
+    input: Column,
+    prog: RegexProgram,
+    maxsplit: int,
+    stream: Stream | None = None,
+    mr: DeviceMemoryResource | None = None,
+) -> Column:
+    """Return what `split_record_re` does, with the cuts counted from the end."""
+    return _patterns.split_record_re(input, prog._pattern, prog._flags, maxsplit, True, stream, mr)
 
 
 def split_part(
