@@ -140,3 +140,91 @@ fn on_device(
     };
     q.iter().map(one).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use cuprum_column::{ErrorKind, Table, TimeUnit};
+
+    use super::*;
+    use crate::copying::tests::rows;
+    use crate::groupby::group;
+
+    /// On every device: integers beyond what floats hold, floats with NaN, times.
+    #[test]
+    fn elements_of_groups() {
+        let host = &Context::current();
+        for (len, groups) in [(0i64, 1i64), (1, 1), (40, 7), (3000, 500)] {
+            let keys: Vec<Option<i64>> =
+                (0..len).map(|row| (row % 13 != 5).then_some(row * row % groups)).collect();
+            let whole: Vec<Option<i64>> =
+                (0..len).map(|row| (row % 5 != 2).then_some((1 << 60) + row * 31 % 97)).collect();
+            let float =
+                |v: &Option<i64>| v.map(|v| if v % 7 == 0 { f64::NAN } else { (v - (1 << 60)) as f64 });
+            let floats: Vec<Option<f64>> = whole.iter().map(float).collect();
+            let whole = Column::from_options(&whole, host).unwrap();
+            let times = whole.bit_cast(DataType::Timestamp(TimeUnit::Nanoseconds)).unwrap();
+            let keys = Column::from_options(&keys, host).unwrap();
+            for column in [whole, times, Column::from_options(&floats, host).unwrap()] {
+                let of = |how: Interpolation, ctx: &Context| {
+                    let keys = Table::new(vec![keys.to_device(ctx).unwrap()]).unwrap();
+                    let grouping = group(&keys, true, ctx).unwrap();
+                    let there = column.to_device(ctx).unwrap();
+                    let found =
+                        quantile_elements(&grouping, &there, &[0.0, 0.5, 0.3, 1.0], how, ctx).unwrap();
+                    let found: Vec<Column> = found.iter().map(|c| c.to_host().unwrap()).collect();
+                    (found, grouping.ids(ctx).unwrap().to_host().unwrap())
+                };
+                for how in [Interpolation::Lower, Interpolation::Higher, Interpolation::Nearest] {
+                    let (found, ids) = of(how, host);
+                    let mut members: Vec<Vec<u64>> = vec![vec![]; found[0].len()];
+                    for (row, id) in ids.view().unwrap().values::<i32>().unwrap().iter().enumerate() {
+                        let value = column.get(row).unwrap();
+                        let key = match value.as_i64() {
+                            Some(value) => Some(value.ordered()),
+                            None => value.as_f64().filter(|v| !v.is_nan()).map(Ordered::ordered),
+                        };
+                        if let (Some(own), Some(key)) = (members.get_mut(*id as usize), key) {
+                            own.push(key);
+                        }
+                    }
+                    for (found, q) in found.iter().zip([0.0, 0.5, 0.3, 1.0]) {
+                        for (group, own) in members.iter_mut().enumerate() {
+                            own.sort_unstable();
+                            let place = q * own.len().saturating_sub(1) as f64;
+                            let place = match how {
+                                Interpolation::Lower => place.floor(),
+                                Interpolation::Higher => place.ceil(),
+                                _ => place.round_ties_even(),
+                            };
+                            let value = found.get(group).unwrap();
+                            let key = value.as_i64().map(Ordered::ordered);
+                            let key = key.or_else(|| value.as_f64().map(Ordered::ordered));
+                            assert_eq!(key, own.get(place as usize).copied());
+                        }
+                    }
+                    for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+                        let there = of(how, &ctx).0;
+                        assert!(there.iter().map(rows).eq(found.iter().map(rows)));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_element_is_refused() {
+        let ctx = &Context::current();
+        let column = Column::from_slice(&[1, 2], ctx).unwrap();
+        let grouping = group(&Table::new(vec![column.clone()]).unwrap(), true, ctx).unwrap();
+        let kind = |column: &Column, q: f64, how| {
+            quantile_elements(&grouping, column, &[q], how, ctx).unwrap_err().kind()
+        };
+        assert_eq!(kind(&column, 1.5, Interpolation::Lower), ErrorKind::InvalidArgument);
+        assert_eq!(kind(&column, f64::NAN, Interpolation::Lower), ErrorKind::InvalidArgument);
+        assert_eq!(kind(&column, 0.5, Interpolation::Linear), ErrorKind::InvalidArgument);
+        let texts = Column::from_strs(&["a", "b"], ctx).unwrap();
+        assert_eq!(kind(&texts, 0.5, Interpolation::Lower), ErrorKind::DataType);
+        assert_eq!(kind(&column.slice(0, 1).unwrap(), 0.5, Interpolation::Lower), ErrorKind::Logic);
+        assert!(quantile_elements(&grouping, &column, &[], Interpolation::Lower, ctx).unwrap().is_empty());
+    }
+}

@@ -178,8 +178,8 @@ pub fn merge_m2(grouping: &Grouping, column: &Column, ctx: &Context) -> Result<C
     let count = HostUVec::from_fn(merged.len(), ctx, |group| merged[group].count as i64)?;
     let fields = vec![
         cast(&Column::from_values(count), count_type, ctx)?,
-        floats(&merged, ctx, |moments| Some(moments.means[0]))?,
-        floats(&merged, ctx, |moments| Some(moments.squares[0]))?,
+        floats(merged.len(), ctx, |group| Some(merged[group].means[0]))?,
+        floats(merged.len(), ctx, |group| Some(merged[group].squares[0]))?,
     ];
     Column::structs(merged.len(), fields, None)
 }
@@ -238,7 +238,7 @@ fn of_pairs(
             };
             value.filter(|_| moments.count >= least)
         };
-        floats(&moments, ctx, value)
+        floats(moments.len(), ctx, |group| value(&moments[group]))
     };
     pairs.iter().map(of_pair).collect()
 }
@@ -258,14 +258,14 @@ fn on_device(
     Moments::new(Some(&ids), sides, grouping.num_groups, temporary)?.make(made, least, ctx)
 }
 
-/// A float of each state, null where there is none.
-pub(super) fn floats<S: Sync>(
-    moments: &[S],
+/// A float for each group, null where there is none.
+pub(super) fn floats(
+    groups: usize,
     ctx: &Context,
-    value: impl Fn(&S) -> Option<f64> + Sync,
+    value: impl Fn(usize) -> Option<f64> + Sync,
 ) -> Result<Column> {
-    let values = HostUVec::from_fn(moments.len(), ctx, |group| value(&moments[group]).unwrap_or(0.0))?;
-    let mask = null_mask::from_fn(moments.len(), ctx, |group| value(&moments[group]).is_some())?;
+    let values = HostUVec::from_fn(groups, ctx, |group| value(group).unwrap_or(0.0))?;
+    let mask = null_mask::from_fn(groups, ctx, |group| value(group).is_some())?;
     Column::from_values(values).with_mask(Some(mask), ctx)
 }
 

@@ -124,8 +124,7 @@ fn shape_of_groups(grouping: &Grouping, column: &Column, shape: Shape, ctx: &Con
         })
     };
     let sums = fold_places(&lists.offsets, ctx, of, |a, b: [f64; 2]| [a[0] + b[0], a[1] + b[1]])?;
-    let of_groups: Vec<(usize, [f64; 2])> = middles.iter().map(|middle| middle.count).zip(sums).collect();
-    floats(&of_groups, ctx, |&(count, sums)| shape.of(count, sums))
+    floats(grouping.num_groups, ctx, |group| shape.of(middles[group].count, sums[group]))
 }
 
 /// The same of the sums that [`aggregate`](super::aggregate) finds, which leave out what is infinite minus infinite.
@@ -166,4 +165,118 @@ fn on_device(grouping: &Grouping, column: &Column, shape: Shape, ctx: &Context) 
     let enough = with(&n, shape.fewest() as f64, GreaterEqual)?;
     let kept = apply(&enough, &with(&squares, 0.0, NotEqual)?, And)?;
     nans_to_nulls(&copy_if_else(&found, &Scalar::null(float), &kept, temporary)?, ctx)
+}
+
+#[cfg(test)]
+mod tests {
+    use cuprum_column::{ErrorKind, Table};
+    use cuprum_runtime::parallel::MORSEL;
+
+    use super::*;
+    use crate::groupby::group;
+
+    type Of = fn(&Grouping, &Column, &Context) -> Result<Column>;
+
+    /// By the definition, in the order of first rows.
+    fn expected(keys: &[i64], values: &[Option<f64>], shape: Shape) -> Vec<Option<f64>> {
+        let mut order: Vec<i64> = vec![];
+        keys.iter().for_each(|key| {
+            if !order.contains(key) {
+                order.push(*key)
+            }
+        });
+        let of_group = |key: &i64| {
+            let own = keys.iter().zip(values).filter(|(k, _)| *k == key);
+            let own: Vec<f64> = own.filter_map(|(_, v)| v.filter(|v| !v.is_nan())).collect();
+            let n = own.len() as f64;
+            let mean = own.iter().sum::<f64>() / n;
+            let moment = |power| own.iter().map(|v| (v - mean).powi(power)).sum::<f64>() / n;
+            if own.len() < shape.fewest() || own.iter().all(|v| *v == own[0]) {
+                return None;
+            }
+            Some(match shape {
+                Shape::Skewness => (n * (n - 1.0)).sqrt() / (n - 2.0) * moment(3) / moment(2).powf(1.5),
+                Shape::Kurtosis => {
+                    let g = moment(4) / moment(2).powi(2) - 3.0;
+                    (n - 1.0) / ((n - 2.0) * (n - 3.0)) * ((n + 1.0) * g + 6.0)
+                }
+            })
+        };
+        order.iter().map(of_group).collect()
+    }
+
+    fn numbers(column: &Column) -> Vec<Option<f64>> {
+        (0..column.len()).map(|row| column.get(row).unwrap().as_f64()).collect()
+    }
+
+    fn near(found: &[Option<f64>], expected: &[Option<f64>]) {
+        assert_eq!(found.len(), expected.len());
+        for (a, b) in found.iter().zip(expected) {
+            let same = match (a, b) {
+                (Some(a), Some(b)) => (a - b).abs() <= 1e-9 * b.abs().max(1.0),
+                (a, b) => a == b,
+            };
+            assert!(same, "{found:?} {expected:?}");
+        }
+    }
+
+    fn grouped(keys: &[i64], ctx: &Context) -> Grouping {
+        group(&Table::new(vec![Column::from_slice(keys, ctx).unwrap()]).unwrap(), true, ctx).unwrap()
+    }
+
+    /// On every device, also of groups that several morsels share.
+    #[test]
+    fn by_the_definition() {
+        let host = &Context::current();
+        for (rows, groups) in [(0i64, 1i64), (1, 1), (33, 4), (2000, 300), (2 * MORSEL as i64 + 9, 3)] {
+            let keys: Vec<i64> = (0..rows).map(|row| row * row % groups).collect();
+            let value = |row: i64| match row % 11 {
+                3 => None,
+                5 => Some(f64::NAN),
+                _ => Some(1e3 + (row * 7919 % 1009) as f64 / 16.0),
+            };
+            let values: Vec<Option<f64>> = (0..rows).map(value).collect();
+            let column = Column::from_options(&values, host).unwrap();
+            for ctx in cuprum_testing::contexts() {
+                let (grouping, there) = (grouped(&keys, &ctx), column.to_device(&ctx).unwrap());
+                for (of, shape) in [(skewness as Of, Shape::Skewness), (kurtosis, Shape::Kurtosis)] {
+                    let found = of(&grouping, &there, &ctx).unwrap().to_host().unwrap();
+                    near(&numbers(&found), &expected(&keys, &values, shape));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_shape() {
+        let host = &Context::current();
+        let groups: [&[f64]; 7] = [
+            &[0.1; 7],
+            &[1e8 + 0.1; 5],
+            &[1.0, 2.0],
+            &[f64::INFINITY, 1.0, 2.0, 3.0],
+            &[1.0, f64::INFINITY, 2.0, f64::NEG_INFINITY],
+            &[1e200, 2e200, 5e200, 0.0],
+            &[1e-200, 2e-200, 5e-200, 0.0],
+        ];
+        let keys: Vec<i64> = (0..7).flat_map(|key| vec![key; groups[key as usize].len()]).collect();
+        let column = Column::from_slice(&groups.concat(), host).unwrap();
+        for ctx in cuprum_testing::contexts() {
+            let (grouping, there) = (grouped(&keys, &ctx), column.to_device(&ctx).unwrap());
+            for of in [skewness as Of, kurtosis] {
+                let found = of(&grouping, &there, &ctx).unwrap().to_host().unwrap();
+                assert_eq!(numbers(&found), [None; 7]);
+            }
+        }
+    }
+
+    #[test]
+    fn what_are_no_numbers_is_refused() {
+        let ctx = &Context::current();
+        let grouping = grouped(&[1, 1], ctx);
+        let texts = Column::from_strs(&["a", "b"], ctx).unwrap();
+        assert_eq!(skewness(&grouping, &texts, ctx).unwrap_err().kind(), ErrorKind::DataType);
+        let short = Column::from_slice(&[1], ctx).unwrap();
+        assert_eq!(kurtosis(&grouping, &short, ctx).unwrap_err().kind(), ErrorKind::Logic);
+    }
 }

@@ -60,24 +60,22 @@ impl CoMoments {
     /// Those of pairs without missing values.
     pub(crate) fn of(pairs: impl Iterator<Item = [f64; 2]> + Clone) -> Self {
         let Some(first) = pairs.clone().next() else { return Self::default() };
-        // Distances to one of the values: equal values have deviations of exactly 0.
-        let (mut count, mut means) = (0, [0.0; 2]);
-        for pair in pairs.clone() {
+        // Distances to one of the values: equal values have deviations of exactly 0. Sums by name stay in registers.
+        let (mut count, mut left, mut right) = (0, 0.0, 0.0);
+        for [a, b] in pairs.clone() {
             count += 1;
-            for side in 0..2 {
-                means[side] += pair[side] - first[side];
-            }
+            left += a - first[0];
+            right += b - first[1];
         }
-        means = means.map(|sum| sum / count as f64);
-        let mut moments = Self { count, ..Self::default() };
-        for pair in pairs {
-            let [a, b] = [0, 1].map(|side| pair[side] - first[side] - means[side]);
-            moments.squares[0] += a * a;
-            moments.squares[1] += b * b;
-            moments.products += a * b;
+        let means = [left / count as f64, right / count as f64];
+        let (mut left, mut right, mut products) = (0.0, 0.0, 0.0);
+        for [a, b] in pairs {
+            let (a, b) = (a - first[0] - means[0], b - first[1] - means[1]);
+            left += a * a;
+            right += b * b;
+            products += a * b;
         }
-        moments.means = [0, 1].map(|side| first[side] + means[side]);
-        moments
+        Self { count, means: [first[0] + means[0], first[1] + means[1]], squares: [left, right], products }
     }
 }
 

@@ -118,6 +118,7 @@ fn check_shares(q: &[f64]) -> Result<()> {
 mod tests {
     use super::*;
     use crate::frame::{Frame, IndexedFrame};
+    use crate::groupby::GroupByOptions;
     use cuprum_column::{Context, ErrorKind};
 
     #[test]
@@ -135,9 +136,16 @@ mod tests {
         assert_eq!(column(found.columns()[0].data().unwrap()), [7.0, 7.0, 4.0, 1.0]);
         assert_eq!(column(found.index().level(1).unwrap().data().unwrap()), [0.75, 0.0, 0.75, 0.0]);
         assert_eq!(found.index().names(), [Some("k".into()), None]);
+        let found = groups.quantiles(&["v".into()], &[0.75, 0.0], Interpolation::Higher).unwrap();
+        assert_eq!(column(found.columns()[0].data().unwrap()), [7.0, 7.0, 5.0, 1.0]);
         for bad in [1.5, f64::NAN] {
             let error = groups.quantiles(&["v".into()], &[bad], linear).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::InvalidArgument);
         }
+        assert_eq!(groups.quantiles(&["v".into()], &[], linear).unwrap().num_rows(), 0);
+        let options = GroupByOptions { as_index: false, ..GroupByOptions::default() };
+        let groups = GroupBy::by_labels(&frame, &["k".into()], options).unwrap();
+        let found = groups.quantiles(&["v".into()], &[0.5], linear).unwrap();
+        assert_eq!(found.labels(), ["k".into(), "level_1".into(), "v".into()]);
     }
 }

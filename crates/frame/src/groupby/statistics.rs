@@ -242,3 +242,46 @@ impl GroupBy {
         pairs.iter().map(of_pair).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::df;
+    use crate::frame::Frame;
+    use cuprum_column::ErrorKind;
+
+    fn cells(frame: &DataFrame, at: usize) -> Vec<Option<f64>> {
+        let column = &frame.columns()[at];
+        (0..column.len()).map(|row| column.get(row).unwrap().as_f64()).collect()
+    }
+
+    #[test]
+    fn of_two_groups() {
+        let frame = df! {
+            "k" => ["b", "a", "b", "b", "a"],
+            "x" => [1.0, 5.0, 2.0, 6.0, 7.0],
+            "y" => [2, 1, 4, 12, 1],
+        }
+        .unwrap();
+        let groups = frame.groupby(&["k"]).unwrap();
+        let inputs = ["x".into(), "y".into()];
+        let skew = groups.shape(&inputs, Shape::Skewness, true).unwrap();
+        assert_eq!(cells(&skew, 0)[0], None);
+        assert!((cells(&skew, 0)[1].unwrap() - 1.457_862_967_321_305).abs() < 1e-12);
+        let cov = groups.cov(&inputs, CovarianceOptions::default(), true).unwrap();
+        assert_eq!(cells(&cov, 0), [Some(2.0), Some(0.0), Some(7.0), Some(14.0)]);
+        assert_eq!(cells(&cov, 1), [Some(0.0), Some(0.0), Some(14.0), Some(28.0)]);
+        assert_eq!(cov.index().num_levels(), 2);
+        let options = CorrelationOptions { method: CorrelationMethod::Spearman, min_periods: 1 };
+        let corr = groups.corr(&inputs, options, false).unwrap();
+        assert_eq!(cells(&corr, 1)[1..], [None, Some(1.0), Some(1.0)]);
+        assert_eq!(corr.index().num_levels(), 1);
+        let least = groups.labels_of_extremes(&inputs, Order::Ascending, true).unwrap();
+        assert_eq!(
+            (cells(&least, 0), cells(&least, 1)),
+            (vec![Some(1.0), Some(0.0)], vec![Some(1.0), Some(0.0)])
+        );
+        let texts = groups.shape(&["k".into()], Shape::Kurtosis, true).unwrap_err();
+        assert_eq!(texts.kind(), ErrorKind::DataType);
+    }
+}
