@@ -155,3 +155,20 @@ def test_memory_for_others():
     frame = cuprum.DataFrame({"a": [1, None], "s": ["x", "y"], "c": pd.Categorical(["u", "v"])})
     assert pa.record_batch(frame).to_pydict() == {"a": [1, None], "s": ["x", "y"], "c": ["u", "v"]}
     assert not hasattr(series, "__cuda_array_interface__")
+
+
+def test_what_columns_without_memory_give_is_where_data_live():
+    with cuprum.option_context("device", "emulator"):
+        frame = cuprum.DataFrame({"a": [1, 2, 3]})
+        hashes = frame.iloc[:0].astype("float64").hash_values("murmur3")
+        assert hashes.device == "emulator"
+        assert list(frame.iloc[:0].assign(p=hashes % 2).columns) == ["a", "p"]
+
+
+def test_attrs_go_to_another_device():
+    frame = cuprum.DataFrame({"a": [1]})
+    frame.attrs["unit"] = ["m"]
+    there = frame.to_device("emulator")
+    assert there.attrs == {"unit": ["m"]}
+    there.attrs["unit"].append("s")
+    assert frame.attrs == {"unit": ["m"]}

@@ -170,6 +170,33 @@ def test_frames_of_a_gpu(monkeypatch):
         cuprum.dask.transport.deserialize(sent, [parts[2]])
 
 
+def test_programs_of_frames_on_a_gpu():
+    """Shuffles, joins and groups, for which Dask asks frames without rows, whose columns have no memory."""
+    import dask
+    import dask.dataframe as dd
+
+    def results():
+        rows = dd.from_pandas(table(200), npartitions=4)
+        joined = rows.merge(rows[["k", "x"]].drop_duplicates(subset=["k"]), on="k", how="left")
+        yield joined[["k", "x_x", "x_y"]].compute().sort_values(["k", "x_x"], ignore_index=True)
+        yield rows.groupby("k").agg({"x": ["mean", "std"]}, split_out=2).compute().sort_index()
+        yield rows.sort_values("x")[["k", "x"]].compute()
+
+    with dask.config.set({"dataframe.backend": "cuprum"}):
+        wanted = list(results())
+        with cuprum.option_context("device", "emulator", "fallback", "host"):
+            found = list(results())
+    assert [frame.device for frame in found] == ["emulator"] * 3
+    for one, other in zip(found, wanted, strict=True):
+        cuprum.testing.assert_frame_equal(one.to_host(), other)
+
+
+def test_columns_without_memory_are_packed_on_the_host():
+    with cuprum.option_context("device", "emulator"):
+        frame = cuprum.DataFrame({"a": [1, 2]}).iloc[:0].astype("float64")
+        assert packed.unpack(*packed.pack(frame)).a.dtype == "float64"
+
+
 def test_sizes():
     frame = cuprum.DataFrame({"x": np.arange(10_000)})
     assert 80_000 <= sizeof(frame) < 81_000
