@@ -211,7 +211,9 @@ def test_collections_of_many_sources():
         dd.from_delayed(late, meta=cuprum.DataFrame({"a": ["x"]})).compute()
 
 
-def test_large_files_of_few_columns_are_not_put_together(tmp_path):
+def test_large_files_of_few_columns_are_not_put_together(tmp_path, monkeypatch):
+    # 64 MB is what one has in production: this is about 4.8 MB a file and 2400 bytes.
+    monkeypatch.setattr("cuprum.dask.parquet._SMALL", 8 << 20)
     rows = 200_000
     many = pd.DataFrame({label: range(rows) for label in "abcdefgh"})
     for part in range(4):
@@ -225,7 +227,7 @@ def test_large_files_of_few_columns_are_not_put_together(tmp_path):
         assert int((read + 1).a.sum().compute()) == sum(
             len(part) * (len(part) + 1) // 2 for part in read.partitions
         )
-    # 4.8 MB a file are 1 task each; 2400 bytes are put together as Dask does it.
+    # The large ones are 1 task each; the small ones are put together as Dask does it.
     assert partitions == {"large": 4, "small": 2}
 
 
