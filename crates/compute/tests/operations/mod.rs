@@ -621,8 +621,7 @@ pub const OPERATIONS: &[Operation] = &[
         out(reduce::ewm_covariance(&g.column, &g.column, options, false, &g.ctx))
     }),
     ("reduce.ewm_mean_at", "", |g| {
-        let times = Column::from_scalar(&Scalar::from(1i64), g.column.len(), &g.ctx)?;
-        out(reduce::ewm_mean_at(&g.column, &times, 1.0, reduce::EwmOptions::default(), &g.ctx))
+        out(reduce::ewm_mean_at(&g.column, &g.numbers, 1.0, reduce::EwmOptions::default(), &g.ctx))
     }),
     ("reduce.ewm_mean", "", |g| out(reduce::ewm_mean(&g.column, reduce::EwmOptions::default(), &g.ctx))),
     ("rolling.rolling_window", "sum", |g| out(rolled(g, WindowFunction::Sum))),
@@ -820,9 +819,8 @@ pub const OPERATIONS: &[Operation] = &[
     ("strings.extract_all", "", |g| out(records::extract_all(&g.column, "(a)(b)?", &g.ctx))),
     ("strings.extract_all_record", "", |g| out(records::extract_all_record(&g.column, "(a)(b)?", &g.ctx))),
     ("strings.join_list_elements", "", |g| {
-        let separators = Column::from_strs(&["-"], &g.ctx)?;
         let options = records::JoinOptions { separate_nulls: true, empty_is_text: true };
-        out(records::join_list_elements(&g.column, &separators, None, None, options, &g.ctx))
+        out(records::join_list_elements(&g.column, &g.texts, None, None, options, &g.ctx))
     }),
     ("strings.format_lists", "", |g| out(records::format_lists(&g.column, "-", [",", "[", "]"], &g.ctx))),
     ("strings.find_regex", "", |g| out(find::find_regex(&g.column, "a", &g.ctx))),
