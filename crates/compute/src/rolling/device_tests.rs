@@ -182,11 +182,11 @@ fn windows_on_devices() {
             for data_type in TYPES {
                 // All of them without the race check, which is slow; with it some for each schedule.
                 let few = if number == 0 {
-                    5
+                    7
                 } else if rows < 1000 {
-                    19
+                    37
                 } else {
-                    91
+                    181
                 };
                 let nulls = turn % 3 != 0;
                 let column = column_of(data_type, rows, nulls, turn as u64);
