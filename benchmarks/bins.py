@@ -9,9 +9,7 @@ at the bandwidth of memcpy, measured in the same run.
 """
 
 import argparse
-import gc
 import os
-import time
 
 THREADS = os.environ.get("THREADS", "2")
 for variable in ("CUPRUM_NUM_THREADS", "POLARS_MAX_THREADS", "OMP_NUM_THREADS"):
@@ -23,6 +21,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+from turns import best
 
 import cuprum
 
@@ -115,19 +114,6 @@ def operations(rows):
             "Polars": lambda: ends.to_frame().join_asof(few_polars, on="t"),
         },
     )
-
-
-def best(runs, repeat):
-    """Return the shortest time of each library, in seconds; they take turns."""
-    times = {library: [] for library in runs}
-    for _ in range(repeat):
-        for library, run in runs.items():
-            gc.collect()
-            start = time.perf_counter()
-            result = run()
-            times[library].append(time.perf_counter() - start)
-            del result
-    return {library: min(taken) for library, taken in times.items()}
 
 
 def main():

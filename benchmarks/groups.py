@@ -8,9 +8,7 @@ every pair of three columns; pandas calls a function for each group there, so th
 """
 
 import argparse
-import gc
 import os
-import time
 
 THREADS = os.environ.get("THREADS", "2")
 for variable in ("CUPRUM_NUM_THREADS", "POLARS_MAX_THREADS", "OMP_NUM_THREADS"):
@@ -21,6 +19,7 @@ import duckdb
 import numpy as np
 import polars as pl
 import pyarrow as pa
+from turns import best
 
 import cuprum
 
@@ -115,19 +114,6 @@ def of_groups(rng, rows, groups):
         if groups > FEW:
             del run["pandas"]
         yield f"`{name}()` of 3 columns", run
-
-
-def best(runs, repeat):
-    """Return the shortest time of each library, in seconds; they take turns."""
-    times = {library: [] for library in runs}
-    for _ in range(repeat):
-        for library, run in runs.items():
-            gc.collect()
-            start = time.perf_counter()
-            result = run()
-            times[library].append(time.perf_counter() - start)
-            del result
-    return {library: min(taken) for library, taken in times.items()}
 
 
 def main():

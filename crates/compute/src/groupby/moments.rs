@@ -226,8 +226,7 @@ fn of_pairs(
     let of_pair = |&[left, right]: &[usize; 2]| {
         let (left, right) = (&sides[left], &sides[right]);
         let of = |_, places: Range<usize>| {
-            let pairs = left[places.clone()].iter().zip(&right[places]).map(|(a, b)| [*a, *b]);
-            CoMoments::of(pairs.filter(|[a, b]| !a.is_nan() && !b.is_nan()))
+            CoMoments::of(left[places.clone()].iter().zip(&right[places]).map(|(a, b)| [*a, *b]))
         };
         let moments = fold_places(&lists.offsets, ctx, of, CoMoments::and)?;
         let value = |moments: &CoMoments| {

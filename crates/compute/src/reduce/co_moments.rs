@@ -57,23 +57,29 @@ impl CoMoments {
         }
     }
 
-    /// Those of pairs without missing values.
+    /// Those of pairs; one in which a value is NaN is skipped.
+    #[inline(always)]
     pub(crate) fn of(pairs: impl Iterator<Item = [f64; 2]> + Clone) -> Self {
-        let Some(first) = pairs.clone().next() else { return Self::default() };
-        // Distances to one of the values: equal values have deviations of exactly 0. Sums by name stay in registers.
+        let is_there = |[a, b]: [f64; 2]| !(a.is_nan() | b.is_nan());
+        let Some(first) = pairs.clone().find(|pair| is_there(*pair)) else { return Self::default() };
+        // Distances to one of the values: equal values have deviations of exactly 0. A skipped pair adds 0 without a
+        // branch, and sums by name stay in registers.
         let (mut count, mut left, mut right) = (0, 0.0, 0.0);
         for [a, b] in pairs.clone() {
-            count += 1;
-            left += a - first[0];
-            right += b - first[1];
+            let there = is_there([a, b]);
+            count += usize::from(there);
+            left += if there { a - first[0] } else { 0.0 };
+            right += if there { b - first[1] } else { 0.0 };
         }
         let means = [left / count as f64, right / count as f64];
         let (mut left, mut right, mut products) = (0.0, 0.0, 0.0);
         for [a, b] in pairs {
-            let (a, b) = (a - first[0] - means[0], b - first[1] - means[1]);
-            left += a * a;
-            right += b * b;
-            products += a * b;
+            let there = is_there([a, b]);
+            let x = if there { a - first[0] - means[0] } else { 0.0 };
+            let y = if there { b - first[1] - means[1] } else { 0.0 };
+            left += x * x;
+            right += y * y;
+            products += x * y;
         }
         Self { count, means: [first[0] + means[0], first[1] + means[1]], squares: [left, right], products }
     }
