@@ -57,6 +57,13 @@ impl CoMoments {
         }
     }
 
+    /// Those of one pair, NaN where a value is NaN or infinite.
+    #[inline(always)]
+    pub(crate) fn of_one([a, b]: [f64; 2]) -> Self {
+        let apart = [a, b].map(|value| if value.is_finite() { 0.0 } else { f64::NAN });
+        Self { count: 1, means: [a + apart[0], b + apart[1]], squares: apart, products: apart[0] * apart[1] }
+    }
+
     /// Those of pairs; one in which a value is NaN is skipped.
     #[inline(always)]
     pub(crate) fn of(pairs: impl Iterator<Item = [f64; 2]> + Clone) -> Self {

@@ -116,7 +116,7 @@ impl Fold for Pairs<'_> {
         if !(self.valid[0].get(row) && self.valid[1].get(row)) {
             return Self::IDENTITY;
         }
-        CoMoments::of(std::iter::once([self.values[0][row], self.values[1][row]]))
+        CoMoments::of_one([self.values[0][row], self.values[1][row]])
     }
 
     #[inline(always)]
