@@ -1,6 +1,6 @@
 """Devices, kernels compiled ahead of time, and work done without them.
 
-Data frames live on the CPU in this version; memory of a GPU is had through `cuprum.rmm`.
+Data frames live on a GPU where the option ``device`` names one; memory of a GPU is had through `cuprum.rmm`.
 """
 
 from __future__ import annotations

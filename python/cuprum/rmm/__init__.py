@@ -14,8 +14,8 @@ goes back to the resource it came from. Resources stand in front of each other:
 >>> rmm.mr.set_current_device_resource(upstream)
 
 Devices are named ``"cpu"``, ``"cuda"``, ``"cuda:1"`` or ``"emulator"`` (CUDA on the host, on every
-machine), or by the number of a CUDA device. Data frames live on the CPU in this version, so ``"cpu"``
-is the device where none is named; memory of a GPU is had by naming it.
+machine), or by the number of a CUDA device. Data frames live on the CPU unless the option ``device`` says
+otherwise, and ``"cpu"`` is the device where none is named here; memory of a GPU is had by naming it.
 """
 
 from __future__ import annotations

@@ -67,14 +67,14 @@ SystemMemoryResource = CpuMemoryResource
 
 
 def get_current_device_resource() -> DeviceMemoryResource:
-    """Return the resource that data frames are allocated from."""
+    """Return the resource that data frames in host memory are allocated from."""
     return get_per_device_resource("cpu")
 
 
 def set_current_device_resource(mr: DeviceMemoryResource) -> None:
-    """Allocate data frames from ``mr`` from now on, in every thread.
+    """Allocate data frames in host memory from ``mr`` from now on, in every thread.
 
-    Raises ``ValueError`` where it is not memory of the CPU, on which data frames live.
+    Raises ``ValueError`` where it is not memory of the CPU; that of a GPU is set by `set_per_device_resource`.
     """
     set_per_device_resource("cpu", mr)
 
