@@ -10,6 +10,7 @@
 //! | [`memory`] | memory resources: who hands out memory and takes it back |
 //! | [`context`] | what an operation runs with: stream, memory resource, cancellation |
 //! | [`device_buffer`], [`device_uvec`] | owned memory of any device, untyped and typed |
+//! | [`device_parts`] | parts of it that threads fill |
 //! | [`host_uvec`] | typed, uninitialised vectors of the CPU's algorithms |
 //! | [`host_vec`] | `Vec`s of lengths that callers name |
 //! | [`buffer`] | slices of one allocation: shared, exposed, pinned |
@@ -31,6 +32,7 @@ pub mod cache;
 pub mod context;
 pub mod device;
 pub mod device_buffer;
+pub mod device_parts;
 pub mod device_uvec;
 pub mod driver;
 pub mod error;
@@ -53,6 +55,7 @@ pub use buffer::Buffer;
 pub use context::{CancelToken, Context};
 pub use device::{Device, DeviceProperties, MemoryInfo};
 pub use device_buffer::DeviceBuffer;
+pub use device_parts::DevicePart;
 pub use device_uvec::{DeviceScalar, DeviceSpan, DeviceSpanMut, DeviceUVec, HostSliceMut};
 pub use error::{Error, ErrorKind, Result};
 pub use host_uvec::{HostUVec, OutputSlice};

@@ -35,6 +35,17 @@ def test_compressions(compression, df, tmp_path):
     assert_like(cuprum.read_parquet(path), df)
 
 
+@given(frames(i="int?", w="wide", n="int32", f="float?", s="str?", t="time?", b="bool?"))
+def test_rows_are_decoded_to_a_gpu(tmp_path_factory, f):
+    """Row groups are copied there one by one, into their places."""
+    path = tmp_path_factory.mktemp("parquet") / "a.parquet"
+    f.ours.to_parquet(path, row_group_size=3)
+    with cuprum.option_context("device", "emulator"):
+        there = cuprum.read_parquet(path)
+    assert len(f.ours) == 0 or there.device == "emulator"
+    assert there.to_host().equals(f.ours)
+
+
 def test_columns_and_row_groups(df, tmp_path):
     path = tmp_path / "a.parquet"
     many = pd.concat([df] * 200, ignore_index=True)

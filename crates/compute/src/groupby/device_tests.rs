@@ -121,7 +121,7 @@ proptest! {
 #[test]
 fn sums_on_every_device() {
     let host = &Context::current();
-    for (len, groups) in [(1, 1), (700, 3), (9000, 40), (9000, 6000)] {
+    for (len, groups) in [(1, 1), (700, 3), (5000, 40), (7000, 6000)] {
         let mut random = Random(groups);
         let keys: Vec<Option<i64>> =
             (0..len).map(|_| Some(random.below(groups) as i64).filter(|key| key % 11 != 7)).collect();

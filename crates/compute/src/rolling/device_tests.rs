@@ -180,13 +180,12 @@ fn windows_on_devices() {
         let mut turn = number;
         for rows in LENGTHS {
             for data_type in TYPES {
-                // All of them without the race check, which is slow; with it some for each schedule.
-                let few = if number == 0 {
-                    7
-                } else if rows < 1000 {
-                    37
-                } else {
-                    181
+                // Many of them without the race check, which is slow; with it some for each schedule.
+                let few = match (number, rows) {
+                    (0, ..1000) => 7,
+                    (0, _) => 19,
+                    (_, ..1000) => 37,
+                    _ => 331,
                 };
                 let nulls = turn % 3 != 0;
                 let column = column_of(data_type, rows, nulls, turn as u64);

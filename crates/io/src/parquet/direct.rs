@@ -1,15 +1,17 @@
 //! Decoding straight into columns: plain and dictionary-encoded values of columns without nesting.
 //!
 //! The memory of the column is taken once, and every column chunk is decoded into its place by a
-//! task of its own. Strings take two steps, because their place depends on the lengths of all
-//! strings before them: first pages are decompressed and codes decoded, then characters copied.
+//! task of its own; where that is on a GPU, it is copied there while others are decoded. Strings
+//! take two steps, because their place depends on the lengths of all strings before them: first
+//! pages are decompressed and codes decoded, then characters copied.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use cuprum_column::Native;
 use cuprum_column::null_mask::Bitmap;
-use cuprum_column::{Buffer, Column, Context, DataType, HostUVec, Result, strings};
+use cuprum_column::{Buffer, Column, Context, DataType, Result, strings};
+use cuprum_runtime::backend::OnDevice;
 use cuprum_runtime::parallel;
 use parquet::basic::{Encoding, Type};
 use parquet::errors::{ParquetError, Result as ParquetResult};
@@ -22,7 +24,7 @@ use super::input::{Input, zeroed};
 use super::pages::{Content, DataPage, Pages, length_prefix};
 use super::{damaged, guarded};
 use crate::Source;
-use crate::places::{BLOCK, are_utf8, copy, split};
+use crate::places::{BLOCK, Place, Room, are_utf8, copy};
 use crate::progress::Progress;
 use crate::validity::{self, Validity};
 
@@ -35,6 +37,8 @@ pub(super) struct Chunks<'a> {
     /// The number of the column among those that have values.
     pub(super) leaf: usize,
     pub(super) progress: &'a Progress,
+    /// For what is decoded; of the host.
+    pub(super) host: &'a Context,
 }
 
 /// How values are stored in the file, where this module knows it.
@@ -71,7 +75,7 @@ impl ValueLayout {
     }
 }
 
-/// The column of the chunks.
+/// The column of the chunks, on the device of the context.
 ///
 /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for encodings that are not
 /// known here: the `parquet` crate may know them.
@@ -97,24 +101,25 @@ impl Chunks<'_> {
         self.groups.iter().map(|group| group.rows).sum()
     }
 
-    /// `decode` for the pages of every chunk, in parallel, each with what `places` has for it.
+    fn pages(&self, own: &Group) -> ParquetResult<Pages> {
+        Pages::new(self.input, self.metadata.row_group(own.number), self.leaf, own.wanted())
+    }
+
+    /// `decode` for every chunk, in parallel, each with what `places` has for it.
     fn decode<P: Send, R: Send>(
         &self,
         places: Vec<P>,
-        ctx: &Context,
-        decode: impl Fn(&mut Pages, P) -> ParquetResult<R> + Sync,
+        decode: impl Fn(&Group, P) -> Result<R> + Sync,
     ) -> Result<Vec<R>> {
         parallel::install(|| {
             self.groups
                 .par_iter()
                 .zip(places)
                 .map(|(own, place)| {
-                    ctx.check()?;
+                    self.host.check()?;
+                    let decoded = decode(own, place);
+                    let decoded = decoded.map_err(|e| e.context(format!("row group {}", own.number)))?;
                     let group = self.metadata.row_group(own.number);
-                    let decoded = guarded(self.source, || {
-                        decode(&mut Pages::new(self.input, group, self.leaf, own.wanted())?, place)
-                    })
-                    .map_err(|e| e.context(format!("row group {}", own.number)))?;
                     self.progress.advance(own.part_of(group.column(self.leaf).compressed_size(), group));
                     Ok(decoded)
                 })
@@ -128,7 +133,11 @@ impl Chunks<'_> {
         pieces: impl Iterator<Item = &'v Validity> + Clone,
         ctx: &Context,
     ) -> Result<Option<(Buffer, usize)>> {
-        validity::join(pieces.zip(self.groups.iter().map(|group| group.rows)), self.rows(), ctx)
+        let pieces = pieces.zip(self.groups.iter().map(|group| group.rows));
+        if ctx.is_on_gpu() {
+            return validity::join(pieces, self.rows(), self.host)?.moved_to(ctx);
+        }
+        validity::join(pieces, self.rows(), ctx)
     }
 
     /// A column of values of a fixed size; `plain` decodes values of a plain page, from one of them on.
@@ -139,19 +148,24 @@ impl Chunks<'_> {
         plain: impl Fn(&[u8], usize, &mut [MaybeUninit<T>]) -> ParquetResult<()> + Sync,
         ctx: &Context,
     ) -> Result<Column> {
-        let mut out = HostUVec::<T>::uninit(self.rows(), ctx)?;
-        let places = split(&mut out, self.groups.iter().map(|group| group.rows));
-        let pieces = self.decode(places, ctx, |pages, out| fixed_chunk(pages, out, layout, &plain))?;
+        let mut room = Room::<T>::new(self.rows(), ctx)?;
+        let chunk = |own: &Group, out: &mut [MaybeUninit<T>]| {
+            guarded(self.source, || fixed_chunk(&mut self.pages(own)?, out, layout, &plain))
+        };
+        let pieces = room.in_places(self.groups.iter().map(|group| group.rows), |places| {
+            self.decode(places, |own, place| place.write(self.host, |out| chunk(own, out)))
+        })?;
         let mask = self.mask(pieces.iter(), ctx)?;
         // SAFETY: every chunk has written its part, and the parts cover the column.
-        let values = unsafe { out.assume_init() };
-        Column::from_buffer(data_type, self.rows(), values.into_buffer(), mask)
+        let values = unsafe { room.assume_init()? };
+        Column::from_buffer(data_type, self.rows(), values, mask)
     }
 
     /// A column of strings.
     fn text(&self, ctx: &Context) -> Result<Column> {
         let nothing = vec![(); self.groups.len()];
-        let pieces = self.decode(nothing, ctx, |pages, ()| TextChunk::read(pages))?;
+        let pieces =
+            self.decode(nothing, |own, ()| guarded(self.source, || TextChunk::read(&mut self.pages(own)?)))?;
         let total: usize = pieces.iter().map(|chunk| chunk.bytes).sum();
         if total <= strings::SMALL_STRINGS {
             self.put_text::<i32>(&pieces, total, ctx)
@@ -162,34 +176,40 @@ impl Chunks<'_> {
 
     fn put_text<O: Native>(&self, pieces: &[TextChunk], total: usize, ctx: &Context) -> Result<Column> {
         let rows = self.rows();
-        let mut offsets = HostUVec::<O>::uninit(rows + 1, ctx)?;
-        let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
-        let (first, ends) = offsets.split_at_mut(1);
-        first[0].write(O::from_i64(0));
+        let (mut offsets, mut chars) = (Room::<O>::new(rows + 1, ctx)?, Room::<u8>::new(total, ctx)?);
         let mut base = 0;
         let bases = pieces.iter().map(|chunk| {
             base += chunk.bytes;
             base - chunk.bytes
         });
         let bases: Vec<usize> = bases.collect();
-        let work: Vec<_> = pieces
-            .iter()
-            .zip(bases)
-            .zip(split(ends, self.groups.iter().map(|group| group.rows)))
-            .zip(split(&mut chars, pieces.iter().map(|chunk| chunk.bytes)))
-            .collect();
-        parallel::install(|| {
-            work.into_par_iter().try_for_each(|(((chunk, base), ends), chars)| {
-                ctx.check()?;
-                guarded(self.source, || chunk.put(base, ends, chars))
+        let put = |chunk: &TextChunk, base, ends: Place<'_, O>, chars: Place<'_, u8>| {
+            self.host.check()?;
+            ends.write(self.host, |ends| {
+                chars.write(self.host, |chars| guarded(self.source, || chunk.put(base, ends, chars)))
+            })
+        };
+        let lengths = std::iter::once(1).chain(self.groups.iter().map(|group| group.rows));
+        offsets.in_places(lengths, |mut ends| {
+            ends.remove(0).write(self.host, |first| {
+                first[0].write(O::from_i64(0));
+                Ok(())
+            })?;
+            chars.in_places(pieces.iter().map(|chunk| chunk.bytes), |chars| {
+                let work: Vec<_> = pieces.iter().zip(bases).zip(ends.into_iter().zip(chars)).collect();
+                parallel::install(|| {
+                    work.into_par_iter()
+                        .try_for_each(|((chunk, base), (ends, chars))| put(chunk, base, ends, chars))
+                })
             })
         })?;
         let mask = self.mask(pieces.iter().map(|chunk| &chunk.validity), ctx)?;
         // SAFETY: every chunk has written the ends of its rows and all of its characters.
-        let (offsets, chars) = unsafe { (offsets.assume_init(), chars.assume_init()) };
+        let (offsets, chars) = unsafe { (offsets.assume_init()?, chars.assume_init()?) };
+        let offsets = Column::from_buffer(O::DATA_TYPE, rows + 1, offsets, None)?;
         // SAFETY: ends grow within a chunk and chunks follow each other; every string was checked to
         // be UTF-8.
-        unsafe { strings::from_parts(rows, Column::from_values(offsets), chars.into_buffer(), mask) }
+        unsafe { strings::from_parts(rows, offsets, chars, mask) }
     }
 }
 

@@ -223,8 +223,7 @@ impl Plan {
         let host = &if ctx.is_on_gpu() { Context::beside(Device::Cpu)? } else { ctx.clone() };
         let (columns, num_rows) = match filter {
             None => {
-                let place = |column: Column| column.to_device(ctx);
-                let columns = file.columns(positions, types, &groups, progress, place, host)?;
+                let columns = file.columns(positions, types, &groups, progress, host, ctx)?;
                 (columns, num_rows(source, &groups)?)
             }
             Some(filter) => file.filtered(filter, positions, types, &mut groups, progress, host)?,
@@ -410,22 +409,22 @@ impl Opened {
         pieces.fetch(&places)
     }
 
-    /// Columns in the groups, each of which `place` gets as soon as it is decoded.
+    /// Columns in the groups, on the device of `ctx`; the host decodes.
     fn columns(
         &self,
         positions: &[usize],
         types: &[DataType],
         groups: &[Group],
         progress: &Progress,
-        place: impl Fn(Column) -> Result<Column> + Sync,
+        host: &Context,
         ctx: &Context,
     ) -> Result<Vec<Column>> {
         num_rows(&self.source, groups)?;
         self.fetch(positions, groups)?;
         let one = |(&position, &data_type): (&usize, &DataType)| {
             let name = self.reader.schema().field(position).name();
-            self.column(position, data_type, groups, progress, ctx)
-                .and_then(&place)
+            self.column(position, data_type, groups, progress, host, ctx)
+                .and_then(|column| column.to_device(ctx))
                 .map_err(|e| e.context(format!("column '{name}'")))
         };
         parallel::install(|| positions.par_iter().zip(types).map(one).collect())
@@ -444,7 +443,7 @@ impl Opened {
     ) -> Result<(Vec<Column>, usize)> {
         let compared = filter.columns();
         let compared_types = compared.iter().map(|&i| self.stored(i)).collect::<Result<Vec<_>>>()?;
-        let read = self.columns(&compared, &compared_types, groups, progress, Ok, ctx)?;
+        let read = self.columns(&compared, &compared_types, groups, progress, ctx, ctx)?;
         let rows = num_rows(&self.source, groups)?;
         if let Some(short) = read.iter().find(|column| column.len() != rows) {
             let found = short.len();
@@ -478,7 +477,7 @@ impl Opened {
         *groups = left;
         let others = positions.iter().zip(types).filter(|(position, _)| at(**position).is_none());
         let (others, other_types): (Vec<usize>, Vec<DataType>) = others.unzip();
-        let other = self.columns(&others, &other_types, groups, progress, Ok, ctx)?;
+        let other = self.columns(&others, &other_types, groups, progress, ctx, ctx)?;
         let other = Table::with_rows(other, num_rows(&self.source, groups)?).map_err(|e| {
             Error::invalid_argument(format!("{}: the Parquet data is damaged: {e}", self.source))
         })?;
@@ -496,19 +495,20 @@ impl Opened {
         Ok((positions.iter().map(column).collect::<Result<_>>()?, read.num_rows()))
     }
 
-    /// The column at `position` in the groups.
+    /// The column at `position` in the groups, on the host or on the device of `ctx`.
     fn column(
         &self,
         position: usize,
         data_type: DataType,
         groups: &[Group],
         progress: &Progress,
+        host: &Context,
         ctx: &Context,
     ) -> Result<Column> {
         if groups.is_empty() {
             let empty = arrow_array::new_empty_array(self.reader.schema().field(position).data_type());
             return Ok(if data_type.is_nested() {
-                arrow::from_arrow(&empty, ctx)?
+                arrow::from_arrow(&empty, host)?
             } else {
                 Column::empty(data_type)
             });
@@ -517,20 +517,20 @@ impl Opened {
             && **values == ArrowType::Null
         {
             // A dictionary of no values, which the `parquet` crate does not read: nothing is in the rows.
-            return Column::nulls(data_type, groups.iter().map(|group| group.rows).sum(), ctx);
+            return Column::nulls(data_type, groups.iter().map(|group| group.rows).sum(), host);
         }
         if let Some((leaf, layout)) = self.layout(position, data_type) {
             let metadata = self.reader.metadata();
             let chunks =
-                Chunks { source: &self.source, input: &self.input, metadata, groups, leaf, progress };
+                Chunks { source: &self.source, input: &self.input, metadata, groups, leaf, progress, host };
             match direct::column(&chunks, layout, data_type, ctx) {
                 Err(error) if error.kind() == ErrorKind::Unsupported => {}
                 result => return result,
             }
         }
-        let pieces = parallel::map_ranges(groups.len(), 1, ctx, |range| {
+        let pieces = parallel::map_ranges(groups.len(), 1, host, |range| {
             let group = &groups[range.start];
-            self.decode(position, group, ctx).map_err(|e| e.context(format!("row group {}", group.number)))
+            self.decode(position, group, host).map_err(|e| e.context(format!("row group {}", group.number)))
         })?;
         let parts: Vec<&Column> = pieces.iter().flatten().collect();
         let (found, wanted): (usize, usize) =
@@ -538,7 +538,7 @@ impl Opened {
         if found != wanted {
             return Err(Error::unsupported(format!("{found} of {wanted} rows can be decoded")));
         }
-        concatenate(&parts, ctx)
+        concatenate(&parts, host)
     }
 
     /// The values of the dictionary that the column at `position` is, in their order: those of all groups, if
