@@ -200,7 +200,7 @@ class Series(
     @property
     def hasnans(self) -> bool:
         """Whether an element is missing."""
-        return self._handle.reduce("count") < len(self)
+        return bool(self._handle.reduce("count") < len(self))
 
     @property
     def is_unique(self) -> bool:

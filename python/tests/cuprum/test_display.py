@@ -1,5 +1,6 @@
 """Frames look as they do in pandas, character for character."""
 
+import decimal
 import io
 
 import numpy as np
@@ -53,6 +54,13 @@ SHOWN = {
     "nested columns": pd.DataFrame(
         [[1, 2.5, 3], [4, 5.0, 6]], columns=pd.MultiIndex.from_tuples([("a", "x"), ("a", "y"), ("b", "x")])
     ),
+    "long labels of columns": pd.DataFrame(
+        [[1, 2.5, "s", 3.0]],
+        index=pd.Index(["row"], name="i"),
+        columns=pd.MultiIndex.from_tuples(
+            [("a", "three"), ("a", "seven"), ("a", "text"), ("longer", "x")], names=[None, "n"]
+        ),
+    ),
     "nested both": LONG.assign(k=LONG.i % 3).groupby("k")[["i", "f"]].agg(["sum", "mean"]),
     "long": LONG,
     "sixty": LONG.head(60),
@@ -100,6 +108,45 @@ def test_series(frame):
     for i in range(min(frame.shape[1], 3)):
         column = frame.iloc[:, i]
         assert repr(ours(column)) == repr(column)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [["a", "it's", 'a"b', "new\nline"], None, []],
+        [[[["deep"]]], [[]]],
+        [[[[["deeper", "it's", None]]]]],
+        [[[[[1e20, 0.5]]]]],
+        [[1e20, 1e-7, 0.1, np.inf, -0.0], [1.5, None]],
+        [[True, None], [False]],
+        [list(range(150)), []],
+        [[pd.Timestamp("2020-01-01"), pd.Timestamp("2020-01-01 02:03:04.5")], []],
+        [[pd.Timedelta("1 days 02:03:04"), None]],
+        [[decimal.Decimal("1.50")]],
+        [{"a": "it's", "b": 1e20, "c": ["x\ny"], "d": {"e": 0.1}}, None],
+        [[{"a": "x"}], []],
+    ],
+    ids=repr,
+)
+def test_objects(values):
+    """All but the type, which pandas does not know."""
+    with pd.option_context("display.max_colwidth", None), cuprum.option_context("display.max_colwidth", None):
+        theirs, mine = pd.Series(values), cuprum.Series(values)
+        assert repr(mine).rsplit("\n", 1)[0] == repr(theirs).rsplit("\n", 1)[0]
+        assert repr(mine.to_frame("column")) == repr(theirs.to_frame("column"))
+        assert mine.to_frame("column").to_html() == theirs.to_frame("column").to_html()
+
+
+def test_columns_without_a_name():
+    theirs = pd.DataFrame({None: [1, 2]})
+    assert repr(ours(theirs)[None]) == repr(theirs[None])
+
+
+def test_groups():
+    days = pd.to_datetime(["2020-01-01", "2020-01-02", "2020-03-01"])
+    theirs = pd.DataFrame({"k": ["x", "x", "y"], "v": [1, 2, 3]}, index=days)
+    for frame in (theirs, theirs.reset_index(drop=True), pd.concat([theirs] * 40)):
+        assert repr(ours(frame).groupby("k").groups) == repr(frame.groupby("k").groups)
 
 
 @pytest.mark.parametrize(

@@ -546,3 +546,32 @@ def test_kendall_of_many_pairs(rows, most):
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
     descending = cuprum.Series(np.arange(rows)[::-1]).corr(cuprum.Series(range(rows)), method="kendall")
     assert descending == pytest.approx(-1.0, rel=1e-12)
+
+
+@given(frames(s="str?", t="str", k="int?", max_rows=12))
+def test_sums_of_texts(f):
+    """One text behind the other; a text is true that is not empty."""
+    for call in ("sum()", "sum(skipna=False)", "sum(min_count=3)", "any()", "all()", "any(skipna=False)"):
+        agree(f"df['s'].{call}", df=f)
+        agree(f"df['t'].{call}", df=f)
+    for call in ("sum()", "any()", "all()", "agg('sum')", "agg(['sum', 'max'])"):
+        agree(f"df[['s', 't']].{call}", df=f, kept=True)
+    for g in ("df.groupby('k')", "df.groupby('k', sort=False, dropna=False)", "df.groupby(['t', 'k'])"):
+        agree(f"{g}[['s']].sum()", df=f, kept=True)
+        agree(f"{g}['s'].sum(min_count=2)", df=f, kept=True)
+        agree(f"{g}['s'].sum(skipna=False)", df=f, kept=True)
+        agree(f"{g}['s'].agg(['sum', 'count', 'max'])", df=f, kept=True)
+        agree(f"{g}['s'].transform('sum')", df=f, kept=True)
+        agree(f"{g}['s'].any()", df=f, kept=True)
+        agree(f"{g}['s'].all()", df=f, kept=True)
+    if f.theirs["k"].notna().any():
+        agree("df.pivot_table(index='k', values='s', aggfunc='sum')", df=f, kept=True)
+
+
+def test_sums_of_texts_of_categories_without_rows():
+    theirs = pd.DataFrame({"k": pd.Categorical(["a", "a"], ["a", "b"]), "s": ["x", "y"]})
+    agree("df.groupby('k', observed=False)['s'].sum()", df=theirs, kept=True)
+
+
+def test_has_nans():
+    assert cuprum.Series([1.0, None]).hasnans is True and cuprum.Series(["a"]).hasnans is False

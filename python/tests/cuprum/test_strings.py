@@ -209,6 +209,10 @@ def test_errors(expression, error):
         "'--'",
         "'(?:and|plus)'",
         "' and '",
+        "''",
+        "'', n=2",
+        "'b*'",
+        "' *', n=1",
     ],
 )
 def test_parts_between_patterns(arguments):
@@ -220,6 +224,13 @@ def test_parts_between_patterns(arguments):
 def test_patterns_from_the_right_are_texts(pat):
     s = pd.Series(["a and b plus c", "a..b..c", None, "x and|plus y"])
     agree(f"s.str.rsplit({pat!r}, expand=True)", s=s)
+
+
+@pytest.mark.parametrize("call", ["rsplit('')", "split('', regex=False)", "partition('')"])
+def test_separators_of_nothing_are_refused(call):
+    for series in (pd.Series(["ab"]), cuprum.Series(["ab"])):
+        with pytest.raises(ValueError, match="empty"):
+            eval(f"series.str.{call}")
 
 
 def test_patterns_with_groups_are_refused():

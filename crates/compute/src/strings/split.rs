@@ -38,7 +38,7 @@ pub fn split(
 }
 
 /// [`split`] at the matches of a regular expression, which are found from the left; with `reverse` the last ones
-/// count. An empty match does not split.
+/// count. An empty match splits too, also one that follows another match at once, as in Python's `re.split`.
 ///
 /// Fails for patterns that are none with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), and
 /// as [`split`] where there are too many parts.
@@ -65,15 +65,18 @@ pub fn split_regex(
     )
 }
 
-/// The parts between the first `limit` matches that are not empty, or with `reverse` the last ones.
+/// The parts between the first `limit` matches, or with `reverse` the last ones.
 pub(super) fn parts_between(regex: &Regex, limit: usize, reverse: bool, row: &str, parts: &mut Parts) {
-    let mut at = 0;
+    let (mut start, mut at) = (0, 0);
     let first = if reverse { usize::MAX } else { limit };
-    for found in regex.find_iter(row).filter(|m| !m.is_empty()).take(first) {
-        parts.push((at, found.start()));
-        at = found.end();
+    while at <= row.len() && parts.len() < first {
+        let Some(found) = regex.find_at(row, at) else { break };
+        parts.push((start, found.start()));
+        start = found.end();
+        let behind = if found.is_empty() { row[start..].chars().next().map_or(1, char::len_utf8) } else { 0 };
+        at = start + behind;
     }
-    parts.push((at, row.len()));
+    parts.push((start, row.len()));
     if reverse && parts.len() - 1 > limit {
         let joined = parts.len() - 1 - limit;
         let end = parts[joined].1;

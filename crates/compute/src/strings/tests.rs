@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::attributes::{self, CharacterClass};
 use super::strip::Side;
-use super::{case, combine, convert, extract, find, pad, replace, slice, split, strip};
+use super::{case, combine, convert, extract, find, pad, records, replace, slice, split, strip};
 
 fn ctx() -> Context {
     Tracked::current()
@@ -277,6 +277,17 @@ fn splits() {
     let columns = split::split_regex(&strs(&["a1b22c", "x"]), r"\d+", None, false, c).unwrap();
     assert_column_eq(&columns[1], &opts(&[Some("b"), None]));
     assert_column_eq(&columns[2], &opts(&[Some("c"), None]));
+
+    // As Python's `re.split`.
+    let lists = |pattern, limit, reverse| {
+        let lists =
+            records::split_record_regex(&strs(&["axxbc", "", "日x"]), pattern, limit, reverse, c).unwrap();
+        records::join_lists(&lists, "|", c).unwrap()
+    };
+    assert_column_eq(&lists("x*", None, false), &strs(&["|a||b|c|", "|", "|日||"]));
+    assert_column_eq(&lists("", None, false), &strs(&["|a|x|x|b|c|", "|", "|日|x|"]));
+    assert_column_eq(&lists("x*", Some(2), false), &strs(&["|a|bc", "|", "|日|"]));
+    assert_column_eq(&lists("", Some(1), true), &strs(&["axxbc|", "|", "日x|"]));
 
     let rows = opts(&[Some("a-b-c"), Some("x"), None]);
     let columns = split::partition(&rows, "-", false, c).unwrap();

@@ -3,6 +3,7 @@
 use cuprum_column::{Column, Context, DataType, Device, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::datetime;
 
+use super::objects::object;
 use super::{DisplayOptions, FloatFormat};
 use crate::label::Label;
 use crate::types::{Dtype, TypedColumn, local_times};
@@ -56,7 +57,7 @@ fn formatted_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<V
     let mut cells = vec![];
     for part in parts {
         for row in 0..part.len() {
-            cells.push(format!(" {}", element(part.dtype(), &part.get(row)?)?));
+            cells.push(format!(" {}", object(part.dtype(), &part.get(row)?, options.precision)?));
         }
     }
     Ok(cells)
@@ -102,56 +103,6 @@ fn instants(parts: &[&TypedColumn]) -> Result<Vec<String>> {
         }
     }
     Ok(shown)
-}
-
-/// A value as Python prints it inside of a container, and objects in cells.
-fn element(dtype: &Dtype, value: &Scalar) -> Result<String> {
-    let row = match value.value() {
-        _ if value.is_null() => return Ok("None".into()),
-        Value::Nested(row) => row,
-        Value::String(text) => return Ok(format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))),
-        Value::Bool(truth) => return Ok(if *truth { "True" } else { "False" }.into()),
-        _ => return Ok(value.to_string()),
-    };
-    match dtype {
-        Dtype::Binary(_) => {
-            let bytes = row.elements()?;
-            let bytes = (0..bytes.len()).map(|i| Ok(bytes.get(i)?.as_i64().unwrap_or(0) as u8));
-            Ok(bytes_literal(&bytes.collect::<Result<Vec<_>>>()?))
-        }
-        Dtype::List(list) => {
-            let elements = row.elements()?;
-            let items = (0..elements.len()).map(|i| element(list.element(), &elements.get(i)?));
-            Ok(format!("[{}]", items.collect::<Result<Vec<_>>>()?.join(", ")))
-        }
-        Dtype::Interval(_) => Label::of(dtype, value).map(|label| label.to_string()),
-        Dtype::Struct(fields) => {
-            let items = fields.fields().iter().enumerate().map(|(i, field)| {
-                Ok(format!("'{}': {}", field.name, element(&field.dtype, &row.field(i)?.get(0)?)?))
-            });
-            Ok(format!("{{{}}}", items.collect::<Result<Vec<_>>>()?.join(", ")))
-        }
-        _ => Ok(value.to_string()),
-    }
-}
-
-/// Bytes as Python prints them.
-fn bytes_literal(bytes: &[u8]) -> String {
-    let quote = if bytes.contains(&b'\'') && !bytes.contains(&b'"') { '"' } else { '\'' };
-    let mut text = format!("b{quote}");
-    for &byte in bytes {
-        match byte {
-            b'\\' => text.push_str("\\\\"),
-            b'\t' => text.push_str("\\t"),
-            b'\n' => text.push_str("\\n"),
-            b'\r' => text.push_str("\\r"),
-            b if char::from(b) == quote => text.extend(['\\', quote]),
-            b' '..=b'~' => text.push(char::from(byte)),
-            _ => text.push_str(&format!("\\x{byte:02x}")),
-        }
-    }
-    text.push(quote);
-    text
 }
 
 /// [`column_cells`] of values that are what is stored.

@@ -5,6 +5,7 @@
 
 mod cells;
 mod html;
+mod objects;
 mod text;
 
 use std::fmt;

@@ -170,7 +170,8 @@ fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<
         .iter()
         .enumerate()
         .map(|(at, (label, column))| {
-            let space = column.dtype().is_numeric() && (options.labels.index || depth == 1);
+            // As pandas 3.1 has it.
+            let space = column.dtype().is_numeric() && depth == 1;
             let space = if space { " " } else { "" };
             let parts: Vec<String> = match label {
                 Label::Tuple(_) if depth > 1 => {
@@ -418,7 +419,7 @@ pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String
 /// What is told below a series: how regular its times are, name, length and type, and in a line of their own categories.
 fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> Result<String> {
     let shown = options.footer;
-    let name = series.name().filter(|_| shown.name).map(|name| match name {
+    let name = series.name().filter(|name| shown.name && **name != Label::Missing).map(|name| match name {
         // The texts of tuples stand without quotes.
         Label::Tuple(parts) => {
             let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();

@@ -6,6 +6,7 @@ mod keys;
 mod quantiles;
 mod rows;
 mod statistics;
+mod texts;
 mod unobserved;
 
 use std::sync::{Arc, OnceLock};
@@ -231,7 +232,7 @@ impl GroupBy {
         let hows: Vec<Aggregation> = requests.iter().map(|request| request.aggregation).collect();
         let columns: Vec<(&Column, Aggregation)> = inputs.iter().zip(hows.iter().copied()).collect();
         let groups = self.groups()?;
-        let mut values = aggregate(&groups.grouping, &columns, &ctx)?;
+        let mut values = texts::aggregate(&groups.grouping, &columns, &ctx)?;
         if enough != Enough::default() {
             for (value, (column, _)) in values.iter_mut().zip(&columns) {
                 let kept = enough.of(groups, column)?;
@@ -279,7 +280,7 @@ impl GroupBy {
         let groups = self.groups()?;
         let column = self.frame.accessor().get(input)?;
         let dtype = column.dtype().reduce(aggregation)?;
-        let values = aggregate(&groups.grouping, &[(column.data()?, aggregation)], &ctx)?;
+        let values = texts::aggregate(&groups.grouping, &[(column.data()?, aggregation)], &ctx)?;
         let ids = groups.grouping.ids(&ctx)?;
         let values = copying::gather_column(&values[0], ids, OutOfBoundsPolicy::Nullify, &ctx)?;
         Series::new(TypedColumn::new(dtype, values)?, Some(input.clone()), self.frame.index().clone())

@@ -78,6 +78,7 @@ pub(super) fn filled(column: Column, how: Aggregation) -> Result<Column> {
     };
     let value = match storage {
         DataType::Bool8 => Value::Bool(value == 1),
+        DataType::String => Value::String("".into()),
         DataType::Float32 | DataType::Float64 => Value::Float(value as f64),
         DataType::Decimal32(_) | DataType::Decimal64(_) | DataType::Decimal128(_) => {
             Value::Decimal(value.into())

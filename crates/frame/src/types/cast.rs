@@ -5,6 +5,7 @@ use cuprum_compute::datetime::{Ambiguous, Nonexistent};
 use cuprum_compute::reduce::{self, Aggregation};
 use cuprum_compute::unary;
 
+use super::string::reduce_texts;
 use super::{Datetime, Dtype, TypeRules, TypedColumn, interval};
 use crate::types::promotion;
 
@@ -235,6 +236,7 @@ fn reduced(column: &TypedColumn, how: Aggregation) -> Result<(Dtype, Scalar)> {
     let result = column.dtype().reduce(how)?;
     let value = match column.dtype() {
         Dtype::Null(_) => Scalar::from(if how == Aggregation::Size { column.len() as i64 } else { 0 }),
+        Dtype::String(_) => reduce_texts(column.data()?, how, &column.context()?)?,
         _ => reduce::reduce(column.data()?, how, &column.context()?)?,
     };
     Ok((result, value))
@@ -242,7 +244,7 @@ fn reduced(column: &TypedColumn, how: Aggregation) -> Result<(Dtype, Scalar)> {
 
 /// [`reduce_to_column`] of several aggregations, for which the values are read together.
 pub(crate) fn reduce_to_columns(column: &TypedColumn, each: &[Aggregation]) -> Result<Vec<TypedColumn>> {
-    if each.len() < 2 || matches!(column.dtype(), Dtype::Null(_)) {
+    if each.len() < 2 || matches!(column.dtype(), Dtype::Null(_) | Dtype::String(_)) {
         return each.iter().map(|how| reduce_to_column(column, *how)).collect();
     }
     let dtypes = each.iter().map(|how| column.dtype().reduce(*how)).collect::<Result<Vec<_>>>()?;

@@ -70,6 +70,7 @@ pub use null::Null;
 pub use numeric::Numeric;
 pub use operate::{operate, operate_as, operate_scalar, operate_scalar_as};
 pub use string::Text;
+pub(crate) use string::are_not_empty;
 pub use structs::{Field, Struct};
 pub use timedelta::Timedelta;
 pub use zones::{

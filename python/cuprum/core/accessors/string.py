@@ -242,8 +242,8 @@ class StringMethods(StringForms, StringTokens):
                 raise ValueError("Cannot use a compiled regex as replacement pattern with regex=False")
             pat, regex = pattern_text(pat), True
         if regex is None:
-            regex = isinstance(pat, str) and len(pat) > 1
-        if regex and pat and any(sign in pat for sign in _REGEX_SIGNS):
+            regex = isinstance(pat, str) and len(pat) != 1
+        if regex and isinstance(pat, str) and (pat == "" or any(sign in pat for sign in _REGEX_SIGNS)):
             if re.search(r"\((?!\?[:imsx])", pat.replace("\\(", "")):
                 raise NotImplementedError(f"split does not support groups in `pat`: {pat!r}")
             limit = n if n is not None and n > 0 else None
@@ -259,10 +259,12 @@ class StringMethods(StringForms, StringTokens):
     def _split(self, pat: Any, n: int, expand: bool, reverse: bool) -> Any:
         if pat is not None and not isinstance(pat, str):
             raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
+        if pat == "":
+            raise ValueError("empty separator")
         limit = n if n is not None and n > 0 else None
         if expand:
-            return wrap_frame(self._series._handle.str_split(pat or None, limit, reverse))
-        return self._apply("split_lists", pat or None, None, reverse, [limit])
+            return wrap_frame(self._series._handle.str_split(pat, limit, reverse))
+        return self._apply("split_lists", pat, None, reverse, [limit])
 
     def cat(
         self, others: Any = None, sep: str | None = None, na_rep: str | None = None, join: str = "left"

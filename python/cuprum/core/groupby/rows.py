@@ -27,6 +27,18 @@ __all__ = ["BINS", "GroupRows", "Nth"]
 BINS = "bins"
 
 
+class Groups(dict[Any, Any]):
+    """Row labels of groups by one key, which are printed as pandas prints them."""
+
+    def __repr__(self) -> str:
+        from itertools import islice
+
+        from pandas.io.formats.printing import pprint_thing
+
+        # One more than is printed of each.
+        return str(pprint_thing({key: labels[:101].to_list() for key, labels in islice(self.items(), 101)}))
+
+
 class Nth:
     """Rows of every group by their number in it; made by ``groupby(...).nth``."""
 
@@ -145,7 +157,8 @@ class GroupRows:
             before = len(self._frame) - len(rows)
             return {label: np.int64(part.stop + before) for label, part in parts}
         index = wrap_index(self._frame._handle.index().take(rows))
-        return {self._key(label): index[part] for label, part in parts}
+        made = {self._key(label): index[part] for label, part in parts}
+        return Groups(made) if len(self._keys) == 1 else made
 
     def _of_bins(self) -> bool:
         """Whether groups are bins of times, one after the other."""
