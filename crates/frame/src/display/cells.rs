@@ -56,7 +56,7 @@ fn formatted_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<V
     let mut cells = vec![];
     for part in parts {
         for row in 0..part.len() {
-            cells.push(format!(" {}", element(part.dtype(), &part.get(row)?)?));
+            cells.push(format!(" {}", element(part.dtype(), &part.get(row)?, false)?));
         }
     }
     Ok(cells)
@@ -104,11 +104,13 @@ fn instants(parts: &[&TypedColumn]) -> Result<Vec<String>> {
     Ok(shown)
 }
 
-/// A value as Python prints it inside of a container, and objects in cells.
-fn element(dtype: &Dtype, value: &Scalar) -> Result<String> {
+/// An object in a cell: values as Python prints them inside of a container, but texts in lists without quotes unless
+/// they are `quoted`, as those in structs are.
+fn element(dtype: &Dtype, value: &Scalar, quoted: bool) -> Result<String> {
     let row = match value.value() {
         _ if value.is_null() => return Ok("None".into()),
         Value::Nested(row) => row,
+        Value::String(text) if !quoted => return Ok(escape(text)),
         Value::String(text) => return Ok(format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))),
         Value::Bool(truth) => return Ok(if *truth { "True" } else { "False" }.into()),
         _ => return Ok(value.to_string()),
@@ -121,13 +123,13 @@ fn element(dtype: &Dtype, value: &Scalar) -> Result<String> {
         }
         Dtype::List(list) => {
             let elements = row.elements()?;
-            let items = (0..elements.len()).map(|i| element(list.element(), &elements.get(i)?));
+            let items = (0..elements.len()).map(|i| element(list.element(), &elements.get(i)?, quoted));
             Ok(format!("[{}]", items.collect::<Result<Vec<_>>>()?.join(", ")))
         }
         Dtype::Interval(_) => Label::of(dtype, value).map(|label| label.to_string()),
         Dtype::Struct(fields) => {
             let items = fields.fields().iter().enumerate().map(|(i, field)| {
-                Ok(format!("'{}': {}", field.name, element(&field.dtype, &row.field(i)?.get(0)?)?))
+                Ok(format!("'{}': {}", field.name, element(&field.dtype, &row.field(i)?.get(0)?, true)?))
             });
             Ok(format!("{{{}}}", items.collect::<Result<Vec<_>>>()?.join(", ")))
         }
@@ -343,6 +345,14 @@ fn durations(values: &[Scalar], unit: TimeUnit) -> Vec<String> {
     let per_second = unit.per_second().unwrap_or(1);
     let whole_days =
         unit == TimeUnit::Days || values.iter().filter_map(Scalar::as_i64).all(|v| v % unit.per_day() == 0);
+    let fraction_of = |v: i64| v.rem_euclid(unit.per_day()) % per_second * (1_000_000_000 / per_second);
+    // As many digits as the one that needs most.
+    let digits =
+        values.iter().filter_map(Scalar::as_i64).map(fraction_of).fold(0, |most, fraction| match fraction {
+            0 => most,
+            fraction if fraction % 1000 == 0 => most.max(6),
+            _ => 9,
+        });
     values
         .iter()
         .map(|value| {
@@ -351,8 +361,7 @@ fn durations(values: &[Scalar], unit: TimeUnit) -> Vec<String> {
             if whole_days {
                 return format!("{days} days");
             }
-            let rest = v.rem_euclid(unit.per_day());
-            let (seconds, fraction) = (rest / per_second, rest % per_second * (1_000_000_000 / per_second));
+            let (seconds, fraction) = (v.rem_euclid(unit.per_day()) / per_second, fraction_of(v));
             let sign = if days < 0 { "+" } else { "" };
             let mut cell = format!(
                 "{days} days {sign}{:02}:{:02}:{:02}",
@@ -360,8 +369,7 @@ fn durations(values: &[Scalar], unit: TimeUnit) -> Vec<String> {
                 seconds / 60 % 60,
                 seconds % 60
             );
-            if fraction > 0 {
-                let digits = if digits_needed(fraction) > 6 { 9 } else { 6 };
+            if digits > 0 {
                 cell.push('.');
                 cell.push_str(&format!("{fraction:09}")[..digits]);
             }
