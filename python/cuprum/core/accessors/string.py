@@ -232,9 +232,9 @@ class StringMethods(StringForms, StringTokens):
         --------
         >>> from cuprum import Series
         >>> Series(["a_b", "c", None]).str.split("_")
-        0    ['a', 'b']
-        1         ['c']
-        2          None
+        0    [a, b]
+        1       [c]
+        2      None
         dtype: list<str>
         """
         if isinstance(pat, re.Pattern):
