@@ -291,7 +291,9 @@ impl Series {
         let is_few = few.is_some();
         let (values, counts) = match few {
             Some(mut counted) => {
-                order.into_iter().for_each(|order| counted.sort(order));
+                if let Some(order) = order {
+                    counted.sort(order);
+                }
                 counted.columns(&self.context()?)?
             }
             None => self.counted(dropna)?,

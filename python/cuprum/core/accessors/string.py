@@ -446,8 +446,8 @@ class StringMethods(StringForms, StringTokens):
         --------
         >>> from cuprum import Series
         >>> Series(["a1b22", "c"]).str.findall("[0-9]+")
-        0    ['1', '22']
-        1             []
+        0    [1, 22]
+        1         []
         dtype: list<str>
         """
         return self._apply("findall", pattern_text(pat, flags), None, True)
