@@ -23,6 +23,12 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 /// The size hint of work whose size cannot be known beforehand, such as reading a file.
 pub const UNKNOWN_SIZE: usize = usize::MAX;
 
+/// Whether so few rows are worked on with the GIL held.
+pub fn is_few(rows: usize) -> bool {
+    // Where memory may be on disk, a few rows can take long.
+    rows < DETACH_ROWS && !spill::is_enabled()
+}
+
 /// Does `work` for Python.
 ///
 /// `size_hint` is about how many rows the work touches: tiny work runs with the GIL held, small
@@ -46,8 +52,7 @@ pub fn run_on<T: Send>(
     ctx: Context,
     work: impl FnOnce(&Context) -> Result<T> + Send,
 ) -> PyResult<T> {
-    // Where memory may be on disk, a few rows can take long.
-    let outcome = if size_hint < DETACH_ROWS && !spill::is_enabled() {
+    let outcome = if is_few(size_hint) {
         guarded(|| work(&ctx))
     } else if size_hint < INTERRUPTIBLE_ROWS {
         py.detach(|| guarded(|| work(&ctx)))

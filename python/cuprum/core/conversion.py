@@ -6,7 +6,7 @@ import itertools
 from collections import namedtuple
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
@@ -24,6 +24,7 @@ from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_pandas_array
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.packed import Packed
+from cuprum.core.row import Row
 from cuprum.core.sharing import attrs_of
 from cuprum.io.avro import to_avro
 from cuprum.io.csv.writing import to_csv
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from cuprum.core.series import Series
 
 __all__ = ["FrameConversion", "SeriesConversion"]
+
+# Rows that are turned into Python's objects together.
+_ROWS_AT_ONCE = 1024
 
 
 class FrameConversion(Packed, Wrapper):
@@ -268,22 +272,41 @@ class FrameConversion(Packed, Wrapper):
         """Iterate over pairs of label and row: slow, for a look; prefer methods of whole columns."""
         from cuprum.core.indexing import row_of
 
-        for i, label in enumerate(self.index.to_list()):
-            yield label, row_of(self._handle, i, plain=True)
+        handle, row_labels = self._handle, _row_labels(self._handle)
+        are_series = handle.rows_are_series()
+        for start in range(0, len(row_labels), _ROWS_AT_ONCE):
+            some = row_labels[start : start + _ROWS_AT_ONCE]
+            plain = None if are_series else handle.plain_rows(start, len(some))
+            if plain is None or not plain[2]:
+                yield from ((label, row_of(handle, start + i, True)) for i, label in enumerate(some))
+                continue
+            labels, names, columns = plain
+            for label, values in zip(some, map(list, zip(*columns, strict=True)), strict=True):
+                yield label, Row(labels, values, label, names)
 
     def itertuples(self, index: bool = True, name: str | None = "Pandas") -> Iterator[tuple[Any, ...]]:
         """Iterate over rows as named tuples: slow, for a look; prefer methods of whole columns."""
-        parts = [column.to_list() for _, column in self.items()]
-        fields = [str(label) for label in self._handle.labels()]
+        handle = self._handle
+        rows, count = handle.shape()
+        plain = handle.plain_rows(0, rows)
+        if plain is None:
+            labels, parts = (
+                handle.labels(),
+                [wrap_series(handle.column_at(i)).to_list() for i in range(count)],
+            )
+        else:
+            labels, _, parts = plain
+        fields = list(map(str, labels))
         if index:
-            parts.insert(0, self.index.to_list())
+            parts.insert(0, _row_labels(handle))
             fields.insert(0, "Index")
         if not parts:
-            return iter([()] * len(self))
-        rows = zip(*parts, strict=True)
+            return iter([()] * rows)
+        found = zip(*parts, strict=True)
         if name is None:
-            return rows
-        return map(_tuple_class(name, tuple(fields))._make, rows)
+            return found
+        # As `_make` of the class, which is written in Python.
+        return map(partial(tuple.__new__, _tuple_class(name, tuple(fields))), found)
 
     def __reduce__(self) -> Any:
         handle = self._handle
@@ -387,6 +410,13 @@ class SeriesConversion(Packed, Wrapper):
         labels = self._handle.index()
         parts = (self._handle.column(), self.name, wrap_index(labels))
         return (_restore_series, parts, *_state(self))
+
+
+def _row_labels(handle: Any) -> list[Any]:
+    """Return the row labels as Python objects."""
+    index = handle.index()
+    steps = index.as_range()
+    return wrap_index(index).to_list() if steps is None else list(range(*steps))
 
 
 # Making a class takes as long as making thousands of its tuples.

@@ -46,6 +46,7 @@ from cuprum.core.operators import FrameMethods
 from cuprum.core.order import FrameOrder
 from cuprum.core.partitions import FramePartitions, Hashed
 from cuprum.core.printing import layout_of, table_of, written, written_by_pandas
+from cuprum.core.quick import quicken
 from cuprum.core.reshape.merge import join, merge
 from cuprum.core.reshape.methods import FrameReshape
 from cuprum.core.row import Row
@@ -76,6 +77,7 @@ class _Columns:
             frame._relabelled(lambda handle: handle.with_labels(handle.labels(), names), inplace=True)
 
 
+@quicken
 class DataFrame(
     FrameColumns,
     FrameCalls,

@@ -140,11 +140,15 @@ class FrameElements(Elements):
         _check_errors(errors)
         only_truth("astype", copy=copy)
         types = _types_by_label(dtype)
-        if types is None and errors == "ignore":
-            return self._map(lambda series: wrap_series(series).astype(dtype, errors="ignore")._handle)
+        if types is None and (errors == "ignore" or _is_nullable_integer(dtype)):
+            return self._map(lambda series: wrap_series(series).astype(dtype, errors=errors)._handle)
         if types is None:
             return wrap_frame(self._handle.astype(dtype))
         handle, pairs = self._handle, [(plain_label(label), to) for label, to in types.items()]
+        for label, to in pairs:
+            if _is_nullable_integer(to) and handle.contains(label):
+                column = wrap_series(handle.column(label)).astype(to, errors=errors)
+                handle = handle.with_column(label, column._handle.column())
         if errors == "raise":
             return wrap_frame(handle.astype_columns(pairs))
         for pair in pairs:
@@ -348,7 +352,8 @@ class SeriesElements(Elements):
                 raise KeyError("Only the Series name can be used for the key in Series dtype mappings.")
             dtype = types[self.name]
         try:
-            return wrap_series(self._handle.astype(dtype))
+            handle = _without_fractions(self, dtype) if _is_nullable_integer(dtype) else self._handle
+            return wrap_series(handle.astype(dtype))
         except (ValueError, TypeError, OverflowError):
             if errors != "ignore":
                 raise
@@ -524,6 +529,25 @@ def _types_by_label(dtype: Any) -> dict[Any, Any] | None:
     if isinstance(dtype, (Wrapper, objects.Index)):
         raise TypeError(f"`dtype` is a {type(dtype).__name__}, which is no type")
     return None
+
+
+_NULLABLE_INTEGERS = frozenset(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64))
+
+
+def _is_nullable_integer(dtype: Any) -> bool:
+    """Whether a dtype is one of pandas' integers that may be missing: a name, or an object of that name."""
+    return (dtype if isinstance(dtype, str) else getattr(dtype, "name", None)) in _NULLABLE_INTEGERS
+
+
+def _without_fractions(series: Any, dtype: Any) -> Any:
+    """Return the handle of floats without NaN, which are missing as integers; they must be whole."""
+    if series.dtype.kind != "f":
+        return series._handle
+    known = series.nans_to_nulls().dropna()
+    if (known % 1 != 0).any():
+        name = str(getattr(dtype, "name", dtype)).lower()
+        raise TypeError(f"cannot safely cast non-equivalent {series.dtype} to {name}")
+    return series.nans_to_nulls()._handle
 
 
 def _check_errors(errors: Any) -> None:

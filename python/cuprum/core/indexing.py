@@ -61,19 +61,13 @@ def _row(parts: tuple[Any, ...]) -> Row:
 
 def selected(found: Any) -> Any:
     """Return what a handle has selected: an object around a handle, a row, or an element."""
+    if type(found) is tuple:
+        return missing_element(found[1]) if len(found) == 2 else _row(found)
     wrap = _WRAPPERS.get(type(found))
     return found if wrap is None else wrap(found)
 
 
-def _row_or_missing(parts: tuple[Any, ...]) -> Any:
-    return missing_element(parts[1]) if len(parts) == 2 else _row(parts)
-
-
-_WRAPPERS: dict[type, Any] = {
-    _cuprum.Series: wrap_series,
-    _cuprum.DataFrame: wrap_frame,
-    tuple: _row_or_missing,
-}
+_WRAPPERS: dict[type, Any] = {_cuprum.Series: wrap_series, _cuprum.DataFrame: wrap_frame}
 
 
 def by_label(target: Any, key: Any) -> Any:
@@ -249,6 +243,8 @@ class LocIndexer(_Indexer):
     __slots__ = ()
 
     def __getitem__(self, key: Any) -> Any:
+        if type(key) in LABELS:
+            return selected(self._target._handle.loc(key))
         return by_label(self._target, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -291,6 +287,10 @@ class AtIndexer(_Indexer):
     __slots__ = ()
 
     def __getitem__(self, key: Any) -> Any:
+        if type(key) is tuple and self._target.ndim == 2:
+            found = self._target._handle.number_at(key)
+            if found is not None:
+                return found
         found = by_label(self._target, key)
         if isinstance(found, (Wrapper, Row)):
             raise ValueError(f"at[{key!r}] names more than one element; use loc")

@@ -187,5 +187,5 @@ def _text(value: Any) -> str:
         text = text if ":" in text else f"{text} 00:00:00"
         whole, dot, fraction = text.partition(".")
         return whole + dot + fraction.ljust(6 if len(fraction) <= 6 else 9, "0") if dot else whole
-    text = str(value)
+    text = f"[{', '.join(map(_text, value))}]" if type(value) is list else str(value)
     return text if len(text) <= 50 else text[:47] + "..."

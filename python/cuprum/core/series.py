@@ -35,6 +35,7 @@ from cuprum.core.operators import SeriesMethods
 from cuprum.core.order import SeriesOrder
 from cuprum.core.partitions import Hashed
 from cuprum.core.printing import layout_of, written, written_by_pandas
+from cuprum.core.quick import quicken
 from cuprum.core.reshape.methods import SeriesReshape
 from cuprum.core.scaling import Scales
 from cuprum.core.serialization import Serializable
@@ -56,6 +57,7 @@ _COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _PLAIN = frozenset({int, float, bool, str})
 
 
+@quicken
 class Series(
     SeriesCalls,
     SeriesSummaries,

@@ -29,6 +29,11 @@ impl DataFrame {
         Series::new(TypedColumn::new(dtype, values)?, name, self.accessor().to_index()?).map(Some)
     }
 
+    /// Whether rows have a dtype in common, so that there is a [series](Self::row_as_series) of each.
+    pub fn rows_are_series(&self) -> bool {
+        self.dtype_of_rows().is_some()
+    }
+
     fn dtype_of_rows(&self) -> Option<Dtype> {
         let (first, rest) = self.columns().split_first()?;
         match first.dtype() {

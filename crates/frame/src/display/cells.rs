@@ -294,6 +294,14 @@ fn durations(values: &[Scalar], unit: TimeUnit) -> Vec<String> {
     let per_second = unit.per_second().unwrap_or(1);
     let whole_days =
         unit == TimeUnit::Days || values.iter().filter_map(Scalar::as_i64).all(|v| v % unit.per_day() == 0);
+    let fraction_of = |v: i64| v.rem_euclid(unit.per_day()) % per_second * (1_000_000_000 / per_second);
+    // As many digits as the one that needs most.
+    let digits =
+        values.iter().filter_map(Scalar::as_i64).map(fraction_of).fold(0, |most, fraction| match fraction {
+            0 => most,
+            fraction if fraction % 1000 == 0 => most.max(6),
+            _ => 9,
+        });
     values
         .iter()
         .map(|value| {
@@ -302,8 +310,7 @@ fn durations(values: &[Scalar], unit: TimeUnit) -> Vec<String> {
             if whole_days {
                 return format!("{days} days");
             }
-            let rest = v.rem_euclid(unit.per_day());
-            let (seconds, fraction) = (rest / per_second, rest % per_second * (1_000_000_000 / per_second));
+            let (seconds, fraction) = (v.rem_euclid(unit.per_day()) / per_second, fraction_of(v));
             let sign = if days < 0 { "+" } else { "" };
             let mut cell = format!(
                 "{days} days {sign}{:02}:{:02}:{:02}",
@@ -311,8 +318,7 @@ fn durations(values: &[Scalar], unit: TimeUnit) -> Vec<String> {
                 seconds / 60 % 60,
                 seconds % 60
             );
-            if fraction > 0 {
-                let digits = if digits_needed(fraction) > 6 { 9 } else { 6 };
+            if digits > 0 {
                 cell.push('.');
                 cell.push_str(&format!("{fraction:09}")[..digits]);
             }

@@ -170,13 +170,10 @@ fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<
         .iter()
         .enumerate()
         .map(|(at, (label, column))| {
-            // As pandas 3.1 has it.
-            let space = column.dtype().is_numeric() && depth == 1;
-            let space = if space { " " } else { "" };
+            // Numbers have a place for a sign, which labels of one level leave free.
+            let space = if column.dtype().is_numeric() && depth == 1 { " " } else { "" };
             let parts: Vec<String> = match label {
-                Label::Tuple(_) if depth > 1 => {
-                    shown.iter().map(|level| format!("{space}{}", level[at])).collect()
-                }
+                Label::Tuple(_) if depth > 1 => shown.iter().map(|level| level[at].clone()).collect(),
                 label if numbers => vec![format!("{space}{}", pad_right(&label.to_string(), digits))],
                 _ => vec![format!("{space}{}", shown[0][at])],
             };

@@ -127,6 +127,15 @@ fn rows_of_label(index: &Index, label: &Label) -> Result<Found> {
             return Ok(Rows::One(row).into());
         }
     }
+    if is_span && index.frequency().is_some() {
+        // The rows of a span of regular times are a slice, which stays regular.
+        let row = |i: usize| found.get(i).map(|row| row.as_i64().and_then(|row| usize::try_from(row).ok()));
+        if let (Some(first), Some(last)) = (row(0)?, row(found.len() - 1)?)
+            && last.checked_sub(first) == Some(found.len() - 1)
+        {
+            return Ok(Rows::Slice(first, found.len(), 1).into());
+        }
+    }
     let named = spans.iter().filter(|&&span| !span).count();
     let all_named = named == parts.len() && parts.len() >= index.num_levels();
     // The levels in which the key names one label say nothing any more.

@@ -137,7 +137,13 @@ impl Description {
         } else {
             let printed = aggregations.iter().map(|&aggregation| {
                 let value = types::reduce_to_column(typed, aggregation)?;
-                Ok(types::cast(&value, &DataType::String.into())?.get(0)?.as_str().map(str::to_owned))
+                let is_time = matches!(value.dtype(), Dtype::Datetime(_) | Dtype::Timedelta(_));
+                let text = types::cast(&value, &DataType::String.into())?.get(0)?;
+                // By itself each has its time of day, midnight too.
+                let whole = |text: &str| {
+                    format!("{text}{}", if is_time && !text.contains(':') { " 00:00:00" } else { "" })
+                };
+                Ok(text.as_str().map(whole))
             });
             Column::from_opt_strs(&printed.collect::<Result<Vec<_>>>()?, &ctx)?
         };

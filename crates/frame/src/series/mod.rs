@@ -1,5 +1,7 @@
 //! [`Series`]: one column with labelled rows.
 
+mod value_counts;
+
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table, Value};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
@@ -206,6 +208,15 @@ impl Series {
         types::reduce(&self.column, aggregation)
     }
 
+    /// [`reduce`](Self::reduce) of a few numbers in host memory of which none is missing; `None` for other elements, and
+    /// for aggregations that take more than a look at each. See [`reduce_few`](reduce::reduce_few).
+    pub fn reduce_few(&self, aggregation: reduce::Aggregation) -> Result<Option<Scalar>> {
+        match self.dtype() {
+            Dtype::Numeric(_) => reduce::reduce_few(self.column.data()?, aggregation),
+            _ => Ok(None),
+        }
+    }
+
     /// Missing elements replaced by a scalar, which must fit the type; where there are none, the type stays.
     pub fn fillna(&self, value: &Scalar) -> Result<Self> {
         Ok(self.with_column(fill_missing(&self.column, value)?))
@@ -275,18 +286,21 @@ impl Series {
     /// How often each element occurs, ties by first appearance; categories in their order, also those that do
     /// not occur. The elements are the index; the series is called `count`, or `proportion` of shares.
     pub fn value_counts(&self, options: ValueCountsOptions) -> Result<Self> {
-        use cuprum_compute::groupby;
         let ValueCountsOptions { normalize, order, dropna } = options;
-        let ctx = self.context()?;
-        let keys = self.key_table("value_counts")?;
-        let grouping = groupby::group(&keys, dropna, &ctx)?;
-        let key = &keys.columns()[0];
-        let counts = groupby::aggregate(&grouping, &[(key, reduce::Aggregation::Size)], &ctx)?;
-        let values = copying::gather_column(key, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
-        let (values, counts) = self.with_unused(values, counts[0].clone())?;
+        let few = value_counts::of_few(&self.column)?;
+        let is_few = few.is_some();
+        let (values, counts) = match few {
+            Some(mut counted) => {
+                if let Some(order) = order {
+                    counted.sort(order);
+                }
+                counted.columns(&self.context()?)?
+            }
+            None => self.counted(dropna)?,
+        };
         let index = Index::new(self.column.like(values), self.name.clone())?;
         let mut counts = Self::new(counts, Some("count".into()), index)?;
-        if let Some(order) = order {
+        if let Some(order) = order.filter(|_| !is_few) {
             counts = counts.sort_values(order)?;
         }
         if normalize {
@@ -295,6 +309,18 @@ impl Series {
             counts.name = Some("proportion".into());
         }
         Ok(counts)
+    }
+
+    /// The different elements in the order of their first appearance, and how often each is there.
+    fn counted(&self, dropna: bool) -> Result<(Column, Column)> {
+        use cuprum_compute::groupby;
+        let ctx = self.context()?;
+        let keys = self.key_table("value_counts")?;
+        let grouping = groupby::group(&keys, dropna, &ctx)?;
+        let key = &keys.columns()[0];
+        let counts = groupby::aggregate(&grouping, &[(key, reduce::Aggregation::Size)], &ctx)?;
+        let values = copying::gather_column(key, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
+        self.with_unused(values, counts[0].clone())
     }
 
     /// Codes and their counts, also of categories that do not occur, in the order of the categories; other

@@ -9,23 +9,24 @@ use cuprum::reshape::concat::{ConcatOptions, Join, Part};
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::types::{MissingTruth, operate_instant_as};
 use cuprum::{
-    ColumnAccessor, DataFrame, DescribeOptions, Frame, How, IndexedFrame, Label, MergeOptions, On,
+    ColumnAccessor, DataFrame, DescribeOptions, Dtype, Frame, How, IndexedFrame, Label, MergeOptions, On,
     TypedColumn, Validate, reshape,
 };
+use cuprum_runtime::Device;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySlice, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyList, PySlice, PyString, PyTuple};
 
 use super::conditions::{ConditionKey, OtherwiseKey};
 use super::index::PyIndex;
 use super::indexed::indexed_frame_methods;
 use super::reshape::part_to_py;
 use super::series::PySeries;
-use super::{label, layout, names, selection, work, writing};
+use super::{label, layout, names, quick, selection, work, writing};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use crate::run::run;
-use crate::{arrow, dtype, scalar};
+use crate::{arrow, dtype, numpy_scalar, scalar, sequence};
 
 /// Columns under labels, and the labels of their rows. It has attributes for what Python makes of them once.
 #[pyclass(module = "cuprum._cuprum", name = "DataFrame", dict)]
@@ -87,6 +88,9 @@ pub fn concat_side_by_side(
     .map(PyDataFrame)
 }
 
+/// See [`PyDataFrame::plain_rows`].
+type PlainRows<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Vec<Bound<'py, PyList>>);
+
 #[pymethods]
 impl PyDataFrame {
     #[new]
@@ -107,17 +111,19 @@ impl PyDataFrame {
     // Selection and assignment.
 
     /// What a key selects by label; see `selection::selected_to_py`.
-    fn loc<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let key = selection::loc_key(key)?;
-        let found = super::work_beside(py, "loc", &self.0, || self.0.loc(key))?;
-        selection::selected_to_py(py, found)
+    fn loc<'py>(slf: &Bound<'py, Self>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, key, this) = (slf.py(), selection::loc_key(key)?, slf.try_borrow()?);
+        let frame = &this.0;
+        let found = super::work_beside(py, "loc", frame, || frame.loc(key))?;
+        selection::selected_to_py(py, found, Some(slf))
     }
 
     /// What a key selects by position; see `selection::selected_to_py`.
-    fn select_at<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let key = selection::iloc_key(key)?;
-        let found = super::work_beside(py, "iloc", &self.0, || self.0.iloc(key))?;
-        selection::selected_to_py(py, found)
+    fn select_at<'py>(slf: &Bound<'py, Self>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, key, this) = (slf.py(), selection::iloc_key(key)?, slf.try_borrow()?);
+        let frame = &this.0;
+        let found = super::work_beside(py, "iloc", frame, || frame.iloc(key))?;
+        selection::selected_to_py(py, found, Some(slf))
     }
 
     /// Sets the elements that a key names by label; see `writing::assign`.
@@ -371,8 +377,58 @@ impl PyDataFrame {
     }
 
     /// One row; see `selection::row_to_py`.
-    fn row<'py>(&self, py: Python<'py>, row: usize, plain: bool) -> PyResult<Bound<'py, PyAny>> {
-        selection::row_to_py(py, &self.0, row, plain)
+    fn row<'py>(slf: &Bound<'py, Self>, row: usize, plain: bool) -> PyResult<Bound<'py, PyAny>> {
+        selection::row_to_py(slf.py(), &slf.try_borrow()?.0, row, plain, Some(slf))
+    }
+
+    /// Whether rows are series, see `selection::row_to_py`.
+    fn rows_are_series(&self) -> bool {
+        self.0.rows_are_series()
+    }
+
+    /// The labels of the columns and the names of their levels, as `row` has them, and for each column a list of the
+    /// elements of some rows as Python's objects. None where one is missing, or where they are no numbers, truth values
+    /// and texts in host memory.
+    fn plain_rows<'py>(
+        slf: &Bound<'py, Self>,
+        start: usize,
+        length: usize,
+    ) -> PyResult<Option<PlainRows<'py>>> {
+        let (py, this) = (slf.py(), slf.try_borrow()?);
+        let mut columns = Vec::with_capacity(this.0.num_columns());
+        for column in this.0.columns() {
+            if !matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::String(_)) {
+                return Ok(None);
+            }
+            let data = column.data().and_then(|data| data.slice(start, length)).py()?;
+            if data.device() != Device::Cpu || data.has_nulls() {
+                return Ok(None);
+            }
+            columns.push(sequence::list_from_column(py, &data, &py.None().into_bound(py))?);
+        }
+        let (labels, names) = selection::labels_of(slf, &this.0)?;
+        Ok(Some((labels, names, columns)))
+    }
+
+    /// The number or truth value under a pair of labels, an integer that is a label of a range and a label of one
+    /// column; None for all else.
+    fn number_at<'py>(
+        &self,
+        py: Python<'py>,
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Ok(parts) = key.cast_exact::<PyTuple>() else { return Ok(None) };
+        let (2, Some(range)) = (parts.len(), self.0.index().as_range()) else { return Ok(None) };
+        let (row, label) = (parts.get_item(0)?, parts.get_item(1)?);
+        let label = label.cast_exact::<PyString>().map(|text| text.to_str());
+        let row = row.cast_exact::<PyInt>().ok().and_then(|row| range.find(row.extract().ok()?));
+        let (Some(row), Ok(label)) = (row, label) else { return Ok(None) };
+        let Ok(at) = self.0.accessor().position(&Label::from(label?)) else { return Ok(None) };
+        let column = &self.0.columns()[at];
+        if !quick::is_plain_on_host(column) {
+            return Ok(None);
+        }
+        numpy_scalar::number(py, &column.data().and_then(|data| data.get(row)).py()?)
     }
 
     // Order and repetition.

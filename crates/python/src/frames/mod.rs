@@ -16,6 +16,7 @@ pub mod label;
 mod layout;
 mod names;
 mod nested;
+mod quick;
 mod ranges;
 mod reshape;
 mod selection;
@@ -52,6 +53,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(formulas::eval, module)?)?;
     module.add_function(wrap_pyfunction!(functions::formula_columns, module)?)?;
     module.add_function(wrap_pyfunction!(functions::formula_any, module)?)?;
+    module.add_function(wrap_pyfunction!(quick::quick_methods, module)?)?;
+    module.add_function(wrap_pyfunction!(quick::quicken, module)?)?;
     io::register(module)?;
     Ok(())
 }

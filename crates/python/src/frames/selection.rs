@@ -1,7 +1,10 @@
 //! Keys of `iloc` and `loc`, and what they select.
 
+use std::borrow::Cow;
+
 use cuprum::{DataFrame, DataType, Frame, Iloc, IndexedFrame, LabelKey, Loc, PositionKey, Selected};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PySlice, PyString, PyTuple};
 
@@ -92,12 +95,17 @@ pub fn loc_key(obj: &Bound<'_, PyAny>) -> PyResult<Loc> {
 }
 
 /// A handle of a frame or series; an element; the parts of a row, see [`row_to_py`]; or a pair of None and the type
-/// of an element that is missing.
-pub fn selected_to_py<'py>(py: Python<'py>, selected: Selected<'_>) -> PyResult<Bound<'py, PyAny>> {
+/// of an element that is missing. `of` is the frame's handle.
+pub fn selected_to_py<'py>(
+    py: Python<'py>,
+    selected: Selected<'_>,
+    of: Option<&Bound<'py, PyDataFrame>>,
+) -> PyResult<Bound<'py, PyAny>> {
     Ok(match selected {
         Selected::Frame(frame) => PyDataFrame(frame).into_pyobject(py)?.into_any(),
         Selected::Series(series) => PySeries(series).into_pyobject(py)?.into_any(),
-        Selected::Row(frame, row) => row_to_py(py, &frame, row, false)?,
+        Selected::Row(Cow::Borrowed(frame), row) => row_to_py(py, frame, row, false, of)?,
+        Selected::Row(frame, row) => row_to_py(py, &frame, row, false, None)?,
         Selected::Element(kind, value) if value.is_null() => {
             (py.None(), dtype::to_py(py, &kind)?).into_pyobject(py)?.into_any()
         }
@@ -107,12 +115,13 @@ pub fn selected_to_py<'py>(py: Python<'py>, selected: Selected<'_>) -> PyResult<
 
 /// One row: a handle of a series where the columns have a dtype in common, else the labels of the columns, the
 /// values, the label of the row, the names of the levels of the columns' labels, and where a value is None the
-/// dtypes. Numbers are NumPy's, or Python's if `plain`.
+/// dtypes. Numbers are NumPy's, or Python's if `plain`. `handle` is the one around the frame, if there is one.
 pub fn row_to_py<'py>(
     py: Python<'py>,
     frame: &DataFrame,
     row: usize,
     plain: bool,
+    handle: Option<&Bound<'py, PyDataFrame>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if let Some(series) = frame.row_as_series(row).py()? {
         return Ok(PySeries(series).into_pyobject(py)?.into_any());
@@ -129,11 +138,34 @@ pub fn row_to_py<'py>(
     } else {
         None
     };
-    let labels = label::list_to_py(py, frame.labels())?;
-    let level_names = label::names_to_py(py, frame.accessor().level_names())?;
+    let (labels, level_names) = match handle {
+        Some(handle) => labels_of(handle, frame)?,
+        None => made_labels(py, frame)?,
+    };
     let mut name = index::label_to_py(py, frame.index(), row)?;
     let name = if name.len() == 1 { name.remove(0) } else { PyTuple::new(py, name)?.into_any() };
     Ok((labels, values, name, level_names, dtypes).into_pyobject(py)?.into_any())
+}
+
+/// The labels of the columns and the names of their levels, lists that all rows share; nobody writes to them.
+fn made_labels<'py>(py: Python<'py>, frame: &DataFrame) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let labels = PyList::new(py, label::list_to_py(py, frame.labels())?)?;
+    let names = PyList::new(py, label::names_to_py(py, frame.accessor().level_names())?)?;
+    Ok((labels.into_any(), names.into_any()))
+}
+
+/// [`made_labels`], which the handle of the frame keeps.
+pub fn labels_of<'py>(
+    handle: &Bound<'py, PyDataFrame>,
+    frame: &DataFrame,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let (py, name) = (handle.py(), intern!(handle.py(), "made_labels"));
+    if let Ok(made) = handle.as_any().getattr(name) {
+        return made.extract();
+    }
+    let made = made_labels(py, frame)?;
+    handle.as_any().setattr(name, made.clone())?;
+    Ok(made)
 }
 
 /// The row numbers that a key selects.

@@ -24,6 +24,7 @@ use crate::column::PyColumn;
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
 use crate::host_array::HostArray;
+use crate::run::is_few;
 use crate::{numpy_array, scalar, sequence};
 
 /// A column, its name and the labels of its rows.
@@ -68,14 +69,14 @@ impl PySeries {
     fn loc<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let key = selection::label_key(key)?;
         let found = super::work_beside(py, "loc", &self.0, || self.0.loc(key))?;
-        selection::selected_to_py(py, found)
+        selection::selected_to_py(py, found, None)
     }
 
     /// What a key selects by position; see `selection::selected_to_py`.
     fn select_at<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let key = selection::position_key(key)?;
         let found = super::work_beside(py, "iloc", &self.0, || self.0.iloc(key))?;
-        selection::selected_to_py(py, found)
+        selection::selected_to_py(py, found, None)
     }
 
     /// Sets the elements that a key names by label; see `writing::assign`.
@@ -146,7 +147,7 @@ impl PySeries {
     }
 
     /// The elements as Python objects; None where they are pandas' objects, or one is missing.
-    fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
+    pub(super) fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
         let column = self.0.column();
         if matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_)) {
             let data = column.data().py()?;
@@ -303,7 +304,10 @@ impl PySeries {
         parameter: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let aggregation = names::aggregation(name, parameter)?;
-        let value = work(py, name, self.0.len(), || self.0.reduce(aggregation))?;
+        let value = match is_few(self.0.len()).then(|| self.0.reduce_few(aggregation)) {
+            Some(Ok(Some(value))) => value,
+            _ => work(py, name, self.0.len(), || self.0.reduce(aggregation))?,
+        };
         scalar::element_to_py(py, self.0.dtype(), &value)
     }
 

@@ -232,9 +232,9 @@ class StringMethods(StringForms, StringTokens):
         --------
         >>> from cuprum import Series
         >>> Series(["a_b", "c", None]).str.split("_")
-        0    ['a', 'b']
-        1         ['c']
-        2          None
+        0    [a, b]
+        1       [c]
+        2      None
         dtype: list<str>
         """
         if isinstance(pat, re.Pattern):
@@ -448,8 +448,8 @@ class StringMethods(StringForms, StringTokens):
         --------
         >>> from cuprum import Series
         >>> Series(["a1b22", "c"]).str.findall("[0-9]+")
-        0    ['1', '22']
-        1             []
+        0    [1, 22]
+        1         []
         dtype: list<str>
         """
         return self._apply("findall", pattern_text(pat, flags), None, True)

@@ -231,8 +231,8 @@ class SeriesCounts(GroupCounts):
         >>> import cuprum
         >>> cuprum.DataFrame({"k": [1, 1, 2], "v": ["b", "a", "b"]}).groupby("k")["v"].unique()
         k
-        1    ['b', 'a']
-        2         ['b']
+        1    [b, a]
+        2       [b]
         Name: v, dtype: list<str>
         """
         found = self._handle.unique(self._selection)
