@@ -13,6 +13,9 @@ const LARGE: usize = 8 << 20;
 /// the page.
 const AHEAD: usize = 2048;
 
+/// As [`AHEAD`], for memory that is read by pieces between which other work is done.
+const FAR_AHEAD: usize = 8192;
+
 /// Asks for the memory that lies 2 KiB behind `bytes`, whether there is any or not. It has no effect
 /// but on time; for loops over pieces of a few kilobytes at most.
 #[inline(always)]
@@ -32,6 +35,22 @@ pub fn fetch_behind(bytes: &[u8], ahead: usize) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (bytes, ahead);
+}
+
+/// Asks for the memory that lies 8 KiB behind `bytes`, to be in the second cache: the first one is left to what is
+/// worked on. The processor keeps some twenty lines on their way at a time, so it pays for a kilobyte or so between
+/// two loops, and stops the processor for many.
+#[inline(always)]
+pub fn fetch_far_ahead(bytes: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in bytes.chunks(64) {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        let target = line.as_ptr().wrapping_add(FAR_AHEAD);
+        // SAFETY: as above.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(target.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = bytes;
 }
 
 /// Writes pieces of an output, best a kilobyte or more each, past the caches where it is large. Other threads see
@@ -66,19 +85,11 @@ impl Writer {
         assert_eq!(from.len(), to.len());
         #[cfg(target_arch = "x86_64")]
         if self.past_caches {
-            use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
-            // SAFETY: every bit pattern is a vector.
-            let (head, vectors, tail) = unsafe { to.align_to_mut::<__m128i>() };
-            let (first, rest) = from.split_at(head.len());
-            let (inner, last) = rest.as_chunks::<16>();
-            head.write_copy_of_slice(first);
-            for (place, vector) in vectors.iter_mut().zip(inner) {
-                // SAFETY: SSE2 is part of x86-64; `vector` has 16 bytes, and `place` is aligned. The fence
-                // in `drop` orders the writes before all that comes after.
-                unsafe { _mm_stream_si128(place, _mm_loadu_si128(vector.as_ptr().cast())) };
+            if std::arch::is_x86_feature_detected!("avx512f") {
+                // SAFETY: the processor has AVX-512F.
+                return unsafe { stream_lines(from, to) };
             }
-            tail.write_copy_of_slice(last);
-            return;
+            return stream_vectors(from, to);
         }
         to.write_copy_of_slice(from);
     }
@@ -100,6 +111,40 @@ impl Writer {
         }
         to.fill(byte);
     }
+}
+
+/// Copies `from` to as many bytes, vectors of 16 bytes past the caches. The fence of the writer orders them before all that
+/// comes after.
+#[cfg(target_arch = "x86_64")]
+fn stream_vectors(from: &[u8], to: &mut [MaybeUninit<u8>]) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    // SAFETY: every bit pattern is a vector.
+    let (head, vectors, tail) = unsafe { to.align_to_mut::<__m128i>() };
+    let (first, rest) = from.split_at(head.len());
+    let (inner, last) = rest.as_chunks::<16>();
+    head.write_copy_of_slice(first);
+    for (place, vector) in vectors.iter_mut().zip(inner) {
+        // SAFETY: SSE2 is part of x86-64; `vector` has 16 bytes, and `place` is aligned.
+        unsafe { _mm_stream_si128(place, _mm_loadu_si128(vector.as_ptr().cast())) };
+    }
+    tail.write_copy_of_slice(last);
+}
+
+/// [`stream_vectors`] of 64 bytes, each of them a whole line.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn stream_lines(from: &[u8], to: &mut [MaybeUninit<u8>]) {
+    use std::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_stream_si512};
+    // SAFETY: every bit pattern is a vector.
+    let (head, lines, tail) = unsafe { to.align_to_mut::<__m512i>() };
+    let (first, rest) = from.split_at(head.len());
+    let (inner, last) = rest.as_chunks::<64>();
+    head.write_copy_of_slice(first);
+    for (place, line) in lines.iter_mut().zip(inner) {
+        // SAFETY: `line` has 64 bytes, and `place` is aligned.
+        unsafe { _mm512_stream_si512(place, _mm512_loadu_si512(line.as_ptr().cast())) };
+    }
+    tail.write_copy_of_slice(last);
 }
 
 impl Drop for Writer {
@@ -192,11 +237,11 @@ mod tests {
 
     #[test]
     fn pieces_are_whole_at_every_address() {
-        let source: Vec<u8> = (0..200).collect();
+        let source: Vec<u8> = (0..=255).collect();
         for writer in [Writer::new(0), Writer::new(LARGE)] {
-            for start in 0..17 {
-                for len in (0..70).chain([128, 183]) {
-                    let mut out = [0xA5; 200];
+            for start in 0..66 {
+                for len in (0..70).chain([127, 128, 129, 183]) {
+                    let mut out = [0xA5; 300];
                     writer.copy(&source[start / 2..][..len], &mut out[start..start + len]);
                     assert_eq!(out[start..start + len], source[start / 2..][..len]);
                     writer.fill(7, &mut out[start..start + len]);
@@ -206,6 +251,26 @@ mod tests {
             }
         }
     }
+
+    /// What processors without AVX-512 do, too.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn vectors_are_whole_at_every_address() {
+        let source: Vec<u8> = (0..=255).collect();
+        for start in 0..33 {
+            for len in (0..40).chain([127, 128, 129]) {
+                let mut out = [MaybeUninit::new(0xA5u8); 200];
+                stream_vectors(&source[start / 2..][..len], &mut out[start..start + len]);
+                // SAFETY: SSE is part of x86-64.
+                unsafe { std::arch::x86_64::_mm_sfence() };
+                // SAFETY: all of it was initialised.
+                let out = out.map(|byte| unsafe { byte.assume_init() });
+                assert_eq!(out[start..start + len], source[start / 2..][..len]);
+                assert!(out[..start].iter().chain(&out[start + len..]).all(|&byte| byte == 0xA5));
+            }
+        }
+    }
+
     #[test]
     fn appended_bytes_are_whole_at_every_address() {
         let source: Vec<u8> = (0..30_000u32).map(|i| (i * 7 % 251) as u8).collect();

@@ -14,7 +14,7 @@ use cuprum_runtime::parallel;
 
 use super::arithmetic::{Arithmetic, Integer, Real};
 use super::{BinaryOperator, Operand, promote};
-use crate::elements::{CHUNK, FillMorsel, Input, chunk_buffer, each_pair, each_pair_plain};
+use crate::elements::{CHUNK, FillMorsel, Input, Outgoing, PIECE, chunk_buffer, each_pair, each_pair_plain};
 
 /// A loop over two chunks of equal length.
 pub(crate) type Kernel<A, B, R> = fn(&[A], &[B], &mut [MaybeUninit<R>]);
@@ -42,12 +42,13 @@ pub(crate) fn run<A: Native, B: Native, R: Native>(
     let (lhs, rhs) = (lhs.view()?, rhs.view()?);
     let (lhs, rhs) = (Input::<A>::new(&lhs, len)?, Input::<B>::new(&rhs, len)?);
     let morsel: &FillMorsel<'_, R> = &|range, out| {
-        let (mut left, mut right) = (chunk_buffer(), chunk_buffer());
+        let (mut left, mut right, mut outgoing) = (chunk_buffer(), chunk_buffer(), Outgoing::new(len));
         let mut start = range.start;
-        for out in out.chunks_mut(CHUNK) {
+        for out in out.chunks_mut(PIECE) {
             let rows = start..start + out.len();
-            kernel(lhs.chunk(rows.clone(), &mut left), rhs.chunk(rows, &mut right), out);
+            let (left, right) = (lhs.chunk(rows.clone(), &mut left), rhs.chunk(rows, &mut right));
             start += out.len();
+            outgoing.write(out, |out| kernel(left, right, out));
         }
         Ok(())
     };

@@ -11,6 +11,9 @@ use super::{OperandView, each};
 /// Elements that are converted and computed at a time.
 pub(crate) const CHUNK: usize = 1024;
 
+/// Elements that are computed before memory is asked for once more; divides [`CHUNK`], a multiple of 64.
+pub(crate) const PIECE: usize = CHUNK / 4;
+
 /// What fills a morsel of output. Behind a reference, so that the parallel driver is compiled once
 /// per result type and not for every closure.
 pub(crate) type FillMorsel<'a, R> = dyn Fn(Range<usize>, &mut [MaybeUninit<R>]) -> Result<()> + Sync + 'a;
@@ -68,7 +71,7 @@ impl<'a, T: Native> Input<'a, T> {
         Ok(Self::Converted(view, load))
     }
 
-    /// The elements `range` (at most [`CHUNK`]); those behind them are asked for, as they are wanted next.
+    /// The elements `range` (at most [`CHUNK`]); those that are wanted soon are asked for.
     #[inline]
     pub(crate) fn chunk<'b>(
         &'b self,
@@ -78,7 +81,7 @@ impl<'a, T: Native> Input<'a, T> {
         match self {
             Self::Values(values) => {
                 let chunk = &values[range];
-                cache::fetch_behind(bytemuck::cast_slice(chunk), size_of_val(chunk));
+                cache::fetch_far_ahead(bytemuck::cast_slice(chunk));
                 chunk
             }
             Self::Repeated(values) => &values[..range.len()],
@@ -127,6 +130,6 @@ fn load_converted<S: Native, T: Native>(
 ) {
     // The storage type was matched when the function was chosen.
     let values = &column.values::<S>().unwrap_or(&[])[range];
-    cache::fetch_behind(bytemuck::cast_slice(values), size_of_val(values));
+    cache::fetch_far_ahead(bytemuck::cast_slice(values));
     each(values, out, convert::<S, T>);
 }

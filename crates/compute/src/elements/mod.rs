@@ -7,7 +7,7 @@ mod times;
 mod wide;
 mod widths;
 
-pub(crate) use chunks::{CHUNK, FillMorsel, Input, Outgoing, chunk_buffer, convert};
+pub(crate) use chunks::{CHUNK, FillMorsel, Input, Outgoing, PIECE, chunk_buffer, convert};
 pub(crate) use operand::OperandView;
 pub use operand::{MovedOperand, Operand};
 pub(crate) use texts::Texts;

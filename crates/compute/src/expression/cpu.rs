@@ -263,6 +263,8 @@ struct Chunks<'a> {
     words: Vec<Words>,
     /// How values come to memory, for each writer.
     streams: Vec<cache::Writer>,
+    /// Bytes of each input that are asked for at a time: whole lines of the caches.
+    shares: Vec<usize>,
 }
 
 impl<'a> Chunks<'a> {
@@ -276,7 +278,10 @@ impl<'a> Chunks<'a> {
         let present = inputs.iter().map(|input| input.validity.map(|_| [0; CHUNK / 64])).collect();
         let words = vec![[u64::MAX; CHUNK / 64]; program.steps.len()];
         let streams = writers.iter().map(|writer| cache::Writer::new(writer.values.len())).collect();
-        Self { program, inputs, writers, slots, present, words, streams }
+        let times = program.turns.max(1) * (CHUNK / program.piece);
+        let share = |input: &Input<'_>| (CHUNK * input.size).div_ceil(times).next_multiple_of(64);
+        let shares = inputs.iter().map(share).collect();
+        Self { program, inputs, writers, slots, present, words, streams, shares }
     }
 
     /// Computes and writes the rows of a morsel.
@@ -288,13 +293,15 @@ impl<'a> Chunks<'a> {
 
     fn run(&mut self, rows: Range<usize>) {
         let steps = &self.program.steps;
+        if self.program.turns == 0 {
+            self.fetch_ahead(&rows, 0, CHUNK / self.program.piece);
+        }
         for (input, words) in self.inputs.iter().zip(&mut self.present) {
             if let (Some(validity), Some(words)) = (&input.validity, words) {
                 validity.read_words(rows.start / 64, &mut words[..rows.len().div_ceil(64)]);
             }
         }
         for (at, step) in steps.iter().enumerate() {
-            self.fetch_ahead(at, &rows);
             let size = step.result.size().unwrap_or(1);
             let mut words = std::mem::replace(&mut self.words[at], [0; CHUNK / 64]);
             self.combine_masks(step, &rows, &mut words);
@@ -307,21 +314,20 @@ impl<'a> Chunks<'a> {
                     let bytes = &mut bytes[..rows.len() * size];
                     // SAFETY: as bytes that may be uninitialised; only initialised ones are written.
                     let out = unsafe { &mut *(std::ptr::from_mut(bytes) as *mut [MaybeUninit<u8>]) };
-                    self.write(step, &rows, out);
+                    self.write(at, &rows, out);
                     self.slots[slot] = values;
                 }
                 None => {
-                    let writer = self.writers.iter().find(|writer| writer.step == at);
-                    let writer = writer.expect("what is not kept is asked for");
+                    let writer = &self.writers[self.writer(at).expect("what is not kept is asked for")];
                     // SAFETY: morsels and chunks are disjoint, and lie inside the column.
                     let out = unsafe { writer.values.slice(rows.start * size..rows.end * size) };
-                    self.write(step, &rows, out);
+                    self.write(at, &rows, out);
                 }
             }
             self.words[at] = words;
         }
         for (writer, stream) in self.writers.iter().zip(&self.streams) {
-            if steps[writer.step].slot.is_some() || matches!(steps[writer.step].kernel, Kernel::Masked) {
+            if matches!(steps[writer.step].kernel, Kernel::Masked) {
                 let kept = self.values(Source::Step(writer.step), &rows);
                 // SAFETY: as above.
                 let out = unsafe { writer.values.slice(rows.start * writer.size..rows.end * writer.size) };
@@ -335,13 +341,27 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// Asks for a share of the inputs' next chunk, as many shares as there are steps: memory is read while steps compute.
-    fn fetch_ahead(&self, step: usize, rows: &Range<usize>) {
-        let steps = self.program.steps.len();
-        for input in self.inputs {
+    /// Asks for the inputs' further rows, a share for each piece of a step: memory is read while steps compute.
+    fn fetch_ahead(&self, rows: &Range<usize>, piece: usize, pieces: usize) {
+        for (i, &share) in self.shares.iter().enumerate() {
+            let input = &self.inputs[i];
             let chunk = &input.bytes[rows.start * input.size..rows.end * input.size];
-            let share = chunk.len() * step / steps..chunk.len() * (step + 1) / steps;
-            cache::fetch_behind(&chunk[share], chunk.len());
+            let (start, end) = (share * piece, share * (piece + pieces));
+            cache::fetch_far_ahead(&chunk[start.min(chunk.len())..end.min(chunk.len())]);
+        }
+    }
+
+    /// The writer of a step that is asked for.
+    fn writer(&self, step: usize) -> Option<usize> {
+        (0..self.writers.len()).find(|&at| self.writers[at].step == step)
+    }
+
+    /// Bytes of one value.
+    fn width(&self, source: Source) -> usize {
+        match self.program.values(source) {
+            Source::Input(at) => self.inputs[at].size,
+            Source::Literal(at) => self.program.literals[at].size,
+            Source::Step(at) => self.program.steps[at].result.size().unwrap_or(1),
         }
     }
 
@@ -435,17 +455,51 @@ impl<'a> Chunks<'a> {
         }
     }
 
-    /// Writes all values of a step.
-    fn write(&self, step: &Step, rows: &Range<usize>, out: &mut [MaybeUninit<u8>]) {
+    /// Writes all values of a step, and brings those that are kept to where they are asked for.
+    fn write(&self, at: usize, rows: &Range<usize>, out: &mut [MaybeUninit<u8>]) {
+        let step = &self.program.steps[at];
         let values = |operand: usize| self.values(step.operands[operand], rows);
+        let asked = if step.slot.is_some() { self.writer(at) } else { None };
+        let send = |piece: Range<usize>, kept: &[MaybeUninit<u8>]| {
+            let Some(asked) = asked else { return };
+            let (writer, stream) = (&self.writers[asked], &self.streams[asked]);
+            let rows = rows.start + piece.start..rows.start + piece.end;
+            // SAFETY: these values have been written.
+            let kept = unsafe { kept.assume_init_ref() };
+            // SAFETY: morsels, chunks and pieces are disjoint, and lie inside the column.
+            let out = unsafe { writer.values.slice(rows.start * writer.size..rows.end * writer.size) };
+            stream.copy_to(kept, out);
+        };
+        let (size, pieces) = (self.program.piece, CHUNK / self.program.piece);
+        let turn = step.turn * pieces;
+        if let Kernel::Values(kernel) = &step.kernel {
+            let mut operands = [&[][..]; 3];
+            let mut widths = [0; 3];
+            for i in 0..step.operands.len() {
+                operands[i] = values(i);
+                widths[i] = self.width(step.operands[i]);
+            }
+            let width = step.result.size().unwrap_or(1);
+            let mut start = 0;
+            for i in 0..rows.len().div_ceil(size) {
+                let piece = start..rows.len().min(start + size);
+                start = piece.end;
+                self.fetch_ahead(rows, turn + i, 1);
+                let of = |i: usize| &operands[i][piece.start * widths[i]..piece.end * widths[i]];
+                let out = &mut out[piece.start * width..piece.end * width];
+                match step.operands.len() {
+                    1 => kernel(&[of(0)], out),
+                    2 => kernel(&[of(0), of(1)], out),
+                    _ => kernel(&[of(0), of(1), of(2)], out),
+                }
+                send(piece, out);
+            }
+            return;
+        }
+        self.fetch_ahead(rows, turn, pieces);
+        let mut present = [0; CHUNK / 64];
         match &step.kernel {
-            Kernel::Values(kernel) => match step.operands.len() {
-                1 => kernel(&[values(0)], out),
-                2 => kernel(&[values(0), values(1)], out),
-                _ => kernel(&[values(0), values(1), values(2)], out),
-            },
             Kernel::IsMissing(_) => {
-                let mut present = [0; CHUNK / 64];
                 self.present(step, rows, &mut present);
                 for (w, out) in out.chunks_mut(64).enumerate() {
                     for (slot, is_present) in out.iter_mut().zip(selection::unpack_bits(present[w])) {
@@ -454,11 +508,13 @@ impl<'a> Chunks<'a> {
                 }
             }
             Kernel::Fill(fill, _) => {
-                let mut present = [0; CHUNK / 64];
                 self.present(step, rows, &mut present);
                 fill(values(0), values(1), &present, out);
             }
-            Kernel::Masked => {}
+            Kernel::Values(_) | Kernel::Masked => {
+                unreachable!("values are written above, and masked ones nowhere")
+            }
         }
+        send(0..rows.len(), out);
     }
 }

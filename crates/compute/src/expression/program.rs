@@ -11,7 +11,7 @@ use cuprum_runtime::cache;
 use super::steps::{self, Kernel, Loop};
 use super::{Expression, Node, operations};
 use crate::binaryop::BinaryOperator;
-use crate::elements::{CHUNK, convert};
+use crate::elements::{CHUNK, PIECE, convert};
 use crate::unary::{UnaryOperator, is_whole};
 
 /// Where values come from.
@@ -62,6 +62,8 @@ pub(super) struct Step {
     pub(super) result: DataType,
     /// Where a chunk of the result is kept; `None` where it goes to memory and nobody reads it.
     pub(super) slot: Option<usize>,
+    /// How many steps before it have loops.
+    pub(super) turn: usize,
 }
 
 /// What becomes of the results.
@@ -72,6 +74,10 @@ pub(super) enum Results {
     /// They are columns of so many rows.
     Written { rows: usize },
 }
+
+/// Lines of the caches that are asked for at a time, before a step computes some rows: hardly more than the processor
+/// keeps on their way, so that it does not wait for them.
+const LINES: usize = 32;
 
 impl Results {
     /// Whether a step writes values of the type where they belong: not where they pass the caches, for which they are
@@ -95,6 +101,10 @@ pub(super) struct Program {
     pub(super) results: Vec<Register>,
     /// Chunks that are kept at a time.
     pub(super) slots: usize,
+    /// How many steps have loops.
+    pub(super) turns: usize,
+    /// Rows of a chunk that a step computes at a time; divides [`CHUNK`].
+    pub(super) piece: usize,
 }
 
 impl Program {
@@ -107,7 +117,15 @@ impl Program {
         operated: &Operated,
         ctx: &Context,
     ) -> Result<Self> {
-        let program = Self { inputs: vec![], literals: vec![], steps: vec![], results: vec![], slots: 0 };
+        let program = Self {
+            inputs: vec![],
+            literals: vec![],
+            steps: vec![],
+            results: vec![],
+            slots: 0,
+            turns: 0,
+            piece: CHUNK,
+        };
         let mut builder = Builder { program, table, ctx, operated, known: HashMap::new() };
         for expression in expressions {
             let register = builder.register(expression)?;
@@ -115,6 +133,9 @@ impl Program {
         }
         let mut program = builder.program;
         program.assign_slots(results);
+        let lines = program.inputs.iter().map(|input| input.data_type().size().unwrap_or(0) * CHUNK / 64);
+        let pieces = lines.sum::<usize>().div_ceil(program.turns.max(1) * LINES);
+        program.piece = (CHUNK >> pieces.next_power_of_two().trailing_zeros()).max(PIECE);
         Ok(program)
     }
 
@@ -371,7 +392,9 @@ impl Builder<'_> {
         };
         let validity = if nullable { validity } else { Validity::Never };
         let operands = operands.iter().map(|operand| operand.source).collect();
-        self.program.steps.push(Step { kernel, operands, validity, result, slot: None });
+        let turn = self.program.turns;
+        self.program.turns += usize::from(!matches!(kernel, Kernel::Masked)); // which computes nothing
+        self.program.steps.push(Step { kernel, operands, validity, result, slot: None, turn });
         let source = Source::Step(self.program.steps.len() - 1);
         Register { source, data_type: result, nullable }
     }

@@ -164,6 +164,58 @@ fn morsels_and_their_borders() {
     }
 }
 
+/// Results that pass the caches are written piece by piece: of several widths, with nulls, some only masked.
+#[test]
+fn large_results_are_those_of_plain_loops() {
+    let ctx = ctx();
+    for len in [(1 << 20) - 1, (1 << 20) + 1, (1 << 20) + 3 * MORSEL + 65] {
+        let value = |i: usize| match i % 101 {
+            7 => f64::NAN,
+            8 => -0.0,
+            9 => f64::INFINITY,
+            other => (i % 1000) as f64 * 0.1 - other as f64,
+        };
+        let (a, b) = (|i: usize| value(i + 3), |i: usize| (i % 91) as i32 - 5);
+        let values = HostUVec::from_fn(len + 3, &ctx, value).unwrap();
+        let nulls = cuprum_column::null_mask::from_fn(len + 3, &ctx, |i| i % 7 != 3).unwrap();
+        let is_valid = |i: usize| (i + 3) % 7 != 3;
+        let first = Column::new(DataType::Float64, values, Some(nulls)).unwrap().slice(3, len).unwrap();
+        let second = Column::from_values(HostUVec::from_fn(len, &ctx, b).unwrap());
+        let table = Table::new(vec![first, second]).unwrap();
+        let (x, y) = (Expression::column(0, DataType::Float64), Expression::column(1, DataType::Int32));
+        let one = Expression::literal(Scalar::from(1.0));
+        let binary =
+            |op, l: &Expression, r: &Expression| Expression::binary(op, l.clone(), r.clone()).unwrap();
+        let sum = binary(Add, &binary(Mul, &x, &y), &x);
+        let quotient = binary(TrueDiv, &sum, &binary(Add, &y, &one));
+        let twice = binary(Add, &y, &y);
+        let less = binary(Less, &quotient, &x);
+        let null = Expression::literal(Scalar::null(DataType::Float64));
+        let masked = Expression::conditional(less.clone(), sum.clone(), null).unwrap();
+        let all = [quotient, twice, less, masked, sum];
+        let columns = evaluate(&all, &table, &ctx).unwrap();
+        let views: Vec<_> = columns.iter().map(|column| column.view().unwrap()).collect();
+        let sum = |i| a(i) * f64::from(b(i)) + a(i);
+        let quotient = |i| sum(i) / (f64::from(b(i)) + 1.0);
+        let floats = |at: usize| views[at].values::<f64>().unwrap();
+        let is_there = |at: usize, i| views[at].validity().is_none_or(|bits| bits.get(i));
+        for i in 0..len {
+            let is_less = quotient(i) < a(i);
+            for at in [0, 2, 4] {
+                assert_eq!(is_there(at, i), is_valid(i), "{at} {i} of {len}");
+            }
+            assert!(is_there(1, i));
+            assert_eq!(is_there(3, i), is_valid(i) && is_less, "{i} of {len}");
+            assert_eq!(floats(0)[i].to_bits(), quotient(i).to_bits(), "{i} of {len}");
+            assert_eq!(views[1].values::<i32>().unwrap()[i], 2 * b(i), "{i} of {len}");
+            assert_eq!(views[2].values::<u8>().unwrap()[i], u8::from(is_less), "{i} of {len}");
+            for at in [3, 4] {
+                assert_eq!(floats(at)[i].to_bits(), sum(i).to_bits(), "{at} {i} of {len}");
+            }
+        }
+    }
+}
+
 #[test]
 fn types_are_checked_when_an_expression_is_built() {
     let text = Expression::column(0, DataType::String);

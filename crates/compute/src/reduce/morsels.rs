@@ -543,7 +543,7 @@ impl Morsels {
         for start in rows.clone().step_by(BLOCK) {
             let end = rows.end.min(start + BLOCK);
             let values = &values[start * size..end * size];
-            cache::fetch_behind(values, values.len());
+            cache::fetch_far_ahead(values);
             let valid = validity.map(|bits| {
                 let words = &mut words[..(end - start).div_ceil(64)];
                 bits.read_words(start / 64, words);

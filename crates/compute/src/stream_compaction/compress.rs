@@ -59,11 +59,12 @@ mod avx512 {
     const BLOCK: usize = 64 * 8;
     const REGISTER: usize = 64;
 
-    /// Asks for the line that lies so many bytes behind an address, whether there is any or not.
+    /// Asks for the line that lies so many bytes behind an address, whether there is any or not, to be in the second
+    /// cache: the first one is left to what is kept back.
     #[inline(always)]
     fn fetch<T>(address: *const T, ahead: usize) {
         // SAFETY: a prefetch never faults, whatever the address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast::<i8>().wrapping_add(ahead)) };
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast::<i8>().wrapping_add(ahead)) };
     }
 
     /// Defines a function for elements of one width: `$lanes` of them fill a register.

@@ -44,7 +44,7 @@ fn keep_at<I: Native>(
             if scattered(selection, m) {
                 for (rows, word) in selected_words(selection, m) {
                     let offsets = &offsets[rows.start..=rows.end];
-                    cache::fetch_ahead(bytemuck::cast_slice(offsets));
+                    cache::fetch_far_ahead(bytemuck::cast_slice(offsets));
                     size = size.wrapping_add(bytes_of(offsets, word));
                 }
             } else {
@@ -91,7 +91,7 @@ fn fill<I: Native, O: Native>(
                 if let (Some(first), Some(end)) = chars
                     && let Some(chars) = texts.chars().get(first..end.min(first + FETCHED))
                 {
-                    cache::fetch_ahead(chars);
+                    cache::fetch_far_ahead(chars);
                 }
             };
             let whole = if scattered(selection, m) {

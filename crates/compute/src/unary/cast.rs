@@ -8,7 +8,7 @@ use cuprum_runtime::backend::on_device;
 
 use super::cpu::run;
 use crate::binaryop::rescale;
-use crate::elements::{CHUNK, FillMorsel, Input, Outgoing, chunk_buffer, convert};
+use crate::elements::{FillMorsel, Input, Outgoing, PIECE, chunk_buffer, convert};
 use crate::selection::present_words;
 
 /// Fails where there is no conversion between two types, neither of which is a string or a decimal.
@@ -151,7 +151,7 @@ fn to_integer<W: Native, T: Native>(
     let input = Input::<W>::of_column(&view)?;
     let morsel: &FillMorsel<'_, T> = &|range, out| {
         let (mut buffer, mut outgoing) = (chunk_buffer(), Outgoing::new(column.len()));
-        for (start, out) in range.step_by(CHUNK).zip(out.chunks_mut(CHUNK)) {
+        for (start, out) in range.step_by(PIECE).zip(out.chunks_mut(PIECE)) {
             let values = input.chunk(start..start + out.len(), &mut buffer);
             let mut all_fit = true;
             outgoing.write(out, |out| {

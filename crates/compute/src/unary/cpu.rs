@@ -6,7 +6,7 @@ use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, dispatc
 
 use super::UnaryOperator;
 use crate::binaryop::arithmetic::{Arithmetic, Integer};
-use crate::elements::{CHUNK, FillMorsel, Input, Outgoing, chunk_buffer, each};
+use crate::elements::{FillMorsel, Input, Outgoing, PIECE, chunk_buffer, each};
 
 /// A loop over the elements of a chunk.
 pub(crate) type Kernel<A, R> = fn(&[A], &mut [MaybeUninit<R>]);
@@ -23,8 +23,8 @@ pub(super) fn run<A: Native, R: Native>(
     let input = Input::<A>::of_column(&view)?;
     let morsel: &FillMorsel<'_, R> = &|range, out| {
         let (mut buffer, mut outgoing) = (chunk_buffer(), Outgoing::new(column.len()));
-        for (i, out) in out.chunks_mut(CHUNK).enumerate() {
-            let start = range.start + i * CHUNK;
+        for (i, out) in out.chunks_mut(PIECE).enumerate() {
+            let start = range.start + i * PIECE;
             let values = input.chunk(start..start + out.len(), &mut buffer);
             outgoing.write(out, |out| kernel(values, out));
         }
