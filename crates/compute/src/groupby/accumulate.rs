@@ -5,9 +5,10 @@
 //! number and counts as a whole is taken as it is.
 
 use std::any::TypeId;
+use std::ops::Range;
 
 use cuprum_column::{Bitmap, Context, HostUVec, Native, Result};
-use cuprum_runtime::parallel;
+use cuprum_runtime::{cache, parallel};
 use rayon::prelude::*;
 
 use super::layout::{Unit, UnitRows};
@@ -398,21 +399,39 @@ impl<N: Accumulable> Accumulators<N> {
     }
 }
 
+/// Values, and which of them are there.
+pub(super) type Stored<'v, T> = (&'v [T], Option<Bitmap<'v>>);
+
+/// The values of a column.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'v, T> {
+    /// One for each row.
+    pub(super) own: Stored<'v, T>,
+    /// Where the layout has moved some: these.
+    pub(super) moved: Option<Stored<'v, T>>,
+}
+
 /// The values of a unit's rows, block by block: `f(ids, values)`, where rows that are null or NaN
 /// have no group.
 pub(super) fn blocks<T: Native, N: Accumulable>(
     unit: &Unit<'_>,
-    values: &[T],
-    valid: Option<Bitmap<'_>>,
+    values: Values<'_, T>,
     f: &mut dyn FnMut(&[u32], &[N]),
 ) {
-    let UnitRows::Consecutive(rows) = &unit.rows else {
-        return blocks_of(unit, |row| values[row], valid, f);
+    let rows = match &unit.rows {
+        UnitRows::Consecutive(rows) => rows,
+        UnitRows::InPlace(rows) => return blocks_of_groups(unit, rows.clone(), values.own, f),
+        UnitRows::Listed(_) => {
+            let (values, valid) = values.own;
+            return blocks_of(unit, |row| values[row], valid, f);
+        }
     };
+    let (values, valid) = values.moved.unwrap_or(values.own);
     let mut block_ids = [NONE; BLOCK];
     let mut widened = [N::ZERO; BLOCK];
     for (start, ids) in rows.clone().step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
         let values = &values[start..start + ids.len()];
+        cache::fetch_behind(bytemuck::cast_slice(values), size_of_val(values));
         let block = N::stored(values).unwrap_or_else(|| {
             let widened = &mut widened[..ids.len()];
             for (slot, value) in widened.iter_mut().zip(values) {
@@ -442,6 +461,49 @@ pub(super) fn blocks<T: Native, N: Accumulable>(
         }
         f(block_ids, block);
     }
+}
+
+/// [`blocks`] of rows of which many have other groups than the unit: these are left out, and so is what is missing.
+fn blocks_of_groups<T: Native, N: Accumulable>(
+    unit: &Unit<'_>,
+    rows: Range<usize>,
+    (values, valid): Stored<'_, T>,
+    f: &mut dyn FnMut(&[u32], &[N]),
+) {
+    let groups = unit.groups.len();
+    let (mut kept_ids, mut kept) = ([NONE; BLOCK], [N::ZERO; BLOCK]);
+    for (start, ids) in rows.step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
+        let values = &values[start..start + ids.len()];
+        cache::fetch_behind(bytemuck::cast_slice(values), size_of_val(values));
+        let valid = valid.map(|valid| valid.slice(start..start + ids.len()));
+        let out = (&mut kept_ids, &mut kept);
+        let len = match valid.filter(|valid| valid.count_set() < ids.len()) {
+            None => keep(ids, values, out, |_, id, value| (id < groups) & !value.is_nan()),
+            Some(valid) => {
+                keep(ids, values, out, |i, id, value| (id < groups) & !value.is_nan() & valid.get(i))
+            }
+        };
+        f(&kept_ids[..len], &kept[..len]);
+    }
+}
+
+/// Writes the rows of a block that `is_kept` one after the other, and tells how many they are.
+#[inline(always)]
+fn keep<T: Native, N: Accumulable>(
+    ids: &[u32],
+    values: &[T],
+    (kept_ids, kept): (&mut [u32; BLOCK], &mut [N; BLOCK]),
+    is_kept: impl Fn(usize, usize, T) -> bool,
+) -> usize {
+    let mut len = 0;
+    for (i, (id, value)) in ids.iter().zip(values).enumerate() {
+        // Written in any case and counted or not: a branch on frequent keys among others would be a guess. There are no
+        // more than rows before it, which are fewer than a block has.
+        kept_ids[len % BLOCK] = *id;
+        kept[len % BLOCK] = N::from_native(*value);
+        len += usize::from(is_kept(i, *id as usize, *value));
+    }
+    len
 }
 
 /// [`blocks`] of values that are computed or lie anywhere.

@@ -43,7 +43,7 @@ impl HashKey for u64 {
 impl HashKey for u128 {
     #[inline(always)]
     fn hash(self) -> u64 {
-        folded_multiply(self as u64 ^ K0, (self >> 64) as u64 ^ K1).wrapping_mul(K0)
+        folded_half(self).wrapping_mul(K0)
     }
 }
 
@@ -55,9 +55,14 @@ pub(crate) struct WideKey(pub(crate) [u128; 2]);
 impl HashKey for WideKey {
     #[inline(always)]
     fn hash(self) -> u64 {
-        let [low, high] = self.0.map(|half| folded_multiply(half as u64 ^ K0, (half >> 64) as u64 ^ K1));
-        folded_multiply(low ^ high.rotate_left(32), K0)
+        let [low, high] = self.0;
+        folded_multiply(folded_half(low) ^ folded_half(high).rotate_left(32), K0)
     }
+}
+
+#[inline(always)]
+fn folded_half(half: u128) -> u64 {
+    folded_multiply(half as u64 ^ K0, (half >> 64) as u64 ^ K1)
 }
 
 /// The 16 bytes of `bytes` from `start` on, as two integers.
