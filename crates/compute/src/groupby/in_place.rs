@@ -133,13 +133,14 @@ fn each_other(ids: &[u32], parts: Parts, mut f: impl FnMut(usize, u32)) {
 /// Ranges of all rows that begin with rows of the first part whose number there divides by a chunk's length; so many
 /// are before each block.
 fn pieces(ids: &[u32], before: &[usize], parts: Parts, ctx: &Context) -> Result<Vec<Range<usize>>> {
+    let first_groups = parts.first_groups();
+    let in_first = |id: u32| (id as usize) < first_groups;
     let starts = parallel::map_ranges(ids.len(), BLOCK, ctx, |block| {
         let mut starts = Vec::new();
         let mut number = before[block.start / BLOCK];
         let mut next = number.max(1).next_multiple_of(parts.chunk);
         for start in block.clone().step_by(STEP) {
             let end = (start + STEP).min(block.end);
-            let in_first = |id: u32| (id as usize) < parts.first_groups();
             let count = ids[start..end].iter().fold(0u32, |count, id| count + u32::from(in_first(*id)));
             if number + (count as usize) <= next {
                 number += count as usize;

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
+use cuprum_column::{Column, DataType, ErrorKind, HostUVec, Scalar, Table, TimeUnit, Value};
 use cuprum_runtime::memory::{CpuMemoryResource, LimitingResourceAdaptor, Tracked};
 use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_key_type, assert_column_eq};
 use proptest::prelude::*;
@@ -565,8 +565,7 @@ fn many_groups_are_accumulated_in_chunks() {
     is(2, &|group| group.3.map(|_| group.2));
     is(3, &|group| group.3);
     // Rows that are moved to parts have the same spreads, but for rounding.
-    let moved =
-        cpu::aggregate(grouped, &requests[4..], MOVED, ctx).unwrap();
+    let moved = cpu::aggregate(grouped, &requests[4..], MOVED, ctx).unwrap();
     for group in 0..groups {
         assert!(close(&got[4].get(group).unwrap(), &moved[0].get(group).unwrap(), 1e-9), "group {group}");
     }
@@ -640,7 +639,7 @@ fn frequent_keys_are_accumulated_in_place() {
         Column::from_options(&floats, ctx).unwrap(),
         Column::from_slice(&ints, ctx).unwrap(),
         Column::from_options(&small, ctx).unwrap(),
-        Column::from_options(&words.iter().map(Option::as_deref).collect::<Vec<_>>(), ctx).unwrap(),
+        Column::from_opt_strs(&words, ctx).unwrap(),
     ];
     for (start, len) in [(0, rows), (101, rows - 200), (70_000, 140_001), (5, 0)] {
         let ids = &ids[start..start + len];
@@ -670,8 +669,9 @@ fn extreme_rows_of_frequent_keys() {
     let ctx = &Tracked::current();
     let (rows, groups) = (400_000usize, 140_000usize);
     let mut random = Random(3);
-    let ids: Vec<i32> =
-        (0..rows).map(|_| if random.below(2) == 0 { 5 } else { random.below(groups as u64) as i32 }).collect();
+    let ids: Vec<i32> = (0..rows)
+        .map(|_| if random.below(2) == 0 { 5 } else { random.below(groups as u64) as i32 })
+        .collect();
     let values: Vec<Option<i64>> =
         (0..rows).map(|_| (random.below(4) > 0).then(|| random.below(1 << 20) as i64)).collect();
     let mut expected: Vec<Option<usize>> = vec![None; groups];
