@@ -11,11 +11,12 @@ use cuprum_column::{Bitmap, Context, HostUVec, Native, Result};
 use cuprum_runtime::{cache, parallel};
 use rayon::prelude::*;
 
+use super::kept::Kept;
 use super::layout::{Unit, UnitRows};
 use crate::row_keys::hash_table::NONE;
 
 /// Rows of a block: ids and widened values stay in the first-level cache while the statistics pass.
-const BLOCK: usize = 1024;
+pub(super) const BLOCK: usize = 1024;
 
 /// What a stored element is widened to.
 pub(super) trait Accumulable: Copy + PartialOrd + Send + Sync + 'static {
@@ -470,40 +471,15 @@ fn blocks_of_groups<T: Native, N: Accumulable>(
     (values, valid): Stored<'_, T>,
     f: &mut dyn FnMut(&[u32], &[N]),
 ) {
-    let groups = unit.groups.len();
-    let (mut kept_ids, mut kept) = ([NONE; BLOCK], [N::ZERO; BLOCK]);
+    let groups = u32::try_from(unit.groups.len()).unwrap_or(NONE);
+    let mut kept = Kept::new();
     for (start, ids) in rows.step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
         let values = &values[start..start + ids.len()];
         cache::fetch_behind(bytemuck::cast_slice(values), size_of_val(values));
         let valid = valid.map(|valid| valid.slice(start..start + ids.len()));
-        let out = (&mut kept_ids, &mut kept);
-        let len = match valid.filter(|valid| valid.count_set() < ids.len()) {
-            None => keep(ids, values, out, |_, id, value| (id < groups) & !value.is_nan()),
-            Some(valid) => {
-                keep(ids, values, out, |i, id, value| (id < groups) & !value.is_nan() & valid.get(i))
-            }
-        };
-        f(&kept_ids[..len], &kept[..len]);
+        kept.take::<T, N>(ids, values, valid, groups);
+        f(kept.ids(), kept.numbers());
     }
-}
-
-/// Writes the rows of a block that `is_kept` one after the other, and tells how many they are.
-#[inline(always)]
-fn keep<T: Native, N: Accumulable>(
-    ids: &[u32],
-    values: &[T],
-    (kept_ids, kept): (&mut [u32; BLOCK], &mut [N; BLOCK]),
-    is_kept: impl Fn(usize, usize, T) -> bool,
-) -> usize {
-    let mut len = 0;
-    for (i, (id, value)) in ids.iter().zip(values).enumerate() {
-        // Written in any case and counted or not: a branch on frequent keys among others would be a guess. There are no
-        // more than rows before it, which are fewer than a block has.
-        kept_ids[len % BLOCK] = *id;
-        kept[len % BLOCK] = N::from_native(*value);
-        len += usize::from(is_kept(i, *id as usize, *value));
-    }
-    len
 }
 
 /// [`blocks`] of values that are computed or lie anywhere.
