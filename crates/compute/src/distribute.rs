@@ -128,6 +128,11 @@ impl Cursors {
         places.next = place + 1;
         Some(place)
     }
+
+    /// The number of places that are left.
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(|places| places.end - places.next).sum()
+    }
 }
 
 /// The failure of an algorithm that reads its input twice and found it different.

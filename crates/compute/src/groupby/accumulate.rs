@@ -5,16 +5,18 @@
 //! number and counts as a whole is taken as it is.
 
 use std::any::TypeId;
+use std::ops::Range;
 
 use cuprum_column::{Bitmap, Context, HostUVec, Native, Result};
-use cuprum_runtime::parallel;
+use cuprum_runtime::{cache, parallel};
 use rayon::prelude::*;
 
+use super::kept::Kept;
 use super::layout::{Unit, UnitRows};
 use crate::row_keys::hash_table::NONE;
 
 /// Rows of a block: ids and widened values stay in the first-level cache while the statistics pass.
-const BLOCK: usize = 1024;
+pub(super) const BLOCK: usize = 1024;
 
 /// What a stored element is widened to.
 pub(super) trait Accumulable: Copy + PartialOrd + Send + Sync + 'static {
@@ -398,21 +400,39 @@ impl<N: Accumulable> Accumulators<N> {
     }
 }
 
+/// Values, and which of them are there.
+pub(super) type Stored<'v, T> = (&'v [T], Option<Bitmap<'v>>);
+
+/// The values of a column.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'v, T> {
+    /// One for each row.
+    pub(super) own: Stored<'v, T>,
+    /// Where the layout has moved some: these.
+    pub(super) moved: Option<Stored<'v, T>>,
+}
+
 /// The values of a unit's rows, block by block: `f(ids, values)`, where rows that are null or NaN
 /// have no group.
 pub(super) fn blocks<T: Native, N: Accumulable>(
     unit: &Unit<'_>,
-    values: &[T],
-    valid: Option<Bitmap<'_>>,
+    values: Values<'_, T>,
     f: &mut dyn FnMut(&[u32], &[N]),
 ) {
-    let UnitRows::Consecutive(rows) = &unit.rows else {
-        return blocks_of(unit, |row| values[row], valid, f);
+    let rows = match &unit.rows {
+        UnitRows::Consecutive(rows) => rows,
+        UnitRows::InPlace(rows) => return blocks_of_groups(unit, rows.clone(), values.own, f),
+        UnitRows::Listed(_) => {
+            let (values, valid) = values.own;
+            return blocks_of(unit, |row| values[row], valid, f);
+        }
     };
+    let (values, valid) = values.moved.unwrap_or(values.own);
     let mut block_ids = [NONE; BLOCK];
     let mut widened = [N::ZERO; BLOCK];
     for (start, ids) in rows.clone().step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
         let values = &values[start..start + ids.len()];
+        cache::fetch_behind(bytemuck::cast_slice(values), size_of_val(values));
         let block = N::stored(values).unwrap_or_else(|| {
             let widened = &mut widened[..ids.len()];
             for (slot, value) in widened.iter_mut().zip(values) {
@@ -441,6 +461,24 @@ pub(super) fn blocks<T: Native, N: Accumulable>(
             }
         }
         f(block_ids, block);
+    }
+}
+
+/// [`blocks`] of rows of which many have other groups than the unit: these are left out, and so is what is missing.
+fn blocks_of_groups<T: Native, N: Accumulable>(
+    unit: &Unit<'_>,
+    rows: Range<usize>,
+    (values, valid): Stored<'_, T>,
+    f: &mut dyn FnMut(&[u32], &[N]),
+) {
+    let groups = u32::try_from(unit.groups.len()).unwrap_or(NONE);
+    let mut kept = Kept::new();
+    for (start, ids) in rows.step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
+        let values = &values[start..start + ids.len()];
+        cache::fetch_behind(bytemuck::cast_slice(values), size_of_val(values));
+        let valid = valid.map(|valid| valid.slice(start..start + ids.len()));
+        kept.take::<T, N>(ids, values, valid, groups);
+        f(kept.ids(), kept.numbers());
     }
 }
 

@@ -9,8 +9,10 @@ use cuprum_column::{
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
-use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of, fold_later, in_runs, slices};
-use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit};
+use super::accumulate::{
+    Accumulable, Accumulators, Values, Wants, blocks, blocks_of, fold_later, in_runs, slices,
+};
+use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit, UnitRows};
 use super::{Grouped, Grouping, result_type, select};
 use crate::reduce::Aggregation;
 use crate::row_keys::hash_table::NONE;
@@ -250,24 +252,23 @@ impl<'a> Job<'a> {
             wanted.add(wants(*aggregation, column.data_type(), missing, wide));
         }
         let (moved, moved_mask, moved_bits);
-        let (mut loaded, mut valid) = (values, view.validity());
+        let mut loaded = Values { own: (values, view.validity()), moved: None };
         if wanted != Wants::default() {
             moved = self.layout.move_values(|row| values[row], self.ctx)?;
             moved_mask = self.layout.move_validity(column, self.ctx)?;
             if let Some(moved) = &moved {
-                loaded = moved;
                 moved_bits = null_mask::bits(moved_mask.as_ref(), moved.len())?;
-                valid = moved_bits.as_ref().map(Bits::to_bitmap).transpose()?;
+                loaded.moved = Some((moved, moved_bits.as_ref().map(Bits::to_bitmap).transpose()?));
             }
         }
         let stats =
-            self.statistics::<T::Number>(&|unit, f| blocks::<T, T::Number>(unit, loaded, valid, f), wanted)?;
+            self.statistics::<T::Number>(&|unit, f| blocks::<T, T::Number>(unit, loaded, f), wanted)?;
         let job = ColumnJob {
             data_type: column.data_type(),
             missing,
             wide,
             stats,
-            load: &|unit, f| blocks::<T, f64>(unit, loaded, valid, f),
+            load: &|unit, f| blocks::<T, f64>(unit, loaded, f),
             fetch: &|rows, out| {
                 for (slot, row) in out.iter_mut().zip(rows) {
                     *slot = T::Number::from_native(values[*row as usize]);
@@ -432,13 +433,13 @@ impl<'a> Job<'a> {
         let moved = self.layout.move_values(|row| row as u32, ctx)?;
         let mask = self.layout.move_validity(column, ctx)?;
         let bits = null_mask::bits(mask.as_ref(), moved.as_ref().map_or(0, |rows| rows.len()))?;
-        let valid = match &bits {
-            Some(bits) => Some(bits.to_bitmap()?),
-            None => view.validity(),
-        };
-        let load: &Load<'_, u64> = &|unit, f| match &moved {
-            Some(rows) => blocks::<u32, u64>(unit, rows, valid, f),
-            None => blocks_of::<u32, u64>(unit, |row| row as u32, valid, f),
+        let moved_valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
+        let load: &Load<'_, u64> = &|unit, f| match (&moved, &unit.rows) {
+            (Some(rows), UnitRows::Consecutive(_)) => {
+                let rows = (&rows[..], moved_valid);
+                blocks::<u32, u64>(unit, Values { own: rows, moved: None }, f);
+            }
+            _ => blocks_of::<u32, u64>(unit, |row| row as u32, view.validity(), f),
         };
         let stats = self.statistics::<u64>(load, wanted)?;
         let counts = Counts { sizes: self.sizes.as_ref(), stats: &stats, missing: column.has_nulls() };

@@ -3,7 +3,7 @@
 use cuprum_column::{Column, Context, HostUVec, Result, dispatch_storage, null_mask};
 use cuprum_runtime::{Device, spill};
 
-use super::layout::{AccumulationLayout, LayoutTuning};
+use super::layout::{AccumulationLayout, LayoutTuning, UnitRows};
 use super::{Grouped, Grouping};
 use crate::ordered::Ordered;
 use crate::row_keys::hash_table::NONE;
@@ -62,9 +62,12 @@ fn best_rows(grouping: &Grouping, best: impl Fn(usize) -> Best + Sync, ctx: &Con
         layout.move_values(|row| best(row).key, ctx)?,
         layout.move_values(|row| u64::from(best(row).row), ctx)?,
     ];
-    let at = |place: usize| match &moved {
-        [Some(keys), Some(rows)] => Best { key: keys[place], row: rows[place] as u32 },
-        _ => best(place),
+    let at = |rows: &UnitRows<'_>, i: usize| match (&moved, rows) {
+        ([Some(keys), Some(numbers)], UnitRows::Consecutive(rows)) => {
+            let place = rows.start + i;
+            Best { key: keys[place], row: numbers[place] as u32 }
+        }
+        _ => best(rows.get(i)),
     };
     let found = layout.run(
         ctx,
@@ -72,7 +75,7 @@ fn best_rows(grouping: &Grouping, best: impl Fn(usize) -> Best + Sync, ctx: &Con
         &|unit, state| {
             for (i, id) in unit.ids.iter().enumerate() {
                 if let Some(state) = state.get_mut(*id as usize) {
-                    state.take(at(unit.rows.get(i)));
+                    state.take(at(&unit.rows, i));
                 }
             }
         },

@@ -6,7 +6,8 @@
 //! - Many groups: rows are moved to parts by ranges of groups, stably; each part has the accumulators
 //!   of its groups alone. Destinations are computed once, then one column after the other is moved. A part with
 //!   many more rows than others, as that of a frequent key, is accumulated in chunks too.
-//!   Rows that were moved to parts by their keys when they were grouped stay there.
+//!   Rows that were moved to parts by their keys when they were grouped stay there. Where the first groups have many of
+//!   the rows, these are not moved ([`in_place`](super::in_place)).
 //! - Many groups and little memory: the same parts, but nothing is moved. One run of rows after the other
 //!   is listed by parts, whose accumulators go from run to run; so they see the same rows in the same order.
 
@@ -19,12 +20,13 @@ use cuprum_runtime::parallel::{self, for_ranges};
 use cuprum_runtime::{Device, host_vec, spill};
 
 use super::Grouped;
+use super::in_place::InPlace;
 use crate::distribute::{BLOCK, Destinations};
 use crate::row_keys::hash_table::NONE;
 use crate::row_keys::parted::Moved;
 
 /// When to do what; tests force the rare ways.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LayoutTuning {
     /// With more groups than this, rows are moved.
     pub(super) chunks_up_to: usize,
@@ -32,6 +34,8 @@ pub(super) struct LayoutTuning {
     pub(super) chunk: usize,
     /// Rows of a run, where rows are not to be moved.
     pub(super) run: Option<usize>,
+    /// With more rows of the first part than this, of 256, they stay where they are.
+    pub(super) in_place_above: usize,
 }
 
 impl LayoutTuning {
@@ -43,7 +47,7 @@ impl LayoutTuning {
         const LISTING: usize = 8;
         let budget = budget.filter(|&budget| rows.saturating_mul(MOVING) > budget);
         let run = budget.map(|budget| (budget / 8 / LISTING).max(BLOCK));
-        Self { chunks_up_to: 1 << 17, chunk: 1 << 16, run }
+        Self { chunks_up_to: 1 << 17, chunk: 1 << 16, run, in_place_above: 64 }
     }
 }
 
@@ -63,10 +67,14 @@ pub(super) struct Unit<'a> {
     pub(super) groups: Range<usize>,
 }
 
-/// Positions of rows in columns of the layout.
+/// Positions of rows in columns.
+#[derive(Clone)]
 pub(super) enum UnitRows<'a> {
+    /// In columns of the layout.
     Consecutive(Range<usize>),
     Listed(&'a [u32]),
+    /// In columns as they are, whatever the layout has moved; rows in other groups lie between them.
+    InPlace(Range<usize>),
 }
 
 impl UnitRows<'_> {
@@ -74,7 +82,7 @@ impl UnitRows<'_> {
     #[inline(always)]
     pub(super) fn get(&self, i: usize) -> usize {
         match self {
-            Self::Consecutive(rows) => rows.start + i,
+            Self::Consecutive(rows) | Self::InPlace(rows) => rows.start + i,
             Self::Listed(rows) => rows[i] as usize,
         }
     }
@@ -146,6 +154,8 @@ pub(super) enum AccumulationLayout<'a> {
         starts: Cow<'a, [usize]>,
         /// Rows of a part that are accumulated together, so many that merging costs at most a sixteenth.
         chunk: usize,
+        /// The rows of the first part, where they were not moved.
+        in_place: Option<InPlace<'a>>,
     },
     Runs {
         ids: &'a [u32],
@@ -157,10 +167,10 @@ pub(super) enum AccumulationLayout<'a> {
 /// Groups in parts of `1 << shift`.
 #[derive(Clone, Copy)]
 pub(super) struct Parts {
-    groups: usize,
-    shift: u32,
+    pub(super) groups: usize,
+    pub(super) shift: u32,
     /// Rows of a part that are accumulated together, so many that merging costs at most a sixteenth.
-    chunk: usize,
+    pub(super) chunk: usize,
 }
 
 impl Parts {
@@ -169,8 +179,13 @@ impl Parts {
         Self { groups, shift, chunk: chunk.max(16 << shift) }
     }
 
-    fn len(self) -> usize {
+    pub(super) fn len(self) -> usize {
         self.groups.div_ceil(1 << self.shift)
+    }
+
+    /// How many groups the first part has.
+    pub(super) fn first_groups(self) -> usize {
+        self.groups.min(1 << self.shift)
     }
 
     /// The groups of a part.
@@ -187,6 +202,26 @@ impl Parts {
             }
             Ok(())
         })
+    }
+
+    /// All rows in their parts.
+    fn moved(self, ids: &[u32], ctx: &Context) -> Result<Moved> {
+        let destinations = self.destinations(ids, ctx)?;
+        let mut to = HostUVec::<u32>::uninit(ids.len(), ctx)?;
+        let mut moved = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
+        let (to_out, moved_out) = (to.output(), moved.output());
+        self.each(ids, &destinations, ctx, |row, place, id| {
+            // SAFETY: each row is given once, and the places are different and inside, as `each` says.
+            unsafe {
+                to_out.write(row, place);
+                if place != NONE {
+                    moved_out.write(place as usize, id);
+                }
+            }
+        })?;
+        // SAFETY: all rows were given, and the places of all that have one are all there are.
+        let (to, ids) = unsafe { (to.assume_init(), moved.assume_init()) };
+        Ok(Moved { to, destinations, ids })
     }
 
     /// `place(row, destination, id)` for every row, with ids that are counted from the first one of the part;
@@ -221,6 +256,7 @@ impl<'a> AccumulationLayout<'a> {
                 places: Places::Listed(&parted.places),
                 starts: Cow::Borrowed(&parted.starts),
                 chunk: tuning.chunk.max(16 * most),
+                in_place: None,
             });
         }
         if groups <= tuning.chunks_up_to {
@@ -238,27 +274,19 @@ impl<'a> AccumulationLayout<'a> {
         if let Some(run) = tuning.run {
             return Ok(Self::Runs { ids, parts, run });
         }
-        let destinations = parts.destinations(ids, ctx)?;
-        let mut to = HostUVec::<u32>::uninit(ids.len(), ctx)?;
-        let mut moved = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
-        let (to_out, moved_out) = (to.output(), moved.output());
-        parts.each(ids, &destinations, ctx, |row, place, id| {
-            // SAFETY: each row is given once, and the places are different and inside, as `each` says.
-            unsafe {
-                to_out.write(row, place);
-                if place != NONE {
-                    moved_out.write(place as usize, id);
-                }
-            }
-        })?;
-        // SAFETY: all rows were given, and the places of all that have one are all there are.
-        let (to, ids) = unsafe { (to.assume_init(), moved.assume_init()) };
+        let (moved, in_place) = if InPlace::pays(ids, parts, tuning.in_place_above) {
+            let (moved, in_place) = InPlace::new(ids, parts, ctx)?;
+            (moved, Some(in_place))
+        } else {
+            (parts.moved(ids, ctx)?, None)
+        };
         let starts = (0..=parts.len()).map(|part| (part << parts.shift).min(groups)).collect();
         Ok(Self::Parts {
-            moved: Held::Own(Moved { to, destinations, ids }),
+            moved: Held::Own(moved),
             places: Places::InOrder { shift: parts.shift },
             starts: Cow::Owned(starts),
             chunk: parts.chunk,
+            in_place,
         })
     }
 
@@ -302,26 +330,33 @@ impl<'a> AccumulationLayout<'a> {
                 let all = all.map_or_else(|| accumulate(0..0), Ok)?;
                 Ok(Segments { places: Places::InOrder { shift: usize::BITS - 1 }, parts: vec![all] })
             }
-            Self::Parts { moved, places, starts, chunk } => {
+            Self::Parts { moved, places, starts, chunk, in_place } => {
                 let Moved { destinations, ids, .. } = &**moved;
-                let num_parts = destinations.num_parts();
-                let mut pieces = Vec::with_capacity(num_parts);
-                for part in 0..num_parts {
+                let mut pieces = Vec::new();
+                if let Some(in_place) = in_place {
+                    pieces.extend(in_place.pieces.iter().map(|rows| (0, UnitRows::InPlace(rows.clone()))));
+                }
+                for part in usize::from(in_place.is_some())..destinations.num_parts() {
                     let rows = destinations.part(part);
-                    pieces.push((part, rows.start..rows.end.min(rows.start + chunk)));
+                    let mut piece = |rows| pieces.push((part, UnitRows::Consecutive(rows)));
+                    piece(rows.start..rows.end.min(rows.start + chunk));
                     let others = (rows.start + chunk..rows.end).step_by(*chunk);
-                    pieces.extend(others.map(|start| (part, start..rows.end.min(start + chunk))));
+                    others.for_each(|start| piece(start..rows.end.min(start + chunk)));
                 }
                 let states = parallel::map_ranges(pieces.len(), 1, ctx, |piece| {
                     let (part, rows) = pieces[piece.start].clone();
                     let groups = starts[part]..starts[part + 1];
                     let mut state = new(groups.len())?;
-                    let ids = &ids[rows.clone()];
-                    update(&Unit { ids, rows: UnitRows::Consecutive(rows), groups }, &mut state);
+                    let ids = match (&rows, in_place) {
+                        (UnitRows::InPlace(rows), Some(in_place)) => &in_place.ids[rows.clone()],
+                        (UnitRows::Consecutive(rows), _) => &ids[rows.clone()],
+                        _ => &[],
+                    };
+                    update(&Unit { ids, rows, groups }, &mut state);
                     Ok(state)
                 })?;
                 let mut states = states.into_iter();
-                let of_part = |pieces: &[(usize, Range<usize>)]| {
+                let of_part = |pieces: &[(usize, UnitRows<'_>)]| {
                     merged(states.by_ref().take(pieces.len()).collect(), merge)
                 };
                 let parts = pieces.chunk_by(|a, b| a.0 == b.0).filter_map(of_part).collect();
@@ -389,14 +424,17 @@ impl<'a> AccumulationLayout<'a> {
         HostUVec::from_fn(groups, ctx, |at| value(group_at[at] as usize))
     }
 
-    /// Values, one per row, where the layout wants them; `None` where they already are.
+    /// Values, one per row, where the layout wants them but for those of rows [in place](UnitRows::InPlace); `None` where they already are.
     pub(super) fn move_values<T: Native>(
         &self,
         value: impl Fn(usize) -> T + Sync,
         ctx: &Context,
     ) -> Result<Option<HostUVec<T>>> {
-        let Self::Parts { moved, .. } = self else { return Ok(None) };
+        let Self::Parts { moved, in_place, .. } = self else { return Ok(None) };
         let Moved { to, destinations, .. } = &**moved;
+        if let Some(in_place) = in_place {
+            return in_place.move_values(value, destinations.len(), ctx).map(Some);
+        }
         let mut moved = HostUVec::<T>::uninit(destinations.len(), ctx)?;
         let out = moved.output();
         for_ranges(to.len(), BLOCK, ctx, &|block| {

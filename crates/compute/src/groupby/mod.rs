@@ -40,6 +40,8 @@ mod elements;
 mod extremes;
 mod histogram;
 pub(crate) mod in_order;
+mod in_place;
+mod kept;
 mod layout;
 mod lists;
 pub(crate) mod members;

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use cuprum_column::{Column, DataType, ErrorKind, Scalar, Table, TimeUnit, Value};
+use cuprum_column::{Column, DataType, ErrorKind, HostUVec, Scalar, Table, TimeUnit, Value};
 use cuprum_runtime::memory::{CpuMemoryResource, LimitingResourceAdaptor, Tracked};
 use cuprum_testing::{LENGTHS, Random, any_column, any_data_type, any_key_type, assert_column_eq};
 use proptest::prelude::*;
@@ -272,6 +272,12 @@ pub(super) fn close(a: &Scalar, b: &Scalar, tolerance: f64) -> bool {
     }
 }
 
+/// All rows are moved to parts.
+const MOVED: LayoutTuning = LayoutTuning { chunks_up_to: 0, chunk: 64, run: None, in_place_above: 256 };
+
+/// Those of the first part are not, if it has any.
+const IN_PLACE: LayoutTuning = LayoutTuning { in_place_above: 0, ..MOVED };
+
 fn check_aggregate(keys: &Table, values: &Column) {
     let ctx = &Tracked::current();
     let of = values.data_type();
@@ -292,12 +298,13 @@ fn check_aggregate(keys: &Table, values: &Column) {
     assert_eq!(&self::ids(&in_parts), ids);
     for tuning in [
         LayoutTuning::within(None, 0),
-        LayoutTuning { chunks_up_to: usize::MAX, chunk: 64, run: None },
-        LayoutTuning { chunks_up_to: 0, chunk: 64, run: None },
-        LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(7) },
-        LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(100) },
+        LayoutTuning { chunks_up_to: usize::MAX, ..MOVED },
+        MOVED,
+        IN_PLACE,
+        LayoutTuning { run: Some(7), ..MOVED },
+        LayoutTuning { run: Some(100), ..MOVED },
     ] {
-        let parted = in_parts.parted().filter(|_| tuning.chunks_up_to == 0 && tuning.run.is_none());
+        let parted = in_parts.parted().filter(|_| tuning == MOVED);
         let got =
             cpu::aggregate(Grouped { parted, ..grouped }, &pairs, tuning, ctx).unwrap_or_else(|error| {
                 assert_eq!(error.kind(), ErrorKind::Overflow, "{error}");
@@ -305,10 +312,10 @@ fn check_aggregate(keys: &Table, values: &Column) {
                 Vec::new()
             });
         if tuning.run.is_some() {
-            // Rows of a part are added in the same order, moved or listed.
-            let moved = cpu::aggregate(grouped, &pairs, LayoutTuning { run: None, ..tuning }, ctx);
-            for (listed, moved) in got.iter().zip(moved.unwrap_or_default()) {
-                assert_column_eq(listed, &moved);
+            // Rows of a part are added in the same order, moved, in place or listed.
+            for other in [MOVED, IN_PLACE] {
+                let other = cpu::aggregate(grouped, &pairs, other, ctx).unwrap_or_default();
+                got.iter().zip(&other).for_each(|(listed, other)| assert_column_eq(listed, other));
             }
         }
         for (aggregation, got) in requests.iter().zip(got) {
@@ -492,7 +499,7 @@ fn the_accumulators_of_all_rows_are_few() {
     use std::sync::atomic::{AtomicUsize, Ordering};
     let ctx = &Tracked::current();
     let ids: Vec<u32> = (0..1_000_000).map(|i| i % 3).collect();
-    let tuning = LayoutTuning { chunks_up_to: usize::MAX, chunk: 64, run: None };
+    let tuning = LayoutTuning { chunks_up_to: usize::MAX, ..MOVED };
     let layout =
         layout::AccumulationLayout::new(Grouped { ids: &ids, groups: 3, parted: None }, tuning, ctx).unwrap();
     let made = AtomicUsize::new(0);
@@ -558,8 +565,7 @@ fn many_groups_are_accumulated_in_chunks() {
     is(2, &|group| group.3.map(|_| group.2));
     is(3, &|group| group.3);
     // Rows that are moved to parts have the same spreads, but for rounding.
-    let moved =
-        cpu::aggregate(grouped, &requests[4..], LayoutTuning { chunks_up_to: 0, ..tuning }, ctx).unwrap();
+    let moved = cpu::aggregate(grouped, &requests[4..], MOVED, ctx).unwrap();
     for group in 0..groups {
         assert!(close(&got[4].get(group).unwrap(), &moved[0].get(group).unwrap(), 1e-9), "group {group}");
     }
@@ -583,19 +589,124 @@ fn frequent_keys_are_accumulated_in_chunks() {
         (&column, Aggregation::Std { ddof: 1 }),
         (&column, Aggregation::Size),
     ];
-    let tuning = LayoutTuning { chunks_up_to: 0, chunk: 64, run: None };
-    let moved = cpu::aggregate(grouped, &requests, tuning, ctx).unwrap();
+    let moved = cpu::aggregate(grouped, &requests, MOVED, ctx).unwrap();
     for run in [50_000, 65_536, 300_000] {
         let listed =
-            cpu::aggregate(grouped, &requests, LayoutTuning { run: Some(run), ..tuning }, ctx).unwrap();
+            cpu::aggregate(grouped, &requests, LayoutTuning { run: Some(run), ..MOVED }, ctx).unwrap();
         listed.iter().zip(&moved).for_each(|(listed, moved)| assert_column_eq(listed, moved));
     }
+    let in_place = cpu::aggregate(grouped, &requests, IN_PLACE, ctx).unwrap();
+    in_place.iter().zip(&moved).for_each(|(in_place, moved)| assert_column_eq(in_place, moved));
     let of_key: Vec<f64> = (0..rows).filter(|&row| ids[row] == 17).map(|row| values[row]).collect();
     assert!(of_key.len() > 9 * rows / 10 - 3000, "several chunks");
     let get = |i: usize| moved[i].get(17).unwrap();
     assert!(close(&get(0), &Scalar::from(of_key.iter().sum::<f64>()), 1e-12));
     assert_eq!((get(1), get(2)), (Scalar::from(of_key[0]), Scalar::from(of_key[of_key.len() - 1])));
     assert_eq!(get(4).as_i64(), Some(of_key.len() as i64));
+}
+
+/// Rows of frequent keys stay where they are, those of others are moved: every type and aggregation has what it has
+/// where all are moved, to the bit, on slices, with nulls, NaN and rows in no group.
+#[test]
+fn frequent_keys_are_accumulated_in_place() {
+    let ctx = &Tracked::current();
+    let rows = 300_000usize;
+    let mut random = Random(11);
+    let ids: Vec<u32> = (0..rows)
+        .map(|row| match random.below(10) {
+            0 => u32::MAX,
+            1..3 => random.below(20_000) as u32,
+            3..6 => random.below(4_000) as u32,
+            // Blocks with frequent keys alone, and with none.
+            _ if row / 70_000 == 2 => 4_096 + random.below(15_000) as u32,
+            _ => 17,
+        })
+        .collect();
+    let floats: Vec<Option<f64>> = (0..rows)
+        .map(|_| match random.below(12) {
+            0 => None,
+            1 => Some(f64::NAN),
+            2 => Some(-0.0),
+            _ => Some(random.next() as f64 * 1e-9 - 3.0),
+        })
+        .collect();
+    let ints: Vec<i64> = (0..rows).map(|_| random.next() as i64 >> 20).collect();
+    let small: Vec<Option<i16>> =
+        (0..rows).map(|_| (random.below(5) > 0).then(|| random.next() as i16)).collect();
+    let words: Vec<Option<String>> =
+        (0..rows).map(|_| (random.below(7) > 0).then(|| format!("word {}", random.below(500)))).collect();
+    let columns = [
+        Column::from_options(&floats, ctx).unwrap(),
+        Column::from_slice(&ints, ctx).unwrap(),
+        Column::from_options(&small, ctx).unwrap(),
+        Column::from_opt_strs(&words, ctx).unwrap(),
+    ];
+    for (start, len) in [(0, rows), (101, rows - 200), (70_000, 140_001), (5, 0)] {
+        let ids = &ids[start..start + len];
+        let columns = columns.each_ref().map(|column| column.slice(start, len).unwrap());
+        let mut requests = Vec::new();
+        for column in &columns {
+            let defined = ALL.iter().filter(|how| result_type(column.data_type(), **how).is_ok());
+            requests.extend(defined.map(|how| (column, *how)));
+        }
+        let grouped = Grouped { ids, groups: 20_000, parted: None };
+        let moved = cpu::aggregate(grouped, &requests, MOVED, ctx).unwrap();
+        let in_place = cpu::aggregate(grouped, &requests, IN_PLACE, ctx).unwrap();
+        for ((in_place, moved), (column, how)) in in_place.iter().zip(&moved).zip(&requests) {
+            let same = |group: usize| {
+                let (a, b) = (in_place.get(group).unwrap(), moved.get(group).unwrap());
+                a == b || a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| a.to_bits() == b.to_bits())
+            };
+            let differs = (0..20_000).find(|&group| !same(group));
+            assert_eq!(differs, None, "{how:?} of {}", column.data_type());
+        }
+    }
+}
+
+/// The rows of the extremes of frequent keys among many.
+#[test]
+fn extreme_rows_of_frequent_keys() {
+    let ctx = &Tracked::current();
+    let (rows, groups) = (400_000usize, 140_000usize);
+    let mut random = Random(3);
+    let ids: Vec<i32> = (0..rows)
+        .map(|_| if random.below(2) == 0 { 5 } else { random.below(groups as u64) as i32 })
+        .collect();
+    let values: Vec<Option<i64>> =
+        (0..rows).map(|_| (random.below(4) > 0).then(|| random.below(1 << 20) as i64)).collect();
+    let mut expected: Vec<Option<usize>> = vec![None; groups];
+    for (row, value) in values.iter().enumerate().filter(|(_, value)| value.is_some()) {
+        let best = &mut expected[ids[row] as usize];
+        if best.is_none_or(|best| values[best] > *value) {
+            *best = Some(row);
+        }
+    }
+    let column = Column::from_options(&values, ctx).unwrap();
+    let first = Column::from_values(HostUVec::<i32>::from_fn(groups, ctx, |group| group as i32).unwrap());
+    let grouping = Grouping::new(Column::from_slice(&ids, ctx).unwrap(), first, groups);
+    let found = one_row::extreme_rows(&grouping, &column, crate::row_order::Order::Ascending, ctx).unwrap();
+    let expected: Vec<Option<i32>> = expected.iter().map(|row| row.map(|row| row as i32)).collect();
+    assert_column_eq(&found, &Column::from_options(&expected, ctx).unwrap());
+}
+
+/// What lies in memory that others write to may be anything at any time: groups that are none, and those of others.
+#[test]
+fn frequent_keys_beside_ids_that_are_none() {
+    let ctx = &Tracked::current();
+    let values = Column::from_slice(&[1i64; 9_000], ctx).unwrap();
+    for id in [4_095, 4_096, 4_999, 5_000, u32::MAX - 1, u32::MAX] {
+        let ids: Vec<u32> = (0..9_000).map(|row| if row % 3 == 0 { id } else { 7 }).collect();
+        let grouped = Grouped { ids: &ids, groups: 5_000, parted: None };
+        let requests = [(&values, Aggregation::Sum), (&values, Aggregation::Size)];
+        for column in cpu::aggregate(grouped, &requests, IN_PLACE, ctx).unwrap() {
+            let mut expected = vec![0i64; 5_000];
+            expected[7] = 6_000;
+            if let Some(sum) = expected.get_mut(id as usize) {
+                *sum = 3_000;
+            }
+            assert_eq!(column.view().unwrap().values::<i64>().unwrap(), expected);
+        }
+    }
 }
 
 /// Accumulators are memory of the context: where it has not so much, that is an error.
@@ -608,7 +719,7 @@ fn accumulators_are_memory_of_the_context() {
     let words = Column::from_strs(&vec!["a"; rows as usize], ctx).unwrap();
     let grouped = Grouped { ids: &ids, groups: 1000, parted: None };
     // 63 chunks of 16 000 rows: half a megabyte of sums.
-    let tuning = LayoutTuning { chunks_up_to: usize::MAX, chunk: 64, run: None };
+    let tuning = LayoutTuning { chunks_up_to: usize::MAX, ..MOVED };
     let little = Arc::new(LimitingResourceAdaptor::new(CpuMemoryResource::global(), 100_000));
     let little = &*Tracked::new(little).unwrap();
     for (column, aggregation) in
@@ -641,7 +752,7 @@ fn parts_with_another_number_of_groups() {
 fn no_rows_in_little_memory() {
     let ctx = &Tracked::current();
     let grouping = group(&Table::new(vec![Column::empty(DataType::Int64)]).unwrap(), true, ctx).unwrap();
-    let tuning = LayoutTuning { chunks_up_to: 0, chunk: 64, run: Some(7) };
+    let tuning = LayoutTuning { run: Some(7), ..MOVED };
     let empty = Column::empty(DataType::Int64);
     let requests =
         [(&empty, Aggregation::NUnique), (&empty, Aggregation::Median), (&empty, Aggregation::Sum)];

@@ -83,12 +83,12 @@ impl<S: Keys> Ids<S> {
 
     /// The id of a row. There must be room for a key more.
     #[inline(always)]
-    pub(super) fn id(&mut self, keys: &S, key: S::Key, hash: u64, row: usize) -> u32 {
+    pub(super) fn id(&mut self, keys: &S, key: &S::Key, hash: u64, row: usize) -> u32 {
         let (known, kept) = (self.table.len(), &self.kept);
-        let same = |id, first| keys.same(key, row, (id, first), kept);
+        let same = |id, first| keys.same(*key, row, (id, first), kept);
         let id = self.table.id(key, hash, row as u32, same);
         if self.table.len() > known {
-            keys.keep(key, row, &mut self.kept);
+            keys.keep(*key, row, &mut self.kept);
         }
         id
     }
@@ -251,7 +251,7 @@ impl<K: HashKey> Sample<K> {
                 let batch = &mut batch[..(rows - start).min(run).min(BATCH)];
                 keys.fill(start..start + batch.len(), batch);
                 seen.reserve(batch.len())?;
-                for (row, &key) in (start..).zip(&*batch) {
+                for (row, key) in (start..).zip(&*batch) {
                     if is_valid(valid, row) {
                         let id = seen.id(keys, key, key.hash(), row) as usize;
                         counts.resize(counts.len().max(id + 1), 0);
@@ -428,7 +428,7 @@ fn merge_few<S: Keys>(tables: Vec<Ids<S>>, keys: &S, ctx: &Context) -> Result<Me
     let mut maps: Vec<Vec<u32>> = vec![(0..first_rows.len() as u32).collect()];
     for Ids { table, .. } in tables {
         merged.reserve(table.len())?;
-        let ids = table.keys().iter().zip(table.first_rows()).map(|(&key, &row)| {
+        let ids = table.keys().iter().zip(table.first_rows()).map(|(key, &row)| {
             let id = merged.id(keys, key, key.hash(), row as usize);
             match first_rows.get_mut(id as usize) {
                 Some(first) => *first = row.min(*first),
@@ -460,7 +460,7 @@ fn merge_by_hash<S: Keys>(tables: &[Ids<S>], keys: &S, ctx: &Context) -> Result<
         let mut merged = Ids::<S>::new((total >> BITS) / tables.len() + BATCH, BITS)?;
         let (mut first_rows, mut places) = (Vec::new(), Vec::new());
         for (Ids { table, .. }, start) in tables.iter().zip(&starts) {
-            for (i, (&key, &row)) in table.keys().iter().zip(table.first_rows()).enumerate() {
+            for (i, (key, &row)) in table.keys().iter().zip(table.first_rows()).enumerate() {
                 if i % BATCH == 0 {
                     merged.reserve(BATCH)?;
                 }
@@ -530,7 +530,7 @@ impl<K: HashKey> Batch<K> {
         if far {
             self.hashes[..AHEAD].iter().for_each(|hash| ids.table.prefetch(*hash));
         }
-        for (i, &key) in self.keys.iter().enumerate() {
+        for (i, key) in self.keys.iter().enumerate() {
             if far {
                 ids.table.prefetch(self.hashes[i + AHEAD]);
             }

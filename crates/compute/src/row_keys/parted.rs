@@ -137,7 +137,7 @@ impl<K: HashKey> PartedRows<K> {
             let spare = spare_tables.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let mut table = spare.map_or_else(|| Ids::<S>::new(expected + BATCH, self.bits), Ok)?;
             let mut seen = 0;
-            for (i, (&key, &row)) in part_keys.iter().zip(part_rows).enumerate() {
+            for (i, (key, &row)) in part_keys.iter().zip(part_rows).enumerate() {
                 if i % BATCH == 0 {
                     table.reserve(BATCH)?;
                 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use bytemuck::Zeroable;
 use cuprum_column::types::Storage;
 use cuprum_column::{
     Bitmap, Buffer, Column, ColumnView, Context, DataType, Error, Native, Result, Table, dispatch_storage,
@@ -532,11 +533,15 @@ fn stats(column: &Column, ctx: &Context) -> Result<Stats> {
                     let values = &values[range.clone()];
                     let bits = valid.slice(range);
                     let mut stats = Stats::NONE;
+                    let mut there = [T::zeroed(); 64];
                     for (word, values) in bits.words().zip(values.chunks(64)) {
                         let part = if word.count_ones() as usize == values.len() {
                             range_of_all(values, is_bool)
                         } else {
-                            range_of(null_mask::SetBits(word).map(|i| values[i]), is_bool)
+                            for (slot, i) in there.iter_mut().zip(null_mask::SetBits(word)) {
+                                *slot = values[i];
+                            }
+                            range_of(&there[..word.count_ones() as usize], is_bool)
                         };
                         stats = stats.merge(part);
                     }
@@ -550,25 +555,21 @@ fn stats(column: &Column, ctx: &Context) -> Result<Stats> {
 }
 
 #[inline(always)]
-fn range_of<T: Ordered>(values: impl Iterator<Item = T> + Clone, is_bool: bool) -> Stats {
-    let mut bounds: Option<(T, T)> = None;
-    let mut has_nan = false;
-    // Comparing values, not their bits, lets the compiler use vector minimum and maximum.
-    let mut iter = values;
-    for first in iter.by_ref() {
-        if first.is_nan() {
-            has_nan = true;
-        } else {
-            bounds = Some((first, first));
-            break;
-        }
+fn range_of<T: Ordered>(values: &[T], is_bool: bool) -> Stats {
+    // By number: an iterator that is compiled elsewhere is called for each element.
+    let mut at = 0;
+    while at < values.len() && values[at].is_nan() {
+        at += 1;
     }
-    let Some((mut min, mut max)) = bounds else {
+    let mut has_nan = at > 0;
+    if at == values.len() {
         // NaN has the largest code of all, whatever else there is.
         let nan = T::NAN_ORDERED;
         return if has_nan { Stats { min: nan, max: nan, has_nan } } else { Stats::NONE };
-    };
-    for value in iter {
+    }
+    // Comparing values, not their bits, lets the compiler use vector minimum and maximum.
+    let (mut min, mut max) = (values[at], values[at]);
+    for &value in &values[at..] {
         min = if value < min { value } else { min };
         max = if value > max { value } else { max };
         has_nan |= value.is_nan();
@@ -582,7 +583,7 @@ fn range_of_all_plain<T: Ordered>(values: &[T], is_bool: bool) -> Stats {
     let mut stats = Stats::NONE;
     for block in values.chunks(BATCH) {
         cache::fetch_behind(bytemuck::cast_slice(block), size_of_val(block));
-        stats = stats.merge(range_of(block.iter().copied(), is_bool));
+        stats = stats.merge(range_of(block, is_bool));
     }
     stats
 }

@@ -229,10 +229,15 @@ impl<K: StringKey> Keys for StringKeys<'_, K> {
     }
 
     #[inline(always)]
-    fn same(&self, key: K, row: usize, (id, first): (u32, u32), kept: &KeptStrings) -> bool {
-        if !key.is_long() {
-            return true;
-        }
+    fn same(&self, key: K, row: usize, first: (u32, u32), kept: &KeptStrings) -> bool {
+        !key.is_long() || self.same_string(row, first, kept)
+    }
+}
+
+impl<K> StringKeys<'_, K> {
+    /// Whether `row` has the long string of the first row of an id.
+    #[inline(never)]
+    fn same_string(&self, row: usize, (id, first): (u32, u32), kept: &KeptStrings) -> bool {
         let bytes = self.bytes(row);
         match kept.starts[id as usize] {
             NONE => equal_bytes(bytes, self.bytes(first as usize)),
