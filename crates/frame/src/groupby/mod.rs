@@ -11,14 +11,13 @@ mod unobserved;
 
 use std::sync::{Arc, OnceLock};
 
-use cuprum_column::{Column, DataType, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::groupby::rows::{GroupedRows, group_numbers, grouped_rows};
 use cuprum_compute::groupby::{Grouping, aggregate, group};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
-use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -223,11 +222,7 @@ impl GroupBy {
             let column = self.frame.accessor().get(&request.input)?;
             let dtype = column.dtype().reduce(request.aggregation);
             types.push(dtype.map_err(|e| e.context(format!("column '{}'", request.input)))?);
-            // Means are of 64 bits, as pandas'.
-            let small =
-                column.dtype().storage() == DataType::Float32 && request.aggregation == Aggregation::Mean;
-            let data = column.data()?;
-            inputs.push(if small { cast(data, DataType::Float64, &ctx)? } else { data.clone() });
+            inputs.push(column.data()?.clone());
         }
         let hows: Vec<Aggregation> = requests.iter().map(|request| request.aggregation).collect();
         let columns: Vec<(&Column, Aggregation)> = inputs.iter().zip(hows.iter().copied()).collect();
@@ -240,7 +235,7 @@ impl GroupBy {
             }
         }
         let values = reorder(groups, values, &hows, enough)?.into_iter().zip(types);
-        // Spreads of small floats are such in groups, those of a whole column are of 64 bits.
+        // Other statistics of small floats are such in groups, too; those of a whole column are of 64 bits.
         let typed = |(values, dtype): (Column, Dtype)| {
             if dtype.is_plain() && dtype.storage() != values.data_type() {
                 return TypedColumn::computed(Ok(values));

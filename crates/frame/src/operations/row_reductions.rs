@@ -4,6 +4,7 @@ use cuprum_column::{Column, DataType, Result, Table};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::row_reduce;
 use cuprum_compute::sorting::{RankOptions, rank_rows};
+use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -29,7 +30,11 @@ impl DataFrame {
             let what = format_args!("{aggregation:?} along axis 1");
             unified.iter().map(|c| c.values(what).cloned()).collect::<Result<_>>()?
         };
-        let values = row_reduce::reduce_rows(&Table::with_rows(columns, rows)?, aggregation, &ctx)?;
+        let is_small = columns.iter().all(|column| types::keeps_width(column.data_type(), aggregation));
+        let mut values = row_reduce::reduce_rows(&Table::with_rows(columns, rows)?, aggregation, &ctx)?;
+        if is_small {
+            values = cast(&values, DataType::Float32, &ctx)?;
+        }
         let values = Series::new(values, None, self.index().clone())?;
         if absent.are_skipped() {
             return Ok(values);

@@ -212,7 +212,9 @@ impl Series {
     /// for aggregations that take more than a look at each. See [`reduce_few`](reduce::reduce_few).
     pub fn reduce_few(&self, aggregation: reduce::Aggregation) -> Result<Option<Scalar>> {
         match self.dtype() {
-            Dtype::Numeric(_) => reduce::reduce_few(self.column.data()?, aggregation),
+            Dtype::Numeric(_) if !types::keeps_width(self.dtype().storage(), aggregation) => {
+                reduce::reduce_few(self.column.data()?, aggregation)
+            }
             _ => Ok(None),
         }
     }
@@ -449,7 +451,13 @@ impl Series {
         } else if self.dtype().storage().is_chrono() {
             self.times_at_quantiles(q, interpolation)?
         } else {
-            quantile(values, q, interpolation, &ctx)?
+            let numbers = quantile(values, q, interpolation, &ctx)?;
+            // As pandas, of small floats small ones.
+            if values.data_type() == DataType::Float32 {
+                unary::cast(&numbers, DataType::Float32, &ctx)?
+            } else {
+                numbers
+            }
         };
         Self::new(column, self.name.clone(), Index::from_column(Column::from_slice(q, &ctx)?, None))
     }

@@ -239,7 +239,18 @@ fn reduced(column: &TypedColumn, how: Aggregation) -> Result<(Dtype, Scalar)> {
         Dtype::String(_) => reduce_texts(column.data()?, how, &column.context()?)?,
         _ => reduce::reduce(column.data()?, how, &column.context()?)?,
     };
+    let value = stored(&result, value)?;
     Ok((result, value))
+}
+
+/// A number as a dtype stores it: [smaller](super::keeps_width) than it was computed.
+fn stored(dtype: &Dtype, value: Scalar) -> Result<Scalar> {
+    match (dtype.storage(), value.as_f64()) {
+        (DataType::Float32, Some(number)) if value.data_type() == DataType::Float64 => {
+            Scalar::new(DataType::Float32, Value::Float(f64::from(number as f32)))
+        }
+        _ => Ok(value),
+    }
 }
 
 /// [`reduce_to_column`] of several aggregations, for which the values are read together.
@@ -250,7 +261,8 @@ pub(crate) fn reduce_to_columns(column: &TypedColumn, each: &[Aggregation]) -> R
     let dtypes = each.iter().map(|how| column.dtype().reduce(*how)).collect::<Result<Vec<_>>>()?;
     let ctx = column.context()?;
     let values = reduce::reduce_all(column.data()?, each, &ctx)?;
-    dtypes.iter().zip(&values).map(|(dtype, value)| one_value(dtype, value, &ctx)).collect()
+    let stored = |(dtype, value)| one_value(dtype, &stored(dtype, value)?, &ctx);
+    dtypes.iter().zip(values).map(stored).collect()
 }
 
 /// A stored value of a dtype in a column of one row; a null of any type is a missing one.

@@ -68,6 +68,7 @@ pub use list::List;
 pub use missing_truth::MissingTruth;
 pub use null::Null;
 pub use numeric::Numeric;
+pub(crate) use numeric::keeps_width;
 pub use operate::{operate, operate_as, operate_scalar, operate_scalar_as};
 pub use string::Text;
 pub(crate) use string::are_not_empty;

@@ -1,7 +1,8 @@
 //! Numbers: integers and floats.
 
-use cuprum_column::DataType;
+use cuprum_column::{DataType, Result};
 use cuprum_compute::binaryop::promote;
+use cuprum_compute::reduce::Aggregation;
 
 use super::{Dtype, TypeRules};
 
@@ -28,4 +29,22 @@ impl TypeRules for Numeric {
     fn common(&self, other: &Dtype) -> Option<Dtype> {
         promote(self.0, other.storage()).filter(|_| other.is_plain()).map(Dtype::plain)
     }
+
+    fn reduce(&self, how: Aggregation) -> Result<Dtype> {
+        let result = how.result_type(self.0)?;
+        Ok(Dtype::plain(if keeps_width(self.0, how) { self.0 } else { result }))
+    }
+}
+
+/// Whether what is computed in 64 bits is of 32, as the floats are.
+pub(crate) fn keeps_width(of: DataType, how: Aggregation) -> bool {
+    let is_spread = matches!(
+        how,
+        Aggregation::Mean
+            | Aggregation::Median
+            | Aggregation::Var { .. }
+            | Aggregation::Std { .. }
+            | Aggregation::Sem { .. }
+    );
+    of == DataType::Float32 && is_spread
 }
