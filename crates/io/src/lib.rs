@@ -31,6 +31,7 @@ mod pipeline;
 mod places;
 mod progress;
 mod remote;
+mod room;
 pub mod source;
 mod text;
 mod validity;

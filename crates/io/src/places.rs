@@ -2,8 +2,11 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_column::{Buffer, Context, Error, HostUVec, Native, Result};
-use cuprum_runtime::{DeviceBuffer, DevicePart};
+use cuprum_column::{Column, Context, HostUVec, Native, Result, strings};
+use cuprum_runtime::parallel;
+use rayon::prelude::*;
+
+use crate::validity::{self, Validity};
 
 /// The size of the block that a short text is copied as; so many bytes are wanted behind the last one.
 pub(crate) const BLOCK: usize = 32;
@@ -19,80 +22,22 @@ pub(crate) fn split<T>(mut whole: &mut [T], lengths: impl Iterator<Item = usize>
         .collect()
 }
 
-/// Memory for values of a column that are decoded in parts: of the host, where they are decoded in place, or of a GPU,
-/// to which each part is copied as soon as it is decoded, while others still are.
-pub(crate) enum Room<T: Native> {
-    Host(HostUVec<MaybeUninit<T>>),
-    Gpu(DeviceBuffer),
+/// `work` on every piece, in parallel; `None` where one of them has nothing to give.
+pub(crate) fn each<I: Send, R: Send>(
+    pieces: impl IndexedParallelIterator<Item = I>,
+    ctx: &Context,
+    work: impl Fn(I) -> Option<R> + Sync + Send,
+) -> Result<Option<Vec<R>>> {
+    let work = |piece| {
+        ctx.check()?;
+        Ok(work(piece))
+    };
+    let done = parallel::install(|| pieces.map(work).collect::<Result<Vec<_>>>())?;
+    Ok(done.into_iter().collect())
 }
 
-/// Memory for some of the values.
-pub(crate) enum Place<'a, T> {
-    Host(&'a mut [MaybeUninit<T>]),
-    Gpu(DevicePart<'a>, usize),
-}
-
-impl<T: Native> Room<T> {
-    /// Room for `len` values on the device of the context.
-    pub(crate) fn new(len: usize, ctx: &Context) -> Result<Self> {
-        if !ctx.is_on_gpu() {
-            return HostUVec::uninit(len, ctx).map(Self::Host);
-        }
-        let bytes = len
-            .checked_mul(size_of::<T>())
-            .ok_or_else(|| Error::overflow(format!("{len} values of {} bytes", size_of::<T>())))?;
-        DeviceBuffer::uninit(bytes, ctx).map(Self::Gpu)
-    }
-
-    /// What `work` returns, which gets a place for each of the lengths, one after the other.
-    pub(crate) fn in_places<R>(
-        &mut self,
-        lengths: impl Iterator<Item = usize> + Clone,
-        work: impl FnOnce(Vec<Place<'_, T>>) -> Result<R>,
-    ) -> Result<R> {
-        match self {
-            Self::Host(values) => work(split(values, lengths).into_iter().map(Place::Host).collect()),
-            Self::Gpu(buffer) => {
-                let bytes = lengths.clone().map(|len| len.saturating_mul(size_of::<T>()));
-                buffer.in_parts(bytes, |parts| {
-                    work(parts.into_iter().zip(lengths).map(|(part, len)| Place::Gpu(part, len)).collect())
-                })
-            }
-        }
-    }
-
-    /// The memory.
-    ///
-    /// # Safety
-    /// Every value has been written.
-    pub(crate) unsafe fn assume_init(self) -> Result<Buffer> {
-        match self {
-            // SAFETY: by the caller's promise.
-            Self::Host(values) => Ok(unsafe { values.assume_init() }.into_buffer()),
-            Self::Gpu(buffer) => buffer.try_into(),
-        }
-    }
-}
-
-impl<T: Native> Place<'_, T> {
-    /// What `write` returns, which writes the values of the place to memory of the host, where it succeeds all of them.
-    pub(crate) fn write<R>(
-        self,
-        host: &Context,
-        write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<R>,
-    ) -> Result<R> {
-        match self {
-            Self::Host(values) => write(values),
-            Self::Gpu(part, len) => {
-                let mut values = HostUVec::<T>::uninit(len, host)?;
-                let made = write(&mut values)?;
-                // SAFETY: memory of the resource holds anything but something, and every value is one.
-                let values = unsafe { values.assume_init() };
-                part.copy_from_host(bytemuck::cast_slice(&values))?;
-                Ok(made)
-            }
-        }
-    }
+pub(crate) fn sum(mut lengths: impl Iterator<Item = usize>) -> Option<usize> {
+    lengths.try_fold(0, usize::checked_add)
 }
 
 /// Copies `from[start..start + length]` to `to[at..]`; what is behind it may change.
@@ -114,4 +59,69 @@ pub(crate) fn copy(from: &[u8], start: usize, length: usize, to: &mut [MaybeUnin
 pub(crate) fn are_utf8(text: &[u8], mut ends: impl Iterator<Item = usize>) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
     text.is_ascii() || ends.all(|end| text.is_char_boundary(end))
+}
+
+/// The texts of some rows, found but not yet in their place.
+pub(crate) trait Texts: Sync + Send {
+    fn rows(&self) -> usize;
+
+    fn validity(&self) -> &Validity;
+
+    /// The length of all of them.
+    fn bytes(&self) -> usize;
+
+    /// Copies the characters to `chars`, which they fill, and tells `end` where each row ends in it.
+    fn put(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()>;
+}
+
+/// The texts of all pieces; `None` where one is not UTF-8 or has nothing to give.
+pub(crate) fn texts(pieces: &[&dyn Texts], ctx: &Context) -> Result<Option<Column>> {
+    let Some(rows) = sum(pieces.iter().map(|piece| piece.rows())) else { return Ok(None) };
+    let Some(total) = sum(pieces.iter().map(|piece| piece.bytes())) else { return Ok(None) };
+    if total <= strings::SMALL_STRINGS {
+        put_texts::<i32>(pieces, rows, total, ctx)
+    } else {
+        put_texts::<i64>(pieces, rows, total, ctx)
+    }
+}
+
+fn put_texts<O: Native>(
+    pieces: &[&dyn Texts],
+    rows: usize,
+    total: usize,
+    ctx: &Context,
+) -> Result<Option<Column>> {
+    let mut offsets = HostUVec::<O>::uninit(rows + 1, ctx)?;
+    let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
+    let (first, ends) = offsets.split_at_mut(1);
+    first[0].write(O::from_i64(0));
+    let mut base = 0;
+    let bases: Vec<usize> = pieces
+        .iter()
+        .map(|piece| {
+            base += piece.bytes();
+            base - piece.bytes()
+        })
+        .collect();
+    let ends = split(ends, pieces.iter().map(|piece| piece.rows()));
+    let places = split(&mut chars, pieces.iter().map(|piece| piece.bytes()));
+    let work = pieces.par_iter().zip(bases).zip(ends).zip(places);
+    let put = each(work, ctx, |(((piece, base), ends), chars)| {
+        piece.put(chars, &mut |row, end| {
+            ends[row].write(O::from_i64((base + end) as i64));
+        })?;
+        // SAFETY: `put` has filled it.
+        let text = unsafe { chars.assume_init_ref() };
+        // SAFETY: and told of every row where it ends.
+        let ends = ends.iter().map(|end| unsafe { end.assume_init() }.as_i64() as usize - base);
+        are_utf8(text, ends).then_some(())
+    })?;
+    if put.is_none() {
+        return Ok(None);
+    }
+    let mask = validity::join(pieces.iter().map(|piece| (piece.validity(), piece.rows())), rows, ctx)?;
+    // SAFETY: every piece has written the ends of its rows and all of its characters.
+    let (offsets, chars) = unsafe { (offsets.assume_init(), chars.assume_init()) };
+    // SAFETY: ends grow within a piece and pieces follow each other; every text was checked to be UTF-8.
+    unsafe { strings::from_parts(rows, Column::from_values(offsets), chars.into_buffer(), mask) }.map(Some)
 }

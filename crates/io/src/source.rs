@@ -169,6 +169,12 @@ impl Text {
     }
 }
 
+impl AsRef<[u8]> for Text {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
 impl Deref for Text {
     type Target = [u8];
 
@@ -203,8 +209,8 @@ fn read_pieces(
     Ok(Text { bytes: unsafe { bytes.assume_init() }, len })
 }
 
-/// All bytes of a source, as they are.
-pub(crate) fn whole(source: &Source) -> Result<bytes::Bytes> {
+/// All bytes of a source, as they are. Those of a file are read by all threads.
+pub(crate) fn whole(source: &Source, ctx: &Context) -> Result<bytes::Bytes> {
     let path = match source {
         Source::Bytes(bytes) | Source::Named(_, bytes) => {
             return Ok(bytes::Bytes::from_owner(Arc::clone(bytes)));
@@ -218,15 +224,34 @@ pub(crate) fn whole(source: &Source) -> Result<bytes::Bytes> {
     if metadata.is_dir() {
         return Err(io_error(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
     }
+    if metadata.is_file() && metadata.len() > 0 {
+        let text = read_file(path, &file, metadata.len(), None, &Progress::silent(), ctx)?;
+        return Ok(bytes::Bytes::from_owner(text));
+    }
+    // Pipes and the files of /proc do not know their length.
     let mut bytes = Vec::new();
-    // The length is a hint: files of /proc and pipes have none, and others may grow.
-    let len = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
-    bytes.try_reserve_exact(len).map_err(|_| {
-        let what = format!("{} has {len} bytes, which do not fit memory", path.display());
-        Error::new(ErrorKind::OutOfMemory, what)
-    })?;
     (&file).read_to_end(&mut bytes).map_err(io_error)?;
     Ok(bytes.into())
+}
+
+/// The first `limit` bytes of a file of `len`.
+fn read_file(
+    path: &Path,
+    file: &File,
+    len: u64,
+    limit: Option<usize>,
+    progress: &Progress,
+    ctx: &Context,
+) -> Result<Text> {
+    let len = usize::try_from(len)
+        .map_err(|_| Error::overflow(format!("{} is too long for memory", path.display())))?;
+    let wanted = limit.map_or(len, |limit| limit.min(len));
+    progress.expect(wanted);
+    read_pieces(wanted, ctx, |at, out| {
+        read_at(file, at as u64, out).map_err(|e| Error::io(path, e))?;
+        progress.advance(out.len() / 2);
+        Ok(())
+    })
 }
 
 /// The first `limit` bytes of a file that is not compressed (all of it without a limit), and
@@ -278,16 +303,9 @@ pub(crate) fn load(
             loaded(Text::from_bytes(&unzip(source, &archive)?, ctx)?)
         }
         _ if metadata.is_file() && metadata.len() > 0 => {
-            let len = usize::try_from(metadata.len())
-                .map_err(|_| Error::overflow(format!("{} is too long for memory", path.display())))?;
-            let wanted = limit.map_or(len, |limit| limit.min(len));
-            progress.expect(wanted);
-            let text = read_pieces(wanted, ctx, |at, out| {
-                read_at(&file, at as u64, out).map_err(io_error)?;
-                progress.advance(out.len() / 2);
-                Ok(())
-            })?;
-            Ok((text, wanted == len))
+            let text = read_file(path, &file, metadata.len(), limit, progress, ctx)?;
+            let is_whole = text.len() as u64 == metadata.len();
+            Ok((text, is_whole))
         }
         // Pipes and the files of /proc do not know their length.
         _ => {

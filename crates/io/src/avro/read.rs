@@ -6,16 +6,17 @@ use std::io::{Chain, Cursor, Read};
 use arrow_array::RecordBatch;
 use arrow_avro::codec::Tz;
 use arrow_avro::reader::{Reader, ReaderBuilder};
-use arrow_schema::{ArrowError, DataType as ArrowType, Field, SchemaRef};
-use cuprum_column::{Context, Error, Result};
+use arrow_schema::{ArrowError, DataType as ArrowType, Field, Schema, SchemaRef};
+use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::parallel;
 
 use super::blocks::{self, Block, Places};
-use super::{Compression, ReadOptions, codec, encode};
+use super::{Compression, ReadOptions, codec, direct, encode};
 use crate::batches::{self, describe, guarded};
+use crate::places::sum;
 use crate::progress::Progress;
 use crate::source::whole;
-use crate::{Content, Source};
+use crate::{Content, NamedTable, Source};
 
 /// The least bytes of a run of blocks.
 const RUN: usize = 1 << 20;
@@ -23,7 +24,7 @@ const RUN: usize = 1 << 20;
 const FIXED: i32 = 1 << 16;
 
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
-    let bytes = whole(source)?;
+    let bytes = whole(source, ctx)?;
     if !bytes.starts_with(blocks::MAGIC) {
         let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4)]).escape_debug().to_string();
         let why =
@@ -54,6 +55,22 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     let progress = Progress::new("read_avro", source.path());
     progress.expect(bytes.len());
     let (runs, before) = runs(&places, options);
+    let blocks = runs.iter().flat_map(|run| &places.blocks[run.clone()]).filter(|block| block.rows > 0);
+    let blocks: Vec<&Block> = blocks.collect();
+    let rows = sum(blocks.iter().map(|block| block.rows)).unwrap_or(usize::MAX);
+    let is_all = options.skip_rows == before && rows <= options.num_rows.unwrap_or(usize::MAX);
+    if is_all
+        && !blocks.is_empty()
+        && !positions.is_empty()
+        && let Some(columns) = file.columns(&places, &blocks, &all, &positions, ctx)?
+    {
+        progress.advance(bytes.len());
+        let fields: Vec<Field> = positions.iter().map(|&i| all.field(i).clone()).collect();
+        let names = fields.iter().map(|field| field.name().clone()).collect();
+        let data = NamedTable { names, table: Table::new(columns)? };
+        let dictionaries = vec![None; fields.len()];
+        return Ok(Content { data, fields, dictionaries, metadata: metadata(&places) });
+    }
     let decode = |run: std::ops::Range<usize>| {
         let blocks = &places.blocks[runs[run.start].clone()];
         let mut done = Vec::with_capacity(blocks.len());
@@ -156,6 +173,23 @@ impl File<'_> {
             builder = builder.with_projection(wanted.to_vec());
         }
         guarded(self.source, "Avro", || builder.build(input).map_err(|e| describe(self.source, e)))
+    }
+
+    /// The columns at `positions` of all records of the blocks, where they can be decoded straight.
+    fn columns(
+        &self,
+        places: &Places<'_>,
+        blocks: &[&Block],
+        schema: &Schema,
+        positions: &[usize],
+        ctx: &Context,
+    ) -> Result<Option<Vec<Column>>> {
+        let Some(shapes) = direct::shapes(places.said("avro.schema"), schema) else { return Ok(None) };
+        let unpack = |block: &Block| match self.compression {
+            Compression::None => Some(Cow::Borrowed(&self.bytes[block.content.clone()])),
+            packed => codec::unpack(&self.bytes[block.content.clone()], packed).ok().map(Cow::Owned),
+        };
+        direct::columns(&shapes, positions, blocks, self.bytes.len(), unpack, ctx)
     }
 
     /// The records of a block. The decoder is asked for one batch, of as many rows as the block says: where more

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, BinaryArray, Float64Array, Int64Array, ListArray, RecordBatch, StringArray};
 use arrow_avro::writer::AvroWriter;
+use arrow_schema::{DataType as ArrowType, TimeUnit};
 use cuprum_column::{Column, Context, ErrorKind};
 use cuprum_testing::assert_column_eq;
 use proptest::prelude::*;
@@ -29,6 +30,32 @@ fn sample(rows: usize) -> RecordBatch {
         ("f", Arc::new(floats), true),
         ("x", Arc::new(bytes), true),
         ("l", Arc::new(lists), true),
+    ];
+    RecordBatch::try_from_iter_with_nullable(columns).unwrap()
+}
+
+/// Nothing but what is decoded straight into columns.
+fn flat(rows: usize) -> RecordBatch {
+    let numbers: Int64Array =
+        (0..rows as i64).map(|i| (i % 5 != 3).then_some((i - 20).pow(3) << (i % 30))).collect();
+    let texts: StringArray =
+        (0..rows).map(|i| (i % 7 != 2).then(|| format!("größer {}", "als ".repeat(i % 9)))).collect();
+    let of = |to: ArrowType| {
+        let small: Int64Array = (0..rows as i64).map(|i| (i % 11 != 5).then_some(i - 300)).collect();
+        arrow_cast::cast(&arrow_cast::cast(&small, &ArrowType::Int32).unwrap(), &to).unwrap()
+    };
+    let whole: Int64Array = (0..rows as i64).map(|i| Some(-i)).collect();
+    let stamps = arrow_cast::cast(&whole, &ArrowType::Timestamp(TimeUnit::Microsecond, None)).unwrap();
+    let columns: Vec<(&str, ArrayRef, bool)> = vec![
+        ("a", Arc::new(numbers), true),
+        ("b", Arc::new(texts), true),
+        ("c", of(ArrowType::Int32), true),
+        ("d", of(ArrowType::Date32), true),
+        ("e", of(ArrowType::Float32), true),
+        ("f", of(ArrowType::Float64), true),
+        ("g", of(ArrowType::Boolean), true),
+        ("h", stamps, false),
+        ("i", Arc::new(whole), false),
     ];
     RecordBatch::try_from_iter_with_nullable(columns).unwrap()
 }
@@ -63,6 +90,55 @@ fn there_and_back() {
                 assert_column_eq(column, &expected);
             }
         }
+    }
+}
+
+#[test]
+fn flat_records_there_and_back() {
+    for (rows, block) in [(1, 7), (33, 7), (1000, 64), (100_000, 8192), (100_000, 100_000)] {
+        let batch = flat(rows);
+        let bytes = file(&batch, block);
+        let said = blocks::find(&bytes).unwrap_or_else(|_| panic!("a file of our own")).said("avro.schema");
+        assert!(direct::shapes(said, &batch.schema()).is_some());
+        let content = read(bytes.clone(), &ReadOptions::default()).unwrap();
+        assert_eq!(content.data.table.num_rows(), rows);
+        for (column, array) in content.data.table.columns().iter().zip(batch.columns()) {
+            assert_column_eq(column, &cuprum_column::arrow::from_arrow(array, &ctx()).unwrap());
+        }
+        let columns = Some(vec!["g".to_owned(), "b".to_owned()]);
+        let some = read(bytes, &ReadOptions { columns, ..ReadOptions::default() }).unwrap();
+        assert_eq!(some.data.names, ["g", "b"]);
+        for (column, i) in some.data.table.columns().iter().zip([6, 1]) {
+            assert_column_eq(column, &content.data.table.columns()[i]);
+        }
+    }
+}
+
+/// Records by hand: texts or null, and numbers.
+#[test]
+fn null_may_be_the_second_branch() {
+    let schema = r#"{"type":"record","name":"r","fields":[{"name":"q","type":["string","null"]},{"name":"n","type":"int"}]}"#;
+    let file = |rows: i64, content: &[u8]| {
+        let mut bytes = blocks::MAGIC.to_vec();
+        encode::long(1, &mut bytes);
+        encode::piece(b"avro.schema", &mut bytes).unwrap();
+        encode::piece(schema.as_bytes(), &mut bytes).unwrap();
+        bytes.push(0);
+        bytes.extend([7; 16]);
+        encode::long(rows, &mut bytes);
+        encode::piece(content, &mut bytes).unwrap();
+        bytes.extend([7; 16]);
+        bytes
+    };
+    let read = |rows, content: &[u8]| read(file(rows, content), &ReadOptions::default());
+    let content = read(3, b"\x00\x04ab\x05\x02\x06\x00\x00\x01").unwrap();
+    let texts = Column::from_opt_strs(&[Some("ab"), None, Some("")], &ctx()).unwrap();
+    assert_column_eq(&content.data.table.columns()[0], &texts);
+    assert_column_eq(&content.data.table.columns()[1], &Column::from_slice(&[-3, 3, -1], &ctx()).unwrap());
+    // Too few records, a text that is no UTF-8, one that is longer than the block.
+    for (rows, content) in [(2, &b"\x00\x04ab\x05"[..]), (1, b"\x00\x04\xff\xff\x05"), (1, b"\x00\x7eab\x05")]
+    {
+        assert_eq!(read(rows, content).unwrap_err().kind(), ErrorKind::InvalidArgument, "{content:?}");
     }
 }
 
@@ -147,8 +223,9 @@ proptest! {
     fn damaged_files_are_errors_or_tables(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..5),
         cut in prop::option::of(any::<prop::sample::Index>()),
+        is_flat in any::<bool>(),
     ) {
-        let mut bytes = file(&sample(40), 11);
+        let mut bytes = file(&if is_flat { flat(40) } else { sample(40) }, 11);
         damage(&mut bytes, &changes, cut);
         if let Ok(content) = read(bytes, &ReadOptions::default()) {
             assert_sound(&content);

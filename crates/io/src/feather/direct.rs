@@ -3,19 +3,19 @@
 //! The memory of a column is taken once, and every batch is unpacked into its place by a task of its own. What is
 //! odd about a batch is left to the `arrow-ipc` crate, which says what is wrong with it.
 
-use std::io::Read;
 use std::mem::MaybeUninit;
 
 use arrow_ipc::{CompressionType, RecordBatch};
 use arrow_schema::{DataType as ArrowType, Schema};
 use bytemuck::Pod;
 use cuprum_column::null_mask::Bitmap;
-use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, strings};
+use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result};
 use cuprum_runtime::{host_vec, parallel};
 use rayon::prelude::*;
 
+use super::lz4;
 use super::messages::NOT_COMPRESSED;
-use crate::places::{BLOCK, are_utf8, copy, split};
+use crate::places::{self, BLOCK, Texts, copy, each, split, sum};
 use crate::validity::{self, Validity};
 
 /// The buffers of one column in one batch.
@@ -100,20 +100,6 @@ fn column(arrow: &ArrowType, parts: &[&Part<'_>], ctx: &Context) -> Result<Optio
     }
 }
 
-/// `work` on every part with what there is for it, in parallel; `None` where one of them has nothing to give.
-fn each<I: Send, R: Send>(
-    parts: impl IndexedParallelIterator<Item = I>,
-    ctx: &Context,
-    work: impl Fn(I) -> Option<R> + Sync + Send,
-) -> Result<Option<Vec<R>>> {
-    let work = |part| {
-        ctx.check()?;
-        Ok(work(part))
-    };
-    let done = parallel::install(|| parts.map(work).collect::<Result<Vec<_>>>())?;
-    Ok(done.into_iter().collect())
-}
-
 fn fixed<T: Native + Pod>(data_type: DataType, parts: &[&Part<'_>], ctx: &Context) -> Result<Option<Column>> {
     let Some(rows) = sum(parts.iter().map(|part| part.rows)) else { return Ok(None) };
     // Memory is taken for what there is, not for what a batch says.
@@ -124,7 +110,7 @@ fn fixed<T: Native + Pod>(data_type: DataType, parts: &[&Part<'_>], ctx: &Contex
     let places = split(&mut out, parts.iter().map(|part| part.rows));
     let work = parts.par_iter().zip(places);
     let pieces = each(work, ctx, |(part, place): (_, &mut [MaybeUninit<T>])| {
-        part.unpack(1, bytemuck::cast_slice_mut(zeroed(place)))?;
+        part.unpack(1, bytes_of(place))?;
         part.validity()
     })?;
     let Some(pieces) = pieces else { return Ok(None) };
@@ -134,71 +120,12 @@ fn fixed<T: Native + Pod>(data_type: DataType, parts: &[&Part<'_>], ctx: &Contex
     Column::from_buffer(data_type, rows, values.into_buffer(), mask).map(Some)
 }
 
-/// The texts of a part, found but not yet in their place.
-trait Texts: Sync + Send {
-    fn validity(&self) -> &Validity;
-
-    /// The length of all of them.
-    fn bytes(&self) -> usize;
-
-    /// Copies the characters to `chars`, which they fill, and tells `end` where each row ends in it.
-    fn put(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()>;
-}
-
 type ReadTexts<'r> = dyn for<'a> Fn(&'a Part<'a>) -> Option<Box<dyn Texts + 'a>> + Sync + 'r;
 
 fn texts(parts: &[&Part<'_>], read: &ReadTexts<'_>, ctx: &Context) -> Result<Option<Column>> {
-    let Some(rows) = sum(parts.iter().map(|part| part.rows)) else { return Ok(None) };
     let Some(pieces) = each(parts.par_iter(), ctx, |part| read(part))? else { return Ok(None) };
-    let Some(total) = sum(pieces.iter().map(|piece| piece.bytes())) else { return Ok(None) };
-    if total <= strings::SMALL_STRINGS {
-        put_texts::<i32>(parts, &pieces, rows, total, ctx)
-    } else {
-        put_texts::<i64>(parts, &pieces, rows, total, ctx)
-    }
-}
-
-fn put_texts<O: Native>(
-    parts: &[&Part<'_>],
-    pieces: &[Box<dyn Texts + '_>],
-    rows: usize,
-    total: usize,
-    ctx: &Context,
-) -> Result<Option<Column>> {
-    let mut offsets = HostUVec::<O>::uninit(rows + 1, ctx)?;
-    let mut chars = HostUVec::<u8>::uninit(total, ctx)?;
-    let (first, ends) = offsets.split_at_mut(1);
-    first[0].write(O::from_i64(0));
-    let mut base = 0;
-    let bases: Vec<usize> = pieces
-        .iter()
-        .map(|piece| {
-            base += piece.bytes();
-            base - piece.bytes()
-        })
-        .collect();
-    let ends = split(ends, parts.iter().map(|part| part.rows));
-    let places = split(&mut chars, pieces.iter().map(|piece| piece.bytes()));
-    let work = pieces.par_iter().zip(bases).zip(ends).zip(places);
-    let put = each(work, ctx, |(((piece, base), ends), chars)| {
-        piece.put(chars, &mut |row, end| {
-            ends[row].write(O::from_i64((base + end) as i64));
-        })?;
-        // SAFETY: `put` has filled it.
-        let text = unsafe { chars.assume_init_ref() };
-        // SAFETY: and told of every row where it ends.
-        let ends = ends.iter().map(|end| unsafe { end.assume_init() }.as_i64() as usize - base);
-        are_utf8(text, ends).then_some(())
-    })?;
-    if put.is_none() {
-        return Ok(None);
-    }
-    let lengths = parts.iter().map(|part| part.rows);
-    let mask = validity::join(pieces.iter().map(|piece| piece.validity()).zip(lengths), rows, ctx)?;
-    // SAFETY: every part has written the ends of its rows and all of its characters.
-    let (offsets, chars) = unsafe { (offsets.assume_init(), chars.assume_init()) };
-    // SAFETY: ends grow within a part and parts follow each other; every text was checked to be UTF-8.
-    unsafe { strings::from_parts(rows, Column::from_values(offsets), chars.into_buffer(), mask) }.map(Some)
+    let pieces: Vec<&dyn Texts> = pieces.iter().map(|piece| &**piece as &dyn Texts).collect();
+    places::texts(&pieces, ctx)
 }
 
 /// Texts behind each other.
@@ -227,6 +154,10 @@ impl<O: Pod + Into<i64> + Send + Sync> Offsets<'_, O> {
 }
 
 impl<O: Pod + Into<i64> + Send + Sync> Texts for Offsets<'_, O> {
+    fn rows(&self) -> usize {
+        self.part.rows
+    }
+
     fn validity(&self) -> &Validity {
         &self.validity
     }
@@ -238,7 +169,7 @@ impl<O: Pod + Into<i64> + Send + Sync> Texts for Offsets<'_, O> {
     fn put(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()> {
         let (part, first) = (self.part, self.first());
         if first == 0 {
-            part.unpack(2, zeroed(chars))?;
+            part.unpack(2, chars)?;
         } else {
             let whole: Vec<u8> = part.values(2, part.len(2)?)?;
             chars.write_copy_of_slice(&whole[first..first + chars.len()]);
@@ -257,6 +188,8 @@ struct Views<'a> {
     rows: Vec<[u8; 16]>,
     validity: Validity,
     bytes: usize,
+    /// Whether the other buffers hold the texts one behind the other, and none stands in its view.
+    in_a_row: bool,
 }
 
 /// The longest text that stands in its view.
@@ -266,13 +199,44 @@ impl Views<'_> {
     fn read<'a>(part: &'a Part<'a>) -> Option<Box<dyn Texts + 'a>> {
         let views: Vec<[u8; 16]> = part.values(1, part.rows)?;
         let validity = part.validity()?;
-        let mut this = Views { part, rows: views, validity, bytes: 0 };
-        this.bytes = sum((0..part.rows).map(|row| this.len(row)))?;
+        let mut this = Views { part, rows: views, validity, bytes: 0, in_a_row: true };
+        // The place behind the text before.
+        let (mut buffer, mut at) = (0, 0);
+        let (mut bytes, mut in_a_row) = (0usize, true);
+        for (row, view) in this.rows.iter().enumerate() {
+            let len = this.len(row);
+            bytes = bytes.checked_add(len)?;
+            if len == 0 || !in_a_row {
+                continue;
+            }
+            while at == part.len(2 + buffer).unwrap_or(usize::MAX) {
+                (buffer, at) = (buffer + 1, 0);
+            }
+            in_a_row = len > INLINE && Self::word(view, 8) == buffer && Self::word(view, 12) == at;
+            at = at.checked_add(len)?;
+        }
+        (this.bytes, this.in_a_row) = (bytes, in_a_row);
         Some(Box::new(this))
     }
 
     fn word(view: &[u8; 16], at: usize) -> usize {
         u32::from_le_bytes([view[at], view[at + 1], view[at + 2], view[at + 3]]) as usize
+    }
+
+    /// The texts that buffers hold one behind the other: these are the characters of the column.
+    fn put_in_a_row(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()> {
+        let (mut rest, mut buffer) = (chars, 2);
+        while !rest.is_empty() {
+            let (place, behind) = rest.split_at_mut(self.part.len(buffer)?.min(rest.len()));
+            self.part.unpack(buffer, place)?;
+            (rest, buffer) = (behind, buffer + 1);
+        }
+        let mut at = 0;
+        for row in 0..self.rows.len() {
+            at += self.len(row);
+            end(row, at);
+        }
+        Some(())
     }
 
     /// The length of a row; none of a null.
@@ -282,6 +246,10 @@ impl Views<'_> {
 }
 
 impl Texts for Views<'_> {
+    fn rows(&self) -> usize {
+        self.part.rows
+    }
+
     fn validity(&self) -> &Validity {
         &self.validity
     }
@@ -291,11 +259,18 @@ impl Texts for Views<'_> {
     }
 
     fn put(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()> {
+        if self.in_a_row {
+            return self.put_in_a_row(chars, end);
+        }
         let mut others = Vec::new();
         for buffer in 2..self.part.buffers.len() {
             let len = self.part.len(buffer)?;
-            let mut own: Vec<u8> = host_vec::zeroed(len.checked_add(BLOCK)?).ok()?;
-            self.part.unpack(buffer, &mut own[..len])?;
+            let mut own: Vec<u8> = host_vec::with_capacity(len.checked_add(BLOCK)?).ok()?;
+            let (place, behind) = own.spare_capacity_mut().split_at_mut(len);
+            self.part.unpack(buffer, place)?;
+            behind[..BLOCK].fill(MaybeUninit::new(0));
+            // SAFETY: `unpack` has filled its place, and the block behind it has been written.
+            unsafe { own.set_len(len + BLOCK) };
             others.push(own);
         }
         let mut at = 0;
@@ -342,8 +317,10 @@ impl Part<'_> {
         if !self.holds(buffer, len, size_of::<T>()) {
             return None;
         }
-        let mut values = vec![T::zeroed(); len];
-        self.unpack(buffer, bytemuck::cast_slice_mut(&mut values))?;
+        let mut values: Vec<T> = host_vec::with_capacity(len).ok()?;
+        self.unpack(buffer, bytes_of(&mut values.spare_capacity_mut()[..len]))?;
+        // SAFETY: there is room for as many, which `unpack` has filled.
+        unsafe { values.set_len(len) };
         Some(values)
     }
 
@@ -360,33 +337,32 @@ impl Part<'_> {
     }
 
     /// Unpacks the start of a buffer to `out`, which it fills.
-    fn unpack(&self, buffer: usize, out: &mut [u8]) -> Option<()> {
+    fn unpack(&self, buffer: usize, out: &mut [MaybeUninit<u8>]) -> Option<()> {
+        if out.is_empty() {
+            return Some(());
+        }
         let len = self.len(buffer)?;
         if len < out.len() {
             return None;
         }
-        let Some((size, packed)) = self.buffers.get(buffer)?.split_first_chunk::<8>() else {
-            return Some(());
-        };
+        let (size, packed) = self.buffers.get(buffer)?.split_first_chunk::<8>()?;
         if i64::from_le_bytes(*size) == NOT_COMPRESSED {
-            out.copy_from_slice(&packed[..out.len()]);
+            out.write_copy_of_slice(&packed[..out.len()]);
             return Some(());
         }
         if len > out.len() {
-            let mut whole: Vec<u8> = host_vec::zeroed(len).ok()?;
-            self.frame(packed, &mut whole)?;
-            out.copy_from_slice(&whole[..out.len()]);
+            let whole: Vec<u8> = self.values(buffer, len)?;
+            out.write_copy_of_slice(&whole[..out.len()]);
             return Some(());
         }
         self.frame(packed, out)
     }
 
-    fn frame(&self, packed: &[u8], out: &mut [u8]) -> Option<()> {
+    fn frame(&self, packed: &[u8], out: &mut [MaybeUninit<u8>]) -> Option<()> {
         match self.codec {
-            CompressionType::LZ4_FRAME => {
-                lz4(packed, out).or_else(|| lz4_flex::frame::FrameDecoder::new(packed).read_exact(out).ok())
-            }
+            CompressionType::LZ4_FRAME => lz4::unpack(packed, out),
             CompressionType::ZSTD => {
+                let out = zeroed(out);
                 let len = zstd::bulk::decompress_to_buffer(packed, out).ok()?;
                 (len == out.len()).then_some(())
             }
@@ -395,59 +371,16 @@ impl Part<'_> {
     }
 }
 
-/// Unpacks a frame of LZ4 to `out`, which it fills, block by block into their places; `None` for what this does
-/// not read: checksums and dictionaries.
-///
-/// After the format's description, <https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md>.
-fn lz4(frame: &[u8], out: &mut [u8]) -> Option<()> {
-    const MAGIC: [u8; 4] = 0x184D_2204_u32.to_le_bytes();
-    /// How far back a block may refer to those before it.
-    const WINDOW: usize = 1 << 16;
-    let (flags, mut rest) = frame.strip_prefix(&MAGIC)?.split_first_chunk::<2>()?;
-    // Version 1, without checksums of blocks (16) or of all of it (4), and without a dictionary (1).
-    if flags[0] & 0b1101_0111 != 0b0100_0000 {
-        return None;
-    }
-    let is_linked = flags[0] & 0b0010_0000 == 0;
-    if flags[0] & 0b1000 != 0 {
-        let (len, behind) = rest.split_first_chunk::<8>()?;
-        if u64::from_le_bytes(*len) != out.len() as u64 {
-            return None;
-        }
-        rest = behind;
-    }
-    // A byte of checksum of these flags.
-    rest = rest.get(1..)?;
-    let mut done = 0;
-    loop {
-        let (size, behind) = rest.split_first_chunk::<4>()?;
-        let size = u32::from_le_bytes(*size);
-        if size == 0 {
-            break;
-        }
-        let (block, behind) = behind.split_at_checked((size & 0x7FFF_FFFF) as usize)?;
-        let (before, place) = out.split_at_mut(done);
-        done += if size >> 31 != 0 {
-            place.get_mut(..block.len())?.copy_from_slice(block);
-            block.len()
-        } else if is_linked {
-            let window = &before[before.len().saturating_sub(WINDOW)..];
-            lz4_flex::block::decompress_into_with_dict(block, place, window).ok()?
-        } else {
-            lz4_flex::block::decompress_into(block, place).ok()?
-        };
-        rest = behind;
-    }
-    (done == out.len()).then_some(())
+/// Memory of values as memory of their bytes.
+fn bytes_of<T: Pod>(place: &mut [MaybeUninit<T>]) -> &mut [MaybeUninit<u8>] {
+    let len = size_of_val(place);
+    // SAFETY: it is the same memory, borrowed as long; bytes have no alignment, and values may be of any bytes.
+    unsafe { std::slice::from_raw_parts_mut(place.as_mut_ptr().cast(), len) }
 }
 
-/// Memory whose elements are all 0, which costs little: it is then in the cache.
-fn zeroed<T: Pod>(place: &mut [MaybeUninit<T>]) -> &mut [T] {
-    place.fill(MaybeUninit::new(T::zeroed()));
+/// Memory whose bytes are all 0, which costs little: it is then in the cache.
+fn zeroed(place: &mut [MaybeUninit<u8>]) -> &mut [u8] {
+    place.fill(MaybeUninit::new(0));
     // SAFETY: it has just been written whole.
     unsafe { place.assume_init_mut() }
-}
-
-fn sum(mut lengths: impl Iterator<Item = usize>) -> Option<usize> {
-    lengths.try_fold(0, usize::checked_add)
 }

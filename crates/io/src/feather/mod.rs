@@ -7,6 +7,7 @@
 //! is checked before.
 
 mod direct;
+mod lz4;
 mod messages;
 mod read;
 mod write;

@@ -23,7 +23,7 @@ const MAGIC: &[u8] = b"ARROW1";
 const OF_TYPES: &str = "ARROW:";
 
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
-    let bytes = Buffer::from(whole(source)?);
+    let bytes = Buffer::from(whole(source, ctx)?);
     let progress = Progress::new("read_feather", source.path());
     progress.expect(bytes.len());
     let Decoded { schema, batches, placed } = if bytes.starts_with(MAGIC) {

@@ -129,6 +129,9 @@ fn packed(compression: Option<CompressionType>) -> Vec<u8> {
     columns.push(("large".into(), Arc::new(texts.iter().collect::<LargeStringArray>())));
     let views = texts.iter().collect::<StringViewArray>();
     columns.push(("view".into(), Arc::new(views)));
+    // None of these stands in its view, and they fill several buffers one behind the other.
+    let long = (0..rows).map(|i| (i % 7 != 3).then(|| format!("eine größere Zahl: {i}")));
+    columns.push(("long".into(), Arc::new(long.collect::<StringViewArray>())));
     let words: DictionaryArray<Int32Type> = texts.iter().map(Option::as_deref).collect();
     columns.push(("words".into(), Arc::new(words)));
     let lists = (0..rows).map(|i| (i % 3 > 0).then(|| (0..i as i32 % 4).map(Some)));

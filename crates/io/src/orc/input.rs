@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use cuprum_column::{Error, Result};
+use cuprum_column::{Context, Error, Result};
 use cuprum_runtime::host_vec;
 
 use crate::Source;
@@ -20,7 +20,7 @@ pub(super) enum Input {
 }
 
 impl Input {
-    pub(super) fn open(source: &Source) -> Result<Self> {
+    pub(super) fn open(source: &Source, ctx: &Context) -> Result<Self> {
         if let Source::Path(path) = source {
             let file = File::open(path).map_err(|e| Error::io(path, e))?;
             let metadata = file.metadata().map_err(|e| Error::io(path, e))?;
@@ -34,7 +34,7 @@ impl Input {
         if let Source::Named(_, bytes) = source {
             return Ok(Self::Bytes(Bytes::from_owner(Arc::clone(bytes))));
         }
-        whole(source).map(Self::Bytes)
+        whole(source, ctx).map(Self::Bytes)
     }
 
     pub(super) fn len(&self) -> u64 {

@@ -223,7 +223,7 @@ fn name(footer: &Footer, number: usize, path: String, names: &mut [String], dept
 }
 
 fn open(source: &Source, options: &ReadOptions) -> Result<Opened> {
-    let input = Input::open(source)?;
+    let input = Input::open(source, &Context::current())?;
     let len = input.len();
     let no_orc = |e: Error| match e.kind() {
         ErrorKind::InvalidArgument => Error::invalid_argument(format!(

@@ -24,8 +24,9 @@ use super::input::{Input, zeroed};
 use super::pages::{Content, DataPage, Pages, length_prefix};
 use super::{damaged, guarded};
 use crate::Source;
-use crate::places::{BLOCK, Place, Room, are_utf8, copy};
+use crate::places::{BLOCK, are_utf8, copy};
 use crate::progress::Progress;
+use crate::room::{Place, Room};
 use crate::validity::{self, Validity};
 
 /// The chunks of one column in the row groups that are wanted.
