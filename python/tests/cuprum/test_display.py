@@ -54,6 +54,10 @@ SHOWN = {
     "nested columns": pd.DataFrame(
         [[1, 2.5, 3], [4, 5.0, 6]], columns=pd.MultiIndex.from_tuples([("a", "x"), ("a", "y"), ("b", "x")])
     ),
+    "named labels": pd.DataFrame(
+        [[1, 2.5]], index=pd.Index(["x"], name="i"), columns=pd.Index(["a", "b"], name="c&<")
+    ),
+    "named columns": pd.DataFrame([[1, 2.5]], columns=pd.Index(["a", "b"], name="c")),
     "long labels of columns": pd.DataFrame(
         [[1, 2.5, "s", 3.0]],
         index=pd.Index(["row"], name="i"),

@@ -75,7 +75,14 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions, html: &Htm
     }
     for level in 0..header_rows {
         out.push_str(if depth > 1 { "    <tr>\n" } else { "    <tr style=\"text-align: right;\">\n" });
-        out.push_str(&"      <th></th>\n".repeat(levels));
+        // Above the labels of rows stands what the level of the columns is called.
+        let name = frame.accessor().level_names().get(level).cloned().flatten();
+        let name =
+            name.filter(|_| options.labels.index_names).map_or_else(String::new, |name| name.to_string());
+        if levels > 0 {
+            out.push_str(&"      <th></th>\n".repeat(levels - 1));
+            out.push_str(&format!("      <th>{}</th>\n", escape(&name)));
+        }
         let texts: Vec<Vec<String>> = shown
             .iter()
             .map(|i| match i.map(|i| &frame.labels()[i]) {

@@ -11,13 +11,14 @@ mod unobserved;
 
 use std::sync::{Arc, OnceLock};
 
-use cuprum_column::{Column, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::groupby::rows::{GroupedRows, group_numbers, grouped_rows};
 use cuprum_compute::groupby::{Grouping, aggregate, group};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
+use cuprum_compute::unary::cast;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -222,7 +223,7 @@ impl GroupBy {
             let column = self.frame.accessor().get(&request.input)?;
             let dtype = column.dtype().reduce(request.aggregation);
             types.push(dtype.map_err(|e| e.context(format!("column '{}'", request.input)))?);
-            inputs.push(column.data()?.clone());
+            inputs.push(input(column, request.aggregation, &ctx)?);
         }
         let hows: Vec<Aggregation> = requests.iter().map(|request| request.aggregation).collect();
         let columns: Vec<(&Column, Aggregation)> = inputs.iter().zip(hows.iter().copied()).collect();
@@ -235,14 +236,7 @@ impl GroupBy {
             }
         }
         let values = reorder(groups, values, &hows, enough)?.into_iter().zip(types);
-        // Other statistics of small floats are such in groups, too; those of a whole column are of 64 bits.
-        let typed = |(values, dtype): (Column, Dtype)| {
-            if dtype.is_plain() && dtype.storage() != values.data_type() {
-                return TypedColumn::computed(Ok(values));
-            }
-            TypedColumn::new(dtype, values)
-        };
-        let values = values.map(typed).collect::<Result<_>>()?;
+        let values = values.map(|(values, dtype)| typed(values, dtype)).collect::<Result<_>>()?;
         // Results that are labelled by their inputs, with further levels or without, are the same columns.
         let same = requests.iter().all(|r| r.output.parts().starts_with(r.input.parts()));
         self.lay_out(requests.iter().map(|r| r.output.clone()).collect(), values, same)
@@ -268,17 +262,18 @@ impl GroupBy {
         Series::new(sizes[0].clone(), None, self.index(groups)?)
     }
 
-    /// For every row its group's value of `aggregation` over the column `input`: pandas' `transform`.
+    /// For every row its group's value of `aggregation` over the column `label`: pandas' `transform`.
     /// Rows in no group are missing.
-    pub fn transform(&self, input: &Label, aggregation: Aggregation) -> Result<Series> {
+    pub fn transform(&self, label: &Label, aggregation: Aggregation) -> Result<Series> {
         let ctx = self.keys.context()?;
         let groups = self.groups()?;
-        let column = self.frame.accessor().get(input)?;
+        let column = self.frame.accessor().get(label)?;
         let dtype = column.dtype().reduce(aggregation)?;
-        let values = texts::aggregate(&groups.grouping, &[(column.data()?, aggregation)], &ctx)?;
+        let data = input(column, aggregation, &ctx)?;
+        let values = texts::aggregate(&groups.grouping, &[(&data, aggregation)], &ctx)?;
         let ids = groups.grouping.ids(&ctx)?;
         let values = copying::gather_column(&values[0], ids, OutOfBoundsPolicy::Nullify, &ctx)?;
-        Series::new(TypedColumn::new(dtype, values)?, Some(input.clone()), self.frame.index().clone())
+        Series::new(typed(values, dtype)?, Some(label.clone()), self.frame.index().clone())
     }
 
     /// For every row the number of its group in the results, groups without rows not counted; −1 for rows in no
@@ -348,6 +343,23 @@ impl GroupBy {
         let names = free.iter().map(|&i| self.key_names[i].as_ref().map(padded)).collect();
         result.with_index(Index::from_columns(keys.collect::<Result<_>>()?, names)?)?.reset_index()
     }
+}
+
+/// What is aggregated: means of groups are of 64 bits, as pandas' are where nothing is missing.
+fn input(column: &TypedColumn, how: Aggregation, ctx: &Context) -> Result<Column> {
+    let data = column.data()?;
+    if how == Aggregation::Mean && data.data_type() == DataType::Float32 {
+        return cast(data, DataType::Float64, ctx);
+    }
+    Ok(data.clone())
+}
+
+/// What was made of a column, which should have the dtype; plain values may be of another width.
+fn typed(values: Column, dtype: Dtype) -> Result<TypedColumn> {
+    if dtype.is_plain() && dtype.storage() != values.data_type() {
+        return TypedColumn::computed(Ok(values));
+    }
+    TypedColumn::new(dtype, values)
 }
 
 /// Values in group order, brought into the order of the result: those of groups without rows are what the
