@@ -628,7 +628,7 @@ def test_groups_of_small_floats_stay_small(how):
     agree(f"df.groupby('k').f.transform('{how}')", df=df, rtol=1e-6)
 
 
-@pytest.mark.parametrize("how", ["mean", "median", "std", "var", "sem", "sum", "prod", "quantile"])
+@pytest.mark.parametrize("how", ["mean", "median", "std", "var", "sem", "sum", "prod"])
 def test_statistics_of_small_floats_are_small(how):
     df = pd.DataFrame({"f": np.array([1, 2.5, -1, 0.1], "f4"), "g": np.array([1, 2.5, np.nan, 0.1], "f4")})
     for code in (f"df['f'].{how}()", f"df['g'].{how}()"):
@@ -636,8 +636,5 @@ def test_statistics_of_small_floats_are_small(how):
         assert type(found) is type(expected) is np.float32
         assert found == pytest.approx(expected, rel=1e-6)
     agree(f"df.{how}()", df=df, rtol=1e-6, kept=True)
-    if how != "quantile":
-        agree(f"df.{how}(axis=1)", df=df, rtol=1e-6, kept=True)
-        agree(f"df.agg(['{how}'])", df=df, rtol=1e-6, kept=True)
-    else:
-        agree("df['f'].quantile([0.2, 0.7])", df=df, rtol=1e-6, kept=True)
+    agree(f"df.{how}(axis=1)", df=df, rtol=1e-6, kept=True)
+    agree(f"df.agg(['{how}'])", df=df, rtol=1e-6, kept=True)

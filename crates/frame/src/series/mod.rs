@@ -451,13 +451,7 @@ impl Series {
         } else if self.dtype().storage().is_chrono() {
             self.times_at_quantiles(q, interpolation)?
         } else {
-            let numbers = quantile(values, q, interpolation, &ctx)?;
-            // As pandas, of small floats small ones.
-            if values.data_type() == DataType::Float32 {
-                unary::cast(&numbers, DataType::Float32, &ctx)?
-            } else {
-                numbers
-            }
+            quantile(values, q, interpolation, &ctx)?
         };
         Self::new(column, self.name.clone(), Index::from_column(Column::from_slice(q, &ctx)?, None))
     }
