@@ -102,6 +102,16 @@ def test_frames(frame):
     assert str(ours(frame)) == str(frame)
 
 
+def test_as_many_columns_as_fit():
+    chance = np.random.default_rng(0)
+    for columns in range(8, 24):
+        numbers = chance.normal(size=(3, columns)) * 10.0 ** chance.integers(0, 4, columns)
+        theirs = pd.DataFrame(numbers.round(int(columns) % 5), columns=[f"c{i}" for i in range(columns)])
+        assert repr(ours(theirs)) == repr(theirs)
+        theirs.columns = pd.MultiIndex.from_tuples([("top", "a" * (i % 6)) for i in range(columns)])
+        assert repr(ours(theirs)) == repr(theirs)
+
+
 @pytest.mark.parametrize("frame", SHOWN.values(), ids=SHOWN)
 def test_html(frame):
     assert ours(frame)._repr_html_() == frame._repr_html_()

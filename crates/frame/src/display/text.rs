@@ -109,7 +109,8 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
     let mut out = lines(
         &strips,
         options.labels.index,
-        if cut_columns && options.max_columns.is_none() { None } else { options.width },
+        // Where columns are left out so that a line fits, it is not broken.
+        if options.max_columns.is_none() { None } else { options.width },
     );
     if options.dimensions.holds(cut || cut_columns) {
         out.push_str(&dimensions(frame));
@@ -121,20 +122,24 @@ fn dimensions(frame: &DataFrame) -> String {
     format!("\n\n[{} rows x {} columns]", frame.num_rows(), frame.num_columns())
 }
 
-/// How many columns stay of a frame that is too wide, by pandas' rule: strips are taken from the
-/// middle until a line fits, then as many columns stay on either side. `None` where all fit.
+/// How many columns stay of a frame that is too wide, by the rule of pandas 3.1: strips, the first of which has the row
+/// labels, are taken from the middle until a line with dots fits, then as many columns stay on either side. `None` where
+/// all fit.
 fn columns_that_fit(mut widths: Vec<usize>, width: usize) -> Option<usize> {
+    const DOTS: usize = " ...".len() + 1;
+    let columns = widths.len() - 1;
     let mut line = widths.iter().map(|w| w + 1).sum::<usize>() - 1;
-    if line <= width {
+    if line < width {
         return None;
     }
+    line += DOTS;
     while line + 1 > width && widths.len() > 1 {
         // Python rounds halves to even.
         let half = widths.len() / 2;
         let middle = if widths.len() % 2 == 1 { half + half % 2 } else { half };
         line = line.saturating_sub(widths.remove(middle) + 1);
     }
-    Some((widths.len() - 1).max(2))
+    Some((widths.len() - 1).max(2)).filter(|shown| *shown < columns)
 }
 
 fn empty_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<String> {
