@@ -120,8 +120,11 @@ class Row:
         return objects.Series(found, index=self.index)
 
     def to_dict(self) -> dict[Any, Any]:
-        """Return the values under their labels."""
-        return dict(self.items())
+        """Return the values under their labels, numbers as Python's."""
+        return {
+            label: value.item() if type(value).__module__ == "numpy" else value
+            for label, value in self.items()
+        }
 
     def to_list(self) -> list[Any]:
         """Return the values."""

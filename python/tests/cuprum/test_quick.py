@@ -195,3 +195,13 @@ def test_elements_are_counted_in_the_order_of_pandas(rows, sort, ascending, norm
     code = f"s.value_counts(sort={sort}, ascending={ascending}, normalize={normalize})"
     agree(code, s=pd.Series(values, name="n"))
     agree(code, s=pd.Series(values.astype("int16")))
+
+
+@pytest.mark.parametrize(
+    "code", ["df.loc[1].to_dict()", "df.iloc[0].to_dict()", "[row.to_dict() for _, row in df.iterrows()]"]
+)
+def test_values_of_rows_in_dicts_are_those_of_python(code):
+    df = pd.DataFrame({"i": [1, 2], "f": [0.5, 1.5], "b": [True, False], "s": ["x", "y"]})
+    df["t"] = pd.date_range("2024-01-01", periods=2)
+    theirs, mine = eval(code), eval(code, {"df": cuprum.DataFrame(df)})
+    assert mine == theirs and repr(mine) == repr(theirs)

@@ -424,7 +424,8 @@ impl<'a> AccumulationLayout<'a> {
         HostUVec::from_fn(groups, ctx, |at| value(group_at[at] as usize))
     }
 
-    /// Values, one per row, where the layout wants them but for those of rows [in place](UnitRows::InPlace); `None` where they already are.
+    /// Values, one per row, where the layout wants them, but for those of rows [in place](UnitRows::InPlace); `None`
+    /// where they already are.
     pub(super) fn move_values<T: Native>(
         &self,
         value: impl Fn(usize) -> T + Sync,
