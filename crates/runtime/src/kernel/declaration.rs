@@ -317,13 +317,15 @@ impl GeneratedKernel {
         &self.kernel
     }
 
-    /// Compiles the kernel for GPUs of a compute capability (90 is 9.0), and keeps nothing: what a test does to
-    /// see that it compiles.
+    /// Compiles the kernel for GPUs of a compute capability (90 is 9.0), hardly optimised, and keeps nothing: what
+    /// a test does to see that it compiles.
     ///
     /// Fails with [`Cuda`](crate::ErrorKind::Cuda) where it does not, or there is no compiler.
     pub fn try_to_compile(&self, compute_capability: u32) -> Result<()> {
-        let (text, architecture) = (self.kernel.text(), super::Architecture::Sm(compute_capability));
-        super::compile(&self.kernel, &text, architecture).map(drop)
+        let name = &self.kernel.source().name;
+        let (text, instantiations) = (self.kernel.text(), [self.kernel.name().to_owned()]);
+        let (headers, options) = (&super::HEADERS, &super::QUICK_OPTIONS);
+        super::nvrtc::compile(name, &text, headers, options, &instantiations, compute_capability).map(drop)
     }
 
     /// Runs the kernel in order of the context's stream and of what its arguments were used for before.

@@ -176,14 +176,16 @@ pub fn warm_up(architecture: Architecture, families: &[&'static Family]) -> Resu
 
 /// Compiles all kernels of the families for GPUs of a compute capability (90 is 9.0), in parallel, several of
 /// one source together, and keeps nothing: what a test does to see that each compiles and takes what Rust
-/// declares. Returns how many there are.
+/// declares. The code is hardly optimised, which takes a fifth of the time. Returns how many there are.
 ///
-/// Fails with [`Cuda`](crate::ErrorKind::Cuda) where one does not compile or there is no compiler.
+/// Fails with [`Cuda`](crate::ErrorKind::Cuda) where one does not compile or there is no compiler (or one before
+/// NVRTC 13).
 pub fn try_to_compile(compute_capability: u32, families: &[&'static Family]) -> Result<usize> {
     let kernels: Vec<Vec<Kernel>> = families.iter().map(|family| family.kernels()).collect();
     // The headers are read once for all of a group.
     let groups: Vec<&[Kernel]> = kernels.iter().flat_map(|all| all.chunks(16)).collect();
-    let compile = |group: &&[Kernel]| shipped::compile_together(group, compute_capability).map(drop);
+    let compile =
+        |group: &&[Kernel]| shipped::compile_together(group, compute_capability, &QUICK_OPTIONS).map(drop);
     crate::parallel::install(|| groups.par_iter().try_for_each(compile))?;
     Ok(kernels.iter().map(Vec::len).sum())
 }
@@ -206,13 +208,16 @@ fn image(kernel: &Kernel, architecture: Architecture) -> Result<Arc<Image>> {
 const OPTIONS: [&str; 5] =
     ["--std=c++17", "--fmad=false", "-default-device", "--device-int128", "-diag-suppress=177"];
 
+/// [`OPTIONS`], and no time for optimising: for code that no GPU will run.
+const QUICK_OPTIONS: [&str; 6] =
+    [OPTIONS[0], OPTIONS[1], OPTIONS[2], OPTIONS[3], OPTIONS[4], "--Ofast-compile=max"];
+
 fn compile(kernel: &Kernel, text: &str, architecture: Architecture) -> Result<Image> {
     let (name, instantiations) = (&kernel.source().name, [kernel.name().to_owned()]);
-    let options: Vec<String> = OPTIONS.iter().map(|&option| option.to_owned()).collect();
     let start = Instant::now();
     let image = match architecture {
-        Architecture::Sm(number) => nvrtc::compile(name, text, &HEADERS, &options, &instantiations, number),
-        Architecture::Emulator => emulator::compile(name, text, &HEADERS, &options, &instantiations),
+        Architecture::Sm(number) => nvrtc::compile(name, text, &HEADERS, &OPTIONS, &instantiations, number),
+        Architecture::Emulator => emulator::compile(name, text, &HEADERS, &OPTIONS, &instantiations),
     }
     .context(|| format!("kernel {} for {architecture}", kernel.name()))?;
     log::info!("compiled {} for {architecture} in {} ms", kernel.name(), start.elapsed().as_millis());

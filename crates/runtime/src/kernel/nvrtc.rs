@@ -73,7 +73,7 @@ pub(super) fn compile(
     name: &str,
     text: &str,
     headers: &[(&str, &str)],
-    options: &[String],
+    options: &[&str],
     instantiations: &[String],
     architecture: u32,
 ) -> Result<Image> {
@@ -83,7 +83,7 @@ pub(super) fn compile(
     let header_names = c_strings(&mut headers.iter().map(|&(name, _)| name))?;
     let header_texts = c_strings(&mut headers.iter().map(|&(_, text)| text))?;
     let names = c_strings(&mut instantiations.iter().map(String::as_str))?;
-    let options = c_strings(&mut options.iter().chain([&output.option()]).map(String::as_str))?;
+    let options = c_strings(&mut options.iter().copied().chain([output.option().as_str()]))?;
     let program = Compilation::new(nvrtc, &c_string(name)?, &c_string(text)?, &header_names, &header_texts)?;
     for name in &names {
         // SAFETY: the program lives and is not compiled yet.

@@ -49,7 +49,7 @@ pub fn ship(folder: &Path, families: &[&'static Family]) -> Result<u64> {
         if let Some(image) = store.get(key) {
             return Ok((key, image.bytes.len() as u64));
         }
-        let image = compile_together(&kernels, number)
+        let image = compile_together(&kernels, number, &OPTIONS)
             .context(|| format!("the kernels of {} for {}", family.name(), Architecture::Sm(number)))?;
         store.write(key, &image).map_err(|e| Error::io(folder, e))?;
         Ok((key, image.bytes.len() as u64))
@@ -62,14 +62,17 @@ pub fn ship(folder: &Path, families: &[&'static Family]) -> Result<u64> {
 }
 
 /// Machine code of kernels of one source.
-pub(super) fn compile_together(kernels: &[Kernel], compute_capability: u32) -> Result<Image> {
+pub(super) fn compile_together(
+    kernels: &[Kernel],
+    compute_capability: u32,
+    options: &[&str],
+) -> Result<Image> {
     let Some(source) = kernels.first().map(Kernel::source) else {
         return Err(Error::logic("no kernels to compile"));
     };
     let text = kernels.iter().fold(source.text.clone().into_owned(), |text, k| text + &k.instantiation());
     let names: Vec<String> = kernels.iter().map(|kernel| kernel.name().to_owned()).collect();
-    let options: Vec<String> = OPTIONS.iter().map(|&option| option.to_owned()).collect();
-    let image = nvrtc::compile(&source.name, &text, &HEADERS, &options, &names, compute_capability)?;
+    let image = nvrtc::compile(&source.name, &text, &HEADERS, options, &names, compute_capability)?;
     if !image.bytes.starts_with(b"\x7fELF") || image.names.len() != names.len() {
         return Err(Error::logic(format!("{names:?} did not become machine code")));
     }

@@ -70,7 +70,7 @@ pub(crate) fn compile(
     name: &str,
     text: &str,
     headers: &[(&str, &str)],
-    options: &[String],
+    options: &[&str],
     instantiations: &[String],
 ) -> Result<Image> {
     super::machine::check_supported()?;
@@ -168,8 +168,8 @@ fn translation_unit(name: &str, instantiations: &[String], race_check: bool) -> 
 }
 
 /// The definitions among the options of NVRTC.
-fn definitions(options: &[String]) -> impl Iterator<Item = &str> {
-    options.iter().map(String::as_str).filter(|o| o.starts_with("-D") || o.starts_with("-U"))
+fn definitions<'a>(options: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
+    options.iter().copied().filter(|o| o.starts_with("-D") || o.starts_with("-U"))
 }
 
 fn fnv1a<'a>(texts: impl Iterator<Item = &'a str>) -> u64 {
@@ -264,7 +264,7 @@ mod tests {
             __global__ void kernel(int* out) { *out = ONE; }";
         let headers =
             [("cuprum/one.cuh", "#define ONE 1"), ("two.cuh", "constexpr bool defined_here = true;")];
-        let options = ["-DVALUE=3", "-DTWO=2", "--fmad=false", "-arch=sm_90"].map(str::to_owned);
+        let options = ["-DVALUE=3", "-DTWO=2", "--fmad=false", "-arch=sm_90"];
         let image = compile("family/name.cu", text, &headers, &options, &["kernel".to_owned()]).unwrap();
         assert_eq!(image.names, ["kernel"]);
         for name in ["../x.cu", "/x.cu", "", "a\"b"] {
