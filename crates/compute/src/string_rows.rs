@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum_column::strings::{self, SMALL_STRINGS};
 use cuprum_column::{
-    Buffer, Column, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, StringBuilder,
-    StringsView, null_mask,
+    Buffer, Column, ColumnView, Context, DataType, Error, ErrorKind, HostUVec, Native, Result, StringBuilder,
+    StringsView, dispatch_storage, null_mask,
 };
 use cuprum_runtime::parallel;
 
@@ -208,6 +208,41 @@ pub(crate) fn from_sizes(
     } else {
         fill::<i64>(len, ctx, mask, &starts, total, size, write)
     }
+}
+
+/// `text(i)` of `len` rows `count(i)` times in a row; nothing where it is null.
+pub(crate) fn repeated<'a>(
+    len: usize,
+    text: impl Fn(usize) -> Option<&'a str> + Sync,
+    count: impl Fn(usize) -> usize + Sync,
+    mask: Option<(Buffer, usize)>,
+    ctx: &Context,
+) -> Result<Column> {
+    let row = |i: usize| text(i).filter(|text| !text.is_empty()).map(|text| (text, count(i)));
+    from_sizes(
+        len,
+        ctx,
+        mask,
+        |i| row(i).map_or(Some(0), |(text, count)| text.len().checked_mul(count)),
+        |i, out| {
+            if let Some((text, count)) = row(i) {
+                out.push_times(text, count);
+            }
+        },
+    )
+}
+
+/// The integers of a column as numbers of times: 0 where they are negative or null.
+pub(crate) fn counts_of(counts: &ColumnView<'_>, ctx: &Context) -> Result<HostUVec<usize>> {
+    let valid = counts.validity();
+    dispatch_storage!(counts.data_type(), T => {
+        let values = counts.values::<T>()?;
+        HostUVec::from_fn(values.len(), ctx, |i| match values[i].as_i64() {
+            _ if valid.is_some_and(|bits| !bits.get(i)) => 0,
+            count if T::IS_SIGNED => usize::try_from(count).unwrap_or(0),
+            count => count as usize,
+        })
+    }, else => Err(Error::data_type(format!("{} are no numbers of times", counts.data_type()))))
 }
 
 #[cold]

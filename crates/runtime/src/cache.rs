@@ -113,38 +113,46 @@ impl Writer {
     }
 }
 
-/// Copies `from` to as many bytes, vectors of 16 bytes past the caches. The fence of the writer orders them before all that
-/// comes after.
+/// Copies `from` to as many bytes, vectors of `N` bytes past the caches by `store`, which takes an aligned place. The fence
+/// of the writer orders them before all that comes after.
 #[cfg(target_arch = "x86_64")]
-fn stream_vectors(from: &[u8], to: &mut [MaybeUninit<u8>]) {
-    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
-    // SAFETY: every bit pattern is a vector.
-    let (head, vectors, tail) = unsafe { to.align_to_mut::<__m128i>() };
+#[inline(always)]
+fn stream<V, const N: usize>(
+    from: &[u8],
+    to: &mut [MaybeUninit<u8>],
+    store: impl Fn(&mut MaybeUninit<V>, &[u8; N]),
+) {
+    const { assert!(size_of::<V>() == N) };
+    // SAFETY: every bit pattern is a vector that may be uninitialised.
+    let (head, vectors, tail) = unsafe { to.align_to_mut::<MaybeUninit<V>>() };
     let (first, rest) = from.split_at(head.len());
-    let (inner, last) = rest.as_chunks::<16>();
+    let (inner, last) = rest.as_chunks::<N>();
     head.write_copy_of_slice(first);
     for (place, vector) in vectors.iter_mut().zip(inner) {
-        // SAFETY: SSE2 is part of x86-64; `vector` has 16 bytes, and `place` is aligned.
-        unsafe { _mm_stream_si128(place, _mm_loadu_si128(vector.as_ptr().cast())) };
+        store(place, vector);
     }
     tail.write_copy_of_slice(last);
 }
 
-/// [`stream_vectors`] of 64 bytes, each of them a whole line.
+/// [`stream`] of what every processor has.
+#[cfg(target_arch = "x86_64")]
+fn stream_vectors(from: &[u8], to: &mut [MaybeUninit<u8>]) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    stream::<__m128i, 16>(from, to, |place, vector| {
+        // SAFETY: SSE2 is part of x86-64; `vector` has 16 bytes, and `place` is aligned.
+        unsafe { _mm_stream_si128(place.as_mut_ptr(), _mm_loadu_si128(vector.as_ptr().cast())) };
+    });
+}
+
+/// [`stream`] of whole lines.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
 fn stream_lines(from: &[u8], to: &mut [MaybeUninit<u8>]) {
     use std::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_stream_si512};
-    // SAFETY: every bit pattern is a vector.
-    let (head, lines, tail) = unsafe { to.align_to_mut::<__m512i>() };
-    let (first, rest) = from.split_at(head.len());
-    let (inner, last) = rest.as_chunks::<64>();
-    head.write_copy_of_slice(first);
-    for (place, line) in lines.iter_mut().zip(inner) {
+    stream::<__m512i, 64>(from, to, |place, line| {
         // SAFETY: `line` has 64 bytes, and `place` is aligned.
-        unsafe { _mm512_stream_si512(place, _mm512_loadu_si512(line.as_ptr().cast())) };
-    }
-    tail.write_copy_of_slice(last);
+        unsafe { _mm512_stream_si512(place.as_mut_ptr(), _mm512_loadu_si512(line.as_ptr().cast())) };
+    });
 }
 
 impl Drop for Writer {

@@ -74,6 +74,29 @@ def test_texts_times_all_else_are_refused(code):
             eval(code, {"s": lib.Series(["a", "b"])})
 
 
+@pytest.mark.parametrize(
+    "code", ["s * 2", "2 * s", "s * n", "n * s", "s * -1", "s * (n - 1)", "(s + 'x') * 2"]
+)
+def test_formulas_repeat_texts_as_series_do(code):
+    values = {"s": ["a", "bc", None, ""] * 1500, "n": [2, 0, 1, 3] * 1500}
+    frame, rows = cuprum.DataFrame(values), pd.DataFrame(values)
+    expected = eval(code, {"s": rows.s, "n": rows.n})
+    pd.testing.assert_series_equal(frame.eval(code).to_pandas(), expected, check_names=False)
+    sought = expected[1]
+    kept = frame.query(f"{code} == '{sought}'").to_pandas()
+    pd.testing.assert_frame_equal(kept, rows[(expected == sought).fillna(False)])
+
+
+def test_formulas_refuse_all_else_times_texts():
+    frame = cuprum.DataFrame({"s": ["a"], "n": [2], "f": [1.5], "t": [True]})
+    assert frame.eval("'ab' * 2 + 2 * 'c'") == "ababcc"
+    for code in ["s * f", "s * t", "s * 2.0", "s * s", "'ab' * n", "n * 'ab'", "s / 2"]:
+        with pytest.raises(TypeError, match="does not take operands"):
+            frame.eval(code)
+    with pytest.raises(TypeError, match="does not take operands"):
+        frame.n * "ab"
+
+
 def test_a_length_of_time_of_text_that_does_not_fit_is_refused():
     with pytest.raises((OverflowError, MemoryError)):
         cuprum.Series(["ab"]) * (2**63 - 1)

@@ -4,13 +4,13 @@ use cuprum_column::{Column, Context, DataType, Result, TimeUnit};
 
 use super::times::factor;
 use super::types::finer;
-use super::{BinaryOperator, Operand, binary_operation, promote};
+use super::{BinaryOperator, Operand, binary_operation, promote, result_type};
 use crate::decimals::scale;
 use crate::fused::{Formula, Valid, Value, by_cpu, computed_as, stored_as};
 
-/// Whether there are no kernels for an operator of these types: texts are not put together.
+/// Whether there are no kernels for an operator of these types: texts are not made.
 pub(super) fn is_host_only(lhs: DataType, rhs: DataType, op: BinaryOperator) -> bool {
-    [lhs, rhs] == [DataType::String; 2] && !op.is_comparison()
+    result_type(lhs, rhs, op).is_ok_and(|result| result == DataType::String)
 }
 
 /// See [`super::binary_operation`]; `result` is the type of the result.

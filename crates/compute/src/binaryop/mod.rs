@@ -17,6 +17,7 @@
 //! | integer, bool | integer, bool | `And`, `Or`, `Xor` | the promoted type, bit by bit |
 //! | any | same kind | comparisons | bool |
 //! | str | str | `Add` | str, concatenated |
+//! | str, integer | integer, str | `Mul` | str, so many times; empty for negative numbers |
 //! | timestamp | timestamp | `Sub` | duration in the finer unit |
 //! | timestamp | duration | `Add`, `Sub` | timestamp in the finer unit |
 //! | duration | duration | `Add`, `Sub`, `Mod`; `TrueDiv`; `FloorDiv` | duration; float64; int64 |
@@ -58,7 +59,7 @@ pub enum BinaryOperator {
     Add,
     /// `a - b`.
     Sub,
-    /// `a * b`.
+    /// `a * b`; a string so many times.
     Mul,
     /// `a / b` in floating point.
     TrueDiv,
@@ -176,7 +177,7 @@ pub fn binary_operation<'a>(
     let (l, r) = (lhs.data_type(), rhs.data_type());
     if l.is_decimal() || r.is_decimal() {
         decimals::operate(lhs, rhs, op, result, len, ctx)
-    } else if l == DataType::String {
+    } else if l == DataType::String || r == DataType::String {
         text::operate(lhs, rhs, op, len, ctx)
     } else if !(l.is_numeric() && r.is_numeric()) {
         times::operate(lhs, rhs, op, result, len, ctx)

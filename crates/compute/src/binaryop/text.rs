@@ -1,14 +1,15 @@
 //! Operators of two strings: comparison by bytes, which is the order of code points, and
-//! concatenation.
+//! concatenation; strings times integers.
 
 use std::cmp::Ordering;
 
-use cuprum_column::{Column, Context, DataType, HostUVec, Result, StringBuilder};
+use cuprum_column::{Column, Context, DataType, HostUVec, Result, StringBuilder, Value};
 use cuprum_runtime::parallel;
 
 use super::cpu::validity;
 use super::{BinaryOperator, Operand};
-use crate::elements::Texts;
+use crate::elements::{OperandView, Texts};
+use crate::string_rows::{counts_of, repeated};
 
 pub(super) fn operate(
     lhs: Operand<'_>,
@@ -17,8 +18,10 @@ pub(super) fn operate(
     len: usize,
     ctx: &Context,
 ) -> Result<Column> {
-    if op == BinaryOperator::Add {
-        return concatenate(lhs, rhs, len, ctx);
+    match op {
+        BinaryOperator::Add => return concatenate(lhs, rhs, len, ctx),
+        BinaryOperator::Mul => return repeat(lhs, rhs, len, ctx),
+        _ => {}
     }
     let mask = validity(lhs, rhs, len, ctx)?;
     let (lhs, rhs) = (lhs.view()?, rhs.view()?);
@@ -63,4 +66,26 @@ fn concatenate(lhs: Operand<'_>, rhs: Operand<'_>, len: usize, ctx: &Context) ->
         Ok(builder)
     })?;
     StringBuilder::finish_all(parts, ctx)
+}
+
+/// Strings times integers, on whichever side.
+fn repeat(lhs: Operand<'_>, rhs: Operand<'_>, len: usize, ctx: &Context) -> Result<Column> {
+    let mask = validity(lhs, rhs, len, ctx)?;
+    let (texts, counts) = if lhs.data_type() == DataType::String { (lhs, rhs) } else { (rhs, lhs) };
+    let (texts, counts) = (texts.view()?, counts.view()?);
+    let texts = Texts::new(&texts)?;
+    match &counts {
+        OperandView::Column(counts) => {
+            let counts = counts_of(counts, ctx)?;
+            repeated(len, |i| texts.get(i), |i| counts[i], mask, ctx)
+        }
+        OperandView::Scalar(count) => {
+            let count = match *count.value() {
+                Value::Int(count) => usize::try_from(count).unwrap_or(0),
+                Value::UInt(count) => usize::try_from(count).unwrap_or(usize::MAX),
+                _ => 0,
+            };
+            repeated(len, |i| texts.get(i), |_| count, mask, ctx)
+        }
+    }
 }

@@ -69,6 +69,9 @@ pub fn result_type(lhs: DataType, rhs: DataType, op: BinaryOperator) -> Result<D
     }
     match (lhs, rhs) {
         (DataType::String, DataType::String) if op == Add => Ok(DataType::String),
+        (DataType::String, count) | (count, DataType::String) if op == Mul && count.is_integer() => {
+            Ok(DataType::String)
+        }
         (DataType::String, DataType::String) | (Timestamp(_), Timestamp(_)) | (Duration(_), Duration(_))
             if op.is_comparison() =>
         {

@@ -4,8 +4,8 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
-use cuprum_runtime::OutputSlice;
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
+use cuprum_runtime::{OutputSlice, host_vec};
 
 use crate::distribute::Destinations;
 use crate::row_keys::factorize::{Tuning, atomic};
@@ -31,7 +31,7 @@ pub(super) struct Sets {
 
 pub(super) enum Lookup {
     /// Indexed by code.
-    Direct(HostUVec<u32>),
+    Direct(DirectTable),
     Hash(PartedTable),
 }
 
@@ -39,7 +39,7 @@ impl Lookup {
     /// The number of every code, or [`NONE`]. There are as many `numbers` as codes, [`PROBE`] at most.
     pub(super) fn find_all(&self, codes: &[u64], numbers: &mut [u32]) {
         match self {
-            Self::Direct(table) => find_direct(table, codes, numbers),
+            Self::Direct(table) => table.find_all(codes, numbers),
             Self::Hash(table) => {
                 let mut homes = [0usize; PROBE + AHEAD];
                 for (home, code) in homes.iter_mut().zip(codes) {
@@ -55,20 +55,58 @@ impl Lookup {
     }
 }
 
-fn find_direct(table: &[u32], codes: &[u64], numbers: &mut [u32]) {
-    // Codes are below the bound, unless others write to the keys meanwhile.
-    let number_of = |code: u64| table.get(code as usize).copied().unwrap_or(NONE);
-    if size_of_val(table) <= 1 << 20 {
-        for (number, &code) in numbers.iter_mut().zip(codes) {
+/// A number for each code that there may be.
+pub(super) struct DirectTable {
+    numbers: HostUVec<u32>,
+    /// A bit for each code that has one, where few have: these fit a cache that the numbers do not fit.
+    present: Option<Vec<u64>>,
+}
+
+/// Bytes of numbers that are read without asking for them ahead.
+const CACHED: usize = 1 << 20;
+
+/// Fewer codes than one in so many are few.
+const FEW: usize = 32;
+
+impl DirectTable {
+    /// `codes` are those that have numbers, and may be some more.
+    fn new(numbers: HostUVec<u32>, codes: &[u64]) -> Result<Self> {
+        let mut present = None;
+        if size_of_val(&*numbers) > CACHED && codes.len() < numbers.len() / FEW {
+            let mut words = host_vec::zeroed::<u64>(numbers.len().div_ceil(64))?;
+            for &code in codes {
+                if let Some(word) = words.get_mut((code / 64) as usize) {
+                    *word |= 1 << (code % 64);
+                }
+            }
+            present = Some(words);
+        }
+        Ok(Self { numbers, present })
+    }
+
+    fn find_all(&self, codes: &[u64], numbers: &mut [u32]) {
+        let table = &*self.numbers;
+        // Codes are below the bound, unless others write to the keys meanwhile.
+        let number_of = |code: u64| table.get(code as usize).copied().unwrap_or(NONE);
+        if let Some(present) = &self.present {
+            for (number, &code) in numbers.iter_mut().zip(codes) {
+                let word = present.get((code / 64) as usize).copied().unwrap_or(0);
+                *number = if word >> (code % 64) & 1 != 0 { number_of(code) } else { NONE };
+            }
+            return;
+        }
+        if size_of_val(table) <= CACHED {
+            for (number, &code) in numbers.iter_mut().zip(codes) {
+                *number = number_of(code);
+            }
+            return;
+        }
+        for (i, (number, &code)) in numbers.iter_mut().zip(codes).enumerate() {
+            if let Some(&next) = codes.get(i + AHEAD) {
+                prefetch(table, next as usize);
+            }
             *number = number_of(code);
         }
-        return;
-    }
-    for (i, (number, &code)) in numbers.iter_mut().zip(codes).enumerate() {
-        if let Some(&next) = codes.get(i + AHEAD) {
-            prefetch(table, next as usize);
-        }
-        *number = number_of(code);
     }
 }
 
@@ -105,7 +143,7 @@ impl Index {
             return Ok(Self { lookup: Lookup::Hash(table), sets });
         }
         if let Some(table) = unique_direct(codes, bound, valid, wanted.any_row, ctx)? {
-            return Ok(Self { lookup: Lookup::Direct(table), sets: None });
+            return Ok(Self { lookup: Lookup::Direct(DirectTable::new(table, codes)?), sets: None });
         }
         // Sets have the numbers of their codes.
         let ids = HostUVec::from_fn(codes.len(), ctx, |row| {
@@ -117,7 +155,8 @@ impl Index {
         let has_rows = |code: usize| offsets[code] < offsets[code + 1];
         let table =
             HostUVec::from_fn(bound as usize, ctx, |code| if has_rows(code) { code as u32 } else { NONE })?;
-        Ok(Self { lookup: Lookup::Direct(table), sets: Some(Sets { ids, rows }) })
+        let lookup = Lookup::Direct(DirectTable::new(table, codes)?);
+        Ok(Self { lookup, sets: Some(Sets { ids, rows }) })
     }
 }
 

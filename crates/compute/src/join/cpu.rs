@@ -2,15 +2,17 @@
 //! each morsel into place.
 //!
 //! Memory beside the maps: the index (`Index::new`), and 4 bytes for every left row; where the left rows are
-//! indexed, 16 bytes more for every right row.
+//! indexed, 16 bytes more for every right row, or for those that find a left row where these are few.
 //!
 //! Where the left rows are far fewer, they are indexed, and the right rows are looked up and listed by what
 //! they have found: then every left row knows its list, and the rest is the same. The order is the same
 //! too, as lists are in the order of the rows.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cuprum_column::{Bitmap, Column, Context, Error, HostUVec, Result, Table, null_mask};
+use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 use cuprum_runtime::primitives::Bits;
 
@@ -20,7 +22,7 @@ use crate::row_keys::factorize::{Tuning, check_rows};
 use crate::row_keys::hash_table::{NONE, zeroed_slice};
 use crate::row_keys::marked_rows::MarkedRows;
 use crate::row_keys::{EncodeOptions, KeyPlan};
-use crate::row_lists::rows_by_group;
+use crate::row_lists::{RowsByGroup, rows_by_group};
 use crate::row_numbers::row_column;
 
 /// Which rows are indexed.
@@ -164,15 +166,23 @@ fn probe_back(
     if matches!(kind, JoinKind::LeftSemi | JoinKind::LeftAnti) {
         return found_back(left, right, index, kind, ctx);
     }
-    // SAFETY: the closure writes the whole slice it gets.
-    let ids = unsafe {
-        HostUVec::from_morsels(right_rows, ctx, |range, out| {
-            right.look_up(&index.lookup, range, zeroed_slice(out));
-            Ok(())
-        })?
-    };
     let num_sets = index.sets.as_ref().map_or(left_rows, |sets| sets.rows.offsets.len() - 1);
-    let rows = rows_by_group(&ids, num_sets, None, ctx)?;
+    let few = if kind == JoinKind::Full { None } else { few_found(right, &index.lookup, num_sets, ctx)? };
+    let (ids, rows) = match few {
+        // The sets of single rows are asked for by full joins only.
+        Some(rows) => (HostUVec::zeroed(0, ctx)?, rows),
+        None => {
+            // SAFETY: the closure writes the whole slice it gets.
+            let ids = unsafe {
+                HostUVec::from_morsels(right_rows, ctx, |range, out| {
+                    right.look_up(&index.lookup, range, zeroed_slice(out));
+                    Ok(())
+                })?
+            };
+            let rows = rows_by_group(&ids, num_sets, None, ctx)?;
+            (ids, rows)
+        }
+    };
     let offsets = &rows.offsets;
     let numbers = HostUVec::from_fn(left_rows, ctx, |row| {
         let set = match &index.sets {
@@ -187,6 +197,55 @@ fn probe_back(
     let pairs =
         parallel::map_morsels(left_rows, ctx, |range| Ok(num_pairs(kind, sets.as_ref(), &numbers[range])))?;
     Ok(Probed { numbers, sets, pairs })
+}
+
+/// More rows that find something than one in so many are not few.
+const FEW: usize = 16;
+
+/// The rows of `side` that find each of `num_sets` numbers; `None` where they are not few. Only these are kept while
+/// rows are looked up, so that nothing is written for the others.
+fn few_found(
+    side: &Side<'_, '_>,
+    lookup: &Lookup,
+    num_sets: usize,
+    ctx: &Context,
+) -> Result<Option<RowsByGroup>> {
+    let most = side.rows.len() / FEW;
+    let found = AtomicUsize::new(0);
+    let parts = parallel::map_morsels(side.rows.len(), ctx, |range| {
+        let mut pairs: Vec<[u32; 2]> = Vec::new();
+        let mut numbers = [0u32; PROBE];
+        for start in range.clone().step_by(PROBE) {
+            if found.load(Ordering::Relaxed) > most {
+                break;
+            }
+            let numbers = &mut numbers[..PROBE.min(range.end - start)];
+            side.look_up(lookup, start..start + numbers.len(), numbers);
+            let more = numbers.iter().filter(|number| **number != NONE).count();
+            if more == 0 {
+                continue;
+            }
+            found.fetch_add(more, Ordering::Relaxed);
+            host_vec::reserve(&mut pairs, more)?;
+            for (row, &number) in (start..).zip(&*numbers) {
+                if number != NONE {
+                    pairs.push([number, row as u32]);
+                }
+            }
+        }
+        Ok(pairs)
+    })?;
+    if found.into_inner() > most {
+        return Ok(None);
+    }
+    let pairs = || parts.iter().flatten();
+    let len = pairs().count();
+    let (mut numbers, mut rows) = (host_vec::with_capacity(len)?, host_vec::with_capacity(len)?);
+    numbers.extend(pairs().map(|[number, _]| *number));
+    rows.extend(pairs().map(|[_, row]| *row));
+    let RowsByGroup { offsets, rows: places } = rows_by_group(&numbers, num_sets, None, ctx)?;
+    let rows = HostUVec::from_fn(places.len(), ctx, |i| rows[places[i] as usize])?;
+    Ok(Some(RowsByGroup { offsets, rows }))
 }
 
 /// [`probe_back`] where it is enough to know which left rows have partners: the number of such a row is

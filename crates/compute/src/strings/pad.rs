@@ -1,6 +1,6 @@
 //! Text of a given width, and repetition.
 
-use cuprum_column::{Buffer, Column, Context, Error, HostUVec, Native, Result, dispatch_storage, null_mask};
+use cuprum_column::{Buffer, Column, Context, Error, HostUVec, Result, null_mask};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
@@ -94,18 +94,9 @@ fn counts_of(name: &str, counts: &Column, column: &Column, ctx: &Context) -> Res
         return Err(Error::data_type(format!("`{name}` must be of integers, found {}", counts.data_type())));
     }
     let (texts, counts) = (column.view()?, counts.view()?);
-    let valid = counts.validity();
-    let masks: Vec<_> = texts.strings()?.validity().into_iter().chain(valid).collect();
+    let masks: Vec<_> = texts.strings()?.validity().into_iter().chain(counts.validity()).collect();
     let mask = null_mask::and(&masks, column.len(), ctx)?;
-    let counts = dispatch_storage!(counts.data_type(), T => {
-        let values = counts.values::<T>()?;
-        HostUVec::from_fn(values.len(), ctx, |i| match values[i].as_i64() {
-            _ if valid.is_some_and(|bits| !bits.get(i)) => 0,
-            count if T::IS_SIGNED => usize::try_from(count).unwrap_or(0),
-            count => count as usize,
-        })?
-    }, else => return Err(Error::data_type(format!("`{name}` must be of integers"))));
-    Ok((counts, mask))
+    Ok((rows::counts_of(&counts, ctx)?, mask))
 }
 
 /// Every row `count` times in a row.
@@ -116,17 +107,7 @@ pub fn repeat(column: &Column, count: usize, ctx: &Context) -> Result<Column> {
     host_only!(ctx, [column], repeat(&column, count));
     let view = column.view()?;
     let rows = view.strings()?;
-    rows::from_sizes(
-        rows.len(),
-        ctx,
-        column.copy_mask(ctx)?,
-        |i| rows.get_opt(i).map_or(Some(0), |row| row.len().checked_mul(count)),
-        |i, out| {
-            if let Some(row) = rows.get_opt(i).filter(|row| !row.is_empty()) {
-                out.push_times(row, count);
-            }
-        },
-    )
+    rows::repeated(rows.len(), |i| rows.get_opt(i), |_| count, column.copy_mask(ctx)?, ctx)
 }
 
 /// Row `i` as often in a row as row `i` of `counts` (an integer column) says, not at all where that
@@ -140,16 +121,5 @@ pub fn repeat_each(column: &Column, counts: &Column, ctx: &Context) -> Result<Co
     let (counts, mask) = counts_of("counts", counts, column, ctx)?;
     let view = column.view()?;
     let rows = view.strings()?;
-    let row = |i: usize| rows.get_opt(i).filter(|row| !row.is_empty()).map(|row| (row, counts[i]));
-    rows::from_sizes(
-        rows.len(),
-        ctx,
-        mask,
-        |i| row(i).map_or(Some(0), |(row, count)| row.len().checked_mul(count)),
-        |i, out| {
-            if let Some((row, count)) = row(i) {
-                out.push_times(row, count);
-            }
-        },
-    )
+    rows::repeated(rows.len(), |i| rows.get_opt(i), |i| counts[i], mask, ctx)
 }

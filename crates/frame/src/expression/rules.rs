@@ -4,9 +4,7 @@
 //! else is done by the operations of frames. Both give the same: this module says in a formula what
 //! [`operate_as`] and its neighbours say in calls.
 
-use std::borrow::Cow;
-
-use cuprum_column::{DataType, Error, ErrorKind, Result, Scalar, Value};
+use cuprum_column::{DataType, Error, Result, Scalar, Value};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::expression::{Expression, Node};
 use cuprum_compute::unary::UnaryOperator;
@@ -138,18 +136,13 @@ fn logic(op: BinaryOperator, (left, right): (Expression, Expression), reflected:
     Expression::binary(BinaryOperator::And, result, present)
 }
 
-/// An operand as it is beside values of `other`; see [`promotion::coerce_operand`].
+/// An operand as it is beside values of `other`; see [`promotion::coerce_operand_of`].
 fn beside(operand: &Operand, other: DataType, op: BinaryOperator) -> Result<Expression> {
     let scalar = match operand {
         Operand::Formula(formula) => return Ok(formula.clone()),
         Operand::Literal(scalar) => scalar,
     };
-    let scalar = match promotion::coerce_operand(scalar, other) {
-        // Comparing with an integer that the type cannot hold is still a comparison.
-        Err(e) if !(op.is_comparison() && e.kind() == ErrorKind::Overflow) => return Err(e),
-        Err(_) => Cow::Borrowed(scalar),
-        Ok(scalar) => scalar,
-    };
+    let scalar = promotion::coerce_operand_of(op, scalar, other)?;
     Ok(Expression::literal(scalar.into_owned()))
 }
 
@@ -214,9 +207,12 @@ pub(super) fn fold(op: BinaryOperator, left: &Scalar, right: &Scalar) -> Result<
             Error::overflow(format!("{op:?} of {l} and {r}: integers above 64 bits are not supported"))
         });
     }
+    // Of a text and an integer the text is the column: it is repeated.
+    let reflected = op == BinaryOperator::Mul && right.data_type() == DataType::String;
+    let (column, scalar) = if reflected { (right, left) } else { (left, right) };
     let ctx = cuprum_column::Context::current();
-    let column = TypedColumn::from(cuprum_column::Column::from_scalar(left, 1, &ctx)?);
-    operate_scalar_as(&column, right, op, false, MissingTruth::chosen())?.get(0)
+    let column = TypedColumn::from(cuprum_column::Column::from_scalar(column, 1, &ctx)?);
+    operate_scalar_as(&column, scalar, op, reflected, MissingTruth::chosen())?.get(0)
 }
 
 fn integer(literal: &Scalar) -> Option<i128> {

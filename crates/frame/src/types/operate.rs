@@ -1,11 +1,9 @@
 //! Operators between columns and scalars of any dtypes: the rules decide, then `compute` runs.
 
-use std::borrow::Cow;
-
-use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Scalar, Value};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Value};
 use cuprum_compute::binaryop::{BinaryOperator, Operand, binary_operation};
 use cuprum_compute::reduce::{Aggregation, reduce};
-use cuprum_compute::{copying, replace, strings, unary};
+use cuprum_compute::{copying, replace, unary};
 
 use super::cast::cast_in;
 use super::missing_truth::MissingTruth;
@@ -90,8 +88,7 @@ pub fn operate_scalar_as(
                 let (left, right): (Operand<'_>, Operand<'_>) = sides(scalar.into());
                 return run(left, right, op, truth).map(TypedColumn::from);
             }
-            let scalar = match promotion::coerce_operand(scalar, data.data_type()) {
-                // Comparing with an integer that the type cannot hold is still a comparison.
+            let scalar = match promotion::coerce_operand_of(op, scalar, data.data_type()) {
                 // No text is a time that is none.
                 Err(_)
                     if scalar.data_type() == DataType::String
@@ -99,9 +96,7 @@ pub fn operate_scalar_as(
                 {
                     return TypedColumn::computed(truth.never_equal(op, &[data]));
                 }
-                Err(e) if !(op.is_comparison() && e.kind() == ErrorKind::Overflow) => return Err(e),
-                Err(_) => Cow::Borrowed(scalar),
-                Ok(scalar) => scalar,
+                coerced => coerced?,
             };
             let (left, right): (Operand<'_>, Operand<'_>) = sides((&*scalar).into());
             run(left, right, op, truth).map(TypedColumn::from)
@@ -213,34 +208,11 @@ pub(super) fn run(
         // As in pandas: whether a bit is left.
         return unary::cast(&binary_operation(left, right, op, &ctx)?, bool8, &ctx);
     }
-    if op == BinaryOperator::Mul
-        && let Some(texts) = repeated(left, right, &ctx)?
-    {
-        return Ok(texts);
-    }
     if let Some(zeros) = zero_divisors(left, right, op)? {
         return divide_integers(left, right, op, &zeros, &ctx);
     }
     let result = binary_operation(left, right, op, &ctx)?;
     if op.is_comparison() { truth.told(result, op) } else { Ok(result) }
-}
-
-/// A column of texts times integers, as in Python: each text as often in a row, none for numbers below 1. `None` for
-/// other operands.
-fn repeated(left: Operand<'_>, right: Operand<'_>, ctx: &Context) -> Result<Option<Column>> {
-    let (texts, counts) = match (left, right) {
-        (Operand::Column(texts), counts) if texts.data_type() == DataType::String => (texts, counts),
-        (counts, Operand::Column(texts)) if texts.data_type() == DataType::String => (texts, counts),
-        _ => return Ok(None),
-    };
-    match counts {
-        _ if !counts.data_type().is_integer() => Ok(None),
-        Operand::Column(counts) => strings::pad::repeat_each(texts, &*counts.placed(ctx)?, ctx).map(Some),
-        Operand::Scalar(count) => {
-            let Some(count) = count.as_i64() else { return Ok(None) };
-            strings::pad::repeat(texts, usize::try_from(count).unwrap_or(0), ctx).map(Some)
-        }
-    }
 }
 
 /// Truth values with truth values, [decided](MissingTruth::Decided): false where the first operand (of a scalar and a

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Value};
+use cuprum_column::{Column, Context, DataType, Device, Error, ErrorKind, Result, Scalar, Value};
+use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 use cuprum_compute::{copying, datetime};
 
@@ -90,6 +91,22 @@ pub fn coerce_operand(scalar: &Scalar, column_type: DataType) -> Result<Cow<'_, 
         (DataType::Int64 | DataType::Bool8, to) if to.is_integer() => weak(to),
         (DataType::String, to) if to.is_timestamp() => parse_time(scalar, to).map(Cow::Owned),
         _ => Ok(Cow::Borrowed(scalar)),
+    }
+}
+
+/// [`coerce_operand`] of an operator. An integer that the column's type cannot hold stays what it is in a comparison; one
+/// text times a column of integers is refused, as in pandas (texts of a column are repeated).
+pub fn coerce_operand_of(
+    op: BinaryOperator,
+    scalar: &Scalar,
+    column_type: DataType,
+) -> Result<Cow<'_, Scalar>> {
+    if op == BinaryOperator::Mul && scalar.data_type() == DataType::String && column_type.is_integer() {
+        return Err(types::no_operator(op, &column_type.to_string(), &scalar.data_type().to_string()));
+    }
+    match coerce_operand(scalar, column_type) {
+        Err(e) if op.is_comparison() && e.kind() == ErrorKind::Overflow => Ok(Cow::Borrowed(scalar)),
+        coerced => coerced,
     }
 }
 
