@@ -86,7 +86,7 @@ class Order(Wrapper):
                 if len(flags) > 1:
                     flags += [True] * len(rest)
                 keys = [_sort_key(index, i, key) for i in [*named, *rest]]
-                handle = handle.sort_by(keys, flags, na_position)
+                handle = handle.sort_by(keys, flags, na_position, bool(ignore_index))
             return handle.drop_index() if ignore_index else handle
 
         return self._replaced(sort, inplace, key)
@@ -196,8 +196,8 @@ class FrameOrder(Order):
             )
 
         def sort(handle: Any) -> Any:
-            handle = handle.sort_by([column(handle, label) for label in labels], flags, na_position)
-            return handle.drop_index() if ignore_index else handle
+            keys = [column(handle, label) for label in labels]
+            return handle.sort_by(keys, flags, na_position, bool(ignore_index))
 
         return self._replaced(sort, inplace, key)
 
@@ -389,8 +389,7 @@ class SeriesOrder(Order):
 
         def sort(handle: Any) -> Any:
             column = handle.column() if key is None else column_from(key(wrap_series(handle.shared())))
-            handle = handle.sort_by([column], [bool(ascending)], na_position)
-            return handle.drop_index() if ignore_index else handle
+            return handle.sort_by([column], [bool(ascending)], na_position, bool(ignore_index))
 
         return self._replaced(sort, inplace, key)
 
