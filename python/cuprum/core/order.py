@@ -86,7 +86,7 @@ class Order(Wrapper):
                 if len(flags) > 1:
                     flags += [True] * len(rest)
                 keys = [_sort_key(index, i, key) for i in [*named, *rest]]
-                handle = handle.sort_by(keys, flags, na_position, bool(ignore_index))
+                handle = handle.sort_by(keys, flags, na_position)
             return handle.drop_index() if ignore_index else handle
 
         return self._replaced(sort, inplace, key)
@@ -197,7 +197,10 @@ class FrameOrder(Order):
 
         def sort(handle: Any) -> Any:
             keys = [column(handle, label) for label in labels]
-            return handle.sort_by(keys, flags, na_position, bool(ignore_index))
+            # Of several columns the rows are gathered by their numbers, which are labels in passing.
+            alone = bool(ignore_index) and handle.shape()[1] == 1
+            handle = handle.sort_by(keys, flags, na_position, alone)
+            return handle.drop_index() if ignore_index else handle
 
         return self._replaced(sort, inplace, key)
 
