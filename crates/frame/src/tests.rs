@@ -324,7 +324,11 @@ fn sorting_keeps_missing_last_and_equal_rows_in_order() {
     let by_two = frame
         .sort_by(
             ["item", "sold"],
-            SortOptions { orders: vec![Ascending, Descending], nulls: NullOrder::First },
+            SortOptions {
+                orders: vec![Ascending, Descending],
+                nulls: NullOrder::First,
+                ..SortOptions::default()
+            },
         )
         .unwrap();
     assert_eq!(to_ints(by_two.column("sold").unwrap().data().unwrap()), [3, 1, 1, 5, 4].map(Some));

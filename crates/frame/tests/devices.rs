@@ -61,7 +61,11 @@ fn what_is_made_of_a_frame_is_where_the_frame_is() {
     agrees("rows", |d| Ok(d.numbers()?.reduce_rows(Aggregation::Sum, MissingElements::Skip)?.to_frame(None)));
     agrees("isna", Frame::isna);
     agrees("reset_index", |d| {
-        d.sort_by(["x"], SortOptions { orders: vec![Descending], nulls: NullOrder::First })?.reset_index()
+        d.sort_by(
+            ["x"],
+            SortOptions { orders: vec![Descending], nulls: NullOrder::First, ..SortOptions::default() },
+        )?
+        .reset_index()
     });
     agrees("rows of a range", |d| d.drop_rows(&rows(&[1]).into()));
     agrees("categories", |d| {

@@ -45,7 +45,7 @@ const WORKS: [(&str, Work); 6] = [
     ("sort by numbers", |frame| frame.sort_by(["f6"], Descending)),
     ("sort by text", |frame| {
         let orders = vec![Ascending, Descending];
-        frame.sort_by(["s", "i2"], SortOptions { orders, nulls: NullOrder::First })
+        frame.sort_by(["s", "i2"], SortOptions { orders, nulls: NullOrder::First, ..SortOptions::default() })
     }),
     ("sort by labels", |frame| frame.set_index(&["i3".into()], true)?.sort_index(Descending)),
 ];

@@ -196,7 +196,10 @@ class FrameOrder(Order):
             )
 
         def sort(handle: Any) -> Any:
-            handle = handle.sort_by([column(handle, label) for label in labels], flags, na_position)
+            keys = [column(handle, label) for label in labels]
+            # Of several columns the rows are gathered by their numbers, which are labels in passing.
+            alone = bool(ignore_index) and handle.shape()[1] == 1
+            handle = handle.sort_by(keys, flags, na_position, alone)
             return handle.drop_index() if ignore_index else handle
 
         return self._replaced(sort, inplace, key)
@@ -389,8 +392,7 @@ class SeriesOrder(Order):
 
         def sort(handle: Any) -> Any:
             column = handle.column() if key is None else column_from(key(wrap_series(handle.shared())))
-            handle = handle.sort_by([column], [bool(ascending)], na_position)
-            return handle.drop_index() if ignore_index else handle
+            return handle.sort_by([column], [bool(ascending)], na_position, bool(ignore_index))
 
         return self._replaced(sort, inplace, key)
 

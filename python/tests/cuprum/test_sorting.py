@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree, frames, given, ours
@@ -143,3 +144,31 @@ def test_errors(expression, error, says):
     frame = ours(pd.DataFrame({"value": [2, 1], "k": [1, 2], "s": ["a", "b"]}))
     with pytest.raises(error, match=says or None):
         eval(expression, {"df": frame})
+
+
+def test_labels_that_are_left_behind():
+    """Rows that are numbered anew are those with labels, of few rows and of many, whatever is sorted."""
+    random = np.random.default_rng(4)
+    for rows in (0, 1, 7, 100_000):
+        numbers = random.integers(-(1 << 40), 1 << 40, rows)
+        floats = np.where(random.random(rows) < 0.1, np.nan, random.standard_normal(rows))
+        texts = pd.Series(random.choice(["b", "a", "", "some longer text", "c"], rows), dtype="str")
+        texts = texts.where(random.random(rows) < 0.9)
+        frame = pd.DataFrame(
+            {
+                "i": numbers,
+                "few": random.integers(0, 9, rows, dtype=np.int16),
+                "f": floats,
+                "whole": random.standard_normal(rows),
+                "t": numbers.astype("datetime64[ns]"),
+                "s": texts,
+            }
+        )
+        frame.index = pd.Index(np.arange(rows) * 3 % 1001, name="label")
+        for label in frame:
+            for options in ("ascending=True", "ascending=False", "ascending=False, na_position='first'"):
+                options += ", kind='stable', ignore_index=True"
+                agree(f"df[{label!r}].sort_values({options})", df=frame)
+                agree(f"df[[{label!r}]].sort_values({label!r}, {options})", df=frame)
+        agree("df.sort_values(['few', 's', 'f'], kind='stable', ignore_index=True)", df=frame)
+        agree("df.sort_values('few', kind='stable', ignore_index=True)", df=frame)

@@ -373,7 +373,7 @@ impl<N: Accumulable> Accumulators<N> {
     }
 
     /// Takes in the statistics of later rows of the same groups, in their order.
-    pub(super) fn merge(&mut self, later: &[Self]) {
+    pub(super) fn merge(&mut self, later: &[&Self]) {
         macro_rules! fold {
             ($($field:ident: $f:expr;)*) => {$(
                 if !self.$field.is_empty() {

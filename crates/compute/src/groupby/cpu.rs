@@ -13,7 +13,8 @@ use super::accumulate::{
     Accumulable, Accumulators, Values, Wants, blocks, blocks_of, fold_later, in_runs, slices,
 };
 use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit, UnitRows};
-use super::{Grouped, Grouping, result_type, select};
+use super::passes::{self, AnyStatistics};
+use super::{Grouped, Grouping, distinct_values, result_type, select};
 use crate::reduce::Aggregation;
 use crate::row_keys::hash_table::NONE;
 use crate::row_numbers::NarrowRows;
@@ -66,11 +67,14 @@ pub(super) fn aggregate_groups(
     let parted =
         grouping.parted().filter(|parted| tuning.run.is_none() && parted.len() == grouping.num_groups);
     let by_row = requests.iter().any(|request| exact(request) || structs(request) || by_row(request.1));
+    let coded = grouping
+        .coded()
+        .filter(|_| !by_row && tuning.run.is_none() && grouping.num_groups <= tuning.chunks_up_to);
     let none = Column::empty(DataType::Int32);
-    let ids = if by_row || parted.is_none() { grouping.ids(ctx)? } else { &none };
+    let ids = if by_row || (parted.is_none() && coded.is_none()) { grouping.ids(ctx)? } else { &none };
     let ids = ids.view()?;
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
-    let grouped = Grouped { ids: &ids, groups: grouping.num_groups, parted };
+    let grouped = Grouped { ids: &ids, groups: grouping.num_groups, parted, coded };
     if !requests.iter().any(|request| exact(request) || structs(request)) {
         return aggregate(grouped, requests, tuning, ctx);
     }
@@ -83,7 +87,7 @@ pub(super) fn aggregate_groups(
         }
         if exact(request) {
             if request.1 == Aggregation::NUnique {
-                return select::distinct(grouped, request.0, None, ctx);
+                return distinct_values::distinct(grouped, request.0, None, ctx);
             }
             return super::decimals::aggregate(&ids, grouping.num_groups, request.0, request.1, ctx);
         }
@@ -99,24 +103,24 @@ pub(super) fn aggregate(
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     let layout = AccumulationLayout::new(grouping, tuning, ctx)?;
+    let mut columns: Vec<(&Column, Vec<(usize, Aggregation)>)> = Vec::new();
+    for (i, (column, how)) in requests.iter().enumerate() {
+        match columns.iter_mut().find(|(other, _)| column.is_same_memory(other)) {
+            Some((_, together)) => together.push((i, *how)),
+            None => columns.push((column, vec![(i, *how)])),
+        }
+    }
+    let passed = passes::statistics(&columns, &layout, ctx)?;
     let mut job = Job { grouping, layout, sizes: None, rows_at_once: tuning.run, ctx };
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
-    for i in 0..requests.len() {
-        if results[i].is_some() {
-            continue;
-        }
-        let column = requests[i].0;
-        let together: Vec<(usize, Aggregation)> = (i..requests.len())
-            .filter(|&j| results[j].is_none() && column.is_same_memory(requests[j].0))
-            .map(|j| (j, requests[j].1))
-            .collect();
+    for ((column, together), passed) in columns.into_iter().zip(passed) {
         let done = match column.data_type() {
             DataType::String => job.strings(column, &together)?,
-            data_type => dispatch_storage!(data_type, T => job.fixed::<T>(column, &together)?,
+            data_type => dispatch_storage!(data_type, T => job.fixed::<T>(column, &together, passed)?,
                 else => Vec::new()),
         };
-        for ((j, _), result) in together.iter().zip(done) {
-            results[*j] = Some(result);
+        for ((i, _), result) in together.iter().zip(done) {
+            results[*i] = Some(result);
         }
     }
     results.into_iter().map(|r| r.ok_or_else(|| Error::logic("a request without a result"))).collect()
@@ -150,6 +154,21 @@ fn wants(aggregation: Aggregation, of: DataType, missing: bool, wide: bool) -> W
         wants.add(Wants::COUNT);
     }
     wants
+}
+
+/// The statistics of a column that requests on it are made from.
+pub(super) fn wanted<T: Widen>(column: &Column, requests: &[(usize, Aggregation)]) -> Wants {
+    let mut wanted = Wants::default();
+    for (_, aggregation) in requests {
+        let missing = T::IS_FLOAT || column.has_nulls();
+        wanted.add(wants(*aggregation, column.data_type(), missing, is_wide::<T>()));
+    }
+    wanted
+}
+
+/// Whether integers are summed exactly: sums of up to 2³² values of 32 bits fit 64 bits, longer ones are exact in 128.
+fn is_wide<T: Widen>() -> bool {
+    !T::IS_FLOAT && size_of::<T>() == 8
 }
 
 /// Passes the values of a unit's rows block by block: groups and widened values.
@@ -214,7 +233,7 @@ impl<'a> Job<'a> {
                     load(unit, &mut |ids, values| accumulators.update(ids, values));
                 }
             },
-            &|accumulators, later| accumulators.merge(later),
+            &|accumulators, later| accumulators.merge(&later.iter().collect::<Vec<_>>()),
         )
     }
 
@@ -241,16 +260,17 @@ impl<'a> Job<'a> {
         )
     }
 
-    fn fixed<T: Widen>(&mut self, column: &Column, requests: &[(usize, Aggregation)]) -> Result<Vec<Column>> {
+    /// The results of requests on a column, the values of which may have been passed already.
+    fn fixed<T: Widen>(
+        &mut self,
+        column: &Column,
+        requests: &[(usize, Aggregation)],
+        passed: Option<Segments<'a, AnyStatistics>>,
+    ) -> Result<Vec<Column>> {
         let view = column.view()?;
         let values = view.values::<T>()?;
         let missing = T::IS_FLOAT || column.has_nulls();
-        // Sums of up to 2³² values of 32 bits fit 64 bits; longer ones are exact in 128.
-        let wide = !T::IS_FLOAT && size_of::<T>() == 8;
-        let mut wanted = Wants::default();
-        for (_, aggregation) in requests {
-            wanted.add(wants(*aggregation, column.data_type(), missing, wide));
-        }
+        let (wide, wanted) = (is_wide::<T>(), wanted::<T>(column, requests));
         let (moved, moved_mask, moved_bits);
         let mut loaded = Values { own: (values, view.validity()), moved: None };
         if wanted != Wants::default() {
@@ -261,8 +281,12 @@ impl<'a> Job<'a> {
                 loaded.moved = Some((moved, moved_bits.as_ref().map(Bits::to_bitmap).transpose()?));
             }
         }
-        let stats =
-            self.statistics::<T::Number>(&|unit, f| blocks::<T, T::Number>(unit, loaded, f), wanted)?;
+        let stats = match passed {
+            Some(passed) => passed.typed()?,
+            None => {
+                self.statistics::<T::Number>(&|unit, f| blocks::<T, T::Number>(unit, loaded, f), wanted)?
+            }
+        };
         let job = ColumnJob {
             data_type: column.data_type(),
             missing,
@@ -386,7 +410,9 @@ impl<'a> Job<'a> {
                 }
                 Aggregation::Median => self.quantile(job, 0.5, to)?,
                 Aggregation::Quantile(q) => self.quantile(job, q, to)?,
-                Aggregation::NUnique => select::distinct(self.grouping, job.column, self.rows_at_once, ctx)?,
+                Aggregation::NUnique => {
+                    distinct_values::distinct(self.grouping, job.column, self.rows_at_once, ctx)?
+                }
             });
         }
         Ok(results)
@@ -471,7 +497,7 @@ impl<'a> Job<'a> {
                 Aggregation::Count => {
                     Column::from_values(HostUVec::from_fn(groups, ctx, |g| i64::from(counts.get(g)))?)
                 }
-                _ => select::distinct(self.grouping, column, self.rows_at_once, ctx)?,
+                _ => distinct_values::distinct(self.grouping, column, self.rows_at_once, ctx)?,
             });
         }
         Ok(results)

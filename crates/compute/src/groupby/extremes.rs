@@ -57,7 +57,8 @@ fn best_rows(grouping: &Grouping, best: impl Fn(usize) -> Best + Sync, ctx: &Con
     let tuning = LayoutTuning::within(spill::budget(Device::Cpu), grouping.num_rows());
     let ids = grouping.ids(ctx)?.view()?;
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
-    let layout = AccumulationLayout::new(Grouped { ids: &ids, groups, parted: None }, tuning, ctx)?;
+    let layout =
+        AccumulationLayout::new(Grouped { ids: &ids, groups, parted: None, coded: None }, tuning, ctx)?;
     let moved = [
         layout.move_values(|row| best(row).key, ctx)?,
         layout.move_values(|row| u64::from(best(row).row), ctx)?,

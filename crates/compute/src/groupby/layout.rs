@@ -2,7 +2,8 @@
 //! depend on threads.
 //!
 //! - Few groups: chunks of rows of a fixed size have accumulators for all groups, which are merged in
-//!   the order of the chunks.
+//!   the order of the chunks. Of so few that the accumulators of all columns fit the cache, columns are accumulated
+//!   together, a few rows of each at a time ([`passes`](super::passes)).
 //! - Many groups: rows are moved to parts by ranges of groups, stably; each part has the accumulators
 //!   of its groups alone. Destinations are computed once, then one column after the other is moved. A part with
 //!   many more rows than others, as that of a frequent key, is accumulated in chunks too.
@@ -11,15 +12,17 @@
 //! - Many groups and little memory: the same parts, but nothing is moved. One run of rows after the other
 //!   is listed by parts, whose accumulators go from run to run; so they see the same rows in the same order.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::ops::{Deref, Range};
 use std::sync::{Mutex, PoisonError};
 
-use cuprum_column::{Column, Context, HostUVec, Native, Result, null_mask};
+use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, null_mask};
 use cuprum_runtime::parallel::{self, for_ranges};
 use cuprum_runtime::{Device, host_vec, spill};
 
 use super::Grouped;
+use super::coded::{Coded, PIECE};
 use super::in_place::InPlace;
 use crate::distribute::{BLOCK, Destinations};
 use crate::row_keys::hash_table::NONE;
@@ -143,7 +146,7 @@ impl Deref for Held<'_> {
 #[expect(clippy::large_enum_variant, reason = "one value for a whole operation")]
 pub(super) enum AccumulationLayout<'a> {
     Chunks {
-        ids: &'a [u32],
+        ids: ChunkIds<'a>,
         groups: usize,
         chunk: usize,
     },
@@ -162,6 +165,39 @@ pub(super) enum AccumulationLayout<'a> {
         parts: Parts,
         run: usize,
     },
+}
+
+/// The groups of the rows of chunks.
+#[derive(Clone, Copy)]
+pub(super) enum ChunkIds<'a> {
+    Numbered(&'a [u32]),
+    /// They are looked up piece by piece.
+    Coded(&'a Coded),
+}
+
+impl ChunkIds<'_> {
+    fn len(self) -> usize {
+        match self {
+            Self::Numbered(ids) => ids.len(),
+            Self::Coded(coded) => coded.len(),
+        }
+    }
+
+    /// `f` of the rows of a chunk, as units one after the other.
+    fn each_unit(self, rows: Range<usize>, groups: usize, f: &mut dyn FnMut(&Unit<'_>)) -> Result<()> {
+        let mut each =
+            |ids: &[u32], rows| f(&Unit { ids, rows: UnitRows::Consecutive(rows), groups: 0..groups });
+        match self {
+            Self::Numbered(ids) => {
+                rows.clone().step_by(PIECE).for_each(|start| {
+                    let piece = start..(start + PIECE).min(rows.end);
+                    each(&ids[piece.clone()], piece);
+                });
+                Ok(())
+            }
+            Self::Coded(coded) => coded.each_piece(rows, &mut each),
+        }
+    }
 }
 
 /// Groups in parts of `1 << shift`.
@@ -248,7 +284,7 @@ impl Parts {
 
 impl<'a> AccumulationLayout<'a> {
     pub(super) fn new(grouping: Grouped<'a>, tuning: LayoutTuning, ctx: &Context) -> Result<Self> {
-        let Grouped { ids, groups, parted } = grouping;
+        let Grouped { ids, groups, parted, coded } = grouping;
         if let Some(parted) = parted {
             let most = parted.starts.windows(2).map(|part| part[1] - part[0]).max().unwrap_or(0);
             return Ok(Self::Parts {
@@ -259,6 +295,7 @@ impl<'a> AccumulationLayout<'a> {
                 in_place: None,
             });
         }
+        let chunk_ids = coded.map_or(ChunkIds::Numbered(ids), ChunkIds::Coded);
         if groups <= tuning.chunks_up_to {
             // Merging all chunks costs at most a sixteenth of accumulating; a fourth, by all threads, of many groups,
             // whose chunks would be too few else. However many rows there are,
@@ -267,8 +304,8 @@ impl<'a> AccumulationLayout<'a> {
             let chunks = (MOST_ACCUMULATORS / groups.max(1)).clamp(32, 256);
             let rows_of_group = if groups > MANY_GROUPS { 4 } else { 16 };
             let least = tuning.chunk.max(rows_of_group * groups);
-            let chunk = least.max(ids.len().div_ceil(chunks)).next_multiple_of(64);
-            return Ok(Self::Chunks { ids, groups, chunk });
+            let chunk = least.max(chunk_ids.len().div_ceil(chunks)).next_multiple_of(64);
+            return Ok(Self::Chunks { ids: chunk_ids, groups, chunk });
         }
         let parts = Parts::new(groups, tuning.chunk);
         if let Some(run) = tuning.run {
@@ -306,9 +343,7 @@ impl<'a> AccumulationLayout<'a> {
             Self::Chunks { ids, groups, chunk } => {
                 let accumulate = |rows: Range<usize>| {
                     let mut state = new(*groups)?;
-                    let rows_ids = &ids[rows.clone()];
-                    let rows = UnitRows::Consecutive(rows);
-                    update(&Unit { ids: rows_ids, rows, groups: 0..*groups }, &mut state);
+                    ids.each_unit(rows, *groups, &mut |unit| update(unit, &mut state))?;
                     Ok(state)
                 };
                 // Where memory is limited not all chunks at once, so that only some have accumulators.
@@ -463,6 +498,30 @@ impl<'a> AccumulationLayout<'a> {
             return Ok(None);
         };
         null_mask::from_fn(bytes.len(), ctx, |i| bytes[i] != 0).map(Some)
+    }
+}
+
+impl<'a, A> Segments<'a, Vec<A>> {
+    /// What the statistics that were accumulated together have got, one by one.
+    pub(super) fn apart(self) -> Vec<Segments<'a, A>> {
+        let mut apart: Vec<Segments<'a, A>> = Vec::new();
+        for part in self.parts {
+            if apart.is_empty() {
+                apart.extend(part.iter().map(|_| Segments { places: self.places, parts: Vec::new() }));
+            }
+            apart.iter_mut().zip(part).for_each(|(own, state)| own.parts.push(state));
+        }
+        apart
+    }
+}
+
+impl<'a> Segments<'a, Box<dyn Any + Send>> {
+    /// The same as what they are.
+    pub(super) fn typed<A: 'static>(self) -> Result<Segments<'a, A>> {
+        let typed = self.parts.into_iter().map(|part| part.downcast().map(|part| *part));
+        let parts =
+            typed.collect::<Result<_, _>>().map_err(|_| Error::logic("statistics of another type"))?;
+        Ok(Segments { places: self.places, parts })
     }
 }
 

@@ -30,12 +30,14 @@
 
 mod accumulate;
 mod chunked;
+mod coded;
 mod cpu;
 mod cuda;
 mod decimals;
 pub(crate) mod device_rows;
 #[cfg(test)]
 mod device_tests;
+mod distinct_values;
 mod elements;
 mod extremes;
 mod histogram;
@@ -47,6 +49,7 @@ mod lists;
 pub(crate) mod members;
 mod moments;
 pub mod one_row;
+mod passes;
 pub mod rows;
 mod segments;
 mod select;
@@ -65,6 +68,7 @@ use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
+use coded::Coded;
 pub use elements::quantile_elements;
 pub use histogram::{histogram, merge_histograms};
 pub use lists::{collect_list, collect_set, merge_lists, merge_sets, quantiles};
@@ -96,6 +100,8 @@ enum Rows {
     Numbered(Column),
     /// In parts of the host's memory, and their numbers once somebody has asked for them.
     Parted(Box<Parted>, OnceLock<Column>),
+    /// By keys in the host's memory, of which each has a number, and the numbers of all rows as above.
+    Coded(Coded, OnceLock<Column>),
 }
 
 impl Grouping {
@@ -107,16 +113,21 @@ impl Grouping {
     /// The group of each row, in order of first appearance; −1 for rows in no group. Without nulls: `Int32`,
     /// or `Int64` where the rows do not fit it. A gather map from values of groups to rows.
     ///
-    /// Many groups know their rows in another form, of which the numbers are made at the first call, in memory of
+    /// Many groups, and few ones of integers, know their rows in another form, of which the numbers are made at the first call, in memory of
     /// `ctx`.
     pub fn ids(&self, ctx: &Context) -> Result<&Column> {
         match &self.rows {
             Rows::Numbered(ids) => Ok(ids),
-            Rows::Parted(parted, ids) => {
+            Rows::Parted(_, ids) | Rows::Coded(_, ids) => {
                 if let Some(ids) = ids.get() {
                     return Ok(ids);
                 }
-                let made = row_column(parted.numbers(ctx)?, self.num_rows(), ctx)?;
+                let numbers = match &self.rows {
+                    Rows::Coded(coded, _) => coded.all(ctx)?,
+                    Rows::Parted(parted, _) => parted.numbers(ctx)?,
+                    Rows::Numbered(ids) => return Ok(ids),
+                };
+                let made = row_column(numbers, self.num_rows(), ctx)?;
                 Ok(ids.get_or_init(|| made))
             }
         }
@@ -127,13 +138,21 @@ impl Grouping {
         match &self.rows {
             Rows::Numbered(ids) => ids.len(),
             Rows::Parted(parted, _) => parted.rows.to.len(),
+            Rows::Coded(coded, _) => coded.len(),
         }
     }
 
     fn parted(&self) -> Option<&Parted> {
         match &self.rows {
-            Rows::Numbered(_) => None,
             Rows::Parted(parted, _) => Some(parted),
+            _ => None,
+        }
+    }
+
+    fn coded(&self) -> Option<&Coded> {
+        match &self.rows {
+            Rows::Coded(coded, _) => Some(coded),
+            _ => None,
         }
     }
 
@@ -156,7 +175,7 @@ impl OnDevice for Grouping {
     fn elsewhere(&self, device: Device) -> Option<Device> {
         let of_rows = match &self.rows {
             Rows::Numbered(ids) => ids.elsewhere(device),
-            Rows::Parted(..) => (device != Device::Cpu).then_some(Device::Cpu),
+            Rows::Parted(..) | Rows::Coded(..) => (device != Device::Cpu).then_some(Device::Cpu),
         };
         of_rows.or_else(|| self.first_rows.elsewhere(device))
     }
@@ -168,7 +187,7 @@ impl OnDevice for Grouping {
     fn moved_to(&self, ctx: &Context) -> Result<Self> {
         let ids = match &self.rows {
             Rows::Numbered(ids) => ids,
-            Rows::Parted(..) => self.ids(&Context::on(Device::Cpu)?)?,
+            Rows::Parted(..) | Rows::Coded(..) => self.ids(&Context::on(Device::Cpu)?)?,
         };
         Ok(Self::new(ids.moved_to(ctx)?, self.first_rows.moved_to(ctx)?, self.num_groups))
     }
@@ -216,13 +235,23 @@ fn group_within(keys: &Table, drop_nulls: bool, budget: Option<usize>, ctx: &Con
     }
     let tuning = Tuning::for_rows(keys.num_rows());
     // Rows in parts are no memory that spills.
-    let parted_above = if budget.is_some() { usize::MAX } else { tuning.parted_above };
-    group_keys(keys, drop_nulls, Tuning { parted_above, ..tuning }, ctx)
+    let (parted_above, coded_from) = match budget {
+        Some(_) => (usize::MAX, usize::MAX),
+        None => (tuning.parted_above, tuning.coded_from),
+    };
+    group_keys(keys, drop_nulls, Tuning { parted_above, coded_from, ..tuning }, ctx)
 }
 
 /// [`group`] of all rows at once, with thresholds that tests choose.
 fn group_keys(keys: &Table, drop_nulls: bool, tuning: Tuning, ctx: &Context) -> Result<Grouping> {
-    match numbered_keys(keys, drop_nulls, tuning, ctx)? {
+    crate::row_keys::factorize::check_rows(keys.num_rows())?;
+    let plan = KeyPlan::with_tuning(&[keys], EncodeOptions { nan_is_null: true }, Some(tuning), ctx)?;
+    if let Some((coded, first_rows)) = Coded::new(keys, &plan, tuning, ctx)? {
+        let num_groups = first_rows.len();
+        let first_rows = row_column(first_rows, keys.num_rows(), ctx)?;
+        return Ok(Grouping { rows: Rows::Coded(coded, OnceLock::new()), first_rows, num_groups });
+    }
+    match numbered(plan, keys.num_rows(), drop_nulls, tuning, ctx)? {
         Numbered::Rows(numbers) => Grouping::of_numbers(numbers, ctx),
         Numbered::Parts(parts) => Grouping::of_parts(parts, ctx),
     }
@@ -238,21 +267,28 @@ struct Grouped<'a> {
     groups: usize,
     /// Rows that were moved to parts when they were grouped.
     parted: Option<&'a Parted>,
+    /// Rows whose numbers are looked up by their keys, where `ids` has none.
+    coded: Option<&'a Coded>,
 }
 
 /// Numbers of all rows at once, with thresholds that tests choose.
 fn number_keys(keys: &Table, drop_nulls: bool, tuning: Option<Tuning>, ctx: &Context) -> Result<Factorized> {
     let tuning = tuning.unwrap_or_else(|| Tuning::for_rows(keys.num_rows()));
-    numbered_keys(keys, drop_nulls, tuning, ctx)?.into_numbers(ctx)
+    crate::row_keys::factorize::check_rows(keys.num_rows())?;
+    let plan = KeyPlan::with_tuning(&[keys], EncodeOptions { nan_is_null: true }, Some(tuning), ctx)?;
+    numbered(plan, keys.num_rows(), drop_nulls, tuning, ctx)?.into_numbers(ctx)
 }
 
-/// The rows of `keys`, which are fewer than numbers of 32 bits.
-fn numbered_keys(keys: &Table, drop_nulls: bool, tuning: Tuning, ctx: &Context) -> Result<Numbered> {
-    let options = EncodeOptions { nan_is_null: true };
-    crate::row_keys::factorize::check_rows(keys.num_rows())?;
-    let plan = KeyPlan::with_tuning(&[keys], options, Some(tuning), ctx)?;
+/// The rows of keys by their plan; they are fewer than numbers of 32 bits.
+fn numbered(
+    plan: KeyPlan<'_>,
+    rows: usize,
+    drop_nulls: bool,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Numbered> {
     let valid = if drop_nulls { plan.valid_rows(0, ctx)? } else { None };
-    let bits = null_mask::bits(valid.as_ref().filter(|(_, nulls)| *nulls > 0), keys.num_rows())?;
+    let bits = null_mask::bits(valid.as_ref().filter(|(_, nulls)| *nulls > 0), rows)?;
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
     number_or_part(plan, valid, tuning, ctx)
 }

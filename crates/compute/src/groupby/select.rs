@@ -1,17 +1,13 @@
-//! Aggregations that need all values of a group at once: quantiles and distinct values.
+//! Aggregations that need all values of a group at once: quantiles.
 
-use std::ops::Range;
-use std::sync::atomic::{AtomicI64, Ordering};
-
-use cuprum_column::{Bitmap, Column, Context, HostUVec, Result, Table, null_mask};
+use cuprum_column::{Bitmap, Column, Context, HostUVec, Result, null_mask};
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{OutputSlice, parallel};
 
+use super::Grouped;
 use super::accumulate::Accumulable;
-use super::{Grouped, chunked};
 use crate::quantiles::cpu::ticks_between;
-use crate::row_keys::factorize::{self, Keys, Tuning};
-use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
+use crate::row_keys::valid_rows;
 use crate::row_lists::rows_by_group;
 
 /// Groups that one thread takes at a time.
@@ -125,97 +121,4 @@ fn interpolate<N: Accumulable>(values: &mut [N], q: f64) -> Option<Between<N>> {
         low
     };
     Some(Between { low, high, fraction })
-}
-
-/// Group and value of every row as one key.
-struct GroupValues<'p, 'a> {
-    ids: &'p [u32],
-    values: &'p KeyPlan<'a>,
-}
-
-impl Keys for GroupValues<'_, '_> {
-    type Key = u128;
-    type Kept = ();
-
-    fn len(&self) -> usize {
-        self.ids.len()
-    }
-
-    fn fill(&self, rows: Range<usize>, out: &mut [u128]) {
-        const BATCH: usize = 512;
-        let mut codes = [0; BATCH];
-        for (start, out) in rows.step_by(BATCH).zip(out.chunks_mut(BATCH)) {
-            let codes = &mut codes[..out.len()];
-            let rows = start..start + out.len();
-            self.values.fill(rows.clone(), codes);
-            for ((out, id), code) in out.iter_mut().zip(&self.ids[rows]).zip(codes) {
-                *out = u128::from(*id) << 64 | u128::from(*code);
-            }
-        }
-    }
-}
-
-/// The number of distinct values of each group. Where it is given, `rows_at_once` rows are looked at at a
-/// time.
-pub(super) fn distinct(
-    grouping: Grouped<'_>,
-    column: &Column,
-    rows_at_once: Option<usize>,
-    ctx: &Context,
-) -> Result<Column> {
-    if let Some(rows_at_once) = rows_at_once.filter(|&rows| rows < column.len()) {
-        let ids = Column::from_slice(grouping.ids, ctx)?;
-        let pairs = Table::new(vec![ids, column.clone()])?;
-        let rows = chunked::group(&pairs, true, rows_at_once, ctx)?.first_rows;
-        return count_by_group(grouping, &[&rows], ctx);
-    }
-    let rows = column.len();
-    let table = Table::new(vec![column.clone()])?;
-    let plan = KeyPlan::new(&[&table], EncodeOptions { nan_is_null: true }, ctx)?;
-    let mask = valid_rows(&[column], rows, true, ctx)?;
-    let bits = null_mask::bits(mask.as_ref(), rows)?;
-    let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
-    let pairs = GroupValues { ids: grouping.ids, values: &plan };
-    let lists = factorize::distinct(&pairs, valid, Tuning::for_rows(rows), ctx)?;
-    count_by_group(grouping, &lists.iter().map(|rows| &rows[..]).collect::<Vec<_>>(), ctx)
-}
-
-/// How many of the rows in `lists` each group has: threads count few groups apart and many together.
-fn count_by_group(grouping: Grouped<'_>, lists: &[&[u32]], ctx: &Context) -> Result<Column> {
-    /// Up to so many groups, counters of one's own are in the cache and merging them costs nothing.
-    const APART: usize = 1 << 12;
-    let groups = grouping.groups;
-    let mut counts = HostUVec::<i64>::zeroed(groups, ctx)?;
-    if groups <= APART {
-        // Fewer counters than rows.
-        let rows: usize = lists.iter().map(|rows| rows.len()).sum();
-        let step = parallel::MORSEL.max(rows.div_ceil(256));
-        let pieces: Vec<&[u32]> = lists.iter().flat_map(|rows| rows.chunks(step)).collect();
-        let parts = parallel::map_ranges(pieces.len(), 1, ctx, |piece| {
-            let mut counts = vec![0i64; groups];
-            for &row in pieces[piece.start] {
-                if let Some(count) = counts.get_mut(grouping.ids[row as usize] as usize) {
-                    *count += 1;
-                }
-            }
-            Ok(counts)
-        })?;
-        for part in parts {
-            counts.iter_mut().zip(part).for_each(|(count, more)| *count += more);
-        }
-    } else {
-        // SAFETY: AtomicI64 has the size and alignment of i64, and the exclusive borrow means that all
-        // access goes through the result while it lives.
-        let counts = unsafe { &*(std::ptr::from_mut(&mut *counts) as *const [AtomicI64]) };
-        let pieces: Vec<&[u32]> = lists.iter().flat_map(|rows| rows.chunks(parallel::MORSEL)).collect();
-        parallel::for_ranges(pieces.len(), 1, ctx, &|piece| {
-            for &row in pieces[piece.start] {
-                if let Some(count) = counts.get(grouping.ids[row as usize] as usize) {
-                    count.fetch_add(1, Ordering::Relaxed);
-                }
-            }
-            Ok(())
-        })?;
-    }
-    Ok(Column::from_values(counts))
 }

@@ -3,7 +3,7 @@
 use cuprum_column::{Column, Context, Error, HostUVec, Result, Table};
 
 use super::layout::LayoutTuning;
-use super::{Grouped, cpu, select};
+use super::{Grouped, cpu, distinct_values};
 use crate::gather::{OutOfBoundsPolicy, gather_column};
 use crate::reduce::Aggregation;
 use crate::row_order::{NullOrder, Order, sorted_order};
@@ -21,7 +21,7 @@ pub(super) fn aggregate(
         Ok::<_, Error>(cpu::aggregate(grouping, &[(values, how)], tuning, ctx)?.remove(0))
     };
     match how {
-        Aggregation::NUnique => select::distinct(grouping, column, tuning.run, ctx),
+        Aggregation::NUnique => distinct_values::distinct(grouping, column, tuning.run, ctx),
         // Numbers of rows are as missing as the structs there.
         Aggregation::First | Aggregation::Last => {
             let rows = Column::from_values(HostUVec::from_fn(column.len(), ctx, |row| row as i64)?);

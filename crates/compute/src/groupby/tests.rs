@@ -284,7 +284,7 @@ fn check_aggregate(keys: &Table, values: &Column) {
     let requests: Vec<_> = ALL.iter().copied().filter(|a| result_type(of, *a).is_ok()).collect();
     let grouping = group(keys, true, ctx).unwrap();
     let ids = &ids(&grouping);
-    let grouped = Grouped { ids, groups: grouping.num_groups, parted: None };
+    let grouped = Grouped { ids, groups: grouping.num_groups, parted: None, coded: None };
     let mut rows = vec![Vec::new(); grouping.num_groups];
     for (row, &id) in ids.iter().enumerate().filter(|(_, id)| **id != u32::MAX) {
         rows[id as usize].push(values.get(row).unwrap());
@@ -296,6 +296,20 @@ fn check_aggregate(keys: &Table, values: &Column) {
     let in_parts = Tuning { direct_bound: 0, parted_above: 0, ..Tuning::for_rows(0) };
     let in_parts = group_keys(keys, true, in_parts, ctx).unwrap();
     assert_eq!(&self::ids(&in_parts), ids);
+    // So do those that look them up, where keys are a few integers.
+    let by_code = group_keys(keys, true, Tuning { coded_from: 0, ..Tuning::for_rows(0) }, ctx).unwrap();
+    assert_eq!(&self::ids(&by_code), ids);
+    if let Some(coded) = by_code.coded() {
+        let tuning = LayoutTuning { chunks_up_to: usize::MAX, ..MOVED };
+        let expected = cpu::aggregate(grouped, &pairs, tuning, ctx).unwrap_or_default();
+        let by_row = |how: &Aggregation| {
+            matches!(how, Aggregation::Median | Aggregation::Quantile(_) | Aggregation::NUnique)
+        };
+        let pairs: Vec<_> = pairs.iter().filter(|(_, how)| !by_row(how)).copied().collect();
+        let got = cpu::aggregate(Grouped { ids: &[], coded: Some(coded), ..grouped }, &pairs, tuning, ctx);
+        let expected = requests.iter().zip(expected).filter(|(how, _)| !by_row(how));
+        expected.zip(got.unwrap_or_default()).for_each(|((_, a), b)| assert_column_eq(&a, &b));
+    }
     for tuning in [
         LayoutTuning::within(None, 0),
         LayoutTuning { chunks_up_to: usize::MAX, ..MOVED },
@@ -500,8 +514,12 @@ fn the_accumulators_of_all_rows_are_few() {
     let ctx = &Tracked::current();
     let ids: Vec<u32> = (0..1_000_000).map(|i| i % 3).collect();
     let tuning = LayoutTuning { chunks_up_to: usize::MAX, ..MOVED };
-    let layout =
-        layout::AccumulationLayout::new(Grouped { ids: &ids, groups: 3, parted: None }, tuning, ctx).unwrap();
+    let layout = layout::AccumulationLayout::new(
+        Grouped { ids: &ids, groups: 3, parted: None, coded: None },
+        tuning,
+        ctx,
+    )
+    .unwrap();
     let made = AtomicUsize::new(0);
     let seen = layout.run(
         ctx,
@@ -551,7 +569,7 @@ fn many_groups_are_accumulated_in_chunks() {
         (&column, Aggregation::First),
         (&floats, Aggregation::Std { ddof: 1 }),
     ];
-    let grouped = Grouped { ids: &ids, groups, parted: None };
+    let grouped = Grouped { ids: &ids, groups, parted: None, coded: None };
     let tuning = LayoutTuning { chunk: 64, ..LayoutTuning::within(None, rows) };
     let got = cpu::aggregate(grouped, &requests, tuning, ctx).unwrap();
     /// Rows, sum, minimum and first value of a group.
@@ -581,7 +599,7 @@ fn frequent_keys_are_accumulated_in_chunks() {
         (0..rows).map(|_| if random.below(10) < 9 { 17 } else { random.below(100_000) as u32 }).collect();
     let values: Vec<f64> = (0..rows).map(|_| random.next() as f64 * 1e-9 - 3.0).collect();
     let column = Column::from_slice(&values, ctx).unwrap();
-    let grouped = Grouped { ids: &ids, groups: 100_000, parted: None };
+    let grouped = Grouped { ids: &ids, groups: 100_000, parted: None, coded: None };
     let requests = [
         (&column, Aggregation::Sum),
         (&column, Aggregation::First),
@@ -649,7 +667,7 @@ fn frequent_keys_are_accumulated_in_place() {
             let defined = ALL.iter().filter(|how| result_type(column.data_type(), **how).is_ok());
             requests.extend(defined.map(|how| (column, *how)));
         }
-        let grouped = Grouped { ids, groups: 20_000, parted: None };
+        let grouped = Grouped { ids, groups: 20_000, parted: None, coded: None };
         let moved = cpu::aggregate(grouped, &requests, MOVED, ctx).unwrap();
         let in_place = cpu::aggregate(grouped, &requests, IN_PLACE, ctx).unwrap();
         for ((in_place, moved), (column, how)) in in_place.iter().zip(&moved).zip(&requests) {
@@ -696,7 +714,7 @@ fn frequent_keys_beside_ids_that_are_none() {
     let values = Column::from_slice(&[1i64; 9_000], ctx).unwrap();
     for id in [4_095, 4_096, 4_999, 5_000, u32::MAX - 1, u32::MAX] {
         let ids: Vec<u32> = (0..9_000).map(|row| if row % 3 == 0 { id } else { 7 }).collect();
-        let grouped = Grouped { ids: &ids, groups: 5_000, parted: None };
+        let grouped = Grouped { ids: &ids, groups: 5_000, parted: None, coded: None };
         let requests = [(&values, Aggregation::Sum), (&values, Aggregation::Size)];
         for column in cpu::aggregate(grouped, &requests, IN_PLACE, ctx).unwrap() {
             let mut expected = vec![0i64; 5_000];
@@ -717,7 +735,7 @@ fn accumulators_are_memory_of_the_context() {
     let ids: Vec<u32> = (0..rows).map(|i| i % 1000).collect();
     let values = Column::from_slice(&vec![1i64; rows as usize], ctx).unwrap();
     let words = Column::from_strs(&vec!["a"; rows as usize], ctx).unwrap();
-    let grouped = Grouped { ids: &ids, groups: 1000, parted: None };
+    let grouped = Grouped { ids: &ids, groups: 1000, parted: None, coded: None };
     // 63 chunks of 16 000 rows: half a megabyte of sums.
     let tuning = LayoutTuning { chunks_up_to: usize::MAX, ..MOVED };
     let little = Arc::new(LimitingResourceAdaptor::new(CpuMemoryResource::global(), 100_000));
@@ -756,8 +774,94 @@ fn no_rows_in_little_memory() {
     let empty = Column::empty(DataType::Int64);
     let requests =
         [(&empty, Aggregation::NUnique), (&empty, Aggregation::Median), (&empty, Aggregation::Sum)];
-    let grouped = Grouped { ids: &ids(&grouping), groups: 0, parted: None };
+    let grouped = Grouped { ids: &ids(&grouping), groups: 0, parted: None, coded: None };
     for column in cpu::aggregate(grouped, &requests, tuning, ctx).unwrap() {
         assert_eq!(column.len(), 0);
+    }
+}
+
+/// Columns that are accumulated together give what each gives alone, to the bit, and what numbers of rows give.
+#[test]
+fn columns_together_are_as_alone() {
+    let ctx = &Tracked::current();
+    let mut random = Random(11);
+    for (rows, groups) in
+        [(0usize, 1u64), (1, 1), (5000, 3), (200_000, 100), (300_001, 3000), (150_000, 20_000)]
+    {
+        let keys: Vec<i64> = (0..rows).map(|_| random.below(groups) as i64 - 7).collect();
+        let keys = Table::new(vec![Column::from_slice(&keys, ctx).unwrap()]).unwrap();
+        let floats: Vec<f64> = (0..rows).map(|_| (random.next() as i32) as f64 / 1e5).collect();
+        let narrow: Vec<Option<i16>> =
+            (0..rows).map(|_| (random.below(5) > 0).then(|| random.next() as i16)).collect();
+        let wide: Vec<i64> = (0..rows).map(|_| random.next() as i64).collect();
+        let columns = [
+            Column::from_slice(&floats, ctx).unwrap(),
+            Column::from_options(&narrow, ctx).unwrap(),
+            Column::from_slice(&wide, ctx).unwrap(),
+        ];
+        let all = [
+            Aggregation::Sum,
+            Aggregation::Mean,
+            Aggregation::Max,
+            Aggregation::Count,
+            Aggregation::Std { ddof: 1 },
+            Aggregation::NUnique,
+        ];
+        let requests: Vec<_> =
+            all.iter().flat_map(|how| columns.iter().map(move |column| (column, *how))).collect();
+        let looked_up = group(&keys, true, ctx).unwrap();
+        assert_eq!(looked_up.coded().is_some(), rows >= 1 << 16 && groups <= 4096, "{rows} {groups}");
+        let numbers = looked_up.ids(ctx).unwrap().clone();
+        let numbered = Grouping::new(numbers, looked_up.first_rows.clone(), looked_up.num_groups);
+        let together = aggregate(&looked_up, &requests, ctx).unwrap();
+        let also = aggregate(&numbered, &requests, ctx).unwrap();
+        for ((request, together), also) in requests.iter().zip(&together).zip(&also) {
+            assert_column_eq(together, also);
+            let alone = aggregate(&looked_up, &[*request], ctx).unwrap();
+            assert_column_eq(together, &alone[0]);
+            let also = aggregate(&numbered, &[*request], ctx).unwrap();
+            assert_column_eq(together, &also[0]);
+        }
+    }
+}
+
+/// Distinct values are counted by bits, by keys of 64 bits and by keys of 128, as a set counts them.
+#[test]
+fn distinct_values_of_ranges_of_all_sizes() {
+    let ctx = &Tracked::current();
+    let mut random = Random(5);
+    for (rows, groups, range) in [
+        (0usize, 1u64, 1u64),
+        (1000, 3, 5),
+        (70_000, 1, 1),
+        (70_000, 50, 1000),
+        (70_000, 40_000, 3),
+        (70_000, 50, 1 << 40),
+        (70_000, 50, u64::MAX),
+        (70_000, 60_000, u64::MAX),
+    ] {
+        let keys: Vec<Option<i64>> =
+            (0..rows).map(|_| (random.below(9) > 0).then(|| random.below(groups) as i64)).collect();
+        // Many rows of a wide range have equal values, too.
+        let value =
+            |random: &mut Random| (random.next() % range) as i64 & if random.below(2) == 0 { 3 } else { -1 };
+        let values: Vec<Option<i64>> =
+            (0..rows).map(|_| (random.below(7) > 0).then(|| value(&mut random))).collect();
+        let mut sets: HashMap<i64, std::collections::HashSet<i64>> = HashMap::new();
+        let mut order = Vec::new();
+        for (key, value) in keys.iter().zip(&values) {
+            let Some(key) = key else { continue };
+            let set = sets.entry(*key).or_insert_with(|| {
+                order.push(*key);
+                Default::default()
+            });
+            set.extend(value);
+        }
+        let expected: Vec<i64> = order.iter().map(|key| sets[key].len() as i64).collect();
+        let keys = Table::new(vec![Column::from_options(&keys, ctx).unwrap()]).unwrap();
+        let values = Column::from_options(&values, ctx).unwrap();
+        let grouping = group(&keys, true, ctx).unwrap();
+        let counts = aggregate(&grouping, &[(&values, Aggregation::NUnique)], ctx).unwrap();
+        assert_eq!(counts[0].view().unwrap().values::<i64>().unwrap(), expected, "{rows} {groups} {range}");
     }
 }

@@ -122,6 +122,8 @@ pub(crate) struct Tuning {
     /// Groups of more keys than this (estimated, whatever the threads) that index no table stay in parts: see
     /// [`Parted`].
     pub(crate) parted_above: usize,
+    /// Groups of so many rows or more look the numbers of few keys up where they are needed.
+    pub(crate) coded_from: usize,
 }
 
 impl Tuning {
@@ -133,6 +135,7 @@ impl Tuning {
             most_keys: None,
             // Moving few rows to many parts costs more than it brings.
             parted_above: if rows < 1 << 19 { usize::MAX } else { 1 << 15 },
+            coded_from: 1 << 16,
         }
     }
 }
@@ -549,6 +552,43 @@ pub(crate) fn factorize_direct(
     fill: &(dyn Fn(Range<usize>, &mut [u64]) + Sync),
     ctx: &Context,
 ) -> Result<Factorized> {
+    let (table, first_rows) = direct_table(rows, bound, valid, fill, ctx)?;
+    let table = &table[..];
+    // SAFETY: the closure writes every place of its slice.
+    let ids = unsafe {
+        HostUVec::from_morsels(rows, ctx, |range, out| {
+            let mut buffer = [0u64; BATCH];
+            for start in range.clone().step_by(BATCH) {
+                let batch = start..(start + BATCH).min(range.end);
+                let codes = &mut buffer[..batch.len()];
+                let out = &mut out[start - range.start..batch.end - range.start];
+                fill(batch, codes);
+                for (slot, code) in out.iter_mut().zip(codes) {
+                    slot.write(table.get(*code as usize).copied().unwrap_or(NONE));
+                }
+                if let Some(valid) = valid {
+                    for (i, slot) in out.iter_mut().enumerate() {
+                        if !valid.get(start + i) {
+                            slot.write(NONE);
+                        }
+                    }
+                }
+            }
+            Ok(())
+        })?
+    };
+    Ok(Factorized { ids, first_rows })
+}
+
+/// The number of each code below `bound` in order of first appearance, [`NONE`] of codes that do not come, and the first
+/// row of each number.
+pub(crate) fn direct_table(
+    rows: usize,
+    bound: u64,
+    valid: Option<Bitmap<'_>>,
+    fill: &(dyn Fn(Range<usize>, &mut [u64]) + Sync),
+    ctx: &Context,
+) -> Result<(HostUVec<u32>, HostUVec<u32>)> {
     check_rows(rows)?;
     let bound = bound as usize;
     let mut table = HostUVec::filled(NONE, bound, ctx)?;
@@ -606,31 +646,7 @@ pub(crate) fn factorize_direct(
         renumber(&mut table, ctx, |row| if row == NONE { NONE } else { ranks.of(row) })?;
         ranks.rows(ctx)?
     };
-    let table = &table[..];
-    // SAFETY: the closure writes every place of its slice.
-    let ids = unsafe {
-        HostUVec::from_morsels(rows, ctx, |range, out| {
-            let mut buffer = [0u64; BATCH];
-            for start in range.clone().step_by(BATCH) {
-                let batch = start..(start + BATCH).min(range.end);
-                let codes = &mut buffer[..batch.len()];
-                let out = &mut out[start - range.start..batch.end - range.start];
-                fill(batch, codes);
-                for (slot, code) in out.iter_mut().zip(codes) {
-                    slot.write(table.get(*code as usize).copied().unwrap_or(NONE));
-                }
-                if let Some(valid) = valid {
-                    for (i, slot) in out.iter_mut().enumerate() {
-                        if !valid.get(start + i) {
-                            slot.write(NONE);
-                        }
-                    }
-                }
-            }
-            Ok(())
-        })?
-    };
-    Ok(Factorized { ids, first_rows })
+    Ok((table, first_rows))
 }
 
 /// Replaces every number by `f` of it.

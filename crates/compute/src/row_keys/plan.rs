@@ -166,6 +166,17 @@ impl<'a> KeyPlan<'a> {
         u64::try_from(self.bound).unwrap_or(u64::MAX)
     }
 
+    /// What codes are counted from, as an [ordered](Ordered) integer, where they are those of one column of values of a
+    /// fixed width that are all there.
+    pub(crate) fn least(&self) -> Option<u64> {
+        match &self.parts[..] {
+            [Part { codes: Codes::Fixed { columns, min, outside: None, .. }, .. }] => {
+                columns.iter().all(|column| column.validity().is_none()).then_some(*min)
+            }
+            _ => None,
+        }
+    }
+
     /// The rows of a table without a missing key.
     pub(crate) fn valid_rows(&self, table: usize, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
         let table = self.tables[table];

@@ -185,6 +185,7 @@ fn tables_that_fill_say_so() {
             pieces: None,
             most_keys,
             parted_above: usize::MAX,
+            coded_from: usize::MAX,
         };
         let numbers = factorize(&keys, None, tuning, ctx).unwrap();
         assert!(numbers.ids[..] == within.ids[..], "{most_keys:?}");

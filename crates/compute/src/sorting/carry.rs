@@ -78,10 +78,20 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
     let positions = carry || gather || prepared.num_words() > 1;
     let partition = Partition::new(prepared, positions, ctx)?;
 
+    // Words that nothing else needs become the values of a column as wide as they are, where they lie.
+    let in_place = ways.iter().zip(values.columns()).rposition(|(way, column)| {
+        !positions && matches!(way, Way::Decoded(_)) && column.data_type().size() == Some(size_of::<u64>())
+    });
     let mut decoded: Vec<(Lane, Storage, Decoder)> = Vec::new();
-    for (column, way) in values.columns().iter().zip(&ways) {
+    let mut last = None;
+    for (c, (column, way)) in values.columns().iter().zip(&ways).enumerate() {
         if let Way::Decoded(decoder) = way {
-            decoded.push((Lane::new(column.data_type(), len, ctx)?, column.data_type().storage(), *decoder));
+            let storage = column.data_type().storage();
+            if in_place == Some(c) {
+                last = Some(in_words(storage, *decoder));
+            } else {
+                decoded.push((Lane::new(column.data_type(), len, ctx)?, storage, *decoder));
+            }
         }
     }
     let sinks: Vec<Sink<'_>> =
@@ -102,20 +112,24 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
         }
         order = Some(sorted);
     } else {
-        sort_words(&partition, &mut records, &sinks, ctx)?;
+        sort_words(&partition, &mut records, &sinks, last, ctx)?;
     }
-    drop((sinks, records));
+    drop(sinks);
+    let mut records = in_place.map(|_| records);
 
-    let gathered = match (&rows, &order) {
+    let gathered = match (rows, &order) {
         (Some(rows), Some(order)) if gather => Some(reorder(rows, order, &partition, ctx)?),
         _ => None,
     };
-    drop(rows);
     let mut decoded = decoded.into_iter();
     let mut columns = Vec::with_capacity(values.num_columns());
-    for (column, way) in values.columns().iter().zip(&ways) {
+    for (c, (column, way)) in values.columns().iter().zip(&ways).enumerate() {
         columns.push(match (way, &order) {
             (Way::Carried, Some(order)) => carry_column(column, &partition, order, ctx)?,
+            (Way::Decoded(_), _) if in_place == Some(c) => {
+                let data = records.take().map_or_else(|| HostUVec::from_slice(&[], ctx), Ok)?.into_buffer();
+                Column::from_buffer(column.data_type(), len, data, None)?
+            }
             (Way::Decoded(_), _) if let Some((lane, ..)) = decoded.next() => {
                 // SAFETY: the buckets cover all rows, and the sinks got every row of every bucket.
                 let data = unsafe { lane.into_buffer() };
@@ -127,8 +141,14 @@ fn carried(values: &Table, keys: &Table, prepared: &SortKeys<'_>, ctx: &Context)
     Table::with_rows(columns, len)
 }
 
-/// Sorts buckets of words that nothing hangs on.
-fn sort_words(partition: &Partition, records: &mut [u64], sinks: &[Sink<'_>], ctx: &Context) -> Result<()> {
+/// Sorts buckets of words that nothing hangs on; in the end they become what `decode` makes of them.
+fn sort_words(
+    partition: &Partition,
+    records: &mut [u64],
+    sinks: &[Sink<'_>],
+    decode: Option<InWords>,
+    ctx: &Context,
+) -> Result<()> {
     let work: Vec<_> = split(records, partition.bounds()).into_iter().enumerate().collect();
     in_buckets(work, ctx, |(b, records), scratch: &mut Vec<u64>| {
         grow(scratch, records.len());
@@ -139,6 +159,9 @@ fn sort_words(partition: &Partition, records: &mut [u64], sinks: &[Sink<'_>], ct
         }
         for sink in sinks {
             sink(partition.bounds()[b], records);
+        }
+        if let Some(decode) = &decode {
+            decode(records);
         }
     })
 }
@@ -288,6 +311,22 @@ fn decoding<T: Ordered, B: Pod + Send>(out: OutputSlice<'_, B>, decoder: Decoder
     })
 }
 
+/// Turns words into the values of a column of 64 bits.
+type InWords = Box<dyn Fn(&mut [u64]) + Sync>;
+
+fn in_words(storage: Storage, decoder: Decoder) -> InWords {
+    fn decoded<T: Ordered>(decoder: Decoder) -> InWords {
+        Box::new(move |words| {
+            words.iter_mut().for_each(|word| *word = bytemuck::cast(decoder.decode::<T>(*word)))
+        })
+    }
+    match storage {
+        Storage::I64 => decoded::<i64>(decoder),
+        Storage::F64 => decoded::<f64>(decoder),
+        _ => decoded::<u64>(decoder),
+    }
+}
+
 /// A fixed-width column in the order of the buckets, then of the positions in them.
 fn carry_column(column: &Column, partition: &Partition, order: &[u32], ctx: &Context) -> Result<Column> {
     let view = column.view()?;
@@ -298,7 +337,7 @@ fn carry_column(column: &Column, partition: &Partition, order: &[u32], ctx: &Con
     dispatch_storage!(column.data_type(), T => {
         let values = view.values::<T>()?;
         let scattered = partition.scatter_lane(move |row| values[row], ctx)?;
-        Column::new(column.data_type(), reorder(&scattered, order, partition, ctx)?, mask)
+        Column::new(column.data_type(), reorder(scattered, order, partition, ctx)?, mask)
     }, else => unreachable!("only fixed-width columns are carried"))
 }
 
@@ -309,26 +348,26 @@ fn carry_validity(
     ctx: &Context,
 ) -> Result<(Buffer, usize)> {
     let scattered = partition.scatter_lane(move |row| u8::from(bits.get(row)), ctx)?;
-    let valid = reorder(&scattered, order, partition, ctx)?;
+    let valid = reorder(scattered, order, partition, ctx)?;
     null_mask::from_fn(valid.len(), ctx, |i| valid[i] != 0)
 }
 
-/// `scattered` with every bucket in its order.
+/// `scattered` with every bucket in its order: a bucket is copied to the cache and comes back in order, so that no
+/// second column is there meanwhile.
 fn reorder<T: Copy + Send + Sync>(
-    scattered: &[T],
+    mut scattered: HostUVec<T>,
     order: &[u32],
     partition: &Partition,
     ctx: &Context,
 ) -> Result<HostUVec<T>> {
-    let mut sorted = HostUVec::<T>::uninit(scattered.len(), ctx)?;
     let work: Vec<_> =
-        split(&mut sorted, partition.bounds()).into_iter().zip(partition.bounds().windows(2)).collect();
-    in_buckets(work, ctx, |(out, bounds), (): &mut ()| {
-        let scattered = &scattered[bounds[0]..bounds[1]];
-        for (out, position) in out.iter_mut().zip(&order[bounds[0]..bounds[1]]) {
-            out.write(scattered[*position as usize]);
+        split(&mut scattered, partition.bounds()).into_iter().zip(partition.bounds().windows(2)).collect();
+    in_buckets(work, ctx, |(bucket, bounds), before: &mut Vec<T>| {
+        before.clear();
+        before.extend_from_slice(bucket);
+        for (out, position) in bucket.iter_mut().zip(&order[bounds[0]..bounds[1]]) {
+            *out = before[*position as usize];
         }
     })?;
-    // SAFETY: the buckets cover all rows.
-    Ok(unsafe { sorted.assume_init() })
+    Ok(scattered)
 }

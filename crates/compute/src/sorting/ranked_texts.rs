@@ -2,10 +2,13 @@
 //!
 //! Each text is found in a table of the different ones, which the cache holds; their ranks are integers of a small
 //! range, which are sorted several times as fast as texts. What comes out is gathered from the different texts, again
-//! from the cache. A sample says where that is worth a try, and a table that fills where it was not: then the texts are
+//! from the cache. Where nothing but the texts is to be sorted, it is enough to know how many there are of each.
+//! A sample says where that is worth a try, and a table that fills where it was not: then the texts are
 //! sorted as such.
 
 use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, Table};
+use cuprum_runtime::host_vec;
+use cuprum_runtime::parallel::{self, MORSEL};
 
 use super::{NullOrder, Order, carry, order, prepare};
 use crate::gather::{gather_rows, gather_rows_or_null};
@@ -54,6 +57,50 @@ fn ranks(column: &Column, least_rows: usize, ctx: &Context) -> Result<Option<Ran
     Ok(Some(Ranks { ranks, texts: gather_rows(&texts, &in_order, ctx)? }))
 }
 
+impl Ranks {
+    /// All texts in their order: each as often as it is there.
+    fn sorted_texts(self, descending: bool, nulls: NullOrder, ctx: &Context) -> Result<Column> {
+        let Self { ranks, texts } = self;
+        let len = ranks.len();
+        let counts = {
+            let view = ranks.view()?;
+            let (ranks, valid) = (view.values::<u32>()?, view.validity());
+            let step = len.div_ceil(parallel::num_threads()).max(MORSEL);
+            let counts = parallel::map_ranges(len, step, ctx, |rows| {
+                // What is missing comes behind the texts.
+                let mut counts = host_vec::zeroed::<u32>(texts.len() + 1)?;
+                for row in rows {
+                    let there = valid.is_none_or(|bits| bits.get(row));
+                    let rank = if there { ranks[row] as usize } else { texts.len() };
+                    counts[rank.min(texts.len())] += 1;
+                }
+                Ok(counts)
+            })?;
+            counts.into_iter().reduce(|mut all, counts| {
+                all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
+                all
+            })
+        };
+        // The texts take more memory than all else.
+        drop(ranks);
+        let mut counts = counts.unwrap_or_default();
+        let missing = counts.pop().unwrap_or(0) as usize;
+        let mut numbered: Vec<(u32, u32)> = (0..).zip(counts).collect();
+        if descending {
+            numbered.reverse();
+        }
+        let mut rows = HostUVec::<u32>::filled(NONE, len, ctx)?;
+        let mut rest =
+            if nulls == NullOrder::First { &mut rows[missing..] } else { &mut rows[..len - missing] };
+        for (rank, count) in numbered {
+            let (these, others) = rest.split_at_mut(count as usize);
+            these.fill(rank);
+            rest = others;
+        }
+        if missing == 0 { gather_rows(&texts, &rows, ctx) } else { gather_rows_or_null(&texts, &rows, ctx) }
+    }
+}
+
 /// Keys with ranks in place of texts where these are few, and what the ranks stand for.
 pub(super) struct RankedKeys {
     /// The keys, which order rows as the texts do.
@@ -83,19 +130,37 @@ impl RankedKeys {
         Ok(Some(Self { keys: Table::with_rows(columns, keys.num_rows())?, ranked }))
     }
 
+    fn is_sorted(&self, orders: &[Order], nulls: NullOrder, ctx: &Context) -> Result<bool> {
+        let views = self.keys.views()?;
+        order::is_sorted(&prepare(&views, self.keys.num_rows(), orders, nulls, ctx)?, ctx)
+    }
+
     /// The rows of `values` in the order of the keys.
     pub(super) fn sort(
-        &self,
+        mut self,
         values: &Table,
         orders: &[Order],
         nulls: NullOrder,
         ctx: &Context,
     ) -> Result<Table> {
+        let columns = values.columns();
+        if let [(texts, _)] = &self.ranked[..]
+            && self.keys.num_columns() == 1
+            && columns.iter().all(|column| column.is_same_memory(texts))
+        {
+            if self.is_sorted(orders, nulls, ctx)? {
+                return Ok(values.clone());
+            }
+            let (_, ranks) = self.ranked.remove(0);
+            drop(self.keys);
+            let descending = orders.first() == Some(&Order::Descending);
+            let sorted = ranks.sorted_texts(descending, nulls, ctx)?;
+            return Table::with_rows(vec![sorted; columns.len()], values.num_rows());
+        }
         let ranks_of = |column: &Column| {
             let same = |(texts, _): &&(Column, Ranks)| texts.is_same_memory(column);
             self.ranked.iter().find(same).map(|(_, ranks)| ranks)
         };
-        let columns = values.columns();
         let ranked =
             columns.iter().map(|column| ranks_of(column).map_or(column, |ranks| &ranks.ranks).clone());
         let ranked = Table::with_rows(ranked.collect(), values.num_rows())?;

@@ -655,13 +655,20 @@ fn few_texts_are_sorted_by_their_ranks() {
         let values = Table::new(vec![row, words.clone(), numbers.clone()]).unwrap();
         for keys in [vec![words.clone()], vec![numbers.clone(), words.clone()], vec![words, numbers]] {
             let keys = Table::new(keys).unwrap();
-            let ranked = RankedKeys::with_least_rows(&keys, 0, ctx).unwrap();
-            assert_eq!(ranked.is_some(), rows >= 20_000, "{rows} rows");
-            let Some(ranked) = ranked else { continue };
-            for (order, nulls) in ORDERS.into_iter().zip(NULL_ORDERS) {
+            let rank_texts = || RankedKeys::with_least_rows(&keys, 0, ctx).unwrap();
+            assert_eq!(rank_texts().is_some(), rows >= 20_000, "{rows} rows");
+            for (order, nulls) in ORDERS.into_iter().flat_map(|order| NULL_ORDERS.map(|nulls| (order, nulls)))
+            {
+                let Some(ranked) = rank_texts() else { continue };
                 let expected = sort_by_key(&values, &keys, &[order], nulls, ctx).unwrap();
                 let sorted = ranked.sort(&values, &[order], nulls, ctx).unwrap();
                 assert_table_eq(&sorted, &expected);
+                if let [texts] = keys.columns() {
+                    let alone = Table::new(vec![texts.clone(); 2]).unwrap();
+                    let sorted = rank_texts().unwrap().sort(&alone, &[order], nulls, ctx).unwrap();
+                    assert_column_eq(&sorted.columns()[0], &expected.columns()[1]);
+                    assert_column_eq(&sorted.columns()[1], &expected.columns()[1]);
+                }
                 // Once more, of rows that are in order.
                 let at = |c: usize| expected.columns()[c].clone();
                 let keys = Table::new(vec![at(1)]).unwrap();

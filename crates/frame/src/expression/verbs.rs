@@ -34,18 +34,21 @@ impl<'a> From<&'a Column> for Condition<'a> {
     }
 }
 
-/// The order of rows: `Ascending`, `Descending`, an order for each key, and where missing keys are.
+/// The order of rows: `Ascending`, `Descending`, an order for each key, where missing keys are, and what becomes of
+/// labels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortOptions {
     /// An order for each key; one may stand for all.
     pub orders: Vec<Order>,
     /// Where missing keys are.
     pub nulls: NullOrder,
+    /// Whether rows leave their labels behind and are numbered from 0, which costs less than moving them.
+    pub ignore_index: bool,
 }
 
 impl Default for SortOptions {
     fn default() -> Self {
-        Self { orders: vec![Order::Ascending], nulls: NullOrder::Last }
+        Self { orders: vec![Order::Ascending], nulls: NullOrder::Last, ignore_index: false }
     }
 }
 

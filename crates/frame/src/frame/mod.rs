@@ -303,7 +303,7 @@ pub trait IndexedFrame: Frame {
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for no keys, for keys of
     /// another length and for another number of orders than one or that of the keys.
     fn sort_by_keys(&self, keys: Vec<Column>, options: &SortOptions) -> Result<Self> {
-        let SortOptions { orders, nulls } = options;
+        let SortOptions { orders, nulls, ignore_index } = options;
         if keys.is_empty() || (orders.len() != keys.len() && orders.len() != 1) {
             return Err(Error::invalid_argument(format!(
                 "`ascending` has {} values for {} sort keys",
@@ -322,6 +322,10 @@ pub trait IndexedFrame: Frame {
         }
         let ctx = self.context()?;
         let keys = Table::with_rows(keys, self.num_rows())?.to_device(&ctx)?;
+        if *ignore_index {
+            let table = sort_by_key(&self.table()?, &keys, &orders, nulls, &ctx)?;
+            return self.with_table(table, Index::range_beside(self.num_rows(), self.place()));
+        }
         if self.index().is_default() && self.columns().len() > 1 && !has_memory_limit() {
             // The sorted row numbers are the labels.
             let rows = unary::cast(&sorted_order(&keys, &orders, nulls, &ctx)?, DataType::Int64, &ctx)?;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use cuprum_column::{Column, Error, Result, Table};
 use cuprum_compute::groupby::collect_set;
 use cuprum_compute::lists;
-use cuprum_compute::sorting::{NullOrder, Order};
+use cuprum_compute::sorting::Order;
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
 use super::{GroupBy, GroupByOptions, in_order};
@@ -107,7 +107,7 @@ impl GroupBy {
         if by.is_empty() {
             Ok(counts)
         } else {
-            counts.sort_by_keys(by, &SortOptions { orders, nulls: NullOrder::Last })
+            counts.sort_by_keys(by, &SortOptions { orders, ..SortOptions::default() })
         }
     }
 }

@@ -206,18 +206,21 @@ macro_rules! indexed_frame_methods {
                 self.run(py, "sort_index", |f| f.sort_index(names::order(ascending)))
             }
 
-            /// The rows in the order of other columns of the same length.
+            /// The rows in the order of other columns of the same length, without their labels for `ignore_index`.
+            #[pyo3(signature = (keys, ascending, na_position, ignore_index=false))]
             fn sort_by(
                 &self,
                 py: Python<'_>,
                 keys: Vec<PyRef<'_, PyColumn>>,
                 ascending: Vec<bool>,
                 na_position: &str,
+                ignore_index: bool,
             ) -> PyResult<Self> {
                 let ordered = |key: &PyRef<'_, PyColumn>| key.typed()?.ordered("sort_values").cloned().py();
                 let keys = keys.iter().map(ordered).collect::<PyResult<Vec<_>>>()?;
                 let orders = ascending.into_iter().map(names::order).collect();
-                let options = cuprum::SortOptions { orders, nulls: names::na_position(na_position)? };
+                let nulls = names::na_position(na_position)?;
+                let options = cuprum::SortOptions { orders, nulls, ignore_index };
                 self.run(py, "sort_values", |f| f.sort_by_keys(keys, &options))
             }
 
