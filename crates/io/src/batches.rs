@@ -53,7 +53,8 @@ fn stored(field: &Field) -> Field {
     }
 }
 
-fn column(field: &Field, arrays: &[&ArrayRef], num_rows: usize, ctx: &Context) -> Result<Column> {
+/// The column of arrays of a field, one below the other.
+pub(crate) fn column(field: &Field, arrays: &[&ArrayRef], num_rows: usize, ctx: &Context) -> Result<Column> {
     if let ArrowType::Dictionary(_, values) = field.data_type()
         && **values == ArrowType::Null
     {

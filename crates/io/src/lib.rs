@@ -32,6 +32,7 @@ mod places;
 mod progress;
 mod remote;
 mod room;
+mod rounding;
 pub mod source;
 mod text;
 mod validity;

@@ -2,27 +2,149 @@
 
 use std::mem::MaybeUninit;
 
-use cuprum_column::{Buffer, Context, Error, HostUVec, Native, Result};
-use cuprum_runtime::{DeviceBuffer, DevicePart};
+use cuprum_column::{Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, strings};
+use cuprum_runtime::backend::OnDevice;
+use cuprum_runtime::{Device, DeviceBuffer, DevicePart, parallel};
+use rayon::prelude::*;
 
 use crate::places::split;
+use crate::validity::{self, Validity};
+
+/// A context of the host, for what is decoded there.
+pub(crate) fn host(ctx: &Context) -> Result<Context> {
+    if ctx.is_on_gpu() { Context::beside(Device::Cpu) } else { Ok(ctx.clone()) }
+}
+
+/// The mask of a column of `rows` from the validity of its pieces, on the device of the context.
+pub(crate) fn mask<'v>(
+    pieces: impl Iterator<Item = (&'v Validity, usize)> + Clone,
+    rows: usize,
+    host: &Context,
+    ctx: &Context,
+) -> Result<Option<(Buffer, usize)>> {
+    let mask = validity::join(pieces, rows, host)?;
+    if ctx.is_on_gpu() { mask.moved_to(ctx) } else { Ok(mask) }
+}
+
+/// A column of values of a fixed size, of pieces of so many rows, each of which `fill` writes to its place, in
+/// parallel. `None` where a piece has nothing to give.
+///
+/// # Safety
+/// `fill` has written every value of the place where it returns something.
+pub(crate) unsafe fn fixed<T: Native, I: Send>(
+    data_type: DataType,
+    pieces: Vec<(I, usize)>,
+    (host, ctx): (&Context, &Context),
+    fill: impl Fn(I, &mut [MaybeUninit<T>]) -> Result<Option<Validity>> + Sync,
+) -> Result<Option<Column>> {
+    let (pieces, lengths): (Vec<I>, Vec<usize>) = pieces.into_iter().unzip();
+    let Some(rows) = crate::places::sum(lengths.iter().copied()) else { return Ok(None) };
+    let mut room = Room::<T>::new(rows, ctx)?;
+    let one = |(piece, place): (I, Place<'_, T>)| {
+        host.check()?;
+        place.write(host, |out| fill(piece, out))
+    };
+    let found = room.in_places(lengths.iter().copied(), |places| {
+        let work: Vec<_> = pieces.into_iter().zip(places).collect();
+        parallel::install(|| work.into_par_iter().map(one).collect::<Result<Option<Vec<Validity>>>>())
+    })?;
+    let Some(found) = found else { return Ok(None) };
+    let mask = mask(found.iter().zip(lengths.iter().copied()), rows, host, ctx)?;
+    // SAFETY: by the caller's promise every piece has written its place, and the places cover the column.
+    let values = unsafe { room.assume_init()? };
+    Column::from_buffer(data_type, rows, values, mask).map(Some)
+}
+
+/// The texts of some rows, found but not yet in their place.
+///
+/// # Safety
+/// Where [`put`](Self::put) returns something, it has written all of `chars` and of `ends`: ends that never decrease,
+/// from `base` to `base + chars.len()`, between which the characters are UTF-8.
+pub(crate) unsafe trait Texts: Sync + Send {
+    fn rows(&self) -> usize;
+
+    fn validity(&self) -> &Validity;
+
+    /// The length of all of them.
+    fn bytes(&self) -> usize;
+
+    /// Copies the characters to `chars`, as many as [`bytes`](Self::bytes) says, which begin at `base` of the column,
+    /// and writes where each row ends in the column. `None` where there is nothing to give.
+    fn put<O: Native>(
+        &self,
+        base: usize,
+        ends: &mut [MaybeUninit<O>],
+        chars: &mut [MaybeUninit<u8>],
+    ) -> Result<Option<()>>;
+}
+
+/// The column of the texts of all pieces; `None` where one has nothing to give.
+pub(crate) fn texts<T: Texts>(pieces: &[T], host: &Context, ctx: &Context) -> Result<Option<Column>> {
+    let Some(rows) = crate::places::sum(pieces.iter().map(Texts::rows)) else { return Ok(None) };
+    let Some(total) = crate::places::sum(pieces.iter().map(Texts::bytes)) else { return Ok(None) };
+    if total <= strings::SMALL_STRINGS {
+        put_texts::<i32, T>(pieces, (rows, total), host, ctx)
+    } else {
+        put_texts::<i64, T>(pieces, (rows, total), host, ctx)
+    }
+}
+
+fn put_texts<O: Native, T: Texts>(
+    pieces: &[T],
+    (rows, total): (usize, usize),
+    host: &Context,
+    ctx: &Context,
+) -> Result<Option<Column>> {
+    let (mut offsets, mut chars) = (Room::<O>::new(rows + 1, ctx)?, Room::<u8>::new(total, ctx)?);
+    let mut base = 0;
+    let bases = pieces.iter().map(|piece| {
+        base += piece.bytes();
+        base - piece.bytes()
+    });
+    let bases: Vec<usize> = bases.collect();
+    let put = |piece: &T, base, ends: Place<'_, O>, chars: Place<'_, u8>| {
+        host.check()?;
+        ends.write(host, |ends| chars.write(host, |chars| piece.put(base, ends, chars)))
+    };
+    let lengths = std::iter::once(1).chain(pieces.iter().map(Texts::rows));
+    let put = offsets.in_places(lengths, |mut ends| {
+        ends.remove(0).write(host, |first| {
+            first[0].write(O::from_i64(0));
+            Ok(Some(()))
+        })?;
+        chars.in_places(pieces.iter().map(Texts::bytes), |chars| {
+            let work: Vec<_> = pieces.iter().zip(bases).zip(ends.into_iter().zip(chars)).collect();
+            let put = |((piece, base), (ends, chars))| put(piece, base, ends, chars);
+            parallel::install(|| work.into_par_iter().map(put).collect::<Result<Option<Vec<()>>>>())
+        })
+    })?;
+    if put.is_none() {
+        return Ok(None);
+    }
+    let mask = mask(pieces.iter().map(|piece| (piece.validity(), piece.rows())), rows, host, ctx)?;
+    // SAFETY: every piece has written the ends of its rows and all of its characters, as `Texts` promises.
+    let (offsets, chars) = unsafe { (offsets.assume_init()?, chars.assume_init()?) };
+    let offsets = Column::from_buffer(O::DATA_TYPE, rows + 1, offsets, None)?;
+    // SAFETY: ends grow within a piece and pieces follow each other; every text is UTF-8, as `Texts` promises.
+    unsafe { strings::from_parts(rows, offsets, chars, mask) }.map(Some)
+}
 
 /// Memory for values of a column that are decoded in parts: of the host, where they are decoded in place, or of a GPU,
 /// to which each part is copied as soon as it is decoded, while others still are.
-pub(crate) enum Room<T: Native> {
+enum Room<T: Native> {
     Host(HostUVec<MaybeUninit<T>>),
     Gpu(DeviceBuffer),
 }
 
 /// Memory for some of the values.
-pub(crate) enum Place<'a, T> {
+enum Place<'a, T> {
     Host(&'a mut [MaybeUninit<T>]),
     Gpu(DevicePart<'a>, usize),
 }
 
 impl<T: Native> Room<T> {
     /// Room for `len` values on the device of the context.
-    pub(crate) fn new(len: usize, ctx: &Context) -> Result<Self> {
+    fn new(len: usize, ctx: &Context) -> Result<Self> {
         if !ctx.is_on_gpu() {
             return HostUVec::uninit(len, ctx).map(Self::Host);
         }
@@ -33,7 +155,7 @@ impl<T: Native> Room<T> {
     }
 
     /// What `work` returns, which gets a place for each of the lengths, one after the other.
-    pub(crate) fn in_places<R>(
+    fn in_places<R>(
         &mut self,
         lengths: impl Iterator<Item = usize> + Clone,
         work: impl FnOnce(Vec<Place<'_, T>>) -> Result<R>,
@@ -53,7 +175,7 @@ impl<T: Native> Room<T> {
     ///
     /// # Safety
     /// Every value has been written.
-    pub(crate) unsafe fn assume_init(self) -> Result<Buffer> {
+    unsafe fn assume_init(self) -> Result<Buffer> {
         match self {
             // SAFETY: by the caller's promise.
             Self::Host(values) => Ok(unsafe { values.assume_init() }.into_buffer()),
@@ -63,21 +185,22 @@ impl<T: Native> Room<T> {
 }
 
 impl<T: Native> Place<'_, T> {
-    /// What `write` returns, which writes the values of the place to memory of the host, where it succeeds all of them.
-    pub(crate) fn write<R>(
+    /// What `write` returns, which writes values of the place to memory of the host; those of a place that it has not
+    /// written whole are anything.
+    fn write<R>(
         self,
         host: &Context,
-        write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<R>,
-    ) -> Result<R> {
+        write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<Option<R>>,
+    ) -> Result<Option<R>> {
         match self {
             Self::Host(values) => write(values),
             Self::Gpu(part, len) => {
                 let mut values = HostUVec::<T>::uninit(len, host)?;
-                let made = write(&mut values)?;
-                // SAFETY: memory of the resource holds anything but something, and every value is one.
+                let Some(made) = write(&mut values)? else { return Ok(None) };
+                // SAFETY: where there is something, all has been written: `fixed` and `Texts` are promised that.
                 let values = unsafe { values.assume_init() };
                 part.copy_from_host(bytemuck::cast_slice(&values))?;
-                Ok(made)
+                Ok(Some(made))
             }
         }
     }

@@ -195,7 +195,7 @@ def test_many_rows(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::pandas.errors.ParserWarning")
-@pytest.mark.parametrize("usecols", [["a", "b"], ["b", "c"], [1, 2], None])
+@pytest.mark.parametrize("usecols", [["a", "b"], ["b", "c"], [1, 2]])
 @pytest.mark.parametrize("text", ["a,b,c\n1,2,3,\n4,5,6,\n", "a,b,c\n\n1,2,3,7\n4,5,6,8\n"])
 def test_rows_longer_than_the_names(usecols, text, tmp_path):
     # pandas takes the first fields as row labels, so that all columns are others.
@@ -227,3 +227,53 @@ def test_times_of_a_zone_are_written_with_their_offset(times):
     assert cuprum.DataFrame(df).to_csv() == df.to_csv()
     labelled = df.set_index("t", drop=False)
     assert cuprum.DataFrame(labelled).to_csv() == labelled.to_csv()
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("a,b\nx,1,2.5\ny,3,4.5\n", {}),
+        ("a,b\nx,1,2.5\ny,3,4.5\n", {"header": 0, "nrows": 1}),
+        ("a,b\nx,1,2.5\ny,3,4.5\n", {"dtype": {"a": "float64"}, "na_values": {"b": ["4.5"]}}),
+        ("a,b\n7,1,2.5\n9,3,4.5\n8,3,\n", {"dtype": "str"}),
+        ("a,b\nx,u,1,2.5\ny,v,3,4.5\n", {}),
+        ("a,b\n1,2,\n3,4,\n7,6,\n", {}),
+        ("a,b\n5,1,2\n3,4\n4,5,6\n", {}),
+        ("a,a\nx,1,2\n", {}),
+        ("c\na b\n\nx 1 2\n", {"header": 1, "sep": " "}),
+        ('"a","b"\n"x, y",1,2\n', {}),
+        ("a,b\n2020-01-01,1,2\n2020-02-01,1,2\n", {"parse_dates": True}),
+        ("a,b\nx,1,2\ny,3,4\n", {"converters": {"a": lambda text: text + "!"}}),
+        ("a,b\nx,1,2\ny,3,4,5\nz,6,7\n", {"on_bad_lines": "skip"}),
+    ],
+)
+def test_rows_that_begin_with_labels(text, options):
+    actual, expected = (
+        cuprum.read_csv(io.StringIO(text), **options),
+        pd.read_csv(io.StringIO(text), **options),
+    )
+    assert_like(actual, expected)
+    assert list(actual.index.names) == list(expected.index.names)
+    assert actual.index.tolist() == expected.index.tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("a,b\n1,2\n3,4,5\n", {}),
+        ("a,b\n5,1,2\n3,4,6,7\n", {}),
+        ("a,b\n5,1,2\n", {"names": ["p", "q"]}),
+    ],
+)
+def test_later_rows_may_not_be_longer(text, options):
+    for read in (cuprum.read_csv, pd.read_csv):
+        with pytest.raises(ValueError, match=r"(?i)expected [23]"):
+            read(io.StringIO(text), **options)
+
+
+@pytest.mark.parametrize(
+    "options", [{"dtype": {1: "str"}}, {"parse_dates": ["b"]}, {"converters": {0: str}}, {"usecols": ["a"]}]
+)
+def test_positions_and_dates_beside_labels_are_refused(options):
+    with pytest.raises(ValueError, match="line 2"):
+        cuprum.read_csv(io.StringIO("a,b\nx,1,2020-01-01\n"), **options)

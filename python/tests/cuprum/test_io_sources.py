@@ -55,7 +55,7 @@ def test_the_ending_of_an_address_tells_the_compression(memory):
 
 
 def test_messages_name_the_address_without_its_secrets(memory):
-    memory.pipe("/bad.csv", b"a,b\n1,2,3\n")
+    memory.pipe("/bad.csv", b"a,b\n1,2\n1,2,3\n")
     with pytest.raises(ValueError, match=r"memory://bad\.csv"):
         cuprum.read_csv("memory://bad.csv")
     with pytest.raises(FileNotFoundError):

@@ -144,7 +144,7 @@ fn parquet_rows(
 
 /// Reads an Arrow IPC file or stream; see [`feather::read_feather`].
 fn feather_frame(source: &Source, options: &feather::ReadOptions) -> Result<DataFrame> {
-    let ctx = Context::beside(Device::Cpu)?;
+    let ctx = Context::current();
     stored_frames::read(options.columns.as_deref(), true, |columns| {
         let options = feather::ReadOptions { columns: columns.map(<[_]>::to_vec) };
         feather::read_feather(source, &options, &ctx)
@@ -161,7 +161,7 @@ fn feather_file(frame: &DataFrame, path: &Path, index: bool, options: &feather::
 
 /// Reads Avro, with the row labels that Cuprum wrote; see [`avro::read_avro`].
 fn avro_frame(source: &Source, options: &avro::ReadOptions) -> Result<DataFrame> {
-    let ctx = Context::beside(Device::Cpu)?;
+    let ctx = Context::current();
     stored_frames::read(options.columns.as_deref(), true, |columns| {
         let options = avro::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
         avro::read_avro(source, &options, &ctx)

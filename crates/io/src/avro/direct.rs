@@ -1,20 +1,22 @@
 //! Decoding straight into columns: records of numbers, truths, times and texts, or of these and null.
 //!
-//! The memory of a column is taken once for the rows of all blocks. What is odd about a file is left to the
-//! `arrow-avro` crate, which says what is wrong with it.
+//! The memory of a column is taken once for the rows of all blocks. Where a file is odd, [`check`] says what is wrong
+//! before the `arrow-avro` crate sees it, which takes branches that there are not for null and passes over bytes that
+//! are left over.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_schema::{DataType as ArrowType, Schema};
-use cuprum_column::{Column, Context, DataType, HostUVec, Result};
+use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result};
 use cuprum_runtime::parallel::MORSEL;
 use jiter::JsonValue;
 use rayon::prelude::*;
 
 use super::blocks::Block;
-use crate::places::{self, Texts, each, split};
+use crate::places::{self, are_texts, each, split};
+use crate::room::{self, Texts};
 use crate::validity::{self, Validity};
 
 /// How many times the bytes of a file blocks may have in memory; files of more are decoded block by block.
@@ -32,8 +34,23 @@ enum Kind {
     Text,
 }
 
+impl Kind {
+    /// What messages call it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Boolean => "boolean",
+            Self::Int => "int",
+            Self::Long => "long",
+            Self::Four => "float",
+            Self::Eight => "double",
+            Self::Text => "string",
+        }
+    }
+}
+
 /// A field of the records.
 pub(super) struct Shape {
+    name: String,
     kind: Kind,
     /// Which of two branches null is.
     null: Option<u8>,
@@ -74,6 +91,7 @@ pub(super) fn shapes(said: &[u8], schema: &Schema) -> Option<Vec<Shape>> {
                 other => DataType::from_arrow(other),
             };
             (field.is_nullable() == null.is_some()).then_some(Shape {
+                name: field.name().clone(),
                 kind,
                 null,
                 data_type: data_type.ok()?,
@@ -121,18 +139,19 @@ struct Found {
     bytes: usize,
 }
 
-/// The columns at `positions` of the blocks' records, each of which `unpack` unpacks. `None` where that does not
-/// work out.
+/// The columns at `positions` of the blocks' records, each of which `unpack` unpacks, on the device of the context:
+/// records are decoded by the host, texts and the columns of others are copied as they are ready. `None` where that
+/// does not work out.
 pub(super) fn columns<'a>(
     shapes: &[Shape],
     positions: &[usize],
     blocks: &[&Block],
     file_len: usize,
     unpack: impl Fn(&Block) -> Option<Cow<'a, [u8]>> + Sync + Send,
-    ctx: &Context,
+    (host, ctx): (&Context, &Context),
 ) -> Result<Option<Vec<Column>>> {
     let total = AtomicUsize::new(0);
-    let contents = each(blocks.par_iter(), ctx, |block| {
+    let contents = each(blocks.par_iter(), host, |block| {
         if total.load(Ordering::Relaxed) > file_len.saturating_mul(MOST) {
             return None;
         }
@@ -155,10 +174,10 @@ pub(super) fn columns<'a>(
         .map(|(i, shape)| {
             Ok(match shape.kind {
                 _ if !positions.contains(&i) => Memory::None,
-                Kind::Boolean => Memory::One(HostUVec::uninit(rows, ctx)?),
-                Kind::Int | Kind::Four => Memory::Four(HostUVec::uninit(rows, ctx)?),
-                Kind::Long | Kind::Eight => Memory::Eight(HostUVec::uninit(rows, ctx)?),
-                Kind::Text => Memory::Texts(HostUVec::uninit(rows, ctx)?),
+                Kind::Boolean => Memory::One(HostUVec::uninit(rows, host)?),
+                Kind::Int | Kind::Four => Memory::Four(HostUVec::uninit(rows, host)?),
+                Kind::Long | Kind::Eight => Memory::Eight(HostUVec::uninit(rows, host)?),
+                Kind::Text => Memory::Texts(HostUVec::uninit(rows, host)?),
             })
         })
         .collect::<Result<Vec<Memory>>>()?;
@@ -191,7 +210,7 @@ pub(super) fn columns<'a>(
             (&content[..], pieces, places)
         })
         .collect();
-    let found = each(work.into_par_iter(), ctx, |(content, pieces, mut places)| {
+    let found = each(work.into_par_iter(), host, |(content, pieces, mut places)| {
         let mut input = Input { content, at: 0 };
         let mut found = Vec::with_capacity(pieces.len());
         for (&rows, places) in pieces.iter().zip(&mut places) {
@@ -208,8 +227,9 @@ pub(super) fn columns<'a>(
         .collect();
     let mut columns: Vec<Option<Column>> = Vec::with_capacity(shapes.len());
     for (i, (memory, shape)) in memory.into_iter().zip(shapes).enumerate() {
-        let mask = || validity::join(found.iter().map(|own| &own[i].validity).zip(lengths()), rows, ctx);
-        let of = |values| Column::from_buffer(shape.data_type, rows, values, mask()?).map(Some);
+        let mask = || validity::join(found.iter().map(|own| &own[i].validity).zip(lengths()), rows, host);
+        let of =
+            |values| Column::from_buffer(shape.data_type, rows, values, mask()?)?.to_device(ctx).map(Some);
         // SAFETY: `records` has written every row of every place, and the places cover the column.
         let column = unsafe {
             match memory {
@@ -229,8 +249,7 @@ pub(super) fn columns<'a>(
                             found: &own[i],
                         })
                         .collect();
-                    let pieces: Vec<&dyn Texts> = pieces.iter().map(|piece| piece as &dyn Texts).collect();
-                    let Some(column) = places::texts(&pieces, ctx)? else { return Ok(None) };
+                    let Some(column) = room::texts(&pieces, host, ctx)? else { return Ok(None) };
                     Some(column)
                 }
             }
@@ -240,6 +259,41 @@ pub(super) fn columns<'a>(
     Ok(positions.iter().map(|&i| columns.get(i).cloned().flatten()).collect())
 }
 
+/// Fails with what is wrong with the records of a block, of which there are to be so many, and nothing behind them.
+pub(super) fn check(shapes: &[Shape], content: &[u8], rows: usize) -> std::result::Result<(), String> {
+    let mut input = Input { content, at: 0 };
+    let mut found = Found::default();
+    for row in 0..rows {
+        for shape in shapes {
+            let wrong = |what: String| format!("record {row} of the block, column '{}': {what}", shape.name);
+            let ended = || wrong("the block ends in it".to_owned());
+            if let Some(null) = shape.null {
+                match input.long().ok_or_else(ended)? {
+                    branch if branch == i64::from(null) => continue,
+                    0 | 1 => {}
+                    branch => return Err(wrong(format!("branch {branch} of a union of 2"))),
+                }
+            }
+            let at = input.at;
+            if input.value(shape.kind, row, &mut Place::None, &mut found).is_none() {
+                return Err(wrong(format!("no {} at byte {at} of the block", shape.kind.name())));
+            }
+            if shape.kind == Kind::Text {
+                // It ends where the input is now; its length is before it.
+                let mut text = Input { content, at };
+                let _ = text.long();
+                if std::str::from_utf8(&content[text.at..input.at]).is_err() {
+                    return Err(wrong("a string that is not UTF-8".to_owned()));
+                }
+            }
+        }
+    }
+    match content.len() - input.at {
+        0 => Ok(()),
+        left => Err(format!("{left} bytes are left over behind the {rows} records of the block")),
+    }
+}
+
 /// Texts in the content of a block.
 struct Piece<'a> {
     content: &'a [u8],
@@ -247,7 +301,9 @@ struct Piece<'a> {
     found: &'a Found,
 }
 
-impl Texts for Piece<'_> {
+// SAFETY: the lengths of the spans add up to `bytes`, as `Input::value` has counted them, and as many characters are
+// written one behind the other; they are looked at.
+unsafe impl Texts for Piece<'_> {
     fn rows(&self) -> usize {
         self.spans.len()
     }
@@ -260,14 +316,20 @@ impl Texts for Piece<'_> {
         self.found.bytes
     }
 
-    fn put(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()> {
+    fn put<O: Native>(
+        &self,
+        base: usize,
+        ends: &mut [MaybeUninit<O>],
+        chars: &mut [MaybeUninit<u8>],
+    ) -> Result<Option<()>> {
         let mut at = 0;
-        for (row, &[start, len]) in self.spans.iter().enumerate() {
+        for (end, &[start, len]) in ends.iter_mut().zip(self.spans) {
             places::copy(self.content, start as usize, len as usize, chars, at);
             at += len as usize;
-            end(row, at);
+            end.write(O::from_i64((base + at) as i64));
         }
-        Some(())
+        // SAFETY: both have just been written: there are as many spans as rows.
+        Ok(unsafe { are_texts(chars, base, ends) }.then_some(()))
     }
 }
 

@@ -12,8 +12,8 @@
 //! | everything else (other unions, times of day, `duration`) | [`Unsupported`](cuprum_column::ErrorKind::Unsupported), naming the column |
 //!
 //! Blocks are found, counted and unpacked, and decoded in parallel: records of nothing but numbers, truths, times and
-//! texts by our own code, straight into columns, all others by the `arrow-avro` crate. A block that unpacks to more
-//! than 256 MiB is refused.
+//! texts by our own code, straight into columns, all others by the `arrow-avro` crate. Of the former, branches that there
+//! are not and bytes behind the last record are refused. A block that unpacks to more than 256 MiB is refused.
 //!
 //! | here | written |
 //! |---|---|

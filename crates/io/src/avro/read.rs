@@ -6,7 +6,7 @@ use std::io::{Chain, Cursor, Read};
 use arrow_array::RecordBatch;
 use arrow_avro::codec::Tz;
 use arrow_avro::reader::{Reader, ReaderBuilder};
-use arrow_schema::{ArrowError, DataType as ArrowType, Field, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType as ArrowType, Field, SchemaRef};
 use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::parallel;
 
@@ -15,6 +15,7 @@ use super::{Compression, ReadOptions, codec, direct, encode};
 use crate::batches::{self, describe, guarded};
 use crate::places::sum;
 use crate::progress::Progress;
+use crate::room;
 use crate::source::whole;
 use crate::{Content, NamedTable, Source};
 
@@ -24,7 +25,8 @@ const RUN: usize = 1 << 20;
 const FIXED: i32 = 1 << 16;
 
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
-    let bytes = whole(source, ctx)?;
+    let host = &room::host(ctx)?;
+    let bytes = whole(source, host)?;
     if !bytes.starts_with(blocks::MAGIC) {
         let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4)]).escape_debug().to_string();
         let why =
@@ -44,11 +46,14 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
         Compression::None => Cow::Borrowed(&bytes[places.header.clone()]),
         _ => Cow::Owned(header(&places)?),
     };
-    let file = File { source, bytes: &bytes, header: &header, mark: places.mark, compression };
+    let mut file =
+        File { source, bytes: &bytes, header: &header, mark: places.mark, compression, shapes: None };
     let all = file.open([&[]; 3], None, 1)?.schema();
+    file.shapes = direct::shapes(places.said("avro.schema"), &all);
     let positions = batches::positions(source, &all, options.columns.as_deref())?;
     let wanted = options.columns.is_some().then_some(&positions[..]);
     check_types(source, &all)?;
+    check_unions(source, &all, &positions)?;
     if all.fields().iter().all(|field| has_no_bytes(field)) && !places.blocks.is_empty() {
         return Err(Error::unsupported(format!("{source}: records of nothing but nulls")));
     }
@@ -62,7 +67,7 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     if is_all
         && !blocks.is_empty()
         && !positions.is_empty()
-        && let Some(columns) = file.columns(&places, &blocks, &all, &positions, ctx)?
+        && let Some(columns) = file.columns(&blocks, &positions, (host, ctx))?
     {
         progress.advance(bytes.len());
         let fields: Vec<Field> = positions.iter().map(|&i| all.field(i).clone()).collect();
@@ -75,7 +80,7 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
         let blocks = &places.blocks[runs[run.start].clone()];
         let mut done = Vec::with_capacity(blocks.len());
         for block in blocks.iter().filter(|block| block.rows > 0) {
-            ctx.check()?;
+            host.check()?;
             let batch = file.decode(block, wanted)?;
             let found = batch.as_ref().map_or(0, RecordBatch::num_rows);
             if found != block.rows {
@@ -89,7 +94,7 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
         }
         Ok(done)
     };
-    let decoded = parallel::map_ranges(runs.len(), 1, ctx, decode)?;
+    let decoded = parallel::map_ranges(runs.len(), 1, host, decode)?;
     let decoded = cut(decoded.into_iter().flatten(), options.skip_rows - before, options.num_rows);
     // Without columns there is a number of rows all the same, which the decoder does not tell.
     let schema = match wanted {
@@ -98,7 +103,10 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
         })?,
         None => all,
     };
-    batches::content(&schema, &decoded, metadata(&places), ctx).map_err(|e| e.context(source.to_string()))
+    let content = batches::content(&schema, &decoded, metadata(&places), host);
+    let mut content = content.map_err(|e| e.context(source.to_string()))?;
+    content.data.table = content.data.table.to_device(ctx)?;
+    Ok(content)
 }
 
 /// What the header says beside what Avro has in it, as far as that is text.
@@ -154,6 +162,8 @@ struct File<'a> {
     header: &'a [u8],
     mark: &'a [u8],
     compression: Compression,
+    /// What the fields are, where they can be decoded straight.
+    shapes: Option<Vec<direct::Shape>>,
 }
 
 type Pieces<'a> = Chain<Chain<Cursor<&'a [u8]>, Cursor<&'a [u8]>>, Chain<Cursor<&'a [u8]>, Cursor<&'a [u8]>>>;
@@ -178,30 +188,36 @@ impl File<'_> {
     /// The columns at `positions` of all records of the blocks, where they can be decoded straight.
     fn columns(
         &self,
-        places: &Places<'_>,
         blocks: &[&Block],
-        schema: &Schema,
         positions: &[usize],
-        ctx: &Context,
+        to: (&Context, &Context),
     ) -> Result<Option<Vec<Column>>> {
-        let Some(shapes) = direct::shapes(places.said("avro.schema"), schema) else { return Ok(None) };
+        let Some(shapes) = &self.shapes else { return Ok(None) };
         let unpack = |block: &Block| match self.compression {
             Compression::None => Some(Cow::Borrowed(&self.bytes[block.content.clone()])),
             packed => codec::unpack(&self.bytes[block.content.clone()], packed).ok().map(Cow::Owned),
         };
-        direct::columns(&shapes, positions, blocks, self.bytes.len(), unpack, ctx)
+        direct::columns(shapes, positions, blocks, self.bytes.len(), unpack, to)
     }
 
     /// The records of a block. The decoder is asked for one batch, of as many rows as the block says: where more
     /// bytes follow these, it would look for no records in them for ever.
     fn decode(&self, block: &Block, wanted: Option<&[usize]>) -> Result<Option<RecordBatch>> {
         let whole = &self.bytes[block.place.clone()];
+        let place = || format!("{}: byte {}", self.source, block.place.start);
+        let check = |content: &[u8]| match &self.shapes {
+            Some(shapes) => direct::check(shapes, content, block.rows)
+                .map_err(|what| Error::invalid_argument(format!("{}: {what}", place()))),
+            None => Ok(()),
+        };
         let (mut head, unpacked);
         let pieces = if self.compression == Compression::None {
+            check(&self.bytes[block.content.clone()])?;
             [whole, &[], &[]]
         } else {
             unpacked = codec::unpack(&self.bytes[block.content.clone()], self.compression)
-                .map_err(|e| e.context(format!("{}: byte {}", self.source, block.place.start)))?;
+                .map_err(|e| e.context(place()))?;
+            check(&unpacked)?;
             head = Vec::new();
             encode::long(block.rows as i64, &mut head);
             encode::long(unpacked.len() as i64, &mut head);
@@ -260,4 +276,26 @@ fn check_types(source: &Source, schema: &SchemaRef) -> Result<()> {
         check(field.data_type()).map_err(|e| e.context(format!("{source}: column '{}'", field.name())))
     };
     schema.fields().iter().try_for_each(|field| column(field))
+}
+
+/// Refuses unions of several types; one of null and one other is a type with nulls.
+fn check_unions(source: &Source, schema: &SchemaRef, positions: &[usize]) -> Result<()> {
+    fn is_union(of: &ArrowType) -> bool {
+        match of {
+            ArrowType::Union(..) => true,
+            ArrowType::List(item) | ArrowType::LargeList(item) | ArrowType::Map(item, _) => {
+                is_union(item.data_type())
+            }
+            ArrowType::Struct(fields) => fields.iter().any(|field| is_union(field.data_type())),
+            _ => false,
+        }
+    }
+    let mut wanted = positions.iter().map(|&i| schema.field(i));
+    match wanted.find(|field| is_union(field.data_type())) {
+        Some(field) => Err(Error::unsupported(format!(
+            "{source}: column '{}': a union of several types; one of null and one other is read",
+            field.name()
+        ))),
+        None => Ok(()),
+    }
 }

@@ -142,6 +142,72 @@ fn null_may_be_the_second_branch() {
     }
 }
 
+/// What the crate would read as null, or pass over.
+#[test]
+fn branches_that_are_not_and_bytes_left_over_are_refused() {
+    let schema = r#"{"type":"record","name":"r","fields":[{"name":"n","type":"int"},{"name":"q","type":["null","string"]},{"name":"b","type":"boolean"}]}"#;
+    let file = |blocks: &[(i64, &[u8])], codec: Compression| {
+        let mut bytes = blocks::MAGIC.to_vec();
+        encode::long(2, &mut bytes);
+        let name: &[u8] = if codec == Compression::None { b"null" } else { b"deflate" };
+        for piece in [b"avro.schema", schema.as_bytes(), b"avro.codec", name] {
+            encode::piece(piece, &mut bytes).unwrap();
+        }
+        bytes.push(0);
+        bytes.extend([7; 16]);
+        for (rows, content) in blocks {
+            encode::long(*rows, &mut bytes);
+            let mut packed = Vec::new();
+            codec::pack(content, codec, &mut packed).unwrap();
+            encode::piece(&packed, &mut bytes).unwrap();
+            bytes.extend([7; 16]);
+        }
+        bytes
+    };
+    let whole: (i64, &[u8]) = (2, b"\x02\x02\x02x\x01\x04\x00\x00");
+    let some =
+        ReadOptions { num_rows: Some(3), columns: Some(vec!["n".to_owned()]), ..ReadOptions::default() };
+    for codec in [Compression::None, Compression::Deflate] {
+        for options in [&ReadOptions::default(), &some] {
+            let content = read(file(&[whole, whole], codec), options).unwrap();
+            assert_eq!(content.data.table.num_rows(), options.num_rows.unwrap_or(4));
+            let damaged: [(&[u8], &str); 7] = [
+                (
+                    b"\x02\x02\x02x\x01\x04\x04\x00",
+                    "record 1 of the block, column 'q': branch 2 of a union of 2",
+                ),
+                (
+                    b"\x02\x01\x02x\x01\x04\x00\x00",
+                    "record 0 of the block, column 'q': branch -1 of a union of 2",
+                ),
+                (
+                    b"\x02\x02\x02x\x01\x04\x00\x00\x00\x00",
+                    "2 bytes are left over behind the 2 records of the block",
+                ),
+                (b"\x02\x02\x02x\x01\x04\x00\x02", "record 1 of the block, column 'b': no boolean at byte 7"),
+                (b"\x02\x02\x02x\x01\x04", "record 1 of the block, column 'q': the block ends in it"),
+                (
+                    b"\x02\x02\x02\xff\x01\x04\x00\x00",
+                    "record 0 of the block, column 'q': a string that is not UTF-8",
+                ),
+                (
+                    b"\xff\xff\xff\xff\x7f\x02\x02x\x01\x04\x00\x00",
+                    "record 0 of the block, column 'n': no int at byte 0",
+                ),
+            ];
+            for (content, expected) in damaged {
+                let bytes = file(&[whole, (2, content)], codec);
+                let at =
+                    blocks::find(&bytes).unwrap_or_else(|_| panic!("a file by hand")).blocks[1].place.start;
+                let error = read(bytes, options).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+                let message = error.to_string();
+                assert!(message.contains(&format!("<bytes>: byte {at}: {expected}")), "{message}");
+            }
+        }
+    }
+}
+
 #[test]
 fn some_rows_and_columns() {
     let bytes = file(&sample(100), 7);

@@ -3,11 +3,7 @@
 //! The `*_field` functions read a number straight from the text and stop behind it: they know only
 //! the plain forms and leave everything else to the functions that get the field's bytes.
 
-/// Powers of ten that a double holds exactly.
-const EXACT_POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    1e19, 1e20, 1e21, 1e22,
-];
+use crate::rounding::exact;
 
 /// The integer at `at` (an optional `-`, 1 to 18 digits) and the position behind its last digit.
 /// `data` must go on for at least one byte after the number.
@@ -66,10 +62,9 @@ pub(super) fn float_field(data: &[u8], at: usize) -> Option<(f64, usize)> {
         exponent += if minus { -(power as i64) } else { power as i64 };
         stop = after;
     }
-    if count <= 19 && mantissa <= 1 << 53 && exponent.unsigned_abs() <= 22 {
-        let power = EXACT_POWERS[exponent.unsigned_abs() as usize];
-        let value = mantissa as f64;
-        let value = if exponent < 0 { value / power } else { value * power };
+    if count <= 19
+        && let Some(value) = exact(mantissa, exponent)
+    {
         return Some((if negative { -value } else { value }, stop));
     }
     if count > 19 && point == stop {

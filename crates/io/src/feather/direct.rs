@@ -9,14 +9,15 @@ use arrow_ipc::{CompressionType, RecordBatch};
 use arrow_schema::{DataType as ArrowType, Schema};
 use bytemuck::Pod;
 use cuprum_column::null_mask::Bitmap;
-use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result};
+use cuprum_column::{Column, Context, DataType, Native, Result};
 use cuprum_runtime::{host_vec, parallel};
 use rayon::prelude::*;
 
 use super::lz4;
 use super::messages::NOT_COMPRESSED;
-use crate::places::{self, BLOCK, Texts, copy, each, split, sum};
-use crate::validity::{self, Validity};
+use crate::places::{BLOCK, are_texts, copy, each};
+use crate::room::{self, Texts};
+use crate::validity::Validity;
 
 /// The buffers of one column in one batch.
 struct Part<'a> {
@@ -26,18 +27,19 @@ struct Part<'a> {
     buffers: Vec<&'a [u8]>,
 }
 
-/// The columns at `positions` in batches with what their bodies are; `None` for those that this does not decode.
+/// The columns at `positions` in batches with what their bodies are, on the device of the context; `None` for those
+/// that this does not decode.
 pub(super) fn columns(
     schema: &Schema,
     positions: &[usize],
     batches: &[(RecordBatch<'_>, &[u8])],
-    ctx: &Context,
+    (host, ctx): (&Context, &Context),
 ) -> Result<Vec<Option<Column>>> {
     let parts: Vec<Vec<Part<'_>>> = batches.iter().map(|(batch, body)| parts(schema, *batch, body)).collect();
     let one = |&position: &usize| {
         let own: Option<Vec<&Part<'_>>> = parts.iter().map(|batch| batch.get(position)).collect();
         match own.filter(|own| !own.is_empty()) {
-            Some(own) => column(schema.field(position).data_type(), &own, ctx),
+            Some(own) => column(schema.field(position).data_type(), &own, (host, ctx)),
             None => Ok(None),
         }
     };
@@ -79,53 +81,56 @@ fn parts<'a>(schema: &Schema, batch: RecordBatch<'a>, body: &'a [u8]) -> Vec<Par
     parts
 }
 
-fn column(arrow: &ArrowType, parts: &[&Part<'_>], ctx: &Context) -> Result<Option<Column>> {
+/// Contexts of the host and of the device that columns are wanted on.
+type Contexts<'a> = (&'a Context, &'a Context);
+
+fn column(arrow: &ArrowType, parts: &[&Part<'_>], to: Contexts<'_>) -> Result<Option<Column>> {
     let data_type = match arrow {
         ArrowType::Timestamp(unit, _) => DataType::from_arrow(&ArrowType::Timestamp(*unit, None))?,
         ArrowType::Date32 | ArrowType::Duration(_) => DataType::from_arrow(arrow)?,
         other if other.is_integer() || matches!(other, ArrowType::Float32 | ArrowType::Float64) => {
             DataType::from_arrow(other)?
         }
-        ArrowType::Utf8 => return texts(parts, &Offsets::<i32>::read, ctx),
-        ArrowType::LargeUtf8 => return texts(parts, &Offsets::<i64>::read, ctx),
-        ArrowType::Utf8View => return texts(parts, &Views::read, ctx),
+        ArrowType::Utf8 => return texts(parts, Offsets::<i32>::read, to),
+        ArrowType::LargeUtf8 => return texts(parts, Offsets::<i64>::read, to),
+        ArrowType::Utf8View => return texts(parts, Views::read, to),
         _ => return Ok(None),
     };
     match data_type.size() {
-        Some(1) => fixed::<u8>(data_type, parts, ctx),
-        Some(2) => fixed::<u16>(data_type, parts, ctx),
-        Some(4) => fixed::<u32>(data_type, parts, ctx),
-        Some(8) => fixed::<u64>(data_type, parts, ctx),
+        Some(1) => fixed::<u8>(data_type, parts, to),
+        Some(2) => fixed::<u16>(data_type, parts, to),
+        Some(4) => fixed::<u32>(data_type, parts, to),
+        Some(8) => fixed::<u64>(data_type, parts, to),
         _ => Ok(None),
     }
 }
 
-fn fixed<T: Native + Pod>(data_type: DataType, parts: &[&Part<'_>], ctx: &Context) -> Result<Option<Column>> {
-    let Some(rows) = sum(parts.iter().map(|part| part.rows)) else { return Ok(None) };
+fn fixed<T: Native + Pod>(
+    data_type: DataType,
+    parts: &[&Part<'_>],
+    to: Contexts<'_>,
+) -> Result<Option<Column>> {
     // Memory is taken for what there is, not for what a batch says.
     if !parts.iter().all(|part| part.holds(1, part.rows, size_of::<T>())) {
         return Ok(None);
     }
-    let mut out = HostUVec::<T>::uninit(rows, ctx)?;
-    let places = split(&mut out, parts.iter().map(|part| part.rows));
-    let work = parts.par_iter().zip(places);
-    let pieces = each(work, ctx, |(part, place): (_, &mut [MaybeUninit<T>])| {
-        part.unpack(1, bytes_of(place))?;
-        part.validity()
-    })?;
-    let Some(pieces) = pieces else { return Ok(None) };
-    let mask = validity::join(pieces.iter().zip(parts.iter().map(|part| part.rows)), rows, ctx)?;
-    // SAFETY: every part has filled its place, and the places cover the column.
-    let values = unsafe { out.assume_init() };
-    Column::from_buffer(data_type, rows, values.into_buffer(), mask).map(Some)
+    let pieces = parts.iter().map(|&part| (part, part.rows)).collect();
+    let fill = |part: &Part<'_>, place: &mut [MaybeUninit<T>]| {
+        Ok(part.unpack(1, bytes_of(place)).and_then(|()| part.validity()))
+    };
+    // SAFETY: `unpack` fills the place, or has nothing to give.
+    unsafe { room::fixed(data_type, pieces, to, fill) }
 }
 
-type ReadTexts<'r> = dyn for<'a> Fn(&'a Part<'a>) -> Option<Box<dyn Texts + 'a>> + Sync + 'r;
-
-fn texts(parts: &[&Part<'_>], read: &ReadTexts<'_>, ctx: &Context) -> Result<Option<Column>> {
-    let Some(pieces) = each(parts.par_iter(), ctx, |part| read(part))? else { return Ok(None) };
-    let pieces: Vec<&dyn Texts> = pieces.iter().map(|piece| &**piece as &dyn Texts).collect();
-    places::texts(&pieces, ctx)
+fn texts<'a, T: Texts>(
+    parts: &[&'a Part<'a>],
+    read: impl Fn(&'a Part<'a>) -> Option<T> + Sync + Send,
+    (host, ctx): Contexts<'_>,
+) -> Result<Option<Column>> {
+    match each(parts.par_iter(), host, |part| read(part))? {
+        Some(pieces) => room::texts(&pieces, host, ctx),
+        None => Ok(None),
+    }
 }
 
 /// Texts behind each other.
@@ -136,8 +141,8 @@ struct Offsets<'a, O> {
     validity: Validity,
 }
 
-impl<O: Pod + Into<i64> + Send + Sync> Offsets<'_, O> {
-    fn read<'a>(part: &'a Part<'a>) -> Option<Box<dyn Texts + 'a>> {
+impl<'a, O: Pod + Into<i64> + Send + Sync> Offsets<'a, O> {
+    fn read(part: &'a Part<'a>) -> Option<Self> {
         let len = if part.rows == 0 { 0 } else { part.rows.checked_add(1)? };
         let offsets: Vec<O> = part.values(1, len)?;
         let last =
@@ -145,7 +150,7 @@ impl<O: Pod + Into<i64> + Send + Sync> Offsets<'_, O> {
         if usize::try_from(last).ok()? > part.len(2)? {
             return None;
         }
-        Some(Box::new(Offsets { part, bounds: offsets, validity: part.validity()? }))
+        Some(Offsets { part, bounds: offsets, validity: part.validity()? })
     }
 
     fn first(&self) -> usize {
@@ -153,7 +158,9 @@ impl<O: Pod + Into<i64> + Send + Sync> Offsets<'_, O> {
     }
 }
 
-impl<O: Pod + Into<i64> + Send + Sync> Texts for Offsets<'_, O> {
+// SAFETY: `unpack` fills the characters; there is an end for each row, they were checked not to decrease, the last is as
+// far behind the first as there are characters, and the characters are looked at.
+unsafe impl<F: Pod + Into<i64> + Send + Sync> Texts for Offsets<'_, F> {
     fn rows(&self) -> usize {
         self.part.rows
     }
@@ -166,18 +173,29 @@ impl<O: Pod + Into<i64> + Send + Sync> Texts for Offsets<'_, O> {
         self.bounds.last().map_or(0, |&offset| offset.into() as usize) - self.first()
     }
 
-    fn put(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()> {
+    fn put<O: Native>(
+        &self,
+        base: usize,
+        ends: &mut [MaybeUninit<O>],
+        chars: &mut [MaybeUninit<u8>],
+    ) -> Result<Option<()>> {
         let (part, first) = (self.part, self.first());
-        if first == 0 {
-            part.unpack(2, chars)?;
-        } else {
+        let mut copy = || {
+            if first == 0 {
+                return part.unpack(2, chars);
+            }
             let whole: Vec<u8> = part.values(2, part.len(2)?)?;
             chars.write_copy_of_slice(&whole[first..first + chars.len()]);
+            Some(())
+        };
+        if copy().is_none() {
+            return Ok(None);
         }
-        for (row, &offset) in self.bounds.iter().skip(1).enumerate() {
-            end(row, offset.into() as usize - first);
+        for (slot, &end) in ends.iter_mut().zip(self.bounds.iter().skip(1)) {
+            slot.write(O::from_i64((base + (end.into() as usize - first)) as i64));
         }
-        Some(())
+        // SAFETY: both have just been written: there are as many bounds as rows, and one.
+        Ok(unsafe { are_texts(chars, base, ends) }.then_some(()))
     }
 }
 
@@ -195,8 +213,8 @@ struct Views<'a> {
 /// The longest text that stands in its view.
 const INLINE: usize = 12;
 
-impl Views<'_> {
-    fn read<'a>(part: &'a Part<'a>) -> Option<Box<dyn Texts + 'a>> {
+impl<'a> Views<'a> {
+    fn read(part: &'a Part<'a>) -> Option<Self> {
         let views: Vec<[u8; 16]> = part.values(1, part.rows)?;
         let validity = part.validity()?;
         let mut this = Views { part, rows: views, validity, bytes: 0, in_a_row: true };
@@ -216,7 +234,7 @@ impl Views<'_> {
             at = at.checked_add(len)?;
         }
         (this.bytes, this.in_a_row) = (bytes, in_a_row);
-        Some(Box::new(this))
+        Some(this)
     }
 
     fn word(view: &[u8; 16], at: usize) -> usize {
@@ -224,44 +242,32 @@ impl Views<'_> {
     }
 
     /// The texts that buffers hold one behind the other: these are the characters of the column.
-    fn put_in_a_row(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()> {
+    fn put_in_a_row<O: Native>(
+        &self,
+        base: usize,
+        ends: &mut [MaybeUninit<O>],
+        chars: &mut [MaybeUninit<u8>],
+    ) -> Option<()> {
         let (mut rest, mut buffer) = (chars, 2);
         while !rest.is_empty() {
             let (place, behind) = rest.split_at_mut(self.part.len(buffer)?.min(rest.len()));
             self.part.unpack(buffer, place)?;
             (rest, buffer) = (behind, buffer + 1);
         }
-        let mut at = 0;
-        for row in 0..self.rows.len() {
+        let mut at = base;
+        for (row, end) in ends.iter_mut().enumerate() {
             at += self.len(row);
-            end(row, at);
+            end.write(O::from_i64(at as i64));
         }
         Some(())
     }
 
-    /// The length of a row; none of a null.
-    fn len(&self, row: usize) -> usize {
-        if self.validity.get(row) { Self::word(&self.rows[row], 0) } else { 0 }
-    }
-}
-
-impl Texts for Views<'_> {
-    fn rows(&self) -> usize {
-        self.part.rows
-    }
-
-    fn validity(&self) -> &Validity {
-        &self.validity
-    }
-
-    fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    fn put(&self, chars: &mut [MaybeUninit<u8>], end: &mut dyn FnMut(usize, usize)) -> Option<()> {
-        if self.in_a_row {
-            return self.put_in_a_row(chars, end);
-        }
+    fn put_each<O: Native>(
+        &self,
+        base: usize,
+        ends: &mut [MaybeUninit<O>],
+        chars: &mut [MaybeUninit<u8>],
+    ) -> Option<()> {
         let mut others = Vec::new();
         for buffer in 2..self.part.buffers.len() {
             let len = self.part.len(buffer)?;
@@ -274,7 +280,7 @@ impl Texts for Views<'_> {
             others.push(own);
         }
         let mut at = 0;
-        for (row, view) in self.rows.iter().enumerate() {
+        for ((row, view), end) in self.rows.iter().enumerate().zip(ends) {
             let len = self.len(row);
             if len <= INLINE {
                 let mut block = [0; BLOCK];
@@ -288,9 +294,45 @@ impl Texts for Views<'_> {
                 copy(from, start, len, chars, at);
             }
             at += len;
-            end(row, at);
+            end.write(O::from_i64((base + at) as i64));
         }
         Some(())
+    }
+
+    /// The length of a row; none of a null.
+    fn len(&self, row: usize) -> usize {
+        if self.validity.get(row) { Self::word(&self.rows[row], 0) } else { 0 }
+    }
+}
+
+// SAFETY: there is a view for each row, whose lengths add up to `bytes`, and as many characters are written one behind
+// the other; they are looked at.
+unsafe impl Texts for Views<'_> {
+    fn rows(&self) -> usize {
+        self.part.rows
+    }
+
+    fn validity(&self) -> &Validity {
+        &self.validity
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn put<O: Native>(
+        &self,
+        base: usize,
+        ends: &mut [MaybeUninit<O>],
+        chars: &mut [MaybeUninit<u8>],
+    ) -> Result<Option<()>> {
+        let put = if self.in_a_row {
+            self.put_in_a_row(base, ends, chars)
+        } else {
+            self.put_each(base, ends, chars)
+        };
+        // SAFETY: where there is something, both have just been written.
+        Ok(put.filter(|()| unsafe { are_texts(chars, base, ends) }))
     }
 }
 

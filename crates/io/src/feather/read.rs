@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use super::{END, ReadOptions, direct, messages};
 use crate::batches::{self, describe, guarded};
 use crate::progress::Progress;
+use crate::room;
 use crate::source::whole;
 use crate::{Content, NamedTable, Source};
 
@@ -23,27 +24,36 @@ const MAGIC: &[u8] = b"ARROW1";
 const OF_TYPES: &str = "ARROW:";
 
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
-    let bytes = Buffer::from(whole(source, ctx)?);
+    let host = &room::host(ctx)?;
+    let bytes = Buffer::from(whole(source, host)?);
     let progress = Progress::new("read_feather", source.path());
     progress.expect(bytes.len());
     let Decoded { schema, batches, placed } = if bytes.starts_with(MAGIC) {
-        file(source, &bytes, options, &progress, ctx)?
+        file(source, &bytes, options, &progress, (host, ctx))?
     } else if bytes.starts_with(b"FEA1") {
         return Err(Error::unsupported(format!("{source} is a Feather file of version 1; only 2 is read")));
     } else {
-        stream(source, bytes, options, ctx)?
+        stream(source, bytes, options, host)?
     };
     let pairs = schema.metadata().iter().filter(|(key, _)| !key.starts_with(OF_TYPES));
     let mut metadata: Vec<_> = pairs.map(|(key, value)| (key.clone(), value.clone())).collect();
     metadata.sort_unstable();
     let others: Vec<usize> = (0..placed.len()).filter(|&i| placed[i].is_none()).collect();
     if others.len() == placed.len() {
-        return batches::content(&schema, &batches, metadata, ctx).map_err(|e| e.context(source.to_string()));
+        let content = batches::content(&schema, &batches, metadata, host);
+        return on_device(content.map_err(|e| e.context(source.to_string()))?, ctx);
     }
     let other_schema = Arc::new(run(source, || schema.project(&others))?);
-    let other = batches::content(&other_schema, &batches, metadata, ctx);
-    merged(&schema, placed, other.map_err(|e| e.context(source.to_string()))?)
-        .map_err(|e| e.context(source.to_string()))
+    let other = batches::content(&other_schema, &batches, metadata, host);
+    let content = merged(&schema, placed, other.map_err(|e| e.context(source.to_string()))?)
+        .map_err(|e| e.context(source.to_string()))?;
+    on_device(content, ctx)
+}
+
+/// The same with columns on the device of the context, those that are not there yet.
+fn on_device(mut content: Content, ctx: &Context) -> Result<Content> {
+    content.data.table = content.data.table.to_device(ctx)?;
+    Ok(content)
 }
 
 /// The columns that are placed, and those of `other` in between.
@@ -90,7 +100,7 @@ fn file(
     bytes: &Buffer,
     options: &ReadOptions,
     progress: &Progress,
-    ctx: &Context,
+    (host, ctx): (&Context, &Context),
 ) -> Result<Decoded> {
     if bytes.len() < 2 * MAGIC.len() + 4 || !bytes.ends_with(MAGIC) {
         let why = "it starts like an Arrow file, but its end is missing: was it truncated?";
@@ -120,7 +130,7 @@ fn file(
         Ok::<_, Error>(place)
     };
     let blocks: Vec<Block> = footer.recordBatches().into_iter().flatten().copied().collect();
-    let placed = placed(&schema, &positions, blocks.iter().map(&block), ctx)?;
+    let placed = placed(&schema, &positions, blocks.iter().map(&block), (host, ctx))?;
     let pairs = || positions.iter().zip(&placed);
     let others: Vec<usize> = pairs().filter(|(_, placed)| placed.is_none()).map(|(&i, _)| i).collect();
     let projected = Arc::new(run(source, || schema.project(&positions))?);
@@ -135,7 +145,7 @@ fn file(
     }
     let batches = parallel::install(|| {
         let decode = |place: &Block| {
-            ctx.check()?;
+            host.check()?;
             let data = block(place)?;
             let batch = run(source, || decoder.read_record_batch(place, &data))?;
             progress.advance(data.len());
@@ -151,7 +161,7 @@ fn placed(
     schema: &Schema,
     positions: &[usize],
     blocks: impl Iterator<Item = Result<Buffer>>,
-    ctx: &Context,
+    to: (&Context, &Context),
 ) -> Result<Vec<Option<Column>>> {
     fn batch(block: &Buffer) -> Option<(arrow_ipc::RecordBatch<'_>, &[u8])> {
         let (message, body) = messages::open(block).ok()??;
@@ -159,7 +169,7 @@ fn placed(
     }
     let blocks = blocks.collect::<Result<Vec<Buffer>>>()?;
     match blocks.iter().map(batch).collect::<Option<Vec<_>>>() {
-        Some(batches) => direct::columns(schema, positions, &batches, ctx),
+        Some(batches) => direct::columns(schema, positions, &batches, to),
         None => Ok(vec![None; positions.len()]),
     }
 }

@@ -1,9 +1,11 @@
 //! Objects like those before them, as nearly all lines are: the same keys in the same order, and plain values.
 
 use super::values::{Fields, Values};
+use crate::rounding::exact;
 
-/// The most digits of an integer that surely fits 64 bits.
+/// The most digits of an integer that surely fits 64 bits, and without a sign.
 const DIGITS: usize = 18;
+const MANTISSA: usize = 19;
 
 /// A value that has been looked at, and not added yet.
 enum Seen {
@@ -148,8 +150,19 @@ impl Rest<'_> {
     #[inline]
     fn text(&mut self) -> Option<Seen> {
         let start = self.at + 1;
-        let is_end = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
-        let end = start + self.line[start..].iter().position(is_end)?;
+        let mut end = start;
+        while let Some(block) = self.line[end..].first_chunk::<8>() {
+            let ends = ends_in(u64::from_le_bytes(*block));
+            if ends != 0 {
+                end += ends.trailing_zeros() as usize / 8;
+                break;
+            }
+            end += 8;
+        }
+        let is_end = |byte: u8| byte < b' ' || matches!(byte, b'"' | b'\\');
+        while !is_end(*self.line.get(end)?) {
+            end += 1;
+        }
         self.at = end;
         self.byte(b'"')?;
         Some(Seen::Text(start, end))
@@ -161,44 +174,72 @@ impl Rest<'_> {
         let start = self.at;
         let negative = self.byte(b'-').is_some();
         let first = self.at;
-        let mut value = 0i64;
-        while let Some(digit @ b'0'..=b'9') = self.peek() {
-            // What wraps has too many digits to be taken.
-            value = value.wrapping_mul(10).wrapping_add(i64::from(digit - b'0'));
-            self.at += 1;
-        }
-        let digits = self.at - first;
+        let whole = self.digits(0);
+        let mut digits = self.at - first;
         if digits == 0 || (digits > 1 && self.line[first] == b'0') {
             return None;
         }
-        let mut whole = true;
+        let (mut value, mut exponent, mut is_whole) = (whole, 0, true);
         if self.byte(b'.').is_some() {
-            whole = false;
-            self.digits()?;
+            is_whole = false;
+            let point = self.at;
+            value = self.digits(value);
+            if self.at == point {
+                return None;
+            }
+            exponent -= (self.at - point) as i64;
+            digits += self.at - point;
         }
         if let Some(b'e' | b'E') = self.peek() {
-            whole = false;
+            is_whole = false;
             self.at += 1;
+            let minus = self.peek() == Some(b'-');
             if let Some(b'+' | b'-') = self.peek() {
                 self.at += 1;
             }
-            self.digits()?;
+            let first = self.at;
+            let power = self.digits(0);
+            if self.at == first {
+                return None;
+            }
+            // One of so many digits is left to who reads all of it.
+            let power = if self.at - first <= 9 { power as i64 } else { i64::from(i32::MAX) };
+            exponent += if minus { -power } else { power };
         }
-        if whole {
+        if is_whole {
+            let value = value as i64;
             return (digits <= DIGITS).then_some(Seen::Int(if negative { -value } else { value }));
+        }
+        // What wraps has too many digits to be taken.
+        if digits <= MANTISSA
+            && let Some(value) = exact(value, exponent)
+        {
+            return Some(Seen::Float(if negative { -value } else { value }));
         }
         let value: f64 = fast_float2::parse(&self.line[start..self.at]).ok()?;
         value.is_finite().then_some(Seen::Float(value))
     }
 
-    /// One digit or more.
-    fn digits(&mut self) -> Option<()> {
-        let start = self.at;
-        while let Some(b'0'..=b'9') = self.peek() {
+    /// The digits that are next, behind those of `value`.
+    #[inline]
+    fn digits(&mut self, mut value: u64) -> u64 {
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            value = value.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
             self.at += 1;
         }
-        (self.at > start).then_some(())
+        value
     }
+}
+
+/// The highest bit of the first byte that ends a string, or is none of one without escapes; bits behind it may be
+/// anything.
+#[inline(always)]
+fn ends_in(word: u64) -> u64 {
+    const ONES: u64 = u64::MAX / 255;
+    // Of the lowest byte that is below `limit`, and maybe of some above it.
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word & (ONES << 7);
+    let is = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+    below(word, 0x20) | is(b'"') | is(b'\\')
 }
 
 #[cfg(test)]

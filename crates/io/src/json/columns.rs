@@ -151,7 +151,7 @@ pub(super) fn batch(
 }
 
 /// The values of the fields `kinds`, in their order.
-fn in_order(mut fields: Fields, kinds: &[(String, Kind)]) -> Vec<Values> {
+pub(super) fn in_order(mut fields: Fields, kinds: &[(String, Kind)]) -> Vec<Values> {
     let same = fields.names.len() == kinds.len() && fields.names.iter().zip(kinds).all(|(a, (b, _))| a == b);
     if same {
         return fields.values;
@@ -173,7 +173,7 @@ fn numbers<T: ArrowPrimitiveType>(plain: Plain<T::Native>) -> ArrayRef {
     Arc::new(PrimitiveArray::<T>::new(plain.values.into(), mask(plain.nulls)))
 }
 
-fn array(mut values: Values, kind: &Kind, len: usize) -> Result<ArrayRef, ArrowError> {
+pub(super) fn array(mut values: Values, kind: &Kind, len: usize) -> Result<ArrayRef, ArrowError> {
     // Rows at the end that do not have the key.
     values.push_nulls(len - values.len());
     Ok(match (values, kind) {

@@ -10,11 +10,11 @@ use cuprum_column::{Context, Error, Result};
 use jiter::Peek;
 
 use super::columns::{self, Kind};
-use super::lines;
 use super::parse::{Fault, Parser, RawColumns, checked, too_sparse};
 use super::rows::{RowKind, Rows};
 use super::values::{Fields, Text, Values};
 use super::{JsonContent, Layout, ReadOptions};
+use super::{assemble, lines};
 use crate::progress::Progress;
 use crate::{Source, batches, source};
 
@@ -23,6 +23,13 @@ pub(super) fn read(from: &Source, options: &ReadOptions, ctx: &Context) -> Resul
         return Err(Error::invalid_argument("`nrows` is for `lines` only"));
     }
     let progress = Progress::new("read_json", from.path());
+    if options.lines
+        && options.nrows.is_none()
+        && let Some(((parts, kind), len)) = lines::of_file(from, options.compression, &progress, ctx)?
+    {
+        let parsed = Parsed { parts, ..Parsed::of_rows(Fields::new(0), kind) };
+        return finish(parsed, len, ctx).map_err(|e| e.context(from.to_string()));
+    }
     let (text, _) = source::load(from, options.compression, None, &progress, ctx)?;
     let error = |fault: Fault| fault.into_error(from, &text);
     let start = checked(&text).map_err(error)?;
@@ -293,9 +300,7 @@ fn finish(parsed: Parsed, text: usize, ctx: &Context) -> Result<JsonContent> {
     let kinds = lines::kinds(&parts).map_err(|_| Error::logic("parts of a text do not go together"))?;
     check_size(&kinds, parts.iter().map(|part| part.len).sum(), text)?;
     let (kinds, schema) = columns::schema(kinds);
-    let made = parts.into_iter().map(|part| columns::batch(part, &kinds, &schema, ctx));
-    let made = made.collect::<Result<Vec<_>>>()?;
-    let content = batches::content(&schema, &made, Vec::new(), ctx)?;
+    let content = assemble::content(parts, &kinds, &schema, ctx)?;
     let index = index.map(|values| one_column(values, ctx)).transpose()?;
     let names = names.map(|values| one_column(values, ctx)).transpose()?;
     Ok(JsonContent { content, index, names, numbered })

@@ -1,9 +1,11 @@
 //! JSON Lines: parts of whole lines, parsed in parallel.
 
+use std::fs::File;
 use std::ops::Range;
 
-use cuprum_column::{Context, Result};
+use cuprum_column::{Context, Error, Result};
 use cuprum_runtime::parallel;
+use rayon::prelude::*;
 
 use super::alike::Alike;
 use super::columns::{self, Unlike};
@@ -11,6 +13,7 @@ use super::parse::{Fault, Parser, RawColumns};
 use super::rows::{RowKind, Rows};
 use super::values::Fields;
 use crate::progress::Progress;
+use crate::source::{Compression, Source, read_at};
 
 /// Bytes of a part.
 const PART: usize = 1 << 20;
@@ -47,33 +50,101 @@ pub(super) fn parse(
         progress.advance(range.len() / 2);
         Ok(part(&text[range.clone()], base + range.start, raw))
     })?;
+    let done = match done.into_iter().collect::<Result<Vec<_>, Fault>>() {
+        Ok(done) => done,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    match joined(done) {
+        Some(parts) => Ok(Ok(parts)),
+        // The place where they differ is found by going through all of it once more.
+        None => Ok(part(text, base, raw).map(|(fields, kind)| (vec![fields], kind))),
+    }
+}
+
+/// The parts that have rows, and what kind these are; `None` where parts do not go together.
+fn joined(done: Vec<(Fields, Option<RowKind>)>) -> Option<Parts> {
     let mut all = Vec::with_capacity(done.len());
     let mut kind = None;
-    let mut is_unlike = false;
-    for result in done {
-        let (fields, own) = match result {
-            Ok(rows) => rows,
-            Err(fault) => return Ok(Err(fault)),
-        };
+    for (fields, own) in done {
         let (Some(own), false) = (own, fields.len == 0) else { continue };
-        let expected = *kind.get_or_insert(own);
-        is_unlike |= own != expected;
+        if own != *kind.get_or_insert(own) {
+            return None;
+        }
         all.push(fields);
     }
-    if is_unlike || kinds(&all).is_err() {
-        // The place where they differ is found by going through all of it once more.
-        if let Err(fault) = part(text, base, raw) {
-            return Ok(Err(fault));
-        }
+    kinds(&all).is_ok().then_some((all, kind))
+}
+
+/// The parts of a file that is not packed, each of which is parsed as soon as it is read, and its length; `None` for
+/// other sources, and where anything is odd about the text: whoever has all of it can tell what.
+pub(super) fn of_file(
+    source: &Source,
+    compression: Compression,
+    progress: &Progress,
+    ctx: &Context,
+) -> Result<Option<(Parts, usize)>> {
+    let Source::Path(path) = source else { return Ok(None) };
+    if compression.of_path(path)? != Compression::None {
+        return Ok(None);
     }
-    Ok(Ok((all, kind)))
+    let io_error = |e| Error::io(path, e);
+    let file = File::open(path).map_err(io_error)?;
+    let metadata = file.metadata().map_err(io_error)?;
+    let (true, Ok(len)) = (metadata.is_file(), usize::try_from(metadata.len())) else { return Ok(None) };
+    if len == 0 {
+        return Ok(None);
+    }
+    progress.expect(len);
+    let raw = RawColumns::default();
+    let done = parallel::map_ranges(len.div_ceil(PART), 1, ctx, |one| {
+        let (start, end) = (one.start * PART, len.min(one.start * PART + PART));
+        let Some(text) = lines_from(&file, len, start..end).map_err(io_error)? else { return Ok(None) };
+        progress.advance(end - start);
+        // A mark of the order of bytes is odd, too.
+        if std::str::from_utf8(&text).is_err() {
+            return Ok(None);
+        }
+        Ok(part(&text, start, &raw).ok())
+    })?;
+    let done: Option<Vec<_>> = done.into_iter().collect();
+    Ok(done.and_then(joined).map(|parts| (parts, len)))
+}
+
+/// The lines that begin in a range of a file of `len` bytes; `None` where the last one is long.
+fn lines_from(file: &File, len: usize, range: Range<usize>) -> std::io::Result<Option<Vec<u8>>> {
+    /// So many bytes more are read at a time until a line ends.
+    const MORE: usize = 4 << 10;
+    // The byte before tells whether a line begins at the start.
+    let first = range.start.saturating_sub(1);
+    let mut text = Vec::with_capacity(range.end - first + MORE);
+    let mut end = first;
+    let mut wanted = len.min(range.end.saturating_add(MORE));
+    let ended = loop {
+        text.resize(wanted - first, 0);
+        read_at(file, end as u64, &mut text[end - first..])?;
+        let from = end.max(range.end - 1) - first;
+        match memchr::memchr(b'\n', &text[from..]) {
+            Some(at) => break from + at + 1,
+            None if wanted == len => break text.len(),
+            // Whoever has the whole text need not read it once for each part.
+            None if wanted - range.end >= PART => return Ok(None),
+            None => (end, wanted) = (wanted, len.min(wanted + MORE.max(wanted - range.end))),
+        }
+    };
+    text.truncate(ended);
+    if range.start > 0 {
+        let begun = memchr::memchr(b'\n', &text).map_or(text.len(), |at| at + 1);
+        text.drain(..begun);
+    }
+    Ok(Some(text))
 }
 
 /// The columns of all parts.
 pub(super) fn kinds(parts: &[Fields]) -> Result<Vec<(String, columns::Kind)>, Unlike> {
+    let each = || parts.par_iter().map(columns::Kind::fields).collect::<Vec<_>>();
     let mut kinds = Vec::new();
-    for part in parts {
-        columns::join_fields(&mut kinds, columns::Kind::fields(part))?;
+    for part in parallel::install(each) {
+        columns::join_fields(&mut kinds, part)?;
     }
     Ok(kinds)
 }

@@ -18,6 +18,7 @@
 //! for.
 
 mod alike;
+mod assemble;
 mod columns;
 mod document;
 mod lines;

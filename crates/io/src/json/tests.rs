@@ -192,6 +192,51 @@ fn lines_in_parts_are_as_one() {
     assert!(fails("[]", &ReadOptions { nrows: Some(1), ..ReadOptions::default() }).1.contains("`nrows`"));
 }
 
+/// A file is read in pieces of a mebibyte.
+#[test]
+fn lines_of_a_file_are_those_of_its_text() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("lines.jsonl");
+    let same = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        let from_file = read_json(&Source::from(path.as_path()), &lines(), &ctx());
+        match (from_file, read(text, &lines())) {
+            (Ok(own), Ok(expected)) => {
+                assert_eq!(own.content.data.names, expected.content.data.names);
+                let (own, expected) = (own.content.data.table, expected.content.data.table);
+                assert_eq!(own.num_rows(), expected.num_rows());
+                for (own, expected) in own.columns().iter().zip(expected.columns()) {
+                    assert_column_eq(own, expected);
+                }
+            }
+            (Err(own), Err(expected)) => {
+                let own = own.to_string().replace(&path.display().to_string(), "<bytes>");
+                assert_eq!(own, expected.to_string());
+            }
+            (own, _) => panic!("{:?}", own.map(|own| own.content.data.names)),
+        }
+    };
+    let mebibyte = 1 << 20;
+    // A line that ends about where a piece does, and one about as long as pieces are.
+    for more in (0..40).step_by(3).chain([mebibyte - 20, mebibyte, 3 * mebibyte]) {
+        let mut text = String::new();
+        while text.len() < mebibyte - 60 {
+            text.push_str("{\"n\": 1, \"t\": \"größer\"}\n");
+        }
+        text.push_str(&format!("{{\"n\": 2, \"t\": \"{}\"}}\n", "x".repeat(more)));
+        for i in 0..100 {
+            text.push_str(&format!("{{\"n\": {i}, \"t\": null, \"b\": {}}}\n", i % 2 == 0));
+        }
+        same(&text);
+        same(text.trim_end());
+        same(&format!("\u{feff}{text}"));
+        same(&format!("{text}{{\"n\": \"x\"}}\n"));
+        same(&format!("{text}{{\"n\": 1"));
+    }
+    same("\n\n");
+    same("{\"n\": 1}");
+}
+
 #[test]
 fn nesting_has_a_limit() {
     for open in ["[", "{\"a\":"] {

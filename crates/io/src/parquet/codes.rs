@@ -28,7 +28,7 @@ use parquet::schema::types::ColumnDescPtr;
 use super::{Bloom, Statistics};
 
 /// Rows of a page of values, as the `parquet` crate has them.
-const PAGE_ROWS: usize = 20_000;
+pub(super) const PAGE_ROWS: usize = 20_000;
 
 /// Bytes of the longest text that statistics have whole.
 const LONGEST: usize = 64;
@@ -253,7 +253,14 @@ pub(super) fn chunk(
         pages.append_row_count(i64::from(num_values));
         pages.append_offset_and_size(offset as i64, i32::try_from(size)?);
         if let Some((ranking, _)) = ranking {
-            bounds.add(dictionary, ranking, &present, rows.len() - present.len());
+            let places = present.iter().map(|&code| ranking.places[code as usize]);
+            let found = places.fold(None, |found: Option<(u32, u32)>, place| {
+                Some(
+                    found.map_or((place, place), |(least, greatest)| (least.min(place), greatest.max(place))),
+                )
+            });
+            let value = |place: u32| dictionary.value(ranking.codes[place as usize]).to_vec();
+            bounds.add(found, value, rows.len() - present.len());
         }
     }
     writer.close()?;
@@ -286,42 +293,42 @@ pub(super) fn chunk(
     Ok((bytes, close))
 }
 
-/// The least and greatest values of pages.
-struct Bounds {
+/// The least and greatest values of pages, or what orders these.
+pub(super) struct Bounds<K> {
     index: ColumnIndexBuilder,
-    /// Those of the last page that has any, by their places.
-    last: Option<(u32, u32)>,
+    /// Those of the last page that has any.
+    last: Option<(K, K)>,
     ascending: bool,
     descending: bool,
     /// Missing values of all pages.
     missing: usize,
 }
 
-impl Bounds {
-    fn new(physical: Type) -> Self {
+impl<K: Copy + Ord> Bounds<K> {
+    pub(super) fn new(physical: Type) -> Self {
         let index = ColumnIndexBuilder::new(physical);
         Self { index, last: None, ascending: true, descending: true, missing: 0 }
     }
 
-    /// Adds a page of these codes and so many missing values.
-    fn add(&mut self, dictionary: &Dictionary, ranking: &Ranking, present: &[u32], missing: usize) {
+    /// Adds a page of what is between these, if it has any, and so many missing values.
+    pub(super) fn add(&mut self, found: Option<(K, K)>, value: impl Fn(K) -> Vec<u8>, missing: usize) {
         self.missing += missing;
-        let places = present.iter().map(|&code| ranking.places[code as usize]);
-        let bounds = places.fold(None, |found: Option<(u32, u32)>, place| {
-            Some(found.map_or((place, place), |(least, greatest)| (least.min(place), greatest.max(place))))
-        });
-        let Some((least, greatest)) = bounds else {
+        let Some((least, greatest)) = found else {
             return self.index.append(true, Vec::new(), Vec::new(), missing as i64);
         };
         if let Some(last) = self.last.replace((least, greatest)) {
             self.ascending &= last.0 <= least && last.1 <= greatest;
             self.descending &= last.0 >= least && last.1 >= greatest;
         }
-        let value = |place: u32| dictionary.value(ranking.codes[place as usize]).to_vec();
         self.index.append(false, value(least), value(greatest), missing as i64);
     }
 
-    fn build(mut self) -> Result<parquet::file::page_index::column_index::ColumnIndexMetaData> {
+    /// Missing values of all pages.
+    pub(super) fn missing(&self) -> usize {
+        self.missing
+    }
+
+    pub(super) fn build(mut self) -> Result<parquet::file::page_index::column_index::ColumnIndexMetaData> {
         self.index.set_boundary_order(match (self.ascending, self.descending) {
             (true, _) => BoundaryOrder::ASCENDING,
             (_, true) => BoundaryOrder::DESCENDING,
@@ -331,7 +338,7 @@ impl Bounds {
     }
 }
 
-fn statistics(
+pub(super) fn statistics(
     column: &ColumnDescPtr,
     least: Option<&[u8]>,
     greatest: Option<&[u8]>,
@@ -357,7 +364,7 @@ fn statistics(
     }
 }
 
-fn pack(body: &[u8], codec: Codec) -> Result<Vec<u8>> {
+pub(super) fn pack(body: &[u8], codec: Codec) -> Result<Vec<u8>> {
     if codec != Codec::SNAPPY {
         return Ok(body.to_vec());
     }
@@ -365,7 +372,7 @@ fn pack(body: &[u8], codec: Codec) -> Result<Vec<u8>> {
 }
 
 /// One value of a byte `len` times, in the hybrid encoding.
-fn repeated(value: u8, len: usize) -> Vec<u8> {
+pub(super) fn repeated(value: u8, len: usize) -> Vec<u8> {
     let mut out = Vec::new();
     put_header(&mut out, len << 1);
     out.push(value);
@@ -373,7 +380,7 @@ fn repeated(value: u8, len: usize) -> Vec<u8> {
 }
 
 /// Values of `width` bits, at most 32, as one run of packed ones, in the hybrid encoding.
-fn bit_packed(len: usize, width: usize, value: impl Fn(usize) -> u32) -> Vec<u8> {
+pub(super) fn bit_packed(len: usize, width: usize, value: impl Fn(usize) -> u32) -> Vec<u8> {
     let groups = len.div_ceil(8);
     let mut out = Vec::with_capacity(groups * width + 9);
     put_header(&mut out, groups << 1 | 1);

@@ -10,8 +10,7 @@ use std::ops::Range;
 
 use cuprum_column::Native;
 use cuprum_column::null_mask::Bitmap;
-use cuprum_column::{Buffer, Column, Context, DataType, Result, strings};
-use cuprum_runtime::backend::OnDevice;
+use cuprum_column::{Column, Context, DataType, Error, Result};
 use cuprum_runtime::parallel;
 use parquet::basic::{Encoding, Type};
 use parquet::errors::{ParquetError, Result as ParquetResult};
@@ -26,8 +25,8 @@ use super::{damaged, guarded};
 use crate::Source;
 use crate::places::{BLOCK, are_utf8, copy};
 use crate::progress::Progress;
-use crate::room::{Place, Room};
-use crate::validity::{self, Validity};
+use crate::room::{self, Texts};
+use crate::validity::Validity;
 
 /// The chunks of one column in the row groups that are wanted.
 pub(super) struct Chunks<'a> {
@@ -98,47 +97,16 @@ pub(super) fn column(
 }
 
 impl Chunks<'_> {
-    fn rows(&self) -> usize {
-        self.groups.iter().map(|group| group.rows).sum()
-    }
-
     fn pages(&self, own: &Group) -> ParquetResult<Pages> {
         Pages::new(self.input, self.metadata.row_group(own.number), self.leaf, own.wanted())
     }
 
-    /// `decode` for every chunk, in parallel, each with what `places` has for it.
-    fn decode<P: Send, R: Send>(
-        &self,
-        places: Vec<P>,
-        decode: impl Fn(&Group, P) -> Result<R> + Sync,
-    ) -> Result<Vec<R>> {
-        parallel::install(|| {
-            self.groups
-                .par_iter()
-                .zip(places)
-                .map(|(own, place)| {
-                    self.host.check()?;
-                    let decoded = decode(own, place);
-                    let decoded = decoded.map_err(|e| e.context(format!("row group {}", own.number)))?;
-                    let group = self.metadata.row_group(own.number);
-                    self.progress.advance(own.part_of(group.column(self.leaf).compressed_size(), group));
-                    Ok(decoded)
-                })
-                .collect()
-        })
-    }
-
-    /// The mask of the column from the validity of every chunk.
-    fn mask<'v>(
-        &self,
-        pieces: impl Iterator<Item = &'v Validity> + Clone,
-        ctx: &Context,
-    ) -> Result<Option<(Buffer, usize)>> {
-        let pieces = pieces.zip(self.groups.iter().map(|group| group.rows));
-        if ctx.is_on_gpu() {
-            return validity::join(pieces, self.rows(), self.host)?.moved_to(ctx);
-        }
-        validity::join(pieces, self.rows(), ctx)
+    /// What `decode` makes of the chunk of a group.
+    fn decode<R>(&self, own: &Group, decode: impl FnOnce() -> Result<R>) -> Result<R> {
+        let decoded = decode().map_err(|e| e.context(format!("row group {}", own.number)))?;
+        let group = self.metadata.row_group(own.number);
+        self.progress.advance(own.part_of(group.column(self.leaf).compressed_size(), group));
+        Ok(decoded)
     }
 
     /// A column of values of a fixed size; `plain` decodes values of a plain page, from one of them on.
@@ -149,68 +117,65 @@ impl Chunks<'_> {
         plain: impl Fn(&[u8], usize, &mut [MaybeUninit<T>]) -> ParquetResult<()> + Sync,
         ctx: &Context,
     ) -> Result<Column> {
-        let mut room = Room::<T>::new(self.rows(), ctx)?;
         let chunk = |own: &Group, out: &mut [MaybeUninit<T>]| {
-            guarded(self.source, || fixed_chunk(&mut self.pages(own)?, out, layout, &plain))
+            self.decode(own, || {
+                guarded(self.source, || fixed_chunk(&mut self.pages(own)?, out, layout, &plain))
+            })
+            .map(Some)
         };
-        let pieces = room.in_places(self.groups.iter().map(|group| group.rows), |places| {
-            self.decode(places, |own, place| place.write(self.host, |out| chunk(own, out)))
-        })?;
-        let mask = self.mask(pieces.iter(), ctx)?;
-        // SAFETY: every chunk has written its part, and the parts cover the column.
-        let values = unsafe { room.assume_init()? };
-        Column::from_buffer(data_type, self.rows(), values, mask)
+        let groups = self.groups.iter().map(|group| (group, group.rows)).collect();
+        // SAFETY: a chunk writes its part whole, or fails.
+        let column = unsafe { room::fixed(data_type, groups, (self.host, ctx), chunk)? };
+        column.ok_or_else(too_many)
     }
 
     /// A column of strings.
     fn text(&self, ctx: &Context) -> Result<Column> {
-        let nothing = vec![(); self.groups.len()];
-        let pieces =
-            self.decode(nothing, |own, ()| guarded(self.source, || TextChunk::read(&mut self.pages(own)?)))?;
-        let total: usize = pieces.iter().map(|chunk| chunk.bytes).sum();
-        if total <= strings::SMALL_STRINGS {
-            self.put_text::<i32>(&pieces, total, ctx)
-        } else {
-            self.put_text::<i64>(&pieces, total, ctx)
-        }
+        let chunks = parallel::install(|| {
+            let read = |own: &Group| {
+                self.host.check()?;
+                self.decode(own, || guarded(self.source, || TextChunk::read(&mut self.pages(own)?, own.rows)))
+            };
+            self.groups.par_iter().map(read).collect::<Result<Vec<_>>>()
+        })?;
+        let pieces: Vec<Piece<'_>> =
+            chunks.iter().map(|chunk| Piece { chunk, source: self.source }).collect();
+        room::texts(&pieces, self.host, ctx)?.ok_or_else(too_many)
+    }
+}
+
+fn too_many() -> Error {
+    Error::overflow("more rows or characters than can be counted")
+}
+
+/// The strings of a chunk of a file.
+struct Piece<'a> {
+    chunk: &'a TextChunk,
+    source: &'a Source,
+}
+
+// SAFETY: `TextChunk::put` writes the end of every row and, between the first and the last, all characters, of which
+// those of a dictionary were looked at before and others are there; it panics or fails where they are not as many.
+unsafe impl Texts for Piece<'_> {
+    fn rows(&self) -> usize {
+        self.chunk.rows
     }
 
-    fn put_text<O: Native>(&self, pieces: &[TextChunk], total: usize, ctx: &Context) -> Result<Column> {
-        let rows = self.rows();
-        let (mut offsets, mut chars) = (Room::<O>::new(rows + 1, ctx)?, Room::<u8>::new(total, ctx)?);
-        let mut base = 0;
-        let bases = pieces.iter().map(|chunk| {
-            base += chunk.bytes;
-            base - chunk.bytes
-        });
-        let bases: Vec<usize> = bases.collect();
-        let put = |chunk: &TextChunk, base, ends: Place<'_, O>, chars: Place<'_, u8>| {
-            self.host.check()?;
-            ends.write(self.host, |ends| {
-                chars.write(self.host, |chars| guarded(self.source, || chunk.put(base, ends, chars)))
-            })
-        };
-        let lengths = std::iter::once(1).chain(self.groups.iter().map(|group| group.rows));
-        offsets.in_places(lengths, |mut ends| {
-            ends.remove(0).write(self.host, |first| {
-                first[0].write(O::from_i64(0));
-                Ok(())
-            })?;
-            chars.in_places(pieces.iter().map(|chunk| chunk.bytes), |chars| {
-                let work: Vec<_> = pieces.iter().zip(bases).zip(ends.into_iter().zip(chars)).collect();
-                parallel::install(|| {
-                    work.into_par_iter()
-                        .try_for_each(|((chunk, base), (ends, chars))| put(chunk, base, ends, chars))
-                })
-            })
-        })?;
-        let mask = self.mask(pieces.iter().map(|chunk| &chunk.validity), ctx)?;
-        // SAFETY: every chunk has written the ends of its rows and all of its characters.
-        let (offsets, chars) = unsafe { (offsets.assume_init()?, chars.assume_init()?) };
-        let offsets = Column::from_buffer(O::DATA_TYPE, rows + 1, offsets, None)?;
-        // SAFETY: ends grow within a chunk and chunks follow each other; every string was checked to
-        // be UTF-8.
-        unsafe { strings::from_parts(rows, offsets, chars, mask) }
+    fn validity(&self) -> &Validity {
+        &self.chunk.validity
+    }
+
+    fn bytes(&self) -> usize {
+        self.chunk.bytes
+    }
+
+    fn put<O: Native>(
+        &self,
+        base: usize,
+        ends: &mut [MaybeUninit<O>],
+        chars: &mut [MaybeUninit<u8>],
+    ) -> Result<Option<()>> {
+        guarded(self.source, || self.chunk.put(base, ends, chars)).map(Some)
     }
 }
 
@@ -351,6 +316,7 @@ fn spread<T: Copy>(out: &mut [T], filled: usize, null: T, valid: impl Fn(usize) 
 
 /// Strings of one column chunk, found but not yet in their place.
 struct TextChunk {
+    rows: usize,
     dictionary: Dictionary,
     pages: Vec<TextPage>,
     validity: Validity,
@@ -406,8 +372,9 @@ impl Dictionary {
 }
 
 impl TextChunk {
-    fn read(pages: &mut Pages) -> ParquetResult<Self> {
+    fn read(pages: &mut Pages, rows: usize) -> ParquetResult<Self> {
         let mut this = Self {
+            rows,
             dictionary: Dictionary::default(),
             pages: Vec::new(),
             validity: Validity::default(),

@@ -30,8 +30,10 @@ mod group;
 mod hybrid;
 mod input;
 mod pages;
+mod plain;
 mod prune;
 mod read;
+mod words;
 mod write;
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
 
 use arrow_array::ArrayRef;
 use arrow_schema::{Field, Schema};
@@ -29,7 +30,9 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, SchemaDescriptor};
 
 use super::codes::{self, Dictionary, Numbered};
-use super::{Bloom, Compression, Encoding, Statistics, WriteOptions, categories, describe, dictionary};
+use super::{
+    Bloom, Compression, Encoding, Statistics, WriteOptions, categories, describe, dictionary, plain,
+};
 use crate::appending::Encoder;
 use crate::atomic_file::AtomicFile;
 use crate::pipeline::in_order;
@@ -369,7 +372,8 @@ const CHUNKS_PER_THREAD: usize = 8;
 /// A column chunk that is encoded.
 enum Chunk {
     Values(Box<ArrowColumnChunk>),
-    Dictionary(Box<(Bytes, ColumnCloseResult)>),
+    /// By our own code.
+    Own(Box<(Bytes, ColumnCloseResult)>),
 }
 
 enum Failure {
@@ -458,7 +462,7 @@ impl File {
             };
             if let Some(dictionary) = &dictionaries[leaf] {
                 let chunk = categories::chunk(dictionary, &array, &descriptor, &how)?;
-                return Ok(Chunk::Dictionary(Box::new(chunk)));
+                return Ok(Chunk::Own(Box::new(chunk)));
             }
             if pays[column]
                 && own.encoding.is_none()
@@ -467,8 +471,16 @@ impl File {
                 let rows = data.columns[column].slice(start, rows)?;
                 let most = options.dictionary_bytes.unwrap_or(usize::MAX);
                 if let Some(numbered) = Numbered::of(&rows, &descriptor, options.statistics, most, ctx)? {
-                    return Ok(Chunk::Dictionary(Box::new(numbered.chunk(&descriptor, &how)?)));
+                    return Ok(Chunk::Own(Box::new(numbered.chunk(&descriptor, &how)?)));
                 }
+            }
+            if !pays[column]
+                && own.encoding.is_none()
+                && plain::is_of(data.columns[column].data_type(), &descriptor, &how)
+            {
+                let rows = data.columns[column].slice(start, rows)?;
+                let chunk = plain::chunk(&rows, &descriptor, options.statistics, &how)??;
+                return Ok(Chunk::Own(Box::new(chunk)));
             }
             Ok::<_, Failure>(Chunk::Values(Box::new(column_chunk(
                 writer,
@@ -477,23 +489,39 @@ impl File {
                 place,
             )?)))
         };
-        let mut group = Vec::with_capacity(leaves.len());
-        let put = |chunk| {
-            group.push(chunk);
-            if group.len() == leaves.len() {
+        let row_group_columns = leaves.len();
+        let window = CHUNKS_PER_THREAD * parallel::num_threads();
+        let num_groups = num_rows.div_ceil(group_rows);
+        let (send, receive) = sync_channel(leaves.len());
+        let put = move || {
+            // What fails is told by whoever makes the chunks; there are no more of them then.
+            for _ in 0..num_groups {
                 let mut row_group = writer.next_row_group()?;
-                for chunk in group.drain(..) {
-                    match chunk {
-                        Chunk::Values(chunk) => chunk.append_to_row_group(&mut row_group)?,
-                        Chunk::Dictionary(chunk) => row_group.append_column(&chunk.0, chunk.1)?,
+                for _ in 0..row_group_columns {
+                    match receive.recv() {
+                        Ok(Chunk::Values(chunk)) => chunk.append_to_row_group(&mut row_group)?,
+                        Ok(Chunk::Own(chunk)) => row_group.append_column(&chunk.0, chunk.1)?,
+                        Err(_) => return Ok(()),
                     }
                 }
                 let rows = row_group.close()?.num_rows();
                 progress.advance_rows(rows as usize);
             }
-            Ok(())
+            Ok::<_, Failure>(())
         };
-        in_order(chunks, CHUNKS_PER_THREAD * parallel::num_threads(), ctx, make, put)
+        // Chunks go to the file as soon as they are their turn, by a thread that mostly waits for the system's copies,
+        // while others are encoded.
+        std::thread::scope(|scope| {
+            let writing = std::thread::Builder::new().name("cuprum-parquet".into());
+            let writing = writing.spawn_scoped(scope, put).map_err(ParquetError::from)?;
+            let made = in_order(chunks, window, ctx, make, |chunk| {
+                // Where the thread has failed, it says so.
+                send.send(chunk).map_err(|_| Failure::from(Error::logic("nothing is written any more")))
+            });
+            drop(send);
+            let written = writing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            written.and(made)
+        })
     }
 }
 

@@ -78,8 +78,10 @@ def read_csv(
     names
         Names for the columns.
     index_col
-        The column, or columns, that become the row labels: labels or positions. False drops the fields
-        of rows that are longer than the line of names; else the first row may not be.
+        The column, or columns, that become the row labels: labels or positions. Without it, the first fields
+        are the labels where the first row has more of them than the line of names (as R writes them; not
+        with ``names``, ``usecols``, ``parse_dates`` of columns, pieces, or columns by position). False drops
+        such fields at the end.
     usecols
         The columns to read, by name or position, in the order of the file; or a function of a name.
     dtype

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import csv
 import numbers
+import re
 import types
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -56,8 +57,16 @@ def whole(data: Any, request: Request) -> DataFrame:
         try:
             return columns_of(text.source, request)
         except ValueError:
-            if request["on_bad_lines"] == "error":
+            labelled = _with_labels(text.source, request)
+            if labelled is None and request["on_bad_lines"] == "error":
                 raise
+        if labelled is not None:
+            request = labelled
+            try:
+                return columns_of(text.source, request)
+            except ValueError:
+                if request["on_bad_lines"] == "error":
+                    raise
     return cut(text.plain(request), request)
 
 
@@ -197,6 +206,38 @@ def columns_of(source: Any, request: Request) -> DataFrame:
         raise
 
 
+def _with_labels(source: Any, request: Request) -> Request | None:
+    """The same of rows that begin with labels: the first one has more fields than there are names, as pandas has it."""
+    given = [request[name] for name in ("names", "index_col", "usecols")]
+    references = [
+        request[name] for name in ("dtype", "na_values", "converters", "date_format", "parse_dates")
+    ]
+    if (
+        any(value is not None for value in given)
+        or request["header"] is None
+        or is_list_like(request["header"])
+        # pandas takes dates of another column than the one that is named.
+        or is_list_like(request["parse_dates"])
+        # Positions are those of the columns without the labels.
+        or any(isinstance(one, int) for value in references if is_list_like(value) for one in value)
+    ):
+        return None
+    reading = _Columns(source, request)
+    try:
+        _cuprum.read_csv(source, reading.structure() | {"nrows": 1})
+        return None
+    except ValueError as error:
+        found = re.search(r" has (\d+) fields, expected (\d+)$", str(error))
+    if found is None:
+        return None
+    labels = range(int(found[1]) - int(found[2]))
+    return request | {
+        "names": [*(f"Unnamed: row labels {label}" for label in labels), *reading.names()],
+        "header": 0 if request["header"] == "infer" else request["header"],
+        "index_col": list(labels),
+    }
+
+
 class _Columns:
     """One reading: the options of our parser, and what is done with its columns afterwards."""
 
@@ -232,7 +273,7 @@ class _Columns:
         usecols = self._request["usecols"]
         if callable(usecols):
             self._options["usecols"] = [
-                i for i, name in enumerate(self._names()) if usecols(self._label(name))
+                i for i, name in enumerate(self.names()) if usecols(self._label(name))
             ]
         elif usecols is not None:
             if isinstance(usecols, str) or not is_list_like(usecols):
@@ -247,14 +288,12 @@ class _Columns:
             return
         if isinstance(given, defaultdict) and given.default_factory is not None:
             known = {self._name(column): to for column, to in given.items()}
-            given = {
-                name: known[name] if name in known else given.default_factory() for name in self._names()
-            }
+            given = {name: known[name] if name in known else given.default_factory() for name in self.names()}
         if not isinstance(given, Mapping):
             if not _is_categorical(given):
                 self._options["dtype"] = given
                 return
-            given = dict.fromkeys(self._names(), given)
+            given = dict.fromkeys(self.names(), given)
         types_of: dict[Any, Any] = {}
         for column, to in given.items():
             if _is_categorical(to):
@@ -273,7 +312,7 @@ class _Columns:
         if not keep:
             options["keep_default_na"] = False
         if isinstance(given, Mapping):
-            names = self._names()
+            names = self.names()
             own = {}
             for column, words in given.items():
                 if column in names or (isinstance(column, int) and column < len(names)):
@@ -309,7 +348,7 @@ class _Columns:
 
     def _put_converters(self) -> None:
         for column, function in (self._request["converters"] or {}).items():
-            names = self._names()
+            names = self.names()
             if column not in names and not (isinstance(column, int) and column < len(names)):
                 continue
             self._set_type(column, "str")
@@ -319,33 +358,36 @@ class _Columns:
     def _set_type(self, column: Any, to: Any) -> None:
         types_of = self._options.get("dtype", {})
         if not isinstance(types_of, dict):
-            types_of = dict.fromkeys(self._names(), types_of)
+            types_of = dict.fromkeys(self.names(), types_of)
         reference = self._reference(column)
         self._options["dtype"] = {
             key: one for key, one in types_of.items() if self._name(key) != self._name(column)
         } | {reference: to}
 
-    def _names(self) -> list[str]:
+    def names(self) -> list[str]:
         """The names of all columns of the file, as our parser has them."""
         if self._found is None:
-            keys = (
-                "sep",
-                "header",
-                "names",
-                "skiprows",
-                "comment",
-                "quotechar",
-                "skip_blank_lines",
-                "compression",
-            )
-            options = {key: value for key, value in self._options.items() if key in keys}
-            self._found = _cuprum.read_csv(self._source, options | {"nrows": 0}).labels()
+            self._found = _cuprum.read_csv(self._source, self.structure() | {"nrows": 0}).labels()
         return self._found  # type: ignore[return-value]
+
+    def structure(self) -> dict[str, Any]:
+        """The options that say where lines and fields are."""
+        keys = (
+            "sep",
+            "header",
+            "names",
+            "skiprows",
+            "comment",
+            "quotechar",
+            "skip_blank_lines",
+            "compression",
+        )
+        return {key: value for key, value in self._options.items() if key in keys}
 
     def _name(self, column: Any) -> str:
         """The name of a column that is given by its label or its position."""
         column = self._reference(column)
-        return self._names()[column] if isinstance(column, int) else column
+        return self.names()[column] if isinstance(column, int) else column
 
     def _label(self, name: str) -> Any:
         """What a user calls a column of this name."""
