@@ -135,7 +135,7 @@ class FrameAlongRows(AlongRows):
             return self - self._shifted_columns(periods, None)
         return self._wrap(self._handle.diff(periods))
 
-    def pct_change(self, periods: int = 1, fill_method: None = None, axis: Any = 0) -> Any:
+    def pct_change(self, periods: int = 1, fill_method: None = None, *, axis: Any = 0) -> Any:
         """Return the relative differences to the elements ``periods`` rows before, see `Series.pct_change`.
 
         With ``axis=1`` to those ``periods`` columns before.
