@@ -107,9 +107,18 @@ class AlongRows(Wrapper):
     def _shifted_columns(self, periods: int, fill_value: Any) -> Any:
         raise NotImplementedError
 
-    def pct_change(self, periods: int = 1) -> Self:
-        """Return the relative differences to the elements ``periods`` rows before."""
+    def pct_change(self, periods: int = 1, fill_method: None = None) -> Self:
+        """Return the relative differences to the elements ``periods`` rows before.
+
+        ``fill_method`` is None, as in pandas: fill missing elements before.
+        """
+        self._check_fill_method(fill_method)
         return self._wrap(self._handle.pct_change(periods))
+
+    @staticmethod
+    def _check_fill_method(fill_method: Any) -> None:
+        if fill_method is not None:
+            raise ValueError(f"fill_method must be None; got {fill_method=}.")
 
 
 class FrameAlongRows(AlongRows):
@@ -125,6 +134,16 @@ class FrameAlongRows(AlongRows):
         if axis_number(axis) == 1 and periods:
             return self - self._shifted_columns(periods, None)
         return self._wrap(self._handle.diff(periods))
+
+    def pct_change(self, periods: int = 1, fill_method: None = None, *, axis: Any = 0) -> Any:
+        """Return the relative differences to the elements ``periods`` rows before, see `Series.pct_change`.
+
+        With ``axis=1`` to those ``periods`` columns before.
+        """
+        if axis_number(axis) == 0:
+            return super().pct_change(periods, fill_method)
+        self._check_fill_method(fill_method)
+        return self / self._shifted_columns(periods, None) - 1
 
     def _shifted_columns(self, periods: int, fill_value: Any) -> Any:
         """Return the columns under the labels ``periods`` further to the right, missing where there was none."""

@@ -314,8 +314,13 @@ class SeriesCombination(Combination):
         2    5.0
         dtype: float64
         """
-        left, right = self.align(other)
-        return left.where(left.notna(), right)
+        this: Any = self
+        left, right = this.align(other)
+        made = left.where(left.notna(), right)
+        if this.index.nlevels == 1 and this.index.name != other.index.name:
+            # Labels that are joined keep the name of these; here they are a union.
+            made.index.name = None
+        return made
 
     def combine(self, other: Any, func: Callable[[Any, Any], Any], fill_value: Any = None) -> Series:
         """Return what a function makes of each two elements with the same label.

@@ -487,7 +487,9 @@ class DataFrame(
         result = self._handle.dot(other._handle)
         return wrap_frame(result) if isinstance(other, DataFrame) else wrap_series(result)
 
-    def query(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
+    def query(
+        self, expr: str, *, inplace: bool = False, local_dict: Any = None, engine: str | None = None
+    ) -> Any:
         """Return the rows where an expression in a text is true.
 
         Names are columns, else levels of the index, else ``index``; between backticks they may be any text.
@@ -495,6 +497,8 @@ class DataFrame(
         ** ^``, comparisons, ``in``, ``and or not`` (``& | ~``), mathematics (``sqrt(a)``) and methods: of
         missing values, comparison, aggregation (``a.mean()``), texts (``s.str.contains('x')``) and times
         (``t.dt.year``).
+
+        ``engine`` is one of pandas' names, ``'python'`` or ``'numexpr'``, which give the same here.
 
         Raises ``NameError`` for an unknown name, ``SyntaxError`` for a text that is no expression and
         ``NotImplementedError`` for other calls; both show the place.
@@ -506,12 +510,15 @@ class DataFrame(
            a  b
         2  3  x
         """
-        from cuprum.core.expressions import variables_of
+        from cuprum.core.expressions import check_engine, variables_of
 
-        variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
+        check_engine(engine)
+        expr, variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
         return self._replaced(lambda handle: _cuprum.query(handle, expr, variables), inplace)
 
-    def eval(self, expr: str, *, inplace: bool = False, local_dict: Any = None) -> Any:
+    def eval(
+        self, expr: str, *, inplace: bool = False, local_dict: Any = None, engine: str | None = None
+    ) -> Any:
         """Return the value of an expression in a text; with ``name = expression`` the frame with that column.
 
         Several lines assign one column each, over the columns of the lines before. See `query` for what an
@@ -524,9 +531,10 @@ class DataFrame(
         0  1  10  11
         1  2  20  22
         """
-        from cuprum.core.expressions import variables_of
+        from cuprum.core.expressions import check_engine, variables_of
 
-        variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
+        check_engine(engine)
+        expr, variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
 
         def assigned(handle: Any) -> Any:
             frame = _cuprum.eval(handle, expr, variables)[0]

@@ -67,6 +67,8 @@ class Elements(Wrapper):
         number = None if axis is None else axis_number(axis, type(self).__name__)
         if not is_list_like(lower) and not is_list_like(upper):
             low, high = _or_none(lower), _or_none(upper)
+            if isinstance(low, float) or isinstance(high, float):
+                return self._map(lambda s: _clipped_by_floats(s, low, high), inplace)
             return self._map(lambda s: s.clip(low, high), inplace)
         made: Any = self
         for name, bound in (("lower", lower), ("upper", upper)):
@@ -516,6 +518,22 @@ def _as_other(other: Any) -> Any:
     if is_list_like(other):
         return column_from(other)
     return _or_none(other)
+
+
+def _clipped_by_floats(handle: Any, low: Any, high: Any) -> Any:
+    """Return a column limited by floats; integers become floats where one of them takes a fraction, as in pandas."""
+    if handle.dtype().kind not in "iu":
+        return handle.clip(low, high)
+    if low is not None and high is not None:
+        low, high = min(low, high), max(low, high)
+    for name, bound in (("max", high), ("min", low)):
+        if isinstance(bound, float) and not bound.is_integer():
+            end = handle.reduce(name)
+            if end is not None and (end > bound if name == "max" else end < bound):
+                return wrap_series(handle).astype("float64")._handle.clip(low, high)
+            low, high = (low, None) if name == "max" else (None, high)
+    whole = [int(bound) if isinstance(bound, float) else bound for bound in (low, high)]
+    return handle.clip(*whole)
 
 
 def _or_none(value: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,15 +13,47 @@ from cuprum.core.construction import column_from
 from cuprum.core.interop import is_pandas
 from cuprum.core.series import Series
 
-__all__ = ["variables_of"]
+__all__ = ["check_engine", "variables_of"]
 
 
-def variables_of(text: str, scope: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the variables that a formula names with ``@`` stand for, as the extension takes it.
+def check_engine(engine: Any) -> None:
+    """Fail with ``KeyError`` where a name is none of pandas' engines."""
+    if engine not in (None, "python", "numexpr"):
+        raise KeyError(f"Invalid engine '{engine}' passed, valid engines are 'python' and 'numexpr'")
 
-    Raises ``SyntaxError`` for a text that is no formula and ``NameError`` for a variable that is not there.
+
+def variables_of(text: str, scope: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return a formula and what the variables that it names with ``@`` stand for, as the extension takes both.
+
+    An element of a variable, ``@name['a']``, becomes a variable of its own. Raises ``SyntaxError`` for a text that is
+    no formula and ``NameError`` for a variable that is not there.
     """
-    return {name: _handed_over(_looked_up(name, scope)) for name in _cuprum.formula_variables(text)}
+    elements: dict[str, Any] = {}
+    if isinstance(text, str) and "[" in text and "@" in text:
+        text = _ELEMENT.sub(lambda found: _named(found, scope, elements), text)
+    names = _cuprum.formula_variables(text)
+    return text, {
+        name: _handed_over(elements[name] if name in elements else _looked_up(name, scope)) for name in names
+    }
+
+
+# A text between quotes, which is left as it is, or an element under constants of a variable.
+_QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
+_ELEMENT = re.compile(
+    rf"(?P<quoted>{_QUOTED}|`[^`]*`)|@(?P<name>\w+(?:\.\w+)*)(?P<keys>(?:\[\s*(?:{_QUOTED}|-?\d+)\s*\])+)"
+)
+
+
+def _named(found: re.Match[str], scope: Mapping[str, Any], elements: dict[str, Any]) -> str:
+    """Return the name of the variable that stands for an element."""
+    if found["quoted"]:
+        return found[0]
+    value = _looked_up(found["name"], scope)
+    for key in re.findall(rf"\[\s*({_QUOTED}|-?\d+)\s*\]", found["keys"]):
+        value = value[ast.literal_eval(key)]
+    name = f"__element_{len(elements)}"
+    elements[name] = value
+    return f"@{name}"
 
 
 def _looked_up(name: str, scope: Mapping[str, Any]) -> Any:

@@ -165,15 +165,44 @@ class Row:
     def __repr__(self) -> str:
         if not self._values:
             return "Series([], dtype: object)"
-        labels = [_text(label) for label in self._labels]
+        heading, labels = _label_texts(self._labels, self._level_names)
         values = [_text(value) for value in self._values]
         label_width, value_width = max(map(len, labels)), max(map(len, values))
         lines = [
             f"{label:<{label_width}}    {value:>{value_width}}"
             for label, value in zip(labels, values, strict=True)
         ]
-        name = "" if self._name is None else f"Name: {self._name}, "
-        return "\n".join([*lines, f"{name}dtype: object"])
+        name = "" if self._name is None else f"Name: {_label_text(self._name)}, "
+        return "\n".join([*heading, *lines, f"{name}dtype: object"])
+
+
+def _label_text(label: Any) -> str:
+    """Return a label as its name is printed."""
+    return f"({', '.join(map(str, label))})" if isinstance(label, tuple) else str(label)
+
+
+def _label_texts(labels: list[Any], level_names: list[Any] | None) -> tuple[list[str], list[str]]:
+    """Return the line of the levels' names, if they have some, and the labels as lines begin with them.
+
+    Of several levels outer labels that repeat are left blank.
+    """
+    depth = len(labels[0]) if isinstance(labels[0], tuple) else 1
+    names = ["" if name is None else str(name) for name in level_names or []]
+    named = any(names) and len(names) == depth
+    if depth == 1 or not all(isinstance(label, tuple) and len(label) == depth for label in labels):
+        texts = [_label_text(label) if isinstance(label, tuple) else _text(label) for label in labels]
+        return names if named else [], texts
+    levels = [[_text(label[level]) for label in labels] for level in range(depth)]
+    heads = names if named else [""] * depth
+    widths = [max(len(head), *map(len, level)) for head, level in zip(heads, levels, strict=True)]
+    lines = []
+    for row, parts in enumerate(zip(*levels, strict=True)):
+        before = [level[row - 1] for level in levels] if row else [None] * depth
+        same = next((at for at in range(depth) if parts[at] != before[at]), depth)
+        shown = ["" if at < min(same, depth - 1) else part for at, part in enumerate(parts)]
+        lines.append("  ".join(text.ljust(width) for text, width in zip(shown, widths, strict=True)))
+    heading = ["  ".join(head.ljust(width) for head, width in zip(heads, widths, strict=True))]
+    return heading if named else [], lines
 
 
 def _text(value: Any) -> str:
@@ -190,5 +219,8 @@ def _text(value: Any) -> str:
         text = text if ":" in text else f"{text} 00:00:00"
         whole, dot, fraction = text.partition(".")
         return whole + dot + fraction.ljust(6 if len(fraction) <= 6 else 9, "0") if dot else whole
-    text = f"[{', '.join(map(_text, value))}]" if type(value) is list else str(value)
+    if isinstance(value, tuple):
+        text = _label_text(value)
+    else:
+        text = f"[{', '.join(map(_text, value))}]" if type(value) is list else str(value)
     return text if len(text) <= 50 else text[:47] + "..."

@@ -427,6 +427,9 @@ class Series(
         self.drop(item, inplace=True)
         return value
 
+    def __delitem__(self, key: Any) -> None:
+        self.pop(key)
+
     def divmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
         """Return whole quotients and remainders: a pair of series; see `floordiv`.
 

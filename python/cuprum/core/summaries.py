@@ -157,6 +157,19 @@ class Summaries(Wrapper):
         raise NotImplementedError
 
 
+def _with_spans(handle: Any) -> Any:
+    """Return a frame with times as how far they are from the first one, which spread as they do."""
+    kinds = [kind.kind for kind in handle.dtypes()]
+    if "M" not in kinds:
+        return handle
+    frame = wrap_frame(handle).copy()
+    for at, kind in enumerate(kinds):
+        if kind == "M":
+            times = frame.iloc[:, at]
+            frame.isetitem(at, times - times.min())
+    return frame._handle
+
+
 class FrameSummaries(Summaries):
     """Summaries of the columns or rows of a frame."""
 
@@ -177,6 +190,8 @@ class FrameSummaries(Summaries):
                 # A missing element is true.
                 return found if name == "all" else found | wrap_frame(self._handle).isna().any(axis=1)
         handle = self._handle
+        if name == "std":
+            handle = _with_spans(handle)
         try:
             if axis is None:
                 columns = [handle.column_at(i) for i in range(handle.shape()[1])]
@@ -396,6 +411,8 @@ class SeriesSummaries(Summaries):
             axis_number(axis, "Series")
         if numeric_only and self.dtype.kind not in "iufb":
             raise TypeError(f"Series.{name} does not allow numeric_only=True with the type {self.dtype}")
+        if name == "std" and self.dtype.kind == "M":
+            return (self - self.min())._reduce(name, axis, skipna, False, parameter)
         try:
             value = self._handle.reduce(name, parameter)
         except NotImplementedError as error:

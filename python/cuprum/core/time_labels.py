@@ -181,7 +181,7 @@ class TimeLabels(Wrapper):
         """
         _only_rows(self, "at_time", axis)
         rows: Any = self
-        return rows.take(_times_of(self, "at_time").indexer_at_time(time, asof))
+        return _rows_at(rows, _times_of(self, "at_time").indexer_at_time(time, asof))
 
     def between_time(self, start_time: Any, end_time: Any, inclusive: str = "both", axis: Any = None) -> Any:
         """Return the rows between two times of day, over midnight where the first one is later.
@@ -204,7 +204,18 @@ class TimeLabels(Wrapper):
         first, last = inclusive in ("both", "left"), inclusive in ("both", "right")
         index = _times_of(self, "between_time")
         rows: Any = self
-        return rows.take(index.indexer_between_time(start_time, end_time, first, last))
+        return _rows_at(rows, index.indexer_between_time(start_time, end_time, first, last))
+
+
+def _rows_at(rows: Any, positions: Any) -> Any:
+    """Return the rows at positions; where they are equally far apart, their times keep a frequency."""
+    count = len(positions)
+    if count:
+        first, last = int(positions[0]), int(positions[-1])
+        step = (last - first) // (count - 1) if count > 1 else 1
+        if step > 0 and (positions == range(first, first + count * step, step)).all():
+            return rows.iloc[first : last + 1 : step]
+    return rows.take(positions)
 
 
 def _times_of(obj: Any, function: str) -> Any:

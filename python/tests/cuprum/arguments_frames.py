@@ -129,6 +129,7 @@ FRAME = with_shared(
             "exclude": "df[['i', 'f']].describe(exclude='float64')",
         },
         "diff": {"axis": "whole.diff(axis=1)"},
+        "pct_change": {"axis": "whole.pct_change(axis=1)"},
         "explode": {
             "column": (
                 "lib.DataFrame({'a': [[1, 2]], 'b': [[3]]}).explode(column='a')['a'].astype('int64')",
@@ -159,6 +160,10 @@ FRAME = with_shared(
             "expr": ("n.eval(expr='p + q')", "n.eval(expr='p - q')"),
             "inplace": "after(n, lambda d: d.eval('z = p + q', inplace=True))",
             "local_dict": ours("n.eval('p + @y', local_dict={'y': 2})", "n['p'] + 2"),
+            "engine": [
+                same("n.eval('p + q', engine='python')", "it says how, not what"),
+                refused("n.eval('p + q', engine='bogus')", KeyError),
+            ],
         },
         "fillna": {
             "axis": [
@@ -325,6 +330,10 @@ FRAME = with_shared(
                 "n.query('q > @y', local_dict={'y': 2})",
                 "n.query('q > @y', local_dict={'y': 4})",
             ),
+            "engine": [
+                same("n.query('q > 2', engine='python')", "it says how, not what"),
+                refused("n.query('q > 2', engine='bogus')", KeyError),
+            ],
         },
         "rank": {
             "axis": ["n.rank(axis=1)", "whole.assign(r=4.0).rank(axis=1, method='min', pct=True)"],

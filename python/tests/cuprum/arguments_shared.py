@@ -308,7 +308,10 @@ SHARED = {
     "memory_usage": {},
     "nlargest": {"keep": ["numbers.nlargest(1, keep='last')", "whole.nlargest(2, 'q', keep='all')"]},
     "nsmallest": {"keep": ["v.nsmallest(1, keep='last')", "whole.assign(q=1).nsmallest(1, 'q', keep='all')"]},
-    "pct_change": {"periods": "x.pct_change(periods=2)"},
+    "pct_change": {
+        "periods": "x.pct_change(periods=2)",
+        "fill_method": refused("x.pct_change(fill_method='ffill')", ValueError),
+    },
     "pipe": {
         "func": ("x.pipe(func=len)", "x.pipe(func=lambda y: y.size + 1)"),
         "*args": ("x.pipe(lambda y, k: y * k, 2)", "x.pipe(lambda y, k: y * k, 3)"),

@@ -394,12 +394,13 @@ def test_forms_of_iso_8601(text):
         assert (mine[:2].astype("int64").to_list()) == theirs[:2].astype("int64").to_list()
 
 
-@pytest.mark.parametrize("text", ["Jan 5 2013", "1 Jan 2013 5pm", "5pm 1/2/2013", "Monday", "now"])
+@pytest.mark.parametrize("text", ["Sat Jan 5 2013", "1 Jan 2013 5pm", "5pm 1/2/2013", "Monday", "now"])
 def test_no_time_of_another_format_is_lost(text):
     for data in ([text, "2013-01-01"], ["x", text]):
         with pytest.raises(NotImplementedError, match=text):
             cuprum.to_datetime(data, errors="coerce")
     agree("lib.to_datetime(['foo', '2013-01-01', None], errors='coerce').isna()")
+    agree("lib.to_datetime(['Jan 5 2013', '2013-01-01', 'Feb 6 2014'], errors='coerce')")
 
 
 def test_iso_8601_is_nothing_else():

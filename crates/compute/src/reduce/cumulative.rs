@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage};
-use cuprum_runtime::parallel;
+use cuprum_runtime::{host_vec, parallel};
 
 use super::{CumulativeOp, Rows};
 use crate::binaryop::arithmetic::Arithmetic;
 use crate::elements::{CHUNK, FillMorsel, Input, chunk_buffer};
 use crate::ordered::Ordered;
+use crate::string_rows;
 
 /// See [`super::cumulative`]; the column is of fixed width.
 pub(super) fn cumulative(
@@ -34,6 +35,49 @@ pub(super) fn cumulative(
             scan::<T>(column, result, |a, b| if b > a { b } else { a }, identity(T::LEAST), ctx)
         }
     }}, else => unreachable!("numbers and times only"))
+}
+
+/// [`super::cumulative`] of texts: no products.
+pub(super) fn texts(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
+    let view = column.view()?;
+    let rows = view.strings()?;
+    let mask = column.copy_mask(ctx)?;
+    if op == CumulativeOp::Sum {
+        // Every row is the beginning of all of them together.
+        let mut ends = host_vec::with_capacity(rows.len())?;
+        let mut end = 0usize;
+        for row in rows.iter() {
+            end += row.map_or(0, str::len);
+            ends.push(end);
+        }
+        let mut all: Vec<u8> = host_vec::with_capacity(end)?;
+        rows.iter().flatten().for_each(|row| all.extend_from_slice(row.as_bytes()));
+        let Ok(all) = std::str::from_utf8(&all) else { return Err(Error::logic("texts are no UTF-8")) };
+        let so_far = |i: usize| if rows.get_opt(i).is_some() { &all[..ends[i]] } else { "" };
+        return string_rows::from_sizes(
+            rows.len(),
+            ctx,
+            mask,
+            |i| Some(so_far(i).len()),
+            |i, out| out.push(so_far(i)),
+        );
+    }
+    let mut of_row: Vec<&str> = host_vec::with_capacity(rows.len())?;
+    let mut so_far: Option<&str> = None;
+    for row in rows.iter() {
+        let Some(row) = row else {
+            of_row.push("");
+            continue;
+        };
+        let best = match so_far {
+            Some(best) if (op == CumulativeOp::Min) == (best <= row) => best,
+            _ => row,
+        };
+        so_far = Some(best);
+        of_row.push(best);
+    }
+    let of_row = &of_row;
+    string_rows::from_sizes(rows.len(), ctx, mask, |i| Some(of_row[i].len()), |i, out| out.push(of_row[i]))
 }
 
 /// Fails with `Overflow` where a running sum of durations does not fit: of all rows, or of groups of `rows` that

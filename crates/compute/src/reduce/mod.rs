@@ -196,9 +196,9 @@ pub enum CumulativeOp {
 }
 
 /// The reduction of the rows up to each row. A missing value (null or NaN) stays as it is and does
-/// not take part.
+/// not take part. Texts are compared by their bytes, and their sum is one behind the other.
 ///
-/// Fails with `DataType` for strings and structs, and for sums and products of types that have none, and with
+/// Fails with `DataType` for structs, and for sums and products of types that have none, and with
 /// `Overflow` for sums of durations that do not fit.
 pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative");
@@ -210,7 +210,7 @@ pub fn cumulative(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Co
 /// is no value before, it is what changes no other: 0 for sums, 1 for products, the greatest value of the type
 /// (infinity for floats) for `Min` and the least for `Max`.
 ///
-/// Fails as [`cumulative`], and with `DataType` for `Min` and `Max` of decimals, which have no such value.
+/// Fails as [`cumulative`], and with `DataType` for texts and for `Min` and `Max` of decimals, which have no such value.
 pub fn cumulative_exclusive(column: &Column, op: CumulativeOp, ctx: &Context) -> Result<Column> {
     func_range!(c"reduce.cumulative_exclusive");
     host_only!(ctx, [column] if !has_scan(column.data_type(), op), cumulative_exclusive(&column, op));
@@ -231,6 +231,9 @@ enum Rows {
 
 fn scan(column: &Column, op: CumulativeOp, rows: Rows, ctx: &Context) -> Result<Column> {
     let data_type = column.data_type();
+    if data_type == DataType::String && rows == Rows::UpToEach && op != CumulativeOp::Product {
+        return cumulative::texts(column, op, ctx);
+    }
     let result = match op {
         _ if matches!(data_type, DataType::String | DataType::Struct) => None,
         CumulativeOp::Sum => Aggregation::Sum.result_type(data_type).ok(),

@@ -317,7 +317,32 @@ fn times_and_combinations_without_sense() {
     }
     assert_eq!(reduce(&spans, Quantile(1.5), &ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
     let texts = Column::empty(DataType::String);
-    assert_eq!(cumulative(&texts, CumulativeOp::Max, &ctx).unwrap_err().kind(), ErrorKind::DataType);
+    assert_eq!(cumulative(&texts, CumulativeOp::Product, &ctx).unwrap_err().kind(), ErrorKind::DataType);
+    assert_eq!(
+        cumulative_exclusive(&texts, CumulativeOp::Max, &ctx).unwrap_err().kind(),
+        ErrorKind::DataType
+    );
+}
+
+#[test]
+fn texts_up_to_each_row() {
+    let ctx = Tracked::current();
+    let all =
+        Column::from_opt_strs(&[Some("-"), None, Some("b"), Some("ä"), Some(""), Some("a")], &ctx).unwrap();
+    let rows = all.slice(1, 5).unwrap();
+    let of = |op| {
+        let made = cumulative(&rows, op, &ctx).unwrap();
+        let view = made.view().unwrap();
+        let texts: Vec<Option<String>> =
+            view.strings().unwrap().iter().map(|t| t.map(str::to_owned)).collect();
+        texts
+    };
+    let expected = |texts: [&str; 4]| -> Vec<Option<String>> {
+        std::iter::once(None).chain(texts.map(|t| Some(t.to_owned()))).collect()
+    };
+    assert_eq!(of(CumulativeOp::Sum), expected(["b", "bä", "bä", "bäa"]));
+    assert_eq!(of(CumulativeOp::Min), expected(["b", "b", "", ""]));
+    assert_eq!(of(CumulativeOp::Max), expected(["b", "ä", "ä", "ä"]));
 }
 
 proptest! {

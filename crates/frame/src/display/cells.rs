@@ -128,11 +128,20 @@ pub(super) fn label_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> R
     let parts = parts.iter().map(|part| part.placed(&host)).collect::<Result<Vec<_>>>()?;
     let parts = &parts.iter().map(AsRef::as_ref).collect::<Vec<&TypedColumn>>()[..];
     let cells = formatted_cells(parts, options)?;
-    Ok(if matches!(parts.first().map(|part| part.dtype()), Some(Dtype::Datetime(_))) {
-        cells
-    } else {
-        cells.into_iter().map(|c| c.trim_start().to_owned()).collect()
+    Ok(match parts.first().map(|part| part.dtype()) {
+        Some(Dtype::Datetime(_)) => cells,
+        // A text may begin with spaces of its own.
+        Some(dtype) if dtype.storage() == DataType::String || matches!(dtype, Dtype::Categorical(_)) => {
+            cells.into_iter().map(|c| c.strip_prefix(' ').unwrap_or(&c).to_owned()).collect()
+        }
+        _ => without_common_spaces(cells),
     })
+}
+
+/// Cells without the spaces that all of them begin with: signs stay one below the other.
+fn without_common_spaces(cells: Vec<String>) -> Vec<String> {
+    let spaces = cells.iter().map(|c| c.len() - c.trim_start_matches(' ').len()).min().unwrap_or(0);
+    cells.into_iter().map(|cell| cell[spaces..].to_owned()).collect()
 }
 
 fn plain(value: &Scalar, data_type: DataType) -> String {

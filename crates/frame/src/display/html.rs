@@ -40,7 +40,8 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions, html: &Htm
     let mut labels = vec![];
     for level in 0..levels {
         let columns = parts.iter().map(|p| p.index().level(level)).collect::<Result<Vec<_>>>()?;
-        labels.push(label_cells(&columns.iter().collect::<Vec<_>>(), options)?);
+        let cells = label_cells(&columns.iter().collect::<Vec<_>>(), options)?;
+        labels.push(cells.into_iter().map(|cell| cell.trim_start().to_owned()).collect::<Vec<_>>());
     }
     let columns: Vec<Option<Vec<String>>> = shown
         .iter()

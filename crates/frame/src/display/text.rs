@@ -9,7 +9,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
 use crate::series::Series;
-use crate::types::{Categories, Dtype};
+use crate::types::{Categories, Dtype, TypedColumn};
 
 /// A column of text: header rows, then cells, all of one width.
 struct Strip {
@@ -148,10 +148,12 @@ fn empty_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<String> {
     let some = frame.index().slice(0, frame.num_rows().min(SHOWN))?;
     let levels = index_blocks(&[&some], &DisplayOptions::default())?;
     let mut rows: Vec<String> = if levels.len() == 1 {
-        levels[0].clone()
+        levels[0].iter().map(|label| label.trim_start().to_owned()).collect()
     } else {
         (0..some.len())
-            .map(|row| format!("({})", levels.iter().map(|l| l[row].as_str()).collect::<Vec<_>>().join(", ")))
+            .map(|row| {
+                format!("({})", levels.iter().map(|l| l[row].trim_start()).collect::<Vec<_>>().join(", "))
+            })
             .collect()
     };
     if frame.num_rows() > SHOWN {
@@ -168,8 +170,6 @@ fn empty_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<String> {
 fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
     let mut previous: Vec<String> = vec![];
     let shown = label_texts(frame, depth, options)?;
-    let numbers = frame.labels().iter().all(|l| matches!(l, Label::Int(_)));
-    let digits = frame.labels().iter().map(|l| length(&l.to_string())).max().unwrap_or(0);
     frame
         .accessor()
         .iter()
@@ -179,7 +179,6 @@ fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<
             let space = if column.dtype().is_numeric() && depth == 1 { " " } else { "" };
             let parts: Vec<String> = match label {
                 Label::Tuple(_) if depth > 1 => shown.iter().map(|level| level[at].clone()).collect(),
-                label if numbers => vec![format!("{space}{}", pad_right(&label.to_string(), digits))],
                 _ => vec![format!("{space}{}", shown[0][at])],
             };
             let mut same = true;
@@ -213,7 +212,11 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
             let index = if formatted(level) { Some(frame.accessor().to_index()?) } else { None };
             if let Some(column) = index.and_then(|index| index.level(level).ok()) {
                 let cells = label_cells(&[&column], options)?;
-                return Ok(cells.into_iter().map(|cell| cell.trim().to_owned()).collect());
+                return Ok(if column.dtype().is_numeric() {
+                    of_one_width(cells)
+                } else {
+                    cells.into_iter().map(|cell| cell.trim().to_owned()).collect()
+                });
             }
             let text = |label: &Label| match label {
                 Label::Tuple(parts) if depth > 1 && parts[level].is_missing() => "nan".to_owned(),
@@ -221,9 +224,31 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
                 label if label.is_missing() => "NaN".to_owned(),
                 label => label.to_string(),
             };
-            Ok(frame.labels().iter().map(text).collect())
+            let texts: Vec<String> = frame.labels().iter().map(text).collect();
+            let part = |label: &Label| match label {
+                Label::Tuple(parts) if depth > 1 => parts.get(level).cloned(),
+                label => Some(label.clone()),
+            };
+            let all = |is: fn(&Label) -> bool| frame.labels().iter().all(|l| part(l).is_some_and(|l| is(&l)));
+            Ok(if all(|label| matches!(label, Label::Bool(_))) {
+                of_one_width(texts)
+            } else if all(|label| matches!(label, Label::Int(_))) {
+                // Where there are signs, those without one leave a place for it.
+                let signs = texts.iter().any(|text| text.starts_with('-'));
+                let place =
+                    |text: String| if signs && !text.starts_with('-') { format!(" {text}") } else { text };
+                of_one_width(texts.into_iter().map(place).collect())
+            } else {
+                texts
+            })
         })
         .collect()
+}
+
+/// Texts with spaces behind them, as pandas makes those of numbers and truth values equally wide.
+fn of_one_width(texts: Vec<String>) -> Vec<String> {
+    let width = texts.iter().map(|text| length(text)).max().unwrap_or(0);
+    texts.into_iter().map(|text| pad_right(&text, width)).collect()
 }
 
 /// The row labels, one left-justified block per level, outer labels that repeat left blank.
@@ -235,20 +260,20 @@ fn index_strip(
     options: &DisplayOptions,
 ) -> Result<Strip> {
     let mut blocks = index_blocks(parts, options)?;
-    for (block, name) in blocks.iter_mut().zip(frame.index().names()) {
-        let mut header = vec![String::new(); depth];
-        if names {
-            header.push(name.as_ref().map_or_else(String::new, ToString::to_string));
+    if names {
+        for (block, name) in blocks.iter_mut().zip(frame.index().names()) {
+            block.insert(0, name.as_ref().map_or_else(String::new, ToString::to_string));
         }
-        for (row, level_name) in header[..depth].iter_mut().zip(frame.accessor().level_names()) {
-            if let Some(name) = level_name {
-                *row = name.to_string();
-            }
-        }
-        header.append(block);
-        *block = header;
     }
-    Ok(join_blocks(blocks, 1))
+    // The names of the columns' levels stand above all of it.
+    let mut cells = vec![String::new(); depth];
+    for (cell, level_name) in cells.iter_mut().zip(frame.accessor().level_names()) {
+        if let Some(name) = level_name {
+            *cell = name.to_string();
+        }
+    }
+    cells.append(&mut join_blocks(blocks, 1).cells);
+    Ok(join_blocks(vec![cells], 1))
 }
 
 fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
@@ -267,6 +292,13 @@ fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<St
         .map(|level| label_cells(&columns.iter().map(|c| &c[level]).collect::<Vec<_>>(), options))
         .collect::<Result<_>>()?;
     if depth > 1 {
+        for (level, block) in blocks.iter_mut().enumerate() {
+            // As pandas writes the missing value of these types.
+            let parts: Vec<&TypedColumn> = columns.iter().map(|c| &c[level]).collect();
+            if matches!(parts[0].dtype(), Dtype::String(_) | Dtype::Categorical(_) | Dtype::Interval(_)) {
+                name_missing(block, &parts)?;
+            }
+        }
         let rows = blocks[0].len();
         for row in (1..rows).rev() {
             for block in &mut blocks[..depth - 1] {
@@ -278,6 +310,20 @@ fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<St
         }
     }
     Ok(blocks)
+}
+
+/// Puts `nan` in the place of every missing label.
+fn name_missing(block: &mut [String], parts: &[&TypedColumn]) -> Result<()> {
+    let mut cells = block.iter_mut();
+    for part in parts {
+        for row in 0..part.len() {
+            let Some(cell) = cells.next() else { return Ok(()) };
+            if part.get(row)?.is_null() {
+                "nan".clone_into(cell);
+            }
+        }
+    }
+    Ok(())
 }
 
 fn join_blocks(blocks: Vec<Vec<String>>, gap: usize) -> Strip {

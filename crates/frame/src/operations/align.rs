@@ -36,7 +36,12 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
     let (l_rows, r_rows) = (pick(&l_rows)?, pick(&r_rows)?);
     let columns = labels.columns().iter().zip(dtypes);
     let columns = columns.map(|(data, dtype)| TypedColumn::new(dtype, pick(data)?)).collect::<Result<_>>()?;
-    let names = l.names().iter().zip(r.names()).map(|(a, b)| a.clone().filter(|_| a == b)).collect();
+    // Labels that are joined keep the name of the left ones, as in pandas; levels are told apart by theirs.
+    let names = if l.num_levels() == 1 {
+        l.names().to_vec()
+    } else {
+        l.names().iter().zip(r.names()).map(|(a, b)| a.clone().filter(|_| a == b)).collect()
+    };
     let index = Index::from_columns(columns, names)?;
     let gather =
         |table: &Table, rows: &Column| copying::gather(table, rows, OutOfBoundsPolicy::Nullify, &ctx);

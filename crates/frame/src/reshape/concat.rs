@@ -195,6 +195,7 @@ pub(crate) fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> 
 
 /// The columns one below the other in their common dtype.
 pub(super) fn end_to_end(columns: &[TypedColumn]) -> Result<TypedColumn> {
+    types::check_kinds(&columns.iter().collect::<Vec<_>>())?;
     concat_columns(&columns.iter().map(Some).collect::<Vec<_>>(), &vec![0; columns.len()])
 }
 

@@ -93,6 +93,7 @@ fn once(labels: &[Label]) -> Vec<Label> {
 /// The elements of columns, all of the first row and then all of the next; missing where there is no column.
 fn row_by_row(columns: &[Option<&TypedColumn>], rows: usize) -> Result<TypedColumn> {
     let there: Vec<&TypedColumn> = columns.iter().copied().flatten().collect();
+    types::check_kinds(&there)?;
     let mut unified = types::unify(&there)?.into_iter();
     let Some(kind) = unified.as_slice().first().cloned() else {
         return Err(Error::invalid_argument("there are no columns"));

@@ -212,7 +212,9 @@ fn guess(texts: &Column, dayfirst: bool, ctx: &Context) -> Result<Option<String>
             "`dayfirst`=True takes texts like 31/12/2013, not '{text}': give their `format`"
         )));
     }
-    let Some(format) = day_and_month.or_else(|| iso_form(text)) else { return Ok(None) };
+    let Some(format) = day_and_month.or_else(|| iso_form(text)).or_else(|| named_month(text)) else {
+        return Ok(None);
+    };
     let only = Column::from_strs(&[text], ctx)?;
     let is_time = strptime_or_null(&only, Some(&format), TimeUnit::Microseconds, ctx)?.count_nulls()? == 0;
     Ok(is_time.then_some(format))
@@ -256,6 +258,64 @@ fn iso_form(text: &str) -> Option<String> {
         _ => return None,
     };
     Some(format!("{date}{between}{clock}{space}{zone}"))
+}
+
+/// The format of `5 Jan 2024`, `05-January-2024`, `Jan 5, 2024`, `January 5 2024 15:04:05` and the like: a day, a month by
+/// its English name and a year of four digits, perhaps with a time of day.
+fn named_month(text: &str) -> Option<String> {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let name = |text: &str| {
+        let count = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let name = text.get(..count)?.to_ascii_lowercase();
+        let month = MONTHS.iter().find(|month| month.get(..3) == name.get(..3))?;
+        // May is both, and pandas takes it for the whole name.
+        let format = if count == 3 && name != "may" { "%b" } else { "%B" };
+        (count == 3 || **month == name).then_some((count, format))
+    };
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let day = |text: &str| Some((digits(text), "%d")).filter(|(count, _)| (1..3).contains(count));
+    let (first, second) = match day(text) {
+        Some(first) => {
+            let rest = text.get(first.0 + 1..)?;
+            (first, name(rest)?)
+        }
+        None => {
+            let first = name(text)?;
+            (first, day(text.get(first.0 + 1..)?)?)
+        }
+    };
+    let between = text.get(first.0..=first.0).filter(|c| [" ", "-", "/"].contains(c))?;
+    let behind = text.get(first.0 + 1 + second.0..)?;
+    let comma = if second.1 == "%d" && between == " " && behind.starts_with(',') { "," } else { "" };
+    let year = behind.strip_prefix(comma)?.strip_prefix(between)?;
+    if digits(year) != 4 {
+        return None;
+    }
+    let clock = match year.get(4..)? {
+        "" => "",
+        clock => {
+            let shape: String = clock.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+            match shape.as_str() {
+                " 00:00" => " %H:%M",
+                " 00:00:00" => " %H:%M:%S",
+                _ => return None,
+            }
+        }
+    };
+    Some(format!("{}{between}{}{comma}{between}%Y{clock}", first.1, second.1))
 }
 
 /// A time of day, the space behind it and the offset from UTC, if there are any.

@@ -127,30 +127,28 @@ class GroupStatistics(GroupAgg, GroupCounts):
         """What is told of columns: their labels, what it is and a value for each group."""
         shares = [0.25, 0.5, 0.75] if percentiles is None else sorted({*map(float, percentiles)})
         told = []
-        every = {label: self._is_number(label) for label in labels}
-        mixed = len({*every.values()}) > 1
-        for label, is_number in every.items():
-            numbers = self._numbers_told(label, shares) if is_number else {}
-            others = {} if is_number else self._others_told(label)
-            names = [*numbers] if is_number else [*others]
-            if mixed:
-                names = ["count", "unique", "top", "freq", "mean", "std", "min"]
-                names += [*map(_percent, shares), "max"]
+        kinds = {label: self._frame._handle.column(label).dtype().kind for label in labels}
+        every = {
+            label: self._numbers_told(label, shares) if kind in "iufmM" else self._others_told(label)
+            for label, kind in kinds.items()
+        }
+        # Those of which fewest is told come first, as in pandas.
+        names = list(dict.fromkeys(name for found in sorted(every.values(), key=len) for name in found))
+        for label, found in every.items():
             for name in names:
-                column = {**numbers, **others}.get(name)
+                column = found.get(name)
                 if column is None:
                     column = column_from([None] * self._handle.num_groups(), "float64")
                 told.append((label, name, column))
         return told
 
-    def _is_number(self, label: Any) -> bool:
-        dtype = self._frame._handle.column(label).dtype()
-        if dtype.kind in "mM":
-            raise NotImplementedError(f"describe of groups of {dtype}: describe each of them")
-        return dtype.kind in "iuf"
-
     def _numbers_told(self, label: Any, shares: list[float]) -> dict[str, Column]:
-        names = ["count", "mean", "std", "min"]
+        """What is told of numbers, and of times, which have no deviation."""
+        dtype = self._frame._handle.column(label).dtype()
+        kind = dtype.kind
+        if kind == "m":
+            raise NotImplementedError(f"describe of groups of {dtype}: describe each of them")
+        names = ["count", "mean", "min"] if kind == "M" else ["count", "mean", "std", "min"]
         found = self._values([*names, "max"], [label])
         quantiles = [(to, label, "quantile", share) for to, share in enumerate(shares)]
         handle = self._aggregate(quantiles)
@@ -158,6 +156,8 @@ class GroupStatistics(GroupAgg, GroupCounts):
         told = {name: found[label, name]._handle for name in names}
         told |= {_percent(share): handle.column_at(keys + at) for at, share in enumerate(shares)}
         told["max"] = found[label, "max"]._handle
+        if kind == "M":
+            return {name: series.column() for name, series in told.items()}
         return {name: series.astype("float64").column() for name, series in told.items()}
 
     def _others_told(self, label: Any) -> dict[str, Column]:

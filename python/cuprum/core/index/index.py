@@ -251,7 +251,18 @@ class Index(
         name = self._handle.names()[at]
         if self._handle.nlevels() == 1:
             return self
-        return wrap_index(_cuprum.Index.from_columns([self._handle.column(at)], [name]))
+        return self._of_levels([at], [name])
+
+    def _of_levels(self, levels: list[int], names: list[Any]) -> Index:
+        """Return the labels of some levels."""
+        try:
+            columns = [self._handle.column(i) for i in levels]
+        except NotImplementedError:  # a level with labels of several kinds
+            labels = self._handle.labels()
+            only = levels[0] if len(levels) == 1 else None
+            kept = [label[only] if only is not None else tuple(label[i] for i in levels) for label in labels]
+            return wrap_index(_cuprum.label_index(kept).with_names(names))
+        return wrap_index(_cuprum.Index.from_columns(columns, names))
 
     def droplevel(self, level: Any = 0) -> Index:
         """Return the index without some of its levels."""
@@ -265,9 +276,7 @@ class Index(
                 f"Cannot remove {len(gone)} levels from an index with {self.nlevels} levels: at least one level must be left."
             )
         names = self._handle.names()
-        return wrap_index(
-            _cuprum.Index.from_columns([self._handle.column(i) for i in rest], [names[i] for i in rest])
-        )
+        return self._of_levels(rest, [names[i] for i in rest])
 
     def rename(self, name: Any, *, inplace: bool = False) -> Index | None:
         """Return the labels under another name, or a list of names for several levels."""
@@ -569,7 +578,11 @@ class Index(
         return range(length) if length <= _SHOWN else [*range(10), *range(length - 10, length)]
 
     def _texts(self, rows: Sequence[int]) -> list[Any]:
-        return [quoted(self._label(row)) for row in rows]
+        labels = [self._label(row) for row in rows]
+        if getattr(self.dtype, "kind", "O") in "iub":
+            # Integers stay integers beside missing ones, as pandas writes those of its nullable types.
+            return ["<NA>" if label is None or label != label else quoted(label) for label in labels]
+        return [quoted(label) for label in labels]
 
     def __repr__(self) -> Any:
         length = len(self)

@@ -53,7 +53,7 @@ def merge(
     indicator
         Adds the column ``_merge`` (or of that name): ``'left_only'``, ``'right_only'`` or ``'both'``.
     validate
-        ``'1:1'``, ``'1:m'`` or ``'m:1'``: ``ValueError`` where keys repeat.
+        ``'1:1'``, ``'1:m'`` or ``'m:1'``: pandas' ``MergeError`` where keys repeat.
     """
     only_truth("merge", copy=copy)
     left, right = _frame_of(left, "left"), _frame_of(right, "right")
@@ -64,8 +64,8 @@ def merge(
     levels = _Levels(left, right, keys, by_index=bool(left_index or right_index))
     left, right, keys = levels.left, levels.right, levels.keys
     name = "_merge" if indicator is True else (indicator or None)
-    merged = wrap_frame(
-        left._handle.merge(
+    try:
+        merged = left._handle.merge(
             right._handle,
             how,
             *keys,
@@ -76,8 +76,18 @@ def merge(
             sort=bool(sort),
             validate=validate,
         )
-    )
-    return levels.restored(merged)
+    except ValueError as error:
+        raise _merge_error(error) from None
+    return levels.restored(wrap_frame(merged))
+
+
+def _merge_error(error: ValueError) -> ValueError:
+    """Return the error, or pandas' ``MergeError``, a ``ValueError`` too, where pandas has it."""
+    if not any(text in str(error) for text in ("merge keys are not unique", "common columns")):
+        return error
+    from pandas.errors import MergeError
+
+    return MergeError(str(error))
 
 
 class _Levels:
@@ -174,8 +184,8 @@ def join(
         lsuffix, rsuffix = suffixes
     right = _frame_of(other, "other")
     by_index = on is None
-    return wrap_frame(
-        left._handle.merge(
+    try:
+        joined = left._handle.merge(
             right._handle,
             how,
             left_on=None if by_index else label_list(on),
@@ -185,7 +195,9 @@ def join(
             sort=bool(sort),
             validate=validate,
         )
-    )
+    except ValueError as error:
+        raise _merge_error(error) from None
+    return wrap_frame(joined)
 
 
 def _frame_of(obj: Any, argument: str) -> Any:

@@ -198,7 +198,7 @@ class _Table:
         table = groups.size()
         if self.across and self.rows:
             table = table.unstack(list(range(len(self.rows), len(keys))), self.fill_value)
-            table = table.sort_index(axis=1) if self.sort else table
+            table = self._in_order(table, 0) if self.sort else table
         if not self.dropna:
             table = self._with_all_labels(table) if table.ndim == 2 else table.reindex(_product(table.index))
         return table if self.fill_value is None else table.fillna(self.fill_value)
@@ -219,7 +219,7 @@ class _Table:
         if not self.dropna:
             table = self._with_all_labels(table)
         if self.sort:
-            table = table.sort_index(axis=1)
+            table = self._in_order(table, 1)
         if self.fill_value is not None:
             table = table.fillna(self.fill_value)
         if margins_name is not None:
@@ -229,6 +229,32 @@ class _Table:
         if not self.rows and self.across:
             table = table.T
         return table.dropna(how="all", axis=1) if self.dropna else table
+
+    def _in_order(self, table: Any, outer: int) -> Any:
+        """Return the table with its columns in order: those of categories, of which there are no labels, in theirs.
+
+        Keys are below ``outer`` levels.
+        """
+        dtypes = dict(zip(self.data._handle.labels(), self.data._handle.dtypes(), strict=True))
+        ranks: dict[int, dict[Any, int]] = {}
+        for level, key in enumerate(self.across, outer):
+            kind = getattr(key, "dtype", None) if not _is_label(key) else dtypes.get(plain_label(key))
+            if getattr(kind, "name", None) == "category":
+                of_key = key if not _is_label(key) else self.data[key]
+                categories = objects.Series(of_key).cat.categories
+                ranks[level] = {label: rank for rank, label in enumerate(categories.tolist())}
+        table = table.sort_index(axis=1)
+        if not ranks or not self.rows:
+            return table
+        labels = [label if isinstance(label, tuple) else (label,) for label in table.columns.tolist()]
+        places: list[list[Any]] = []
+        for level in range(table.columns.nlevels):
+            known = ranks.get(level) or {
+                label: rank for rank, label in enumerate(dict.fromkeys(sorted_parts(table.columns, level)))
+            }
+            places.append([known.get(parts[level], len(known)) for parts in labels])
+        order = sorted(range(len(labels)), key=lambda at: [of_level[at] for of_level in places])
+        return table.iloc[:, order]
 
     def _with_all_labels(self, table: Any) -> Any:
         """Return the table with every combination of labels."""
@@ -285,6 +311,11 @@ class _Table:
         joined = concat([table, row])
         joined.index = joined.index.set_names(table.index.names)
         return joined
+
+
+def sorted_parts(index: Any, level: int) -> list[Any]:
+    """Return the labels of a level in ascending order, missing ones last."""
+    return index.get_level_values(level).sort_values().tolist()
 
 
 def _product(index: Any) -> Any:
