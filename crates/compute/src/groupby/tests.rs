@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use cuprum_column::{Column, DataType, ErrorKind, HostUVec, Scalar, Table, TimeUnit, Value};
@@ -206,7 +206,7 @@ fn model(rows: &[Scalar], of: DataType, aggregation: Aggregation) -> Scalar {
         Aggregation::Size => Scalar::from(rows.len() as i64),
         Aggregation::Count => Scalar::from(values.len() as i64),
         Aggregation::NUnique => {
-            let set: std::collections::HashSet<_> = values.iter().map(|v| model_key(v)).collect();
+            let set: HashSet<_> = values.iter().map(|v| model_key(v)).collect();
             Scalar::from(set.len() as i64)
         }
         Aggregation::Sum if of.is_float() => float(f64s().iter().fold(0.0, |a, b| a + b)),
@@ -847,13 +847,13 @@ fn distinct_values_of_ranges_of_all_sizes() {
             |random: &mut Random| (random.next() % range) as i64 & if random.below(2) == 0 { 3 } else { -1 };
         let values: Vec<Option<i64>> =
             (0..rows).map(|_| (random.below(7) > 0).then(|| value(&mut random))).collect();
-        let mut sets: HashMap<i64, std::collections::HashSet<i64>> = HashMap::new();
+        let mut sets: HashMap<i64, HashSet<i64>> = HashMap::new();
         let mut order = Vec::new();
         for (key, value) in keys.iter().zip(&values) {
             let Some(key) = key else { continue };
             let set = sets.entry(*key).or_insert_with(|| {
                 order.push(*key);
-                Default::default()
+                HashSet::new()
             });
             set.extend(value);
         }
