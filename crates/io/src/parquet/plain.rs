@@ -56,9 +56,9 @@ fn of<T: Native + Pod + Ord>(
     let mut writer = SerializedPageWriter::new(&mut out);
     let mut pages = OffsetIndexBuilder::new();
     let mut bounds = Bounds::new(column.physical_type());
-    let (mut unpacked, mut low, mut all) = (0, None, None::<(T, T)>);
+    let (mut unpacked, mut seen, mut low, mut all) = (0, None, None, None::<(T, T)>);
     let (mut body, mut present) = (Vec::new(), Vec::new());
-    for (page, start) in (0..values.len()).step_by(page_rows).enumerate() {
+    for start in (0..values.len()).step_by(page_rows) {
         let own = &values[start..values.len().min(start + page_rows)];
         let there = if has_nulls {
             present.clear();
@@ -77,8 +77,13 @@ fn of<T: Native + Pod + Ord>(
         body.extend(levels);
         let first = body.len();
         body.extend_from_slice(bytemuck::cast_slice(there));
-        if page == 0 && how.codec == Codec::SNAPPY {
-            low = worth(&body, first)?;
+        if how.codec == Codec::SNAPPY {
+            let found = words::low_bytes(&body, first);
+            // Pages are alike, mostly.
+            if seen != Some(found) {
+                seen = Some(found);
+                low = found.map(|low| worth(&body, first, low)).transpose()?.flatten();
+            }
         }
         let packed = match low {
             Some(low) => words::pack(&body, first, low),
@@ -131,9 +136,8 @@ fn of<T: Native + Pod + Ord>(
     Ok((bytes, close))
 }
 
-/// How many low bytes are to be taken as they are, where packing words does not make more of a page than `snap` does.
-fn worth(body: &[u8], first: usize) -> Result<Option<usize>> {
-    let Some(low) = words::low_bytes(body, first) else { return Ok(None) };
+/// `low`, where packing words makes about as much of a page as `snap` does.
+fn worth(body: &[u8], first: usize, low: usize) -> Result<Option<usize>> {
     let (own, other) = (words::pack(body, first, low).len(), pack(body, Codec::SNAPPY)?.len());
     Ok((own <= other + other / 16).then_some(low))
 }
@@ -227,28 +231,36 @@ mod tests {
                     assert_eq!(chunk.dictionary_page_offset(), None);
                 }
             }
-            // Of each page the bounds and what is missing; and how they are ordered.
+            // Of each page the bounds, and how they are ordered; of columns with nulls, whose pages the crate ends
+            // elsewhere, those of all pages and what is missing.
             let bounds = |of: &ParquetMetaData| -> Vec<String> {
                 let one = |column: &ColumnIndexMetaData| match column {
                     ColumnIndexMetaData::INT64(index) => {
-                        let pages = (0..index.num_pages() as usize).map(|page| {
-                            (index.min_value(page), index.max_value(page), index.null_count(page))
-                        });
-                        format!("{:?} {:?}", pages.collect::<Vec<_>>(), column.get_boundary_order())
+                        let pages = || 0..index.num_pages() as usize;
+                        let least: Vec<_> = pages().filter_map(|page| index.min_value(page)).collect();
+                        let greatest: Vec<_> = pages().filter_map(|page| index.max_value(page)).collect();
+                        let missing: i64 = pages().filter_map(|page| index.null_count(page)).sum();
+                        if missing > 0 {
+                            return format!("{:?} {:?} {missing}", least.iter().min(), greatest.iter().max());
+                        }
+                        format!("{least:?} {greatest:?} {:?}", column.get_boundary_order())
                     }
                     _ => "none".to_owned(),
                 };
                 of.column_index().into_iter().flatten().flatten().map(one).collect()
             };
             assert_eq!(bounds(&own), bounds(&expected));
-            let places = |of: &ParquetMetaData| -> Vec<Vec<Vec<i64>>> {
-                let rows = |places: &parquet::file::page_index::offset_index::OffsetIndexMetaData| {
+            let places = |of: &ParquetMetaData| -> Vec<Vec<i64>> {
+                let without_nulls = [0, 2, 3];
+                let groups = of.offset_index().into_iter().flatten();
+                let chunks = groups.flat_map(|group| without_nulls.map(|leaf| &group[leaf]));
+                let rows = chunks.map(|places| {
                     places.page_locations().iter().map(|place| place.first_row_index).collect()
-                };
-                let index = of.offset_index().unwrap();
-                index.iter().map(|group| group.iter().map(rows).collect()).collect()
+                });
+                rows.collect()
             };
             assert_eq!(places(&own), places(&expected));
+            assert!(statistics != Statistics::Page || !places(&own).is_empty());
         }
     }
 }
