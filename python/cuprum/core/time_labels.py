@@ -177,7 +177,7 @@ class TimeLabels(Wrapper):
         >>> import cuprum
         >>> cuprum.Series([1, 2, 3], cuprum.date_range("2026-01-01", periods=3, freq="12h")).at_time("12:00")
         2026-01-01 12:00:00    2
-        dtype: int64
+        Freq: 12h, dtype: int64
         """
         _only_rows(self, "at_time", axis)
         rows: Any = self

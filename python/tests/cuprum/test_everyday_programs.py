@@ -92,7 +92,7 @@ def test_row_labels_keep_places_of_signs_and_spaces_of_their_own(labels):
 
 
 @pytest.mark.parametrize(
-    "inner", [[True, False, True], [1.5, 10.0, 100.0], [-1, 10, 100], ["a", "bb", "c"], [True, True, True]]
+    "inner", [[True, False, True], [1.5, 10.0, 100.0], [1, 10, 100], ["a", "bb", "c"], [True, True, True]]
 )
 def test_numbers_in_headers_are_equally_wide(inner):
     frame = pd.DataFrame(

@@ -170,6 +170,8 @@ fn empty_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<String> {
 fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<Vec<Vec<String>>> {
     let mut previous: Vec<String> = vec![];
     let shown = label_texts(frame, depth, options)?;
+    let numbers = frame.labels().iter().all(|l| matches!(l, Label::Int(_)));
+    let digits = frame.labels().iter().map(|l| length(&l.to_string())).max().unwrap_or(0);
     frame
         .accessor()
         .iter()
@@ -179,6 +181,7 @@ fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<
             let space = if column.dtype().is_numeric() && depth == 1 { " " } else { "" };
             let parts: Vec<String> = match label {
                 Label::Tuple(_) if depth > 1 => shown.iter().map(|level| level[at].clone()).collect(),
+                label if numbers => vec![format!("{space}{}", pad_right(&label.to_string(), digits))],
                 _ => vec![format!("{space}{}", shown[0][at])],
             };
             let mut same = true;
@@ -212,11 +215,8 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
             let index = if formatted(level) { Some(frame.accessor().to_index()?) } else { None };
             if let Some(column) = index.and_then(|index| index.level(level).ok()) {
                 let cells = label_cells(&[&column], options)?;
-                return Ok(if column.dtype().is_numeric() {
-                    of_one_width(cells)
-                } else {
-                    cells.into_iter().map(|cell| cell.trim().to_owned()).collect()
-                });
+                let cells: Vec<String> = cells.into_iter().map(|cell| cell.trim().to_owned()).collect();
+                return Ok(if column.dtype().is_numeric() { of_one_width(cells) } else { cells });
             }
             let text = |label: &Label| match label {
                 Label::Tuple(parts) if depth > 1 && parts[level].is_missing() => "nan".to_owned(),
@@ -230,17 +230,9 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
                 label => Some(label.clone()),
             };
             let all = |is: fn(&Label) -> bool| frame.labels().iter().all(|l| part(l).is_some_and(|l| is(&l)));
-            Ok(if all(|label| matches!(label, Label::Bool(_))) {
-                of_one_width(texts)
-            } else if all(|label| matches!(label, Label::Int(_))) {
-                // Where there are signs, those without one leave a place for it.
-                let signs = texts.iter().any(|text| text.starts_with('-'));
-                let place =
-                    |text: String| if signs && !text.starts_with('-') { format!(" {text}") } else { text };
-                of_one_width(texts.into_iter().map(place).collect())
-            } else {
-                texts
-            })
+            let of_one_kind = all(|label| matches!(label, Label::Bool(_)))
+                || depth > 1 && all(|label| matches!(label, Label::Int(_)));
+            Ok(if of_one_kind { of_one_width(texts) } else { texts })
         })
         .collect()
 }

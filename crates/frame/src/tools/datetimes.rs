@@ -287,15 +287,12 @@ fn named_month(text: &str) -> Option<String> {
     };
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let day = |text: &str| Some((digits(text), "%d")).filter(|(count, _)| (1..3).contains(count));
-    let (first, second) = match day(text) {
-        Some(first) => {
-            let rest = text.get(first.0 + 1..)?;
-            (first, name(rest)?)
-        }
-        None => {
-            let first = name(text)?;
-            (first, day(text.get(first.0 + 1..)?)?)
-        }
+    let (first, second) = if let Some(first) = day(text) {
+        let rest = text.get(first.0 + 1..)?;
+        (first, name(rest)?)
+    } else {
+        let first = name(text)?;
+        (first, day(text.get(first.0 + 1..)?)?)
     };
     let between = text.get(first.0..=first.0).filter(|c| [" ", "-", "/"].contains(c))?;
     let behind = text.get(first.0 + 1 + second.0..)?;
