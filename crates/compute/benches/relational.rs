@@ -78,6 +78,10 @@ fn measure(device: Device, rows: usize) -> Result<()> {
                 [(&values, Aggregation::Sum), (&values, Aggregation::Mean), (&values, Aggregation::Count)];
             let took = time(ctx, || aggregate(&groups, &requests, ctx))?;
             report(&format!("  sum, mean, count of float64 by {keys}"), took);
+            if keys == 1000 {
+                let took = time(ctx, || aggregate(&groups, &[(&values, Aggregation::Median)], ctx))?;
+                report(&format!("  median of float64 by {keys}"), took);
+            }
         }
         let keys = rows / 10;
         let table = Table::new(vec![keys_below(keys, is_hashed)?])?;

@@ -115,7 +115,8 @@ pub(super) fn aggregate_groups(
             Some(Way::Products) => each(&|_, to| device_rows::products(span, column, groups, to, ctx))?,
             Some(Way::Structs) => each(&|how, _| of_structs(grouping, column, how, ctx))?,
             Some(Way::InOrder) => {
-                let in_order = InOrder::new(span, column, groups, ctx)?;
+                let aggregations = wanted.iter().map(|&(how, _)| how);
+                let in_order = InOrder::to_aggregate(span, column, groups, aggregations, ctx)?;
                 each(&|how, to| in_order.aggregate(how, to, ctx))?
             }
             None => return Err(Error::unsupported(format!("{aggregation:?} of groups of {of} on a GPU"))),
@@ -167,7 +168,7 @@ pub(super) fn quantiles(
 ) -> Result<Column> {
     let ids = ids(grouping.ids(ctx)?, ctx)?;
     let span = statistics::ids_of(&ids)?;
-    let in_order = InOrder::new(span.as_ref(), column, grouping.num_groups, ctx)?;
+    let in_order = InOrder::at_fractions(span.as_ref(), column, grouping.num_groups, q, ctx)?;
     in_order.quantiles(q, kind_of(interpolation), DataType::Float64, ctx)
 }
 

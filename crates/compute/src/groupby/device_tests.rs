@@ -562,6 +562,55 @@ fn statistics_of_many_groups_on_devices() {
                     let context = format!("{groups} groups, {how:?} of {}", column.data_type());
                     assert_eq!(row_texts(&got.to_host().unwrap()), row_texts(expected), "{context}");
                 }
+                // Sums, means and counts alone are taken in another way.
+                let alone = [0, 1, 4];
+                let got = crate::reduce::statistics::aggregate_tuned(
+                    span.as_ref(),
+                    &column,
+                    groups,
+                    &alone.map(|i| typed[i]),
+                    tuning,
+                    ctx,
+                );
+                for (got, i) in got.unwrap().iter().zip(alone) {
+                    let context = format!("{groups} groups, {:?} of {} alone", wanted[i], column.data_type());
+                    assert_eq!(row_texts(&got.to_host().unwrap()), row_texts(&expected[i]), "{context}");
+                }
+            }
+        }
+    }
+}
+
+/// Quantiles of more rows than are ordered by counting are the CPU's, with and without values that are missing.
+#[test]
+fn quantiles_of_many_rows_on_devices() {
+    let (host, mut random, n) = (&Context::current(), Random(17), 2500);
+    let floats: Vec<f64> = (0..n).map(|_| random.below(900) as f64 / 8.0 - 40.0).collect();
+    let some_nan: Vec<f64> =
+        floats.iter().enumerate().map(|(i, &x)| if i % 11 == 3 { f64::NAN } else { x }).collect();
+    let wholes: Vec<i64> = (0..n).map(|_| random.next() as i64).collect();
+    let some: Vec<Option<i64>> = wholes.iter().map(|&x| Some(x).filter(|x| x % 7 != 0)).collect();
+    let values = [
+        Column::from_slice(&floats, host).unwrap(),
+        Column::from_slice(&some_nan, host).unwrap(),
+        Column::from_slice(&wholes, host).unwrap(),
+        Column::from_options(&some, host).unwrap(),
+    ];
+    let wanted = [Aggregation::Median, Aggregation::Quantile(0.3)];
+    for groups in [3usize, 200] {
+        let ids: Vec<i32> = (0..n).map(|_| random.below(groups as u64 + 1) as i32 - 1).collect();
+        let ids = Column::from_slice(&ids, host).unwrap();
+        let first_rows = Column::from_slice(&vec![0i32; groups], host).unwrap();
+        let grouping = Grouping::new(ids, first_rows, groups);
+        for column in &values {
+            let requests = wanted.map(|how| (column, how));
+            let expected = aggregate(&grouping, &requests, host).unwrap();
+            for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
+                let (grouping, column) = (grouping.moved_to(&ctx).unwrap(), column.to_device(&ctx).unwrap());
+                let got = aggregate(&grouping, &wanted.map(|how| (&column, how)), &ctx).unwrap();
+                for (got, expected) in got.iter().zip(&expected) {
+                    assert_eq!(row_texts(&got.to_host().unwrap()), row_texts(expected), "{groups} groups");
+                }
             }
         }
     }

@@ -23,6 +23,19 @@ inline f64 number(const ColumnDeviceView& column, u64 row) {
     }
 }
 
+// The two places among `rows` that each of the quantiles of each group is between, NONE for groups without values.
+__global__ void __launch_bounds__(THREADS)
+    places_of_quantiles(const u64* __restrict__ starts, const u64* __restrict__ counts, u64 groups,
+                        const f64* __restrict__ q, u64 num_q, u32* __restrict__ places) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < groups * num_q; i += step) {
+        const u64 group = i / num_q, count = counts[group];
+        const Place place(q[i % num_q], count > 0 ? count : 1);
+        places[2 * i] = count > 0 ? u32(starts[group] + place.lower) : NONE;
+        places[2 * i + 1] = count > 0 ? u32(starts[group] + place.upper) : NONE;
+    }
+}
+
 // The quantiles of numbers of each group at all of `num_q` fractions, as f64 or as f32; 0 for groups without values.
 __global__ void __launch_bounds__(THREADS)
     quantiles_of_groups(ColumnDeviceView column, const u32* __restrict__ rows, const u64* __restrict__ starts,

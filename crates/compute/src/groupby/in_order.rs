@@ -1,6 +1,7 @@
 //! What groups give on a GPU that needs their values in order: quantiles, and the extremes of what fits no word.
 //!
-//! All rows are sorted by group and value at once; of that order each group looks at one or two places.
+//! All rows are sorted by group and value at once; of that order each group looks at one or two places. For quantiles rows
+//! that tie in codes of 32 bits are put in order at these places alone.
 
 use cuprum_column::{
     Buffer, Column, ColumnDeviceView, Context, DataType, DeviceView, Result, Table, null_mask,
@@ -14,13 +15,16 @@ use crate::gather::gather_one;
 use crate::reduce::Aggregation;
 use crate::reduce::statistics::{GroupIds, counts};
 use crate::row_order::NullOrder;
-use crate::row_order::cuda::{DeviceKeys, Tuning, numbers_column, sorted_rows};
+use crate::row_order::cuda::{DeviceKeys, Tuning, nearly_sorted_rows, numbers_column};
 
 kernels! {
     pub static IN_ORDER: "in_order.cu" where
         /// Threads of every block.
         THREADS = 256;
 
+    fn places_of_quantiles(
+        starts: In<u64>, counts: In<u64>, groups: usize, q: In<f64>, num_q: usize, places: Out<u32>,
+    );
     fn quantiles_of_groups(
         column: ColumnDeviceView, rows: In<u32>, starts: In<u64>, counts: In<u64>, groups: usize, q: In<f64>,
         num_q: usize, kind: u32, out: Option<Out<f64>>, narrow: Option<Out<f32>>, valid: Out<u8>,
@@ -37,6 +41,15 @@ kernels! {
 /// How quantiles lie between two neighbours, as `cuprum/quantiles.cuh` numbers it: as `quantiles` of columns have it, or on a
 /// straight line from the lower one, as [`Aggregation::Quantile`](crate::reduce::Aggregation::Quantile) has it.
 const STRAIGHT: u32 = 5;
+
+/// Where a group's value lies among its values in order, as a fraction; `None` for what is no quantile.
+fn fraction(how: Aggregation) -> Option<f64> {
+    match how {
+        Aggregation::Median => Some(0.5),
+        Aggregation::Quantile(q) => Some(q),
+        _ => None,
+    }
+}
 
 /// The rows of groups in the order of the values of a column.
 pub(super) struct InOrder<'a> {
@@ -57,6 +70,40 @@ impl<'a> InOrder<'a> {
         groups: usize,
         ctx: &Context,
     ) -> Result<Self> {
+        Self::sorted(ids, column, groups, None, ctx)
+    }
+
+    /// The same for some aggregations.
+    pub(super) fn to_aggregate(
+        ids: Option<&GroupIds<'_>>,
+        column: &'a Column,
+        groups: usize,
+        aggregations: impl Iterator<Item = Aggregation>,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let fractions: Option<Vec<f64>> = aggregations.map(fraction).collect();
+        Self::sorted(ids, column, groups, fractions.as_deref(), ctx)
+    }
+
+    /// The same for [`quantiles`](Self::quantiles) at these fractions, and for nothing else.
+    pub(super) fn at_fractions(
+        ids: Option<&GroupIds<'_>>,
+        column: &'a Column,
+        groups: usize,
+        q: &[f64],
+        ctx: &Context,
+    ) -> Result<Self> {
+        Self::sorted(ids, column, groups, Some(q), ctx)
+    }
+
+    /// The rows in order where that is wanted: everywhere, or at the places of quantiles.
+    fn sorted(
+        ids: Option<&GroupIds<'_>>,
+        column: &'a Column,
+        groups: usize,
+        q: Option<&[f64]>,
+        ctx: &Context,
+    ) -> Result<Self> {
         let temporary = ctx.temporary()?;
         let Some(of_rows) = ids else {
             let nothing = || DeviceUVec::zeroed(groups, &temporary);
@@ -71,10 +118,38 @@ impl<'a> InOrder<'a> {
         let numbers = of_rows.column.bit_cast(DataType::UInt32)?;
         let sizes = counts(ids, &numbers, groups, &temporary)?;
         let starts = primitives::scan(&sizes.span(), Reduction::Sum, ScanKind::Exclusive, &temporary)?;
-        let counts = counts(ids, column, groups, &temporary)?;
         let keys = Table::new(vec![numbers, column.clone()])?;
         let keys = DeviceKeys::new(&keys, &[], NullOrder::Last, &temporary)?;
-        let rows = sorted_rows::<u32>(&keys, Tuning::DEFAULT, &temporary)?;
+        // Sorting many rows begins with a look at all values, which says whether any is missing.
+        let may_have_nan = column.data_type().is_float()
+            && (keys.len() <= Tuning::DEFAULT.few || keys.num_present(1, &temporary)? < keys.len());
+        let counts = match column.mask().is_some() || may_have_nan {
+            true => counts(ids, column, groups, &temporary)?,
+            false => sizes,
+        };
+        let rows = nearly_sorted_rows::<u32>(&keys, Tuning::DEFAULT, &temporary)?;
+        let rows = match q {
+            Some(q) => {
+                let (len, fractions) = (groups * q.len(), DeviceUVec::from_slice(q, &temporary)?);
+                let mut places = DeviceUVec::<u32>::uninit(2 * len, &temporary)?;
+                let grid = Grid::striding(len, THREADS);
+                // SAFETY: there are a start and a count for each group, and two places for each quantile.
+                unsafe {
+                    places_of_quantiles(
+                        ctx,
+                        grid,
+                        &starts,
+                        &counts,
+                        groups,
+                        &fractions,
+                        q.len(),
+                        &mut places,
+                    )?;
+                }
+                rows.refined_at(&places, &keys, &temporary)?
+            }
+            None => rows.refined(&keys, &temporary)?,
+        };
         Ok(Self { column, rows, starts, counts })
     }
 
@@ -90,11 +165,7 @@ impl<'a> InOrder<'a> {
 
     /// A quantile or an extreme, as `to`: see [`super::aggregate`].
     pub(super) fn aggregate(&self, how: Aggregation, to: DataType, ctx: &Context) -> Result<Column> {
-        let q = match how {
-            Aggregation::Min | Aggregation::Max => return self.extremes(how == Aggregation::Max, ctx),
-            Aggregation::Quantile(q) => q,
-            _ => 0.5,
-        };
+        let Some(q) = fraction(how) else { return self.extremes(how == Aggregation::Max, ctx) };
         if to.is_float() { self.quantiles(&[q], STRAIGHT, to, ctx) } else { self.times(q, ctx) }
     }
 

@@ -60,30 +60,34 @@ inline f64 power_of_two(i32 exponent) {
     return value;
 }
 
-// The exponents of the lowest bit and of the highest that a finite value has, both above 0, as words of `bounds`: 5000 less
-// the least and 5000 more than the greatest; a third says whether a value is infinite. `bounds` was 0.
+// The exponents of the lowest bit and of the highest that a finite value of some columns has, both above 0, as words of
+// `bounds`: 5000 less the least and 5000 more than the greatest; a third says whether a value is infinite. `bounds` was 0.
 template <typename T>
-__global__ void __launch_bounds__(THREADS) exponents(ColumnDeviceView column, u64* bounds) {
+__global__ void __launch_bounds__(THREADS)
+    exponents(const ColumnDeviceView* columns, u32 num_columns, u64* bounds) {
     i32 least = 4000, greatest = -4000;
     bool is_infinite = false;
     const u64 step = u64(gridDim.x) * THREADS;
-    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < column.len; i += step) {
-        const f64 value = f64(column.value<T>(i));
-        if (!is_value(column, i, value) || value == 0) continue;
-        u64 bits;
-        memcpy(&bits, &value, sizeof(bits));
-        const u32 stored = u32(bits >> 52) & 2047;
-        if (stored == 2047) {
-            is_infinite = true;
-            continue;
+    for (u32 c = 0; c < num_columns; ++c) {
+        const ColumnDeviceView column = columns[c];
+        for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < column.len; i += step) {
+            const f64 value = f64(column.value<T>(i));
+            if (!is_value(column, i, value) || value == 0) continue;
+            u64 bits;
+            memcpy(&bits, &value, sizeof(bits));
+            const u32 stored = u32(bits >> 52) & 2047;
+            if (stored == 2047) {
+                is_infinite = true;
+                continue;
+            }
+            const u64 fraction = bits & ((1ull << 52) - 1);
+            // Subnormal numbers have the exponent of their highest bit.
+            const i32 exponent = stored == 0 ? -1011 - __clzll(i64(fraction)) : i32(stored) - 1023;
+            const i32 unit = (stored == 0 ? 1 : i32(stored)) - 1075;
+            const u64 digits = stored == 0 ? fraction : fraction | 1ull << 52;
+            least = Min()(least, unit + __ffsll(i64(digits)) - 1);
+            greatest = Max()(greatest, exponent);
         }
-        const u64 fraction = bits & ((1ull << 52) - 1);
-        // Subnormal numbers have the exponent of their highest bit.
-        const i32 exponent = stored == 0 ? -1011 - __clzll(i64(fraction)) : i32(stored) - 1023;
-        const i32 unit = (stored == 0 ? 1 : i32(stored)) - 1075;
-        const u64 digits = stored == 0 ? fraction : fraction | 1ull << 52;
-        least = Min()(least, unit + __ffsll(i64(digits)) - 1);
-        greatest = Max()(greatest, exponent);
     }
     least = warp_reduce(least, Min());
     greatest = warp_reduce(greatest, Max());
@@ -146,6 +150,12 @@ struct GlobalWords {
     __forceinline__ u64* word(u32 place) const { return at + place * stride; }
     __forceinline__ void count(u32 place) const { atomicAdd(word(place), 1ull); }
     __forceinline__ void add(u32 place, u64 value) const { atomicAdd(word(place), value); }
+    // An addition in two steps: what the first one gives is for the second one.
+    __forceinline__ u32 begin_to_add(u32 place, u64 value) const {
+        add(place, value);
+        return 0;
+    }
+    __forceinline__ void end_to_add(u32, u64, u32) const {}
 };
 
 // One copy of the words of a group in shared memory. Sums are apart in two halves of 32 bits: an addition of 64 bits is a
@@ -159,16 +169,22 @@ struct SharedWords {
     __forceinline__ u64* word(u32 place) const { return at + place * stride; }
     // A block has fewer rows than 32 bits count.
     __forceinline__ void count(u32 place) const { atomicAdd(low + place * stride, 1u); }
-    __forceinline__ void add(u32 place, u64 value) const {
-        u32* const half = low + place * stride;
-        const u32 before = atomicAdd(half, u32(value));
-        const u32 more = u32(value >> 32) + (before + u32(value) < before ? 1u : 0u);
-        if (more != 0) atomicAdd(half + high, more);
+    __forceinline__ void add(u32 place, u64 value) const { end_to_add(place, value, begin_to_add(place, value)); }
+    __forceinline__ u32 begin_to_add(u32 place, u64 value) const {
+        return atomicAdd(low + place * stride, u32(value));
+    }
+    __forceinline__ void end_to_add(u32 place, u64 value, u32 before) const {
+        const u32 more = u32(value >> 32) + u32((u64(before) + u32(value)) >> 32);
+        if (more != 0) atomicAdd(low + place * stride + high, more);
     }
 };
 
 // What is added: those statistics take no look at what is there.
 constexpr u32 SUMS = COUNT | LOW | HIGH | DIGITS;
+
+// Added to this, a number is rounded to an integer, which the lower bits of the sum are.
+constexpr f64 ROUNDER = 6755399441055744.0;
+constexpr i64 ROUNDER_BITS = 0x4338000000000000;
 
 // Takes in a value; false where the digits of floats do not hold it, or it is infinite and nothing says so.
 template <typename T, typename Words>
@@ -191,9 +207,6 @@ __forceinline__ bool take_in(T value, u64 row, const Words& words, u32 wants, co
                 if (is_infinite) flags |= wide > 0 ? PLUS_INFINITY : MINUS_INFINITY;
                 is_held = is_infinite && (wants & TRUTH) != 0;
             } else {
-                // Added to this, a number is rounded to an integer, which the lower bits of the sum are.
-                constexpr f64 ROUNDER = 6755399441055744.0;
-                constexpr i64 ROUNDER_BITS = 0x4338000000000000;
                 // What is too small to be multiplied is not held.
                 if (rest == 0) is_held = wide == 0;
 #pragma unroll
@@ -257,6 +270,65 @@ __forceinline__ bool take_rows(const u32* ids, const ColumnDeviceView& column, c
     return fits;
 }
 
+// The same of floats of which sums are wanted, and counts where `counts` says so, in a column without a mask: what is wanted
+// most, and where each instruction for a row counts. A digit of all rows of a thread comes before the next one of any, so that
+// what waits for one has the others to do.
+template <typename T, typename WordsOf>
+__forceinline__ bool take_plain_floats(const u32* ids, const T* values, u64 first_row, u64 n, u64 step, u32 first_group,
+                                       u32 held, bool counts, const Places& places, u32 num_digits, const Scale& scale,
+                                       WordsOf words_of) {
+    bool fits = true;
+    for (u64 begin = first_row + threadIdx.x; begin < n; begin += step) {
+        const u32 left = n - begin < THREADS * ITEMS ? u32(n - begin) : THREADS * ITEMS;
+        u32 group[ITEMS];
+        f64 rest[ITEMS];
+        bool is_there[ITEMS];
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const bool exists = k * THREADS < left;
+            group[k] = !exists ? NONE : ids == nullptr ? first_group : ids[begin + k * THREADS];
+            rest[k] = exists ? f64(values[begin + k * THREADS]) : 0.0;
+        }
+        bool is_more = false;
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            group[k] -= first_group;
+            is_there[k] = group[k] < held && rest[k] == rest[k];
+            if (counts && is_there[k]) words_of(group[k]).count(places.count);
+            const f64 value = is_there[k] ? rest[k] : 0.0;
+            rest[k] = value * scale.first;
+            // Neither what is too large or infinite is held, nor what is too small to be multiplied.
+            fits = fits && fabs(rest[k]) < scale.step && (rest[k] != 0 || value == 0);
+            is_more = is_more || rest[k] != 0;
+        }
+#pragma unroll
+        for (u32 d = 0; d < MOST_DIGITS; ++d) {
+            // Most values have fewer digits than the last of all.
+            if (d >= num_digits || !is_more) break;
+            is_more = false;
+            u64 digit[ITEMS];
+            u32 before[ITEMS];
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                if (d > 0) rest[k] *= scale.step;
+                const f64 rounded = rest[k] + ROUNDER;
+                memcpy(&digit[k], &rounded, sizeof(rounded));
+                digit[k] -= u64(ROUNDER_BITS);
+                rest[k] -= rounded - ROUNDER;
+                is_more = is_more || rest[k] != 0;
+                before[k] = 0;
+                if (is_there[k]) before[k] = words_of(group[k]).begin_to_add(places.digits + d, digit[k]);
+            }
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                if (is_there[k]) words_of(group[k]).end_to_add(places.digits + d, digit[k], before[k]);
+            }
+        }
+        fits = fits && !is_more;
+    }
+    return fits;
+}
+
 // Adds the statistics of the rows of `column` to `state`, statistic by statistic, with a word for each of the
 // groups. Rows whose id is no group are left out; without ids all rows are of group 0. With `Shared` a block
 // has so many copies of all words in dynamic shared memory, a power of two, that its threads share.
@@ -289,6 +361,14 @@ __global__ void __launch_bounds__(THREADS)
     };
     // Sums alone, which are wanted most, come without questions about all else.
     const auto take_wanted = [&](auto words_of) {
+        if constexpr (IS_FLOAT<T>) {
+            if ((wants & ~(COUNT | DIGITS)) == 0 && (wants & DIGITS) != 0 && column.mask_address == 0) {
+                const T* const values = reinterpret_cast<const T*>(column.data_address) + column.offset;
+                const u32 last = u32(groups - first_group < held ? groups - first_group : held);
+                return take_plain_floats<T>(ids, values, first_row, n, step, u32(first_group), last,
+                                            (wants & COUNT) != 0, places, num_digits, scale, words_of);
+            }
+        }
         return (wants & ~SUMS) == 0 ? take(wants & SUMS, words_of) : take(wants, words_of);
     };
     bool fits;

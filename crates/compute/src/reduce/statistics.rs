@@ -7,10 +7,10 @@
 //! more than the digits hold (some 80 binades) they are added in 64 bits in a fixed order instead.
 
 use cuprum_column::{
-    Buffer, Column, ColumnDeviceView, Context, DataType, DeviceView, Error, Native, Result,
+    Buffer, Column, ColumnDeviceView, Context, DataType, DeviceView, DeviceViews, Error, Native, Result,
     UNKNOWN_NULL_COUNT, dispatch_storage, null_mask,
 };
-use cuprum_runtime::kernel::{Grid, In, Out};
+use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernel_names, kernels};
 
@@ -54,7 +54,7 @@ kernels! {
         /// Flag: a value is minus infinity.
         MINUS_INFINITY = 8;
 
-    fn exponents<T in [f32, f64]>(column: ColumnDeviceView, bounds: Out<u64>);
+    fn exponents<T in [f32, f64]>(columns: Structs<ColumnDeviceView>, num_columns: u32, bounds: Out<u64>);
     fn accumulate<T in [i8, i16, i32, i64, u8, u16, u32, u64, f32, f64], Where in [Global, Shared]>(
         ids: Option<In<u32>>, column: ColumnDeviceView, rows: Option<In<u32>>, pieces: Option<In<u64>>,
         groups: usize, held: usize, wants: u32, num_digits: u32, exponent: i32, width: u32, copies: u32,
@@ -650,13 +650,12 @@ impl Digits {
     /// below; `None` where their exponents are too far apart.
     fn of(pieces: &[Column], len: usize, [above, below]: [i32; 2], ctx: &Context) -> Result<Option<Self>> {
         let mut bounds = DeviceUVec::<u64>::zeroed(3, &ctx.temporary()?)?;
-        for piece in pieces {
-            let (view, rows) = (DeviceView::new(piece)?, grid(piece.len()));
-            let launch =
-                if piece.data_type() == DataType::Float32 { exponents::<f32> } else { exponents::<f64> };
-            // SAFETY: the column is of this type.
-            unsafe { launch(ctx, rows, &view, &mut bounds)? };
-        }
+        let views = DeviceViews::new(pieces, ctx)?;
+        let most = pieces.iter().map(Column::len).max().unwrap_or(0);
+        let is_single = pieces.first().is_some_and(|piece| piece.data_type() == DataType::Float32);
+        let launch = if is_single { exponents::<f32> } else { exponents::<f64> };
+        // SAFETY: the columns are of this type.
+        unsafe { launch(ctx, grid(most), &views, views.num_columns(), &mut bounds)? };
         let bounds = bounds.to_vec()?;
         let has_infinity = bounds[2] != 0;
         if bounds[1] == 0 {

@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{Context, Result};
+use cuprum_column::{Context, DeviceViews, Result};
 use cuprum_runtime::DeviceUVec;
 
 use super::cuda::{
@@ -108,19 +108,32 @@ pub(super) fn number_at_a_glance(keys: &Leaves<'_>, tuning: Tuning, ctx: &Contex
     let piece = tuning.sample / LEAST_PIECES;
     let pieces = [(0, tuning.sample), (rows / 2, piece), (rows - piece, piece)];
     let pieces =
-        pieces.into_iter().map(|(first, len)| part_of(keys, first, len)).collect::<Result<Vec<_>>>()?;
-    let Some(spans) = Plan::spans(&pieces.iter().collect::<Vec<_>>(), ctx)? else {
-        return Ok(Glance::Keys(None, None));
-    };
+        pieces.into_iter().map(|(first, len)| column.slice(first, len)).collect::<Result<Vec<_>>>()?;
+    let views = DeviceViews::new(&pieces, ctx)?;
+    let spans = Plan::spans_of(&views, &pieces, 1, ctx)?;
     let plan = Plan::of_spans(Some(spans.clone()), &keys.drops, tuning.sample, ctx)?;
-    let Some(head) = Head::new(keys, &plan, tuning.sample, roomy_bits(tuning.sample), tuning, ctx)? else {
-        return Ok(Glance::Keys(None, None));
+    let mut missed = None;
+    let head = if Filled::has_few_codes(&plan, tuning.sample) {
+        let head = part_of(keys, 0, tuning.sample)?;
+        let filled = fill(&head, &plan, 0, tuning, false, ctx)?;
+        let (first_rows, others, filled) = filled.number_few_codes(&plan, (&views, &pieces), ctx)?;
+        missed = Some((others, 2 * piece));
+        Head { keys: head, first_rows, filled }
+    } else {
+        match Head::new(keys, &plan, tuning.sample, roomy_bits(tuning.sample), tuning, ctx)? {
+            Some(head) => head,
+            None => return Ok(Glance::Keys(None, None)),
+        }
     };
     if !head.has_few_keys() {
         let guess = Plan::guessed(spans[0], &keys.drops, rows, ctx)?;
         return Ok(Glance::Keys(Some(head.estimate(rows)), Some(guess)));
     }
-    let numbers = head.numbers_of_all(keys, &plan, tuning, ctx)?;
+    let numbers = match missed {
+        Some((missed, looked_at)) if missed > looked_at / ROWS_OF_MISSED => None,
+        Some(_) => Some(head.looked_up_by_all(keys, &plan, tuning, ctx)?),
+        None => head.numbers_of_all(keys, &plan, tuning, ctx)?,
+    };
     // Rows with other keys say that the first ones tell nothing.
     Ok(numbers.map_or(Glance::Keys(None, None), Glance::Numbers))
 }
@@ -133,7 +146,8 @@ fn has_head(rows: usize, tuning: Tuning) -> bool {
 /// The first rows, numbered.
 struct Head<'a> {
     keys: Leaves<'a>,
-    numbers: Numbers,
+    /// The first row of each number.
+    first_rows: DeviceUVec<u32>,
     filled: Filled,
 }
 
@@ -148,21 +162,21 @@ impl<'a> Head<'a> {
         ctx: &Context,
     ) -> Result<Option<Self>> {
         let head = part_of(keys, 0, len)?;
-        let Some(filled) = fill(&head, plan, bits, tuning, true, ctx)?.if_all(plan)? else {
+        let Some(filled) = fill(&head, plan, bits, tuning, false, ctx)?.if_all(plan)? else {
             return Ok(None);
         };
-        let (numbers, filled) = filled.numbered(&head, plan, ctx)?;
-        Ok(Some(Self { keys: head, numbers, filled }))
+        let (first_rows, filled) = filled.numbered_slots(len, ctx)?;
+        Ok(Some(Self { keys: head, first_rows, filled }))
     }
 
     /// About how many keys all of so many rows have.
     fn estimate(&self, rows: usize) -> usize {
-        estimate(self.keys.table.num_rows(), self.numbers.first_rows.len(), rows)
+        estimate(self.keys.table.num_rows(), self.first_rows.len(), rows)
     }
 
     /// Whether each key has so many rows that no other keys are to be expected.
     fn has_few_keys(&self) -> bool {
-        self.numbers.first_rows.len().saturating_mul(ROWS_OF_ALL) <= self.keys.table.num_rows()
+        self.first_rows.len().saturating_mul(ROWS_OF_ALL) <= self.keys.table.num_rows()
     }
 
     /// The numbers of all rows, of which these are the first; `None` where many have other keys. Waits to know it.
@@ -174,23 +188,34 @@ impl<'a> Head<'a> {
         ctx: &Context,
     ) -> Result<Option<Numbers>> {
         let (rows, temporary) = (keys.table.num_rows(), &ctx.temporary()?);
-        let Self { keys: head, numbers, filled } = self;
-        let (first_rows, sample) = (&numbers.first_rows, (tuning.head / 64).max(1));
+        let sample = (tuning.head / 64).max(1);
         let mut missed = DeviceUVec::<u32>::zeroed(1, temporary)?;
         for first in [rows / 2, rows - sample] {
-            let piece = part_of(keys, first, sample)?;
-            filled.find(&head, &piece, plan, Some(first_rows), Some(&mut missed), ctx)?;
+            let (piece, known) = (part_of(keys, first, sample)?, Some(&self.first_rows));
+            self.filled.find(&self.keys, &piece, plan, known, Some(&mut missed), ctx)?;
         }
         if missed.element(0)? as usize > 2 * sample / ROWS_OF_MISSED {
             return Ok(None);
         }
-        let mut missed = DeviceUVec::<u32>::zeroed(1, temporary)?;
-        let ids = filled.find(&head, keys, plan, Some(first_rows), Some(&mut missed), ctx)?;
-        let known = Numbers { ids, first_rows: numbers.first_rows };
-        Ok(Some(match missed.element(0)? {
-            0 => known,
-            _ => with_missed(known, keys, tuning, ctx)?,
-        }))
+        self.looked_up_by_all(keys, plan, tuning, ctx).map(Some)
+    }
+
+    /// The numbers of all rows, those with other keys behind these. Waits to know whether there are any.
+    fn looked_up_by_all(
+        self,
+        keys: &Leaves<'_>,
+        plan: &Plan,
+        tuning: Tuning,
+        ctx: &Context,
+    ) -> Result<Numbers> {
+        let Self { keys: head, first_rows, filled } = self;
+        let mut missed = DeviceUVec::<u32>::zeroed(1, &ctx.temporary()?)?;
+        let ids = filled.find(&head, keys, plan, Some(&first_rows), Some(&mut missed), ctx)?;
+        let known = Numbers { ids, first_rows };
+        match missed.element(0)? {
+            0 => Ok(known),
+            _ => with_missed(known, keys, tuning, ctx),
+        }
     }
 }
 

@@ -29,7 +29,9 @@ kernels! {
         /// Threads of every block.
         THREADS = 256,
         /// Rows that a thread has in flight.
-        ITEMS = 4;
+        ITEMS = 4,
+        /// Words of a bit for each row, of rows whose first ones are numbered by one block.
+        FEW_WORDS = 4096;
 
     pub(super) fn number_few(
         columns: Structs<ColumnDeviceView>, num_columns: u32, drops: u64, n: usize, ids: Out<u32>,
@@ -51,7 +53,7 @@ kernels! {
         columns: Structs<ColumnDeviceView>, num_columns: u32, n: usize, ids: In<u32>, first_rows: In<u32>,
         num: usize, flag: Out<u32>,
     );
-    fn key_ranges(columns: Structs<ColumnDeviceView>, num_columns: u32, n: usize, ranges: Out<u64>);
+    fn key_ranges(columns: Structs<ColumnDeviceView>, num_columns: u32, most: usize, ranges: Out<u64>);
     fn first_rows(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, bound: usize,
         table: Out<u32>, flags: Out<u32>,
@@ -76,6 +78,11 @@ kernels! {
     fn numbers_of_codes(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, bound: usize, table: In<u32>,
         missed: u32, numbers: Out<u32>, num_missed: Option<Out<u32>>,
+    );
+    fn number_few_codes(table: Out<u32>, codes: usize, first_rows: Out<u32>, num: Out<u32>);
+    fn count_missed_codes(
+        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, most: usize, bound: usize,
+        table: In<u32>, numbers: Out<u32>,
     );
     pub(super) fn number_missed(rows: In<u32>, own: In<u32>, n: usize, known: u32, numbers: Out<u32>);
     pub(super) fn take_rows(rows: In<u32>, which: In<u32>, n: usize, out: Out<u32>);
@@ -289,26 +296,42 @@ impl Plan {
 
     /// For each column the least ordered form, how many there are up to the greatest, and whether any value is
     /// missing; `None` where a column is not of 8 bytes or fewer.
-    pub(super) fn spans(tables: &[&Leaves<'_>], ctx: &Context) -> Result<Option<Vec<Span>>> {
+    fn spans(tables: &[&Leaves<'_>], ctx: &Context) -> Result<Option<Vec<Span>>> {
         let is_narrow = |column: &Column| column.data_type().size().is_some_and(|size| size <= 8);
         if !tables[0].columns().iter().all(is_narrow) {
             return Ok(None);
         }
-        let ranges: Vec<u64> = tables[0].columns().iter().flat_map(|_| [u64::MAX, 0, 0]).collect();
-        if ranges.is_empty() {
+        let count = tables[0].columns().len();
+        if count == 0 {
             return Ok(Some(Vec::new()));
         }
+        // The columns of all tables at once.
+        let columns: Vec<Column> = tables.iter().flat_map(|leaves| leaves.columns()).cloned().collect();
+        Ok(Some(Self::spans_of(&DeviceViews::new(&columns, ctx)?, &columns, count, ctx)?))
+    }
+
+    /// The same for each of `count` columns, of which the columns of the views are pieces in turns.
+    pub(super) fn spans_of(
+        views: &DeviceViews<'_>,
+        pieces: &[Column],
+        count: usize,
+        ctx: &Context,
+    ) -> Result<Vec<Span>> {
+        let ranges = [u64::MAX, 0, 0].repeat(pieces.len());
         let mut ranges = DeviceUVec::from_slice(&ranges, &ctx.temporary()?)?;
-        for leaves in tables {
-            let (views, rows) = (DeviceViews::new(leaves.columns(), ctx)?, leaves.table.num_rows());
-            // SAFETY: the columns have `rows` rows, and there are three numbers for each.
-            unsafe { key_ranges(ctx, grid(rows), &views, views.num_columns(), rows, &mut ranges)? };
+        let most = pieces.iter().map(Column::len).max().unwrap_or(0);
+        // SAFETY: there are three numbers for each column, of which rows up to its last are read.
+        unsafe { key_ranges(ctx, grid(most), views, views.num_columns(), most, &mut ranges)? };
+        let mut all = vec![[u64::MAX, 0, 0]; count];
+        for (i, found) in ranges.to_vec()?.chunks(3).enumerate() {
+            let all = &mut all[i % count];
+            *all = [all[0].min(found[0]), all[1].max(found[1]), all[2] | found[2]];
         }
-        let span = |range: &[u64]| match range[0] <= range[1] {
-            true => (range[0], u128::from(range[1] - range[0]) + 1, range[2] != 0),
-            false => (0, 0, range[2] != 0),
+        let span = |[least, greatest, misses]: [u64; 3]| match least <= greatest {
+            true => (least, u128::from(greatest - least) + 1, misses != 0),
+            false => (0, 0, misses != 0),
         };
-        Ok(Some(ranges.to_vec()?.chunks(3).map(span).collect()))
+        Ok(all.into_iter().map(span).collect())
     }
 }
 
@@ -719,6 +742,34 @@ impl Filled {
         ctx: &Context,
     ) -> Result<(Numbers, Self)> {
         let rows = keys.table.num_rows();
+        let (first_rows, apart) = self.rank_slots(only_apart, rows, ctx)?;
+        let ids = match self.slots.take() {
+            Some(mut slots) => {
+                let numbers = apart.as_ref().unwrap_or(&self.table);
+                // SAFETY: the slots are those of the table.
+                unsafe { numbers_of_slots(ctx, grid(rows), numbers, rows, &mut slots)? };
+                match &self.places {
+                    Some(places) => in_parts::in_order_of_rows(&slots, places, ctx)?,
+                    None => slots,
+                }
+            }
+            None => self.find(keys, keys, plan, Some(&first_rows), None, ctx)?,
+        };
+        Ok((Numbers { ids, first_rows }, self))
+    }
+
+    /// The first rows, in order, of what `rows` rows were put into, which has numbers in place of rows then.
+    pub(super) fn numbered_slots(mut self, rows: usize, ctx: &Context) -> Result<(DeviceUVec<u32>, Self)> {
+        Ok((self.rank_slots(false, rows, ctx)?.0, self))
+    }
+
+    /// The first rows, in order; where rows have slots, the numbers of these side by side, and `only_apart` nowhere else.
+    fn rank_slots(
+        &mut self,
+        only_apart: bool,
+        rows: usize,
+        ctx: &Context,
+    ) -> Result<(DeviceUVec<u32>, Option<DeviceUVec<u32>>)> {
         let Slot { len, row } = self.shape;
         let slot_count = self.table.len() / len as usize;
         let (selection, ranks) = Selection::of_words(self.marked(rows, ctx)?, rows, ctx)?;
@@ -736,19 +787,38 @@ impl Filled {
         unsafe {
             number_slots(ctx, over_slots, table, slot_count, len, row, words, &ranks, numbers, only_those)?;
         }
-        let ids = match self.slots.take() {
-            Some(mut slots) => {
-                let numbers = apart.as_ref().unwrap_or(&self.table);
-                // SAFETY: the slots are those of the table.
-                unsafe { numbers_of_slots(ctx, grid(rows), numbers, rows, &mut slots)? };
-                match &self.places {
-                    Some(places) => in_parts::in_order_of_rows(&slots, places, ctx)?,
-                    None => slots,
-                }
-            }
-            None => self.find(keys, keys, plan, Some(&first_rows), None, ctx)?,
-        };
-        Ok((Numbers { ids, first_rows }, self))
+        Ok((first_rows, apart))
+    }
+
+    /// Whether [`number_few_codes`](Self::number_few_codes) takes a table by this plan with the first of so many rows.
+    pub(super) fn has_few_codes(plan: &Plan, rows: usize) -> bool {
+        matches!(plan.way, Way::Direct(bound) if bound <= FEW_WORDS as usize)
+            && rows <= 32 * FEW_WORDS as usize
+    }
+
+    /// The first rows, in order, of codes that are few, which have their numbers then; and how many rows of `pieces` but the
+    /// first have codes that are not there. Waits for it.
+    pub(super) fn number_few_codes(
+        mut self,
+        plan: &Plan,
+        (views, pieces): (&DeviceViews<'_>, &[Column]),
+        ctx: &Context,
+    ) -> Result<(DeviceUVec<u32>, usize, Self)> {
+        let codes = self.table.len();
+        let mut first_rows = DeviceUVec::<u32>::uninit(codes, ctx)?;
+        let mut told = DeviceUVec::<u32>::zeroed(2, &ctx.temporary()?)?;
+        let most = pieces.iter().skip(1).map(Column::len).max().unwrap_or(0);
+        let count = views.num_columns();
+        // SAFETY: each code has a first row below 32 times the words, or none, and a place; what is counted are rows of the
+        // columns up to their last, of one column each.
+        unsafe {
+            number_few_codes(ctx, a_block_each(1), &mut self.table, codes, &mut first_rows, &mut told)?;
+            let (grid, table) = (grid(most), &self.table);
+            count_missed_codes(ctx, grid, views, &plan.parts, count, most, codes, table, &mut told)?;
+        }
+        let told = told.to_vec()?;
+        first_rows.truncate(told[0] as usize)?;
+        Ok((first_rows, told[1] as usize, self))
     }
 
     /// What the table has for other rows: numbers, of which `first` has the first rows, or rows. Rows that are not there have the
@@ -763,8 +833,7 @@ impl Filled {
         ctx: &Context,
     ) -> Result<DeviceUVec<u32>> {
         let rows = others.table.num_rows();
-        let (views, known) =
-            (DeviceViews::new(others.columns(), ctx)?, DeviceViews::new(keys.columns(), ctx)?);
+        let views = DeviceViews::new(others.columns(), ctx)?;
         let mut found = DeviceUVec::uninit(rows, ctx)?;
         let (grid, parts, count, table) = (grid(rows), &plan.parts, plan.num_columns, &self.table);
         let mark = if missed.is_some() { MISSED } else { u32::MAX };
@@ -781,6 +850,7 @@ impl Filled {
             Way::Hashed => find_numbers::<Codes>,
             Way::Whole => find_numbers::<WholeRows>,
         };
+        let known = DeviceViews::new(keys.columns(), ctx)?;
         // SAFETY: the table has a free slot, at which searches end; what is in it are rows of `known`, or numbers that
         // have first rows there.
         unsafe {

@@ -347,14 +347,15 @@ __global__ void __launch_bounds__(THREADS)
 
 // ---- a look at the keys ------------------------------------------------------------------------------
 
-// For each column of up to 8 bytes the least and the greatest ordered form and whether any value is missing.
-// `ranges` was the greatest number, 0 and 0 for each.
+// For each column of up to 8 bytes, which have up to `most` rows, the least and the greatest ordered form and whether any value
+// is missing. `ranges` was the greatest number, 0 and 0 for each.
 __global__ void __launch_bounds__(THREADS)
-    key_ranges(const ColumnDeviceView* columns, u32 num_columns, u64 n, u64* ranges) {
+    key_ranges(const ColumnDeviceView* columns, u32 num_columns, u64 most, u64* ranges) {
     const u64 step = u64(gridDim.x) * THREADS * ITEMS;
     const u64 first = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x;
     for (u32 c = 0; c < num_columns; ++c) {
         const ColumnDeviceView column = columns[c];
+        const u64 n = column.len < most ? column.len : most;
         u64 least = ~0ull, greatest = 0;
         bool misses = false;
         for (u64 begin = first; begin < n; begin += step) {
@@ -718,6 +719,65 @@ __global__ void __launch_bounds__(THREADS)
         }
     }
     add_missed(own_missed, num_missed);
+}
+
+// The first rows in a table of few codes, which are below 32 * FEW_WORDS, become their numbers, see `number_slots`; `first_rows`
+// gets them in order, and `num` how many there are. One block.
+__global__ void __launch_bounds__(THREADS)
+    number_few_codes(u32* __restrict__ table, u64 codes, u32* __restrict__ first_rows, u32* __restrict__ num) {
+    constexpr u32 OWN = FEW_WORDS / THREADS;
+    static_assert(FEW_WORDS % THREADS == 0, "each thread has as many words");
+    __shared__ u32 words[FEW_WORDS];
+    __shared__ u32 ranks[FEW_WORDS];
+    __shared__ u32 warp_totals[WARPS];
+    for (u32 i = threadIdx.x; i < FEW_WORDS; i += THREADS) words[i] = 0;
+    __syncthreads();
+    for (u64 i = threadIdx.x; i < codes; i += THREADS) {
+        const u32 row = table[i];
+        if (row != NONE) atomicOr(words + row / 32, 1u << row % 32);
+    }
+    __syncthreads();
+    u32 own = 0;
+    for (u32 k = 0; k < OWN; ++k) own += __popc(words[threadIdx.x * OWN + k]);
+    const u32 up_to_own = warp_inclusive_scan(own, Sum());
+    const u32 warp_total = __shfl_sync(ALL_LANES, up_to_own, WARP - 1);
+    const WarpPrefix<u32> warps = scan_warps<THREADS>(warp_total, 0u, Sum(), warp_totals);
+    u32 rank = warps.before + up_to_own - own;
+    for (u32 k = 0; k < OWN; ++k) {
+        ranks[threadIdx.x * OWN + k] = rank;
+        rank += __popc(words[threadIdx.x * OWN + k]);
+    }
+    __syncthreads();
+    for (u64 i = threadIdx.x; i < codes; i += THREADS) {
+        const u32 row = table[i];
+        if (row == NONE) continue;
+        const u32 number = ranks[row / 32] + __popc(words[row / 32] & ((1u << row % 32) - 1));
+        table[i] = number;
+        first_rows[number] = row;
+    }
+    if (threadIdx.x == 0) num[0] = warps.total;
+}
+
+// How many rows of some columns, of up to `most` rows each, have a code that the table does not have: the second number. The
+// first column is left out, whose codes are there.
+__global__ void __launch_bounds__(THREADS)
+    count_missed_codes(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 most, u64 bound,
+                       const u32* __restrict__ table, u32* numbers) {
+    const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    u32 own_missed = 0;
+    for (u32 c = 1; c < num_columns; ++c) {
+        const u64 n = columns[c].len < most ? columns[c].len : most;
+        for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
+            u64 keys[ITEMS];
+            bool counts[ITEMS];
+            keys_of_rows<Codes>(columns + c, parts, 1, begin, n, keys, counts);
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                own_missed += counts[k] && (keys[k] >= bound || table[keys[k]] == NONE) ? 1 : 0;
+            }
+        }
+    }
+    add_missed(own_missed, numbers + 1);
 }
 
 // The same from a hash table that other rows were put into. The rows of whole ones are those of `first` where that

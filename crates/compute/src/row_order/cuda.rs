@@ -6,6 +6,8 @@
 //! runs of ties by insertion, the rows of long ones that are not in order already by their next word, and so on
 //! ([`ties`](super::ties)).
 
+use std::cell::OnceCell;
+
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceViews, Error, Native, Result, Table};
 use cuprum_runtime::kernel::{Argument, Arguments, Grid, In, Out, Structs, pass_structs};
@@ -23,6 +25,8 @@ kernels! {
         THREADS = 256,
         /// Rows that a thread has in flight.
         ROWS = 8,
+        /// Rows that it has in flight where they get codes: more would leave a multiprocessor fewer threads.
+        CODED_ROWS = 4,
         /// Words that say what is known of a column.
         RANGE_WORDS = 7,
         /// Longer runs of ties are not sorted by one thread.
@@ -63,8 +67,11 @@ kernels! {
     pub(super) fn mark_ties<W in [u32, u64], Row in [u32, u64]>(
         words: In<W>, runs: Option<In<Row>>, n: usize, ties: Out<u8>,
     );
+    pub(super) fn mark_runs<Row in [u32, u64]>(
+        places: In<Row>, count: usize, ties: In<u8>, n: usize, wanted: Out<u32>, left: Out<u32>,
+    );
     pub(super) fn refine_short<Row in [u32, u64]>(
-        ties: In<u8>, n: usize, columns: Structs<ColumnDeviceView>, order: RowOrder, directions: Option<In<u8>>,
+        ties: In<u8>, n: usize, wanted: Option<In<u32>>, columns: Structs<ColumnDeviceView>, order: RowOrder, directions: Option<In<u8>>,
         rows: Out<Row>, left: Out<u32>,
     );
     pub(super) fn run_heads<Row in [u32, u64]>(ties: In<u8>, n: usize, heads: Out<Row>, flags: Out<u8>);
@@ -173,9 +180,9 @@ pub(super) fn a_thread_each(len: usize) -> Grid {
     Grid::covering(len, THREADS as usize, THREADS)
 }
 
-/// The grid of a kernel whose blocks take `ROWS` rows for each thread again and again.
+/// The grid of a kernel whose blocks take `CODED_ROWS` rows for each thread again and again.
 pub(super) fn resident_tiles(len: usize) -> Grid {
-    Grid::resident(len.div_ceil((THREADS * ROWS) as usize), THREADS)
+    Grid::resident(len.div_ceil((THREADS * CODED_ROWS) as usize), THREADS)
 }
 
 /// The grid of a kernel whose threads stride over rows.
@@ -193,6 +200,8 @@ pub(crate) struct DeviceKeys<'a> {
     orders: Vec<Order>,
     nulls: NullOrder,
     len: usize,
+    /// What one pass finds of each column, once somebody has asked.
+    ranges: OnceCell<Vec<Range>>,
 }
 
 impl<'a> DeviceKeys<'a> {
@@ -220,7 +229,16 @@ impl<'a> DeviceKeys<'a> {
             skip: 0,
         };
         let views = DeviceViews::new(columns, &ctx.temporary()?)?;
-        Ok(Self { views, order, directions, columns, orders, nulls, len: keys.num_rows() })
+        Ok(Self {
+            views,
+            order,
+            directions,
+            columns,
+            orders,
+            nulls,
+            len: keys.num_rows(),
+            ranges: OnceCell::new(),
+        })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -232,8 +250,16 @@ impl<'a> DeviceKeys<'a> {
         RowOrder { first: first as u32, skip, ..self.order }
     }
 
-    /// What one pass finds of all columns.
-    pub(super) fn ranges(&self, ctx: &Context) -> Result<Vec<Range>> {
+    /// What one pass finds of all columns. Waits for it at the first call.
+    pub(super) fn ranges(&self, ctx: &Context) -> Result<&[Range]> {
+        if let Some(ranges) = self.ranges.get() {
+            return Ok(ranges);
+        }
+        let found = self.find_ranges(ctx)?;
+        Ok(self.ranges.get_or_init(|| found))
+    }
+
+    fn find_ranges(&self, ctx: &Context) -> Result<Vec<Range>> {
         let (temporary, columns) = (ctx.temporary()?, self.columns.len());
         /// More blocks find no more.
         const MOST: usize = 1024;
@@ -251,9 +277,9 @@ impl<'a> DeviceKeys<'a> {
         Ok(ranges.to_vec()?.chunks_exact(RANGE_WORDS as usize).map(Range::from_words).collect())
     }
 
-    /// How many rows have a value in the first column.
-    pub(crate) fn num_present(&self, ctx: &Context) -> Result<usize> {
-        Ok(self.ranges(ctx)?.first().map_or(0, |range| range.present as usize))
+    /// How many rows have a value in a column that there is; nulls and NaN are none.
+    pub(crate) fn num_present(&self, column: usize, ctx: &Context) -> Result<usize> {
+        Ok(self.ranges(ctx)?.get(column).map_or(0, |range| range.present as usize))
     }
 
     /// A word for each row, by which alone rows are compared; `None` where one does not do.
@@ -271,7 +297,7 @@ impl<'a> DeviceKeys<'a> {
     pub(super) fn plan(&self, ctx: &Context) -> Result<Plan> {
         let ranges = self.ranges(ctx)?;
         let mut parts = Vec::with_capacity(self.columns.len());
-        for (c, (column, range)) in self.columns.iter().zip(&ranges).enumerate() {
+        for (c, (column, range)) in self.columns.iter().zip(ranges).enumerate() {
             let has_missing = range.present < self.len as u64;
             let coding = |low, high| Coding::new(low, high, has_missing, self.orders[c], self.nulls);
             let part = |kind, origin, coding| PlannedPart { column: c, kind, origin, skip: 0, coding };
@@ -481,8 +507,34 @@ pub(crate) fn sorted_rows<R: DeviceRow>(
     tuning: Tuning,
     ctx: &Context,
 ) -> Result<DeviceUVec<R>> {
+    nearly_sorted_rows(keys, tuning, ctx)?.refined(keys, ctx)
+}
+
+/// Row numbers in the order of the keys, but for those that tie so far.
+pub(crate) struct NearlySorted<R: DeviceRow> {
+    pub(super) rows: DeviceUVec<R>,
+    pub(super) open: Option<Ties>,
+}
+
+/// Which rows tie in the words that they are sorted by.
+pub(super) struct Ties {
+    pub(super) plan: Plan,
+    pub(super) fields: DeviceFields,
+    /// 1 for each row that ties with its predecessor.
+    pub(super) ties: DeviceUVec<u8>,
+    /// The first word of the plan that may tell them apart.
+    pub(super) next: usize,
+}
+
+/// The row numbers in the order of the keys, with rows that tie in the first word, or in its codes, in any order.
+pub(crate) fn nearly_sorted_rows<R: DeviceRow>(
+    keys: &DeviceKeys<'_>,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<NearlySorted<R>> {
     let len = keys.len;
-    let in_order = || primitives::sequence(R::from_i64(0), R::from_i64(1), len, ctx);
+    let sorted = |rows| Ok(NearlySorted { rows, open: None });
+    let in_order = || sorted(primitives::sequence(R::from_i64(0), R::from_i64(1), len, ctx)?);
     if keys.columns.is_empty() || len < 2 {
         return in_order();
     }
@@ -493,35 +545,36 @@ pub(crate) fn sorted_rows<R: DeviceRow>(
         unsafe {
             order_few::<R>(ctx, grid, &keys.views, keys.order, keys.directions.as_ref(), len, &mut rows)?;
         }
-        return Ok(rows);
+        return sorted(rows);
     }
     let plan = keys.plan(ctx)?;
-    let Some(PlannedWord::Bits { word, .. }) = plan.words.first() else {
+    let Some(&PlannedWord::Bits { word, .. }) = plan.words.first() else {
         // All rows are equal.
         return in_order();
     };
-    let fields = plan.fields(ctx)?;
+    let (fields, word) = (plan.fields(ctx)?, &word);
     if len >= tuning.coded
         && word.bits >= codes::LEAST_BITS
         && let Some((rows, ties)) = codes::sorted_by_codes::<R>(keys, &plan, &fields, word, ctx)?
     {
-        return super::ties::refine(keys, &plan, &fields, ties, 0, rows, ctx);
+        return Ok(NearlySorted { rows, open: Some(Ties { plan, fields, ties, next: 0 }) });
     }
-    if word.bits <= u32::BITS {
-        sorted_by_words::<u32, R>(keys, &plan, &fields, word, ctx)
+    let (rows, ties) = if word.bits <= u32::BITS {
+        sorted_by_words::<u32, R>(keys, &plan, &fields, word, ctx)?
     } else {
-        sorted_by_words::<u64, R>(keys, &plan, &fields, word, ctx)
-    }
+        sorted_by_words::<u64, R>(keys, &plan, &fields, word, ctx)?
+    };
+    Ok(NearlySorted { rows, open: ties.map(|ties| Ties { plan, fields, ties, next: 1 }) })
 }
 
-/// The row numbers in the order of the first word, `word`, and of all after it.
+/// The row numbers in the order of the first word, `word`, and 1 for each that ties with its predecessor where there are more.
 fn sorted_by_words<W: RadixKey + Native, R: DeviceRow>(
     keys: &DeviceKeys<'_>,
     plan: &Plan,
     fields: &DeviceFields,
     word: &BitsOfFields,
     ctx: &Context,
-) -> Result<DeviceUVec<R>> {
+) -> Result<(DeviceUVec<R>, Option<DeviceUVec<u8>>)> {
     let temporary = ctx.temporary()?;
     let (words, rows) = {
         let words = keys.words::<W, R>(fields, word, None, ctx)?;
@@ -529,11 +582,10 @@ fn sorted_by_words<W: RadixKey + Native, R: DeviceRow>(
         primitives::sort_pairs(&words.span(), &rows.span(), 0..word.bits, ctx)?
     };
     if plan.words.len() == 1 {
-        return Ok(rows);
+        return Ok((rows, None));
     }
     let ties = ties_of::<W, R>(&words, None, ctx)?;
-    drop(words);
-    super::ties::refine(keys, plan, fields, ties, 1, rows, ctx)
+    Ok((rows, Some(ties)))
 }
 
 /// The values of a column that are not missing, in order.
@@ -550,7 +602,7 @@ impl SortedValues {
     pub(crate) fn new(column: &Column, ctx: &Context) -> Result<Self> {
         let table = Table::new(vec![column.clone()])?;
         let keys = DeviceKeys::new(&table, &[], NullOrder::Last, ctx)?;
-        let range = keys.ranges(ctx)?.pop().ok_or_else(|| Error::logic("a range for each column"))?;
+        let range = keys.ranges(ctx)?.first().ok_or_else(|| Error::logic("a range for each column"))?;
         let (low, high, len) = (range.low as u64, range.high as u64, range.present as usize);
         if len == 0 {
             return Ok(Self { codes: DeviceUVec::uninit(0, ctx)?, len, low: 0 });

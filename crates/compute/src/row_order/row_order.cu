@@ -128,6 +128,7 @@ __global__ void __launch_bounds__(THREADS)
         } else {
             with_stored(view.type_id, [&](auto type) {
                 using T = decltype(type);
+                u64 low = NO_END, high = 0;  // of values of up to 8 bytes, which one word is enough for
                 for (u64 begin = first; begin < n; begin += ROWS * step) {
 #pragma unroll
                     for (u32 r = 0; r < ROWS; ++r) {
@@ -135,11 +136,20 @@ __global__ void __launch_bounds__(THREADS)
                         if (row >= n || !view.is_valid(row)) continue;
                         const Comparable value = comparable_of(view.value<T>(row));
                         if (value.is_missing) continue;
-                        const Wide wide = {value.high, value.low};
-                        range.low = Smaller()(range.low, wide);
-                        range.high = Larger()(range.high, wide);
                         ++range.present;
+                        if constexpr (sizeof(T) <= 8) {
+                            low = Min()(low, value.low);
+                            high = Max()(high, value.low);
+                        } else {
+                            const Wide wide = {value.high, value.low};
+                            range.low = Smaller()(range.low, wide);
+                            range.high = Larger()(range.high, wide);
+                        }
                     }
+                }
+                if (sizeof(T) <= 8 && range.present > 0) {
+                    range.low = {0, low};
+                    range.high = {0, high};
                 }
             });
         }
@@ -190,20 +200,21 @@ __forceinline__ u64 leading(StringView text, u64 skip, u32 width) {
     return word << 4 | (size > width ? width + 1 : size);
 }
 
-// Adds a field to the words of ROWS rows, `rows[r]` of which exists where bit r of `exists` is set.
-__forceinline__ void add_field(const ColumnDeviceView* columns, const KeyField& field, const u64 (&rows)[ROWS],
-                               u32 exists, u64 (&words)[ROWS]) {
+// Adds a field to the words of COUNT rows, `rows[r]` of which exists where bit r of `exists` is set.
+template <u32 COUNT>
+__forceinline__ void add_field(const ColumnDeviceView* columns, const KeyField& field, const u64 (&rows)[COUNT],
+                               u32 exists, u64 (&words)[COUNT]) {
     const ColumnDeviceView view = columns[field.column];
-    u64 values[ROWS];
+    u64 values[COUNT];
     u32 present = 0;
 #pragma unroll
-    for (u32 r = 0; r < ROWS; ++r) {
+    for (u32 r = 0; r < COUNT; ++r) {
         values[r] = 0;
         if ((exists >> r & 1) != 0 && view.is_valid(rows[r])) present |= 1u << r;
     }
     if (field.kind >= KIND_TEXT) {
 #pragma unroll
-        for (u32 r = 0; r < ROWS; ++r) {
+        for (u32 r = 0; r < COUNT; ++r) {
             if ((present >> r & 1) == 0) continue;
             values[r] = leading(view.string(rows[r]), field.skip, field.kind - KIND_TEXT);
         }
@@ -211,7 +222,7 @@ __forceinline__ void add_field(const ColumnDeviceView* columns, const KeyField& 
         with_stored(view.type_id, [&](auto type) {
             using T = decltype(type);
 #pragma unroll
-            for (u32 r = 0; r < ROWS; ++r) {
+            for (u32 r = 0; r < COUNT; ++r) {
                 if ((present >> r & 1) == 0) continue;
                 const Comparable value = comparable_of(view.value<T>(rows[r]));
                 values[r] = field.kind == KIND_HIGH ? value.high : value.low;
@@ -221,7 +232,7 @@ __forceinline__ void add_field(const ColumnDeviceView* columns, const KeyField& 
     }
     const u64 mask = field.bits >= 64 ? ~0ull : (1ull << field.bits) - 1;
 #pragma unroll
-    for (u32 r = 0; r < ROWS; ++r) {
+    for (u32 r = 0; r < COUNT; ++r) {
         const bool is_present = (present >> r & 1) != 0;
         u64 code;
         if (field.kind == KIND_MISSING) {
@@ -403,13 +414,13 @@ __global__ void __launch_bounds__(THREADS)
     for (u32 i = threadIdx.x; i <= BUCKETS; i += THREADS) own_starts[i] = starts[i];
     __syncthreads();
     const Inside inside(range);
-    const u64 step = u64(gridDim.x) * THREADS * ROWS;
-    for (u64 begin = u64(blockIdx.x) * THREADS * ROWS + threadIdx.x; begin < n; begin += step) {
-        u64 rows[ROWS];
-        u64 words[ROWS];
+    const u64 step = u64(gridDim.x) * THREADS * CODED_ROWS;
+    for (u64 begin = u64(blockIdx.x) * THREADS * CODED_ROWS + threadIdx.x; begin < n; begin += step) {
+        u64 rows[CODED_ROWS];
+        u64 words[CODED_ROWS];
         u32 exists = 0;
 #pragma unroll
-        for (u32 r = 0; r < ROWS; ++r) {
+        for (u32 r = 0; r < CODED_ROWS; ++r) {
             words[r] = 0;
             rows[r] = begin + r * THREADS;
             if (rows[r] < n) exists |= 1u << r;
@@ -419,7 +430,7 @@ __global__ void __launch_bounds__(THREADS)
             add_field(columns, field, rows, exists, words);
         }
 #pragma unroll
-        for (u32 r = 0; r < ROWS; ++r) {
+        for (u32 r = 0; r < CODED_ROWS; ++r) {
             if ((exists >> r & 1) != 0) out[rows[r]] = code_of(words[r], greatest, inside, own_starts);
         }
     }
@@ -447,13 +458,34 @@ __global__ void __launch_bounds__(THREADS) mark_ties(const Word* words, const Ro
     }
 }
 
-// Brings the rows of each run of ties into order, by insertion; longer runs than SHORT are counted in `left`.
+// A bit in `wanted`, which was 0, for the first row of the run of ties around each of `count` places of n; what is not below n
+// is no place. Places far behind the first row of their run are counted in `left`.
 template <typename Row>
 __global__ void __launch_bounds__(THREADS)
-    refine_short(const u8* ties, u64 n, const ColumnDeviceView* columns, RowOrder order, const u8* directions,
-                 Row* rows, u32* left) {
+    mark_runs(const Row* places, u64 count, const u8* ties, u64 n, u32* wanted, u32* left) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < count; i += step) {
+        const u64 place = places[i];
+        if (place >= n) continue;
+        u64 head = place;
+        while (ties[head] && place - head < SHORT) --head;
+        if (ties[head]) {
+            atomicAdd(left, 1u);
+        } else if (head + 1 < n && ties[head + 1]) {
+            atomicOr(wanted + head / 32, 1u << head % 32);
+        }
+    }
+}
+
+// Brings the rows of each run of ties into order, by insertion; longer runs than SHORT are counted in `left`. Where there are
+// bits of `wanted`, it is the runs whose first rows have one, and no others.
+template <typename Row>
+__global__ void __launch_bounds__(THREADS)
+    refine_short(const u8* ties, u64 n, const u32* wanted, const ColumnDeviceView* columns, RowOrder order,
+                 const u8* directions, Row* rows, u32* left) {
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i + 1 < n; i += step) {
+        if (wanted != nullptr && (wanted[i / 32] >> i % 32 & 1) == 0) continue;
         if (ties[i] || !ties[i + 1]) continue;
         u64 len = 2;
         while (i + len < n && ties[i + len] && len <= SHORT) ++len;

@@ -1,4 +1,5 @@
 use cuprum_column::{Buffer, DataType, ErrorKind, null_mask};
+use cuprum_runtime::DeviceUVec;
 use cuprum_testing::{Random, any_column, assert_column_eq, contexts, plain_types};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -148,6 +149,17 @@ fn check(cases: &[Case]) {
                 let tuning = cuda::Tuning { few, coded };
                 let order = cuda::sorted_order(&keys, &case.orders, nulls(i), tuning, &ctx).unwrap();
                 assert_column_eq(&order, expected);
+                // Rows in order at some places alone are the same there.
+                let keys = cuda::DeviceKeys::new(&keys, &case.orders, nulls(i), &ctx).unwrap();
+                let places: Vec<u32> = (0..keys.len() as u32).filter(|place| place % 9 < 2).collect();
+                let wanted = DeviceUVec::from_slice(&[&places[..], &[u32::MAX]].concat(), &ctx).unwrap();
+                let rows = cuda::nearly_sorted_rows::<u32>(&keys, tuning, &ctx).unwrap();
+                let rows = rows.refined_at(&wanted, &keys, &ctx).unwrap().to_vec().unwrap();
+                let expected = expected.view().unwrap();
+                let expected = expected.values::<i32>().unwrap();
+                for place in places {
+                    assert_eq!(rows[place as usize] as i32, expected[place as usize], "place {place}");
+                }
             }
         }
     }

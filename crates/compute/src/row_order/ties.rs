@@ -9,10 +9,45 @@ use cuprum_runtime::DeviceUVec;
 use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 
 use super::cuda::{
-    DeviceFields, DeviceKeys, DeviceRow, LEADING_BYTES, Plan, PlannedWord, RowOrder, bits_for,
-    find_disordered_runs, put_numbers, refine_short, rows_of_disordered_runs, run_heads, striding, taken,
-    text_field, ties_of,
+    DeviceKeys, DeviceRow, LEADING_BYTES, NearlySorted, PlannedWord, RowOrder, Ties, bits_for,
+    find_disordered_runs, mark_runs, put_numbers, refine_short, rows_of_disordered_runs, run_heads, striding,
+    taken, text_field, ties_of,
 };
+
+impl<R: DeviceRow> NearlySorted<R> {
+    /// The rows in order.
+    pub(crate) fn refined(self, keys: &DeviceKeys<'_>, ctx: &Context) -> Result<DeviceUVec<R>> {
+        match self.open {
+            Some(open) => refine(keys, open, self.rows, ctx),
+            None => Ok(self.rows),
+        }
+    }
+
+    /// The rows, of which those that are in order at `places` are; what is no row is no place. Waits to know whether many tie
+    /// there: then all are put in order.
+    pub(crate) fn refined_at(
+        self,
+        places: &DeviceUVec<R>,
+        keys: &DeviceKeys<'_>,
+        ctx: &Context,
+    ) -> Result<DeviceUVec<R>> {
+        let Self { mut rows, open: Some(open) } = self else { return Ok(self.rows) };
+        let Some(&word) = open.plan.words.get(open.next) else { return Ok(rows) };
+        let (temporary, len) = (&ctx.temporary()?, rows.len());
+        let mut wanted = DeviceUVec::<u32>::zeroed(len.div_ceil(32), temporary)?;
+        let mut left = DeviceUVec::<u32>::zeroed(1, temporary)?;
+        let (ties, count) = (&open.ties, places.len());
+        // SAFETY: there is a tie for each row, and a bit.
+        unsafe { mark_runs::<R>(ctx, striding(count), places, count, ties, len, &mut wanted, &mut left)? };
+        let (order, directions) = (order_from(keys, word), keys.directions.as_ref());
+        // SAFETY: ties and rows are as many, and the rows are rows of the keys.
+        unsafe {
+            let (grid, wanted, views) = (striding(len), Some(&wanted), &keys.views);
+            refine_short::<R>(ctx, grid, ties, len, wanted, views, order, directions, &mut rows, &mut left)?;
+        }
+        if left.element(0)? == 0 { Ok(rows) } else { refine(keys, open, rows, ctx) }
+    }
+}
 
 /// Rows in long runs that are not in order.
 struct Open<R: DeviceRow> {
@@ -29,16 +64,12 @@ struct Open<R: DeviceRow> {
     depth: Option<u64>,
 }
 
-/// Brings `rows`, which are in the order of all words before number `next` of the plan, into the order of whole
-/// keys; `ties` is 1 for each that ties with its predecessor so far.
+/// Brings `rows` that tie so far into the order of whole keys.
 ///
 /// Waits to know whether there are long runs, and while there are.
-pub(super) fn refine<R: DeviceRow>(
+fn refine<R: DeviceRow>(
     keys: &DeviceKeys<'_>,
-    plan: &Plan,
-    fields: &DeviceFields,
-    ties: DeviceUVec<u8>,
-    mut next: usize,
+    Ties { plan, fields, ties, mut next }: Ties,
     mut rows: DeviceUVec<R>,
     ctx: &Context,
 ) -> Result<DeviceUVec<R>> {
@@ -54,7 +85,7 @@ pub(super) fn refine<R: DeviceRow>(
         let (words, following) = match (word, runs.depth) {
             (PlannedWord::Bits { word, .. }, _) => {
                 next += 1;
-                let words = keys.words::<u64, R>(fields, &word, Some(&runs.rows), ctx)?;
+                let words = keys.words::<u64, R>(&fields, &word, Some(&runs.rows), ctx)?;
                 ((words, word.bits), plan.words.get(next).copied())
             }
             (PlannedWord::Text { column, .. }, Some(depth)) => {
@@ -106,7 +137,19 @@ fn sort_short<R: DeviceRow>(
     let (len, directions) = (rows.len(), keys.directions.as_ref());
     // SAFETY: ties and rows are as many, and the rows are rows of the keys.
     unsafe {
-        refine_short::<R>(ctx, striding(len), ties, len, &keys.views, order, directions, rows, &mut left)?;
+        let (grid, views) = (striding(len), &keys.views);
+        refine_short::<R>(
+            ctx,
+            grid,
+            ties,
+            len,
+            None::<&DeviceUVec<u32>>,
+            views,
+            order,
+            directions,
+            rows,
+            &mut left,
+        )?;
     }
     Ok(left.element(0)? != 0)
 }

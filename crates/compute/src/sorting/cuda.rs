@@ -249,7 +249,7 @@ where
     let rows = sorted_rows::<R>(&keys, Tuning::DEFAULT, &ctx.temporary()?)?;
     let column = &leaves.columns()[0];
     let may_miss = column.mask().is_some() || column.data_type().is_float();
-    let present = if may_miss { keys.num_present(ctx)? } else { len };
+    let present = if may_miss { keys.num_present(0, ctx)? } else { len };
     rows.span().slice(0..k.min(present))?.copy(ctx)
 }
 
