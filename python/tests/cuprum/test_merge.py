@@ -2,6 +2,7 @@
 
 import warnings
 
+import numpy as np
 import pandas as pd
 import pytest
 from oracle import agree, assert_like, frames, given, ours
@@ -311,3 +312,15 @@ def test_levels_as_keys(left, right, options, how):
     assert_like(
         cuprum.DataFrame(left).merge(cuprum.DataFrame(right), how=how, **options), expected, kept=True
     )
+
+
+@pytest.mark.parametrize("how", ["inner", "left", "outer", "right"])
+@pytest.mark.parametrize("repeated", [False, True])
+def test_few_rows_with_many_of_which_few_have_a_partner(how, repeated):
+    random = np.random.default_rng(4)
+    keys = random.integers(0, 400_000, 300)
+    few = pd.DataFrame({"k": np.append(keys, keys[:50]) if repeated else np.unique(keys)}).assign(x=1.5)
+    many = pd.DataFrame({"k": random.integers(0, 400_000, 150_000), "y": range(150_000)})
+    for left, right in [(few, many), (many, few)]:
+        got = cuprum.DataFrame(left).merge(cuprum.DataFrame(right), on="k", how=how)
+        pd.testing.assert_frame_equal(got.to_pandas(), left.merge(right, on="k", how=how), check_dtype=False)
