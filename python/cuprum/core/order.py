@@ -197,10 +197,7 @@ class FrameOrder(Order):
 
         def sort(handle: Any) -> Any:
             keys = [column(handle, label) for label in labels]
-            # Of several columns the rows are gathered by their numbers, which are labels in passing.
-            alone = bool(ignore_index) and handle.shape()[1] == 1
-            handle = handle.sort_by(keys, flags, na_position, alone)
-            return handle.drop_index() if ignore_index else handle
+            return handle.sort_by(keys, flags, na_position, bool(ignore_index))
 
         return self._replaced(sort, inplace, key)
 

@@ -22,7 +22,7 @@ use cuprum_runtime::parallel::{self, for_ranges};
 use cuprum_runtime::{Device, host_vec, spill};
 
 use super::Grouped;
-use super::coded::{Coded, PIECE};
+use super::coded::Coded;
 use super::in_place::InPlace;
 use crate::distribute::{BLOCK, Destinations};
 use crate::row_keys::hash_table::NONE;
@@ -189,10 +189,7 @@ impl ChunkIds<'_> {
             |ids: &[u32], rows| f(&Unit { ids, rows: UnitRows::Consecutive(rows), groups: 0..groups });
         match self {
             Self::Numbered(ids) => {
-                rows.clone().step_by(PIECE).for_each(|start| {
-                    let piece = start..(start + PIECE).min(rows.end);
-                    each(&ids[piece.clone()], piece);
-                });
+                each(&ids[rows.clone()], rows);
                 Ok(())
             }
             Self::Coded(coded) => coded.each_piece(rows, &mut each),

@@ -10,8 +10,9 @@ use std::marker::PhantomData;
 use cuprum_column::{Column, ColumnView, Context, DataType, Result, dispatch_storage};
 
 use super::accumulate::{Accumulators, Values, Wants, blocks};
+use super::coded::PIECE;
 use super::cpu::{Widen, wanted};
-use super::layout::{AccumulationLayout, Segments, Unit};
+use super::layout::{AccumulationLayout, Segments, Unit, UnitRows};
 use crate::reduce::Aggregation;
 
 /// What the accumulators of all columns take at most, so that they stay in a cache of a core's own together.
@@ -95,8 +96,16 @@ pub(super) fn statistics<'a>(
         ctx,
         &|groups| passes.iter().map(|(_, pass)| pass.start(groups)).collect::<Result<Vec<_>>>(),
         &|unit, all| {
-            for ((_, pass), statistics) in passes.iter().zip(all) {
-                pass.update(unit, statistics);
+            let mut each = |unit: &Unit<'_>| {
+                for ((_, pass), statistics) in passes.iter().zip(&mut *all) {
+                    pass.update(unit, statistics);
+                }
+            };
+            // Of a piece the second column finds the numbers in the cache.
+            let UnitRows::Consecutive(rows) = &unit.rows else { return each(unit) };
+            for (start, ids) in rows.clone().step_by(PIECE).zip(unit.ids.chunks(PIECE)) {
+                let rows = UnitRows::Consecutive(start..start + ids.len());
+                each(&Unit { ids, rows, groups: unit.groups.clone() });
             }
         },
         &|all, later| {

@@ -322,15 +322,19 @@ pub trait IndexedFrame: Frame {
         }
         let ctx = self.context()?;
         let keys = Table::with_rows(keys, self.num_rows())?.to_device(&ctx)?;
-        if *ignore_index {
-            let table = sort_by_key(&self.table()?, &keys, &orders, nulls, &ctx)?;
-            return self.with_table(table, Index::range_beside(self.num_rows(), self.place()));
-        }
-        if self.index().is_default() && self.columns().len() > 1 && !has_memory_limit() {
-            // The sorted row numbers are the labels.
-            let rows = unary::cast(&sorted_order(&keys, &orders, nulls, &ctx)?, DataType::Int64, &ctx)?;
+        let numbered = || Index::range_beside(self.num_rows(), self.place());
+        if (*ignore_index || self.index().is_default()) && self.columns().len() > 1 && !has_memory_limit() {
+            let mut rows = sorted_order(&keys, &orders, nulls, &ctx)?;
+            if !ignore_index {
+                // The sorted row numbers are the labels.
+                rows = unary::cast(&rows, DataType::Int64, &ctx)?;
+            }
             let table = copying::gather(&self.table()?, &rows, OutOfBoundsPolicy::Check, &ctx)?;
-            return self.with_table(table, Index::from_column(rows, self.index().name().cloned()));
+            let labels = || Index::from_column(rows, self.index().name().cloned());
+            return self.with_table(table, if *ignore_index { numbered() } else { labels() });
+        }
+        if *ignore_index {
+            return self.with_table(sort_by_key(&self.table()?, &keys, &orders, nulls, &ctx)?, numbered());
         }
         self.map_rows(|table| sort_by_key(table, &keys, &orders, nulls, &ctx))
     }
