@@ -1,4 +1,4 @@
-use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Result, Scalar, TimeUnit, Value};
 use cuprum_runtime::memory::Tracked;
 use cuprum_testing::{LENGTHS, any_column, number_types};
 use proptest::prelude::*;
@@ -336,6 +336,35 @@ fn promotion_is_numpys() {
     assert_eq!(result_type(Bool8, Bool8, Pow).unwrap(), Int8);
     for op in [Add, Equal, And, Pow] {
         assert_eq!(result_type(String, Int8, op).unwrap_err().kind(), ErrorKind::DataType);
+    }
+}
+
+#[test]
+fn strings_are_repeated_by_integers() {
+    let texts = Column::from_opt_strs(&[Some("ab"), None, Some(""), Some("ü"), Some("x")], &ctx()).unwrap();
+    let counts = Column::from_options(&[Some(2i8), Some(1), Some(3), None, Some(-1)], &ctx()).unwrap();
+    let check = |got: Result<Column>, expected: [Option<&str>; 5]| {
+        let got = got.unwrap();
+        assert_eq!(got.data_type(), DataType::String);
+        for (i, expected) in expected.into_iter().enumerate() {
+            assert_eq!(got.get(i).unwrap().as_str(), expected, "{i}");
+        }
+    };
+    let expected = [Some("abab"), None, Some(""), None, Some("")];
+    check(binary_operation(&texts, &counts, Mul, &ctx()), expected);
+    check(binary_operation(&counts, &texts, Mul, &ctx()), expected);
+    let twice = [Some("abab"), None, Some(""), Some("üü"), Some("xx")];
+    check(binary_operation(&texts, &Scalar::from(2u64), Mul, &ctx()), twice);
+    check(binary_operation(&Scalar::from(2i64), &texts, Mul, &ctx()), twice);
+    let one = [Some("yy"), Some("y"), Some("yyy"), None, Some("")];
+    check(binary_operation(&counts, &Scalar::from("y"), Mul, &ctx()), one);
+    check(binary_operation(&texts, &Scalar::null(DataType::Int32), Mul, &ctx()), [None; 5]);
+    for most in [Scalar::from(u64::MAX), Scalar::from(i64::MAX)] {
+        let error = binary_operation(&texts, &most, Mul, &ctx()).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Overflow | ErrorKind::OutOfMemory), "{error}");
+    }
+    for other in [DataType::Float64, DataType::Bool8, DataType::String] {
+        assert_eq!(result_type(DataType::String, other, Mul).unwrap_err().kind(), ErrorKind::DataType);
     }
 }
 

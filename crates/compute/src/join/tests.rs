@@ -74,6 +74,30 @@ fn check(left: &Table, right: &Table) {
     }
 }
 
+/// Few left rows, with keys far from each other, some of them twice, of which few right rows have one.
+#[test]
+fn few_rows_find_a_partner() {
+    let ctx = &Tracked::current();
+    let mut random = Random(5);
+    let left: Vec<Option<i64>> =
+        (0..900).map(|i| (i % 50 != 7).then(|| (i % 800) * 1009 % 400_000 + i64::from(i == 3))).collect();
+    for (many, step) in [(200_000, 1), (200_000, 1009)] {
+        let right: Vec<Option<i64>> =
+            (0..many).map(|i| (i % 101 != 0).then(|| random.below(400_000) as i64 / step * step)).collect();
+        let left = one(Column::from_options(&left, ctx).unwrap());
+        let right = one(Column::from_options(&right, ctx).unwrap());
+        let (left_keys, right_keys) = (keys_of(&left), keys_of(&right));
+        for kind in KINDS {
+            for nulls_equal in [true, false] {
+                let (l, r) = model(&left_keys, &right_keys, kind, nulls_equal);
+                let (got_l, got_r) = cpu::join(&left, &right, kind, nulls_equal, (None, None), ctx).unwrap();
+                assert!(got_l.view().unwrap().values::<i32>().unwrap() == l, "{kind:?} {nulls_equal} {step}");
+                assert!(got_r.view().unwrap().values::<i32>().unwrap() == r, "{kind:?} {nulls_equal} {step}");
+            }
+        }
+    }
+}
+
 fn one(column: Column) -> Table {
     Table::new(vec![column]).unwrap()
 }
