@@ -110,7 +110,7 @@ pub(super) fn aggregate(
             None => columns.push((column, vec![(i, *how)])),
         }
     }
-    let passed = passes::statistics(&columns, &layout, ctx)?;
+    let passed = passes::statistics(&columns, &layout, tuning.run, ctx)?;
     let mut job = Job { grouping, layout, sizes: None, rows_at_once: tuning.run, ctx };
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
     for ((column, together), passed) in columns.into_iter().zip(passed) {

@@ -67,14 +67,20 @@ impl<T: Widen> Pass for ColumnPass<'_, T> {
 }
 
 /// The statistics that the requests on each column need, where columns are passed together; none of those that need none.
+///
+/// Where memory is limited to some `rows_at_once`, one column after the other is there.
 pub(super) fn statistics<'a>(
     columns: &[(&Column, Vec<(usize, Aggregation)>)],
     layout: &AccumulationLayout<'a>,
+    rows_at_once: Option<usize>,
     ctx: &Context,
 ) -> Result<Vec<Option<Segments<'a, AnyStatistics>>>> {
     let mut passed = Vec::new();
     passed.resize_with(columns.len(), || None);
     let AccumulationLayout::Chunks { groups, .. } = layout else { return Ok(passed) };
+    if rows_at_once.is_some() {
+        return Ok(passed);
+    }
     let mut passes: Vec<(usize, Box<dyn Pass + '_>)> = Vec::new();
     for (i, (column, requests)) in columns.iter().enumerate() {
         if column.data_type() == DataType::String {

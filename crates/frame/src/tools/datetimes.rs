@@ -681,7 +681,7 @@ mod tests {
             assert!(!read(&[second, second], &raise).unwrap().contains(&"null".to_owned()));
         }
         assert_eq!(read(&["n/a", "2013-01-02"], &coerce).unwrap()[0], "null");
-        for text in ["Jan 5 2013", "5pm 1/2/2013", "today"] {
+        for text in ["5th Jan 2013", "Jan 5 13", "Janu 5 2013", "5pm 1/2/2013", "today"] {
             let error = read(&[text], &coerce).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Unsupported, "{text}");
             assert!(error.to_string().contains(text), "{error}");
