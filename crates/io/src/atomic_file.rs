@@ -29,7 +29,7 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(
 /// called, and without that nothing of it is.
 pub struct AtomicFile {
     path: PathBuf,
-    out: BufWriter<Sent>,
+    out: BufWriter<File>,
     /// Where it is written to, unless that is no regular file.
     beside: Option<Beside>,
 }
@@ -40,56 +40,6 @@ struct Beside {
     part: Option<TempPath>,
     target: PathBuf,
     replaces: bool,
-}
-
-/// A file, and how much of it is on its way to the disk.
-///
-/// File systems (ext4, for one) send a file to the disk before it takes the place of another, so that one of them is
-/// there after a loss of power, and whoever replaces a file waits until all is sent. What is sent before, piece by
-/// piece while others are made, is not waited for then.
-struct Sent {
-    file: File,
-    /// Whether pieces are sent as they are written.
-    early: bool,
-    written: u64,
-    sent: u64,
-}
-
-/// Bytes that are sent to the disk together.
-const PIECE: u64 = 1 << 20;
-
-impl Write for Sent {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let count = self.file.write(bytes)?;
-        self.written += count as u64;
-        if self.early && self.written - self.sent >= PIECE {
-            // Where the file system cannot, it will be asked to when the file gets its place, as ever.
-            self.early = send(&self.file, self.sent, self.written - self.sent).is_ok();
-            self.sent = self.written;
-        }
-        Ok(count)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-/// Has the system begin to write bytes of a file to the disk.
-#[cfg(target_os = "linux")]
-fn send(file: &File, start: u64, len: u64) -> io::Result<()> {
-    use std::os::fd::AsRawFd;
-    let (start, len) = (start.cast_signed(), len.cast_signed());
-    // SAFETY: no memory is handed over, and the file is open.
-    match unsafe { libc::sync_file_range(file.as_raw_fd(), start, len, libc::SYNC_FILE_RANGE_WRITE) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn send(_: &File, _: u64, _: u64) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// What a file is called that is not whole.
@@ -108,8 +58,7 @@ impl AtomicFile {
             return Err(io_error(io::Error::from(io::ErrorKind::IsADirectory)));
         }
         if existing.as_ref().is_some_and(|m| !m.is_file()) {
-            let file = File::options().write(true).open(path).map_err(io_error)?;
-            let out = BufWriter::new(Sent { file, early: false, written: 0, sent: 0 });
+            let out = BufWriter::new(File::options().write(true).open(path).map_err(io_error)?);
             return Ok(Self { path: path.to_path_buf(), out, beside: None });
         }
         // A link stays a link: what it points to is replaced.
@@ -122,10 +71,9 @@ impl AtomicFile {
         if let Some(existing) = &existing {
             file.set_permissions(existing.permissions()).map_err(io_error)?;
         }
-        let replaces = existing.is_some();
         // Large pieces go to the operating system without a copy.
-        let out = BufWriter::with_capacity(1 << 16, Sent { file, early: replaces, written: 0, sent: 0 });
-        let beside = Some(Beside { part, target, replaces });
+        let out = BufWriter::with_capacity(1 << 16, file);
+        let beside = Some(Beside { part, target, replaces: existing.is_some() });
         Ok(Self { path: path.to_path_buf(), out, beside })
     }
 
@@ -133,7 +81,7 @@ impl AtomicFile {
     pub fn finish(self) -> Result<()> {
         let Self { path, out, beside } = self;
         let io_error = |e: io::Error| Error::io(&path, e);
-        let file = out.into_inner().map_err(|e| io_error(e.into_error()))?.file;
+        let file = out.into_inner().map_err(|e| io_error(e.into_error()))?;
         let Some(Beside { part, target, replaces }) = beside else { return Ok(()) };
         let part = match part {
             Some(part) => part,
