@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-const MONTHS: [&str; 12] = [
+/// The English names of the months.
+pub(crate) const MONTHS: [&str; 12] = [
     "january",
     "february",
     "march",

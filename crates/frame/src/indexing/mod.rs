@@ -15,7 +15,7 @@
 
 pub mod assign;
 mod cross_section;
-mod date_spellings;
+pub(crate) mod date_spellings;
 mod iloc;
 mod loc;
 pub(crate) mod partial_dates;

@@ -16,6 +16,7 @@ use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 use super::numeric::{Invalid, NumericOptions};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
+use crate::indexing::date_spellings::MONTHS;
 use crate::operations::equality::{is_any, missing};
 use crate::series::Series;
 use crate::types::{self, Datetime, Dtype, TypedColumn, operate, read_times};
@@ -263,20 +264,6 @@ fn iso_form(text: &str) -> Option<String> {
 /// The format of `5 Jan 2024`, `05-January-2024`, `Jan 5, 2024`, `January 5 2024 15:04:05` and the like: a day, a month by
 /// its English name and a year of four digits, perhaps with a time of day.
 fn named_month(text: &str) -> Option<String> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let name = |text: &str| {
         let count = text.bytes().take_while(u8::is_ascii_alphabetic).count();
         let name = text.get(..count)?.to_ascii_lowercase();
