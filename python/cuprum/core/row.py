@@ -8,6 +8,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
+from cuprum.core.missing import is_missing
 
 __all__ = ["Row"]
 
@@ -81,8 +82,11 @@ class Row:
         return label in self._labels
 
     def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, list):
-            return Row(list(key), [self[label] for label in key], self._name, self._level_names)
+        if isinstance(key, slice):
+            texts = any(isinstance(end, str) for end in (key.start, key.stop))
+            return self.loc[key] if texts else self.iloc[key]
+        if _is_several(key):
+            return self.loc[key]
         try:
             return self._values[self._labels.index(key)]
         except ValueError:
@@ -100,6 +104,38 @@ class Row:
         if not name.startswith("_") and name in self._labels:
             return self._values[self._labels.index(name)]
         raise AttributeError(f"'Row' object has no attribute {name!r}")
+
+    @property
+    def iloc(self) -> _Places:
+        """Values by position: an integer gives a value; a slice, a list or a mask gives a row."""
+        return _Places(self, by_label=False)
+
+    @property
+    def loc(self) -> _Places:
+        """Values by label: a label gives a value; a slice (its end included), a list or a mask gives a row."""
+        return _Places(self, by_label=True)
+
+    def isna(self) -> Row:
+        """Return a row that is True where a value is missing."""
+        return Row(self._labels, [is_missing(value) for value in self._values], self._name, self._level_names)
+
+    isnull = isna
+
+    def notna(self) -> Row:
+        """Return a row that is True where there is a value."""
+        there = [not is_missing(value) for value in self._values]
+        return Row(self._labels, there, self._name, self._level_names)
+
+    notnull = notna
+
+    def dropna(self) -> Row:
+        """Return the values that are not missing."""
+        return self._at([at for at, value in enumerate(self._values) if not is_missing(value)])
+
+    def _at(self, places: list[int]) -> Row:
+        """Return the row of the values at some positions."""
+        labels = [self._labels[at] for at in places]
+        return Row(labels, [self._values[at] for at in places], self._name, self._level_names)
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Return the value under ``key``, or ``default`` where there is none."""
@@ -174,6 +210,67 @@ class Row:
         ]
         name = "" if self._name is None else f"Name: {_label_text(self._name)}, "
         return "\n".join([*heading, *lines, f"{name}dtype: object"])
+
+
+def _is_several(key: Any) -> bool:
+    """Return whether a key is a list of keys, or a mask."""
+    if isinstance(key, (str, bytes, tuple)):
+        return False
+    return isinstance(key, (list, Row)) or (hasattr(key, "tolist") and hasattr(key, "__len__"))
+
+
+class _Places:
+    """The values of a row by position or by label."""
+
+    __slots__ = ("_by_label", "_row")
+
+    def __init__(self, row: Row, *, by_label: bool) -> None:
+        self._row = row
+        self._by_label = by_label
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            return self._row._at(list(range(len(self._row)))[self._positions(key)])
+        if _is_several(key):
+            keys = list(key)
+            if keys and all(isinstance(one, bool) or type(one).__name__ == "bool" for one in keys):
+                if len(keys) != len(self._row):
+                    raise IndexError(f"the mask has {len(keys)} values, the row {len(self._row)}")
+                return self._row._at([at for at, one in enumerate(keys) if one])
+            return self._row._at([self._place(one) for one in keys])
+        return self._row._values[self._place(key)]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if isinstance(key, slice) or _is_several(key):
+            raise NotImplementedError("a row is set one value at a time")
+        if self._by_label:
+            self._row[key] = value
+        else:
+            self._row._values[self._place(key)] = value
+
+    def _place(self, key: Any) -> int:
+        """Return the position of a value, from the start."""
+        labels = self._row._labels
+        if self._by_label:
+            try:
+                return labels.index(key)
+            except ValueError:
+                raise KeyError(key) from None
+        if isinstance(key, bool) or not hasattr(key, "__index__"):
+            raise TypeError(f"cannot index by location with {key!r}: an integer is wanted")
+        at = key.__index__()
+        if not -len(labels) <= at < len(labels):
+            raise IndexError(f"position {at} is out of bounds for a row of {len(labels)}")
+        return at % len(labels)
+
+    def _positions(self, key: slice) -> slice:
+        """Return a slice of positions; one of labels includes its end."""
+        if not self._by_label:
+            return key
+        if key.step is not None:
+            raise NotImplementedError(f"step={key.step!r}: slices of a row's labels have none")
+        start = None if key.start is None else self._place(key.start)
+        return slice(start, None if key.stop is None else self._place(key.stop) + 1)
 
 
 def _label_text(label: Any) -> str:

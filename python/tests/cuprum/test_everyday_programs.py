@@ -251,3 +251,57 @@ def test_changes_between_columns():
         "df.pct_change(-1, fill_method=None)",
     ):
         agree(code, df=frame)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.iloc[0].iloc[1]",
+        "df.iloc[0].iloc[-1]",
+        "df.iloc[0].iloc[1:3].to_dict()",
+        "df.iloc[0].iloc[[0, -1]].to_dict()",
+        "df.iloc[0].iloc[[True, False, True, False]].to_dict()",
+        "df.iloc[0].loc['b']",
+        "df.iloc[0].loc['b':].to_dict()",
+        "df.iloc[0].loc[:'b'].to_dict()",
+        "df.iloc[0].loc[['c', 'a']].to_dict()",
+        "df.iloc[0]['a':'c'].to_dict()",
+        "df.iloc[0][1:3].to_dict()",
+        "df.iloc[1].isna().to_dict()",
+        "df.iloc[1].notnull().to_dict()",
+        "df.iloc[1].dropna().to_dict()",
+        "df.iloc[1][df.iloc[1].notna()].to_dict()",
+        "df.iloc[0][df.iloc[0] == 'x'].to_dict()",
+        "df.iloc[0].loc[np.array(['a', 'c'])].to_dict()",
+        "df.iloc[0][np.str_('b')]",
+        "df.iloc[0].loc[np.str_('b')]",
+        "len(df.iloc[1].dropna())",
+    ],
+)
+def test_values_of_a_row_of_several_types(code):
+    frame = pd.DataFrame(
+        {"a": [1, 2], "b": ["x", None], "c": [1.5, float("nan")], "d": pd.to_datetime(["2024-01-01", None])}
+    )
+    agree(code, df=frame)
+
+
+def test_values_of_a_row_are_set_by_position_and_label():
+    row = cuprum.DataFrame({"a": [1], "b": ["x"]}).iloc[0]
+    row.iloc[-1], row.loc["a"], row.loc["c"] = "y", 5, 2.5
+    assert row.to_dict() == {"a": 5, "b": "y", "c": 2.5}
+    with pytest.raises(NotImplementedError, match="one value at a time"):
+        row.iloc[:2] = 1
+    for error, wrong in [
+        (IndexError, lambda row: row.iloc[4]),
+        (IndexError, lambda row: row.iloc[-5]),
+        (IndexError, lambda row: row.iloc[[True]]),
+        (TypeError, lambda row: row.iloc["a"]),
+        (KeyError, lambda row: row.loc["x"]),
+    ]:
+        for one in (row, row.to_pandas()):
+            with pytest.raises(error):
+                wrong(one)
+    with pytest.raises(KeyError):  # pandas looks where it would stand among ordered labels
+        row["x":]
+    with pytest.raises(IndexError, match="position 7 is out of bounds for a row of 3"):
+        row.iloc[7] = 1
