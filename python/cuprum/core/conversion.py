@@ -122,7 +122,8 @@ class FrameConversion(Packed, Wrapper):
     def to_pandas(self, *, nullable: bool = False) -> Any:
         """Return a pandas DataFrame with the same labels.
 
-        Integers with missing elements become float64, unless ``nullable`` asks for pandas' nullable types.
+        Integers with missing elements become float64, which rounds those beyond 2⁵³, unless ``nullable`` asks for
+        pandas' nullable types.
         """
         import pandas as pd
 
@@ -359,7 +360,8 @@ class SeriesConversion(Packed, Wrapper):
     def to_pandas(self, *, nullable: bool = False) -> Any:
         """Return a pandas Series with the same labels and name.
 
-        Missing integers make it float64, unless ``nullable`` asks for pandas' nullable types.
+        Missing integers make it float64, which rounds integers beyond 2⁵³, unless ``nullable`` asks for pandas'
+        nullable types.
         """
         import pandas as pd
 

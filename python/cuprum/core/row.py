@@ -249,7 +249,7 @@ class _Places:
             self._row._values[self._place(key)] = value
 
     def _place(self, key: Any) -> int:
-        """Return the position of a value, from the start."""
+        """Return the position of a value."""
         labels = self._row._labels
         if self._by_label:
             try:
@@ -261,7 +261,7 @@ class _Places:
         at = key.__index__()
         if not -len(labels) <= at < len(labels):
             raise IndexError(f"position {at} is out of bounds for a row of {len(labels)}")
-        return at % len(labels)
+        return at
 
     def _positions(self, key: slice) -> slice:
         """Return a slice of positions; one of labels includes its end."""
