@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use cuprum_column::{
-    Buffer, Column, Context, DataType, Device, HostUVec, Result, TimeUnit, dispatch_storage,
+    Bitmap, Buffer, Column, Context, DataType, Device, HostUVec, Result, TimeUnit, dispatch_storage,
 };
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
@@ -64,7 +64,8 @@ impl HostArray {
 
     /// The values as NumPy holds them, nulls written in NumPy's way: NaN, which makes integers
     /// float64, and NaT. Shared where nothing has to change. Booleans with nulls have no such form
-    /// and fail with [`DataType`](cuprum_column::ErrorKind::DataType).
+    /// and fail with [`DataType`](cuprum_column::ErrorKind::DataType), an integer that float64 would
+    /// round with [`Overflow`](cuprum_column::ErrorKind::Overflow).
     pub fn with_missing(column: &Column) -> Result<Self> {
         let (column, ctx) = (&column.to_host()?, &Context::beside(Device::Cpu)?);
         let data_type = column.data_type();
@@ -93,6 +94,11 @@ impl HostArray {
             use cuprum_column::Native;
             let values = view.values::<T>()?;
             if data_type.is_numeric() {
+                match data_type {
+                    DataType::Int64 => check_exact(view.values::<i64>()?, validity, i64::unsigned_abs)?,
+                    DataType::UInt64 => check_exact(view.values::<u64>()?, validity, |value| value)?,
+                    _ => {}
+                }
                 let filled = |i: usize| if validity.get(i) { values[i].as_f64() } else { f64::NAN };
                 // as_f64 goes through the type itself, so unsigned values keep their size.
                 Ok(Self::copied(HostUVec::from_fn(len, ctx, filled)?, "float64".to_owned()))
@@ -110,6 +116,27 @@ impl HostArray {
         let validity = view.validity();
         let flags = HostUVec::from_fn(column.len(), ctx, |i| u8::from(validity.is_some_and(|v| !v.get(i))))?;
         Ok(Self::copied(flags, "bool".to_owned()))
+    }
+}
+
+/// Refuses integers of more than the 53 significant bits that float64 has.
+fn check_exact<T: Copy + std::fmt::Display>(
+    values: &[T],
+    validity: Bitmap<'_>,
+    magnitude: impl Fn(T) -> u64,
+) -> Result<()> {
+    let rounded = |&i: &usize| {
+        let magnitude = magnitude(values[i]);
+        let significant = u64::BITS - magnitude.leading_zeros() - magnitude.trailing_zeros().min(63);
+        magnitude >> f64::MANTISSA_DIGITS != 0 && significant > f64::MANTISSA_DIGITS && validity.get(i)
+    };
+    match (0..values.len()).find(rounded) {
+        None => Ok(()),
+        Some(i) => Err(cuprum_column::Error::overflow(format!(
+            "{} in row {i} has no exact float64, which integers beside missing ones become: pass `nullable=True` \
+             (pandas' types) or `na_value=None` (objects), or cast to float64",
+            values[i]
+        ))),
     }
 }
 

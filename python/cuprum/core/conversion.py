@@ -122,15 +122,15 @@ class FrameConversion(Packed, Wrapper):
     def to_pandas(self, *, nullable: bool = False) -> Any:
         """Return a pandas DataFrame with the same labels.
 
-        Integers with missing elements become float64, which rounds those beyond 2⁵³, unless ``nullable`` asks for
-        pandas' nullable types.
+        Integers with missing elements become float64 (``OverflowError`` where that rounds one), unless ``nullable``
+        asks for pandas' nullable types.
         """
         import pandas as pd
 
         arrays = {
             i: to_pandas_array(column, nullable=nullable) for i, column in enumerate(self._handle.columns())
         }
-        frame = pd.DataFrame(arrays, index=self.index.to_pandas(), copy=False)
+        frame = pd.DataFrame(arrays, index=_labels_to_pandas(self.index, nullable), copy=False)
         frame.columns = self.columns.to_pandas()
         return _with_attrs(frame, self)
 
@@ -200,13 +200,14 @@ class FrameConversion(Packed, Wrapper):
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
         """Return the elements as a NumPy array of two dimensions, of a type that holds all columns.
 
-        The array is always one of its own, whatever ``copy`` says.
+        The array is always one of its own, whatever ``copy`` says. ``OverflowError`` where an integer beside missing
+        elements has no exact float64 and ``dtype`` asks for no floats.
         """
         import numpy as np
 
         only_truth("to_numpy", copy=copy)
 
-        parts = [to_numpy(column, na_value=na_value) for column in self._handle.columns()]
+        parts = [to_numpy(column, dtype, na_value=na_value) for column in self._handle.columns()]
         if dtype is None:
             kinds = {part.dtype for part in parts}
             if not kinds:
@@ -347,12 +348,12 @@ class SeriesConversion(Packed, Wrapper):
         """Return the elements as a NumPy array, read-only where it shares memory.
 
         Missing integers make it float64 with NaN; text is an array of objects with NaN, truth values
-        with missing ones one with None. ``na_value`` stands for missing elements instead.
+        with missing ones one with None. ``na_value`` stands for missing elements instead. ``OverflowError`` where
+        an integer beside missing ones has no exact float64 and ``dtype`` asks for no floats.
         """
         if na_value is ... and not copy and (array := self._handle.array()) is not None:
             return array if dtype is None else as_numpy_dtype(array, dtype)
-        array = to_numpy(self._handle.column(), copy=copy, na_value=na_value)
-        return as_numpy_dtype(array, dtype)
+        return to_numpy(self._handle.column(), dtype, copy=copy, na_value=na_value)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return self.to_numpy(dtype, copy=bool(copy))
@@ -360,13 +361,13 @@ class SeriesConversion(Packed, Wrapper):
     def to_pandas(self, *, nullable: bool = False) -> Any:
         """Return a pandas Series with the same labels and name.
 
-        Missing integers make it float64, which rounds integers beyond 2⁵³, unless ``nullable`` asks for pandas'
-        nullable types.
+        Missing integers make it float64 (``OverflowError`` where that rounds one), unless ``nullable`` asks for
+        pandas' nullable types.
         """
         import pandas as pd
 
         values = to_pandas_array(self._handle.column(), nullable=nullable)
-        made = pd.Series(values, index=self.index.to_pandas(), name=self.name, copy=False)
+        made = pd.Series(values, index=_labels_to_pandas(self.index, nullable), name=self.name, copy=False)
         return _with_attrs(made, self)
 
     def to_arrow(self) -> Any:
@@ -431,6 +432,13 @@ def _state(obj: Any) -> list[Any]:
     """What a pickle has beside values and labels: the ``attrs``, where there are any."""
     attrs = attrs_of(obj)
     return [(None, {"_attrs": attrs})] if attrs else []
+
+
+def _labels_to_pandas(index: Any, nullable: bool) -> Any:
+    """Return the row labels as pandas has them; integers with missing ones stay such if ``nullable``."""
+    # Labels of several levels or kinds have no type of ours.
+    whole = getattr(index.dtype, "kind", "O") in "iu"
+    return index.to_pandas(nullable=True) if nullable and whole and index.hasnans else index.to_pandas()
 
 
 def _with_attrs(made: Any, source: Any) -> Any:

@@ -175,12 +175,15 @@ def _view(values: Any) -> np.ndarray:
     return np.frombuffer(values, dtype=values.dtype)
 
 
-def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.ndarray:
+def to_numpy(column: Column, dtype: Any = None, *, copy: bool = False, na_value: Any = ...) -> np.ndarray:
     """Return the elements as a NumPy array, missing ones in NumPy's way.
 
     Integers with nulls become float64 with NaN, times NaT; text is an array of ``str`` objects with
     NaN for nulls, and booleans with nulls one of ``bool`` objects with None. ``na_value`` stands for
-    nulls instead, which makes an array of objects where the type has no room for it.
+    nulls instead, which makes an array of objects where the type has no room for it. ``dtype`` is
+    what the array becomes then, see `as_numpy_dtype`.
+
+    ``OverflowError`` where an integer beside nulls has no exact float64, unless ``dtype`` asks for floats.
 
     NaN in floats is missing as well. Without ``copy`` the array is read-only and shares the column's memory
     where it can.
@@ -190,6 +193,10 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
     >>> to_numpy(as_column([1, None, 3]))
     array([ 1., nan,  3.])
     """
+    if dtype is not None:
+        if column.dtype.kind in "iu" and column.null_count() and _is_floating(dtype):
+            column = column.cast("float64")
+        return as_numpy_dtype(to_numpy(column, copy=copy, na_value=na_value), dtype)
     import numpy as np
 
     dtype = column.dtype
@@ -220,6 +227,12 @@ def to_numpy(column: Column, *, copy: bool = False, na_value: Any = ...) -> np.n
         return values.astype(dtype.to_numpy())
     view = _view(column.values_with_missing())
     return view.copy() if copy else view
+
+
+def _is_floating(dtype: Any) -> bool:
+    import numpy as np
+
+    return np.dtype(dtype).kind == "f"
 
 
 def _filled(column: Column, na_value: Any) -> np.ndarray | None:
@@ -299,8 +312,8 @@ def _fits(value: Any, dtype: DType) -> bool:
 def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
     """Return the elements as what a pandas Series is made of.
 
-    Text becomes pandas' ``str``. Integers with nulls become float64 with NaN, booleans with nulls
-    objects with None; with ``nullable`` they, and floats, become pandas' nullable types instead, and
+    Text becomes pandas' ``str``. Integers with nulls become float64 with NaN (``OverflowError`` where
+    that rounds one), booleans with nulls objects with None; with ``nullable`` they, and floats, become pandas' nullable types instead, and
     text ``string``. Days become seconds, the coarsest unit pandas has. The memory is the array's
     own, so that it can be written to.
     """

@@ -171,8 +171,8 @@ def _as_printed(part: Any) -> Any:
     """Return what pandas is to print: integers and truth values stay such where some are missing."""
     if part.ndim == 1:
         return part.to_pandas(nullable=part.dtype.kind in "iub" and part.hasnans)
-    converted = part.to_pandas()
+    converted = part.to_pandas(nullable=True)
     for at, dtype in enumerate(part._handle.dtypes()):
-        if dtype.kind in "iub" and converted.iloc[:, at].isna().any():
-            converted.isetitem(at, part.iloc[:, at].to_pandas(nullable=True))
+        if dtype.kind not in "iub" or not converted.iloc[:, at].isna().any():
+            converted.isetitem(at, part.iloc[:, at].to_pandas())
     return converted

@@ -40,7 +40,11 @@ def _compare(assertion: Any, function: Any, arguments: dict[str, Any]) -> None:
     pandas warns of some that it will drop, and compares whole numbers exactly unless it is told how. It warns of
     the default of ``exact``, too, which will be another.
     """
-    left, right = (arguments.pop(side).to_pandas() for side in ("left", "right"))
+    sides = [arguments.pop(side) for side in ("left", "right")]
+    try:
+        left, right = (side.to_pandas() for side in sides)
+    except OverflowError:  # integers beside missing ones that floats would round
+        left, right = (side.to_pandas(nullable=True) for side in sides)
     parameters = inspect.signature(function).parameters
     given = {name: v for name, v in arguments.items() if name == "exact" or v != parameters[name].default}
     assertion(left, right, **given)

@@ -325,6 +325,12 @@ INDEXES = {
             "copy": same("letters.to_numpy(copy=True)", "whose memory it is"),
             "na_value": "lib.Index(['a', None]).to_numpy(na_value='-')",
         },
+        "to_pandas": {
+            "nullable": ours(
+                "repr(lib.Index([1, None]).to_pandas(nullable=True))",
+                "repr(lib.Index(lib.array([1, None], dtype='Int64')))",
+            )
+        },
         "to_series": {
             "index": "letters.to_series(index=[1, 2, 3, 4])",
             "name": "letters.to_series(name='z')",
@@ -339,6 +345,7 @@ INDEXES = {
         "unique": {"level": "levels.unique(level=0)"},
     },
     "RangeIndex": {
+        "to_pandas": {"nullable": refused("lib.RangeIndex(3).to_pandas(nullable=True)")},
         "RangeIndex": {
             "start": "lib.RangeIndex(start=3)",
             "stop": "lib.RangeIndex(1, stop=3)",
@@ -360,6 +367,7 @@ INDEXES = {
         "unique": {"level": refused("lib.RangeIndex(3).unique(level='bogus')", KeyError, "bogus")},
     },
     "MultiIndex": {
+        "to_pandas": {"nullable": refused("levels.to_pandas(nullable=True)")},
         "sortlevel": {
             "level": "levels.sortlevel(level='n')",
             "ascending": [

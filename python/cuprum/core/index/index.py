@@ -28,7 +28,7 @@ from cuprum.core.index.regular import regular
 from cuprum.core.index.set_operations import IndexSets
 from cuprum.core.index.strings import IndexStringMethods
 from cuprum.core.indexing import position_of
-from cuprum.core.interop import as_numpy_dtype, to_list, to_numpy, to_pandas_array
+from cuprum.core.interop import to_list, to_numpy, to_pandas_array
 from cuprum.core.low_level import IndexParts
 from cuprum.core.missing import missing_value
 from cuprum.core.serialization import Serializable
@@ -529,8 +529,7 @@ class Index(
 
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
         """Return the labels as a NumPy array; of tuples for several levels."""
-        array = to_numpy(self._column(), copy=copy, na_value=na_value)
-        return as_numpy_dtype(array, dtype)
+        return to_numpy(self._column(), dtype, copy=copy, na_value=na_value)
 
     def to_series(self, index: Any = None, name: Any = None) -> Series:
         """Return a series of the labels, labelled by themselves or by ``index``."""
@@ -557,11 +556,15 @@ class Index(
         """Return the labels in one level: those of several levels as tuples."""
         return self
 
-    def to_pandas(self) -> Any:
-        """Return the pandas index with the same labels and names."""
+    def to_pandas(self, *, nullable: bool = False) -> Any:
+        """Return the pandas index with the same labels and names.
+
+        Integers with missing labels become float64 (``OverflowError`` where that rounds one), unless ``nullable``
+        asks for pandas' nullable types.
+        """
         import pandas as pd
 
-        array = to_pandas_array(self._column())
+        array = to_pandas_array(self._column(), nullable=nullable)
         index = pd.Index(array, name=self.name)
         if (frequency := self._handle.frequency()) is not None:
             with suppress(ValueError):  # what pandas has made itself, but does not take for regular: B+1h

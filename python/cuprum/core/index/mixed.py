@@ -63,10 +63,11 @@ class _MixedIndex(Index, of="mixed"):
         array[:] = labels if na_value is ... else [na_value if label is None else label for label in labels]
         return array if dtype is None else array.astype(dtype)
 
-    def to_pandas(self) -> Any:
-        """Return the pandas index with the same labels and name."""
+    def to_pandas(self, *, nullable: bool = False) -> Any:
+        """Return the pandas index with the same labels and name; ``nullable`` is refused."""
         import pandas as pd
 
+        only_default("Index.to_pandas", nullable=(nullable, False))
         return pd.Index(self.to_numpy(), dtype=object, name=self.name, tupleize_cols=False)
 
     def nunique(self, dropna: bool = True) -> int:

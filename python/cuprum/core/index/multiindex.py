@@ -361,10 +361,11 @@ class MultiIndex(Index, of="levels"):
         array[:] = self.to_list()
         return array
 
-    def to_pandas(self) -> Any:
-        """Return the pandas MultiIndex with the same labels and names."""
+    def to_pandas(self, *, nullable: bool = False) -> Any:
+        """Return the pandas MultiIndex with the same labels and names; ``nullable`` is refused."""
         import pandas as pd
 
+        only_default("MultiIndex.to_pandas", nullable=(nullable, False))
         try:
             levels = [to_pandas_array(self._handle.levels(i)) for i in range(self.nlevels)]
         except NotImplementedError:  # a level with labels of several kinds

@@ -6,7 +6,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import DType
-from cuprum.core.arguments import numpy_keywords, plain_label
+from cuprum.core.arguments import numpy_keywords, only_default, plain_label
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas
 
@@ -76,10 +76,11 @@ class RangeIndex(Index, of="range"):
         """The difference between neighbours."""
         return self._handle.as_range()[2]
 
-    def to_pandas(self) -> Any:
-        """Return the pandas RangeIndex with the same labels and name."""
+    def to_pandas(self, *, nullable: bool = False) -> Any:
+        """Return the pandas RangeIndex with the same labels and name; ``nullable`` is refused."""
         import pandas as pd
 
+        only_default("RangeIndex.to_pandas", nullable=(nullable, False))
         return pd.RangeIndex(*self._handle.as_range(), name=self.name)
 
     def to_list(self) -> list[Any]:
