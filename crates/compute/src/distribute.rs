@@ -74,6 +74,13 @@ impl Destinations {
         self.parts.len() - 1
     }
 
+    /// How many rows of a block have a place.
+    pub(crate) fn rows_of_block(&self, block: usize) -> usize {
+        let parts = self.num_parts();
+        let (starts, ends) = self.starts[block * parts..(block + 2) * parts].split_at(parts);
+        starts.iter().zip(ends).map(|(start, end)| end - start).sum()
+    }
+
     /// The places of a part.
     pub(crate) fn part(&self, part: usize) -> Range<usize> {
         self.parts[part]..self.parts[part + 1]
@@ -127,11 +134,6 @@ impl Cursors {
         }
         places.next = place + 1;
         Some(place)
-    }
-
-    /// The number of places that are left.
-    pub(crate) fn len(&self) -> usize {
-        self.0.iter().map(|places| places.end - places.next).sum()
     }
 }
 

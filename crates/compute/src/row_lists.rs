@@ -22,13 +22,33 @@ const PARTS: usize = 256;
 /// Rows of which none may have a group, which are passed over together.
 const SPAN: usize = 32;
 
-/// The rows of `block` without spans in which no id is below `groups`: where few rows have one, most are passed over.
+/// The ids of rows, which lie in memory or are found piece by piece.
+pub(crate) trait RowIds: Sync {
+    /// The number of rows.
+    fn len(&self) -> usize;
+
+    /// `f` of the ids of pieces of `rows`, one after the other, and of where each piece is.
+    fn each_piece(&self, rows: Range<usize>, f: &mut dyn FnMut(&[u32], Range<usize>)) -> Result<()>;
+}
+
+impl RowIds for &[u32] {
+    fn len(&self) -> usize {
+        <[u32]>::len(self)
+    }
+
+    fn each_piece(&self, rows: Range<usize>, f: &mut dyn FnMut(&[u32], Range<usize>)) -> Result<()> {
+        f(&self[rows.clone()], rows);
+        Ok(())
+    }
+}
+
+/// The positions of `ids` without spans in which no id is below `groups`: where few rows have one, most are passed over.
 #[inline(always)]
-fn grouped_rows(ids: &[u32], block: Range<usize>, groups: usize) -> impl Iterator<Item = usize> {
+fn grouped_rows(ids: &[u32], groups: usize) -> impl Iterator<Item = usize> {
     let has_group = move |span: &Range<usize>| {
         ids[span.clone()].iter().fold(false, |any, &id| any | ((id as usize) < groups))
     };
-    let spans = block.clone().step_by(SPAN).map(move |start| start..block.end.min(start + SPAN));
+    let spans = (0..ids.len()).step_by(SPAN).map(move |start| start..ids.len().min(start + SPAN));
     spans.filter(has_group).flatten()
 }
 
@@ -43,30 +63,43 @@ pub(crate) fn rows_by_group(
     keep: Option<Bitmap<'_>>,
     ctx: &Context,
 ) -> Result<RowsByGroup> {
+    list_rows(&ids, groups, keep, ctx)
+}
+
+/// [`rows_by_group`] of ids from anywhere.
+pub(crate) fn list_rows(
+    ids: &impl RowIds,
+    groups: usize,
+    keep: Option<Bitmap<'_>>,
+    ctx: &Context,
+) -> Result<RowsByGroup> {
     let shift = groups.div_ceil(PARTS).next_power_of_two().trailing_zeros();
     let parts = groups.div_ceil(1 << shift);
-    let group_of = |row: usize| {
-        let id = ids[row] as usize;
+    let group_of = |id: u32, row: usize| {
+        let id = id as usize;
         (id < groups && keep.is_none_or(|bits| bits.get(row))).then_some(id)
     };
     let destinations = Destinations::new(ids.len(), parts, ctx, &|block, counts| {
-        for row in grouped_rows(ids, block, groups) {
-            group_of(row).into_iter().for_each(|id| counts[id >> shift] += 1);
-        }
-        Ok(())
+        ids.each_piece(block, &mut |ids, rows| {
+            for i in grouped_rows(ids, groups) {
+                group_of(ids[i], rows.start + i).into_iter().for_each(|id| counts[id >> shift] += 1);
+            }
+        })
     })?;
     let len = destinations.len();
     if shift == 0 {
         let mut rows = HostUVec::<u32>::uninit(len, ctx)?;
         let out = rows.output();
         destinations.each_block(ctx, &|block, cursors| {
-            for row in grouped_rows(ids, block, groups) {
-                if let Some(place) = group_of(row).and_then(|id| cursors.next(id)) {
-                    // SAFETY: cursors give out places below `len`, each once.
-                    unsafe { out.write(place, row as u32) };
+            ids.each_piece(block, &mut |ids, rows| {
+                for i in grouped_rows(ids, groups) {
+                    let row = rows.start + i;
+                    if let Some(place) = group_of(ids[i], row).and_then(|id| cursors.next(id)) {
+                        // SAFETY: cursors give out places below `len`, each once.
+                        unsafe { out.write(place, row as u32) };
+                    }
                 }
-            }
-            Ok(())
+            })
         })?;
         let bounds = destinations.bounds();
         let offsets = HostUVec::from_fn(groups + 1, ctx, |group| bounds[group] as u32)?;
@@ -77,15 +110,17 @@ pub(crate) fn rows_by_group(
     let mut moved = HostUVec::<[u32; 2]>::uninit(len, ctx)?;
     let out = moved.output();
     destinations.each_block(ctx, &|block, cursors| {
-        for row in grouped_rows(ids, block, groups) {
-            if let Some(id) = group_of(row)
-                && let Some(place) = cursors.next(id >> shift)
-            {
-                // SAFETY: cursors give out places below `len`, each once.
-                unsafe { out.write(place, [id as u32, row as u32]) };
+        ids.each_piece(block, &mut |ids, rows| {
+            for i in grouped_rows(ids, groups) {
+                let row = rows.start + i;
+                if let Some(id) = group_of(ids[i], row)
+                    && let Some(place) = cursors.next(id >> shift)
+                {
+                    // SAFETY: cursors give out places below `len`, each once.
+                    unsafe { out.write(place, [id as u32, row as u32]) };
+                }
             }
-        }
-        Ok(())
+        })
     })?;
     // SAFETY: every place was given out.
     let moved = unsafe { moved.assume_init() };

@@ -224,8 +224,11 @@ pub(super) fn in_runs(ids: &[u32]) -> bool {
     ids.len() >= SAMPLE && ids[..SAMPLE].iter().all(|id| *id == ids[0])
 }
 
-/// Accumulators that one thread merges.
-const MERGED: usize = 4 << 10;
+/// Accumulators that are merged by one thread where there is nothing to be won by more.
+const FEW: usize = 32 << 10;
+
+/// Accumulators that one thread merges at a time, at least.
+const MERGED: usize = 256;
 
 /// Takes those of `later` rows of the same groups into `ours`, in the order of the rows:
 /// `ours[i] = f(f(ours[i], later[0][i]), later[1][i]) …`; many of them by several threads.
@@ -241,12 +244,13 @@ pub(super) fn fold_later<A: Copy + Send + Sync>(
             }
         }
     };
-    if ours.len().saturating_mul(later.len()) <= 8 * MERGED {
+    if ours.len().saturating_mul(later.len()) <= FEW {
         return fold(0, ours);
     }
+    let merged = ours.len().div_ceil(4 * parallel::num_threads()).next_multiple_of(MERGED);
     parallel::install(|| {
-        let pieces = ours.par_chunks_mut(MERGED).enumerate();
-        pieces.for_each(|(piece, ours)| fold(piece * MERGED, ours));
+        let pieces = ours.par_chunks_mut(merged).enumerate();
+        pieces.for_each(|(piece, ours)| fold(piece * merged, ours));
     });
 }
 
@@ -403,34 +407,36 @@ impl<N: Accumulable> Accumulators<N> {
 /// Values, and which of them are there.
 pub(super) type Stored<'v, T> = (&'v [T], Option<Bitmap<'v>>);
 
-/// The values of a column.
-#[derive(Clone, Copy)]
-pub(super) struct Values<'v, T> {
-    /// One for each row.
-    pub(super) own: Stored<'v, T>,
-    /// Where the layout has moved some: these.
-    pub(super) moved: Option<Stored<'v, T>>,
-}
-
 /// The values of a unit's rows, block by block: `f(ids, values)`, where rows that are null or NaN
 /// have no group.
 pub(super) fn blocks<T: Native, N: Accumulable>(
     unit: &Unit<'_>,
-    values: Values<'_, T>,
+    own: Stored<'_, T>,
     f: &mut dyn FnMut(&[u32], &[N]),
 ) {
-    let rows = match &unit.rows {
-        UnitRows::Consecutive(rows) => rows,
-        UnitRows::InPlace(rows) => return blocks_of_groups(unit, rows.clone(), values.own, f),
-        UnitRows::Listed(_) => {
-            let (values, valid) = values.own;
-            return blocks_of(unit, |row| values[row], valid, f);
+    match (&unit.rows, unit.values) {
+        (UnitRows::Consecutive(rows), None) => blocks_in_line(unit, rows.clone(), own, f),
+        (UnitRows::Consecutive(rows), Some(moved)) => {
+            moved.with::<T>(|values| blocks_in_line(unit, rows.clone(), values, f));
         }
-    };
-    let (values, valid) = values.moved.unwrap_or(values.own);
+        (UnitRows::InPlace(rows), _) => blocks_of_groups(unit, rows.clone(), own, f),
+        (UnitRows::Listed(_), _) => {
+            let (values, valid) = own;
+            blocks_of(unit, |row| values[row], valid, f);
+        }
+    }
+}
+
+/// [`blocks`] of rows that lie next to each other.
+fn blocks_in_line<T: Native, N: Accumulable>(
+    unit: &Unit<'_>,
+    rows: Range<usize>,
+    (values, valid): Stored<'_, T>,
+    f: &mut dyn FnMut(&[u32], &[N]),
+) {
     let mut block_ids = [NONE; BLOCK];
     let mut widened = [N::ZERO; BLOCK];
-    for (start, ids) in rows.clone().step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
+    for (start, ids) in rows.step_by(BLOCK).zip(unit.ids.chunks(BLOCK)) {
         let values = &values[start..start + ids.len()];
         cache::fetch_behind(bytemuck::cast_slice(values), size_of_val(values));
         let block = N::stored(values).unwrap_or_else(|| {

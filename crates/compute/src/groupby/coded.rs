@@ -14,6 +14,7 @@ use crate::ordered::Ordered;
 use crate::row_keys::KeyPlan;
 use crate::row_keys::factorize::{Tuning, direct_table};
 use crate::row_keys::hash_table::NONE;
+use crate::row_lists::RowIds;
 
 /// The largest range of keys.
 const MOST_KEYS: u64 = 4096;
@@ -92,6 +93,16 @@ impl Coded {
                 })
             })
         }
+    }
+}
+
+impl RowIds for Coded {
+    fn len(&self) -> usize {
+        Self::len(self)
+    }
+
+    fn each_piece(&self, rows: Range<usize>, f: &mut dyn FnMut(&[u32], Range<usize>)) -> Result<()> {
+        Self::each_piece(self, rows, f)
     }
 }
 

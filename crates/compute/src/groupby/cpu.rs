@@ -9,11 +9,10 @@ use cuprum_column::{
 use cuprum_runtime::primitives::Bits;
 use cuprum_runtime::{Device, spill};
 
-use super::accumulate::{
-    Accumulable, Accumulators, Values, Wants, blocks, blocks_of, fold_later, in_runs, slices,
-};
-use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit, UnitRows};
+use super::accumulate::{Accumulable, Accumulators, Wants, blocks, blocks_of, fold_later, in_runs, slices};
+use super::layout::{AccumulationLayout, LayoutTuning, Segments, Unit};
 use super::passes::{self, AnyStatistics};
+use super::stretches::Mover;
 use super::{Grouped, Grouping, distinct_values, result_type, select};
 use crate::reduce::Aggregation;
 use crate::row_keys::hash_table::NONE;
@@ -59,19 +58,21 @@ pub(super) fn aggregate_groups(
         | Aggregation::Last => matches!(column.data_type(), DataType::Decimal128(_)),
         _ => false,
     };
-    let by_row = |how: Aggregation| {
-        matches!(how, Aggregation::Median | Aggregation::Quantile(_) | Aggregation::NUnique)
-    };
+    let by_list = |how: Aggregation| matches!(how, Aggregation::Median | Aggregation::Quantile(_));
     let tuning = LayoutTuning::within(spill::budget(Device::Cpu), grouping.num_rows());
     // Rows that are in parts have numbers only where somebody looks at them. The number of groups is anybody's to change.
     let parted =
         grouping.parted().filter(|parted| tuning.run.is_none() && parted.len() == grouping.num_groups);
-    let by_row = requests.iter().any(|request| exact(request) || structs(request) || by_row(request.1));
+    let by_row = |request: &(&Column, Aggregation)| {
+        exact(request) || structs(request) || request.1 == Aggregation::NUnique
+    };
+    let by_row = requests.iter().any(by_row);
     let coded = grouping
         .coded()
         .filter(|_| !by_row && tuning.run.is_none() && grouping.num_groups <= tuning.chunks_up_to);
+    let listed = parted.is_none() || requests.iter().any(|request| by_list(request.1));
     let none = Column::empty(DataType::Int32);
-    let ids = if by_row || (parted.is_none() && coded.is_none()) { grouping.ids(ctx)? } else { &none };
+    let ids = if by_row || (coded.is_none() && listed) { grouping.ids(ctx)? } else { &none };
     let ids = ids.view()?;
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
     let grouped = Grouped { ids: &ids, groups: grouping.num_groups, parted, coded };
@@ -183,6 +184,7 @@ struct ColumnJob<'c, 'a, N: Copy> {
     wide: bool,
     stats: Segments<'a, Accumulators<N>>,
     load: &'c Load<'c, f64>,
+    mover: &'c Mover<'c>,
     fetch: &'c select::Fetch<'c, N>,
     column: &'c Column,
 }
@@ -196,6 +198,7 @@ impl<'a> Job<'a> {
         if self.sizes.is_none() {
             let sizes = self.layout.run(
                 self.ctx,
+                None,
                 &|groups| HostUVec::zeroed(groups, self.ctx),
                 &|unit, sizes| {
                     if in_runs(unit.ids) {
@@ -223,10 +226,12 @@ impl<'a> Job<'a> {
     fn statistics<N: Accumulable>(
         &self,
         load: &Load<'_, N>,
+        mover: &Mover<'_>,
         wants: Wants,
     ) -> Result<Segments<'a, Accumulators<N>>> {
         self.layout.run(
             self.ctx,
+            (wants != Wants::default()).then_some(mover),
             &|groups| Accumulators::new(wants, groups, self.ctx),
             &|unit, accumulators| {
                 if wants != Wants::default() {
@@ -239,9 +244,15 @@ impl<'a> Job<'a> {
 
     /// Sums of deviations from the means, which are those of the groups in the layout's order, and of their squares:
     /// the second pass of the variance.
-    fn deviations(&self, load: &Load<'_, f64>, means: &[f64]) -> Result<Segments<'a, HostUVec<[f64; 2]>>> {
+    fn deviations(
+        &self,
+        load: &Load<'_, f64>,
+        mover: &Mover<'_>,
+        means: &[f64],
+    ) -> Result<Segments<'a, HostUVec<[f64; 2]>>> {
         self.layout.run(
             self.ctx,
+            Some(mover),
             &|groups| HostUVec::zeroed(groups, self.ctx),
             &|unit, sums| {
                 let means = &means[unit.groups.clone()];
@@ -271,20 +282,18 @@ impl<'a> Job<'a> {
         let values = view.values::<T>()?;
         let missing = T::IS_FLOAT || column.has_nulls();
         let (wide, wanted) = (is_wide::<T>(), wanted::<T>(column, requests));
-        let (moved, moved_mask, moved_bits);
-        let mut loaded = Values { own: (values, view.validity()), moved: None };
-        if wanted != Wants::default() {
-            moved = self.layout.move_values(|row| values[row], self.ctx)?;
-            moved_mask = self.layout.move_validity(column, self.ctx)?;
-            if let Some(moved) = &moved {
-                moved_bits = null_mask::bits(moved_mask.as_ref(), moved.len())?;
-                loaded.moved = Some((moved, moved_bits.as_ref().map(Bits::to_bitmap).transpose()?));
-            }
-        }
+        let own = (values, view.validity());
+        let passes_of = |(_, aggregation): &(usize, Aggregation)| match aggregation {
+            Aggregation::Var { .. } | Aggregation::Std { .. } | Aggregation::Sem { .. } => 1,
+            _ => 0,
+        };
+        let passes = 1 + requests.iter().map(passes_of).sum::<usize>();
+        let mover = Mover::new(passes, |to, ctx| to.moved(|row| values[row], view.validity(), ctx));
         let stats = match passed {
             Some(passed) => passed.typed()?,
             None => {
-                self.statistics::<T::Number>(&|unit, f| blocks::<T, T::Number>(unit, loaded, f), wanted)?
+                let load: &Load<'_, T::Number> = &|unit, f| blocks::<T, T::Number>(unit, own, f);
+                self.statistics::<T::Number>(load, &mover, wanted)?
             }
         };
         let job = ColumnJob {
@@ -292,7 +301,8 @@ impl<'a> Job<'a> {
             missing,
             wide,
             stats,
-            load: &|unit, f| blocks::<T, f64>(unit, loaded, f),
+            load: &|unit, f| blocks::<T, f64>(unit, own, f),
+            mover: &mover,
             fetch: &|rows, out| {
                 for (slot, row) in out.iter_mut().zip(rows) {
                     *slot = T::Number::from_native(values[*row as usize]);
@@ -391,7 +401,8 @@ impl<'a> Job<'a> {
                     narrow(to, &HostUVec::from_fn(groups, ctx, mean)?, counts.mask(groups, 0, ctx)?, ctx)?
                 }
                 Aggregation::Var { ddof } | Aggregation::Std { ddof } | Aggregation::Sem { ddof } => {
-                    let sums = self.deviations(job.load, &self.layout.by_unit(groups, mean, ctx)?)?;
+                    let sums =
+                        self.deviations(job.load, job.mover, &self.layout.by_unit(groups, mean, ctx)?)?;
                     let spreads = HostUVec::from_fn(groups, ctx, |g| {
                         let (part, i) = sums.get(g);
                         let count = f64::from(counts.get(g));
@@ -456,18 +467,14 @@ impl<'a> Job<'a> {
             }
         }
         // Strings stay where they are; their row numbers are what is accumulated.
-        let moved = self.layout.move_values(|row| row as u32, ctx)?;
-        let mask = self.layout.move_validity(column, ctx)?;
-        let bits = null_mask::bits(mask.as_ref(), moved.as_ref().map_or(0, |rows| rows.len()))?;
-        let moved_valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
-        let load: &Load<'_, u64> = &|unit, f| match (&moved, &unit.rows) {
-            (Some(rows), UnitRows::Consecutive(_)) => {
-                let rows = (&rows[..], moved_valid);
-                blocks::<u32, u64>(unit, Values { own: rows, moved: None }, f);
-            }
-            _ => blocks_of::<u32, u64>(unit, |row| row as u32, view.validity(), f),
+        let extremes = |(_, how): &&(usize, Aggregation)| matches!(how, Aggregation::Min | Aggregation::Max);
+        let passes = 1 + requests.iter().filter(extremes).count();
+        let mover = Mover::new(passes, |to, ctx| to.moved(|row| row as u32, view.validity(), ctx));
+        let load: &Load<'_, u64> = &|unit, f| match unit.values {
+            Some(_) => blocks::<u32, u64>(unit, (&[], None), f),
+            None => blocks_of::<u32, u64>(unit, |row| row as u32, view.validity(), f),
         };
-        let stats = self.statistics::<u64>(load, wanted)?;
+        let stats = self.statistics::<u64>(load, &mover, wanted)?;
         let counts = Counts { sizes: self.sizes.as_ref(), stats: &stats, missing: column.has_nulls() };
         let at_rows = |row: &(dyn Fn(usize) -> Option<u64> + Sync)| {
             strings::from_fn(groups, ctx, |g| row(g).map(|row| view.get(row as usize)))
@@ -487,7 +494,7 @@ impl<'a> Job<'a> {
                 Aggregation::Min | Aggregation::Max => {
                     let order =
                         if *aggregation == Aggregation::Min { Ordering::Less } else { Ordering::Greater };
-                    let best = self.extreme_string(view, load, order)?;
+                    let best = self.extreme_string(view, load, &mover, order)?;
                     at_rows(&|g| {
                         let (part, i) = best.get(g);
                         (part[i] != NONE).then(|| u64::from(part[i]))
@@ -508,6 +515,7 @@ impl<'a> Job<'a> {
         &self,
         view: StringsView<'_>,
         load: &Load<'_, u64>,
+        mover: &Mover<'_>,
         better: Ordering,
     ) -> Result<Segments<'a, HostUVec<u32>>> {
         let take = |best: &mut u32, row: u32| {
@@ -519,6 +527,7 @@ impl<'a> Job<'a> {
         };
         self.layout.run(
             self.ctx,
+            Some(mover),
             &|groups| HostUVec::filled(NONE, groups, self.ctx),
             &|unit, best| {
                 load(unit, &mut |ids, rows| {

@@ -4,6 +4,7 @@ use cuprum_column::{Column, Context, HostUVec, Result, dispatch_storage, null_ma
 use cuprum_runtime::{Device, spill};
 
 use super::layout::{AccumulationLayout, LayoutTuning, UnitRows};
+use super::stretches::Mover;
 use super::{Grouped, Grouping};
 use crate::ordered::Ordered;
 use crate::row_keys::hash_table::NONE;
@@ -59,24 +60,25 @@ fn best_rows(grouping: &Grouping, best: impl Fn(usize) -> Best + Sync, ctx: &Con
     let ids = NarrowRows::new("grouping.ids", &ids, ctx)?;
     let layout =
         AccumulationLayout::new(Grouped { ids: &ids, groups, parted: None, coded: None }, tuning, ctx)?;
-    let moved = [
-        layout.move_values(|row| best(row).key, ctx)?,
-        layout.move_values(|row| u64::from(best(row).row), ctx)?,
-    ];
-    let at = |rows: &UnitRows<'_>, i: usize| match (&moved, rows) {
-        ([Some(keys), Some(numbers)], UnitRows::Consecutive(rows)) => {
-            let place = rows.start + i;
-            Best { key: keys[place], row: numbers[place] as u32 }
-        }
-        _ => best(rows.get(i)),
-    };
+    let mover = Mover::new(1, |to, ctx| to.moved(&best, None, ctx));
     let found = layout.run(
         ctx,
+        Some(&mover),
         &|groups| HostUVec::filled(Best::NOTHING, groups, ctx),
         &|unit, state| {
+            if let (Some(moved), UnitRows::Consecutive(rows)) = (unit.values, &unit.rows) {
+                moved.with::<Best>(|(moved, _)| {
+                    for (id, best) in unit.ids.iter().zip(&moved[rows.clone()]) {
+                        if let Some(state) = state.get_mut(*id as usize) {
+                            state.take(*best);
+                        }
+                    }
+                });
+                return;
+            }
             for (i, id) in unit.ids.iter().enumerate() {
                 if let Some(state) = state.get_mut(*id as usize) {
-                    state.take(at(&unit.rows, i));
+                    state.take(best(unit.rows.get(i)));
                 }
             }
         },

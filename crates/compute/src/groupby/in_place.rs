@@ -8,28 +8,40 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use cuprum_column::{Context, HostUVec, Native, Result};
+use cuprum_column::{Context, HostUVec, Result};
 use cuprum_runtime::host_vec;
-use cuprum_runtime::parallel::{self, for_ranges};
+use cuprum_runtime::parallel;
 
 use super::layout::Parts;
-use crate::distribute::{BLOCK, Destinations, changed, running_sum};
-use crate::row_keys::parted::Moved;
+use super::stretches::BLOCK;
+use crate::distribute::{Destinations, changed, running_sum};
 
 /// Rows that are told apart together.
 const STEP: usize = 1024;
 
-pub(super) struct InPlace<'a> {
-    /// The group of every row, counted from the first of all.
-    pub(super) ids: &'a [u32],
-    /// Ranges of all rows with a chunk of rows of the first part each.
-    pub(super) pieces: Vec<Range<usize>>,
-    /// The rows of the other parts and where they are moved.
-    rows: HostUVec<u32>,
-    places: HostUVec<u32>,
+/// The rows of the first part.
+pub(super) struct InPlace {
+    parts: Parts,
+    /// How many there are so far.
+    rows: usize,
+    /// Where pieces of all rows begin, and the last ends, that have a chunk of rows of the first part each.
+    bounds: Vec<usize>,
 }
 
-impl<'a> InPlace<'a> {
+/// The rows of other parts in a stretch: for each block their positions in it.
+pub(super) struct Others {
+    positions: HostUVec<u16>,
+    /// Where those of each block begin, and the last end.
+    starts: Vec<usize>,
+}
+
+impl Others {
+    pub(super) fn of_block(&self, block: usize) -> &[u16] {
+        &self.positions[self.starts[block]..self.starts[block + 1]]
+    }
+}
+
+impl InPlace {
     /// Whether more than `above` of 256 rows are in the first part, as far as rows from all over tell.
     pub(super) fn pays(ids: &[u32], parts: Parts, above: usize) -> bool {
         const SAMPLE: usize = 4096;
@@ -40,75 +52,58 @@ impl<'a> InPlace<'a> {
         first * 256 > rows * above
     }
 
-    /// The rows of the first part in place, and those of the other parts moved; none has a place in the first.
-    pub(super) fn new(ids: &'a [u32], parts: Parts, ctx: &Context) -> Result<(Moved, Self)> {
+    pub(super) fn new(parts: Parts) -> Self {
+        Self { parts, rows: 0, bounds: vec![0] }
+    }
+
+    /// Ranges of all rows with a chunk of rows of the first part each.
+    pub(super) fn pieces(&self) -> Vec<Range<usize>> {
+        self.bounds.windows(2).map(|bounds| bounds[0]..bounds[1]).collect()
+    }
+
+    /// There are so many rows in all.
+    pub(super) fn end(&mut self, rows: usize) {
+        self.bounds.push(rows);
+    }
+
+    /// The next stretch, whose first row is `start`: where its rows of other parts are moved, and which these are.
+    pub(super) fn add(&mut self, ids: &[u32], start: usize, ctx: &Context) -> Result<(Destinations, Others)> {
+        let parts = self.parts;
         let blocks = ids.len().div_ceil(BLOCK);
         let in_first: Vec<AtomicUsize> = host_vec::collect((0..blocks).map(|_| AtomicUsize::new(0)))?;
-        let destinations = Destinations::new(ids.len(), parts.len(), ctx, &|block, counts| {
+        let destinations = Destinations::in_blocks(ids.len(), BLOCK, parts.len(), ctx, &|block, counts| {
             let mut others = 0;
             each_other(&ids[block.clone()], parts, |_, id| {
                 others += 1;
                 if (id as usize) < parts.groups {
-                    counts[id as usize >> parts.shift] += 1;
+                    counts[parts.of(id)] += 1;
                 }
             });
             in_first[block.start / BLOCK].store(block.len() - others, Ordering::Relaxed);
             Ok(())
         })?;
-        let in_first = running_sum(in_first.iter().map(|count| count.load(Ordering::Relaxed)));
-        let mut moved = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
-        let mut rows = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
-        let mut places = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
-        let (moved_out, rows_out, places_out) = (moved.output(), rows.output(), places.output());
-        let next = AtomicUsize::new(0);
-        destinations.each_block(ctx, &|block, cursors| {
-            // Where in the lists a block begins is of no importance.
-            let mut at = next.fetch_add(cursors.len(), Ordering::Relaxed);
-            each_other(&ids[block.clone()], parts, |i, id| {
-                let inside = (id as usize) < parts.groups;
-                let place = if inside { cursors.next(id as usize >> parts.shift) } else { None };
-                if let Some(place) = place {
-                    // SAFETY: cursors give out places below the length, each once, and as many as they have: so many
-                    // positions of the lists are the block's own.
-                    unsafe {
-                        moved_out.write(place, id & ((1 << parts.shift) - 1));
-                        rows_out.write(at, (block.start + i) as u32);
-                        places_out.write(at, place as u32);
-                    }
+        let starts = running_sum((0..blocks).map(|block| destinations.rows_of_block(block)));
+        let mut positions = HostUVec::<u16>::uninit(destinations.len(), ctx)?;
+        let out = positions.output();
+        parallel::for_ranges(ids.len(), BLOCK, ctx, &|block| {
+            let own = starts[block.start / BLOCK]..starts[block.start / BLOCK + 1];
+            // SAFETY: the places of blocks are disjoint.
+            let out = unsafe { out.slice(own) };
+            let mut at = 0;
+            each_other(&ids[block], parts, |i, id| {
+                if let Some(place) = out.get_mut(at).filter(|_| (id as usize) < parts.groups) {
+                    place.write(i as u16);
                     at += 1;
                 }
             });
-            Ok(())
+            if at == out.len() { Ok(()) } else { Err(changed()) }
         })?;
-        // SAFETY: all places were given out, and a position of the lists with each.
-        let (moved, rows, places) =
-            unsafe { (moved.assume_init(), rows.assume_init(), places.assume_init()) };
-        let pieces = pieces(ids, &in_first, parts, ctx)?;
-        let to = HostUVec::from_slice(&[], ctx)?;
-        Ok((Moved { to, destinations, ids: moved }, Self { ids, pieces, rows, places }))
-    }
-
-    /// Values of the rows that are moved, `len` of them.
-    pub(super) fn move_values<T: Native>(
-        &self,
-        value: impl Fn(usize) -> T + Sync,
-        len: usize,
-        ctx: &Context,
-    ) -> Result<HostUVec<T>> {
-        if self.rows.len() != len {
-            return Err(changed());
-        }
-        let mut moved = HostUVec::<T>::uninit(len, ctx)?;
-        let out = moved.output();
-        for_ranges(len, BLOCK, ctx, &|range| {
-            for (&row, &place) in self.rows[range.clone()].iter().zip(&self.places[range]) {
-                // SAFETY: every place below the length is in the list, once.
-                unsafe { out.write(place as usize, value(row as usize)) };
-            }
-            Ok(())
-        })?;
-        // SAFETY: as above.
-        Ok(unsafe { moved.assume_init() })
+        // SAFETY: every block has written all of its own.
+        let positions = unsafe { positions.assume_init() };
+        let before = running_sum(in_first.iter().map(|count| count.load(Ordering::Relaxed)));
+        self.bounds.extend(piece_starts(ids, (start, self.rows), &before, parts, ctx)?);
+        self.rows += before[blocks];
+        Ok((destinations, Others { positions, starts }))
     }
 }
 
@@ -130,14 +125,20 @@ fn each_other(ids: &[u32], parts: Parts, mut f: impl FnMut(usize, u32)) {
     }
 }
 
-/// Ranges of all rows that begin with rows of the first part whose number there divides by a chunk's length; so many
-/// are before each block.
-fn pieces(ids: &[u32], before: &[usize], parts: Parts, ctx: &Context) -> Result<Vec<Range<usize>>> {
+/// The rows of the first part, but for the first of all, whose number there divides by a chunk's length. Before the ids
+/// are `first` rows with so many of the part; so many more are before each block.
+fn piece_starts(
+    ids: &[u32],
+    (first, earlier): (usize, usize),
+    before: &[usize],
+    parts: Parts,
+    ctx: &Context,
+) -> Result<Vec<usize>> {
     let first_groups = parts.first_groups();
     let in_first = |id: u32| (id as usize) < first_groups;
     let starts = parallel::map_ranges(ids.len(), BLOCK, ctx, |block| {
         let mut starts = Vec::new();
-        let mut number = before[block.start / BLOCK];
+        let mut number = earlier + before[block.start / BLOCK];
         let mut next = number.max(1).next_multiple_of(parts.chunk);
         for start in block.clone().step_by(STEP) {
             let end = (start + STEP).min(block.end);
@@ -148,7 +149,7 @@ fn pieces(ids: &[u32], before: &[usize], parts: Parts, ctx: &Context) -> Result<
             }
             for row in (start..end).filter(|&row| in_first(ids[row])) {
                 if number == next {
-                    starts.push(row);
+                    starts.push(first + row);
                     next += parts.chunk;
                 }
                 number += 1;
@@ -156,8 +157,5 @@ fn pieces(ids: &[u32], before: &[usize], parts: Parts, ctx: &Context) -> Result<
         }
         Ok(starts)
     })?;
-    let mut bounds = vec![0];
-    bounds.extend(starts.into_iter().flatten());
-    bounds.push(ids.len());
-    Ok(bounds.windows(2).map(|bounds| bounds[0]..bounds[1]).collect())
+    Ok(starts.into_iter().flatten().collect())
 }

@@ -4,29 +4,27 @@
 //! - Few groups: chunks of rows of a fixed size have accumulators for all groups, which are merged in
 //!   the order of the chunks. Of so few that the accumulators of all columns fit the cache, columns are accumulated
 //!   together, a few rows of each at a time ([`passes`](super::passes)).
-//! - Many groups: rows are moved to parts by ranges of groups, stably; each part has the accumulators
-//!   of its groups alone. Destinations are computed once, then one column after the other is moved. A part with
-//!   many more rows than others, as that of a frequent key, is accumulated in chunks too.
-//!   Rows that were moved to parts by their keys when they were grouped stay there. Where the first groups have many of
-//!   the rows, these are not moved ([`in_place`](super::in_place)).
+//! - Many groups: rows are moved to parts by ranges of groups, stably, one [stretch](super::stretches) of rows after the
+//!   other; each part has the accumulators of its groups alone. A part with many more rows than others, as that of a
+//!   frequent key, is accumulated in chunks too. Rows that were moved to parts by their keys when they were grouped stay
+//!   there.
 //! - Many groups and little memory: the same parts, but nothing is moved. One run of rows after the other
 //!   is listed by parts, whose accumulators go from run to run; so they see the same rows in the same order.
 
 use std::any::Any;
-use std::borrow::Cow;
-use std::ops::{Deref, Range};
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use cuprum_column::{Column, Context, Error, HostUVec, Native, Result, null_mask};
+use cuprum_column::{Context, Error, HostUVec, Result};
 use cuprum_runtime::parallel::{self, for_ranges};
 use cuprum_runtime::{Device, host_vec, spill};
 
 use super::Grouped;
 use super::coded::Coded;
-use super::in_place::InPlace;
+use super::stretches::{MovedValues, Mover, Place, Stretches};
 use crate::distribute::{BLOCK, Destinations};
 use crate::row_keys::hash_table::NONE;
-use crate::row_keys::parted::Moved;
+use crate::row_keys::parted::Parted;
 
 /// When to do what; tests force the rare ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +35,8 @@ pub(super) struct LayoutTuning {
     pub(super) chunk: usize,
     /// Rows of a run, where rows are not to be moved.
     pub(super) run: Option<usize>,
+    /// Rows that are moved together.
+    pub(super) stretch: usize,
     /// With more rows of the first part than this, of 256, they stay where they are.
     pub(super) in_place_above: usize,
 }
@@ -50,7 +50,7 @@ impl LayoutTuning {
         const LISTING: usize = 8;
         let budget = budget.filter(|&budget| rows.saturating_mul(MOVING) > budget);
         let run = budget.map(|budget| (budget / 8 / LISTING).max(BLOCK));
-        Self { chunks_up_to: 1 << 17, chunk: 1 << 16, run, in_place_above: 64 }
+        Self { chunks_up_to: 1 << 17, chunk: 1 << 16, run, stretch: 1 << 21, in_place_above: 64 }
     }
 }
 
@@ -68,6 +68,8 @@ pub(super) struct Unit<'a> {
     pub(super) rows: UnitRows<'a>,
     /// The groups, in the order of the layout.
     pub(super) groups: Range<usize>,
+    /// Values where rows were moved, which consecutive rows are positions in.
+    pub(super) values: Option<&'a MovedValues>,
 }
 
 /// Positions of rows in columns.
@@ -125,41 +127,29 @@ impl<A> Segments<'_, A> {
     }
 }
 
-/// Rows that were moved: by the layout or before.
-#[expect(clippy::large_enum_variant, reason = "one value for a whole operation")]
-pub(super) enum Held<'a> {
-    Own(Moved),
-    Of(&'a Moved),
+/// What is done with units.
+pub(super) struct Kernel<'k, A> {
+    /// Accumulators of so many groups.
+    pub(super) new: &'k (dyn Fn(usize) -> Result<A> + Sync),
+    /// Takes in the rows of a unit.
+    pub(super) update: &'k (dyn Fn(&Unit<'_>, &mut A) + Sync),
+    /// Takes in what later rows of the same groups came to, in the order of the rows.
+    pub(super) merge: &'k (dyn Fn(&mut A, &[A]) + Sync),
 }
 
-impl Deref for Held<'_> {
-    type Target = Moved;
-
-    fn deref(&self) -> &Moved {
-        match self {
-            Self::Own(moved) => moved,
-            Self::Of(moved) => moved,
-        }
-    }
-}
-
-#[expect(clippy::large_enum_variant, reason = "one value for a whole operation")]
 pub(super) enum AccumulationLayout<'a> {
     Chunks {
         ids: ChunkIds<'a>,
         groups: usize,
         chunk: usize,
     },
+    /// Rows that were moved when they were grouped.
     Parts {
-        moved: Held<'a>,
-        places: Places<'a>,
-        /// How many groups the parts before each part have, and all.
-        starts: Cow<'a, [usize]>,
+        parted: &'a Parted,
         /// Rows of a part that are accumulated together, so many that merging costs at most a sixteenth.
         chunk: usize,
-        /// The rows of the first part, where they were not moved.
-        in_place: Option<InPlace<'a>>,
     },
+    Stretches(Stretches<'a>),
     Runs {
         ids: &'a [u32],
         parts: Parts,
@@ -185,8 +175,9 @@ impl ChunkIds<'_> {
 
     /// `f` of the rows of a chunk, as units one after the other.
     fn each_unit(self, rows: Range<usize>, groups: usize, f: &mut dyn FnMut(&Unit<'_>)) -> Result<()> {
-        let mut each =
-            |ids: &[u32], rows| f(&Unit { ids, rows: UnitRows::Consecutive(rows), groups: 0..groups });
+        let mut each = |ids: &[u32], rows| {
+            f(&Unit { ids, rows: UnitRows::Consecutive(rows), groups: 0..groups, values: None })
+        };
         match self {
             Self::Numbered(ids) => {
                 each(&ids[rows.clone()], rows);
@@ -222,39 +213,31 @@ impl Parts {
     }
 
     /// The groups of a part.
-    fn part(self, part: usize) -> Range<usize> {
+    pub(super) fn part(self, part: usize) -> Range<usize> {
         part << self.shift..((part + 1) << self.shift).min(self.groups)
     }
 
-    fn destinations(self, ids: &[u32], ctx: &Context) -> Result<Destinations> {
-        Destinations::new(ids.len(), self.len(), ctx, &|block, counts| {
+    /// The part of a group.
+    #[inline(always)]
+    pub(super) fn of(self, group: u32) -> usize {
+        group as usize >> self.shift
+    }
+
+    /// The bits that tell apart the groups of a part.
+    pub(super) fn mask(self) -> u32 {
+        (1 << self.shift) - 1
+    }
+
+    /// Where rows with these ids are moved, so many at a time.
+    pub(super) fn destinations(self, ids: &[u32], block: usize, ctx: &Context) -> Result<Destinations> {
+        Destinations::in_blocks(ids.len(), block, self.len(), ctx, &|block, counts| {
             for &id in &ids[block] {
                 if (id as usize) < self.groups {
-                    counts[id as usize >> self.shift] += 1;
+                    counts[self.of(id)] += 1;
                 }
             }
             Ok(())
         })
-    }
-
-    /// All rows in their parts.
-    fn moved(self, ids: &[u32], ctx: &Context) -> Result<Moved> {
-        let destinations = self.destinations(ids, ctx)?;
-        let mut to = HostUVec::<u32>::uninit(ids.len(), ctx)?;
-        let mut moved = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
-        let (to_out, moved_out) = (to.output(), moved.output());
-        self.each(ids, &destinations, ctx, |row, place, id| {
-            // SAFETY: each row is given once, and the places are different and inside, as `each` says.
-            unsafe {
-                to_out.write(row, place);
-                if place != NONE {
-                    moved_out.write(place as usize, id);
-                }
-            }
-        })?;
-        // SAFETY: all rows were given, and the places of all that have one are all there are.
-        let (to, ids) = unsafe { (to.assume_init(), moved.assume_init()) };
-        Ok(Moved { to, destinations, ids })
     }
 
     /// `place(row, destination, id)` for every row, with ids that are counted from the first one of the part;
@@ -271,8 +254,8 @@ impl Parts {
             for row in block {
                 let id = ids[row];
                 let inside = (id as usize) < self.groups;
-                let to = if inside { cursors.next(id as usize >> self.shift) } else { None };
-                place(row, to.map_or(NONE, |to| to as u32), id & ((1 << self.shift) - 1));
+                let to = if inside { cursors.next(self.of(id)) } else { None };
+                place(row, to.map_or(NONE, |to| to as u32), id & self.mask());
             }
             Ok(())
         })
@@ -284,13 +267,7 @@ impl<'a> AccumulationLayout<'a> {
         let Grouped { ids, groups, parted, coded } = grouping;
         if let Some(parted) = parted {
             let most = parted.starts.windows(2).map(|part| part[1] - part[0]).max().unwrap_or(0);
-            return Ok(Self::Parts {
-                moved: Held::Of(&parted.rows),
-                places: Places::Listed(&parted.places),
-                starts: Cow::Borrowed(&parted.starts),
-                chunk: tuning.chunk.max(16 * most),
-                in_place: None,
-            });
+            return Ok(Self::Parts { parted, chunk: tuning.chunk.max(16 * most) });
         }
         let chunk_ids = coded.map_or(ChunkIds::Numbered(ids), ChunkIds::Coded);
         if groups <= tuning.chunks_up_to {
@@ -308,20 +285,7 @@ impl<'a> AccumulationLayout<'a> {
         if let Some(run) = tuning.run {
             return Ok(Self::Runs { ids, parts, run });
         }
-        let (moved, in_place) = if InPlace::pays(ids, parts, tuning.in_place_above) {
-            let (moved, in_place) = InPlace::new(ids, parts, ctx)?;
-            (moved, Some(in_place))
-        } else {
-            (parts.moved(ids, ctx)?, None)
-        };
-        let starts = (0..=parts.len()).map(|part| (part << parts.shift).min(groups)).collect();
-        Ok(Self::Parts {
-            moved: Held::Own(moved),
-            places: Places::InOrder { shift: parts.shift },
-            starts: Cow::Owned(starts),
-            chunk: parts.chunk,
-            in_place,
-        })
+        Stretches::new(ids, parts, tuning, ctx).map(Self::Stretches)
     }
 
     /// The rows of every unit through `update`, which changes what `new` made for so many groups; `merge` takes what
@@ -329,9 +293,11 @@ impl<'a> AccumulationLayout<'a> {
     ///
     /// At no time is there more than one accumulator per group and one for 16 rows of large parts, or, where groups
     /// are few, 4 Mi of them or 32 per group, whatever the number of rows.
+    /// Where rows are moved, their values are by `mover`, if the units need any.
     pub(super) fn run<A: Send>(
         &self,
         ctx: &Context,
+        mover: Option<&Mover<'_>>,
         new: &(dyn Fn(usize) -> Result<A> + Sync),
         update: &(dyn Fn(&Unit<'_>, &mut A) + Sync),
         merge: &(dyn Fn(&mut A, &[A]) + Sync),
@@ -362,15 +328,13 @@ impl<'a> AccumulationLayout<'a> {
                 let all = all.map_or_else(|| accumulate(0..0), Ok)?;
                 Ok(Segments { places: Places::InOrder { shift: usize::BITS - 1 }, parts: vec![all] })
             }
-            Self::Parts { moved, places, starts, chunk, in_place } => {
-                let Moved { destinations, ids, .. } = &**moved;
+            Self::Parts { parted, chunk } => {
+                let Parted { rows: moved, starts, .. } = parted;
+                let values = mover.map(|mover| mover.values(&Place::Parted(moved), ctx)).transpose()?;
                 let mut pieces = Vec::new();
-                if let Some(in_place) = in_place {
-                    pieces.extend(in_place.pieces.iter().map(|rows| (0, UnitRows::InPlace(rows.clone()))));
-                }
-                for part in usize::from(in_place.is_some())..destinations.num_parts() {
-                    let rows = destinations.part(part);
-                    let mut piece = |rows| pieces.push((part, UnitRows::Consecutive(rows)));
+                for part in 0..moved.destinations.num_parts() {
+                    let rows = moved.destinations.part(part);
+                    let mut piece = |rows| pieces.push((part, rows));
                     piece(rows.start..rows.end.min(rows.start + chunk));
                     let others = (rows.start + chunk..rows.end).step_by(*chunk);
                     others.for_each(|start| piece(start..rows.end.min(start + chunk)));
@@ -379,20 +343,20 @@ impl<'a> AccumulationLayout<'a> {
                     let (part, rows) = pieces[piece.start].clone();
                     let groups = starts[part]..starts[part + 1];
                     let mut state = new(groups.len())?;
-                    let ids = match (&rows, in_place) {
-                        (UnitRows::InPlace(rows), Some(in_place)) => &in_place.ids[rows.clone()],
-                        (UnitRows::Consecutive(rows), _) => &ids[rows.clone()],
-                        _ => &[],
-                    };
-                    update(&Unit { ids, rows, groups }, &mut state);
+                    let (ids, rows) = (&moved.ids[rows.clone()], UnitRows::Consecutive(rows));
+                    update(&Unit { ids, rows, groups, values: values.as_deref() }, &mut state);
                     Ok(state)
                 })?;
                 let mut states = states.into_iter();
-                let of_part = |pieces: &[(usize, UnitRows<'_>)]| {
+                let of_part = |pieces: &[(usize, Range<usize>)]| {
                     merged(states.by_ref().take(pieces.len()).collect(), merge)
                 };
                 let parts = pieces.chunk_by(|a, b| a.0 == b.0).filter_map(of_part).collect();
-                Ok(Segments { places: *places, parts })
+                Ok(Segments { places: Places::Listed(&parted.places), parts })
+            }
+            Self::Stretches(stretches) => {
+                let parts = stretches.run(ctx, mover, &Kernel { new, update, merge })?;
+                Ok(Segments { places: Places::InOrder { shift: stretches.shift() }, parts })
             }
             Self::Runs { ids, parts, run } => {
                 let states = (0..parts.len()).map(|part| {
@@ -419,7 +383,12 @@ impl<'a> AccumulationLayout<'a> {
                             let len = places.len().min(parts.chunk - state.rows);
                             let these = places.start..places.start + len;
                             let (ids, rows) = (&listed.ids[these.clone()], &listed.rows[these]);
-                            let unit = Unit { ids, rows: UnitRows::Listed(rows), groups: groups.clone() };
+                            let unit = Unit {
+                                ids,
+                                rows: UnitRows::Listed(rows),
+                                groups: groups.clone(),
+                                values: None,
+                            };
                             update(&unit, &mut state.current);
                             state.rows += len;
                             places.start += len;
@@ -446,55 +415,15 @@ impl<'a> AccumulationLayout<'a> {
         value: impl Fn(usize) -> T + Sync,
         ctx: &Context,
     ) -> Result<HostUVec<T>> {
-        let Self::Parts { places: Places::Listed(places), starts, .. } = self else {
+        let Self::Parts { parted, .. } = self else {
             return HostUVec::from_fn(groups, ctx, value);
         };
+        let Parted { places, starts, .. } = parted;
         let mut group_at = host_vec::zeroed::<u32>(groups)?;
         for (group, place) in places.iter().enumerate() {
             group_at[starts[(place >> 32) as usize] + *place as u32 as usize] = group as u32;
         }
         HostUVec::from_fn(groups, ctx, |at| value(group_at[at] as usize))
-    }
-
-    /// Values, one per row, where the layout wants them, but for those of rows [in place](UnitRows::InPlace); `None`
-    /// where they already are.
-    pub(super) fn move_values<T: Native>(
-        &self,
-        value: impl Fn(usize) -> T + Sync,
-        ctx: &Context,
-    ) -> Result<Option<HostUVec<T>>> {
-        let Self::Parts { moved, in_place, .. } = self else { return Ok(None) };
-        let Moved { to, destinations, .. } = &**moved;
-        if let Some(in_place) = in_place {
-            return in_place.move_values(value, destinations.len(), ctx).map(Some);
-        }
-        let mut moved = HostUVec::<T>::uninit(destinations.len(), ctx)?;
-        let out = moved.output();
-        for_ranges(to.len(), BLOCK, ctx, &|block| {
-            for (row, &place) in block.clone().zip(&to[block]) {
-                if place != NONE {
-                    // SAFETY: `to` gives each row that has a place one of its own below the length.
-                    unsafe { out.write(place as usize, value(row)) };
-                }
-            }
-            Ok(())
-        })?;
-        // SAFETY: every place belongs to a row.
-        Ok(Some(unsafe { moved.assume_init() }))
-    }
-
-    /// The validity of a column where the layout wants it, as a mask.
-    pub(super) fn move_validity(
-        &self,
-        column: &Column,
-        ctx: &Context,
-    ) -> Result<Option<(cuprum_column::Buffer, usize)>> {
-        let view = column.view()?;
-        let Some(valid) = view.validity() else { return Ok(None) };
-        let Some(bytes) = self.move_values::<u8>(|row| u8::from(valid.get(row)), ctx)? else {
-            return Ok(None);
-        };
-        null_mask::from_fn(bytes.len(), ctx, |i| bytes[i] != 0).map(Some)
     }
 }
 
@@ -523,7 +452,7 @@ impl<'a> Segments<'a, Box<dyn Any + Send>> {
 }
 
 /// The first of the states, with the others in it.
-fn merged<A>(mut states: Vec<A>, merge: &dyn Fn(&mut A, &[A])) -> Option<A> {
+pub(super) fn merged<A>(mut states: Vec<A>, merge: &dyn Fn(&mut A, &[A])) -> Option<A> {
     let (first, later) = states.split_first_mut()?;
     merge(first, later);
     states.truncate(1);
@@ -548,7 +477,7 @@ struct Listed {
 impl Listed {
     /// The rows from `first` on, which have these ids.
     fn new(ids: &[u32], first: usize, parts: Parts, ctx: &Context) -> Result<Self> {
-        let destinations = parts.destinations(ids, ctx)?;
+        let destinations = parts.destinations(ids, BLOCK, ctx)?;
         let mut moved = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
         let mut rows = HostUVec::<u32>::uninit(destinations.len(), ctx)?;
         let (moved_out, rows_out) = (moved.output(), rows.output());

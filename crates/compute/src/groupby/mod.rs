@@ -55,6 +55,7 @@ mod segments;
 mod select;
 mod shapes;
 pub(crate) mod spreads;
+mod stretches;
 mod structs;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use cuprum_column::{Column, ColumnView, Context, DataType, Result, dispatch_storage};
 
-use super::accumulate::{Accumulators, Values, Wants, blocks};
+use super::accumulate::{Accumulators, Wants, blocks};
 use super::coded::PIECE;
 use super::cpu::{Widen, wanted};
 use super::layout::{AccumulationLayout, Segments, Unit, UnitRows};
@@ -54,7 +54,7 @@ impl<T: Widen> Pass for ColumnPass<'_, T> {
         else {
             return;
         };
-        let values = Values { own: (values, self.view.validity()), moved: None };
+        let values = (values, self.view.validity());
         blocks::<T, T::Number>(unit, values, &mut |ids, values| accumulators.update(ids, values));
     }
 
@@ -100,6 +100,7 @@ pub(super) fn statistics<'a>(
     }
     let together = layout.run(
         ctx,
+        None,
         &|groups| passes.iter().map(|(_, pass)| pass.start(groups)).collect::<Result<Vec<_>>>(),
         &|unit, all| {
             let mut each = |unit: &Unit<'_>| {
@@ -111,7 +112,7 @@ pub(super) fn statistics<'a>(
             let UnitRows::Consecutive(rows) = &unit.rows else { return each(unit) };
             for (start, ids) in rows.clone().step_by(PIECE).zip(unit.ids.chunks(PIECE)) {
                 let rows = UnitRows::Consecutive(start..start + ids.len());
-                each(&Unit { ids, rows, groups: unit.groups.clone() });
+                each(&Unit { ids, rows, groups: unit.groups.clone(), values: None });
             }
         },
         &|all, later| {

@@ -8,7 +8,7 @@ use super::Grouped;
 use super::accumulate::Accumulable;
 use crate::quantiles::cpu::ticks_between;
 use crate::row_keys::valid_rows;
-use crate::row_lists::rows_by_group;
+use crate::row_lists::{list_rows, rows_by_group};
 
 /// Groups that one thread takes at a time.
 const GROUPS: usize = 256;
@@ -30,7 +30,8 @@ pub(super) fn quantile<N: Accumulable>(
     let mask = valid_rows(&[column], column.len(), true, ctx)?;
     let bits = null_mask::bits(mask.as_ref(), column.len())?;
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
-    let Some(rows_at_once) = rows_at_once.filter(|&rows| rows < column.len()) else {
+    let rows_at_once = rows_at_once.filter(|&rows| rows < column.len() && grouping.coded.is_none());
+    let Some(rows_at_once) = rows_at_once else {
         let mut all = HostUVec::filled(None, groups, ctx)?;
         quantiles_of(grouping, 0, valid, q, fetch, &mut all, ctx)?;
         return Ok(all);
@@ -60,7 +61,10 @@ fn quantiles_of<N: Accumulable>(
     out: &mut [Option<Between<N>>],
     ctx: &Context,
 ) -> Result<()> {
-    let by_group = rows_by_group(grouping.ids, grouping.groups, keep, ctx)?;
+    let by_group = match grouping.coded {
+        Some(coded) => list_rows(coded, grouping.groups, keep, ctx)?,
+        None => rows_by_group(grouping.ids, grouping.groups, keep, ctx)?,
+    };
     let rows_of = |g: usize| {
         let places = by_group.offsets[first + g] as usize..by_group.offsets[first + g + 1] as usize;
         &by_group.rows[places]

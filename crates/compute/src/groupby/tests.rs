@@ -273,7 +273,8 @@ pub(super) fn close(a: &Scalar, b: &Scalar, tolerance: f64) -> bool {
 }
 
 /// All rows are moved to parts.
-const MOVED: LayoutTuning = LayoutTuning { chunks_up_to: 0, chunk: 64, run: None, in_place_above: 256 };
+const MOVED: LayoutTuning =
+    LayoutTuning { chunks_up_to: 0, chunk: 64, run: None, stretch: usize::MAX, in_place_above: 256 };
 
 /// Those of the first part are not, if it has any.
 const IN_PLACE: LayoutTuning = LayoutTuning { in_place_above: 0, ..MOVED };
@@ -302,9 +303,7 @@ fn check_aggregate(keys: &Table, values: &Column) {
     if let Some(coded) = by_code.coded() {
         let tuning = LayoutTuning { chunks_up_to: usize::MAX, ..MOVED };
         let expected = cpu::aggregate(grouped, &pairs, tuning, ctx).unwrap_or_default();
-        let by_row = |how: &Aggregation| {
-            matches!(how, Aggregation::Median | Aggregation::Quantile(_) | Aggregation::NUnique)
-        };
+        let by_row = |how: &Aggregation| *how == Aggregation::NUnique;
         let pairs: Vec<_> = pairs.iter().filter(|(_, how)| !by_row(how)).copied().collect();
         let got = cpu::aggregate(Grouped { ids: &[], coded: Some(coded), ..grouped }, &pairs, tuning, ctx);
         let expected = requests.iter().zip(expected).filter(|(how, _)| !by_row(how));
@@ -315,6 +314,8 @@ fn check_aggregate(keys: &Table, values: &Column) {
         LayoutTuning { chunks_up_to: usize::MAX, ..MOVED },
         MOVED,
         IN_PLACE,
+        LayoutTuning { stretch: 100, ..MOVED },
+        LayoutTuning { stretch: 70, ..IN_PLACE },
         LayoutTuning { run: Some(7), ..MOVED },
         LayoutTuning { run: Some(100), ..MOVED },
     ] {
@@ -327,7 +328,12 @@ fn check_aggregate(keys: &Table, values: &Column) {
             });
         if tuning.run.is_some() {
             // Rows of a part are added in the same order, moved, in place or listed.
-            for other in [MOVED, IN_PLACE] {
+            for other in [
+                MOVED,
+                IN_PLACE,
+                LayoutTuning { stretch: 90, ..MOVED },
+                LayoutTuning { stretch: 50, ..IN_PLACE },
+            ] {
                 let other = cpu::aggregate(grouped, &pairs, other, ctx).unwrap_or_default();
                 got.iter().zip(&other).for_each(|(listed, other)| assert_column_eq(listed, other));
             }
@@ -523,6 +529,7 @@ fn the_accumulators_of_all_rows_are_few() {
     let made = AtomicUsize::new(0);
     let seen = layout.run(
         ctx,
+        None,
         &|_| {
             made.fetch_add(1, Ordering::Relaxed);
             Ok(Vec::new())

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use cuprum_column::{Bitmap, Context, Error, HostUVec, Result};
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
-use super::hash_table::{AHEAD, BATCH, HashKey, IdTable, NONE};
+use super::hash_table::{AHEAD, BATCH, HashKey, IdTable, NONE, prefetch_to_write};
 use super::marked_rows::MarkedRows;
 use super::parted::{self, Parted};
 use crate::distribute::running_sum;
@@ -595,29 +595,44 @@ pub(crate) fn direct_table(
     let first = atomic(&mut table);
     let scan = |range: Range<usize>| {
         let mut buffer = [0u64; BATCH];
+        let mut earlier = [0u16; BATCH];
         let mut found = 0usize;
         for start in range.clone().step_by(BATCH) {
             let batch = start..(start + BATCH).min(range.end);
             let codes = &mut buffer[..batch.len()];
             fill(batch, codes);
+            // Rows ascend within a range, so nearly always the slot holds an earlier row. Those where it does not are
+            // listed without a branch, which would be a guess.
+            let mut len = 0;
             for (i, &code) in codes.iter().enumerate() {
-                let row = (start + i) as u32;
+                // No more than rows before it.
+                earlier[len % BATCH] = i as u16;
                 // Codes are below the bound, unless others write to the keys meanwhile.
-                let Some(slot) = first.get(code as usize) else { continue };
-                // Rows ascend within a range, so nearly always the slot holds an earlier row.
-                if slot.load(Ordering::Relaxed) > row && is_valid(valid, start + i) {
-                    found += usize::from(slot.fetch_min(row, Ordering::Relaxed) == NONE);
+                let slot = first.get(code as usize).map_or(0, |slot| slot.load(Ordering::Relaxed));
+                len += usize::from(slot > (start + i) as u32);
+            }
+            // A core waits for each line that another has written to and can do nothing else once it has begun to
+            // lower a slot, so it asks for some lines at a time before.
+            for earlier in earlier[..len].chunks(AHEAD) {
+                earlier.iter().for_each(|&i| prefetch_to_write(first, codes[i as usize] as usize));
+                for &i in earlier {
+                    let row = start + i as usize;
+                    if is_valid(valid, row) {
+                        let slot = &first[codes[i as usize] as usize];
+                        found += usize::from(slot.fetch_min(row as u32, Ordering::Relaxed) == NONE);
+                    }
                 }
             }
         }
         found
     };
-    // Once every code has been seen, later rows are first rows of nothing.
+    // Once every code has been seen, later rows are first rows of nothing. The first steps are work for all threads, too.
     let (mut done, mut step, mut found) = (0, 2 * MORSEL, 0);
     while done < rows && found < bound {
         let end = rows.min(done + step);
         let part = AtomicUsize::new(0);
-        for_ranges(end - done, MORSEL, ctx, &|range| {
+        let piece = ((end - done) / (2 * parallel::num_threads())).clamp(4 * BATCH, MORSEL);
+        for_ranges(end - done, piece, ctx, &|range| {
             part.fetch_add(scan(done + range.start..done + range.end), Ordering::Relaxed);
             Ok(())
         })?;
@@ -639,7 +654,7 @@ pub(crate) fn direct_table(
     } else {
         let first = MarkedRows::new(rows, ctx)?;
         for_ranges(bound, MORSEL, ctx, &|range| {
-            table[range].iter().filter(|row| **row != NONE).for_each(|&row| first.mark(row));
+            first.mark_all(&table[range]);
             Ok(())
         })?;
         let ranks = first.rank(ctx)?;

@@ -120,6 +120,19 @@ pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
     let _ = (slice, index);
 }
 
+/// Asks for the cache line of `target` to be this core's alone, as [`prefetch`] does.
+#[inline(always)]
+pub(crate) fn prefetch_to_write<T>(slice: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let target = slice.as_ptr().wrapping_add(index);
+        // SAFETY: as above.
+        unsafe { core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_ET0 }>(target.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (slice, index);
+}
+
 /// The same memory as initialised zeroes.
 pub(crate) fn zeroed_slice<T: Zeroable + Copy>(out: &mut [MaybeUninit<T>]) -> &mut [T] {
     out.fill(MaybeUninit::new(T::zeroed()));

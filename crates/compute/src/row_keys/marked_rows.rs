@@ -6,6 +6,8 @@ use cuprum_column::{Context, HostUVec, Result, null_mask::SetBits};
 use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
 
+use super::hash_table::{AHEAD, prefetch_to_write};
+
 /// A set of rows.
 pub(crate) struct MarkedRows {
     words: Vec<AtomicU64>,
@@ -27,6 +29,18 @@ impl MarkedRows {
     #[inline(always)]
     pub(crate) fn mark(&self, row: u32) {
         self.words[row as usize / 64].fetch_or(1 << (row % 64), Ordering::Relaxed);
+    }
+
+    /// Adds those of `rows` that there are; words that others mark, too, are asked for ahead.
+    pub(crate) fn mark_all(&self, rows: &[u32]) {
+        for (i, &row) in rows.iter().enumerate() {
+            if let Some(next) = rows.get(i + AHEAD) {
+                prefetch_to_write(&self.words, *next as usize / 64);
+            }
+            if (row as usize) / 64 < self.words.len() {
+                self.mark(row);
+            }
+        }
     }
 
     /// Marks a row that is likely to be marked already.

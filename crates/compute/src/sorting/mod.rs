@@ -39,6 +39,7 @@ mod row_ranks;
 pub(crate) mod segmented;
 #[cfg(test)]
 mod tests;
+mod text_runs;
 mod top;
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};

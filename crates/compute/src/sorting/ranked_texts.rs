@@ -2,14 +2,16 @@
 //!
 //! Each text is found in a table of the different ones, which the cache holds; their ranks are integers of a small
 //! range, which are sorted several times as fast as texts. What comes out is gathered from the different texts, again
-//! from the cache. Where nothing but the texts is to be sorted, it is enough to know how many there are of each.
+//! from the cache. Where nothing but the texts is to be sorted, it is enough to know how many there are of each, and
+//! they are written as [runs](text_runs).
 //! A sample says where that is worth a try, and a table that fills where it was not: then the texts are
 //! sorted as such.
 
-use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, Table};
+use cuprum_column::{Bitmap, Column, Context, DataType, HostUVec, Result, Table, null_mask};
 use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::{self, MORSEL};
 
+use super::text_runs::{self, TextRun};
 use super::{NullOrder, Order, carry, order, prepare};
 use crate::gather::{gather_rows, gather_rows_or_null};
 use crate::row_keys::factorize::renumber;
@@ -85,19 +87,22 @@ impl Ranks {
         drop(ranks);
         let mut counts = counts.unwrap_or_default();
         let missing = counts.pop().unwrap_or(0) as usize;
-        let mut numbered: Vec<(u32, u32)> = (0..).zip(counts).collect();
+        let view = texts.view()?;
+        let strings = view.strings()?;
+        let mut runs: Vec<TextRun<'_>> = host_vec::with_capacity(counts.len() + 1)?;
+        let of_rank = |rank: usize| TextRun { text: strings.bytes(rank), rows: counts[rank] as usize };
+        let first = nulls == NullOrder::First;
+        runs.extend(first.then_some(TextRun { text: &[], rows: missing }));
         if descending {
-            numbered.reverse();
+            runs.extend((0..counts.len()).rev().map(of_rank));
+        } else {
+            runs.extend((0..counts.len()).map(of_rank));
         }
-        let mut rows = HostUVec::<u32>::filled(NONE, len, ctx)?;
-        let mut rest =
-            if nulls == NullOrder::First { &mut rows[missing..] } else { &mut rows[..len - missing] };
-        for (rank, count) in numbered {
-            let (these, others) = rest.split_at_mut(count as usize);
-            these.fill(rank);
-            rest = others;
-        }
-        if missing == 0 { gather_rows(&texts, &rows, ctx) } else { gather_rows_or_null(&texts, &rows, ctx) }
+        runs.extend((!first).then_some(TextRun { text: &[], rows: missing }));
+        let is_there = |row: usize| if first { row >= missing } else { row < len - missing };
+        let mask = (missing > 0).then(|| null_mask::from_fn(len, ctx, is_there)).transpose()?;
+        // SAFETY: rows of a column of texts are UTF-8.
+        unsafe { text_runs::column(&runs, mask, ctx) }
     }
 }
 
