@@ -317,7 +317,7 @@ class FrameOrder(Order):
     ) -> Series:
         """Return how often each row occurs, labelled by its values, most frequent first."""
         labels = self._handle.labels() if subset is None else label_list(subset)
-        counts = self.groupby(labels, sort=False, dropna=dropna).size().rename("count")
+        counts = self.groupby(labels, sort=False, dropna=dropna, observed=False).size().rename("count")
         if sort:
             counts = counts.sort_values(ascending=ascending)
         return (counts / counts.sum()).rename("proportion") if normalize else counts

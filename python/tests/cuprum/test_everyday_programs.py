@@ -305,3 +305,17 @@ def test_values_of_a_row_are_set_by_position_and_label():
         row["x":]
     with pytest.raises(IndexError, match="position 7 is out of bounds for a row of 3"):
         row.iloc[7] = 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.value_counts('g')",
+        "df.value_counts(['k', 'g'])",
+        "df.value_counts(['g', 'o'], sort=False)",
+        "df[['o', 't']].value_counts(normalize=True)",
+        "df[['g', 'v']].value_counts(ascending=True, dropna=False)",
+    ],
+)
+def test_rows_are_counted_with_the_categories_that_none_has(code):
+    agree(f"repr({code})", df=SIZES)

@@ -134,7 +134,15 @@ impl RangeIndex {
         }
         let len = usize::try_from((high - first) / step + 1).ok()?;
         let ascending = Self::new(first, step, len)?;
-        if self.step < 0 && other.step < 0 { ascending.reversed() } else { Some(ascending) }
+        if self.step < 0 && other.step < 0 {
+            return ascending.reversed();
+        }
+        // The nearer end of both, as pandas has it.
+        let end = |range: &Self, high: i64| {
+            if range.step > 0 { range.stop.into() } else { i128::from(high) + i128::from(range.step).abs() }
+        };
+        let stop = end(self, a_high).min(end(other, b_high));
+        Some(Self { stop: i64::try_from(stop).ok()?, ..ascending })
     }
 
     /// The labels of both, each once and ascending; `None` where they are no range.
@@ -233,6 +241,21 @@ impl RangeIndex {
             Ok(ends && rows.fold(true, |same, row| same & is_label(row)))
         })?;
         Ok(same.into_iter().all(|same| same))
+    }
+
+    /// The range that a column of integers is: [`of_column`](Self::of_column), or one label, or none.
+    pub(super) fn of_few_or_even(column: &Column, step: i64) -> Result<Option<Self>> {
+        if column.data_type() != DataType::Int64 || column.has_nulls() {
+            return Ok(None);
+        }
+        match column.len() {
+            0 => Ok(Some(Self::of_len(0))),
+            1 => Ok(column
+                .get(0)?
+                .as_i64()
+                .and_then(|label| Some(Self { start: label, stop: label.checked_add(step)?, step }))),
+            _ => Self::of_column(column),
+        }
     }
 
     /// The type of the labels where they are stored for users: that of integers by [default](Number).

@@ -235,6 +235,12 @@ class FrameCalls(Calls):
                     made.index = this.index
             made.columns = columns
             return made
+        if len({*map(type, results)}) > 1 or isinstance(first, _cuprum.DType):
+            try:
+                column = column_of_values(results)
+            except TypeError:
+                return Row(this._handle.labels(), results, None, this._handle.level_names())
+            return wrap_series(_cuprum.Series(column, None, columns._handle))
         return wrap_series(_cuprum.Series(column_of_values(results), None, columns._handle))
 
     def _broadcast(self, func: Any, of_rows: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

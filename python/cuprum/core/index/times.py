@@ -506,7 +506,8 @@ class TimedeltaIndex(_TimeIndex, of="m"):
     def _texts(self, rows: Sequence[int]) -> list[str]:
         frame = _cuprum.Series(self._column())
         some = frame.iloc(Column.from_iterable_of_py(list(rows), "int64"))
-        return [f"'{text}'" for text in _cuprum.Series(some.column()).astype("str").column().to_pylist("NaT")]
+        texts = _cuprum.Series(some.column()).astype("str").column().to_pylist("NaT")
+        return [text if text == "NaT" else f"'{text}'" for text in texts]
 
 
 def _durations(column: Column, unit: str | None) -> Column:
