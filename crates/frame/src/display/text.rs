@@ -49,11 +49,13 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
     }
     let header_rows = depth_shown + usize::from(names);
 
-    let headers = headers(frame, depth, options)?;
     let count = frame.num_columns();
-    let build = |i: usize| -> Result<Strip> {
-        let columns: Vec<_> = parts.iter().map(|p| &p.columns()[i]).collect();
-        let mut cells = if options.labels.header { headers[i].clone() } else { vec![] };
+    let (left, right) = columns_at_ends(count, options.max_columns.unwrap_or(count));
+    let shown: Vec<usize> = (0..left).chain(count - right..count).collect();
+    let headers = headers(&frame.select_positions(&shown)?, depth, options)?;
+    let build = |at: usize| -> Result<Strip> {
+        let columns: Vec<_> = parts.iter().map(|p| &p.columns()[shown[at]]).collect();
+        let mut cells = if options.labels.header { headers[at].clone() } else { vec![] };
         cells.resize(header_rows, String::new());
         let values = column_cells(&columns, options)?;
         if options.labels.index {
@@ -64,10 +66,9 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
         Ok(justify_right(cells, options.max_column_width))
     };
 
-    let (left, right) = columns_at_ends(count, options.max_columns.unwrap_or(count));
     let mut cut_columns = left + right < count;
     let mut left = (0..left).map(&build).collect::<Result<Vec<_>>>()?;
-    let mut right = (count - right..count).map(&build).collect::<Result<Vec<_>>>()?;
+    let mut right = (left.len()..shown.len()).map(&build).collect::<Result<Vec<_>>>()?;
     if options.max_columns.is_none()
         && let Some(width) = options.width
     {
