@@ -70,9 +70,11 @@ class Row:
         return array
 
     @property
-    def dtype(self) -> str:
-        """Always ``'object'``: the values have types of their own."""
-        return "object"
+    def dtype(self) -> Any:
+        """Always NumPy's ``object``: the values have types of their own."""
+        import numpy as np
+
+        return np.dtype(object)
 
     @property
     def size(self) -> int:
@@ -189,7 +191,7 @@ class Row:
         """Return a series that is True where an element is one of ``values``, a list-like."""
         wanted = list(values)
         found = [any(value is one or value == one for one in wanted) for value in self._values]
-        return objects.Series(found, index=self.index)
+        return objects.Series(found, index=self.index, dtype="bool", name=self._name)
 
     def to_dict(self) -> dict[Any, Any]:
         """Return the values under their labels, numbers as Python's."""
@@ -230,7 +232,8 @@ class Row:
         else:
             others = [other] * len(self)
         equal = [bool(value == one) for value, one in zip(self._values, others, strict=True)]
-        return objects.Series(equal, index=self.index, dtype="bool", name=self._name)
+        named = not isinstance(other, (Row, objects.Series)) or other.name == self._name
+        return objects.Series(equal, index=self.index, dtype="bool", name=self._name if named else None)
 
     def __ne__(self, other: Any) -> Any:
         return ~(self == other)
@@ -249,10 +252,13 @@ class Row:
         if not self._values:
             return "Series([], dtype: object)"
         heading, labels = _label_texts(self._labels, self._level_names)
-        values = [_text(value) for value in self._values]
+        # Floats have their sign in the place of the space before others, as in pandas.
+        signed = [isinstance(value, float) and value < 0 for value in self._values]
+        texts = map(_text, self._values)
+        values = [text if sign else f" {text}" for text, sign in zip(texts, signed, strict=True)]
         label_width, value_width = max(map(len, labels)), max(map(len, values))
         lines = [
-            f"{label:<{label_width}}    {value:>{value_width}}"
+            f"{label:<{label_width}}   {value:>{value_width}}"
             for label, value in zip(labels, values, strict=True)
         ]
         name = "" if self._name is None else f"Name: {_label_text(self._name)}, "

@@ -98,7 +98,9 @@ TIMES = pd.DataFrame(
     {
         "k": list("aabbc"),
         "d": pd.to_timedelta([1, 4, 2, None, None], unit="h"),
-        "t": pd.to_datetime(["2024-01-01 10:00", "2024-01-02 11:30", None, "2024-05-05 00:00", "2024-05-05 00:00"]),
+        "t": pd.to_datetime(
+            ["2024-01-01 10:00", "2024-01-02 11:30", None, "2024-05-05 00:00", "2024-05-05 00:00"]
+        ),
     }
 )
 
@@ -143,3 +145,22 @@ def test_describe_tells_values_not_their_texts(series):
     assert repr(ours) == repr(series.describe())
     assert ours["count"] == series.describe()["count"]
     agree("repr(s.describe(percentiles=[0.9, 0.1]))", s=series)
+
+
+@pytest.mark.parametrize("index", [pd.RangeIndex(0, 10, 3), pd.RangeIndex(5, 0, -2), pd.RangeIndex(4)])
+@pytest.mark.parametrize("code", ["i + 1", "i - 2", "3 - i", "i * 2", "i * -3", "-i", "i // 2", "i + 0"])
+def test_ends_of_ranges_after_arithmetic(code, index):
+    assert repr(eval(code, {"i": cuprum.Index(index)})) == repr(eval(code, {"i": index}))
+
+
+@pytest.mark.parametrize("code", ["i.mean()", "i.std()"])
+@pytest.mark.parametrize("kind", ["DatetimeIndex", "TimedeltaIndex"])
+def test_means_of_times_as_labels(code, kind):
+    labels = ["1D", "2h", None] if kind == "TimedeltaIndex" else ["2024-01-01", "2024-01-04", None]
+    ours, theirs = (eval(code, {"i": getattr(lib, kind)(labels)}) for lib in (cuprum, pd))
+    assert ours == theirs
+
+
+def test_sums_of_durations_as_labels():
+    ours, theirs = (lib.TimedeltaIndex(["1D", "2h", None]) for lib in (cuprum, pd))
+    assert (ours.sum(), ours.median()) == (theirs.sum(), theirs.median())

@@ -55,6 +55,34 @@ def test_rows_do_what_series_of_objects_do(code):
     agree(code, df=PEOPLE)
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.DataFrame([df.iloc[0], df.iloc[1]])",
+        "lib.DataFrame([df.iloc[1], df.iloc[0].drop('pay')])",
+        "lib.DataFrame([df.iloc[0], df.iloc[1]], index=['x', 'y'])[['name', 'on']]",
+    ],
+)
+def test_rows_make_a_frame(code):
+    agree(code, df=PEOPLE, kept=True)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.iloc[0]",
+        "-df.iloc[0][['age', 'pay']]",
+        "df.iloc[0] == df.iloc[1]",
+        "df.iloc[0].isin(['Ann', 30])",
+        "df.iloc[0].isna()",
+        "str(df.iloc[0].dtype)",
+        "df.iloc[0].dtype == object",
+    ],
+)
+def test_rows_are_printed_to_the_letter(code):
+    agree(f"repr({code})", df=PEOPLE)
+
+
 def test_rows_are_changed_in_place():
     row, same = cuprum.from_pandas(PEOPLE).iloc[0], PEOPLE.iloc[0]
     for one, series in ((row, cuprum.Series), (same, pd.Series)):
@@ -80,6 +108,9 @@ def test_rows_are_changed_in_place():
         "df.apply(lambda r: lib.Series([r['name'], r['pay']]), axis=1)",
         "df.apply(lambda r: lib.Series({'b': r['pay'], 'a': r['ok']}, index=['a', 'b']), axis=1)",
         "df.groupby('ok').apply(lambda g: lib.Series({'n': len(g), 'who': g['name'].iloc[0], 'm': g['pay'].mean()}))",
+        "df.apply(lambda r: [r['name'], r['pay']], axis=1, result_type='expand')",
+        "df.apply(lambda r: (r['ok'], r['name'], 1), axis=1, result_type='expand')",
+        "df[['pay']].apply(lambda r: [r['pay'], 2.5], axis=1, result_type='expand')",
         "df.apply(lambda r: r.isna().sum(), axis=1)",
         "df.apply(lambda r: r[['age', 'pay']].sum(), axis=1)",
     ],

@@ -96,13 +96,18 @@ impl RangeIndex {
 
     /// Every label plus `by`.
     pub fn plus(&self, by: i64) -> Option<Self> {
-        Self::new(i128::from(self.start) + i128::from(by), self.step.into(), self.len())
+        // The end may lie behind the next label, and stays as far behind.
+        let moved = |value: i64| value.checked_add(by);
+        Some(Self { start: moved(self.start)?, stop: moved(self.stop)?, step: self.step })
     }
 
     /// Every label times `by`; `None` for 0, for then labels repeat.
     pub fn times(&self, by: i64) -> Option<Self> {
-        let scaled = |value: i64| i128::from(value) * i128::from(by);
-        (by != 0).then(|| Self::new(scaled(self.start), scaled(self.step), self.len())).flatten()
+        let scaled = |value: i64| value.checked_mul(by);
+        if by == 0 {
+            return None;
+        }
+        Some(Self { start: scaled(self.start)?, stop: scaled(self.stop)?, step: scaled(self.step)? })
     }
 
     /// Every label divided by `by`, rounded down, where that leaves equal distances.

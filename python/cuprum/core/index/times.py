@@ -127,6 +127,14 @@ class _TimeIndex(Index):
                 return with_frequency(made, text)
         return with_frequency(made, None)
 
+    def mean(self) -> Any:
+        """Return the mean; missing labels are skipped."""
+        return self._series().mean()
+
+    def std(self) -> Any:
+        """Return the standard deviation, a duration; missing labels are skipped."""
+        return self._series().std()
+
 
 class DatetimeIndex(_TimeIndex, of="M"):
     """Labels that are timestamps, in a zone or none; their parts are attributes, as of the accessor ``dt``.
@@ -496,6 +504,14 @@ class TimedeltaIndex(_TimeIndex, of="m"):
     def to_pytimedelta(self) -> Any:
         """Return the durations as ``datetime.timedelta`` in a NumPy array."""
         return self.to_pandas().to_pytimedelta()
+
+    def sum(self) -> Any:
+        """Return the sum; missing labels are skipped."""
+        return self._series().sum()
+
+    def median(self) -> Any:
+        """Return the median; missing labels are skipped."""
+        return self._series().median()
 
     def total_seconds(self) -> Index:
         """Return the durations in seconds."""
