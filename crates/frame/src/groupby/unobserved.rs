@@ -13,36 +13,50 @@ use cuprum_compute::{concatenate, filling, replace, search};
 use super::{GroupByOptions, Groups};
 use crate::types::{Categorical, Dtype};
 
-/// The groups of all combinations of the keys: of all categories where these are some, else of the keys that
-/// there are. Those of the first key change slowest. Unsorted groups by categories and other keys are first
-/// those with rows, as they appear, then the others, in which categories change fastest; all as in pandas.
+/// The groups of all categories of every key of categories, with each combination of the other keys that there is.
+/// Those of the first key change slowest. Unsorted groups by categories and other keys are first those with rows, as
+/// they appear, then the others, in which categories change fastest; all as in pandas.
 pub(super) fn with_all(groups: Groups, types: &[Dtype], options: GroupByOptions) -> Result<Groups> {
     let ctx = Table::with_rows(groups.keys.clone(), groups.grouping.num_groups)?.context()?;
-    let levels = groups.keys.iter().zip(types).map(|(key, dtype)| match dtype {
-        Dtype::Categorical(kind) => categories(key, kind, options),
-        _ => different(key, options.sort),
-    });
-    let levels = levels.collect::<Result<Vec<Column>>>()?;
+    let of_categories = |key: usize| matches!(types[key], Dtype::Categorical(_));
+    let plain: Vec<usize> = (0..types.len()).filter(|&key| !of_categories(key)).collect();
+    let mixed = !plain.is_empty();
+    // What is combined: keys, and the different rows that they have.
+    let mut parts: Vec<(Vec<usize>, Table)> = vec![];
+    for (key, dtype) in types.iter().enumerate() {
+        if let Dtype::Categorical(kind) = dtype {
+            let all = categories(&groups.keys[key], kind, options)?;
+            parts.push((vec![key], Table::new(vec![all])?));
+        } else if plain.first() == Some(&key) {
+            let columns = plain.iter().map(|&key| groups.keys[key].clone()).collect();
+            parts.push((plain.clone(), different(columns, options.sort)?));
+        }
+    }
     let mut total = 1usize;
-    for level in &levels {
-        total = total.checked_mul(level.len()).ok_or_else(|| {
+    for (_, rows) in &parts {
+        total = total.checked_mul(rows.num_rows()).ok_or_else(|| {
             Error::overflow("the combinations of all keys are more than can be counted: use observed=True")
         })?;
     }
-    let of_categories = |&key: &usize| matches!(types[key], Dtype::Categorical(_));
-    let mixed = !(0..levels.len()).all(|key| of_categories(&key));
-    let mut slowest_first: Vec<usize> = (0..levels.len()).collect();
     if !options.sort && mixed {
-        slowest_first.sort_by_key(of_categories);
+        parts.sort_by_key(|(keys, _)| of_categories(keys[0]));
     }
     let (mut keys, mut before) = (groups.keys.clone(), 1);
-    for at in slowest_first {
-        let level = &levels[at];
-        let rows = Table::new(vec![level.clone()])?;
-        let after = if level.is_empty() { 0 } else { total / (before * level.len()).max(1) };
-        let each = filling::repeat(&rows, after, &ctx)?;
-        keys[at] = filling::tile(&each, before, &ctx)?.columns()[0].clone();
-        before *= level.len();
+    for (places, rows) in &parts {
+        let count = rows.num_rows();
+        let after = if count == 0 { 0 } else { total / (before * count).max(1) };
+        let each = filling::repeat(rows, after, &ctx)?;
+        let columns = filling::tile(&each, before, &ctx)?.into_columns();
+        for (&place, column) in places.iter().zip(columns) {
+            keys[place] = column;
+        }
+        before *= count;
+    }
+    let apart = plain.iter().zip(plain.iter().skip(1)).any(|(before, after)| before + 1 < *after);
+    if options.sort && apart {
+        let rows = Table::with_rows(keys, total)?;
+        let orders = vec![Order::Ascending; types.len()];
+        keys = sort_by_key(&rows, &rows, &orders, NullOrder::Last, &ctx)?.into_columns();
     }
     let known = Table::with_rows(groups.keys.clone(), groups.grouping.num_groups)?;
     let (_, partners) = join(&Table::with_rows(keys.clone(), total)?, &known, JoinKind::Left, true, &ctx)?;
@@ -96,20 +110,21 @@ fn categories(key: &Column, kind: &Categorical, options: GroupByOptions) -> Resu
         let missing = Column::nulls(all.data_type(), usize::from(key.has_nulls()), &ctx)?;
         return concatenate::concatenate(&[&all, &missing], &ctx);
     }
-    let present = different(key, false)?;
+    let present = different(vec![key.clone()], false)?.columns()[0].clone();
     let others = unary_operation(&search::contains(&present, &all, &ctx)?, UnaryOperator::Not, &ctx)?;
     let others = apply_boolean_mask(&Table::new(vec![all])?, &others, &ctx)?;
     concatenate::concatenate(&[&present, &others.columns()[0]], &ctx)
 }
 
 /// The different rows: in ascending order, missing ones last, or by first appearance.
-fn different(key: &Column, sort: bool) -> Result<Column> {
-    let ctx = key.context()?;
-    let table = Table::new(vec![key.clone()])?;
+fn different(keys: Vec<Column>, sort: bool) -> Result<Table> {
+    let table = Table::new(keys)?;
+    let ctx = table.context()?;
     let rows = distinct_rows(&table, Keep::First, true, &ctx)?;
-    let mut distinct = copying::gather(&table, &rows, OutOfBoundsPolicy::Check, &ctx)?;
-    if sort {
-        distinct = sort_by_key(&distinct, &distinct, &[Order::Ascending], NullOrder::Last, &ctx)?;
+    let distinct = copying::gather(&table, &rows, OutOfBoundsPolicy::Check, &ctx)?;
+    if !sort {
+        return Ok(distinct);
     }
-    Ok(distinct.columns()[0].clone())
+    let orders = vec![Order::Ascending; distinct.num_columns()];
+    sort_by_key(&distinct, &distinct, &orders, NullOrder::Last, &ctx)
 }
