@@ -48,8 +48,12 @@ class Row:
 
     @property
     def name(self) -> Any:
-        """The label of the row."""
+        """The label of the row; assign to rename."""
         return self._name
+
+    @name.setter
+    def name(self, name: Any) -> None:
+        self._name = name
 
     @property
     def index(self) -> Any:
@@ -133,7 +137,7 @@ class Row:
             result = getattr(series, name)(*args, **kwargs)
             if name in ("pop", "update") or kwargs.get("inplace"):
                 self._labels, self._values, self._name = series.index.to_list(), list(series), series.name
-            return _from_pandas(result)
+            return self if result is series else _from_pandas(result)
 
         method.__name__ = name
         return method
@@ -225,7 +229,7 @@ class Row:
     def __eq__(self, other: Any) -> Any:
         if isinstance(other, Row) and other._labels != self._labels:
             raise ValueError("Can only compare identically-labeled Series objects")
-        if isinstance(other, (Row, objects.Series, list, tuple)) or hasattr(other, "__array__"):
+        if isinstance(other, (Row, objects.Series, list, tuple)) or getattr(other, "ndim", 0) == 1:
             others = list(other)
             if len(others) != len(self):
                 raise ValueError(f"Lengths must match to compare: {len(self)} and {len(others)}")

@@ -33,6 +33,8 @@ PEOPLE = pd.DataFrame(
         "(df.iloc[0][['age', 'pay']] > 100).to_dict()",
         "(df.iloc[0] == df.iloc[0].copy()).to_dict()",
         "(df.iloc[0] != df.iloc[1]).to_dict()",
+        "(df.iloc[0] == np.float64(30)).to_dict()",
+        "(df.iloc[0] == np.array(['Ann', 'x', 'y', 'z', 'q'])).to_dict()",
         "(df.iloc[0] == ['Ann', 1, 1000.5, False, None]).to_list()",
         "df.iloc[0].drop('name').index.to_list()",
         "df.iloc[0].astype(str).to_list()",
@@ -89,6 +91,8 @@ def test_rows_are_changed_in_place():
         one.update(series({"age": 7}))
         one.fillna(0, inplace=True)
         assert one.pop("name") == "Ann"
+        one.name = "renamed"
+        assert one.name == one.iloc[1:].name == "renamed"
     assert row.to_dict() == same.to_dict()
     with pytest.raises(ValueError, match="identically-labeled"):
         row == cuprum.from_pandas(PEOPLE).iloc[0]

@@ -167,6 +167,8 @@ def join(
 ) -> DataFrame:
     """Return the columns of other frames matched by row label, or by the columns ``on`` to their row labels.
 
+    Levels of the row labels stand for columns there, in left and inner joins.
+
     ``suffixes``, or ``lsuffix`` and ``rsuffix``, are appended to labels that both sides have.
     """
     if isinstance(other, (list, tuple)):
