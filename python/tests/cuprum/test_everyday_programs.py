@@ -338,6 +338,8 @@ UNSEEN = pd.DataFrame(
         "df.groupby(['a', 'e', 'b'], observed=False).size()",
         "df.groupby(['e', 'a', 'b'], observed=False).size()",
         "df.groupby(['e', 'a', 'o', 'b'], observed=False).size()",
+        "df.groupby(['b', 'o'], observed=False).size()",
+        "df.groupby(['o', 'b', 'a'], observed=False, sort=False)['b'].sum()",
         "df.groupby(['e', 'a', 'b'], observed=False, sort=False).size()",
         "df.groupby(['b', 'e', 'a'], observed=False, dropna=False)['b'].sum()",
         "df.groupby(['a', 'b', 'e'], observed=False)['o'].count()",

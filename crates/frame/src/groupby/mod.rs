@@ -205,7 +205,7 @@ impl GroupBy {
         let mut groups = Groups { grouping, order, keys: keys.into_columns(), unobserved: false };
         let of_categories = self.key_types.iter().any(|dtype| matches!(dtype, Dtype::Categorical(_)));
         if !self.options.observed && of_categories {
-            groups = unobserved::with_all(groups, &self.key_types, self.options)?;
+            groups = unobserved::with_all(groups, &self.keys, &self.key_types, self.options)?;
         }
         Ok(self.groups.get_or_init(|| groups))
     }

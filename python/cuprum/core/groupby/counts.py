@@ -9,6 +9,7 @@ from cuprum._cuprum import Column
 from cuprum.core.arguments import is_list_like, label_list, plain_label
 from cuprum.core.construction import column_from
 from cuprum.core.groupby.calls import GroupCalls
+from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
 
@@ -49,7 +50,7 @@ class GroupCounts(GroupCalls):
         counts = to_numpy(sizes.column()).astype("int64")
         index = sizes.index()
         of = to_numpy(index.column(0)).astype("int64")
-        order = np.arange(len(counts)) if observed else _order_of_categories(index, columns)
+        order = np.arange(len(counts)) if observed else _order_of_categories(index, numbers, columns)
         if sort:
             order = order[np.argsort(counts[order] if ascending else -counts[order], kind="stable")]
         if self._sort:
@@ -79,8 +80,10 @@ class GroupCounts(GroupCalls):
         return wrap_frame(_cuprum.DataFrame([*labels, name], [*every, column]))
 
 
-def _order_of_categories(index: Any, columns: list[Column]) -> Any:
+def _order_of_categories(index: Any, groups: Any, columns: list[Column]) -> Any:
     """Return the order of labels by number of group and ``columns``: categories change fastest, all as they appear.
+
+    ``groups`` are the numbers of the groups of the rows of ``columns``.
 
     Categories that do not appear come last, in their order.
     """
@@ -89,18 +92,22 @@ def _order_of_categories(index: Any, columns: list[Column]) -> Any:
     def codes(column: Any) -> Any:
         return wrap_series(_cuprum.Series(column)).cat.codes.to_numpy().astype("int64")
 
-    plain, ranks = [index.column(0)], []
+    plain, rows, ranks = [index.column(0)], [column_from(groups)], []
     for at, column in enumerate(columns, 1):
         known = column.categories()
         if known is None:
             plain.append(index.column(at))
+            rows.append(column)
             continue
         rank = np.arange(len(known[0]) + 1) + len(column)  # the last is that of a missing one
         appearing, first = np.unique(codes(column), return_index=True)
         rank[appearing] = first
         ranks.append(rank[codes(index.column(at))])
-    numbers, _ = _cuprum.Index.from_columns(plain, [None] * len(plain)).factorize(False, True)
-    return np.lexsort((*ranks[::-1], to_numpy(numbers).astype("int64")))
+    names = [None] * len(plain)
+    every = _cuprum.Index.from_columns(rows, names), _cuprum.Index.from_columns(plain, names)
+    codes_of_all, _ = wrap_index(every[0]).append(wrap_index(every[1]))._handle.factorize(False, True)
+    places = to_numpy(codes_of_all).astype("int64")[len(groups) :]
+    return np.lexsort((*ranks[::-1], places))
 
 
 class FrameCounts(GroupCounts):
