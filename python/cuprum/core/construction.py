@@ -14,6 +14,7 @@ from cuprum.core.arguments import is_frame_like, is_list_like, is_mask, plain_la
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper
+from cuprum.core.row import Row
 
 __all__ = [
     "cast_column",
@@ -446,6 +447,10 @@ def _from_numpy(data: Any) -> Any:
     return _cuprum.DataFrame(list(range(len(columns))), columns, _cuprum.Index.range(0, data.shape[0]))
 
 
+def _is_series(row: Any) -> bool:
+    return isinstance(row, (objects.Series, Row)) or is_pandas(row, "Series")
+
+
 def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
     """Return a frame of a list: of dicts, of sequences, or of the elements of one column."""
     first = rows[0] if rows else None
@@ -454,8 +459,8 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
         own = index_handle(index, 0)
         empty = element_column(None, len(own), dtype)
         return _cuprum.DataFrame(labels, [empty] * len(labels), own)
-    if isinstance(first, objects.Series) or is_pandas(first, "Series"):
-        if not all(isinstance(row, objects.Series) or is_pandas(row, "Series") for row in rows):
+    if _is_series(first):
+        if not all(map(_is_series, rows)):
             raise TypeError(
                 "rows that are Series cannot stand beside others; give all of them as Series or lists"
             )

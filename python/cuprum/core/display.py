@@ -104,7 +104,8 @@ def _lines_of_tuples(items: Sequence[str], cut: bool, indent: str) -> str:
     if not cut:
         return f",\n{indent}".join(items)
     half = len(items) // 2
-    return f",\n{indent}".join([*items[:half], "...", *items[half:]])
+    first, last = (f",\n{indent}".join(part) for part in (items[:half], items[half:]))
+    return f"{first},\n{indent}...\n{indent}{last}"
 
 
 def index_summary(index: Any) -> str:

@@ -171,12 +171,37 @@ class FrameElements(Elements):
         return self._around(handle)
 
     def isin(self, values: Any) -> DataFrame:
-        """Return True where an element is one of ``values``, a list-like or a dict of them by column."""
+        """Return True where an element is one of ``values``, a list-like or a dict of them by column.
+
+        Of a frame or a series those elements are true that are equal to what it has under their labels; missing ones
+        are not.
+        """
         if isinstance(values, objects.DataFrame):
-            raise NotImplementedError("isin does not support a DataFrame: compare with ==")
+            if not (values.columns.is_unique and values.index.is_unique):
+                raise ValueError("cannot compute isin with a duplicate axis.")
+            return self._equal_under_labels(lambda label: values[label] if label in values.columns else None)
+        if isinstance(values, objects.Series):
+            if not values.index.is_unique:
+                raise ValueError("cannot compute isin with a duplicate axis.")
+            return self._equal_under_labels(lambda label: values)
         if isinstance(values, Mapping):
             return self._map(lambda s: wrap_series(s).isin(values.get(s.name(), []))._handle)
         return self._map(lambda s: wrap_series(s).isin(values)._handle)
+
+    def _equal_under_labels(self, given: Any) -> DataFrame:
+        """Return where elements equal those under their labels in the series that ``given`` has for a column."""
+
+        def equal(handle: Any) -> Any:
+            column, other = wrap_series(handle), given(handle.name())
+            if other is not None:
+                try:
+                    other = other.reindex(self.index)
+                    return ((column == other) & other.notna())._handle
+                except TypeError:  # no element equals one of another kind
+                    pass
+            return _cuprum.Series(Column.filled(False, len(self)), handle.name(), handle.index())
+
+        return self._map(equal)
 
     def _as_condition(self, cond: Any) -> DataFrame:
         return wrap_frame(frame_handle(cond, self.index, self.columns, "bool"))

@@ -315,9 +315,9 @@ class FrameOrder(Order):
         ascending: bool = False,
         dropna: bool = True,
     ) -> Series:
-        """Return how often each row occurs, labelled by its values, most frequent first."""
+        """Return how often each row occurs, labelled by its values, most frequent first; also categories that none has."""
         labels = self._handle.labels() if subset is None else label_list(subset)
-        counts = self.groupby(labels, sort=False, dropna=dropna).size().rename("count")
+        counts = self.groupby(labels, sort=False, dropna=dropna, observed=False).size().rename("count")
         if sort:
             counts = counts.sort_values(ascending=ascending)
         return (counts / counts.sum()).rename("proportion") if normalize else counts

@@ -1,8 +1,13 @@
-"""`Row`: labels and values of unlike types, such as one row of a frame."""
+"""`Row`: labels and values of unlike types, such as one row of a frame.
+
+A column has one type, so no `Series` holds what a row does. A row is short; what it does not do itself, pandas does
+with a series of objects.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from cuprum import _cuprum
@@ -17,6 +22,8 @@ class Row:
     """A small series of Python objects: one row of a frame whose columns differ in type.
 
     Values are found and set by label; the frame does not see what is set. Iterating gives the values, as in a Series.
+    Operators and the methods of a pandas Series of objects are there too: their results are rows where they are
+    objects, else series.
 
     Examples
     --------
@@ -41,8 +48,12 @@ class Row:
 
     @property
     def name(self) -> Any:
-        """The label of the row."""
+        """The label of the row; assign to rename."""
         return self._name
+
+    @name.setter
+    def name(self, name: Any) -> None:
+        self._name = name
 
     @property
     def index(self) -> Any:
@@ -63,9 +74,11 @@ class Row:
         return array
 
     @property
-    def dtype(self) -> str:
-        """Always ``'object'``: the values have types of their own."""
-        return "object"
+    def dtype(self) -> Any:
+        """Always NumPy's ``object``: the values have types of their own."""
+        import numpy as np
+
+        return np.dtype(object)
 
     @property
     def size(self) -> int:
@@ -101,9 +114,36 @@ class Row:
             self._values.append(value)
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self._labels:
-            return self._values[self._labels.index(name)]
+        if not name.startswith("_"):
+            if (found := self._of_pandas(name)) is not None:
+                return found
+            if name in self._labels:
+                return self._values[self._labels.index(name)]
         raise AttributeError(f"'Row' object has no attribute {name!r}")
+
+    def _of_pandas(self, name: str) -> Any:
+        """Return the method, or the fact, that a series of objects has under a name; None where it has none."""
+        import pandas as pd
+
+        of_class = getattr(pd.Series, name, None)
+        if name in _FACTS:
+            return _from_pandas(getattr(self.to_pandas(), name))
+        if not callable(of_class) or isinstance(of_class, type) or name in _OTHERWISE:
+            return None
+
+        def method(*args: Any, **kwargs: Any) -> Any:
+            series = self.to_pandas()
+            args, kwargs = tuple(map(_to_pandas, args)), {k: _to_pandas(v) for k, v in kwargs.items()}
+            result = getattr(series, name)(*args, **kwargs)
+            if name in ("pop", "update") or kwargs.get("inplace"):
+                self._labels, self._values, self._name = series.index.to_list(), list(series), series.name
+            return self if result is series else _from_pandas(result)
+
+        method.__name__ = name
+        return method
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.values if dtype is None else self.values.astype(dtype)
 
     @property
     def iloc(self) -> _Places:
@@ -115,16 +155,18 @@ class Row:
         """Values by label: a label gives a value; a slice (its end included), a list or a mask gives a row."""
         return _Places(self, by_label=True)
 
-    def isna(self) -> Row:
-        """Return a row that is True where a value is missing."""
-        return Row(self._labels, [is_missing(value) for value in self._values], self._name, self._level_names)
+    at, iat = loc, iloc
+
+    def isna(self) -> Any:
+        """Return a series that is True where a value is missing."""
+        missing = [is_missing(value) for value in self._values]
+        return objects.Series(missing, index=self.index, dtype="bool", name=self._name)
 
     isnull = isna
 
-    def notna(self) -> Row:
-        """Return a row that is True where there is a value."""
-        there = [not is_missing(value) for value in self._values]
-        return Row(self._labels, there, self._name, self._level_names)
+    def notna(self) -> Any:
+        """Return a series that is True where there is a value."""
+        return ~self.isna()
 
     notnull = notna
 
@@ -153,7 +195,7 @@ class Row:
         """Return a series that is True where an element is one of ``values``, a list-like."""
         wanted = list(values)
         found = [any(value is one or value == one for one in wanted) for value in self._values]
-        return objects.Series(found, index=self.index)
+        return objects.Series(found, index=self.index, dtype="bool", name=self._name)
 
     def to_dict(self) -> dict[Any, Any]:
         """Return the values under their labels, numbers as Python's."""
@@ -180,18 +222,30 @@ class Row:
         for i, value in enumerate(self._values):
             if isinstance(value, DType):
                 array[i] = objects.Series([], dtype=value).to_pandas().dtype
-        return pd.Series(array, index=self.index.to_pandas(), name=self._name)
+        # Unlike labels have no order that their index could ask for.
+        index = self.index.to_pandas() if self._labels else pd.Index([])
+        return pd.Series(array, index=index, name=self._name, dtype=object)
 
     def __eq__(self, other: Any) -> Any:
-        if isinstance(other, Row):
-            return self._labels == other._labels and self._values == other._values
-        if isinstance(other, (list, tuple)):
-            return self._values == list(other)
-        return objects.Series([bool(value == other) for value in self._values], index=self.index)
+        if isinstance(other, Row) and other._labels != self._labels:
+            raise ValueError("Can only compare identically-labeled Series objects")
+        if isinstance(other, (Row, objects.Series, list, tuple)) or getattr(other, "ndim", 0) == 1:
+            others = list(other)
+            if len(others) != len(self):
+                raise ValueError(f"Lengths must match to compare: {len(self)} and {len(others)}")
+        else:
+            others = [other] * len(self)
+        equal = [bool(value == one) for value, one in zip(self._values, others, strict=True)]
+        named = not isinstance(other, (Row, objects.Series)) or other.name == self._name
+        return objects.Series(equal, index=self.index, dtype="bool", name=self._name if named else None)
 
     def __ne__(self, other: Any) -> Any:
-        equal = self == other
-        return not equal if isinstance(equal, bool) else ~equal
+        return ~(self == other)
+
+    def __bool__(self) -> bool:
+        raise ValueError(
+            "The truth value of a Row is ambiguous. Use a.empty, a.bool(), a.item(), a.any() or a.all()."
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -202,14 +256,72 @@ class Row:
         if not self._values:
             return "Series([], dtype: object)"
         heading, labels = _label_texts(self._labels, self._level_names)
-        values = [_text(value) for value in self._values]
+        # Floats have their sign in the place of the space before others, as in pandas.
+        signed = [isinstance(value, float) and value < 0 for value in self._values]
+        texts = map(_text, self._values)
+        values = [text if sign else f" {text}" for text, sign in zip(texts, signed, strict=True)]
         label_width, value_width = max(map(len, labels)), max(map(len, values))
         lines = [
-            f"{label:<{label_width}}    {value:>{value_width}}"
+            f"{label:<{label_width}}   {value:>{value_width}}"
             for label, value in zip(labels, values, strict=True)
         ]
         name = "" if self._name is None else f"Name: {_label_text(self._name)}, "
         return "\n".join([*heading, *lines, f"{name}dtype: object"])
+
+
+# What pandas tells of a series without a call.
+_FACTS = frozenset(["T", "empty", "hasnans", "is_unique", "nbytes", "ndim", "shape"])
+
+# Methods of pandas that make no sense for objects that have no memory of pandas'.
+_OTHERWISE = frozenset(["set_flags", "to_pickle", "to_clipboard", "to_hdf", "to_sql", "view"])
+
+
+def _to_pandas(value: Any) -> Any:
+    """Return an argument as pandas takes it."""
+    if isinstance(value, (Row, objects.Series, objects.DataFrame, objects.Index)):
+        return value.to_pandas()
+    return value
+
+
+def _from_pandas(result: Any) -> Any:
+    """Return a result of pandas as it is here: objects as a row."""
+    import pandas as pd
+
+    if isinstance(result, pd.Series):
+        if result.dtype == object:
+            names = list(result.index.names)
+            return Row(result.index.to_list(), list(result), result.name, names if any(names) else None)
+        return objects.Series.from_pandas(result)
+    if isinstance(result, pd.DataFrame):
+        return objects.DataFrame.from_pandas(result)
+    if isinstance(result, pd.Index):
+        return objects.Index(result)
+    return result
+
+
+def _operator(function: Callable[[Any, Any], Any], *, reflected: bool) -> Callable[[Row, Any], Any]:
+    """Return an operator of a row and something else, the row on the right if ``reflected``."""
+
+    def method(row: Row, other: Any) -> Any:
+        ours, theirs = row.to_pandas(), _to_pandas(other)
+        return _from_pandas(function(theirs, ours) if reflected else function(ours, theirs))
+
+    return method
+
+
+def _sign(function: Callable[[Any], Any]) -> Callable[[Row], Any]:
+    """Return an operator of a row alone."""
+    return lambda row: _from_pandas(function(row.to_pandas()))
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor"):
+    _function, _plain = getattr(operator, _name), _name.rstrip("_")
+    setattr(Row, f"__{_plain}__", _operator(_function, reflected=False))
+    setattr(Row, f"__r{_plain}__", _operator(_function, reflected=True))
+for _name in ("lt", "le", "gt", "ge"):
+    setattr(Row, f"__{_name}__", _operator(getattr(operator, _name), reflected=False))
+for _name in ("neg", "pos", "abs", "invert"):
+    setattr(Row, f"__{_name}__", _sign(getattr(operator, _name)))
 
 
 def _is_several(key: Any) -> bool:

@@ -20,6 +20,7 @@ from cuprum.core.convert_dtypes import ConvertsTypes
 from cuprum.core.devices import SharesMemory
 from cuprum.core.display import bytes_text, index_summary
 from cuprum.core.elements import SeriesElements
+from cuprum.core.functions.records import record
 from cuprum.core.index.index import Index
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.indexing import LABELS, by_label, is_slice_of_positions, selected
@@ -109,6 +110,18 @@ class Series(
     """
 
     __slots__ = ()
+
+    def __new__(
+        cls,
+        data: Any = None,
+        index: Any = None,
+        dtype: Any = None,
+        name: Any = None,
+        copy: bool | None = None,
+    ) -> Any:
+        """Return a series, or a row where a function makes a record; see `functions.records`."""
+        found = record(data, index, name) if dtype is None and data is not None else None
+        return object.__new__(cls) if found is None else found
 
     def __init__(
         self,
@@ -238,11 +251,15 @@ class Series(
 
     @property
     def str(self) -> Any:
-        """Functions of text, some of them of lists, too; ``AttributeError`` for a series of another type."""
+        """Functions of text, some of them of lists and structs; ``AttributeError`` for a series of another type."""
         if self.dtype.element_type is not None:
             from cuprum.core.accessors.string_lists import ListsOfTexts
 
             return ListsOfTexts(self)
+        if self.dtype.fields is not None:
+            from cuprum.core.accessors.struct import FieldsOfStructs
+
+            return FieldsOfStructs(self)
         from cuprum.core.accessors.string import StringMethods
 
         return StringMethods(self)

@@ -506,16 +506,36 @@ class SeriesSummaries(Summaries):
         this: Any = self
         return this.corr(this.shift(lag))
 
-    def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Series:
+    def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Any:
         """Return a few values that tell what the elements are like.
 
         Of numbers count, mean, standard deviation, minimum, the quantiles at ``percentiles`` (the
-        quartiles) and maximum. Of times the same as texts. Of other types, as texts, count, number
+        quartiles) and maximum. Of times the same as a `Row`, and of other types a `Row` of count, number
         of different elements, the most frequent one and its frequency. ``include`` and ``exclude`` choose
         columns of frames: here they change nothing.
         """
         check_types(include, exclude)
-        return wrap_series(self._handle.describe(_shares(percentiles)))
+        shares = _shares(percentiles)
+        described = wrap_series(self._handle.describe(shares))
+        if described.dtype.kind != "O":
+            return described
+        values: Any = self
+        told = {name: getattr(values, name) for name in ("count", "mean", "std", "min", "max")}
+        told["unique"] = values.nunique
+        if values.count():
+            told["top"] = lambda: values.value_counts().index[0]
+            told["freq"] = lambda: values.value_counts().iloc[0]
+        names = described.index.to_list()
+        quantiles = iter(sorted(shares))
+        found = [
+            told[name]()
+            if name in told
+            else values.quantile(next(quantiles))
+            if "%" in name
+            else float("nan")
+            for name in names
+        ]
+        return Row(names, found, self._handle.name())
 
     def _agg_by_name(self, func: Any, axis: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return one aggregation by name, or a Series of several in a list or dict (of labels and names).

@@ -181,7 +181,7 @@ def _row_without_rows(row: Any, index: Any = None) -> Any:
     return cuprum.Series([], dtype="str", index=row.index[:0], name=row.name)
 
 
-# Summaries (`describe`) of what has no mean: text, categories, times; as in one frame these are text.
+# Summaries (`describe`) of what has no mean: text, categories, times; as those of a frame these are text.
 
 _numbers_of_pandas = _describe.DescribeNumericAggregate.operation
 _others_of_pandas = _describe.DescribeNonNumericAggregate.operation

@@ -125,7 +125,7 @@ def test_pandas_there_and_back(series):
     ours = cp.Series.from_pandas(series)
     pd.testing.assert_series_equal(ours.to_pandas(), series)
     assert ours.dtype == series.dtype
-    assert str(ours.dtype) == str(series.dtype).replace("UTC-", "-")
+    assert str(ours.dtype) == str(series.dtype)
     frame = pd.DataFrame({"x": series})
     pd.testing.assert_frame_equal(cp.DataFrame.from_pandas(frame).to_pandas(), frame)
 
@@ -285,7 +285,7 @@ def test_parts_of_instants_are_those_of_the_zone(zone):
     pd.testing.assert_series_equal(ours.dt.tz_convert(None).to_pandas(), theirs.dt.tz_convert(None))
     pd.testing.assert_series_equal(ours.dt.tz_localize(None).to_pandas(), theirs.dt.tz_localize(None))
     pd.testing.assert_series_equal(ours.dt.floor("D").to_pandas(), theirs.dt.floor("D"))
-    assert repr(ours) == repr(theirs).replace("UTC+", "+")
+    assert repr(ours) == repr(theirs)
     clock = theirs.iloc[5]
     assert (ours < clock).tolist() == (theirs < clock).tolist()
     assert (ours == clock).tolist() == (theirs == clock).tolist()

@@ -305,3 +305,72 @@ def test_values_of_a_row_are_set_by_position_and_label():
         row["x":]
     with pytest.raises(IndexError, match="position 7 is out of bounds for a row of 3"):
         row.iloc[7] = 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.value_counts('g')",
+        "df.value_counts(['k', 'g'])",
+        "df.value_counts(['g', 'o'], sort=False)",
+        "df[['o', 't']].value_counts(normalize=True)",
+        "df[['g', 'v']].value_counts(ascending=True, dropna=False)",
+    ],
+)
+def test_rows_are_counted_with_the_categories_that_none_has(code):
+    agree(f"repr({code})", df=SIZES)
+
+
+UNSEEN = pd.DataFrame(
+    {
+        "a": ["x", "y", "x", "z", None, "y"],
+        "b": [1, 2, 3, 4, 5, 6],
+        "e": pd.Categorical(list("qqppqq"), categories=list("pqr")),
+        "o": pd.Categorical(["u", None, "v", "u", "u", "u"], categories=["w", "v", "u"], ordered=True),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.groupby(['a', 'b', 'e'], observed=False).size()",
+        "df.groupby(['a', 'e', 'b'], observed=False).size()",
+        "df.groupby(['e', 'a', 'b'], observed=False).size()",
+        "df.groupby(['e', 'a', 'o', 'b'], observed=False).size()",
+        "df.groupby(['b', 'o'], observed=False).size()",
+        "df.groupby(['o', 'b', 'a'], observed=False, sort=False)['b'].sum()",
+        "df.groupby(['e', 'a', 'b'], observed=False, sort=False).size()",
+        "df.groupby(['b', 'e', 'a'], observed=False, dropna=False)['b'].sum()",
+        "df.groupby(['a', 'b', 'e'], observed=False)['o'].count()",
+        "df.value_counts(['a', 'b', 'e'])",
+        "df.pivot_table(index=['a', 'b'], columns='e', values='b', aggfunc='sum', observed=False)",
+    ],
+)
+def test_categories_meet_the_combinations_of_other_keys_that_there_are(code):
+    agree(f"({code}).to_string()", df=UNSEEN)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.groupby('a')[['e']].value_counts()",
+        "df.groupby('a')[['e', 'b']].value_counts()",
+        "df.groupby('a').value_counts()",
+        "df.groupby('a')['e'].value_counts()",
+        "df.groupby('a')['e'].value_counts(sort=False)",
+        "df.groupby('a')['e'].value_counts(normalize=True, ascending=True)",
+        "df.groupby('a')['o'].value_counts(dropna=False)",
+        "df.groupby('e', observed=True)['o'].value_counts()",
+        "df.groupby('a', as_index=False)['e'].value_counts()",
+    ],
+)
+def test_categories_are_counted_in_every_group(code):
+    agree(f"({code}).to_string()", df=UNSEEN)
+
+
+def test_counts_in_groups_without_rows_are_refused():
+    groups = cuprum.from_pandas(UNSEEN).groupby("e", observed=False)
+    for counts in (groups[["b"]].value_counts, groups["b"].value_counts, groups["o"].value_counts):
+        with pytest.raises(NotImplementedError, match="observed=True"):
+            counts()

@@ -431,3 +431,27 @@ def test_there_and_back(rows, sep, quotechar, quoting, doublequote, decimal, na_
     except ValueError:
         return
     assert_like(cuprum.read_csv(io.StringIO(written), **options), theirs, kept=True)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"keep_default_na": False},
+        {"na_values": ["x"]},
+        {"na_values": {"a": ["X", "5"]}},
+        {"na_values": {"b": ["x"]}},
+        {"na_filter": False},
+        {"keep_default_na": False, "na_values": ["X"]},
+    ],
+)
+@pytest.mark.parametrize("function", [str.upper, lambda text: text + "!", lambda text: len(text) + 3])
+def test_what_converters_give_may_be_missing(options, function):
+    text = "a;b\n;1\nNA;2\nx;3\n5;4\n"
+    ours, theirs = (
+        lib.read_csv(io.StringIO(text), sep=";", converters={"a": function}, **options)
+        for lib in (cuprum, pd)
+    )
+    assert [None if one != one else one for one in ours["a"].to_list()] == [
+        None if one != one else one for one in theirs["a"].to_list()
+    ]

@@ -125,7 +125,7 @@ PLAIN = {
     "clip": lambda d, o: d[["x", "i"]].clip(0, 2),
     "map": lambda d, o: d.k.map({1: 10, 2: 20}, **_meta(d, k="int64")),
     "where": lambda d, o: d.x.where(d.i > 0, -1.0),
-    "describe text": lambda d, o: d.s.fillna("ä").describe(),
+    "describe text": lambda d, o: d[["s"]].fillna("ä").describe(),
     "select_dtypes": lambda d, o: d.select_dtypes("category"),
     "concat frame and series": lambda d, o: _concat(d)([d[["x"]], d.i.rename("x") * 1.0]),
     "drop_duplicates split": lambda d, o: d[["k", "s"]].drop_duplicates(**_split(d)),
@@ -185,6 +185,13 @@ def test_like_one_frame(name, parts):
     program = PLAIN[name]
     got = program(*parts).compute(scheduler="sync")
     assert same(got, program(FRAME, OTHER), "values" if name in BY_VALUES else "labels")
+
+
+def test_what_is_told_of_texts_is_text(parts):
+    got = parts[0].s.fillna("ä").describe().compute(scheduler="sync")
+    assert got.to_dict() == {
+        label: str(value) for label, value in FRAME.s.fillna("ä").describe().to_dict().items()
+    }
 
 
 @pytest.mark.parametrize("name", MOVING)

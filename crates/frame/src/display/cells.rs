@@ -63,18 +63,27 @@ fn formatted_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<V
     Ok(cells)
 }
 
-/// Intervals as labels are printed.
+/// Intervals as labels are printed; beside missing ones bounds are floats, as pandas stores them.
 fn intervals(parts: &[&TypedColumn]) -> Result<Vec<String>> {
-    let mut cells = vec![];
+    let mut labels = vec![];
     for part in parts {
         for row in 0..part.len() {
-            cells.push(match Label::of(part.dtype(), &part.get(row)?)? {
-                Label::Missing => " NaN".to_owned(),
-                label => format!(" {label}"),
-            });
+            labels.push(Label::of(part.dtype(), &part.get(row)?)?);
         }
     }
-    Ok(cells)
+    let missing = labels.contains(&Label::Missing);
+    let float = |bound: &Label| match bound {
+        Label::Int(number) => Label::Float(*number as f64),
+        bound => bound.clone(),
+    };
+    let text = |label: &Label| match label {
+        Label::Missing => " NaN".to_owned(),
+        Label::Interval(bounds, closed) if missing => {
+            format!(" {}", Label::interval(float(&bounds.0), float(&bounds.1), *closed))
+        }
+        label => format!(" {label}"),
+    };
+    Ok(labels.iter().map(text).collect())
 }
 
 /// What clocks in the zone show, and by how much they are ahead of UTC.

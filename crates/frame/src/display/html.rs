@@ -3,7 +3,7 @@
 use cuprum_column::Result;
 
 use super::cells::{column_cells, label_cells};
-use super::{DisplayOptions, HtmlOptions, ends};
+use super::{DisplayOptions, HtmlOptions, columns_at_ends, ends};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::label::Label;
@@ -26,13 +26,11 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions, html: &Htm
     let parts = ends(frame, head, tail)?;
     let rows = head + tail;
     let count = frame.num_columns();
-    let max_columns = options.max_columns.unwrap_or(20).max(2);
-    let shown: Vec<Option<usize>> = if count > max_columns {
-        let (left, right) = (max_columns.div_ceil(2), max_columns / 2);
-        (0..left).map(Some).chain([None]).chain((count - right..count).map(Some)).collect()
-    } else {
-        (0..count).map(Some).collect()
-    };
+    let (left, right) = columns_at_ends(count, options.max_columns.unwrap_or(20));
+    let cut_columns = left + right < count;
+    let dots = if cut_columns { Some(None) } else { None };
+    let shown: Vec<Option<usize>> =
+        (0..left).map(Some).chain(dots).chain((count - right..count).map(Some)).collect();
 
     let depth = frame.accessor().num_levels();
     let levels = if options.labels.index { frame.index().num_levels() } else { 0 };
@@ -164,7 +162,7 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions, html: &Htm
         out.push_str("    </tr>\n");
     }
     out.push_str("  </tbody>\n</table>");
-    if options.dimensions.holds(cut || count > max_columns) {
+    if options.dimensions.holds(cut || cut_columns) {
         out.push_str(&format!("\n<p>{} rows × {count} columns</p>", frame.num_rows()));
     }
     if html.notebook {

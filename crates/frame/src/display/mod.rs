@@ -160,6 +160,15 @@ impl DisplayOptions {
     }
 }
 
+/// How many of `count` columns are shown on the left and on the right where `most` are.
+fn columns_at_ends(count: usize, most: usize) -> (usize, usize) {
+    match most / 2 {
+        _ if count <= most => (count, 0),
+        0 => (1, 0),
+        half => (half, half),
+    }
+}
+
 /// The first `head` and the last `tail` rows of a frame.
 fn ends<F: IndexedFrame>(frame: &F, head: usize, tail: usize) -> Result<Vec<F>> {
     let mut parts = vec![frame.slice(0, head)?];

@@ -3,7 +3,7 @@
 use cuprum_column::Result;
 
 use super::cells::{self, column_cells, label_cells};
-use super::{DisplayOptions, ends};
+use super::{DisplayOptions, columns_at_ends, ends};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
@@ -49,11 +49,13 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
     }
     let header_rows = depth_shown + usize::from(names);
 
-    let headers = headers(frame, depth, options)?;
     let count = frame.num_columns();
-    let build = |i: usize| -> Result<Strip> {
-        let columns: Vec<_> = parts.iter().map(|p| &p.columns()[i]).collect();
-        let mut cells = if options.labels.header { headers[i].clone() } else { vec![] };
+    let (left, right) = columns_at_ends(count, options.max_columns.unwrap_or(count));
+    let shown: Vec<usize> = (0..left).chain(count - right..count).collect();
+    let headers = headers(&frame.select_positions(&shown)?, depth, options)?;
+    let build = |at: usize| -> Result<Strip> {
+        let columns: Vec<_> = parts.iter().map(|p| &p.columns()[shown[at]]).collect();
+        let mut cells = if options.labels.header { headers[at].clone() } else { vec![] };
         cells.resize(header_rows, String::new());
         let values = column_cells(&columns, options)?;
         if options.labels.index {
@@ -64,19 +66,9 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<
         Ok(justify_right(cells, options.max_column_width))
     };
 
-    let (mut left, mut right) = (vec![], vec![]);
-    let mut cut_columns = false;
-    match options.max_columns {
-        Some(max) if count > max => {
-            cut_columns = true;
-            let shown = max.max(2);
-            left.extend(0..shown / 2 + shown % 2);
-            right.extend(count - shown / 2..count);
-        }
-        _ => left.extend(0..count),
-    }
-    let mut left = left.into_iter().map(&build).collect::<Result<Vec<_>>>()?;
-    let mut right = right.into_iter().map(&build).collect::<Result<Vec<_>>>()?;
+    let mut cut_columns = left + right < count;
+    let mut left = (0..left).map(&build).collect::<Result<Vec<_>>>()?;
+    let mut right = (left.len()..shown.len()).map(&build).collect::<Result<Vec<_>>>()?;
     if options.max_columns.is_none()
         && let Some(width) = options.width
     {
@@ -160,7 +152,7 @@ fn empty_frame(frame: &DataFrame, options: &DisplayOptions) -> Result<String> {
         rows.push("...".to_owned());
     }
     let mut out = format!("Empty DataFrame\nColumns: [{}]\nIndex: [{}]", labels.join(", "), rows.join(", "));
-    if options.dimensions.holds(false) {
+    if options.dimensions.holds(options.rows(frame.num_rows()).2) {
         out.push_str(&dimensions(frame));
     }
     Ok(out)
@@ -171,7 +163,13 @@ fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<
     let mut previous: Vec<String> = vec![];
     let shown = label_texts(frame, depth, options)?;
     let numbers = frame.labels().iter().all(|l| matches!(l, Label::Int(_)));
-    let digits = frame.labels().iter().map(|l| length(&l.to_string())).max().unwrap_or(0);
+    // Beside negative numbers the others have a place for a sign.
+    let signed = frame.labels().iter().any(|l| matches!(l, Label::Int(number) if *number < 0));
+    let number = |label: &Label| match label {
+        Label::Int(number) if signed && *number >= 0 => format!(" {number}"),
+        label => label.to_string(),
+    };
+    let digits = frame.labels().iter().map(|l| length(&number(l))).max().unwrap_or(0);
     frame
         .accessor()
         .iter()
@@ -181,7 +179,7 @@ fn headers(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Result<
             let space = if column.dtype().is_numeric() && depth == 1 { " " } else { "" };
             let parts: Vec<String> = match label {
                 Label::Tuple(_) if depth > 1 => shown.iter().map(|level| level[at].clone()).collect(),
-                label if numbers => vec![format!("{space}{}", pad_right(&label.to_string(), digits))],
+                label if numbers => vec![format!("{space}{}", pad_right(&number(label), digits))],
                 _ => vec![format!("{space}{}", shown[0][at])],
             };
             let mut same = true;
@@ -215,8 +213,15 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
             let index = if formatted(level) { Some(frame.accessor().to_index()?) } else { None };
             if let Some(column) = index.and_then(|index| index.level(level).ok()) {
                 let cells = label_cells(&[&column], options)?;
-                let cells: Vec<String> = cells.into_iter().map(|cell| cell.trim().to_owned()).collect();
-                return Ok(if column.dtype().is_numeric() { of_one_width(cells) } else { cells });
+                let signed = cells.iter().any(|cell| cell.starts_with('-'));
+                let is_number = column.dtype().is_numeric();
+                let trimmed = |cell: &String| {
+                    let text = cell.trim();
+                    let place = if is_number && signed && !text.starts_with('-') { " " } else { "" };
+                    format!("{place}{text}")
+                };
+                let cells: Vec<String> = cells.iter().map(trimmed).collect();
+                return Ok(if is_number { of_one_width(cells) } else { cells });
             }
             let text = |label: &Label| match label {
                 Label::Tuple(parts) if depth > 1 && parts[level].is_missing() => "nan".to_owned(),

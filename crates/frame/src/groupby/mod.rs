@@ -205,7 +205,7 @@ impl GroupBy {
         let mut groups = Groups { grouping, order, keys: keys.into_columns(), unobserved: false };
         let of_categories = self.key_types.iter().any(|dtype| matches!(dtype, Dtype::Categorical(_)));
         if !self.options.observed && of_categories {
-            groups = unobserved::with_all(groups, &self.key_types, self.options)?;
+            groups = unobserved::with_all(groups, &self.keys, &self.key_types, self.options)?;
         }
         Ok(self.groups.get_or_init(|| groups))
     }
@@ -221,7 +221,7 @@ impl GroupBy {
         let (mut inputs, mut types) = (vec![], vec![]);
         for request in requests {
             let column = self.frame.accessor().get(&request.input)?;
-            let dtype = column.dtype().reduce(request.aggregation);
+            let dtype = result_of(column, request.aggregation);
             types.push(dtype.map_err(|e| e.context(format!("column '{}'", request.input)))?);
             inputs.push(input(column, request.aggregation, &ctx)?);
         }
@@ -236,7 +236,7 @@ impl GroupBy {
             }
         }
         let values = reorder(groups, values, &hows, enough)?.into_iter().zip(types);
-        let values = values.map(|(values, dtype)| typed(values, dtype)).collect::<Result<_>>()?;
+        let values = values.map(|(values, dtype)| typed(values, dtype, &ctx)).collect::<Result<_>>()?;
         // Results that are labelled by their inputs, with further levels or without, are the same columns.
         let same = requests.iter().all(|r| r.output.parts().starts_with(r.input.parts()));
         self.lay_out(requests.iter().map(|r| r.output.clone()).collect(), values, same)
@@ -268,12 +268,12 @@ impl GroupBy {
         let ctx = self.keys.context()?;
         let groups = self.groups()?;
         let column = self.frame.accessor().get(label)?;
-        let dtype = column.dtype().reduce(aggregation)?;
+        let dtype = result_of(column, aggregation)?;
         let data = input(column, aggregation, &ctx)?;
         let values = texts::aggregate(&groups.grouping, &[(&data, aggregation)], &ctx)?;
         let ids = groups.grouping.ids(&ctx)?;
         let values = copying::gather_column(&values[0], ids, OutOfBoundsPolicy::Nullify, &ctx)?;
-        Series::new(typed(values, dtype)?, Some(label.clone()), self.frame.index().clone())
+        Series::new(typed(values, dtype, &ctx)?, Some(label.clone()), self.frame.index().clone())
     }
 
     /// For every row the number of its group in the results, groups without rows not counted; −1 for rows in no
@@ -351,11 +351,34 @@ fn input(column: &TypedColumn, how: Aggregation, ctx: &Context) -> Result<Column
     if how == Aggregation::Mean && data.data_type() == DataType::Float32 {
         return cast(data, DataType::Float64, ctx);
     }
+    if spread_of_times(column, how).is_some() {
+        return cast(&cast(data, DataType::Int64, ctx)?, DataType::Float64, ctx);
+    }
     Ok(data.clone())
 }
 
+/// The dtype of an aggregation of a column.
+fn result_of(column: &TypedColumn, how: Aggregation) -> Result<Dtype> {
+    spread_of_times(column, how).map_or_else(|| column.dtype().reduce(how), Ok)
+}
+
+/// How far times lie from their mean is a duration in their unit, whole ticks of what is computed of floats.
+fn spread_of_times(column: &TypedColumn, how: Aggregation) -> Option<Dtype> {
+    match (how, column.dtype().storage()) {
+        (
+            Aggregation::Std { .. } | Aggregation::Sem { .. },
+            DataType::Timestamp(unit) | DataType::Duration(unit),
+        ) => Some(Dtype::plain(DataType::Duration(unit))),
+        _ => None,
+    }
+}
+
 /// What was made of a column, which should have the dtype; plain values may be of another width.
-fn typed(values: Column, dtype: Dtype) -> Result<TypedColumn> {
+fn typed(values: Column, dtype: Dtype, ctx: &Context) -> Result<TypedColumn> {
+    if matches!(dtype.storage(), DataType::Duration(_)) && values.data_type() == DataType::Float64 {
+        let ticks = cast(&values, DataType::Int64, ctx)?;
+        return TypedColumn::new(dtype.clone(), cast(&ticks, dtype.storage(), ctx)?);
+    }
     if dtype.is_plain() && dtype.storage() != values.data_type() {
         return TypedColumn::computed(Ok(values));
     }

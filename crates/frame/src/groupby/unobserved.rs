@@ -5,44 +5,72 @@ use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::sorting::{NullOrder, Order, sort_by_key};
-use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
+use cuprum_compute::stream_compaction::{apply_boolean_mask, drop_nulls};
 use cuprum_compute::unary::{UnaryOperator, cast, is_null, unary_operation};
 use cuprum_compute::{concatenate, filling, replace, search};
 
 use super::{GroupByOptions, Groups};
 use crate::types::{Categorical, Dtype};
 
-/// The groups of all combinations of the keys: of all categories where these are some, else of the keys that
-/// there are. Those of the first key change slowest. Unsorted groups by categories and other keys are first
-/// those with rows, as they appear, then the others, in which categories change fastest; all as in pandas.
-pub(super) fn with_all(groups: Groups, types: &[Dtype], options: GroupByOptions) -> Result<Groups> {
+/// The groups of all categories of every key of categories, with each combination of the other keys that there is.
+/// Those of the first key change slowest. Unsorted groups by categories and other keys are first those with rows, as
+/// they appear, then the others, in which categories change fastest; all as in pandas.
+///
+/// `rows` are the keys of all rows: those in no group, for a category is missing, have combinations too.
+pub(super) fn with_all(
+    groups: Groups,
+    rows: &Table,
+    types: &[Dtype],
+    options: GroupByOptions,
+) -> Result<Groups> {
     let ctx = Table::with_rows(groups.keys.clone(), groups.grouping.num_groups)?.context()?;
-    let levels = groups.keys.iter().zip(types).map(|(key, dtype)| match dtype {
-        Dtype::Categorical(kind) => categories(key, kind, options),
-        _ => different(key, options.sort),
-    });
-    let levels = levels.collect::<Result<Vec<Column>>>()?;
+    let of_categories = |key: usize| matches!(types[key], Dtype::Categorical(_));
+    let plain: Vec<usize> = (0..types.len()).filter(|&key| !of_categories(key)).collect();
+    let mixed = !plain.is_empty();
+    // What is combined: keys, and the different rows that they have.
+    let mut parts: Vec<(Vec<usize>, Table)> = vec![];
+    for (key, dtype) in types.iter().enumerate() {
+        if let Dtype::Categorical(kind) = dtype {
+            let all = categories(&groups.keys[key], kind, options)?;
+            parts.push((vec![key], Table::new(vec![all])?));
+        } else if plain.first() == Some(&key) {
+            let of = |keys: &[Column]| Table::new(plain.iter().map(|&key| keys[key].clone()).collect());
+            let left_out = |key: usize| of_categories(key) && rows.columns()[key].has_nulls();
+            let plain_keys = if options.dropna && (0..types.len()).any(left_out) {
+                let every: Vec<usize> = (0..plain.len()).collect();
+                drop_nulls(&of(rows.columns())?, &every, plain.len(), true, &ctx)?
+            } else {
+                of(&groups.keys)?
+            };
+            parts.push((plain.clone(), different(&plain_keys, options.sort)?));
+        }
+    }
     let mut total = 1usize;
-    for level in &levels {
-        total = total.checked_mul(level.len()).ok_or_else(|| {
+    for (_, level) in &parts {
+        total = total.checked_mul(level.num_rows()).ok_or_else(|| {
             Error::overflow("the combinations of all keys are more than can be counted: use observed=True")
         })?;
     }
-    let of_categories = |&key: &usize| matches!(types[key], Dtype::Categorical(_));
-    let mixed = !(0..levels.len()).all(|key| of_categories(&key));
-    let mut slowest_first: Vec<usize> = (0..levels.len()).collect();
     if !options.sort && mixed {
-        slowest_first.sort_by_key(of_categories);
+        parts.sort_by_key(|(keys, _)| of_categories(keys[0]));
     }
     let (mut keys, mut before) = (groups.keys.clone(), 1);
-    for at in slowest_first {
-        let level = &levels[at];
-        let rows = Table::new(vec![level.clone()])?;
-        let after = if level.is_empty() { 0 } else { total / (before * level.len()).max(1) };
-        let each = filling::repeat(&rows, after, &ctx)?;
-        keys[at] = filling::tile(&each, before, &ctx)?.columns()[0].clone();
-        before *= level.len();
+    for (places, level) in &parts {
+        let count = level.num_rows();
+        let after = if count == 0 { 0 } else { total / (before * count).max(1) };
+        let each = filling::repeat(level, after, &ctx)?;
+        let columns = filling::tile(&each, before, &ctx)?.into_columns();
+        for (&place, column) in places.iter().zip(columns) {
+            keys[place] = column;
+        }
+        before *= count;
+    }
+    let apart = plain.iter().zip(plain.iter().skip(1)).any(|(before, after)| before + 1 < *after);
+    if options.sort && apart {
+        let all = Table::with_rows(keys, total)?;
+        let orders = vec![Order::Ascending; types.len()];
+        keys = sort_by_key(&all, &all, &orders, NullOrder::Last, &ctx)?.into_columns();
     }
     let known = Table::with_rows(groups.keys.clone(), groups.grouping.num_groups)?;
     let (_, partners) = join(&Table::with_rows(keys.clone(), total)?, &known, JoinKind::Left, true, &ctx)?;
@@ -96,20 +124,20 @@ fn categories(key: &Column, kind: &Categorical, options: GroupByOptions) -> Resu
         let missing = Column::nulls(all.data_type(), usize::from(key.has_nulls()), &ctx)?;
         return concatenate::concatenate(&[&all, &missing], &ctx);
     }
-    let present = different(key, false)?;
+    let present = different(&Table::new(vec![key.clone()])?, false)?.columns()[0].clone();
     let others = unary_operation(&search::contains(&present, &all, &ctx)?, UnaryOperator::Not, &ctx)?;
     let others = apply_boolean_mask(&Table::new(vec![all])?, &others, &ctx)?;
     concatenate::concatenate(&[&present, &others.columns()[0]], &ctx)
 }
 
 /// The different rows: in ascending order, missing ones last, or by first appearance.
-fn different(key: &Column, sort: bool) -> Result<Column> {
-    let ctx = key.context()?;
-    let table = Table::new(vec![key.clone()])?;
-    let rows = distinct_rows(&table, Keep::First, true, &ctx)?;
-    let mut distinct = copying::gather(&table, &rows, OutOfBoundsPolicy::Check, &ctx)?;
-    if sort {
-        distinct = sort_by_key(&distinct, &distinct, &[Order::Ascending], NullOrder::Last, &ctx)?;
+fn different(keys: &Table, sort: bool) -> Result<Table> {
+    let ctx = keys.context()?;
+    let rows = distinct_rows(keys, Keep::First, true, &ctx)?;
+    let distinct = copying::gather(keys, &rows, OutOfBoundsPolicy::Check, &ctx)?;
+    if !sort {
+        return Ok(distinct);
     }
-    Ok(distinct.columns()[0].clone())
+    let orders = vec![Order::Ascending; distinct.num_columns()];
+    sort_by_key(&distinct, &distinct, &orders, NullOrder::Last, &ctx)
 }

@@ -646,7 +646,7 @@ impl Index {
                 Ok(level[0].like(concatenate::concatenate(&stored, &ctx)?))
             })
             .collect::<Result<_>>()?;
-        Self::from_columns(levels, names)
+        Self::from_columns(levels, names)?.even_beside(first)
     }
 
     /// The labels of indexes of as many levels end to end, not as columns; `None` where columns hold them.

@@ -96,13 +96,18 @@ impl RangeIndex {
 
     /// Every label plus `by`.
     pub fn plus(&self, by: i64) -> Option<Self> {
-        Self::new(i128::from(self.start) + i128::from(by), self.step.into(), self.len())
+        // The end may lie behind the next label, and stays as far behind.
+        let moved = |value: i64| value.checked_add(by);
+        Some(Self { start: moved(self.start)?, stop: moved(self.stop)?, step: self.step })
     }
 
     /// Every label times `by`; `None` for 0, for then labels repeat.
     pub fn times(&self, by: i64) -> Option<Self> {
-        let scaled = |value: i64| i128::from(value) * i128::from(by);
-        (by != 0).then(|| Self::new(scaled(self.start), scaled(self.step), self.len())).flatten()
+        let scaled = |value: i64| value.checked_mul(by);
+        if by == 0 {
+            return None;
+        }
+        Some(Self { start: scaled(self.start)?, stop: scaled(self.stop)?, step: scaled(self.step)? })
     }
 
     /// Every label divided by `by`, rounded down, where that leaves equal distances.
@@ -134,7 +139,15 @@ impl RangeIndex {
         }
         let len = usize::try_from((high - first) / step + 1).ok()?;
         let ascending = Self::new(first, step, len)?;
-        if self.step < 0 && other.step < 0 { ascending.reversed() } else { Some(ascending) }
+        if self.step < 0 && other.step < 0 {
+            return ascending.reversed();
+        }
+        // The nearer end of both, as pandas has it.
+        let end = |range: &Self, high: i64| {
+            if range.step > 0 { range.stop.into() } else { i128::from(high) + i128::from(range.step).abs() }
+        };
+        let stop = end(self, a_high).min(end(other, b_high));
+        Some(Self { stop: i64::try_from(stop).ok()?, ..ascending })
     }
 
     /// The labels of both, each once and ascending; `None` where they are no range.
@@ -233,6 +246,21 @@ impl RangeIndex {
             Ok(ends && rows.fold(true, |same, row| same & is_label(row)))
         })?;
         Ok(same.into_iter().all(|same| same))
+    }
+
+    /// The range that a column of integers is: [`of_column`](Self::of_column), or one label, or none.
+    pub(super) fn of_few_or_even(column: &Column, step: i64) -> Result<Option<Self>> {
+        if column.data_type() != DataType::Int64 || column.has_nulls() {
+            return Ok(None);
+        }
+        match column.len() {
+            0 => Ok(Some(Self::of_len(0))),
+            1 => Ok(column
+                .get(0)?
+                .as_i64()
+                .and_then(|label| Some(Self { start: label, stop: label.checked_add(step)?, step }))),
+            _ => Self::of_column(column),
+        }
     }
 
     /// The type of the labels where they are stored for users: that of integers by [default](Number).

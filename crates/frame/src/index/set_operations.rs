@@ -19,7 +19,7 @@ use cuprum_compute::{groupby, search};
 
 use super::intervals::interval_of_each;
 use super::lookup::meeting;
-use super::{Index, RangeIndex};
+use super::{Index, Labels, RangeIndex};
 use crate::label::{Label, sort_comparable};
 use crate::operations::align::{key_tables, never_equal};
 use crate::operations::equality;
@@ -228,7 +228,7 @@ impl Index {
         } else {
             union_of_repeated(&a, &b)?.sorted(order)?
         };
-        labels.with_names(names)
+        labels.even_beside(self)?.with_names(names)
     }
 
     /// The labels that `other` has too, each once.
@@ -251,7 +251,41 @@ impl Index {
             let (a, b) = in_common_type(self, other)?;
             a.filter(&a.is_in(&b)?)?.unique()?.sorted(order)?
         };
-        labels.with_names(names)
+        labels.even_beside(self)?.with_names(names)
+    }
+
+    /// Whether this is a range that descends and `other` one that ascends: what both have is in ascending order then.
+    pub(crate) fn meets_ascending(&self, other: &Self) -> bool {
+        let step = |index: &Self| index.as_range().map(|range| range.step);
+        matches!((step(self), step(other)), (Some(..0), Some(1..)))
+    }
+
+    /// The labels that two indexes have in common: with the ends of the ranges' intersection where they are it.
+    pub(crate) fn even_within(self, left: &Self, right: &Self) -> Result<Self> {
+        let labels = self.even_beside(left)?;
+        let both = match (left.as_range(), right.as_range(), labels.as_range()) {
+            (Some(a), Some(b), Some(labels)) => a.intersection(&b).filter(|both| {
+                !both.is_empty() && (both.len(), both.bounds()) == (labels.len(), labels.bounds())
+            }),
+            _ => None,
+        };
+        Ok(match both {
+            Some(range) => labels.relabelled(Labels::Range(range)),
+            None => labels,
+        })
+    }
+
+    /// These labels, made of those of `of` and others: a range where they can be one and `of` is one, as in pandas.
+    pub(crate) fn even_beside(self, of: &Self) -> Result<Self> {
+        let (Some(range), Labels::Columns(levels)) = (of.as_range(), &self.labels) else { return Ok(self) };
+        let even = match &levels.columns[..] {
+            [column] if column.dtype().is_plain() => RangeIndex::of_few_or_even(column.data()?, range.step)?,
+            _ => None,
+        };
+        Ok(match even {
+            Some(range) => self.relabelled(Labels::Range(range)),
+            None => self,
+        })
     }
 
     /// The labels that `other` has not, each once.

@@ -42,7 +42,7 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
     } else {
         l.names().iter().zip(r.names()).map(|(a, b)| a.clone().filter(|_| a == b)).collect()
     };
-    let index = Index::from_columns(columns, names)?;
+    let index = Index::from_columns(columns, names)?.even_beside(l)?;
     let gather =
         |table: &Table, rows: &Column| copying::gather(table, rows, OutOfBoundsPolicy::Nullify, &ctx);
     Ok((

@@ -7,7 +7,7 @@ use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::index::Index;
+use crate::index::{Index, SetOrder};
 use crate::label::Label;
 use crate::operations::align::{key_tables, reindex};
 use crate::series::Series;
@@ -113,7 +113,13 @@ pub fn concat_side_by_side(frames: &[&DataFrame], join: Join) -> Result<DataFram
                 union = union.take(&kept)?;
             }
         }
-        union
+        if join == Join::Inner && frames[1..].iter().any(|f| first.index().meets_ascending(f.index())) {
+            union = union.sorted(SetOrder::Sorted)?;
+        }
+        match frames {
+            [first, second] if join == Join::Inner => union.even_within(first.index(), second.index())?,
+            _ => union.even_beside(first.index())?,
+        }
     };
     let (mut labels, mut columns) = (vec![], vec![]);
     for frame in frames {

@@ -305,9 +305,16 @@ impl<'a> Merge<'a> {
         self.sort_pairs(left_rows, right_rows)
     }
 
-    /// Outer joins are in order of the keys; so is any join on request.
+    /// Outer joins are in order of the keys; so is any join on request, and an inner one of a range that descends with
+    /// one that ascends.
     fn sort_pairs(&self, left_rows: Column, right_rows: Column) -> Result<(Column, Column)> {
-        if self.left_keys.num_columns() == 0 || !(self.options.sort || self.options.how == How::Outer) {
+        let ascends = self.left_index
+            && self.right_index
+            && self.options.how == How::Inner
+            && self.left.index().meets_ascending(self.right.index());
+        if self.left_keys.num_columns() == 0
+            || !(self.options.sort || ascends || self.options.how == How::Outer)
+        {
             return Ok((left_rows, right_rows));
         }
         let ctx = left_rows.context()?;
@@ -439,10 +446,20 @@ impl<'a> Merge<'a> {
         match (self.left_index, self.right_index) {
             // All rows of one side are there, with the labels that they have.
             (true, true) if self.options.how == How::Left => labels_of(&self.left, left_rows),
-            (true, true) if self.options.how == How::Right => labels_of(&self.right, right_rows),
+            (true, true) if self.options.how == How::Right => {
+                let labels = labels_of(&self.right, right_rows)?;
+                if labels.as_range().is_none() && labels.is_monotonic_increasing()? {
+                    return labels.even_beside(self.left.index());
+                }
+                Ok(labels)
+            }
             (true, true) => {
                 let keys = self.keys_of(left_rows, right_rows)?;
-                Index::from_columns(keys, self.left.index().names().to_vec())
+                let index = Index::from_columns(keys, self.left.index().names().to_vec())?;
+                match self.options.how {
+                    How::Inner => index.even_within(self.left.index(), self.right.index()),
+                    _ => index.even_beside(self.left.index()),
+                }
             }
             (false, false) => Ok(Index::range(left_rows.len())),
             (by_left, _) => {

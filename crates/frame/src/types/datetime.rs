@@ -24,6 +24,10 @@ impl TypeRules for Datetime {
     fn name(&self) -> String {
         match &self.zone {
             None => self.storage().to_string(),
+            // pandas' spelling of offsets.
+            Some(zone) if zone.starts_with(['+', '-']) => {
+                format!("datetime64[{}, UTC{zone}]", self.unit.code())
+            }
             Some(zone) => format!("datetime64[{}, {zone}]", self.unit.code()),
         }
     }

@@ -20,6 +20,18 @@ if TYPE_CHECKING:
 __all__ = ["DatetimeProperties"]
 
 
+_OF_DAY = (
+    "no column holds times of day; `dt.strftime('%H:%M:%S')` gives texts, and the `time` of a DatetimeIndex "
+    "NumPy's array of objects"
+)
+# What is said of properties of pandas whose elements no column holds.
+_INSTEAD = {
+    "time": _OF_DAY,
+    "timetz": _OF_DAY,
+    "to_period": "no column holds periods; `dt.strftime('%Y-%m')` gives texts of months",
+}
+
+
 class DatetimeProperties:
     """Parts and functions of times; made by ``series.dt``."""
 
@@ -29,6 +41,10 @@ class DatetimeProperties:
         if series._handle.dtype().kind != "M":
             raise AttributeError("Can only use .dt accessor with datetimelike values")
         self._series = series
+
+    def __getattr__(self, name: str) -> Any:
+        more = f": {_INSTEAD[name]}" if name in _INSTEAD else ""
+        raise AttributeError(f"'DatetimeProperties' object has no attribute '{name}'{more}")
 
     def _component(self, name: str) -> Series:
         return wrap_series(self._series._handle.dt_component(name))
@@ -190,8 +206,8 @@ class DatetimeProperties:
 
     @property
     def date(self) -> Series:
-        """The day, as a timestamp at midnight: columns hold no Python dates."""
-        return self.normalize()
+        """The day that clocks show, as a timestamp at midnight without a zone: columns hold no Python dates."""
+        return self.normalize() if self.tz is None else self.tz_localize(None).dt.normalize()
 
     def isocalendar(self) -> DataFrame:
         """Return year, week and day of ISO 8601 as columns."""

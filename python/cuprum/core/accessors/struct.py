@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cuprum.core import objects
 from cuprum.core.objects import wrap_frame, wrap_series
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["StructAccessor"]
+__all__ = ["FieldsOfStructs", "StructAccessor"]
 
 
 class StructAccessor:
@@ -48,3 +49,27 @@ class StructAccessor:
 
     def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if not name.startswith("_")]
+
+
+class FieldsOfStructs:
+    """What ``series.str`` does with structs, which are dicts as elements: the values under a name.
+
+    Examples
+    --------
+    >>> from cuprum import Series
+    >>> Series([{"a": 1}, {"a": 2}]).str["a"].to_list()
+    [1, 2]
+    """
+
+    __slots__ = ("_series",)
+
+    def __init__(self, series: Series) -> None:
+        self._series = series
+
+    def get(self, i: Any) -> Series:
+        """Return the values of the field ``i``; all missing where there is no such field."""
+        if i in (self._series.dtype.fields or ()):
+            return wrap_series(self._series._handle.struct_field(i).rename(self._series.name))
+        return objects.Series(float("nan"), index=self._series.index, name=self._series.name)
+
+    __getitem__ = get

@@ -210,7 +210,7 @@ class FrameCalls(Calls):
             if isinstance(first, (objects.Series, Row)) and result_type != "reduce":
                 return rows_of(results, index)
             if result_type == "expand" and is_list_like(first):
-                return rows_of([objects.Series(list(result)) for result in results], index)
+                return rows_of([Row(list(range(len(made))), list(made)) for made in results], index)
             column = column_of_values(results)
         return wrap_series(_cuprum.Series(column, None, index))
 
@@ -235,6 +235,12 @@ class FrameCalls(Calls):
                     made.index = this.index
             made.columns = columns
             return made
+        if len({*map(type, results)}) > 1 or isinstance(first, _cuprum.DType):
+            try:
+                column = column_of_values(results)
+            except TypeError:
+                return Row(this._handle.labels(), results, None, this._handle.level_names())
+            return wrap_series(_cuprum.Series(column, None, columns._handle))
         return wrap_series(_cuprum.Series(column_of_values(results), None, columns._handle))
 
     def _broadcast(self, func: Any, of_rows: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

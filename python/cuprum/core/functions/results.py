@@ -26,11 +26,13 @@ def column_of_results(results: list[Any]) -> Column:
 
 
 def column_of_values(values: list[Any]) -> Column:
-    """Return what a function returned as a column: lists and arrays as lists."""
+    """Return what a function returned as a column: lists and arrays as lists, dicts of the same keys as structs."""
     import numpy as np
 
     values = [value.tolist() if isinstance(value, np.ndarray) and value.ndim else value for value in values]
     if any(isinstance(value, list) for value in values):
+        return column_from(values)
+    if all(isinstance(value, dict) for value in values) and len({tuple(value) for value in values}) == 1:
         return column_from(values)
     return column_of_results(values)
 

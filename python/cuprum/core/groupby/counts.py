@@ -9,6 +9,7 @@ from cuprum._cuprum import Column
 from cuprum.core.arguments import is_list_like, label_list, plain_label
 from cuprum.core.construction import column_from
 from cuprum.core.groupby.calls import GroupCalls
+from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
 
@@ -28,25 +29,30 @@ class GroupCounts(GroupCalls):
     ) -> tuple[Any, Any]:
         """The different rows of some columns in each group, and how often they occur: frame and NumPy array.
 
-        The first column of the frame has the numbers of the groups. In the order of results.
+        The first column of the frame has the numbers of the groups. In the order of results. Categories are counted
+        in every group, also those that it has not.
         """
         import numpy as np
 
         handle = self._frame._handle
+        keys = self._keys_index()._handle
+        if labels and any(keys.column(i).categories() is not None for i in range(keys.nlevels())):
+            self._handle.value_counts(labels[0], False, False, True)  # refuses groups without rows
         columns = [handle.column(label).column() for label in labels]
         numbers = self._numbers()
         places = list(range(len(labels) + 1))
         table = _cuprum.DataFrame(places, [column_from(numbers), *columns])
         table = table.filter(column_from(numbers >= 0))
         by = [("label", place) for place in places]
-        groups = _cuprum.GroupBy(table, by, False, False, dropna, True)
+        observed = all(column.categories() is None for column in columns)
+        groups = _cuprum.GroupBy(table, by, False, False, dropna, observed)
         sizes = groups.size()
         counts = to_numpy(sizes.column()).astype("int64")
         index = sizes.index()
         of = to_numpy(index.column(0)).astype("int64")
-        order = np.arange(len(counts))
+        order = np.arange(len(counts)) if observed else _order_of_categories(index, numbers, columns)
         if sort:
-            order = order[np.argsort(counts if ascending else -counts, kind="stable")]
+            order = order[np.argsort(counts[order] if ascending else -counts[order], kind="stable")]
         if self._sort:
             order = order[np.argsort(of[order], kind="stable")]
         if normalize:
@@ -72,6 +78,36 @@ class GroupCounts(GroupCalls):
         if name in labels:
             raise ValueError(f"Column label '{name}' is duplicate of result column")
         return wrap_frame(_cuprum.DataFrame([*labels, name], [*every, column]))
+
+
+def _order_of_categories(index: Any, groups: Any, columns: list[Column]) -> Any:
+    """Return the order of labels by number of group and ``columns``: categories change fastest, all as they appear.
+
+    ``groups`` are the numbers of the groups of the rows of ``columns``.
+
+    Categories that do not appear come last, in their order.
+    """
+    import numpy as np
+
+    def codes(column: Any) -> Any:
+        return wrap_series(_cuprum.Series(column)).cat.codes.to_numpy().astype("int64")
+
+    plain, rows, ranks = [index.column(0)], [column_from(groups)], []
+    for at, column in enumerate(columns, 1):
+        known = column.categories()
+        if known is None:
+            plain.append(index.column(at))
+            rows.append(column)
+            continue
+        rank = np.arange(len(known[0]) + 1) + len(column)  # the last is that of a missing one
+        appearing, first = np.unique(codes(column), return_index=True)
+        rank[appearing] = first
+        ranks.append(rank[codes(index.column(at))])
+    names = [None] * len(plain)
+    every = _cuprum.Index.from_columns(rows, names), _cuprum.Index.from_columns(plain, names)
+    codes_of_all, _ = wrap_index(every[0]).append(wrap_index(every[1]))._handle.factorize(False, True)
+    places = to_numpy(codes_of_all).astype("int64")[len(groups) :]
+    return np.lexsort((*ranks[::-1], places))
 
 
 class FrameCounts(GroupCounts):
@@ -168,17 +204,15 @@ class SeriesCounts(GroupCounts):
             return self._binned(bins, bool(normalize), bool(sort), bool(ascending), bool(dropna))
         name = plain_label(self._name)
         column = self._frame._handle.column(self._selection).column()
-        if normalize and column.categories() is None:
-            rows, counts = self._counted([self._selection], True, bool(sort), bool(ascending), bool(dropna))
-            return self._counts_under(rows, counts, [name], True)
+        if normalize or column.categories() is not None:
+            labels = [self._selection]
+            rows, counts = self._counted(labels, bool(normalize), bool(sort), bool(ascending), bool(dropna))
+            return self._counts_under(rows, counts, [name], bool(normalize))
         found = self._handle.value_counts(self._selection, bool(sort), bool(ascending), bool(dropna))
         index = found.index()
         if index.nlevels() > len(self._key_names()):
             index = index.with_names([*index.names()[:-1], name])
         result = wrap_series(found.with_index(index))
-        if normalize:
-            totals = result.groupby(level=list(range(len(self._key_names())))).transform("sum")
-            result = (result / totals).fillna(0.0).rename("proportion")
         return result if self._as_index else result.reset_index()
 
     def _binned(self, bins: Any, normalize: bool, sort: bool, ascending: bool, dropna: bool) -> Any:

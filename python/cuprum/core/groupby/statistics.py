@@ -143,11 +143,8 @@ class GroupStatistics(GroupAgg, GroupCounts):
         return told
 
     def _numbers_told(self, label: Any, shares: list[float]) -> dict[str, Column]:
-        """What is told of numbers, and of times, which have no deviation."""
-        dtype = self._frame._handle.column(label).dtype()
-        kind = dtype.kind
-        if kind == "m":
-            raise NotImplementedError(f"describe of groups of {dtype}: describe each of them")
+        """What is told of numbers and durations, and of times, which have no deviation."""
+        kind = self._frame._handle.column(label).dtype().kind
         names = ["count", "mean", "min"] if kind == "M" else ["count", "mean", "std", "min"]
         found = self._values([*names, "max"], [label])
         quantiles = [(to, label, "quantile", share) for to, share in enumerate(shares)]
@@ -156,7 +153,7 @@ class GroupStatistics(GroupAgg, GroupCounts):
         told = {name: found[label, name]._handle for name in names}
         told |= {_percent(share): handle.column_at(keys + at) for at, share in enumerate(shares)}
         told["max"] = found[label, "max"]._handle
-        if kind == "M":
+        if kind in "mM":
             return {name: series.column() for name, series in told.items()}
         return {name: series.astype("float64").column() for name, series in told.items()}
 

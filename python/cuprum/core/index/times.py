@@ -127,6 +127,14 @@ class _TimeIndex(Index):
                 return with_frequency(made, text)
         return with_frequency(made, None)
 
+    def mean(self) -> Any:
+        """Return the mean; missing labels are skipped."""
+        return self._series().mean()
+
+    def std(self) -> Any:
+        """Return the standard deviation, a duration; missing labels are skipped."""
+        return self._series().std()
+
 
 class DatetimeIndex(_TimeIndex, of="M"):
     """Labels that are timestamps, in a zone or none; their parts are attributes, as of the accessor ``dt``.
@@ -497,6 +505,14 @@ class TimedeltaIndex(_TimeIndex, of="m"):
         """Return the durations as ``datetime.timedelta`` in a NumPy array."""
         return self.to_pandas().to_pytimedelta()
 
+    def sum(self) -> Any:
+        """Return the sum; missing labels are skipped."""
+        return self._series().sum()
+
+    def median(self) -> Any:
+        """Return the median; missing labels are skipped."""
+        return self._series().median()
+
     def total_seconds(self) -> Index:
         """Return the durations in seconds."""
         per_second = {"D": 1 / 86_400, "s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[self.unit or "ns"]
@@ -506,7 +522,8 @@ class TimedeltaIndex(_TimeIndex, of="m"):
     def _texts(self, rows: Sequence[int]) -> list[str]:
         frame = _cuprum.Series(self._column())
         some = frame.iloc(Column.from_iterable_of_py(list(rows), "int64"))
-        return [f"'{text}'" for text in _cuprum.Series(some.column()).astype("str").column().to_pylist("NaT")]
+        texts = _cuprum.Series(some.column()).astype("str").column().to_pylist("NaT")
+        return [text if text == "NaT" else f"'{text}'" for text in texts]
 
 
 def _durations(column: Column, unit: str | None) -> Column:

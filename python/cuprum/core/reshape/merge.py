@@ -167,6 +167,8 @@ def join(
 ) -> DataFrame:
     """Return the columns of other frames matched by row label, or by the columns ``on`` to their row labels.
 
+    Levels of the row labels stand for columns there, in left and inner joins.
+
     ``suffixes``, or ``lsuffix`` and ``rsuffix``, are appended to labels that both sides have.
     """
     if isinstance(other, (list, tuple)):
@@ -183,6 +185,8 @@ def join(
     if suffixes is not None:
         lsuffix, rsuffix = suffixes
     right = _frame_of(other, "other")
+    if on is not None and any(_names_level(left, label) for label in label_list(on)):
+        return _joined_by_levels(left, right, label_list(on), how, lsuffix, rsuffix, sort, validate)
     by_index = on is None
     try:
         joined = left._handle.merge(
@@ -198,6 +202,21 @@ def join(
     except ValueError as error:
         raise _merge_error(error) from None
     return wrap_frame(joined)
+
+
+def _joined_by_levels(
+    left: Any, right: Any, keys: list[Any], how: str, lsuffix: str, rsuffix: str, sort: bool, validate: Any
+) -> DataFrame:
+    """Return a join by levels of the row labels, which are columns meanwhile."""
+    if how not in ("left", "inner"):
+        raise NotImplementedError(
+            f"join by a level of row labels does not support `how`={how!r}: use reset_index"
+        )
+    names = left.index.names
+    if None in names or any(name in left.columns for name in names):
+        raise NotImplementedError("join by a level of row labels needs a name for each that is no column's")
+    joined = join(left.reset_index(), right, keys, how, lsuffix, rsuffix, sort, validate)
+    return joined.set_index(list(names))  # type: ignore[no-any-return]
 
 
 def _frame_of(obj: Any, argument: str) -> Any:

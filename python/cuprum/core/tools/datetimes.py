@@ -63,7 +63,9 @@ def to_datetime(
     if not exact and format in ("mixed", "ISO8601"):
         raise ValueError("Cannot use 'exact' when 'format' is 'mixed' or 'ISO8601'")
     if not exact and format is None:
-        raise NotImplementedError("to_datetime supports `exact`=False with a `format` only")
+        if is_list_like(arg) and not isinstance(arg, (objects.DataFrame, Mapping)):
+            raise NotImplementedError("to_datetime of several supports `exact`=False with a `format` only")
+        exact = True  # a single text is a time as a whole
     if isinstance(arg, (objects.DataFrame, Mapping)):
         only_default(
             "to_datetime of parts", unit=(unit, None), format=(format, None), origin=(origin, "unix")

@@ -352,8 +352,13 @@ class _Columns:
             if column not in names and not (isinstance(column, int) and column < len(names)):
                 continue
             self._set_type(column, "str")
-            self._options.setdefault("na_values_of", {})[self._reference(column)] = []
-            self._later.append((self._name(column), partial(_converted, function)))
+            options, reference = self._options, self._reference(column)
+            words = [*(DEFAULT_NA_VALUES if options.get("keep_default_na", True) else ())]
+            words += options.get("na_values", ())
+            own = options.setdefault("na_values_of", {})
+            missing = frozenset(own.get(reference, words))
+            own[reference] = []
+            self._later.append((self._name(column), partial(_converted, function, missing)))
 
     def _set_type(self, column: Any, to: Any) -> None:
         types_of = self._options.get("dtype", {})
@@ -506,8 +511,8 @@ def _spellings(words: Any) -> list[str]:
 _PURE = (type, types.BuiltinFunctionType, types.MethodDescriptorType)
 
 
-def _converted(function: Callable[[str], Any], texts: Series) -> Series:
-    """What a function of a user makes of every field."""
+def _converted(function: Callable[[str], Any], missing: frozenset[str], texts: Series) -> Series:
+    """What a function of a user makes of every field, where it is not one of what is missing."""
     import cuprum
 
     fields: Iterable[str] = [
@@ -521,4 +526,6 @@ def _converted(function: Callable[[str], Any], texts: Series) -> Series:
         results = [known[field] for field in fields]
     else:
         results = [function(field) for field in fields]
+    plain = (str, int, float)
+    results = [None if type(one) in plain and str(one) in missing else one for one in results]
     return cuprum.Series(results, index=texts.index, name=texts.name)

@@ -1,0 +1,211 @@
+"""Records of unlike values: rows do what a series of objects does, and functions may return them."""
+
+import warnings
+
+import pandas as pd
+import pytest
+from oracle import agree
+
+import cuprum
+
+PEOPLE = pd.DataFrame(
+    {
+        "name": ["Ann", "Bob", "Cy", None],
+        "age": [30, 41, None, 25],
+        "pay": [1000.5, 2000, 3000.25, None],
+        "ok": [True, False, True, True],
+        "on": pd.to_datetime(["2020-01-01", "2021-06-15", "2019-12-31", None]),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.iloc[2].isna().sum()",
+        "df.iloc[2].count()",
+        "df.iloc[0][['age', 'pay']].sum()",
+        "df.iloc[0][['age', 'pay']].max()",
+        "(df.iloc[0][['age', 'pay']] * 2).to_dict()",
+        "(2 - df.iloc[0][['age', 'pay']]).to_dict()",
+        "(df.iloc[0][['age', 'pay']] + df.iloc[1][['age', 'pay']]).to_dict()",
+        "(-df.iloc[0][['age', 'pay']]).to_dict()",
+        "(df.iloc[0][['age', 'pay']] > 100).to_dict()",
+        "(df.iloc[0] == df.iloc[0].copy()).to_dict()",
+        "(df.iloc[0] != df.iloc[1]).to_dict()",
+        "(df.iloc[0] == np.float64(30)).to_dict()",
+        "(df.iloc[0] == np.array(['Ann', 'x', 'y', 'z', 'q'])).to_dict()",
+        "(df.iloc[0] == ['Ann', 1, 1000.5, False, None]).to_list()",
+        "df.iloc[0].drop('name').index.to_list()",
+        "df.iloc[0].astype(str).to_list()",
+        "df.iloc[0].astype(str).str.cat(sep='|')",
+        "df.iloc[0].map(lambda value: isinstance(value, str)).to_list()",
+        "df.iloc[2].fillna(0).to_dict()",
+        "df.iloc[0].rename({'age': 'years'}).index.to_list()",
+        "df.iloc[0].reindex(['pay', 'name']).to_dict()",
+        "df.iloc[0].at['age']",
+        "df.iloc[0].iat[1]",
+        "df.iloc[0].shape",
+        "df.iloc[0].empty",
+        "df.iloc[0].equals(df.iloc[0])",
+        "df.iloc[0].sort_index().index.to_list()",
+        "np.asarray(df.iloc[0][['age', 'pay']], dtype='float64')",
+        "df.apply(lambda column: column.iloc[0]).to_dict()",
+    ],
+)
+def test_rows_do_what_series_of_objects_do(code):
+    agree(code, df=PEOPLE)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.DataFrame([df.iloc[0], df.iloc[1]])",
+        "lib.DataFrame([df.iloc[1], df.iloc[0].drop('pay')])",
+        "lib.DataFrame([df.iloc[0], df.iloc[1]], index=['x', 'y'])[['name', 'on']]",
+    ],
+)
+def test_rows_make_a_frame(code):
+    agree(code, df=PEOPLE, kept=True)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.iloc[0]",
+        "-df.iloc[0][['age', 'pay']]",
+        "df.iloc[0] == df.iloc[1]",
+        "df.iloc[0].isin(['Ann', 30])",
+        "df.iloc[0].isna()",
+        "str(df.iloc[0].dtype)",
+        "df.iloc[0].dtype == object",
+    ],
+)
+def test_rows_are_printed_to_the_letter(code):
+    agree(f"repr({code})", df=PEOPLE)
+
+
+def test_rows_are_changed_in_place():
+    row, same = cuprum.from_pandas(PEOPLE).iloc[0], PEOPLE.iloc[0]
+    for one, series in ((row, cuprum.Series), (same, pd.Series)):
+        one.update(series({"age": 7}))
+        one.fillna(0, inplace=True)
+        assert one.pop("name") == "Ann"
+        one.name = "renamed"
+        assert one.name == one.iloc[1:].name == "renamed"
+    assert row.to_dict() == same.to_dict()
+    with pytest.raises(ValueError, match="identically-labeled"):
+        row == cuprum.from_pandas(PEOPLE).iloc[0]
+    with pytest.raises(ValueError, match="Lengths must match"):
+        row == [1]
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(row)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        row.nothing
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.apply(lambda r: lib.Series({'a': r['name'], 'b': r['pay']}), axis=1)",
+        "df.apply(lambda r: lib.Series([r['name'], r['pay']], index=['a', 'b']), axis=1)",
+        "df.apply(lambda r: lib.Series([r['name'], r['pay']]), axis=1)",
+        "df.apply(lambda r: lib.Series({'b': r['pay'], 'a': r['ok']}, index=['a', 'b']), axis=1)",
+        "df.groupby('ok').apply(lambda g: lib.Series({'n': len(g), 'who': g['name'].iloc[0], 'm': g['pay'].mean()}))",
+        "df.apply(lambda r: [r['name'], r['pay']], axis=1, result_type='expand')",
+        "df.apply(lambda r: (r['ok'], r['name'], 1), axis=1, result_type='expand')",
+        "df[['pay']].apply(lambda r: [r['pay'], 2.5], axis=1, result_type='expand')",
+        "df.apply(lambda r: r.isna().sum(), axis=1)",
+        "df.apply(lambda r: r[['age', 'pay']].sum(), axis=1)",
+    ],
+)
+def test_functions_return_records(code):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cuprum.errors.PerformanceWarning)
+        agree(code, df=PEOPLE)
+
+
+def test_functions_return_dicts_of_the_same_keys():
+    ours, theirs = cuprum.from_pandas(PEOPLE), PEOPLE
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cuprum.errors.PerformanceWarning)
+        assert ours.iloc[:2].apply(lambda r: r.to_dict(), axis=1).to_list() == [
+            theirs.iloc[row].to_dict() for row in range(2)
+        ]
+        with pytest.raises(NotImplementedError, match="not a dict"):  # fields that some lack would be missing
+            ours.apply(lambda r: {r["age"]: 1}, axis=1)
+
+
+def test_series_of_unlike_values_are_refused_elsewhere():
+    with pytest.raises(TypeError, match="a column has one type"):
+        cuprum.Series({"a": 1, "b": "x"})
+    # What a function could not do, neither could whoever called it.
+    with warnings.catch_warnings(), pytest.raises(ZeroDivisionError):
+        warnings.simplefilter("ignore", cuprum.errors.PerformanceWarning)
+        cuprum.Series([1]).map(lambda _: (cuprum.Series(["x", 1]), 1 // 0))
+    with pytest.raises(TypeError, match="a column has one type"):
+        cuprum.Series(["x", 1])
+
+
+STRUCTS = pd.Series([{"a": 1, "b": "x"}, {"a": 2, "b": "y"}], name="s")
+
+
+def test_fields_of_structs_by_name():
+    ours = cuprum.Series(STRUCTS.to_list(), name="s")
+    assert ours.str["b"].to_list() == STRUCTS.str["b"].to_list()
+    assert ours.str.get("a").to_pandas().equals(STRUCTS.str.get("a"))
+    assert ours.str["a"].name == "s"
+    assert ours.str["nothing"].isna().all()
+    with pytest.raises(AttributeError, match="'upper'"):
+        ours.str.upper()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.isin(df)",
+        "df.isin(df.iloc[::-1])",
+        "df.isin(df[['age', 'ok']].iloc[:2])",
+        "df.isin(lib.DataFrame({'name': [1, 2, 3, 4], 'age': [30, 1, 2, 25]}))",
+        "df.isin(lib.Series([30, 41], index=[0, 2]))",
+        "df.isin(lib.Series(['Ann', 'x'], index=[0, 9]))",
+    ],
+)
+def test_elements_of_a_frame_in_another(code):
+    agree(code, df=PEOPLE)
+
+
+def test_isin_of_labels_that_repeat():
+    frame = cuprum.DataFrame({"a": [1]})
+    for twice in (cuprum.DataFrame({"a": [1, 2]}, index=[0, 0]), cuprum.Series([1, 2], index=[0, 0])):
+        with pytest.raises(ValueError, match="duplicate axis"):
+            frame.isin(twice)
+
+
+LEVELS = pd.DataFrame(
+    {"v": [1.0, 2, 3, 4]}, index=pd.MultiIndex.from_product([["a", "b"], [1, 2]], names=["k", "n"])
+)
+
+
+@pytest.mark.parametrize("how", ["left", "inner"])
+def test_join_by_a_level(how):
+    right = pd.DataFrame({"z": [5, 6]}, index=pd.Index(["b", "c"], name="k"))
+    agree(f"df.join(right, on='k', how={how!r})", df=LEVELS, right=right)
+
+
+def test_join_by_a_level_that_is_refused():
+    ours = cuprum.from_pandas(LEVELS)
+    with pytest.raises(NotImplementedError, match="`how`='outer'"):
+        ours.join(cuprum.DataFrame({"z": [5]}, index=["b"]), on="k", how="outer")
+
+
+def test_properties_that_no_column_holds_say_what_to_do():
+    times = cuprum.Series(pd.to_datetime(["2024-01-01"]))
+    with pytest.raises(AttributeError, match="strftime"):
+        times.dt.time
+    with pytest.raises(AttributeError, match="strftime"):
+        times.dt.to_period("M")
+
+
+def test_a_single_time_need_not_be_exact():
+    assert cuprum.to_datetime("2024-01-05", exact=False) == pd.to_datetime("2024-01-05", exact=False)
