@@ -1,21 +1,19 @@
 //! Groups on a GPU: rows numbered by their keys, and the statistics of each number.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
 use cuprum_column::types::Storage;
 use cuprum_column::{Column, Context, DataType, Error, Result, Table};
 use cuprum_runtime::primitives;
 
 use super::in_order::InOrder;
-use super::{Grouping, Rows, device_rows, result_type};
+use super::{Grouping, device_rows, result_type};
 use crate::gather::cuda::GatherMap;
 use crate::gather::{OutOfBoundsPolicy, gather_column, gather_one};
 use crate::quantiles::Interpolation;
 use crate::quantiles::cuda::kind_of;
 use crate::reduce::{Aggregation, decimal_sums, statistics};
-use crate::row_keys::codes::{Coded, numbers_of_coded};
-use crate::row_keys::cuda::{Missing, Numbered, Tuning, narrow_ids, number_or_code, number_rows, row_column};
+use crate::row_keys::cuda::{Missing, narrow_ids, number_rows, row_column};
 use crate::row_order::cuda::numbers_column;
 use crate::row_order::{NullOrder, Order};
 use crate::sorting::sorted_order;
@@ -24,23 +22,10 @@ use crate::struct_keys;
 /// See [`super::group`].
 pub(super) fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
     let missing = if drop_nulls { Missing::LeftOut } else { Missing::Equal };
-    let rows = keys.num_rows();
-    match number_or_code(keys, missing, Tuning::with_codes(statistics::most_codes(ctx)?), ctx)? {
-        Numbered::Rows(numbers) => {
-            let (num_groups, ids) = (numbers.first_rows.len(), row_column(numbers.ids, rows, ctx)?);
-            Ok(Grouping::new(ids, row_column(numbers.first_rows, rows, ctx)?, num_groups))
-        }
-        Numbered::Codes(coded, first_rows) => {
-            let num_groups = first_rows.len();
-            let first_rows = row_column(first_rows, rows, ctx)?;
-            Ok(Grouping { rows: Rows::CodedOnDevice(coded, OnceLock::new()), first_rows, num_groups })
-        }
-    }
-}
-
-/// The numbers of the groups of rows, where these are looked up.
-pub(super) fn ids_of_coded(coded: &Coded, ctx: &Context) -> Result<Column> {
-    row_column(numbers_of_coded(coded, ctx)?, coded.keys.len(), ctx)
+    let numbers = number_rows(keys, missing, ctx)?;
+    let (rows, num_groups) = (keys.num_rows(), numbers.first_rows.len());
+    let first_rows = row_column(numbers.first_rows, rows, ctx)?;
+    Ok(Grouping::new(row_column(numbers.ids, rows, ctx)?, first_rows, num_groups))
 }
 
 /// How an aggregation is made.
@@ -92,7 +77,9 @@ pub(super) fn aggregate_groups(
     requests: &[(&Column, Aggregation)],
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let groups = grouping.num_groups;
+    let (ids, groups) = (ids(grouping.ids(ctx)?, ctx)?, grouping.num_groups);
+    let span = statistics::ids_of(&ids)?;
+    let span = span.as_ref();
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
     for i in 0..requests.len() {
         if results[i].is_some() {
@@ -111,15 +98,6 @@ pub(super) fn aggregate_groups(
             Ok((how, result_type(of, how)?))
         });
         let wanted = wanted.collect::<Result<Vec<_>>>()?;
-        if let Some(coded) = grouping.coded_on_device()
-            && let Some(made) = aggregate_coded(coded, column, own, groups, &wanted, ctx)?
-        {
-            together.into_iter().zip(made).for_each(|(j, made)| results[j] = Some(made));
-            continue;
-        }
-        let ids = ids(grouping.ids(ctx)?, ctx)?;
-        let span = statistics::ids_of(&ids)?;
-        let span = span.as_ref();
         let each = |make: &dyn Fn(Aggregation, DataType) -> Result<Column>| {
             wanted.iter().map(|&(how, to)| make(how, to)).collect::<Result<Vec<_>>>()
         };
@@ -146,26 +124,6 @@ pub(super) fn aggregate_groups(
         together.into_iter().zip(made).for_each(|(j, made)| results[j] = Some(made));
     }
     results.into_iter().map(|r| r.ok_or_else(|| Error::logic("a request without a result"))).collect()
-}
-
-/// Aggregations by the keys of rows, where these do; see [`statistics::aggregate_coded`].
-fn aggregate_coded(
-    coded: &Coded,
-    column: &Column,
-    own: Option<Way>,
-    groups: usize,
-    wanted: &[(Aggregation, DataType)],
-    ctx: &Context,
-) -> Result<Option<Vec<Column>>> {
-    match own {
-        // Each row has a key.
-        Some(Way::Sizes) => {
-            let counts = vec![(Aggregation::Count, DataType::Int64); wanted.len()];
-            statistics::aggregate_coded(coded, &coded.keys, groups, &counts, ctx)
-        }
-        Some(Way::Statistics) => statistics::aggregate_coded(coded, column, groups, wanted, ctx),
-        _ => Ok(None),
-    }
 }
 
 /// An aggregation of structs, as [`super::structs::aggregate`] makes it of those of other columns.

@@ -528,7 +528,7 @@ fn statistics_of_many_groups_on_devices() {
     let whole = crate::reduce::statistics::Tuning { many_rows: 100, most_shared: 640, sampled: usize::MAX };
     let sampled = crate::reduce::statistics::Tuning { sampled: 64, ..whole };
     let contexts: Vec<_> = cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).collect();
-    for groups in [45usize, 9, 300, 4000] {
+    for groups in [2usize, 9, 300, 4000] {
         let ids: Vec<i32> =
             (0..n).map(|i| (random.below(groups as u64 + 1) as i32 - 1).max(i as i32 % 2 - 1)).collect();
         let first_rows = Column::from_slice(&vec![0i32; groups], host).unwrap();
@@ -577,108 +577,6 @@ fn statistics_of_many_groups_on_devices() {
                     assert_eq!(row_texts(&got.to_host().unwrap()), row_texts(&expected[i]), "{context}");
                 }
             }
-        }
-    }
-}
-
-/// Groups known by the keys of their rows, which are looked up while values are added up.
-#[test]
-fn groups_by_codes_on_devices() {
-    use crate::row_keys::codes::Coded;
-    let (host, mut random, n) = (&Context::current(), Random(31), 2600);
-    let codes: Vec<u32> = (0..n).map(|_| random.below(200) as u32).filter(|code| code % 9 != 4).collect();
-    let mut floats = || -> Vec<Option<f64>> {
-        let value = |x: u64| match x % 40 {
-            0 => None,
-            1 => Some(f64::NAN),
-            x => Some((x as f64 - 21.5) * (-(x as f64)).exp2()),
-        };
-        codes.iter().map(|_| value(random.next())).collect()
-    };
-    let floats = [floats(), floats()];
-    let infinite: Vec<f64> =
-        (0..codes.len()).map(|i| if i % 997 == 5 { f64::NEG_INFINITY } else { i as f64 }).collect();
-    let longs: Vec<i64> = codes.iter().map(|_| random.next() as i64).collect();
-    let values = [
-        Column::from_options(&floats[0], host).unwrap(),
-        Column::from_slice(&floats[1].iter().map(|x| x.unwrap_or(7.25) as f32).collect::<Vec<_>>(), host)
-            .unwrap(),
-        Column::from_slice(&infinite, host).unwrap(),
-        // Digits that are too far apart, for which there must be numbers.
-        Column::from_slice(
-            &infinite.iter().map(|x| if *x < 4.0 { 1e-300 } else { *x }).collect::<Vec<_>>(),
-            host,
-        )
-        .unwrap(),
-        Column::from_slice(&longs, host).unwrap(),
-        Column::from_slice(&longs.iter().map(|&x| x as u64).collect::<Vec<_>>(), host).unwrap(),
-        Column::from_options(
-            &longs.iter().map(|&x| (x % 5 != 0).then_some(x as i16)).collect::<Vec<_>>(),
-            host,
-        )
-        .unwrap(),
-        Column::from_strs(&longs.iter().map(|x| format!("{}", x % 5)).collect::<Vec<_>>(), host).unwrap(),
-    ];
-    let wanted = [
-        Aggregation::Sum,
-        Aggregation::Mean,
-        Aggregation::Count,
-        Aggregation::Size,
-        Aggregation::Min,
-        Aggregation::Max,
-        Aggregation::First,
-        Aggregation::Last,
-        Aggregation::All,
-        Aggregation::Std { ddof: 1 },
-    ];
-    let keys = [
-        (
-            Column::from_slice(&codes.iter().map(|&c| i64::from(c) - 90).collect::<Vec<_>>(), host).unwrap(),
-            -90i64,
-        ),
-        (Column::from_slice(&codes.iter().map(|&c| c as i32 - 5).collect::<Vec<_>>(), host).unwrap(), -5),
-        (
-            Column::from_slice(&codes.iter().map(|&c| c as u16 + 65_300).collect::<Vec<_>>(), host).unwrap(),
-            65_300,
-        ),
-        (
-            Column::from_slice(&codes.iter().map(|&c| (c as i32 - 120) as i8).collect::<Vec<_>>(), host)
-                .unwrap(),
-            -120,
-        ),
-    ];
-    let requests: Vec<_> = values
-        .iter()
-        .flat_map(|column| wanted.iter().map(move |how| (column, *how)))
-        .filter(|(column, how)| result_type(column.data_type(), *how).is_ok())
-        .collect();
-    for (keys, least) in keys {
-        let grouped = group(&Table::new(vec![keys.clone()]).unwrap(), true, host).unwrap();
-        let ids = grouped.ids(host).unwrap().to_host().unwrap();
-        let ids = ids.view().unwrap().values::<i32>().unwrap().to_vec();
-        let mut numbers = vec![u32::MAX; 205];
-        codes.iter().zip(&ids).for_each(|(&code, &id)| numbers[code as usize] = id as u32);
-        for ctx in cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()) {
-            let numbers = cuprum_runtime::DeviceUVec::from_slice(&numbers, &ctx).unwrap();
-            let coded = Coded { keys: keys.to_device(&ctx).unwrap(), least: least as u64, numbers };
-            let there: Vec<_> =
-                requests.iter().map(|(column, how)| (column.to_device(&ctx).unwrap(), *how)).collect();
-            let there: Vec<_> = there.iter().map(|(column, how)| (column, *how)).collect();
-            let numbered = grouped.moved_to(&ctx).unwrap();
-            let expected = aggregate(&numbered, &there, &ctx).unwrap();
-            let (first_rows, num_groups) = (numbered.first_rows.clone(), grouped.num_groups);
-            let rows = Rows::CodedOnDevice(coded, OnceLock::new());
-            let grouping = Grouping { rows, first_rows, num_groups };
-            let got = aggregate(&grouping, &there, &ctx).unwrap();
-            for ((got, expected), (column, how)) in got.iter().zip(&expected).zip(&requests) {
-                let (got, expected) = (got.to_host().unwrap(), expected.to_host().unwrap());
-                let context = format!("{how:?} of {} by {}", column.data_type(), keys.data_type());
-                assert_eq!(row_texts(&got), row_texts(&expected), "{context}");
-            }
-            let there = grouping.ids(&ctx).unwrap().to_host().unwrap();
-            assert_eq!(there.view().unwrap().values::<i32>().unwrap(), ids);
-            let back = grouping.moved_to(host).unwrap();
-            assert_eq!(back.ids(host).unwrap().view().unwrap().values::<i32>().unwrap(), ids);
         }
     }
 }

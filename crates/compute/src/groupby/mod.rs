@@ -77,7 +77,6 @@ pub use segments::{Runs, runs, segmented_reduce};
 pub use shapes::{kurtosis, skewness};
 
 use crate::reduce::Aggregation;
-use crate::row_keys::codes;
 use crate::row_keys::factorize::{Factorized, Tuning};
 use crate::row_keys::parted::Parted;
 use crate::row_keys::plan::{Numbered, number_or_part};
@@ -103,8 +102,6 @@ enum Rows {
     Parted(Box<Parted>, OnceLock<Column>),
     /// By keys in the host's memory, of which each has a number, and the numbers of all rows as above.
     Coded(Coded, OnceLock<Column>),
-    /// The same in a GPU's memory.
-    CodedOnDevice(codes::Coded, OnceLock<Column>),
 }
 
 impl Grouping {
@@ -121,15 +118,11 @@ impl Grouping {
     pub fn ids(&self, ctx: &Context) -> Result<&Column> {
         match &self.rows {
             Rows::Numbered(ids) => Ok(ids),
-            Rows::Parted(_, ids) | Rows::Coded(_, ids) | Rows::CodedOnDevice(_, ids) => {
+            Rows::Parted(_, ids) | Rows::Coded(_, ids) => {
                 if let Some(ids) = ids.get() {
                     return Ok(ids);
                 }
                 let numbers = match &self.rows {
-                    Rows::CodedOnDevice(coded, _) => {
-                        let made = cuda::ids_of_coded(coded, ctx)?;
-                        return Ok(ids.get_or_init(|| made));
-                    }
                     Rows::Coded(coded, _) => coded.all(ctx)?,
                     Rows::Parted(parted, _) => parted.numbers(ctx)?,
                     Rows::Numbered(ids) => return Ok(ids),
@@ -146,7 +139,6 @@ impl Grouping {
             Rows::Numbered(ids) => ids.len(),
             Rows::Parted(parted, _) => parted.rows.to.len(),
             Rows::Coded(coded, _) => coded.len(),
-            Rows::CodedOnDevice(coded, _) => coded.keys.len(),
         }
     }
 
@@ -160,13 +152,6 @@ impl Grouping {
     fn coded(&self) -> Option<&Coded> {
         match &self.rows {
             Rows::Coded(coded, _) => Some(coded),
-            _ => None,
-        }
-    }
-
-    fn coded_on_device(&self) -> Option<&codes::Coded> {
-        match &self.rows {
-            Rows::CodedOnDevice(coded, _) => Some(coded),
             _ => None,
         }
     }
@@ -191,7 +176,6 @@ impl OnDevice for Grouping {
         let of_rows = match &self.rows {
             Rows::Numbered(ids) => ids.elsewhere(device),
             Rows::Parted(..) | Rows::Coded(..) => (device != Device::Cpu).then_some(Device::Cpu),
-            Rows::CodedOnDevice(coded, _) => coded.keys.elsewhere(device),
         };
         of_rows.or_else(|| self.first_rows.elsewhere(device))
     }
@@ -204,7 +188,6 @@ impl OnDevice for Grouping {
         let ids = match &self.rows {
             Rows::Numbered(ids) => ids,
             Rows::Parted(..) | Rows::Coded(..) => self.ids(&Context::on(Device::Cpu)?)?,
-            Rows::CodedOnDevice(coded, _) => self.ids(&Context::on(coded.keys.device())?)?,
         };
         Ok(Self::new(ids.moved_to(ctx)?, self.first_rows.moved_to(ctx)?, self.num_groups))
     }

@@ -8,7 +8,7 @@ use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::primitives;
 use cuprum_runtime::{DeviceUVec, kernels};
 
-use super::tiles::{self, Identity, MOST_PARTITIONS, Murmur3, PartitionMap, Scaled};
+use super::tiles::{self, HighBits, Identity, MOST_PARTITIONS, Murmur3, PartitionMap};
 use crate::gather::cuda::{GatherMap, Numbers, numbers, numbers_below, sorted_with_positions};
 use crate::gather::gather_table;
 use crate::hashing::{HashFunction, check_function, hash_rows};
@@ -48,19 +48,20 @@ pub(super) fn partition(
     }
 }
 
-/// The most partitions of [`by_scale`].
-pub(crate) const MOST_BY_SCALE: u32 = MOST_PARTITIONS;
+/// The most partitions of [`by_upper_bits`].
+pub(crate) const MOST_BY_UPPER_BITS: u32 = MOST_PARTITIONS;
 
-/// The rows by `numbers`, without nulls and of 32 bits each, times `scale` ÷ 2³²; what would be behind the last
-/// partition is in it. Otherwise as [`partition`], for at most [`MOST_BY_SCALE`].
-pub(crate) fn by_scale(
+/// The rows by `numbers`, without nulls and of 32 bits each, from bit `shift` on; what would be behind the last
+/// partition is in it. Otherwise as [`partition`], for at most [`MOST_BY_UPPER_BITS`].
+pub(crate) fn by_upper_bits(
     table: &Table,
     numbers: &Column,
-    scale: u32,
+    shift: u32,
     num_partitions: u32,
     ctx: &Context,
 ) -> Result<(Table, Vec<usize>)> {
-    let moved = tiles::partition::<Scaled>(table, std::slice::from_ref(numbers), scale, num_partitions, ctx)?;
+    let moved =
+        tiles::partition::<HighBits>(table, std::slice::from_ref(numbers), shift, num_partitions, ctx)?;
     moved.map_err(|row| cuprum_column::Error::logic(format!("row {row} has a number and no partition")))
 }
 

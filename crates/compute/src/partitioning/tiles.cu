@@ -31,8 +31,8 @@ static_assert(with_gaps(TILE<LargeTile>) <= 65536, "places in a tile have 16 bit
 
 // Partitions by a column of their numbers, in place of a hash function.
 struct PartitionMap {};
-// Partitions by numbers times `seed` ÷ 2³²; what is no number comes last.
-struct Scaled {};
+// Partitions by the bits of row numbers from bit `seed` on; what is no number comes last.
+struct HighBits {};
 
 // The partition of each row, and how many rows of each tile are in each: counts[partition * tiles + tile].
 // `By` says what the columns are: keys to be hashed, or a map. `first_outside` becomes the first row whose
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(COUNTING_THREADS)
                 }
             });
             if (outside != ~0ull) atomicMin(first_outside, outside);
-        } else if constexpr (IS_SAME<By, Scaled>) {
+        } else if constexpr (IS_SAME<By, HighBits>) {
             u32 numbers[ITEMS];
 #pragma unroll
             for (u32 r = 0; r < ITEMS; ++r) {
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(COUNTING_THREADS)
             }
 #pragma unroll
             for (u32 r = 0; r < ITEMS; ++r) {
-                const u32 number = u32(u64(numbers[r]) * seed >> 32);
+                const u32 number = numbers[r] >> seed;
                 own[r] = number < num_partitions ? number : num_partitions - 1;
             }
         } else {

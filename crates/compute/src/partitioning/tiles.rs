@@ -25,7 +25,7 @@ kernels! {
         /// Rows of a thread in a large tile.
         ITEMS_OF_LARGE = 20;
 
-    fn count_rows<By in [PartitionMap, Murmur3, Identity, Scaled], Size in [SmallTile, LargeTile], Count in [u32, u64]>(
+    fn count_rows<By in [PartitionMap, Murmur3, Identity, HighBits], Size in [SmallTile, LargeTile], Count in [u32, u64]>(
         columns: Structs<ColumnDeviceView>, num_columns: u32, n: usize, seed: u32, num_partitions: u32,
         partitions: Out<u8>, counts: Out<Count>, first_outside: Out<u64>,
     );
@@ -48,8 +48,8 @@ kernel_names! {
     pub(super) struct Murmur3;
     /// Partitions by numbers as they are.
     pub(super) struct Identity;
-    /// Partitions by numbers of 32 bits times the seed ÷ 2³².
-    pub(super) struct Scaled;
+    /// Partitions by the upper bits of numbers of 32 bits.
+    pub(super) struct HighBits;
     struct SmallTile;
     struct LargeTile;
 }

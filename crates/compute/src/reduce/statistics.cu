@@ -6,7 +6,6 @@
 #include "cuprum/bits.cuh"
 #include "cuprum/block.cuh"
 #include "cuprum/column.cuh"
-#include "cuprum/exact_sums.cuh"
 #include "cuprum/operators.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
@@ -17,6 +16,11 @@ struct Global;  // statistics in device memory
 struct Shared;  // in copies for each block first
 
 // ---- values ------------------------------------------------------------------------------------------
+
+template <typename T>
+constexpr bool IS_FLOAT = T(0.5) != T(0);
+template <typename T>
+constexpr bool IS_SIGNED = T(-1) < T(0);
 
 // The ordered form of a value, see `compute::ordered`.
 template <typename T>
@@ -140,32 +144,39 @@ struct Scale {
 
 // The words of a group in device memory, `stride` apart.
 struct GlobalWords {
-    static constexpr bool HAS_TERMS = false;
-
     u64* at;
     u64 stride;
 
     __forceinline__ u64* word(u32 place) const { return at + place * stride; }
     __forceinline__ void count(u32 place) const { atomicAdd(word(place), 1ull); }
     __forceinline__ void add(u32 place, u64 value) const { atomicAdd(word(place), value); }
+    // An addition in two steps: what the first one gives is for the second one.
+    __forceinline__ u32 begin_to_add(u32 place, u64 value) const {
+        add(place, value);
+        return 0;
+    }
+    __forceinline__ void end_to_add(u32, u64, u32) const {}
 };
 
-// One copy of the words of a group in shared memory, each `stride` from the last one: a count of 32 bits, the sum as an
-// integer of `num_words` of 32 bits, the lowest first, and all else in words of 64 bits. Additions of 64 bits are loops
-// there; those of 32 bits say themselves what they carry.
+// One copy of the words of a group in shared memory. Sums are apart in two halves of 32 bits: an addition of 64 bits is a
+// loop there, and halves that lie side by side would leave each thread of a warp half of the banks.
 struct SharedWords {
-    static constexpr bool HAS_TERMS = true;
+    u32* low;    // of the first sum
+    u64* at;     // of the first word, if sums were such
+    u32 stride;  // from one statistic's to the next one's
+    u32 high;    // from the lower half to the higher one
 
-    u32* counted;
-    u32* sum;
-    u64* at;
-    u32 stride;
-    u32 num_words;
-    u32 first_place;  // of the statistics that are words of 64 bits
-
-    __forceinline__ u64* word(u32 place) const { return at + (place - first_place) * stride; }
+    __forceinline__ u64* word(u32 place) const { return at + place * stride; }
     // A block has fewer rows than 32 bits count.
-    __forceinline__ void count(u32) const { atomicAdd(counted, 1u); }
+    __forceinline__ void count(u32 place) const { atomicAdd(low + place * stride, 1u); }
+    __forceinline__ void add(u32 place, u64 value) const { end_to_add(place, value, begin_to_add(place, value)); }
+    __forceinline__ u32 begin_to_add(u32 place, u64 value) const {
+        return atomicAdd(low + place * stride, u32(value));
+    }
+    __forceinline__ void end_to_add(u32 place, u64 value, u32 before) const {
+        const u32 more = u32(value >> 32) + u32((u64(before) + u32(value)) >> 32);
+        if (more != 0) atomicAdd(low + place * stride + high, more);
+    }
 };
 
 // What is added: those statistics take no look at what is there.
@@ -178,7 +189,7 @@ constexpr i64 ROUNDER_BITS = 0x4338000000000000;
 // Takes in a value; false where the digits of floats do not hold it, or it is infinite and nothing says so.
 template <typename T, typename Words>
 __forceinline__ bool take_in(T value, u64 row, const Words& words, u32 wants, const Places& places,
-                             u32 num_digits, const Scale& scale, const Unit& unit) {
+                             u32 num_digits, const Scale& scale) {
     bool is_held = true;
     if (wants & COUNT) words.count(places.count);
     if (wants & LEAST) keep_larger(words.word(places.least), ~ordered(value));
@@ -187,20 +198,7 @@ __forceinline__ bool take_in(T value, u64 row, const Words& words, u32 wants, co
     if (wants & LAST) keep_larger(words.word(places.last), row + 1);
     if ((wants & ZERO) && value == T(0)) keep_larger(words.word(places.zero), ~row);
     u64 flags = value != T(0) ? ANY_TRUE : ANY_FALSE;
-    if constexpr (Words::HAS_TERMS) {
-        if (wants & (LOW | HIGH | DIGITS)) {
-            Term term[1];
-            is_held = term_of(value, unit, term[0]);
-            if constexpr (IS_FLOAT<T>) {
-                const f64 wide = f64(value);
-                if (!is_held && wide - wide != 0) {
-                    flags |= wide > 0 ? PLUS_INFINITY : MINUS_INFINITY;
-                    is_held = (wants & TRUTH) != 0;
-                }
-            }
-            add_terms(term, [&](u32) { return words; });
-        }
-    } else if constexpr (IS_FLOAT<T>) {
+    if constexpr (IS_FLOAT<T>) {
         if (wants & DIGITS) {
             const f64 wide = f64(value);
             f64 rest = wide * scale.first;
@@ -239,59 +237,23 @@ __forceinline__ bool take_in(T value, u64 row, const Words& words, u32 wants, co
     return is_held;
 }
 
-// The group of each row: a number of `bytes` bytes, counted from `least`, of those below `bound`. Without bytes all rows are of
-// group 0.
-struct GroupsOfRows {
-    const u8* at;
-    u32 bytes;
-    u64 least, bound;
-
-    __forceinline__ GroupsOfRows(const ColumnDeviceView& ids, u32 bytes, u64 least, u64 bound)
-        : at(reinterpret_cast<const u8*>(ids.data_address) + ids.offset * bytes), bytes(bytes), least(least), bound(bound) {}
-
-    template <typename U>
-    __forceinline__ void load_as(u64 begin, u64 n, u32 (&group)[ITEMS]) const {
-        const U* const ids = reinterpret_cast<const U*>(at);
-        U own[ITEMS];
-#pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) own[k] = begin + k * THREADS < n ? ids[begin + k * THREADS] : 0;
-#pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) {
-            const u64 id = U(own[k] - U(least));
-            group[k] = begin + k * THREADS < n && id < bound ? u32(id) : NONE;
-        }
-    }
-
-    // Those of ITEMS of n rows, `THREADS` apart from `begin` on, NONE for rows in no group.
-    __forceinline__ void load(u64 begin, u64 n, u32 (&group)[ITEMS]) const {
-        switch (bytes) {
-            case 8: return load_as<u64>(begin, n, group);
-            case 4: return load_as<u32>(begin, n, group);
-            case 2: return load_as<u16>(begin, n, group);
-            case 1: return load_as<u8>(begin, n, group);
-        }
-#pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) group[k] = begin + k * THREADS < n ? 0 : NONE;
-    }
-};
-
 // Takes in the rows from `first_row` to before `n`, `step` apart, of the `held` groups from `first_group` on; false where a
 // float is not held. `words_of` says where the words of one of these are.
 template <typename T, typename WordsOf>
-__forceinline__ bool take_rows(const GroupsOfRows& ids, const ColumnDeviceView& column, const u32* rows, u64 first_row,
-                               u64 n, u64 step, u32 first_group, u64 held, u32 wants, const Places& places,
-                               u32 num_digits, const Scale& scale, const Unit& unit, WordsOf words_of) {
+__forceinline__ bool take_rows(const u32* ids, const ColumnDeviceView& column, const u32* rows, u64 first_row, u64 n,
+                               u64 step, u64 groups, u32 first_group, u64 held, u32 wants, const Places& places,
+                               u32 num_digits, const Scale& scale, WordsOf words_of) {
     bool fits = true;
     for (u64 begin = first_row + threadIdx.x; begin < n; begin += step) {
         u32 group[ITEMS];
         T values[ITEMS];
         bool counts[ITEMS];
-        ids.load(begin, n, group);
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
             const u64 row = begin + k * THREADS;
+            const u32 id = row >= n ? NONE : ids == nullptr ? 0 : ids[row];
             // Groups before the first one come out as large numbers.
-            if (group[k] != NONE) group[k] -= first_group;
+            group[k] = id < groups ? id - first_group : NONE;
             values[k] = row < n ? column.value<T>(row) : T(0);
         }
 #pragma unroll
@@ -302,57 +264,35 @@ __forceinline__ bool take_rows(const GroupsOfRows& ids, const ColumnDeviceView& 
         for (u32 k = 0; k < ITEMS; ++k) {
             if (!counts[k]) continue;
             const u64 place = begin + k * THREADS, row = rows == nullptr ? place : u64(rows[place]);
-            fits = take_in<T>(values[k], row, words_of(group[k]), wants, places, num_digits, scale, unit) && fits;
+            fits = take_in<T>(values[k], row, words_of(group[k]), wants, places, num_digits, scale) && fits;
         }
     }
     return fits;
 }
 
-// The same where counts and sums alone are wanted, which is wanted most, in shared memory.
+// The same of floats of which sums are wanted, and counts where `counts` says so, in a column without a mask: what is wanted
+// most, and where each instruction for a row counts. A digit of all rows of a thread comes before the next one of any, so that
+// what waits for one has the others to do.
 template <typename T, typename WordsOf>
-__forceinline__ bool take_sums(const GroupsOfRows& ids, const ColumnDeviceView& column, u64 first_row, u64 n, u64 step,
-                               u32 first_group, u64 held, bool counts, bool sums, const Unit& unit, WordsOf words_of) {
+__forceinline__ bool take_plain_floats(const u32* ids, const T* values, u64 first_row, u64 n, u64 step, u32 first_group,
+                                       u32 held, bool counts, const Places& places, u32 num_digits, const Scale& scale,
+                                       WordsOf words_of) {
     bool fits = true;
     for (u64 begin = first_row + threadIdx.x; begin < n; begin += step) {
-        u32 group[ITEMS];
-        T values[ITEMS];
-        Term terms[ITEMS];
-        ids.load(begin, n, group);
-#pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) {
-            const u64 row = begin + k * THREADS;
-            if (group[k] != NONE) group[k] -= first_group;
-            values[k] = row < n ? column.value<T>(row) : T(0);
-        }
-#pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) {
-            const bool is_there = group[k] < held && is_value(column, begin + k * THREADS, values[k]);
-            if (counts && is_there) words_of(group[k]).count(0);
-            fits = term_of(is_there ? values[k] : T(0), unit, terms[k]) && fits;
-        }
-        if (sums) add_terms(terms, [&](u32 k) { return words_of(group[k]); });
-    }
-    return fits || !sums;
-}
-
-// The same of floats of which sums are wanted, and counts where `counts` says so, in a column without a mask, in device memory:
-// where each instruction for a row counts. A digit of all rows of a thread comes before the next one of any.
-template <typename T, typename WordsOf>
-__forceinline__ bool take_plain_floats(const GroupsOfRows& ids, const T* values, u64 first_row, u64 n, u64 step,
-                                       u32 first_group, u64 held, bool counts, const Places& places, u32 num_digits,
-                                       const Scale& scale, WordsOf words_of) {
-    bool fits = true;
-    for (u64 begin = first_row + threadIdx.x; begin < n; begin += step) {
+        const u32 left = n - begin < THREADS * ITEMS ? u32(n - begin) : THREADS * ITEMS;
         u32 group[ITEMS];
         f64 rest[ITEMS];
         bool is_there[ITEMS];
-        ids.load(begin, n, group);
 #pragma unroll
-        for (u32 k = 0; k < ITEMS; ++k) rest[k] = begin + k * THREADS < n ? f64(values[begin + k * THREADS]) : 0.0;
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const bool exists = k * THREADS < left;
+            group[k] = !exists ? NONE : ids == nullptr ? first_group : ids[begin + k * THREADS];
+            rest[k] = exists ? f64(values[begin + k * THREADS]) : 0.0;
+        }
         bool is_more = false;
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
-            if (group[k] != NONE) group[k] -= first_group;
+            group[k] -= first_group;
             is_there[k] = group[k] < held && rest[k] == rest[k];
             if (counts && is_there[k]) words_of(group[k]).count(places.count);
             const f64 value = is_there[k] ? rest[k] : 0.0;
@@ -366,15 +306,22 @@ __forceinline__ bool take_plain_floats(const GroupsOfRows& ids, const T* values,
             // Most values have fewer digits than the last of all.
             if (d >= num_digits || !is_more) break;
             is_more = false;
+            u64 digit[ITEMS];
+            u32 before[ITEMS];
 #pragma unroll
             for (u32 k = 0; k < ITEMS; ++k) {
                 if (d > 0) rest[k] *= scale.step;
                 const f64 rounded = rest[k] + ROUNDER;
-                u64 digit;
-                memcpy(&digit, &rounded, sizeof(rounded));
+                memcpy(&digit[k], &rounded, sizeof(rounded));
+                digit[k] -= u64(ROUNDER_BITS);
                 rest[k] -= rounded - ROUNDER;
                 is_more = is_more || rest[k] != 0;
-                if (is_there[k]) words_of(group[k]).add(places.digits + d, digit - u64(ROUNDER_BITS));
+                before[k] = 0;
+                if (is_there[k]) before[k] = words_of(group[k]).begin_to_add(places.digits + d, digit[k]);
+            }
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                if (is_there[k]) words_of(group[k]).end_to_add(places.digits + d, digit[k], before[k]);
             }
         }
         fits = fits && !is_more;
@@ -382,137 +329,82 @@ __forceinline__ bool take_plain_floats(const GroupsOfRows& ids, const T* values,
     return fits;
 }
 
-// ---- sums of blocks ----------------------------------------------------------------------------------
-
-// Adds the sum of a group in shared memory, of which there are `copies` side by side, to the one in device memory, whose words
-// are `groups` apart. The first copy becomes the sum of all.
-__forceinline__ void add_sum(u32* sum, u32 stride, u32 copies, u32 num_words, u64* to, u64 groups, u32 wants,
-                             const Places& places, u32 num_digits, u32 width, u32 bits) {
-    u64 carry = 0;
-    u32 any = 0;
-    for (u32 word = 0; word < num_words; ++word) {
-        u32* const own = sum + word * stride;
-        for (u32 copy = 0; copy < copies; ++copy) carry += own[copy];
-        *own = u32(carry);
-        any |= u32(carry);
-        carry >>= 32;
-    }
-    if (any == 0) return;
-    const auto add = [&](u32 place, u64 value) {
-        if (value != 0) atomicAdd(to + place * groups, value);
-    };
-    if (wants & DIGITS) {
-        // From the unit of the sum to that of the last digit.
-        i32 from = i32(bits) - i32(num_digits * width);
-        for (u32 k = num_digits; k > 0; --k, from += i32(width)) {
-            const u64 digit = bits_from(sum, stride, num_words, from);
-            add(places.digits + k - 1, k == 1 ? digit : digit & ((1ull << width) - 1));
-        }
-    } else if (wants & HIGH) {
-        add(places.low, *sum);
-        add(places.high, bits_from(sum, stride, num_words, 32));
-    } else {
-        add(places.low, bits_from(sum, stride, num_words, 0));
-    }
-}
-
 // Adds the statistics of the rows of `column` to `state`, statistic by statistic, with a word for each of the
-// groups. Rows are of the groups that `ids` say, numbers of `id_bytes` bytes from `least` on below `bound`: groups, or codes of
-// which `numbers` has the group, NONE where no row has it; rows with others are left out. With `Shared` a block
+// groups. Rows whose id is no group are left out; without ids all rows are of group 0. With `Shared` a block
 // has so many copies of all words in dynamic shared memory, a power of two, that its threads share.
 //
 // Where there are `pieces`, three words for each block, it takes the rows from the first to before the second that are
 // of the `held` groups from the third on, and no others. Where there are `rows`, these are the numbers of the rows. `unfit`
-// becomes 1 where a float is not held by its digits. Codes have neither, and come with `Shared`.
+// becomes 1 where a float is not held by its digits.
 template <typename T, typename Where>
 __global__ void __launch_bounds__(THREADS)
-    accumulate(ColumnDeviceView ids, u32 id_bytes, u64 least, u64 bound, const u32* numbers, ColumnDeviceView column,
-               const u32* rows, const u64* pieces, u64 groups, u64 held, u32 wants, u32 num_digits, i32 exponent,
-               u32 width, u32 bits, u32 num_words, u32 copies, u64* state, u32* unfit) {
+    accumulate(const u32* ids, ColumnDeviceView column, const u32* rows, const u64* pieces, u64 groups, u64 held,
+               u32 wants, u32 num_digits, i32 exponent, u32 width, u32 copies, u64* state, u32* unfit) {
     extern __shared__ __align__(16) unsigned char dyn_smem[];
+    u64* const shared = reinterpret_cast<u64*>(dyn_smem);
     const Places places(wants, num_digits);
-    const u32 num_wide = places.end - places.least, num_counts = (wants & COUNT) ? 1 : 0;
-    const u32 stride = u32(held) * copies;
-    u64* const wide = reinterpret_cast<u64*>(dyn_smem);
-    u32* const counted = reinterpret_cast<u32*>(wide + num_wide * stride);
-    u32* const sums = counted + num_counts * stride;
+    const u64 words = places.end * held;
     if constexpr (IS_SAME<Where, Shared>) {
-        const u32 words = (2 * num_wide + num_counts + num_words) * stride;
-        u32* const all = reinterpret_cast<u32*>(dyn_smem);
-        for (u32 i = threadIdx.x; i < words; i += THREADS) all[i] = 0;
+        for (u64 i = threadIdx.x; i < words * copies; i += THREADS) shared[i] = 0;
         __syncthreads();
     }
     const u64* const piece = pieces == nullptr ? nullptr : pieces + 3 * u64(blockIdx.x);
     const u64 first_row = piece == nullptr ? u64(blockIdx.x) * THREADS * ITEMS : piece[0];
     const u64 n = piece == nullptr ? column.len : piece[1];
-    const u32 first_group = piece == nullptr ? 0 : u32(piece[2]);
+    const u64 first_group = piece == nullptr ? 0 : piece[2];
     const u64 step = u64(piece == nullptr ? gridDim.x : 1) * THREADS * ITEMS;
     const Scale scale(exponent, width);
-    const Unit unit(exponent, bits, num_digits, width);
-    const GroupsOfRows groups_of(ids, id_bytes, least, bound);
+    const u32 sums = places.least * u32(held);
     const auto take = [&](u32 wants, auto words_of) {
-        return take_rows<T>(groups_of, column, rows, first_row, n, step, first_group, held, wants, places, num_digits,
-                            scale, unit, words_of);
+        return take_rows<T>(ids, column, rows, first_row, n, step, groups, u32(first_group), held, wants, places,
+                            num_digits, scale, words_of);
+    };
+    // Sums alone, which are wanted most, come without questions about all else.
+    const auto take_wanted = [&](auto words_of) {
+        if constexpr (IS_FLOAT<T>) {
+            if ((wants & ~(COUNT | DIGITS)) == 0 && (wants & DIGITS) != 0 && column.mask_address == 0) {
+                const T* const values = reinterpret_cast<const T*>(column.data_address) + column.offset;
+                const u32 last = u32(groups - first_group < held ? groups - first_group : held);
+                return take_plain_floats<T>(ids, values, first_row, n, step, u32(first_group), last,
+                                            (wants & COUNT) != 0, places, num_digits, scale, words_of);
+            }
+        }
+        return (wants & ~SUMS) == 0 ? take(wants & SUMS, words_of) : take(wants, words_of);
     };
     bool fits;
     if constexpr (IS_SAME<Where, Shared>) {
         const u32 copy = threadIdx.x & (copies - 1);
-        const auto words_of = [&](u32 group) {
+        fits = take_wanted([&](u32 group) {
             const u32 at = group * copies + copy;
-            return SharedWords{counted + at, sums + at, wide + at, stride, num_words, places.least};
-        };
-        fits = (wants & ~SUMS) == 0 ? take_sums<T>(groups_of, column, first_row, n, step, first_group, held,
-                                                   num_counts != 0, num_words != 0, unit, words_of)
-                                    : take(wants, words_of);
+            return SharedWords{reinterpret_cast<u32*>(shared) + at, shared + at, u32(held) * copies, sums * copies};
+        });
     } else {
-        const auto words_of = [&](u32 group) { return GlobalWords{state + first_group + group, groups}; };
-        const bool are_sums = (wants & ~(COUNT | DIGITS)) == 0 && (wants & DIGITS) != 0;
-        if constexpr (IS_FLOAT<T>) {
-            if (are_sums && column.mask_address == 0) {
-                const T* const values = reinterpret_cast<const T*>(column.data_address) + column.offset;
-                fits = take_plain_floats<T>(groups_of, values, first_row, n, step, first_group, held,
-                                            num_counts != 0, places, num_digits, scale, words_of);
-            } else {
-                fits = take(wants, words_of);
-            }
-        } else {
-            fits = (wants & ~SUMS) == 0 ? take(wants & SUMS, words_of) : take(wants, words_of);
-        }
+        fits = take_wanted([&](u32 group) { return GlobalWords{state + group, groups}; });
     }
     if (!fits && unfit != nullptr) atomicOr(unfit, 1u);
     if constexpr (IS_SAME<Where, Shared>) {
         __syncthreads();
-        // Blocks begin at different groups, so that they do not meet.
-        const u32 start = blockIdx.x * THREADS % (u32(held) + 1);
-        for (u32 i = threadIdx.x; i < held; i += THREADS) {
-            const u32 group = (start + i) % u32(held);
-            const u64 id = u64(first_group) + group;
-            const u64 number = id >= bound ? groups : numbers != nullptr ? numbers[id] : id;
-            if (number >= groups) continue;
-            u64* const to = state + number;
-            if (num_counts != 0) {
-                u64 total = 0;
-                for (u32 copy = 0; copy < copies; ++copy) total += counted[group * copies + copy];
-                if (total != 0) atomicAdd(to + places.count * groups, total);
+        // Blocks begin at different words, so that they do not meet.
+        const u64 start = u64(blockIdx.x) * THREADS % (words + 1);
+        for (u64 i = threadIdx.x; i < words; i += THREADS) {
+            const u64 word = (start + i) % words;
+            const u32 statistic = u32(word / held);
+            const bool is_sum = statistic < places.least;
+            const bool is_flags = (wants & TRUTH) && statistic == places.truth;
+            u64 total = 0;
+            for (u32 copy = 0; copy < copies; ++copy) {
+                const u32* const half = reinterpret_cast<const u32*>(shared) + word * copies + copy;
+                const u64 value = is_sum ? u64(half[sums * copies]) << 32 | half[0] : shared[word * copies + copy];
+                total = is_sum ? total + value : is_flags ? total | value : value > total ? value : total;
             }
-            if (num_words != 0) {
-                add_sum(sums + group * copies, stride, copies, num_words, to, groups, wants, places, num_digits, width,
-                        bits);
-            }
-            for (u32 statistic = 0; statistic < num_wide; ++statistic) {
-                const u32 place = places.least + statistic;
-                const bool is_flags = (wants & TRUTH) && place == places.truth;
-                u64 total = 0;
-                for (u32 copy = 0; copy < copies; ++copy) {
-                    const u64 value = wide[statistic * stride + group * copies + copy];
-                    total = is_flags ? total | value : value > total ? value : total;
-                }
-                if (total == 0) continue;
-                if (is_flags) {
-                    set_flags(to + place * groups, total);
-                } else {
-                    keep_larger(to + place * groups, total);
-                }
+            if (total == 0) continue;
+            u64* const to = state + statistic * groups + first_group + word % held;
+            if (is_sum) {
+                atomicAdd(to, total);
+            } else if (is_flags) {
+                set_flags(to, total);
+            } else {
+                keep_larger(to, total);
             }
         }
     }

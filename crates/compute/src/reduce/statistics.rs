@@ -2,8 +2,7 @@
 //!
 //! All that is wanted of a column is collected in one pass, as integers, so that nothing depends on the order of
 //! rows: few groups in copies in the shared memory of each block, more by pieces of rows and groups that fit it
-//! ([`pieces`](super::pieces)), others in device memory. Groups that fit may be known by the keys of rows alone
-//! ([`Coded`]). Floats are added
+//! ([`pieces`](super::pieces)), others in device memory. Floats are added
 //! exactly, as digits below the largest exponent of the column, and rounded once; where their exponents span
 //! more than the digits hold (some 80 binades) they are added in 64 bits in a fixed order instead.
 
@@ -19,7 +18,6 @@ use super::Aggregation;
 use super::pieces::{Pieces, Together};
 use crate::gather::cuda::{GatherMap, sorted_with_positions};
 use crate::gather::gather_one;
-use crate::row_keys::codes::Coded;
 
 kernels! {
     pub static STATISTICS: "statistics.cu" where
@@ -58,9 +56,8 @@ kernels! {
 
     fn exponents<T in [f32, f64]>(columns: Structs<ColumnDeviceView>, num_columns: u32, bounds: Out<u64>);
     fn accumulate<T in [i8, i16, i32, i64, u8, u16, u32, u64, f32, f64], Where in [Global, Shared]>(
-        ids: ColumnDeviceView, id_bytes: u32, least: u64, bound: usize, numbers: Option<In<u32>>,
-        column: ColumnDeviceView, rows: Option<In<u32>>, pieces: Option<In<u64>>, groups: usize, held: usize,
-        wants: u32, num_digits: u32, exponent: i32, width: u32, bits: u32, num_words: u32, copies: u32,
+        ids: Option<In<u32>>, column: ColumnDeviceView, rows: Option<In<u32>>, pieces: Option<In<u64>>,
+        groups: usize, held: usize, wants: u32, num_digits: u32, exponent: i32, width: u32, copies: u32,
         state: Out<u64>, unfit: Option<Out<u32>>,
     );
     fn ends(
@@ -129,28 +126,12 @@ pub(crate) struct GroupIds<'a> {
     pub(crate) span: DeviceSpan<'a, u32>,
 }
 
-/// How it is known which group each row is of.
-#[derive(Clone, Copy)]
-enum Groups<'a> {
-    Numbers(&'a GroupIds<'a>),
-    Codes(&'a Coded),
-    /// All rows are one.
-    One,
-}
-
-impl<'a> From<Ids<'a>> for Groups<'a> {
-    fn from(ids: Ids<'a>) -> Self {
-        ids.map_or(Self::One, Self::Numbers)
-    }
-}
-
 /// How the statistics of many groups are collected; tests choose smaller numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tuning {
     /// From so many rows on they are brought together by group where that helps.
     pub(crate) many_rows: usize,
-    /// Bytes of shared memory up to which groups have their statistics there, however many the rows; for many rows it may be
-    /// all that a block can have, see [`Tuning::room`].
+    /// Bytes of shared memory up to which groups have their statistics there.
     pub(crate) most_shared: usize,
     /// From so many rows on, a sample of as many says at first how floats are added.
     pub(crate) sampled: usize,
@@ -158,21 +139,6 @@ pub(crate) struct Tuning {
 
 impl Tuning {
     pub(crate) const DEFAULT: Self = Self { many_rows: 1 << 22, most_shared: 96 << 10, sampled: 1 << 18 };
-
-    /// What blocks have of shared memory where one for each multiprocessor is enough: 160 or 224 KiB of the 163 and 227 that
-    /// there are.
-    fn room(self, ctx: &Context) -> Result<usize> {
-        Ok(match ctx.stream().device().properties()?.compute_capability {
-            Some((8, 0)) => self.most_shared / 3 * 5,
-            Some((9 | 10, _)) => self.most_shared / 3 * 7,
-            _ => self.most_shared,
-        })
-    }
-}
-
-/// The most codes of which [`Coded`] is of use: sums, means and counts of floats of 96 bits fit what a block has.
-pub(crate) fn most_codes(ctx: &Context) -> Result<usize> {
-    Ok(Tuning::DEFAULT.room(ctx)? / 20)
 }
 
 /// How floats are added: digits of so many bits below two to the power of the exponent.
@@ -181,8 +147,6 @@ struct Digits {
     count: u32,
     exponent: i32,
     width: u32,
-    /// The bits that there are below the exponent, as a multiple of 32; not all need be in the digits.
-    bits: u32,
     /// Whether a value is infinite, which flags say.
     has_infinity: bool,
 }
@@ -228,7 +192,7 @@ fn wants(of: DataType, aggregation: Aggregation) -> u32 {
 
 /// What was collected of a column.
 struct Statistics<'a> {
-    rows: Groups<'a>,
+    ids: Ids<'a>,
     column: &'a Column,
     groups: usize,
     wants: u32,
@@ -265,31 +229,6 @@ pub(crate) fn aggregate_tuned(
     let all = aggregations.iter().fold(0, |all, (aggregation, _)| all | wants(of, *aggregation));
     let statistics = Statistics::new(ids, column, groups, all, tuning, ctx)?;
     aggregations.iter().map(|(aggregation, to)| statistics.finish(*aggregation, *to, ctx)).collect()
-}
-
-/// The same by the keys of rows; `None` where these do not do, and numbers of groups must.
-pub(crate) fn aggregate_coded(
-    coded: &Coded,
-    column: &Column,
-    groups: usize,
-    aggregations: &[(Aggregation, DataType)],
-    ctx: &Context,
-) -> Result<Option<Vec<Column>>> {
-    let of = column.data_type();
-    let is_spread = |how: Aggregation| {
-        matches!(how, Aggregation::Var { .. } | Aggregation::Std { .. } | Aggregation::Sem { .. })
-    };
-    let all = aggregations.iter().fold(0, |all, (aggregation, _)| all | wants(of, *aggregation));
-    if aggregations.iter().any(|(how, _)| is_spread(*how)) || of.size().is_none_or(|size| size > 8) {
-        return Ok(None);
-    }
-    match Statistics::collected(Groups::Codes(coded), column, groups, all, Tuning::DEFAULT, ctx)? {
-        Some(statistics) => {
-            let made = aggregations.iter().map(|(how, to)| statistics.finish(*how, *to, ctx));
-            made.collect::<Result<_>>().map(Some)
-        }
-        None => Ok(None),
-    }
 }
 
 /// The number of rows of each group.
@@ -362,12 +301,8 @@ fn grid(rows: usize) -> Grid {
 
 /// What `accumulate` takes in.
 struct Work<'w> {
-    /// Groups, or codes of which `numbers` has them; they count from `least` to below `bound`.
-    ids: Option<&'w Column>,
-    least: u64,
-    bound: usize,
-    numbers: Option<&'w DeviceUVec<u32>>,
-    values: &'w Column,
+    ids: Option<&'w DeviceSpan<'w, u32>>,
+    view: &'w DeviceView<'w>,
     rows: Option<&'w DeviceSpan<'w, u32>>,
     pieces: Option<&'w DeviceUVec<u64>>,
 }
@@ -381,71 +316,33 @@ impl<'a> Statistics<'a> {
         tuning: Tuning,
         ctx: &Context,
     ) -> Result<Self> {
-        let collected = Self::collected(ids.into(), column, groups, wants, tuning, ctx)?;
-        collected.ok_or_else(|| Error::logic("numbers of groups do always"))
-    }
-
-    /// `None` where the groups of rows are known by codes and that does not do.
-    fn collected(
-        rows: Groups<'a>,
-        column: &'a Column,
-        groups: usize,
-        wants: u32,
-        tuning: Tuning,
-        ctx: &Context,
-    ) -> Result<Option<Self>> {
         let made = |digits: Digits, is_guessed: bool, wants: u32, sums| {
             let state = DeviceUVec::uninit(0, ctx)?;
-            let mut statistics =
-                Self { rows, column, groups, wants, digits, tuning, state, is_guessed, sums };
-            let fits = match rows {
-                Groups::Codes(coded) => statistics.collect_coded(coded, ctx)?,
-                _ => Some(statistics.collect(ctx)?),
-            };
+            let mut statistics = Self { ids, column, groups, wants, digits, tuning, state, is_guessed, sums };
+            let fits = statistics.collect(ctx)?;
             Ok::<_, Error>((statistics, fits))
         };
         let (mut digits, mut wants, mut sums) = (Digits::default(), wants, None);
         if wants & DIGITS != 0 {
             if let Some(guessed) = Digits::guessed(column, tuning.sampled, ctx)? {
                 let truth = if guessed.has_infinity { TRUTH } else { 0 };
-                match made(guessed, true, wants | truth, None)? {
-                    (statistics, Some(true)) => return Ok(Some(statistics)),
-                    (_, None) => return Ok(None),
-                    _ => {}
+                let (statistics, fits) = made(guessed, true, wants | truth, None)?;
+                if fits {
+                    return Ok(statistics);
                 }
             }
-            match (Digits::of(std::slice::from_ref(column), column.len(), [0, 0], ctx)?, rows) {
-                (Some(fitting), _) => {
+            match Digits::of(std::slice::from_ref(column), column.len(), [0, 0], ctx)? {
+                Some(fitting) => {
                     digits = fitting;
                     wants |= if fitting.has_infinity { TRUTH } else { 0 };
                 }
-                (None, Groups::Codes(_)) => return Ok(None),
-                (None, rows) => {
-                    let ids = if let Groups::Numbers(ids) = rows { Some(ids) } else { None };
+                None => {
                     wants &= !DIGITS;
                     sums = Some(sums_in_order(ids, column, groups, ctx)?);
                 }
             }
         }
-        let (statistics, fits) = made(digits, false, wants, sums)?;
-        Ok(fits.map(|_| statistics))
-    }
-
-    /// The words of 32 bits of a sum in shared memory.
-    fn words_of_sum(&self) -> u32 {
-        match self.wants & (LOW | HIGH | DIGITS) {
-            0 => 0,
-            LOW => 2,
-            DIGITS => self.digits.bits / 32 + 1,
-            _ => 3,
-        }
-    }
-
-    /// The bytes of a group in shared memory, see `SharedWords`.
-    fn shared_bytes(&self) -> usize {
-        let wide = self.words_before(0) - self.words_before(LEAST);
-        let count = if self.wants & COUNT != 0 { 1 } else { 0 };
-        8 * wide + 4 * (count + self.words_of_sum() as usize)
+        Ok(made(digits, false, wants, sums)?.0)
     }
 
     /// The number of words before those of a statistic, or in all.
@@ -465,102 +362,67 @@ impl<'a> Statistics<'a> {
         if words == 0 || column.is_empty() {
             return Ok(true);
         }
-        let ids = if let Groups::Numbers(ids) = self.rows { Some(ids) } else { None };
+        let view = DeviceView::new(column)?;
         if wants & !(COUNT | FIRST | LAST) == 0 && !column.data_type().is_float() {
             let rows = Grid::striding(column.len(), THREADS);
             if wants != COUNT || column.data_type().size().is_none_or(|size| size > 8) {
-                let view = DeviceView::new(column)?;
                 // SAFETY: there is a word for each group and statistic, and an id for each row.
-                unsafe { ends(ctx, rows, ids.map(|ids| &ids.span), &view, groups, wants, &mut self.state)? };
+                unsafe {
+                    ends(ctx, rows, self.ids.map(|ids| &ids.span), &view, groups, wants, &mut self.state)?;
+                }
                 return Ok(true);
             }
         }
-        let plain = Work {
-            ids: ids.map(|ids| ids.column),
-            least: 0,
-            bound: groups,
-            numbers: None,
-            values: column,
-            rows: None,
-            pieces: None,
-        };
-        let (per_group, is_many) = (self.shared_bytes(), column.len() >= self.tuning.many_rows);
-        let room = if is_many { self.tuning.room(ctx)? } else { self.tuning.most_shared };
-        if per_group * groups <= room {
+        let plain = Work { ids: self.ids.map(|ids| &ids.span), view: &view, rows: None, pieces: None };
+        if words * 8 <= self.tuning.most_shared {
             return self.accumulate(plain, groups, true, ctx);
         }
-        match ids {
-            Some(ids) if is_many => {
+        match self.ids {
+            Some(ids) if column.len() >= self.tuning.many_rows => {
+                let per_group = self.words_before(0) * 8;
                 let needs_rows = wants & (FIRST | LAST | ZERO) != 0;
-                let plan = Pieces::plan(groups, per_group, room);
+                let plan = Pieces::plan(groups, per_group, self.tuning.most_shared, &temporary)?;
                 let together = plan.of(ids.column, column, needs_rows, &temporary)?;
                 let Together { moved, pieces, is_shared } = together;
                 let pieces = Some(&pieces);
                 let Some(columns) = moved else {
                     return self.accumulate(Work { pieces, ..plain }, plan.held, is_shared, ctx);
                 };
+                let (ids, view) = (ids_of(&columns[0])?, DeviceView::new(&columns[1])?);
                 let rows = columns.get(2).map(ids_of).transpose()?.flatten();
-                let rows = rows.as_ref().map(|rows| &rows.span);
-                let work = Work { ids: Some(&columns[0]), values: &columns[1], rows, pieces, ..plain };
-                self.accumulate(work, plan.held, is_shared, ctx)
+                let (ids, rows) = (ids.as_ref().map(|ids| &ids.span), rows.as_ref().map(|rows| &rows.span));
+                self.accumulate(Work { ids, view: &view, rows, pieces }, plan.held, is_shared, ctx)
             }
             _ => self.accumulate(plain, groups, false, ctx),
         }
     }
 
-    /// The same by codes of groups; `None` where they do not fit shared memory.
-    fn collect_coded(&mut self, coded: &Coded, ctx: &Context) -> Result<Option<bool>> {
-        let (temporary, bound) = (ctx.temporary()?, coded.numbers.len());
-        if self.shared_bytes() * bound > self.tuning.room(ctx)? {
-            return Ok(None);
-        }
-        self.state = DeviceUVec::zeroed(self.words_before(0) * self.groups, &temporary)?;
-        let work = Work {
-            ids: Some(&coded.keys),
-            least: coded.least,
-            bound,
-            numbers: Some(&coded.numbers),
-            values: self.column,
-            rows: None,
-            pieces: None,
-        };
-        self.accumulate(work, bound, true, ctx).map(Some)
-    }
-
-    /// Adds up the statistics of `held` groups or codes at a time, in shared memory or not.
+    /// Adds up the statistics of `held` groups at a time, in shared memory or not.
     fn accumulate(&mut self, work: Work<'_>, held: usize, is_shared: bool, ctx: &Context) -> Result<bool> {
         let mut unfit = match self.is_guessed {
             true => Some(DeviceUVec::<u32>::zeroed(1, &ctx.temporary()?)?),
             false => None,
         };
-        let Digits { count, exponent, width, bits, .. } = self.digits;
-        let bytes = (self.shared_bytes() * held).max(1);
+        let Digits { count, exponent, width, .. } = self.digits;
+        let bytes = self.words_before(0) * held * 8;
         let copies = if is_shared { (COPIED / bytes).clamp(1, MOST_COPIES) } else { 1 };
         let copies = 1u32 << copies.ilog2();
         let shared_bytes = if is_shared { bytes as u32 * copies } else { 0 };
         let grid = match work.pieces {
             Some(pieces) => Grid::of(pieces.len() / 3, THREADS),
-            None => Grid::resident(work.values.len().div_ceil((THREADS * ITEMS) as usize), THREADS),
+            None => Grid::resident(self.column.len().div_ceil((THREADS * ITEMS) as usize), THREADS),
         };
         let (grid, groups, wants) = (grid.with_shared_bytes(shared_bytes), self.groups, self.wants);
-        let num_words = self.words_of_sum();
-        let (ids, values) =
-            (DeviceView::new(work.ids.unwrap_or(work.values))?, DeviceView::new(work.values)?);
-        let id_bytes = work.ids.and_then(|ids| ids.data_type().size()).unwrap_or(0) as u32;
         dispatch_storage!(self.column.data_type(), T => {
             let launch = if is_shared { accumulate::<T, Shared> } else { accumulate::<T, Global> };
             // SAFETY: there is a word for each group and statistic, and an id for each row; as much shared memory as
-            // all copies take; pieces are of rows that there are; groups of codes are looked up below the bound.
+            // all copies take; pieces are of rows that there are.
             unsafe {
                 launch(
                     ctx,
                     grid,
-                    &ids,
-                    id_bytes,
-                    work.least,
-                    work.bound,
-                    work.numbers,
-                    &values,
+                    work.ids,
+                    work.view,
                     work.rows,
                     work.pieces,
                     groups,
@@ -569,8 +431,6 @@ impl<'a> Statistics<'a> {
                     count,
                     exponent,
                     width,
-                    bits,
-                    num_words,
                     copies,
                     &mut self.state,
                     unfit.as_mut(),
@@ -592,7 +452,7 @@ impl<'a> Statistics<'a> {
     /// The groups with more values than `least`; `None` where all have.
     fn mask(&self, least: i64, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
         let may_miss = self.column.data_type().is_float() || self.column.mask().is_some();
-        if least <= 0 && !may_miss && !matches!(self.rows, Groups::One) {
+        if least <= 0 && !may_miss && self.ids.is_some() {
             // A group has a row, and so a value.
             return Ok(None);
         }
@@ -756,17 +616,12 @@ impl<'a> Statistics<'a> {
         let means = self.floats::<f64>(true, &temporary)?;
         let mut squared = DeviceUVec::<f64>::uninit(rows, &temporary)?;
         let view = DeviceView::new(self.column)?;
-        let ids = match self.rows {
-            Groups::Numbers(ids) => Some(ids),
-            Groups::One => None,
-            Groups::Codes(_) => return Err(Error::logic("spreads by codes")),
-        };
         dispatch_storage!(self.column.data_type(), V => {
             // SAFETY: there are a mean for each group and a place for each row.
-            unsafe { squares::<V>(ctx, grid(rows), ids.map(|ids| &ids.span), &view, groups, &means, &mut squared)? };
+            unsafe { squares::<V>(ctx, grid(rows), self.ids.map(|ids| &ids.span), &view, groups, &means, &mut squared)? };
         }, else => return Err(Error::data_type("no deviations of this type")));
         let squared = Column::from_buffer(DataType::Float64, rows, buffer(squared)?, None)?;
-        let sums = Statistics::new(ids, &squared, groups, DIGITS, self.tuning, &temporary)?;
+        let sums = Statistics::new(self.ids, &squared, groups, DIGITS, self.tuning, &temporary)?;
         let sums = sums.floats::<f64>(false, &temporary)?;
         let (counts, mut out) = (self.counts()?, DeviceUVec::<T>::uninit(groups, ctx)?);
         // SAFETY: there are a sum, a count and a place for each group.
@@ -804,7 +659,7 @@ impl Digits {
         let bounds = bounds.to_vec()?;
         let has_infinity = bounds[2] != 0;
         if bounds[1] == 0 {
-            return Ok(Some(Self { count: 1, exponent: 0, width: 35, bits: 32, has_infinity }));
+            return Ok(Some(Self { count: 1, exponent: 0, width: 35, has_infinity }));
         }
         let (least, greatest) = (5000 - bounds[0] as i32 - below, bounds[1] as i32 - 5000 + above);
         // The sum of as many digits as there are rows fits 63 bits.
@@ -814,8 +669,7 @@ impl Digits {
         let bits = (exponent - least).max(1);
         let count = (bits + width - 1) / width;
         let fits = count <= MOST_DIGITS;
-        let bits = (bits as u32).next_multiple_of(32);
-        Ok(fits.then_some(Self { count: count as u32, exponent, width: width as u32, bits, has_infinity }))
+        Ok(fits.then_some(Self { count: count as u32, exponent, width: width as u32, has_infinity }))
     }
 }
 

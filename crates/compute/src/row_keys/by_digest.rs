@@ -10,7 +10,7 @@ use cuprum_column::{Column, Context, DataType, DeviceViews, Result, Table, UNKNO
 use cuprum_runtime::DeviceUVec;
 
 use super::cuda::{
-    Leaves, Numbered, Numbers, Plan, Tuning, Way, check_numbers, digest_rows, grid, number_planned, striding,
+    Leaves, Numbers, Plan, Tuning, Way, check_numbers, digest_rows, grid, number_planned, striding,
 };
 
 /// The rows numbered by their digests; `None` where they are few, need none, or have digests that tell too little. Waits to
@@ -48,8 +48,9 @@ pub(super) fn number(
     let digests =
         Column::from_buffer(DataType::UInt64, rows, digests.into_buffer().try_into()?, valid.transpose()?)?;
     let digests = Leaves { table: Cow::Owned(Table::new(vec![digests])?), drops: vec![true] };
-    let planned = number_planned(&digests, &Plan::of_digests(ctx)?, None, tuning, ctx)?;
-    let Some(Numbered::Rows(numbers)) = planned else { return Ok(None) };
+    let Some(numbers) = number_planned(&digests, &Plan::of_digests(ctx)?, None, tuning, ctx)? else {
+        return Ok(None);
+    };
     let mut differs = DeviceUVec::<u32>::zeroed(1, temporary)?;
     let Numbers { ids, first_rows } = &numbers;
     // SAFETY: the columns have `rows` rows, each with an id; numbers below that of first rows have rows.

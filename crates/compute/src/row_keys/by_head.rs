@@ -12,8 +12,7 @@ use cuprum_column::{Context, DeviceViews, Result};
 use cuprum_runtime::DeviceUVec;
 
 use super::cuda::{
-    Filled, Leaves, MISSED, Numbered, Numbers, Plan, Tuning, Way, fill, number_missed, roomy_bits, striding,
-    take_rows,
+    Filled, Leaves, MISSED, Numbers, Plan, Tuning, Way, fill, number_missed, roomy_bits, striding, take_rows,
 };
 use crate::gather::cuda::GatherMap;
 use crate::gather::gather_table;
@@ -21,8 +20,8 @@ use crate::selection::cuda::Selection;
 
 /// What the first rows tell.
 pub(super) enum Known {
-    /// All rows.
-    Numbered(Numbered),
+    /// The numbers of all rows.
+    Numbers(Numbers),
     /// With how many slots, as a power of two, a hash table of all rows is to begin.
     Bits(u32),
     /// The plan is a guess that does not hold.
@@ -84,13 +83,13 @@ pub(super) fn number(
         }
     };
     let numbers = head.numbers_of_all(keys, plan, tuning, ctx)?;
-    Ok(numbers.map_or(Known::Bits(bits.max(tuning.first_bits)), Known::Numbered))
+    Ok(numbers.map_or(Known::Bits(bits.max(tuning.first_bits)), Known::Numbers))
 }
 
 /// What a look at some rows tells.
 pub(super) enum Glance {
-    /// All rows.
-    Numbered(Numbered),
+    /// The numbers of all rows.
+    Numbers(Numbers),
     /// About so many keys, and by what plan they may be told apart, if anything.
     Keys(Option<usize>, Option<Plan>),
 }
@@ -136,7 +135,7 @@ pub(super) fn number_at_a_glance(keys: &Leaves<'_>, tuning: Tuning, ctx: &Contex
         None => head.numbers_of_all(keys, &plan, tuning, ctx)?,
     };
     // Rows with other keys say that the first ones tell nothing.
-    Ok(numbers.map_or(Glance::Keys(None, None), Glance::Numbered))
+    Ok(numbers.map_or(Glance::Keys(None, None), Glance::Numbers))
 }
 
 /// Whether so many rows are numbered by the first ones.
@@ -187,7 +186,7 @@ impl<'a> Head<'a> {
         plan: &Plan,
         tuning: Tuning,
         ctx: &Context,
-    ) -> Result<Option<Numbered>> {
+    ) -> Result<Option<Numbers>> {
         let (rows, temporary) = (keys.table.num_rows(), &ctx.temporary()?);
         let sample = (tuning.head / 64).max(1);
         let mut missed = DeviceUVec::<u32>::zeroed(1, temporary)?;
@@ -201,25 +200,21 @@ impl<'a> Head<'a> {
         self.looked_up_by_all(keys, plan, tuning, ctx).map(Some)
     }
 
-    /// The numbers of all rows, those with other keys behind these; or how to look them up, where that is wanted and there are
-    /// none with other keys. Waits to know whether there are any.
+    /// The numbers of all rows, those with other keys behind these. Waits to know whether there are any.
     fn looked_up_by_all(
         self,
         keys: &Leaves<'_>,
         plan: &Plan,
         tuning: Tuning,
         ctx: &Context,
-    ) -> Result<Numbered> {
+    ) -> Result<Numbers> {
         let Self { keys: head, first_rows, filled } = self;
-        if let Some(codes) = filled.codes_of(keys, plan, tuning, ctx)? {
-            return Ok(Numbered::Codes(codes, first_rows));
-        }
         let mut missed = DeviceUVec::<u32>::zeroed(1, &ctx.temporary()?)?;
         let ids = filled.find(&head, keys, plan, Some(&first_rows), Some(&mut missed), ctx)?;
         let known = Numbers { ids, first_rows };
         match missed.element(0)? {
-            0 => Ok(Numbered::Rows(known)),
-            _ => with_missed(known, keys, tuning, ctx).map(Numbered::Rows),
+            0 => Ok(known),
+            _ => with_missed(known, keys, tuning, ctx),
         }
     }
 }

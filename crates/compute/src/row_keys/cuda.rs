@@ -16,7 +16,6 @@ use cuprum_runtime::{DeviceUVec, kernel_names, kernels};
 
 use super::by_digest;
 use super::by_head::{self, Glance, Known};
-use super::codes::{self, Coded, first_rows, numbers_of_codes};
 use super::factorize::check_rows;
 use super::few;
 pub(crate) use super::few::PairsOf;
@@ -30,7 +29,9 @@ kernels! {
         /// Threads of every block.
         THREADS = 256,
         /// Rows that a thread has in flight.
-        ITEMS = 4;
+        ITEMS = 4,
+        /// Words of a bit for each row, of rows whose first ones are numbered by one block.
+        FEW_WORDS = 4096;
 
     pub(super) fn number_few(
         columns: Structs<ColumnDeviceView>, num_columns: u32, drops: u64, n: usize, ids: Out<u32>,
@@ -53,6 +54,10 @@ kernels! {
         num: usize, flag: Out<u32>,
     );
     fn key_ranges(columns: Structs<ColumnDeviceView>, num_columns: u32, most: usize, ranges: Out<u64>);
+    fn first_rows(
+        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, bound: usize,
+        table: Out<u32>, flags: Out<u32>,
+    );
     fn insert_rows<Key in [Codes, WholeRows]>(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, rows: Option<In<u32>>,
         range_bits: u32, table: Out<u32>, bits: u32, most_steps: usize, slots: Option<Out<u32>>, flags: Out<u32>,
@@ -70,6 +75,15 @@ kernels! {
         numbers: Option<Out<u32>>, only_those: bool,
     );
     fn numbers_of_slots(numbers: In<u32>, n: usize, slots: Out<u32>);
+    fn numbers_of_codes(
+        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, bound: usize, table: In<u32>,
+        missed: u32, numbers: Out<u32>, num_missed: Option<Out<u32>>,
+    );
+    fn number_few_codes(table: Out<u32>, codes: usize, first_rows: Out<u32>, num: Out<u32>);
+    fn count_missed_codes(
+        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, most: usize, bound: usize,
+        table: In<u32>, numbers: Out<u32>,
+    );
     pub(super) fn number_missed(rows: In<u32>, own: In<u32>, n: usize, known: u32, numbers: Out<u32>);
     pub(super) fn take_rows(rows: In<u32>, which: In<u32>, n: usize, out: Out<u32>);
     fn narrow_rows(rows: ColumnDeviceView, out: Out<u32>);
@@ -95,7 +109,7 @@ pub(super) const MISSED: u32 = u32::MAX - 1;
 
 /// How tables are chosen; tests choose smaller numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tuning {
+pub(super) struct Tuning {
     /// Two to this power slots are what a hash table of many rows begins with where nothing is known of them.
     pub(super) first_bits: u32,
     /// By how many bits a full table grows.
@@ -117,8 +131,6 @@ pub(crate) struct Tuning {
     pub(super) parted_bits: u32,
     /// … where they are so many for each slot.
     pub(super) parted: usize,
-    /// Up to so many codes are looked up by whoever asks for the numbers of rows, in place of being written.
-    pub(super) codes: usize,
 }
 
 impl Tuning {
@@ -133,13 +145,7 @@ impl Tuning {
         digest_bits: u64::MAX,
         parted_bits: 25,
         parted: 2,
-        codes: 0,
     };
-
-    /// The same where so many codes may be looked up.
-    pub(crate) fn with_codes(codes: usize) -> Self {
-        Self { codes, ..Self::DEFAULT }
-    }
 }
 
 /// Rows numbered by their distinct keys.
@@ -148,29 +154,6 @@ pub(crate) struct Numbers {
     pub(crate) ids: DeviceUVec<u32>,
     /// The first row of each number, ascending.
     pub(crate) first_rows: DeviceUVec<u32>,
-}
-
-/// Rows numbered, in either way.
-pub(crate) enum Numbered {
-    Rows(Numbers),
-    /// By codes of which each has a number, and the first row of each number.
-    Codes(Coded, DeviceUVec<u32>),
-}
-
-impl Numbered {
-    fn into_rows(self) -> Result<Numbers> {
-        match self {
-            Self::Rows(numbers) => Ok(numbers),
-            Self::Codes(..) => Err(Error::logic("codes in place of the numbers of rows")),
-        }
-    }
-
-    fn first_rows(&self) -> &DeviceUVec<u32> {
-        match self {
-            Self::Rows(numbers) => &numbers.first_rows,
-            Self::Codes(_, first_rows) => first_rows,
-        }
-    }
 }
 
 /// Which rows are left out.
@@ -231,8 +214,6 @@ pub(super) struct Plan {
     pub(super) way: Way,
     pub(super) parts: DeviceUVec<u64>,
     pub(super) num_columns: u32,
-    /// The ordered form of the first column that has code 0.
-    pub(super) least: u64,
     /// Keys may have codes beyond the bound, or the one that is no key's.
     is_guess: bool,
 }
@@ -303,15 +284,14 @@ impl Plan {
                 }
             }
         };
-        let least = parts.first().copied().unwrap_or(0);
         let parts = DeviceUVec::from_slice(&parts, &ctx.temporary()?)?;
-        Ok(Self { way, parts, num_columns, least, is_guess: false })
+        Ok(Self { way, parts, num_columns, is_guess: false })
     }
 
     /// For digests, which are numbers of 64 bits below the largest; those that are null are left out.
     pub(super) fn of_digests(ctx: &Context) -> Result<Self> {
         let parts = DeviceUVec::from_slice(&[0, 1, 0, 1], &ctx.temporary()?)?;
-        Ok(Self { way: Way::Hashed, parts, num_columns: 1, least: 0, is_guess: false })
+        Ok(Self { way: Way::Hashed, parts, num_columns: 1, is_guess: false })
     }
 
     /// For each column the least ordered form, how many there are up to the greatest, and whether any value is
@@ -357,7 +337,7 @@ impl Plan {
 
 /// Where rows were put.
 pub(super) struct Filled {
-    pub(super) table: DeviceUVec<u32>,
+    table: DeviceUVec<u32>,
     shape: Slot,
     /// Of a hash table: it has two to this power slots.
     bits: u32,
@@ -418,23 +398,13 @@ pub(super) fn number_rows_tuned(
     tuning: Tuning,
     ctx: &Context,
 ) -> Result<Numbers> {
-    number_or_code(keys, missing, Tuning { codes: 0, ..tuning }, ctx)?.into_rows()
-}
-
-/// Numbers the rows as [`number_rows`], or says how to look their numbers up, as the tuning allows.
-pub(crate) fn number_or_code(
-    keys: &Table,
-    missing: Missing,
-    tuning: Tuning,
-    ctx: &Context,
-) -> Result<Numbered> {
     check_rows(keys.num_rows())?;
     let keys = Leaves::new(keys, missing, ctx)?;
     if few::fits(&keys, tuning) {
-        return few::number(&keys, ctx).map(Numbered::Rows);
+        return few::number(&keys, ctx);
     }
     let expected = match by_head::number_at_a_glance(&keys, tuning, ctx)? {
-        Glance::Numbered(numbered) => return Ok(numbered),
+        Glance::Numbers(numbers) => return Ok(numbers),
         Glance::Keys(expected, guess) => {
             if let Some(plan) = guess
                 && let Some(numbers) = number_planned(&keys, &plan, expected, tuning, ctx)?
@@ -446,7 +416,7 @@ pub(crate) fn number_or_code(
     };
     let plan = Plan::new(&[&keys], ctx)?;
     match by_digest::number(&keys, &plan, tuning, ctx)? {
-        Some(numbers) => Ok(Numbered::Rows(numbers)),
+        Some(numbers) => Ok(numbers),
         None => {
             let numbers = number_planned(&keys, &plan, expected, tuning, ctx)?;
             numbers.ok_or_else(|| Error::logic("a plan of all keys is no guess"))
@@ -462,14 +432,14 @@ pub(super) fn number_planned(
     expected: Option<usize>,
     tuning: Tuning,
     ctx: &Context,
-) -> Result<Option<Numbered>> {
+) -> Result<Option<Numbers>> {
     let bits = match by_head::number(keys, plan, expected, tuning, ctx)? {
-        Known::Numbered(numbered) => return Ok(Some(numbered)),
+        Known::Numbers(numbers) => return Ok(Some(numbers)),
         Known::Nothing => return Ok(None),
         Known::Bits(bits) => bits,
     };
     match fill(keys, plan, bits, tuning, true, ctx)?.if_all(plan)? {
-        Some(filled) => Ok(Some(Numbered::Rows(filled.numbers(keys, plan, ctx)?))),
+        Some(filled) => Ok(Some(filled.numbers(keys, plan, ctx)?)),
         None => Ok(None),
     }
 }
@@ -484,7 +454,7 @@ pub(super) fn first_row_bits_tuned(keys: &Table, tuning: Tuning, ctx: &Context) 
     let keys = Leaves::new(keys, Missing::Equal, ctx)?;
     let rows = keys.table.num_rows();
     let expected = match by_head::number_at_a_glance(&keys, tuning, ctx)? {
-        Glance::Numbered(numbered) => return marked(numbered.first_rows(), Slot::ROW, rows, ctx),
+        Glance::Numbers(numbers) => return marked(&numbers.first_rows, Slot::ROW, rows, ctx),
         Glance::Keys(expected, guess) => {
             if let Some(plan) = guess
                 && let Some(bits) = first_bits_planned(&keys, &plan, expected, tuning, ctx)?
@@ -512,7 +482,7 @@ fn first_bits_planned(
 ) -> Result<Option<DeviceUVec<u32>>> {
     let rows = keys.table.num_rows();
     let bits = match by_head::number(keys, plan, expected, tuning, ctx)? {
-        Known::Numbered(numbered) => return marked(numbered.first_rows(), Slot::ROW, rows, ctx).map(Some),
+        Known::Numbers(numbers) => return marked(&numbers.first_rows, Slot::ROW, rows, ctx).map(Some),
         Known::Nothing => return Ok(None),
         Known::Bits(bits) => bits,
     };
@@ -562,21 +532,16 @@ pub(crate) fn partners(keys: &Table, others: &Table, missing: Missing, ctx: &Con
     Ok(Partners::Numbered(numbers, found))
 }
 
-/// The rows of `others` whose key some row of `keys` has, or with `there` false all others of them.
-pub(crate) fn rows_with_partner(
+/// For each row of `others` some row of `keys` that has its key, the largest number where there is none.
+pub(crate) fn some_partner(
     keys: &Table,
     others: &Table,
     missing: Missing,
-    there: bool,
     ctx: &Context,
-) -> Result<Selection> {
+) -> Result<DeviceUVec<u32>> {
     let both = Both::new(keys, others, missing, ctx)?.planned(ctx)?;
-    if let Way::Direct(bound) = both.plan.way {
-        return codes::rows_with_partner(&both.keys, &both.others, &both.plan.parts, bound, there, ctx);
-    }
     let filled = both.filled(false, Tuning::DEFAULT, ctx)?;
-    let found = filled.find(&both.keys, &both.others, &both.plan, None, None, ctx)?;
-    Selection::of_numbers(&found, there, ctx)
+    filled.find(&both.keys, &both.others, &both.plan, None, None, ctx)
 }
 
 /// What `wanted` of the pairs of rows with equal keys: their rows in `left` and in `right`, which are none for [`PairsOf::Semi`]
@@ -823,6 +788,37 @@ impl Filled {
             number_slots(ctx, over_slots, table, slot_count, len, row, words, &ranks, numbers, only_those)?;
         }
         Ok((first_rows, apart))
+    }
+
+    /// Whether [`number_few_codes`](Self::number_few_codes) takes a table by this plan with the first of so many rows.
+    pub(super) fn has_few_codes(plan: &Plan, rows: usize) -> bool {
+        matches!(plan.way, Way::Direct(bound) if bound <= FEW_WORDS as usize)
+            && rows <= 32 * FEW_WORDS as usize
+    }
+
+    /// The first rows, in order, of codes that are few, which have their numbers then; and how many rows of `pieces` but the
+    /// first have codes that are not there. Waits for it.
+    pub(super) fn number_few_codes(
+        mut self,
+        plan: &Plan,
+        (views, pieces): (&DeviceViews<'_>, &[Column]),
+        ctx: &Context,
+    ) -> Result<(DeviceUVec<u32>, usize, Self)> {
+        let codes = self.table.len();
+        let mut first_rows = DeviceUVec::<u32>::uninit(codes, ctx)?;
+        let mut told = DeviceUVec::<u32>::zeroed(2, &ctx.temporary()?)?;
+        let most = pieces.iter().skip(1).map(Column::len).max().unwrap_or(0);
+        let count = views.num_columns();
+        // SAFETY: each code has a first row below 32 times the words, or none, and a place; what is counted are rows of the
+        // columns up to their last, of one column each.
+        unsafe {
+            number_few_codes(ctx, a_block_each(1), &mut self.table, codes, &mut first_rows, &mut told)?;
+            let (grid, table) = (grid(most), &self.table);
+            count_missed_codes(ctx, grid, views, &plan.parts, count, most, codes, table, &mut told)?;
+        }
+        let told = told.to_vec()?;
+        first_rows.truncate(told[0] as usize)?;
+        Ok((first_rows, told[1] as usize, self))
     }
 
     /// What the table has for other rows: numbers, of which `first` has the first rows, or rows. Rows that are not there have the

@@ -1,14 +1,203 @@
 // Rows numbered by their keys. THREADS and ITEMS come from the declaration in cuda.rs.
 //
-// A key is a code that is looked for in a hash table, or the whole row, which is compared; for those that index a table see
-// codes.cu.
+// A key is a code that indexes a table, a code that is looked for in a hash table, or the whole row, which is
+// compared. Each column of keys has a part of four words: the least ordered form, the factor of the code, the
+// code of what is missing, and whether rows that miss it are left out.
 #include "cuprum/bits.cuh"
 #include "cuprum/block.cuh"
 #include "cuprum/look_back.cuh"
 #include "cuprum/operators.cuh"
-#include "cuprum/row_keys.cuh"
+#include "cuprum/value_bytes.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
+constexpr u32 NONE = ~0u;
+constexpr u64 NO_CODE = ~0ull;  // no key's: codes are below
+
+// What another thread may change meanwhile.
+template <typename T>
+T changing(const T* at) {
+    return *reinterpret_cast<const volatile T*>(at);
+}
+
+// Sets a flag that may be set already.
+inline void set_flag(u32* flag) {
+    if (changing(flag) == 0) atomicOr(flag, 1u);
+}
+
+// ---- values ------------------------------------------------------------------------------------------
+
+template <typename Bits, typename T>
+inline u64 ordered_float(T value) {
+    constexpr u32 TOP = 8 * sizeof(T) - 1;
+    value += T(0);  // one zero
+    Bits bits;
+    memcpy(&bits, &value, sizeof(T));
+    return bits >> TOP ? Bits(~bits) : Bits(bits | Bits(1) << TOP);
+}
+
+// Calls `f` with a function from rows to the ordered forms of their values of up to 8 bytes, see `compute::ordered`, which
+// says false where the value is NaN. What is asked of many rows is asked once what type they have, so that their loads
+// follow each other.
+template <typename F>
+__forceinline__ void with_ordered(const ColumnDeviceView& column, F f) {
+    constexpr u64 TOP = 1ull << 63;
+    const auto of = [&](auto form) {
+        f([&](u64 row, u64& bits) {
+            bits = form(row);
+            return true;
+        });
+    };
+    switch (column.type_id) {
+        case INT8: return of([&](u64 row) { return u64(i64(column.value<i8>(row))) ^ TOP; });
+        case INT16: return of([&](u64 row) { return u64(i64(column.value<i16>(row))) ^ TOP; });
+        case INT32:
+        case TIMESTAMP_DAYS:
+        case DURATION_DAYS:
+        case DECIMAL32: return of([&](u64 row) { return u64(i64(column.value<i32>(row))) ^ TOP; });
+        case UINT8: return of([&](u64 row) { return u64(column.value<u8>(row)); });
+        case BOOL8: return of([&](u64 row) { return u64(column.value<u8>(row) != 0); });
+        case UINT16: return of([&](u64 row) { return u64(column.value<u16>(row)); });
+        case UINT32: return of([&](u64 row) { return u64(column.value<u32>(row)); });
+        case UINT64: return of([&](u64 row) { return column.value<u64>(row); });
+        case FLOAT32:
+            return f([&](u64 row, u64& bits) {
+                const f32 value = column.value<f32>(row);
+                bits = ordered_float<u32>(value);
+                return value == value;
+            });
+        case FLOAT64:
+            return f([&](u64 row, u64& bits) {
+                const f64 value = column.value<f64>(row);
+                bits = ordered_float<u64>(value);
+                return value == value;
+            });
+        default: return of([&](u64 row) { return column.value<u64>(row) ^ TOP; });
+    }
+}
+
+// The ordered form of a value of up to 8 bytes; false where it is null or NaN.
+inline bool ordered_value(const ColumnDeviceView& column, u64 row, u64& bits) {
+    if (!column.is_valid(row)) return false;
+    bool is_there = false;
+    with_ordered(column, [&](auto ordered) { is_there = ordered(row, bits); });
+    return is_there;
+}
+
+// The same of ITEMS of n rows, `THREADS` apart from `begin` on; what is behind the end is not there.
+__forceinline__ void ordered_values(const ColumnDeviceView& column, u64 begin, u64 n, u64 (&bits)[ITEMS],
+                                    bool (&is_there)[ITEMS]) {
+    with_ordered(column, [&](auto ordered) {
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const u64 row = begin + k * THREADS;
+            bits[k] = 0;
+            is_there[k] = row < n && column.type_id != EMPTY && ordered(row, bits[k]);
+        }
+    });
+    if (column.mask_address == 0) return;
+#pragma unroll
+    for (u32 k = 0; k < ITEMS; ++k) {
+        const u64 row = begin + k * THREADS;
+        is_there[k] = is_there[k] && column.is_valid(row);
+    }
+}
+
+// Every bit of the result depends on every bit of `x` (the finaliser of MurmurHash3).
+inline u64 mixed(u64 x) {
+    x = (x ^ x >> 33) * 0xff51afd7ed558ccdull;
+    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53ull;
+    return x ^ x >> 33;
+}
+
+// A hash of any value; false where it is missing.
+inline bool hashed_value(const ColumnDeviceView& column, u64 row, u64& hash) {
+    if (column.type_id == STRING) {
+        if (!column.is_valid(row)) return false;
+        const StringView string = column.string(row);
+        hash = xxhash_64(MemoryBytes{string.bytes, string.size}, 0);
+        return true;
+    }
+    if (column.type_id == DECIMAL128) {
+        if (!column.is_valid(row)) return false;
+        const auto bytes = column.value<FixedBytes<16>>(row);
+        hash = mixed(bytes.low) ^ bytes.high;
+        return true;
+    }
+    return ordered_value(column, row, hash);
+}
+
+inline bool equal_values(const ColumnDeviceView& a, u64 row, const ColumnDeviceView& b, u64 other) {
+    if (a.type_id == STRING || a.type_id == DECIMAL128) {
+        const bool is_valid = a.is_valid(row);
+        if (is_valid != b.is_valid(other)) return false;
+        if (!is_valid) return true;
+        if (a.type_id == DECIMAL128) {
+            const auto x = a.value<FixedBytes<16>>(row), y = b.value<FixedBytes<16>>(other);
+            return x.low == y.low && x.high == y.high;
+        }
+        const StringView x = a.string(row), y = b.string(other);
+        if (x.size != y.size) return false;
+        // Eight bytes at a time: loads that wait for each other cost more than those of bytes that differ early.
+        const MemoryBytes own = {x.bytes, x.size}, others = {y.bytes, y.size};
+        u64 i = 0;
+        for (; i + 8 <= x.size; i += 8) {
+            if (own.long_word(i) != others.long_word(i)) return false;
+        }
+        u8 differences = 0;
+        for (; i < x.size; ++i) differences |= own.byte(i) ^ others.byte(i);
+        return differences == 0;
+    }
+    u64 x = 0, y = 0;
+    const bool is_valid = ordered_value(a, row, x);
+    return is_valid == ordered_value(b, other, y) && (!is_valid || x == y);
+}
+
+inline bool equal_rows(const ColumnDeviceView* a, u64 row, const ColumnDeviceView* b, u64 other,
+                       u32 num_columns) {
+    for (u32 c = 0; c < num_columns; ++c) {
+        if (!equal_values(a[c], row, b[c], other)) return false;
+    }
+    return true;
+}
+
+struct Codes;      // of rows whose columns are packed
+struct WholeRows;  // hashes
+
+// The code or the hash of ITEMS of n rows, `THREADS` apart from `begin` on, and which of them count.
+template <typename Key>
+__forceinline__ void keys_of_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 begin,
+                                  u64 n, u64 (&keys)[ITEMS], bool (&counts)[ITEMS]) {
+#pragma unroll
+    for (u32 k = 0; k < ITEMS; ++k) {
+        keys[k] = 0;
+        counts[k] = begin + k * THREADS < n;
+    }
+    for (u32 c = 0; c < num_columns; ++c) {
+        const ColumnDeviceView column = columns[c];
+        const u64 least = parts[4 * c], factor = parts[4 * c + 1], missing = parts[4 * c + 2];
+        const bool drops = parts[4 * c + 3] != 0;
+        if constexpr (IS_SAME<Key, Codes>) {
+            u64 values[ITEMS];
+            bool is_there[ITEMS];
+            ordered_values(column, begin, n, values, is_there);
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                keys[k] += (is_there[k] ? values[k] - least : missing) * factor;
+                if (drops && !is_there[k]) counts[k] = false;
+            }
+        } else {
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                const u64 row = begin + k * THREADS;
+                if (row >= n) continue;
+                u64 value = 0;
+                const bool is_there = hashed_value(column, row, value);
+                keys[k] = mixed(keys[k] * 31 + (is_there ? value : 0x9e3779b97f4a7c15ull));
+                if (drops && !is_there) counts[k] = false;
+            }
+        }
+    }
+}
 
 // ---- digests -----------------------------------------------------------------------------------------
 
@@ -194,6 +383,38 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 // ---- tables ------------------------------------------------------------------------------------------
+
+// The first row of every code; the second flag says that a code comes twice. `table` was NONE and has `bound` codes. Rows
+// whose code is not below that are left out, which the third flag says: the bound was a guess, or somebody writes to the
+// columns meanwhile.
+__global__ void __launch_bounds__(THREADS)
+    first_rows(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n, u64 bound, u32* table,
+               u32* flags) {
+    const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    bool is_repeated = false, is_outside = false;
+    for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
+        u64 keys[ITEMS];
+        bool counts[ITEMS];
+        u32 found[ITEMS];
+        keys_of_rows<Codes>(columns, parts, num_columns, begin, n, keys, counts);
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            is_outside = is_outside || (counts[k] && keys[k] >= bound);
+            counts[k] = counts[k] && keys[k] < bound;
+            found[k] = counts[k] ? changing(table + keys[k]) : 0;
+        }
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const u32 row = u32(begin + k * THREADS);
+            if (!counts[k]) continue;
+            // Rows ascend, so nearly always an earlier one is there.
+            if (found[k] > row) found[k] = atomicMin(table + keys[k], row);
+            is_repeated = is_repeated || found[k] != NONE;
+        }
+    }
+    if (is_repeated) set_flag(flags + 1);
+    if (is_outside) set_flag(flags + 2);
+}
 
 // A slot of a table of codes; the number is a row at first.
 struct __align__(16) CodeSlot {
@@ -466,8 +687,100 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// What a hash table that other rows were put into has of the code of each row; `missed` where no row has it, NONE where the row
-// does not count. Counts the missed. The rows of whole ones are those of `first` where that
+// Adds up over the threads that come here, which are whole warps.
+__forceinline__ void add_missed(u32 own, u32* num_missed) {
+    if (num_missed == nullptr) return;
+    const u32 all = warp_reduce(own, Sum());
+    if (lane_id() == 0 && all != 0) atomicAdd(num_missed, all);
+}
+
+// What the table of `bound` codes has of the code of each row; `missed` where no row has it, as where it is not below the
+// bound, NONE where the row does not count. Counts the missed.
+__global__ void __launch_bounds__(THREADS)
+    numbers_of_codes(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 n,
+                     u64 bound, const u32* __restrict__ table, u32 missed, u32* __restrict__ numbers, u32* num_missed) {
+    const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    u32 own_missed = 0;
+    for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
+        u64 keys[ITEMS];
+        bool counts[ITEMS];
+        u32 found[ITEMS];
+        keys_of_rows<Codes>(columns, parts, num_columns, begin, n, keys, counts);
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            found[k] = counts[k] && keys[k] < bound ? table[keys[k]] : NONE;
+        }
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const u64 row = begin + k * THREADS;
+            const bool is_missed = counts[k] && found[k] == NONE;
+            own_missed += is_missed ? 1 : 0;
+            if (row < n) numbers[row] = is_missed ? missed : found[k];
+        }
+    }
+    add_missed(own_missed, num_missed);
+}
+
+// The first rows in a table of few codes, which are below 32 * FEW_WORDS, become their numbers, see `number_slots`; `first_rows`
+// gets them in order, and `num` how many there are. One block.
+__global__ void __launch_bounds__(THREADS)
+    number_few_codes(u32* __restrict__ table, u64 codes, u32* __restrict__ first_rows, u32* __restrict__ num) {
+    constexpr u32 OWN = FEW_WORDS / THREADS;
+    static_assert(FEW_WORDS % THREADS == 0, "each thread has as many words");
+    __shared__ u32 words[FEW_WORDS];
+    __shared__ u32 ranks[FEW_WORDS];
+    __shared__ u32 warp_totals[WARPS];
+    for (u32 i = threadIdx.x; i < FEW_WORDS; i += THREADS) words[i] = 0;
+    __syncthreads();
+    for (u64 i = threadIdx.x; i < codes; i += THREADS) {
+        const u32 row = table[i];
+        if (row != NONE) atomicOr(words + row / 32, 1u << row % 32);
+    }
+    __syncthreads();
+    u32 own = 0;
+    for (u32 k = 0; k < OWN; ++k) own += __popc(words[threadIdx.x * OWN + k]);
+    const u32 up_to_own = warp_inclusive_scan(own, Sum());
+    const u32 warp_total = __shfl_sync(ALL_LANES, up_to_own, WARP - 1);
+    const WarpPrefix<u32> warps = scan_warps<THREADS>(warp_total, 0u, Sum(), warp_totals);
+    u32 rank = warps.before + up_to_own - own;
+    for (u32 k = 0; k < OWN; ++k) {
+        ranks[threadIdx.x * OWN + k] = rank;
+        rank += __popc(words[threadIdx.x * OWN + k]);
+    }
+    __syncthreads();
+    for (u64 i = threadIdx.x; i < codes; i += THREADS) {
+        const u32 row = table[i];
+        if (row == NONE) continue;
+        const u32 number = ranks[row / 32] + __popc(words[row / 32] & ((1u << row % 32) - 1));
+        table[i] = number;
+        first_rows[number] = row;
+    }
+    if (threadIdx.x == 0) num[0] = warps.total;
+}
+
+// How many rows of some columns, of up to `most` rows each, have a code that the table does not have: the second number. The
+// first column is left out, whose codes are there.
+__global__ void __launch_bounds__(THREADS)
+    count_missed_codes(const ColumnDeviceView* columns, const u64* parts, u32 num_columns, u64 most, u64 bound,
+                       const u32* __restrict__ table, u32* numbers) {
+    const u64 step = u64(gridDim.x) * THREADS * ITEMS;
+    u32 own_missed = 0;
+    for (u32 c = 1; c < num_columns; ++c) {
+        const u64 n = columns[c].len < most ? columns[c].len : most;
+        for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
+            u64 keys[ITEMS];
+            bool counts[ITEMS];
+            keys_of_rows<Codes>(columns + c, parts, 1, begin, n, keys, counts);
+#pragma unroll
+            for (u32 k = 0; k < ITEMS; ++k) {
+                own_missed += counts[k] && (keys[k] >= bound || table[keys[k]] == NONE) ? 1 : 0;
+            }
+        }
+    }
+    add_missed(own_missed, numbers + 1);
+}
+
+// The same from a hash table that other rows were put into. The rows of whole ones are those of `first` where that
 // has the first of each number, else they are what the table has.
 template <typename Key>
 __global__ void __launch_bounds__(THREADS)

@@ -368,9 +368,6 @@ fn numbers_of_many_rows_on_devices() {
         ..cuda::Tuning::DEFAULT
     };
     let by_more = cuda::Tuning { head: 1024, ..by_head };
-    // Looked up by whoever asks, where they may be.
-    let coded = cuda::Tuning { codes: 1000, ..by_head };
-    let mut looked_up = Vec::new();
     let digested = cuda::Tuning { digested: 0, ..by_head };
     // Most digests are of many keys.
     let meeting = cuda::Tuning { digest_bits: 7, ..digested };
@@ -388,7 +385,7 @@ fn numbers_of_many_rows_on_devices() {
             let there = keys.to_device(&ctx).unwrap();
             let ways = [
                 (by_head, cuda::Missing::Equal, false),
-                (coded, cuda::Missing::LeftOut, true),
+                (by_head, cuda::Missing::LeftOut, true),
                 (by_more, cuda::Missing::Equal, false),
                 (growing, cuda::Missing::Equal, false),
                 (digested, cuda::Missing::Equal, false),
@@ -400,14 +397,7 @@ fn numbers_of_many_rows_on_devices() {
             ];
             for (tuning, missing, drops) in ways {
                 let expected = crate::groupby::group(&keys, drops, host).unwrap();
-                let numbers = match cuda::number_or_code(&there, missing, tuning, &ctx).unwrap() {
-                    cuda::Numbered::Rows(numbers) => numbers,
-                    cuda::Numbered::Codes(coded, first_rows) => {
-                        looked_up.push(name);
-                        let ids = codes::numbers_of_coded(&coded, &ctx).unwrap();
-                        cuda::Numbers { ids, first_rows }
-                    }
-                };
+                let numbers = cuda::number_rows_tuned(&there, missing, tuning, &ctx).unwrap();
                 let ids: Vec<i32> = numbers.ids.to_vec().unwrap().into_iter().map(|id| id as i32).collect();
                 let first: Vec<i32> =
                     numbers.first_rows.to_vec().unwrap().into_iter().map(|row| row as i32).collect();
@@ -425,8 +415,6 @@ fn numbers_of_many_rows_on_devices() {
             }
         }
     }
-    println!("looked up: {looked_up:?}");
-    assert!(looked_up.contains(&"few") && !looked_up.contains(&"different"), "{looked_up:?}");
 }
 
 /// Keys that are compared as whole rows: nulls stored as the bytes of values that there are, decimals that differ in one
