@@ -199,8 +199,11 @@ def test_many_rows(tmp_path):
 @pytest.mark.parametrize("text", ["a,b,c\n1,2,3,\n4,5,6,\n", "a,b,c\n\n1,2,3,7\n4,5,6,8\n"])
 def test_rows_longer_than_the_names(usecols, text, tmp_path):
     # pandas takes the first fields as row labels, so that all columns are others.
-    with pytest.raises(ValueError, match="has 4 fields, expected 3"):
-        cuprum.read_csv(text.encode(), usecols=usecols)
+    if 1 in usecols:
+        with pytest.raises(ValueError, match="has 4 fields, expected 3"):
+            cuprum.read_csv(text.encode(), usecols=usecols)
+    else:
+        assert_labelled(text, usecols=usecols)
     both(text, tmp_path, usecols=usecols, index_col=False)
 
 
@@ -245,13 +248,32 @@ def test_times_of_a_zone_are_written_with_their_offset(times):
         ("a,b\n2020-01-01,1,2\n2020-02-01,1,2\n", {"parse_dates": True}),
         ("a,b\nx,1,2\ny,3,4\n", {"converters": {"a": lambda text: text + "!"}}),
         ("a,b\nx,1,2\ny,3,4,5\nz,6,7\n", {"on_bad_lines": "skip"}),
+        ("a,b,c\nx,1,2,3\ny,3,4,5\n", {"usecols": ["c", "a"]}),
+        ("a,b\nx,u,1,2.5\ny,v,3,4.5\n", {"usecols": ["b"]}),
+        ("a,b,c\nx,1,2,3\ny,3,4,5\n", {"usecols": lambda name: name != "b"}),
+        ("a,b\n2020-01-01,1,2\n2020-02-01,1,2\n", {"usecols": ["b"], "parse_dates": True}),
     ],
 )
 def test_rows_that_begin_with_labels(text, options):
-    actual, expected = (
-        cuprum.read_csv(io.StringIO(text), **options),
-        pd.read_csv(io.StringIO(text), **options),
-    )
+    assert_labelled(text, **options)
+
+
+@pytest.mark.parametrize("options", [{}, {"usecols": ["b"]}, {"nrows": 3}, {"dtype": {"a": "float64"}}])
+@pytest.mark.parametrize("rows", [1, 2, 7])
+def test_pieces_of_rows_that_begin_with_labels(options, rows):
+    text = "a,b\nx,1,2\ny,3,\n\nz,4,7\nu,5,8\nv,6,9\n"
+    options = {**options, "chunksize": rows}
+    pieces = (list(read(io.StringIO(text), **options)) for read in (cuprum.read_csv, pd.read_csv))
+    for actual, expected in zip(*pieces, strict=True):
+        same_labels(actual, expected)
+
+
+def assert_labelled(text, **options):
+    """Assert that the first fields of a text are the row labels that pandas makes of them."""
+    same_labels(*(read(io.StringIO(text), **options) for read in (cuprum.read_csv, pd.read_csv)))
+
+
+def same_labels(actual, expected):
     assert_like(actual, expected)
     assert list(actual.index.names) == list(expected.index.names)
     assert actual.index.tolist() == expected.index.tolist()
@@ -272,7 +294,14 @@ def test_later_rows_may_not_be_longer(text, options):
 
 
 @pytest.mark.parametrize(
-    "options", [{"dtype": {1: "str"}}, {"parse_dates": ["b"]}, {"converters": {0: str}}, {"usecols": ["a"]}]
+    "options",
+    [
+        {"dtype": {1: "str"}},
+        {"parse_dates": ["b"]},
+        {"converters": {0: str}},
+        {"usecols": [1]},
+        {"usecols": ["a", "b"]},
+    ],
 )
 def test_positions_and_dates_beside_labels_are_refused(options):
     with pytest.raises(ValueError, match="line 2"):

@@ -1,8 +1,7 @@
 //! Decoding straight into columns: records of numbers, truths, times and texts, or of these and null.
 //!
-//! The memory of a column is taken once for the rows of all blocks. Where a file is odd, [`check`] says what is wrong
-//! before the `arrow-avro` crate sees it, which takes branches that there are not for null and passes over bytes that
-//! are left over.
+//! The memory of a column is taken once for the rows of all blocks. Where a file is odd, [`check`](super::check) says
+//! what is wrong.
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
@@ -34,23 +33,8 @@ enum Kind {
     Text,
 }
 
-impl Kind {
-    /// What messages call it.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Boolean => "boolean",
-            Self::Int => "int",
-            Self::Long => "long",
-            Self::Four => "float",
-            Self::Eight => "double",
-            Self::Text => "string",
-        }
-    }
-}
-
 /// A field of the records.
 pub(super) struct Shape {
-    name: String,
     kind: Kind,
     /// Which of two branches null is.
     null: Option<u8>,
@@ -91,7 +75,6 @@ pub(super) fn shapes(said: &[u8], schema: &Schema) -> Option<Vec<Shape>> {
                 other => DataType::from_arrow(other),
             };
             (field.is_nullable() == null.is_some()).then_some(Shape {
-                name: field.name().clone(),
                 kind,
                 null,
                 data_type: data_type.ok()?,
@@ -100,14 +83,16 @@ pub(super) fn shapes(said: &[u8], schema: &Schema) -> Option<Vec<Shape>> {
         .collect()
 }
 
-fn member<'a>(of: &'a JsonValue<'_>, name: &str) -> Option<&'a JsonValue<'a>> {
+/// A member of an object.
+pub(super) fn member<'a>(of: &'a JsonValue<'_>, name: &str) -> Option<&'a JsonValue<'a>> {
     let JsonValue::Object(members) = of else { return None };
     // Of two of a name neither is believed.
     let mut found = members.iter().filter(|(own, _)| own == name);
     found.next().filter(|_| found.next().is_none()).map(|(_, value)| value)
 }
 
-fn text<'a>(of: &'a JsonValue<'_>) -> Option<&'a str> {
+/// What is a text.
+pub(super) fn text<'a>(of: &'a JsonValue<'_>) -> Option<&'a str> {
     if let JsonValue::Str(text) = of { Some(text) } else { None }
 }
 
@@ -259,41 +244,6 @@ pub(super) fn columns<'a>(
     Ok(positions.iter().map(|&i| columns.get(i).cloned().flatten()).collect())
 }
 
-/// Fails with what is wrong with the records of a block, of which there are to be so many, and nothing behind them.
-pub(super) fn check(shapes: &[Shape], content: &[u8], rows: usize) -> std::result::Result<(), String> {
-    let mut input = Input { content, at: 0 };
-    let mut found = Found::default();
-    for row in 0..rows {
-        for shape in shapes {
-            let wrong = |what: String| format!("record {row} of the block, column '{}': {what}", shape.name);
-            let ended = || wrong("the block ends in it".to_owned());
-            if let Some(null) = shape.null {
-                match input.long().ok_or_else(ended)? {
-                    branch if branch == i64::from(null) => continue,
-                    0 | 1 => {}
-                    branch => return Err(wrong(format!("branch {branch} of a union of 2"))),
-                }
-            }
-            let at = input.at;
-            if input.value(shape.kind, row, &mut Place::None, &mut found).is_none() {
-                return Err(wrong(format!("no {} at byte {at} of the block", shape.kind.name())));
-            }
-            if shape.kind == Kind::Text {
-                // It ends where the input is now; its length is before it.
-                let mut text = Input { content, at };
-                let _ = text.long();
-                if std::str::from_utf8(&content[text.at..input.at]).is_err() {
-                    return Err(wrong("a string that is not UTF-8".to_owned()));
-                }
-            }
-        }
-    }
-    match content.len() - input.at {
-        0 => Ok(()),
-        left => Err(format!("{left} bytes are left over behind the {rows} records of the block")),
-    }
-}
-
 /// Texts in the content of a block.
 struct Piece<'a> {
     content: &'a [u8],
@@ -334,9 +284,9 @@ unsafe impl Texts for Piece<'_> {
 }
 
 /// The content of a block, and how far it has been read.
-struct Input<'a> {
-    content: &'a [u8],
-    at: usize,
+pub(super) struct Input<'a> {
+    pub(super) content: &'a [u8],
+    pub(super) at: usize,
 }
 
 impl Input<'_> {
@@ -416,7 +366,7 @@ impl Input<'_> {
     }
 
     #[inline(always)]
-    fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
+    pub(super) fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
         let bytes = *self.content[self.at..].first_chunk()?;
         self.at += N;
         Some(bytes)
@@ -424,7 +374,7 @@ impl Input<'_> {
 
     /// A number of variable length.
     #[inline(always)]
-    fn long(&mut self) -> Option<i64> {
+    pub(super) fn long(&mut self) -> Option<i64> {
         let mut value = 0u64;
         for shift in (0..64).step_by(7) {
             let byte = self.bytes::<1>()?[0];

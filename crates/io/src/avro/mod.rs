@@ -12,8 +12,9 @@
 //! | everything else (other unions, times of day, `duration`) | [`Unsupported`](cuprum_column::ErrorKind::Unsupported), naming the column |
 //!
 //! Blocks are found, counted and unpacked, and decoded in parallel: records of nothing but numbers, truths, times and
-//! texts by our own code, straight into columns, all others by the `arrow-avro` crate. Of the former, branches that there
-//! are not and bytes behind the last record are refused. A block that unpacks to more than 256 MiB is refused.
+//! texts by our own code, straight into columns, all others by the `arrow-avro` crate. Branches and symbols that there are
+//! not, lengths that are wrong and bytes behind the last record are refused. A block that unpacks to more than 256 MiB is
+//! refused.
 //!
 //! | here | written |
 //! |---|---|
@@ -33,6 +34,7 @@
 //! our own code, in blocks of 256 KiB and in parallel.
 
 mod blocks;
+mod check;
 mod codec;
 mod direct;
 mod encode;

@@ -11,6 +11,7 @@ use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::parallel;
 
 use super::blocks::{self, Block, Places};
+use super::check::Records;
 use super::{Compression, ReadOptions, codec, direct, encode};
 use crate::batches::{self, describe, guarded};
 use crate::places::sum;
@@ -46,10 +47,18 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
         Compression::None => Cow::Borrowed(&bytes[places.header.clone()]),
         _ => Cow::Owned(header(&places)?),
     };
-    let mut file =
-        File { source, bytes: &bytes, header: &header, mark: places.mark, compression, shapes: None };
+    let (mark, schema) = (places.mark, places.said("avro.schema"));
+    let mut file = File {
+        source,
+        bytes: &bytes,
+        header: &header,
+        mark,
+        compression,
+        shapes: None,
+        records: Records::of(schema),
+    };
     let all = file.open([&[]; 3], None, 1)?.schema();
-    file.shapes = direct::shapes(places.said("avro.schema"), &all);
+    file.shapes = direct::shapes(schema, &all);
     let positions = batches::positions(source, &all, options.columns.as_deref())?;
     let wanted = options.columns.is_some().then_some(&positions[..]);
     check_types(source, &all)?;
@@ -164,6 +173,8 @@ struct File<'a> {
     compression: Compression,
     /// What the fields are, where they can be decoded straight.
     shapes: Option<Vec<direct::Shape>>,
+    /// What records are checked by, where the schema is understood.
+    records: Option<Records>,
 }
 
 type Pieces<'a> = Chain<Chain<Cursor<&'a [u8]>, Cursor<&'a [u8]>>, Chain<Cursor<&'a [u8]>, Cursor<&'a [u8]>>>;
@@ -205,8 +216,9 @@ impl File<'_> {
     fn decode(&self, block: &Block, wanted: Option<&[usize]>) -> Result<Option<RecordBatch>> {
         let whole = &self.bytes[block.place.clone()];
         let place = || format!("{}: byte {}", self.source, block.place.start);
-        let check = |content: &[u8]| match &self.shapes {
-            Some(shapes) => direct::check(shapes, content, block.rows)
+        let check = |content: &[u8]| match &self.records {
+            Some(records) => records
+                .check(content, block.rows)
                 .map_err(|what| Error::invalid_argument(format!("{}: {what}", place()))),
             None => Ok(()),
         };

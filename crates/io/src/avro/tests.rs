@@ -142,28 +142,91 @@ fn null_may_be_the_second_branch() {
     }
 }
 
+/// A file of blocks, each of so many records.
+fn by_hand(schema: &str, blocks: &[(i64, &[u8])], codec: Compression) -> Vec<u8> {
+    let mut bytes = blocks::MAGIC.to_vec();
+    encode::long(2, &mut bytes);
+    let name: &[u8] = if codec == Compression::None { b"null" } else { b"deflate" };
+    for piece in [b"avro.schema", schema.as_bytes(), b"avro.codec", name] {
+        encode::piece(piece, &mut bytes).unwrap();
+    }
+    bytes.push(0);
+    bytes.extend([7; 16]);
+    for (rows, content) in blocks {
+        encode::long(*rows, &mut bytes);
+        let mut packed = Vec::new();
+        codec::pack(content, codec, &mut packed).unwrap();
+        encode::piece(&packed, &mut bytes).unwrap();
+        bytes.extend([7; 16]);
+    }
+    bytes
+}
+
+/// Damage inside of lists, maps and records, of types with names, too.
+#[test]
+fn damage_of_nested_records_is_refused() {
+    let fields = r#"{"name":"e","type":{"type":"enum","name":"e","namespace":"x","symbols":["A","B"]}},{"name":"l","type":{"type":"array","items":["null","int"]}},{"name":"m","type":{"type":"map","values":"boolean"}},{"name":"s","type":["null",{"type":"record","name":"s","namespace":"x","fields":[{"name":"f","type":{"type":"fixed","name":"two","size":2}},{"name":"g","type":["null","e"]}]}]},{"name":"t","type":["null","x.s"]}"#;
+    let schema = format!(r#"{{"type":"record","name":"r","fields":[{fields}]}}"#);
+    let read = |content: &[u8]| {
+        let options = ReadOptions { columns: Some(vec!["l".to_owned()]), ..ReadOptions::default() };
+        let bytes = by_hand(&schema, &[(1, content)], Compression::None);
+        let all = read(bytes.clone(), &ReadOptions::default()).map_err(|e| e.to_string());
+        let one = read(bytes, &options).map_err(|e| e.to_string());
+        assert_eq!(all.as_ref().err(), one.as_ref().err());
+        all.map(|content| content.data.table.num_rows())
+    };
+    // B, [null, -1], {"k": true}, s of "ab" and A, no t.
+    let (list, map, rest): (&[u8], &[u8], &[u8]) =
+        (b"\x04\x00\x02\x01\x00", b"\x02\x02k\x01\x00", b"\x02ab\x02\x00\x00");
+    let content = |parts: [&[u8]; 4]| parts.concat();
+    assert_eq!(read(&content([b"\x02", list, map, rest])), Ok(1));
+    // The same list with its bytes told.
+    assert_eq!(read(&content([b"\x02", b"\x03\x06\x00\x02\x01\x00", map, rest])), Ok(1));
+    let damaged: [([&[u8]; 4], &str); 11] = [
+        ([b"\x04", list, map, rest], "column 'e': symbol 2 of an enum of 2"),
+        ([b"\x01", list, map, rest], "column 'e': symbol -1 of an enum of 2"),
+        ([b"\x02", b"\x04\x04\x02\x01\x00", map, rest], "column 'l': branch 2 of a union of 2"),
+        ([b"\x02", b"\x03\x08\x00\x02\x01\x00", map, rest], "column 'l': 2 items of 4 bytes have 3"),
+        ([b"\x02", list, b"\x02\x02k\x02\x00", rest], "column 'm': no boolean at byte 9"),
+        ([b"\x02", list, b"\x02\x02\xff\x01\x00", rest], "column 'm': a string that is not UTF-8"),
+        ([b"\x02", list, map, b"\x02a"], "column 's': field 'f': no fixed at byte 12"),
+        ([b"\x02", list, map, b"\x02ab\x04\x00\x00"], "column 's': field 'g': branch 2 of a union of 2"),
+        ([b"\x02", list, map, b"\x02ab\x02\x06\x00"], "column 's': field 'g': symbol 3 of an enum of 2"),
+        ([b"\x02", list, map, b"\x00\x02ab\x06\x00"], "column 't': field 'g': branch 3 of a union of 2"),
+        ([b"\x02", list, map, b"\x02ab\x02\x00\x00\x00"], "1 bytes are left over behind the 1 records"),
+    ];
+    for (parts, expected) in damaged {
+        let message = read(&content(parts)).unwrap_err();
+        assert!(message.contains(expected), "{message}: {expected}");
+    }
+}
+
+/// Schemas that are not followed: types inside of themselves, and few names that make many values.
+#[test]
+fn schemas_are_followed_as_far_as_they_end() {
+    let known = |schema: &str| check::Records::of(schema.as_bytes()).is_some();
+    let of = |fields: &str| format!(r#"{{"type":"record","name":"r","fields":[{fields}]}}"#);
+    assert!(known(&of(r#"{"name":"a","type":{"type":"int","logicalType":"date"}}"#)));
+    assert!(!known(&of(r#"{"name":"a","type":["null","r"]}"#)));
+    assert!(!known(&of(r#"{"name":"a","type":"unknown"}"#)) && !known("\"int\"") && !known("{"));
+    let doubled = |times: usize| {
+        let mut inner = r#"{"type":"record","name":"r0","fields":[{"name":"a","type":"null"}]}"#.to_owned();
+        for i in 1..=times {
+            let before = i - 1;
+            inner = format!(
+                r#"{{"type":"record","name":"r{i}","fields":[{{"name":"a","type":{inner}}},{{"name":"b","type":"r{before}"}}]}}"#
+            );
+        }
+        inner
+    };
+    assert!(known(&doubled(10)) && !known(&doubled(40)));
+}
+
 /// What the crate would read as null, or pass over.
 #[test]
 fn branches_that_are_not_and_bytes_left_over_are_refused() {
     let schema = r#"{"type":"record","name":"r","fields":[{"name":"n","type":"int"},{"name":"q","type":["null","string"]},{"name":"b","type":"boolean"}]}"#;
-    let file = |blocks: &[(i64, &[u8])], codec: Compression| {
-        let mut bytes = blocks::MAGIC.to_vec();
-        encode::long(2, &mut bytes);
-        let name: &[u8] = if codec == Compression::None { b"null" } else { b"deflate" };
-        for piece in [b"avro.schema", schema.as_bytes(), b"avro.codec", name] {
-            encode::piece(piece, &mut bytes).unwrap();
-        }
-        bytes.push(0);
-        bytes.extend([7; 16]);
-        for (rows, content) in blocks {
-            encode::long(*rows, &mut bytes);
-            let mut packed = Vec::new();
-            codec::pack(content, codec, &mut packed).unwrap();
-            encode::piece(&packed, &mut bytes).unwrap();
-            bytes.extend([7; 16]);
-        }
-        bytes
-    };
+    let file = |blocks: &[(i64, &[u8])], codec: Compression| by_hand(schema, blocks, codec);
     let whole: (i64, &[u8]) = (2, b"\x02\x02\x02x\x01\x04\x00\x00");
     let some =
         ReadOptions { num_rows: Some(3), columns: Some(vec!["n".to_owned()]), ..ReadOptions::default() };

@@ -287,13 +287,14 @@ fn look_up<T: Copy>(
 
 /// Checks that all codes are below `len`.
 fn check(codes: &[u32], len: usize) -> ParquetResult<()> {
-    let largest = codes.iter().copied().max();
-    match largest {
-        Some(code) if code as usize >= len => {
-            Err(damaged(&format!("code {code} of a dictionary of {len} values")))
-        }
-        _ => Ok(()),
+    let mut largest = 0;
+    for &code in codes {
+        largest = largest.max(code);
     }
+    if codes.is_empty() || (largest as usize) < len {
+        return Ok(());
+    }
+    Err(damaged(&format!("code {largest} of a dictionary of {len} values")))
 }
 
 /// Moves the `filled` values at the start of `out` to the rows that are valid, in order; the others
@@ -404,11 +405,10 @@ impl TextChunk {
                     let mut values = zeroed(page.rows.len())?;
                     codes(&page, encoding)?.fill(&mut values[..page.valid])?;
                     check(&values[..page.valid], empty)?;
-                    let lengths = values[..page.valid].iter().map(|&code| {
-                        let (_, length) = this.dictionary.places[code as usize];
-                        length as usize
-                    });
-                    this.bytes += lengths.sum::<usize>();
+                    let places = this.dictionary.places.as_slice();
+                    for &code in &values[..page.valid] {
+                        this.bytes += places[code as usize].1 as usize;
+                    }
                     spread(&mut values, page.valid, empty as u32, |row| {
                         this.validity.get(page.rows.start + row)
                     });

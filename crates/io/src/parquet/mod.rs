@@ -29,6 +29,7 @@ mod footer;
 mod group;
 mod hybrid;
 mod input;
+mod numbered;
 mod pages;
 mod plain;
 mod prune;

@@ -1,8 +1,8 @@
-//! Column chunks of plain integers of eight bytes: pages of values as they are in memory.
+//! Column chunks of plain numbers of four and eight bytes: pages of values as they are in memory.
 
 use bytemuck::Pod;
 use bytes::Bytes;
-use cuprum_column::{Column, DataType, Native, Result as OwnResult};
+use cuprum_column::{Column, DataType, Error, Native, Result as OwnResult, dispatch_storage};
 use parquet::basic::{Compression as Codec, Encoding, Type};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
 use parquet::column::writer::ColumnCloseResult;
@@ -11,15 +11,21 @@ use parquet::file::metadata::{ColumnChunkMetaData, OffsetIndexBuilder};
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
-use super::codes::{Bounds, Layout, PAGE_ROWS, bit_packed, pack, repeated, statistics};
+use super::codes::{Bounds, Layout, PAGE_ROWS, pack, put_levels, statistics};
 use super::{Statistics, words};
 
 /// Whether columns of a type can be written in this way.
 pub(super) fn is_of(data_type: DataType, column: &ColumnDescPtr, how: &Layout) -> bool {
-    let is_whole = data_type.is_integer() || data_type.is_timestamp() || data_type.is_duration();
-    is_whole
-        && data_type.size() == Some(8)
-        && column.physical_type() == Type::INT64
+    let physical = match (data_type.is_float(), data_type.size()) {
+        (false, Some(4)) => Type::INT32,
+        (false, Some(8)) => Type::INT64,
+        (true, Some(4)) => Type::FLOAT,
+        (true, Some(8)) => Type::DOUBLE,
+        _ => return false,
+    };
+    let is_number = data_type.is_numeric() || data_type.is_timestamp() || data_type.is_duration();
+    is_number
+        && column.physical_type() == physical
         && (column.max_def_level(), column.max_rep_level()) == (1, 0)
         && matches!(how.codec, Codec::SNAPPY | Codec::UNCOMPRESSED)
         && how.bloom.is_none()
@@ -36,13 +42,14 @@ pub(super) fn chunk(
     let validity = view.validity();
     let is_valid = |row: usize| validity.is_none_or(|bits| bits.get(row));
     let has_nulls = rows.null_count() > 0;
-    Ok(match rows.data_type() {
-        DataType::UInt64 => of(view.values::<u64>()?, has_nulls, is_valid, column, wanted, how),
-        _ => of(view.values::<i64>()?, has_nulls, is_valid, column, wanted, how),
-    })
+    dispatch_storage!(
+        rows.data_type(),
+        T => Ok(of(view.values::<T>()?, has_nulls, is_valid, column, wanted, how)),
+        else => Err(Error::logic(format!("{} is no plain number", rows.data_type())))
+    )
 }
 
-fn of<T: Native + Pod + Ord>(
+fn of<T: Native + Pod + PartialOrd>(
     values: &[T],
     has_nulls: bool,
     is_valid: impl Fn(usize) -> bool,
@@ -61,23 +68,21 @@ fn of<T: Native + Pod + Ord>(
     for start in (0..values.len()).step_by(page_rows) {
         let own = &values[start..values.len().min(start + page_rows)];
         let there = if has_nulls {
-            present.clear();
-            present.extend((start..).zip(own).filter(|(row, _)| is_valid(*row)).map(|(_, value)| *value));
-            &present[..]
+            present.resize(own.len(), T::from_i64(0));
+            let mut taken = 0;
+            for (i, &value) in own.iter().enumerate() {
+                present[taken] = value;
+                taken += usize::from(is_valid(start + i));
+            }
+            &present[..taken]
         } else {
             own
         };
-        let levels = if there.len() == own.len() {
-            repeated(1, own.len())
-        } else {
-            bit_packed(own.len(), 1, |row| u32::from(is_valid(start + row)))
-        };
         body.clear();
-        body.extend((levels.len() as u32).to_le_bytes());
-        body.extend(levels);
+        put_levels(&mut body, own.len(), there.len() < own.len(), |row| is_valid(start + row));
         let first = body.len();
         body.extend_from_slice(bytemuck::cast_slice(there));
-        if how.codec == Codec::SNAPPY {
+        if how.codec == Codec::SNAPPY && size_of::<T>() == words::WORD {
             let found = words::low_bytes(&body, first);
             // Pages are alike, mostly.
             if seen != Some(found) {
@@ -106,7 +111,13 @@ fn of<T: Native + Pod + Ord>(
             let found = least_and_greatest(there);
             if let Some((least, greatest)) = found {
                 let (first, last) = all.unwrap_or((least, greatest));
-                all = Some((first.min(least), last.max(greatest)));
+                all = Some((
+                    if least < first { least } else { first },
+                    if greatest > last { greatest } else { last },
+                ));
+            }
+            if found.is_none() && !there.is_empty() {
+                bounds.lose();
             }
             bounds.add(found, |value| bytemuck::bytes_of(&value).to_vec(), own.len() - there.len());
         }
@@ -130,7 +141,7 @@ fn of<T: Native + Pod + Ord>(
         rows_written: values.len() as u64,
         metadata: metadata.build()?,
         bloom_filter: None,
-        column_index: if wanted == Statistics::Page { Some(bounds.build()?) } else { None },
+        column_index: if wanted == Statistics::Page { bounds.build()? } else { None },
         offset_index: Some(pages.build()),
     };
     Ok((bytes, close))
@@ -142,13 +153,32 @@ fn worth(body: &[u8], first: usize, low: usize) -> Result<Option<usize>> {
     Ok((own <= other + other / 16).then_some(low))
 }
 
-fn least_and_greatest<T: Copy + Ord>(values: &[T]) -> Option<(T, T)> {
-    let (&first, rest) = values.split_first()?;
-    let (mut least, mut greatest) = (first, first);
-    for &value in rest {
-        least = least.min(value);
-        greatest = greatest.max(value);
+/// The bounds of the values that are no NaN, as the format wants them: a zero that is the least is negative, one that is
+/// the greatest positive.
+fn least_and_greatest<T: Native + PartialOrd>(values: &[T]) -> Option<(T, T)> {
+    /// So many are compared at once.
+    const LANES: usize = 8;
+    let first = *values.iter().find(|value| !value.is_nan())?;
+    let (mut least, mut greatest) = ([first; LANES], [first; LANES]);
+    let mut add = |i: usize, value: T| {
+        // Nothing is less or greater than a NaN.
+        least[i] = if value < least[i] { value } else { least[i] };
+        greatest[i] = if value > greatest[i] { value } else { greatest[i] };
+    };
+    let (blocks, rest) = values.as_chunks::<LANES>();
+    for block in blocks {
+        for i in 0..LANES {
+            add(i, block[i]);
+        }
     }
+    for &value in rest {
+        add(0, value);
+    }
+    let least = least.into_iter().reduce(|a, b| if b < a { b } else { a })?;
+    let greatest = greatest.into_iter().reduce(|a, b| if b > a { b } else { a })?;
+    let zero = T::from_i64(0);
+    let least = if T::IS_FLOAT && least == zero { T::from_f64(-0.0) } else { least };
+    let greatest = if T::IS_FLOAT && greatest == zero { zero } else { greatest };
     Some((least, greatest))
 }
 
@@ -156,8 +186,9 @@ fn least_and_greatest<T: Copy + Ord>(values: &[T]) -> Option<(T, T)> {
 mod tests {
     use cuprum_column::{Column, Context, DataType, Table, TimeUnit};
     use cuprum_testing::{Random, assert_column_eq};
+    use parquet::basic::BoundaryOrder;
     use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
-    use parquet::file::page_index::column_index::ColumnIndexMetaData;
+    use parquet::file::page_index::column_index::{ColumnIndexMetaData, PrimitiveColumnIndex};
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::file::serialized_reader::ReadOptionsBuilder;
 
@@ -165,6 +196,23 @@ mod tests {
         ColumnOptions, Encoding, ReadOptions, Statistics, WriteOptions, read_parquet, write_parquet,
     };
     use crate::source::Source;
+
+    /// The bounds of pages and their order; of those with nulls the bounds of all.
+    fn described<T: PartialOrd + std::fmt::Debug + Copy>(
+        index: &PrimitiveColumnIndex<T>,
+        order: Option<BoundaryOrder>,
+    ) -> String {
+        let pages = || 0..index.num_pages() as usize;
+        let least: Vec<T> = pages().filter_map(|page| index.min_value(page)).copied().collect();
+        let greatest: Vec<T> = pages().filter_map(|page| index.max_value(page)).copied().collect();
+        let missing: i64 = pages().filter_map(|page| index.null_count(page)).sum();
+        if missing > 0 {
+            let least = least.into_iter().reduce(|a, b| if b < a { b } else { a });
+            let greatest = greatest.into_iter().reduce(|a, b| if b > a { b } else { a });
+            return format!("{least:?} {greatest:?} {missing}");
+        }
+        format!("{least:?} {greatest:?} {order:?}")
+    }
 
     /// What the `parquet` crate writes where it is told to write plain values.
     #[test]
@@ -175,6 +223,17 @@ mod tests {
             Random(i as u64).below(1_000_000_000) as i64 - 500_000 + (i / 30_000) as i64 * 2_000_000
         };
         let is_there = |i: usize| !i.is_multiple_of(3) && !(50_000..75_000).contains(&i);
+        // No two NaN are alike, so that no dictionary pays.
+        let float = |i: usize| match i {
+            45_000..90_000 => f64::from_bits(f64::NAN.to_bits() | (i as u64) << 29),
+            _ if i.is_multiple_of(397) => f64::NAN,
+            _ => value(i) as f64 / 3.0,
+        };
+        // Nothing is less than 0, or greater.
+        let zero = |i: usize| match [1e-3, -1e-3][i / 50_000] {
+            sign if i.is_multiple_of(397) => 0.0 * sign,
+            sign => (value(i).unsigned_abs() + 1) as f64 * sign,
+        };
         let small: Vec<i64> = (0..rows).map(|i| value(i) % 900_000).collect();
         let some: Vec<Option<i64>> = (0..rows).map(|i| is_there(i).then(|| value(i))).collect();
         let natural: Vec<u64> = (0..rows).map(|i| (value(i) as u64).wrapping_mul(1 << 40)).collect();
@@ -187,6 +246,17 @@ mod tests {
                 .unwrap()
                 .bit_cast(DataType::Timestamp(TimeUnit::Microseconds))
                 .unwrap(),
+            // Floats with NaN, some pages of nothing else, and zeros of both signs.
+            Column::from_slice(&(0..rows).map(float).collect::<Vec<f64>>(), &ctx).unwrap(),
+            Column::from_slice(&(0..rows).map(|i| float(i) as f32).collect::<Vec<_>>(), &ctx).unwrap(),
+            Column::from_slice(&(0..rows).map(zero).collect::<Vec<f64>>(), &ctx).unwrap(),
+            Column::from_options(
+                &(0..rows).map(|i| is_there(i).then(|| zero(i) as f32)).collect::<Vec<_>>(),
+                &ctx,
+            )
+            .unwrap(),
+            Column::from_slice(&(0..rows).map(|i| value(i) as i32).collect::<Vec<_>>(), &ctx).unwrap(),
+            Column::from_slice(&(0..rows).map(|i| value(i) as u32).collect::<Vec<_>>(), &ctx).unwrap(),
         ];
         let table = Table::new(columns).unwrap();
         let names: Vec<String> = (0..table.num_columns()).map(|i| i.to_string()).collect();
@@ -235,23 +305,17 @@ mod tests {
             // elsewhere, those of all pages and what is missing.
             let bounds = |of: &ParquetMetaData| -> Vec<String> {
                 let one = |column: &ColumnIndexMetaData| match column {
-                    ColumnIndexMetaData::INT64(index) => {
-                        let pages = || 0..index.num_pages() as usize;
-                        let least: Vec<_> = pages().filter_map(|page| index.min_value(page)).collect();
-                        let greatest: Vec<_> = pages().filter_map(|page| index.max_value(page)).collect();
-                        let missing: i64 = pages().filter_map(|page| index.null_count(page)).sum();
-                        if missing > 0 {
-                            return format!("{:?} {:?} {missing}", least.iter().min(), greatest.iter().max());
-                        }
-                        format!("{least:?} {greatest:?} {:?}", column.get_boundary_order())
-                    }
+                    ColumnIndexMetaData::INT64(index) => described(index, column.get_boundary_order()),
+                    ColumnIndexMetaData::INT32(index) => described(index, column.get_boundary_order()),
+                    ColumnIndexMetaData::DOUBLE(index) => described(index, column.get_boundary_order()),
+                    ColumnIndexMetaData::FLOAT(index) => described(index, column.get_boundary_order()),
                     _ => "none".to_owned(),
                 };
                 of.column_index().into_iter().flatten().flatten().map(one).collect()
             };
             assert_eq!(bounds(&own), bounds(&expected));
             let places = |of: &ParquetMetaData| -> Vec<Vec<i64>> {
-                let without_nulls = [0, 2, 3];
+                let without_nulls = [0, 2, 3, 5, 6, 7, 9, 10];
                 let groups = of.offset_index().into_iter().flatten();
                 let chunks = groups.flat_map(|group| without_nulls.map(|leaf| &group[leaf]));
                 let rows = chunks.map(|places| {

@@ -12,7 +12,7 @@ const FEW: usize = 64;
 /// How far back a copy may reach.
 const WINDOW: usize = (1 << 16) - 1;
 /// Bytes of a word.
-const WORD: usize = 8;
+pub(super) const WORD: usize = 8;
 /// The least bytes that are worth a copy.
 const LEAST: usize = 4;
 

@@ -29,7 +29,8 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, SchemaDescriptor};
 
-use super::codes::{self, Dictionary, Numbered};
+use super::codes::{self, Dictionary};
+use super::numbered::Numbered;
 use super::{
     Bloom, Compression, Encoding, Statistics, WriteOptions, categories, describe, dictionary, plain,
 };

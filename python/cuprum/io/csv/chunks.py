@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum.io.csv.reading import Request, columns_of
+from cuprum.io.csv.reading import Request, columns_of, with_labels
 from cuprum.io.csv.texts import Text, edited
 from cuprum.io.sources import name_of
 
@@ -151,7 +151,16 @@ class TextFileReader:
         piece = self._take(size) if size is not None else self._rest()
         if not piece.strip() and self._row:
             raise StopIteration
-        frame = columns_of((self._name, self._head + piece), self._request)
+        text = (self._name, self._head + piece)
+        try:
+            frame = columns_of(text, self._request)
+        except ValueError:
+            # The first row of the file says whether rows begin with labels.
+            labelled = None if self._row else with_labels(text, self._request)
+            if labelled is None:
+                raise
+            self._request = labelled
+            frame = columns_of(text, labelled)
         if len(frame) == 0 and self._row:
             raise StopIteration
         return frame

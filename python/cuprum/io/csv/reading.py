@@ -57,7 +57,7 @@ def whole(data: Any, request: Request) -> DataFrame:
         try:
             return columns_of(text.source, request)
         except ValueError:
-            labelled = _with_labels(text.source, request)
+            labelled = with_labels(text.source, request)
             if labelled is None and request["on_bad_lines"] == "error":
                 raise
         if labelled is not None:
@@ -206,9 +206,10 @@ def columns_of(source: Any, request: Request) -> DataFrame:
         raise
 
 
-def _with_labels(source: Any, request: Request) -> Request | None:
-    """The same of rows that begin with labels: the first one has more fields than there are names, as pandas has it."""
-    given = [request[name] for name in ("names", "index_col", "usecols")]
+def with_labels(source: Any, request: Request) -> Request | None:
+    """Return the same of rows that begin with labels: the first has more fields than there are names, as pandas has it."""
+    given = [request[name] for name in ("names", "index_col")]
+    usecols = request["usecols"]
     references = [
         request[name] for name in ("dtype", "na_values", "converters", "date_format", "parse_dates")
     ]
@@ -220,6 +221,7 @@ def _with_labels(source: Any, request: Request) -> Request | None:
         or is_list_like(request["parse_dates"])
         # Positions are those of the columns without the labels.
         or any(isinstance(one, int) for value in references if is_list_like(value) for one in value)
+        or not (usecols is None or callable(usecols) or _are_names(usecols))
     ):
         return None
     reading = _Columns(source, request)
@@ -228,14 +230,25 @@ def _with_labels(source: Any, request: Request) -> Request | None:
         return None
     except ValueError as error:
         found = re.search(r" has (\d+) fields, expected (\d+)$", str(error))
-    if found is None:
+    if found is None or (
+        usecols is not None and not callable(usecols) and len(set(usecols)) == int(found[2])
+    ):
+        # Where all columns are wanted by name, pandas takes the last fields for those that are too many.
         return None
-    labels = range(int(found[1]) - int(found[2]))
+    labels = [f"Unnamed: row labels {label}" for label in range(int(found[1]) - int(found[2]))]
+    if callable(usecols):
+        usecols = filter(usecols, reading.names())
     return request | {
-        "names": [*(f"Unnamed: row labels {label}" for label in labels), *reading.names()],
+        "names": [*labels, *reading.names()],
         "header": 0 if request["header"] == "infer" else request["header"],
-        "index_col": list(labels),
+        "index_col": list(range(len(labels))),
+        "usecols": None if usecols is None else [*labels, *usecols],
     }
+
+
+def _are_names(columns: Any) -> bool:
+    """Whether these are some names."""
+    return is_list_like(columns) and len(columns) > 0 and all(isinstance(one, str) for one in columns)
 
 
 class _Columns:
