@@ -74,14 +74,14 @@ impl Names {
             return None;
         }
         let (kind, values) = match said {
-            JsonValue::Str(name) => match plain(name) {
-                Some(kind) => (kind, 1),
-                // One that is not known yet is inside of itself.
-                None => {
+            JsonValue::Str(name) => {
+                let Some(kind) = plain(name) else {
+                    // One that is not known yet is inside of itself.
                     let (kind, values) = self.0.get(&full(name, within))?;
                     return Some((Arc::clone(kind), *values));
-                }
-            },
+                };
+                (kind, 1)
+            }
             JsonValue::Array(branches) => {
                 let branches = branches.iter().map(|branch| self.kind(branch, within, depth + 1));
                 let branches = branches.collect::<Option<Vec<_>>>()?;

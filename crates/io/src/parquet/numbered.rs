@@ -222,12 +222,11 @@ fn words(chars: &[u8], from: usize, len: usize) -> Words {
         return digest(chars.get(from..from.saturating_add(len)).unwrap_or_default());
     }
     let padded;
-    let block: &[u8] = match chars.get(from..from.wrapping_add(INLINE)) {
-        Some(block) => block,
-        None => {
-            padded = last_block(chars, from);
-            &padded
-        }
+    let block: &[u8] = if let Some(block) = chars.get(from..from.wrapping_add(INLINE)) {
+        block
+    } else {
+        padded = last_block(chars, from);
+        &padded
     };
     let mask = &MASKS[INLINE - len..2 * INLINE - len];
     Words([
@@ -306,8 +305,14 @@ impl Batch {
         for i in 0..codes.len() {
             let (slot, tag) = (slots[(self.hashes[i] >> 32) as usize & (slots.len() - 1)], self.tags[i]);
             let found = (slot.code as usize).min(keys.len().wrapping_sub(1));
-            let is_equal = (slot.tag == tag) & keys.get(found).is_some_and(|key| *key == self.keys[i]);
-            let is_found = is_equal & (slot.code as usize == found) & (tag % (1 << LENGTH) <= INLINE as u32);
+            let is_equal = keys.get(found).is_some_and(|key| *key == self.keys[i]);
+            let is_whole = tag % (1 << LENGTH) <= INLINE as u32;
+            // Without branches: what is found is anybody's guess where the dictionary is large.
+            let is_found = u8::from(is_equal)
+                & u8::from(slot.tag == tag)
+                & u8::from(slot.code as usize == found)
+                & u8::from(is_whole)
+                != 0;
             codes[i] = if is_found { found as i32 } else { -1 };
             self.missed[missed] = i as u16;
             missed += usize::from(!is_found);
@@ -404,8 +409,7 @@ fn of_integers<T: Native>(
     let span = greatest.wrapping_sub(least) as u64;
     if span < DENSE {
         let (mut distinct, mut table) = (Vec::new(), host_vec::filled(NONE, span as usize + 1)?);
-        let codes_of = &mut codes[..rows];
-        for row in 0..rows {
+        for (row, code_of) in codes.iter_mut().enumerate() {
             if !is_valid(row) {
                 continue;
             }
@@ -415,7 +419,7 @@ fn of_integers<T: Native>(
                 *code = distinct.len() as u32;
                 distinct.push(value(row));
             }
-            codes_of[row] = *code as i32;
+            *code_of = *code as i32;
         }
         return Ok((distinct.len() * 2 <= rows).then_some((distinct, codes)));
     }
@@ -453,7 +457,7 @@ mod tests {
                 distinct.len() as i32 - 1
             })
         };
-        let codes = values.iter().map(|value| value.as_ref().map_or(-1, |value| code(value))).collect();
+        let codes = values.iter().map(|value| value.as_ref().map_or(-1, &mut code)).collect();
         (distinct, codes)
     }
 
@@ -466,7 +470,7 @@ mod tests {
                 let number = Random(i).below(values);
                 let len = number % lengths;
                 // Texts that begin and end alike, and such with zeros behind them.
-                let fill = if number % 3 == 0 { "\0" } else { "é" };
+                let fill = if number.is_multiple_of(3) { "\0" } else { "é" };
                 let mut text = format!("a{}{number:04}", fill.repeat(len as usize / fill.len()));
                 while text.len() > LONGEST {
                     text.remove(1);

@@ -167,8 +167,8 @@ fn least_and_greatest<T: Native + PartialOrd>(values: &[T]) -> Option<(T, T)> {
     };
     let (blocks, rest) = values.as_chunks::<LANES>();
     for block in blocks {
-        for i in 0..LANES {
-            add(i, block[i]);
+        for (i, &value) in block.iter().enumerate() {
+            add(i, value);
         }
     }
     for &value in rest {
