@@ -288,7 +288,7 @@ impl<'a> Job<'a> {
             _ => 0,
         };
         let passes = 1 + requests.iter().map(passes_of).sum::<usize>();
-        let mover = Mover::new(passes, |to, ctx| to.moved(|row| values[row], view.validity(), ctx));
+        let mover = Mover::new(passes, |to, ctx| to.moved(move |row| values[row], view.validity(), ctx));
         let stats = match passed {
             Some(passed) => passed.typed()?,
             None => {

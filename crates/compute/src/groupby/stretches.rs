@@ -11,7 +11,7 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cuprum_column::{Bitmap, Buffer, Context, HostUVec, Result, null_mask};
+use cuprum_column::{Bitmap, Context, HostUVec, Result};
 use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::{self, for_ranges};
 
@@ -62,7 +62,7 @@ impl<'a> Stretches<'a> {
                 None => (parts.destinations(of_rows, BLOCK, ctx)?, None),
             };
             let mut stretch = Stretch { rows, destinations, ids: HostUVec::from_slice(&[], ctx)?, others };
-            stretch.ids = stretch.moved(ids, parts, ctx, |row| ids[row] & parts.mask())?;
+            stretch.ids = stretch.moved(ids, parts, ctx, move |row| ids[row] & parts.mask())?;
             stretches.push(stretch);
         }
         if let Some(in_place) = &mut in_place {
@@ -149,17 +149,16 @@ impl Stretch {
         ids: &[u32],
         parts: Parts,
         ctx: &Context,
-        value: impl Fn(usize) -> T + Sync,
+        value: impl Fn(usize) -> T + Sync + Copy,
     ) -> Result<HostUVec<T>> {
         let mut moved = HostUVec::<T>::uninit(self.destinations.len(), ctx)?;
         let out = moved.output();
         let start = self.rows.start;
         self.destinations.each_block(ctx, &|block, cursors| {
-            // A copy of its own: stores through `out` might alias what a reference leads to.
-            let (out, ids) = (out, ids);
+            // Copies of its own: stores through `out` might alias what references lead to.
+            let (out, ids, parts, value) = (out, ids, parts, value);
             let block = start + block.start..start + block.end;
-            let mut place = |row: usize| {
-                let id = ids[row];
+            let mut place = |row: usize, id: u32| {
                 let place = if (id as usize) < parts.groups { cursors.next(parts.of(id)) } else { None };
                 if let Some(place) = place {
                     // SAFETY: cursors give out places below the length, each once.
@@ -168,13 +167,14 @@ impl Stretch {
             };
             match &self.others {
                 None => {
-                    for row in block {
-                        place(row);
+                    for (row, &id) in block.clone().zip(&ids[block]) {
+                        place(row, id);
                     }
                 }
                 Some(others) => {
                     for &i in others.of_block((block.start - start) / BLOCK) {
-                        place(block.start + i as usize);
+                        let row = block.start + i as usize;
+                        place(row, ids[row]);
                     }
                 }
             }
@@ -232,7 +232,7 @@ impl Place<'_> {
     /// Values, one for each row of a column, where rows are moved.
     fn move_values<T: Copy + Send + Sync>(
         &self,
-        value: impl Fn(usize) -> T + Sync,
+        value: impl Fn(usize) -> T + Sync + Copy,
         ctx: &Context,
     ) -> Result<HostUVec<T>> {
         let Moved { to, destinations, .. } = match self {
@@ -257,43 +257,41 @@ impl Place<'_> {
     /// Values where rows are moved, and which of them are there.
     pub(super) fn moved<T: Copy + Send + Sync + 'static>(
         &self,
-        value: impl Fn(usize) -> T + Sync,
+        value: impl Fn(usize) -> T + Sync + Copy,
         valid: Option<Bitmap<'_>>,
         ctx: &Context,
     ) -> Result<MovedValues> {
         let values = self.move_values(value, ctx)?;
-        let mask = match valid {
+        let valid = match valid {
             None => None,
             Some(valid) => {
-                let bytes = self.move_values::<u8>(|row| u8::from(valid.get(row)), ctx)?;
-                Some(null_mask::from_fn(bytes.len(), ctx, |i| bytes[i] != 0)?)
+                let flags = self.move_values::<u8>(move |row| u8::from(valid.get(row)), ctx)?;
+                let word = |at: usize| {
+                    let flags = &flags[64 * at..flags.len().min(64 * (at + 1))];
+                    flags.iter().rev().fold(0, |word, &flag| word << 1 | u64::from(flag))
+                };
+                Some(HostUVec::from_fn(flags.len().div_ceil(64), ctx, word)?)
             }
         };
-        Ok(MovedValues { len: values.len(), values: Box::new(values), mask })
+        Ok(MovedValues { values: Box::new(values), valid })
     }
 }
 
 /// Values that were moved.
 pub(super) struct MovedValues {
-    len: usize,
     /// A [`HostUVec`] of them.
     values: Box<dyn Any + Send + Sync>,
-    mask: Option<(Buffer, usize)>,
+    /// A bit for each.
+    valid: Option<HostUVec<u64>>,
 }
 
 impl MovedValues {
     /// `f` of the values, which are of this type, and of which of them are there.
     pub(super) fn with<T: Copy + 'static>(&self, f: impl FnOnce(Stored<'_, T>)) {
-        let Some(values) = self.values.downcast_ref::<HostUVec<T>>() else { return };
-        let Ok(bits) = null_mask::bits(self.mask.as_ref(), self.len) else { return };
-        match &bits {
-            None => f((&values[..], None)),
-            Some(bits) => {
-                if let Ok(valid) = bits.to_bitmap() {
-                    f((&values[..], Some(valid)));
-                }
-            }
-        }
+        let values = self.values.downcast_ref::<HostUVec<T>>().expect("a column has one type");
+        let valid =
+            self.valid.as_ref().map(|words| Bitmap::new(bytemuck::cast_slice(words), 0, values.len()));
+        f((&values[..], valid));
     }
 }
 
