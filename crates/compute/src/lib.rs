@@ -81,7 +81,7 @@ use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 pub use cuprum_column::null_mask;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
-pub static FAMILIES: [&Family; 34] = [
+pub static FAMILIES: [&Family; 36] = [
     PRIMITIVES[0],
     PRIMITIVES[1],
     PRIMITIVES[2],
@@ -94,8 +94,10 @@ pub static FAMILIES: [&Family; 34] = [
     &gather::packed::PACKED,
     &selection::cuda::SELECTION,
     &row_keys::cuda::ROW_KEYS,
+    &row_keys::codes::CODES,
     &join::cuda::JOIN,
     &reduce::statistics::STATISTICS,
+    &reduce::compact_sums::COMPACT_SUMS,
     &reduce::running::RUNNING,
     &reduce::decimal_sums::DECIMAL_SUMS,
     &reduce::device_moments::CO_MOMENTS,

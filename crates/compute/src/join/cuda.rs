@@ -10,7 +10,7 @@ use cuprum_runtime::{DeviceBuffer, DeviceUVec, kernels};
 use super::{JoinKind, empty_map};
 use crate::gather::cuda::sorted_with_positions;
 use crate::row_keys::cuda::{
-    Missing, Numbers, PairsOf, Partners, number_both, pairs_of_few, partners, row_column, some_partner,
+    Missing, Numbers, PairsOf, Partners, number_both, pairs_of_few, partners, row_column, rows_with_partner,
 };
 use crate::row_numbers::rows_fit_32_bits;
 use crate::selection::cuda::{Selection, no_rows};
@@ -58,8 +58,7 @@ pub(super) fn join(
         return Ok((row_column(left, rows, ctx)?, row_column(right, rows, ctx)?));
     }
     if matches!(kind, JoinKind::LeftSemi | JoinKind::LeftAnti) {
-        let partners = some_partner(right, left, missing, ctx)?;
-        let selection = Selection::of_numbers(&partners, kind == JoinKind::LeftSemi, ctx)?;
+        let selection = rows_with_partner(right, left, missing, kind == JoinKind::LeftSemi, ctx)?;
         return Ok((row_column(selection.rows(ctx)?, rows, ctx)?, empty_map(rows)));
     }
     let (keys, numbers) = match kind {

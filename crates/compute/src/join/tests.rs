@@ -226,10 +226,14 @@ fn empty_sides_and_wrong_arguments() {
 
 /// Every kind of join on every device against the CPU's.
 fn same_everywhere(left: &Table, right: &Table) {
+    same_kinds_everywhere(left, right, &KINDS);
+}
+
+fn same_kinds_everywhere(left: &Table, right: &Table, kinds: &[JoinKind]) {
     let host = &Context::current();
     for ctx in contexts().filter(|ctx| ctx.is_on_gpu()) {
         let (l, r) = (left.to_device(&ctx).unwrap(), right.to_device(&ctx).unwrap());
-        for kind in KINDS {
+        for &kind in kinds {
             for nulls_equal in [true, false] {
                 let expected = join(left, right, kind, nulls_equal, host).unwrap();
                 let got = join(&l, &r, kind, nulls_equal, &ctx).unwrap();
@@ -237,6 +241,38 @@ fn same_everywhere(left: &Table, right: &Table) {
                     assert_column_eq(&got, &expected);
                 }
             }
+        }
+    }
+}
+
+/// Rows with and without a partner, more than are compared one by one: keys that index a table, in which there is room for others
+/// and for what is missing, or not.
+#[test]
+fn partners_in_an_indexed_table_on_every_device() {
+    let (host, most, mut random) = (&Context::current(), u64::MAX, Random(12));
+    let kinds = [JoinKind::LeftSemi, JoinKind::LeftAnti];
+    for (least, null, other_null) in
+        [(0, false, false), (1000, false, true), (most - 299, true, false), (1 << 63, true, true)]
+    {
+        let mut keys = |rows: usize, all: u64, with_null: bool| -> Vec<Option<u64>> {
+            let others = [0, most, least - least.min(1)];
+            let key = |at: u64| if at < 300 { least + at } else { others[at as usize % 3] };
+            let mut keys: Vec<_> = (0..rows).map(|_| Some(key(random.below(all)))).collect();
+            keys[70] = keys[70].filter(|_| !with_null);
+            keys
+        };
+        let (left, right) = (keys(1100, 330, other_null), keys(90, 300, null));
+        let column = |keys: &[Option<u64>]| Column::from_options(keys, host).unwrap();
+        same_kinds_everywhere(&one(column(&left)), &one(column(&right)), &kinds);
+        if null == other_null {
+            // Codes of two columns.
+            let two = |keys: &[Option<u64>]| {
+                let small: Vec<_> = keys.iter().map(|key| key.map(|key| (key % 9) as i8 - 4)).collect();
+                let other: Vec<_> = keys.iter().map(|key| Some((key.unwrap_or(3) % 5) as i16)).collect();
+                let small = Column::from_options(&small, host).unwrap();
+                Table::new(vec![small, Column::from_options(&other, host).unwrap()]).unwrap()
+            };
+            same_kinds_everywhere(&two(&left[..200]), &two(&right[60..]), &kinds);
         }
     }
 }

@@ -20,6 +20,7 @@
 //! rounded once where the exponents of the values allow it, which is while they span no more than some 80 binades.
 
 mod co_moments;
+pub(crate) mod compact_sums;
 mod cpu;
 mod cuda;
 pub(crate) mod cumulative;

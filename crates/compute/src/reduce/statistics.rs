@@ -15,6 +15,7 @@ use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernel_names, kernels};
 
 use super::Aggregation;
+use super::compact_sums::Compact;
 use super::pieces::{Pieces, Together};
 use crate::gather::cuda::{GatherMap, sorted_with_positions};
 use crate::gather::gather_one;
@@ -139,6 +140,16 @@ pub(crate) struct Tuning {
 
 impl Tuning {
     pub(crate) const DEFAULT: Self = Self { many_rows: 1 << 22, most_shared: 96 << 10, sampled: 1 << 18 };
+
+    /// What a block has of shared memory where it is the only one of its multiprocessor, as for [`Compact`] sums: 160 or
+    /// 224 KiB of the 163 and 227 that there are.
+    fn room(self, ctx: &Context) -> Result<usize> {
+        Ok(match ctx.stream().device().properties()?.compute_capability {
+            Some((8, 0)) => self.most_shared / 3 * 5,
+            Some((9 | 10, _)) => self.most_shared / 3 * 7,
+            _ => self.most_shared,
+        })
+    }
 }
 
 /// How floats are added: digits of so many bits below two to the power of the exponent.
@@ -147,6 +158,8 @@ struct Digits {
     count: u32,
     exponent: i32,
     width: u32,
+    /// The bits that there are below the exponent, as a multiple of 32; not all need be in the digits.
+    bits: u32,
     /// Whether a value is infinite, which flags say.
     has_infinity: bool,
 }
@@ -345,6 +358,19 @@ impl<'a> Statistics<'a> {
         Ok(made(digits, false, wants, sums)?.0)
     }
 
+    /// How the sums of many groups are added up in little memory, where nothing but counts and sums of floats, or of integers
+    /// of 64 bits, are wanted.
+    fn compact(&self) -> Option<Compact> {
+        let Digits { count, exponent, width, bits, .. } = self.digits;
+        let (of, counts) = (self.column.data_type(), self.wants & COUNT != 0);
+        let num_words = match self.wants & !COUNT {
+            DIGITS => bits / 32 + 1,
+            wants if wants == LOW | HIGH && of.size() == Some(8) => 3,
+            _ => return None,
+        };
+        Some(Compact { counts, num_digits: count, exponent, width, bits, num_words })
+    }
+
     /// The number of words before those of a statistic, or in all.
     fn words_before(&self, statistic: u32) -> usize {
         let order = [COUNT, LOW, HIGH, DIGITS, LEAST, GREATEST, FIRST, LAST, TRUTH, ZERO];
@@ -379,6 +405,11 @@ impl<'a> Statistics<'a> {
         }
         match self.ids {
             Some(ids) if column.len() >= self.tuning.many_rows => {
+                if let Some(compact) = self.compact()
+                    && compact.bytes() * groups <= self.tuning.room(ctx)?
+                {
+                    return self.add_compactly(&compact, ids, ctx);
+                }
                 let per_group = self.words_before(0) * 8;
                 let needs_rows = wants & (FIRST | LAST | ZERO) != 0;
                 let plan = Pieces::plan(groups, per_group, self.tuning.most_shared, &temporary)?;
@@ -397,12 +428,21 @@ impl<'a> Statistics<'a> {
         }
     }
 
+    /// Whether the digits of floats held all of them, as `collect` says it.
+    fn add_compactly(&mut self, compact: &Compact, ids: &GroupIds<'_>, ctx: &Context) -> Result<bool> {
+        let mut unfit = self.told_unfit(ctx)?;
+        compact.add(&ids.span, self.column, self.groups, &mut self.state, unfit.as_mut(), ctx)?;
+        unfit.map_or(Ok(true), |unfit| Ok(unfit.element(0)? == 0))
+    }
+
+    /// What becomes 1 where digits do not hold a float, if that may be.
+    fn told_unfit(&self, ctx: &Context) -> Result<Option<DeviceUVec<u32>>> {
+        self.is_guessed.then(|| DeviceUVec::zeroed(1, &ctx.temporary()?)).transpose()
+    }
+
     /// Adds up the statistics of `held` groups at a time, in shared memory or not.
     fn accumulate(&mut self, work: Work<'_>, held: usize, is_shared: bool, ctx: &Context) -> Result<bool> {
-        let mut unfit = match self.is_guessed {
-            true => Some(DeviceUVec::<u32>::zeroed(1, &ctx.temporary()?)?),
-            false => None,
-        };
+        let mut unfit = self.told_unfit(ctx)?;
         let Digits { count, exponent, width, .. } = self.digits;
         let bytes = self.words_before(0) * held * 8;
         let copies = if is_shared { (COPIED / bytes).clamp(1, MOST_COPIES) } else { 1 };
@@ -658,18 +698,19 @@ impl Digits {
         unsafe { launch(ctx, grid(most), &views, views.num_columns(), &mut bounds)? };
         let bounds = bounds.to_vec()?;
         let has_infinity = bounds[2] != 0;
-        if bounds[1] == 0 {
-            return Ok(Some(Self { count: 1, exponent: 0, width: 35, has_infinity }));
-        }
-        let (least, greatest) = (5000 - bounds[0] as i32 - below, bounds[1] as i32 - 5000 + above);
         // The sum of as many digits as there are rows fits 63 bits.
         let width = 35.min(62 - (usize::BITS - len.leading_zeros()) as i32);
+        if bounds[1] == 0 {
+            return Ok(Some(Self { count: 1, exponent: 0, width: width as u32, bits: 32, has_infinity }));
+        }
+        let (least, greatest) = (5000 - bounds[0] as i32 - below, bounds[1] as i32 - 5000 + above);
         // Its inverse is a number, too.
         let exponent = (greatest + 1).clamp(LEAST_EXPONENT, 1024);
         let bits = (exponent - least).max(1);
         let count = (bits + width - 1) / width;
         let fits = count <= MOST_DIGITS;
-        Ok(fits.then_some(Self { count: count as u32, exponent, width: width as u32, has_infinity }))
+        let bits = (bits as u32).next_multiple_of(32);
+        Ok(fits.then_some(Self { count: count as u32, exponent, width: width as u32, bits, has_infinity }))
     }
 }
 

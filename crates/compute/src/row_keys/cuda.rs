@@ -16,6 +16,7 @@ use cuprum_runtime::{DeviceUVec, kernel_names, kernels};
 
 use super::by_digest;
 use super::by_head::{self, Glance, Known};
+use super::codes::{self, first_rows, numbers_of_codes};
 use super::factorize::check_rows;
 use super::few;
 pub(crate) use super::few::PairsOf;
@@ -29,9 +30,7 @@ kernels! {
         /// Threads of every block.
         THREADS = 256,
         /// Rows that a thread has in flight.
-        ITEMS = 4,
-        /// Words of a bit for each row, of rows whose first ones are numbered by one block.
-        FEW_WORDS = 4096;
+        ITEMS = 4;
 
     pub(super) fn number_few(
         columns: Structs<ColumnDeviceView>, num_columns: u32, drops: u64, n: usize, ids: Out<u32>,
@@ -54,10 +53,6 @@ kernels! {
         num: usize, flag: Out<u32>,
     );
     fn key_ranges(columns: Structs<ColumnDeviceView>, num_columns: u32, most: usize, ranges: Out<u64>);
-    fn first_rows(
-        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, bound: usize,
-        table: Out<u32>, flags: Out<u32>,
-    );
     fn insert_rows<Key in [Codes, WholeRows]>(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, rows: Option<In<u32>>,
         range_bits: u32, table: Out<u32>, bits: u32, most_steps: usize, slots: Option<Out<u32>>, flags: Out<u32>,
@@ -75,15 +70,6 @@ kernels! {
         numbers: Option<Out<u32>>, only_those: bool,
     );
     fn numbers_of_slots(numbers: In<u32>, n: usize, slots: Out<u32>);
-    fn numbers_of_codes(
-        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, n: usize, bound: usize, table: In<u32>,
-        missed: u32, numbers: Out<u32>, num_missed: Option<Out<u32>>,
-    );
-    fn number_few_codes(table: Out<u32>, codes: usize, first_rows: Out<u32>, num: Out<u32>);
-    fn count_missed_codes(
-        columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, most: usize, bound: usize,
-        table: In<u32>, numbers: Out<u32>,
-    );
     pub(super) fn number_missed(rows: In<u32>, own: In<u32>, n: usize, known: u32, numbers: Out<u32>);
     pub(super) fn take_rows(rows: In<u32>, which: In<u32>, n: usize, out: Out<u32>);
     fn narrow_rows(rows: ColumnDeviceView, out: Out<u32>);
@@ -337,7 +323,7 @@ impl Plan {
 
 /// Where rows were put.
 pub(super) struct Filled {
-    table: DeviceUVec<u32>,
+    pub(super) table: DeviceUVec<u32>,
     shape: Slot,
     /// Of a hash table: it has two to this power slots.
     bits: u32,
@@ -532,16 +518,21 @@ pub(crate) fn partners(keys: &Table, others: &Table, missing: Missing, ctx: &Con
     Ok(Partners::Numbered(numbers, found))
 }
 
-/// For each row of `others` some row of `keys` that has its key, the largest number where there is none.
-pub(crate) fn some_partner(
+/// The rows of `others` whose key some row of `keys` has, or with `there` false all others of them.
+pub(crate) fn rows_with_partner(
     keys: &Table,
     others: &Table,
     missing: Missing,
+    there: bool,
     ctx: &Context,
-) -> Result<DeviceUVec<u32>> {
+) -> Result<Selection> {
     let both = Both::new(keys, others, missing, ctx)?.planned(ctx)?;
+    if let Way::Direct(bound) = both.plan.way {
+        return codes::rows_with_partner(&both.keys, &both.others, &both.plan.parts, bound, there, ctx);
+    }
     let filled = both.filled(false, Tuning::DEFAULT, ctx)?;
-    filled.find(&both.keys, &both.others, &both.plan, None, None, ctx)
+    let found = filled.find(&both.keys, &both.others, &both.plan, None, None, ctx)?;
+    Selection::of_numbers(&found, there, ctx)
 }
 
 /// What `wanted` of the pairs of rows with equal keys: their rows in `left` and in `right`, which are none for [`PairsOf::Semi`]
@@ -788,37 +779,6 @@ impl Filled {
             number_slots(ctx, over_slots, table, slot_count, len, row, words, &ranks, numbers, only_those)?;
         }
         Ok((first_rows, apart))
-    }
-
-    /// Whether [`number_few_codes`](Self::number_few_codes) takes a table by this plan with the first of so many rows.
-    pub(super) fn has_few_codes(plan: &Plan, rows: usize) -> bool {
-        matches!(plan.way, Way::Direct(bound) if bound <= FEW_WORDS as usize)
-            && rows <= 32 * FEW_WORDS as usize
-    }
-
-    /// The first rows, in order, of codes that are few, which have their numbers then; and how many rows of `pieces` but the
-    /// first have codes that are not there. Waits for it.
-    pub(super) fn number_few_codes(
-        mut self,
-        plan: &Plan,
-        (views, pieces): (&DeviceViews<'_>, &[Column]),
-        ctx: &Context,
-    ) -> Result<(DeviceUVec<u32>, usize, Self)> {
-        let codes = self.table.len();
-        let mut first_rows = DeviceUVec::<u32>::uninit(codes, ctx)?;
-        let mut told = DeviceUVec::<u32>::zeroed(2, &ctx.temporary()?)?;
-        let most = pieces.iter().skip(1).map(Column::len).max().unwrap_or(0);
-        let count = views.num_columns();
-        // SAFETY: each code has a first row below 32 times the words, or none, and a place; what is counted are rows of the
-        // columns up to their last, of one column each.
-        unsafe {
-            number_few_codes(ctx, a_block_each(1), &mut self.table, codes, &mut first_rows, &mut told)?;
-            let (grid, table) = (grid(most), &self.table);
-            count_missed_codes(ctx, grid, views, &plan.parts, count, most, codes, table, &mut told)?;
-        }
-        let told = told.to_vec()?;
-        first_rows.truncate(told[0] as usize)?;
-        Ok((first_rows, told[1] as usize, self))
     }
 
     /// What the table has for other rows: numbers, of which `first` has the first rows, or rows. Rows that are not there have the

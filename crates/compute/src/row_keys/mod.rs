@@ -19,6 +19,7 @@
 
 mod by_digest;
 mod by_head;
+pub(crate) mod codes;
 pub(crate) mod cuda;
 pub(crate) mod factorize;
 mod few;
