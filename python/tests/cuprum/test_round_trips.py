@@ -4,6 +4,8 @@ import datetime as dt
 import pickle
 from decimal import Decimal
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -194,6 +196,36 @@ def test_pandas(made):
         values = array.to_pylist()
         got = [None if gone else v for v, gone in zip(again.to_list(), again.isna().to_list(), strict=True)]
         assert [v for v in got if v is not None] == [v for v in values if v is not None]
+
+
+@pytest.mark.parametrize(
+    "value, dtype", [(2**53 + 1, "int64"), (-(2**63) + 1, "int64"), (2**64 - 1, "uint64")]
+)
+def test_integers_that_floats_would_round(value, dtype):
+    """Beside missing ones they are refused unless floats, objects or nullable types are asked for."""
+    series = cuprum.Series([3, None, value], dtype=dtype)
+    for convert in (
+        lambda: series.to_pandas(),
+        lambda: series.to_numpy(),
+        lambda: series.values,
+        lambda: np.asarray(series),
+        lambda: series.to_frame("a").to_pandas(),
+        lambda: series.to_frame("a").to_numpy(),
+        lambda: cuprum.Index(series).to_pandas(),
+        lambda: cuprum.Series([1, 2, 3], index=series).to_pandas(),
+    ):
+        with pytest.raises(OverflowError, match=f"{value} in row 2 has no exact float64"):
+            convert()
+    assert series.to_numpy(na_value=None).tolist() == [3, None, value]
+    assert series.to_numpy(na_value=0).tolist() == [3, 0, value]
+    assert np.array_equal(series.to_numpy(dtype="float64"), [3.0, np.nan, float(value)], equal_nan=True)
+    assert series.to_pandas(nullable=True).tolist() == [3, pd.NA, value]
+    labelled = cuprum.Series([1, 2, 3], index=series).to_pandas(nullable=True)
+    assert labelled.index.tolist() == [3, pd.NA, value]
+    assert series.dropna().to_pandas().tolist() == [3, value]
+    # Those that floats hold are floats, however large.
+    large = cuprum.Series([2**62, None, -(2**63)])
+    assert large.to_pandas().tolist()[::2] == [2.0**62, -(2.0**63)]
 
 
 @_settings
