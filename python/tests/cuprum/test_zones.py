@@ -146,6 +146,17 @@ def test_described_as_times():
     assert repr(ours) == repr(Z.describe())
 
 
+def test_days_are_those_of_clocks():
+    """The day of an instant is what a clock in the zone shows, and has no zone."""
+    instants = cp.Series(
+        pd.to_datetime(["2024-03-08 03:30", None, "2024-11-03 05:59"]).tz_localize("UTC")
+    ).dt.tz_convert("America/New_York")
+    days = instants.dt.date
+    assert days.dtype.tz is None
+    assert [str(day)[:10] for day in days.to_list()] == ["2024-03-07", "NaT", "2024-11-03"]
+    assert instants.dt.tz_localize(None).dt.date.to_list()[0] == days.to_list()[0]
+
+
 def test_series_keep_their_zones_in_arrow():
     series = cp.from_pandas(Z)
     assert series.to_arrow().type == pa.timestamp("us", tz="Europe/Berlin")
