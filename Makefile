@@ -51,6 +51,10 @@ wheel: kernels ## Build the wheel into target/wheels and check its size
 		size=$$(stat -c %s "$$wheel"); echo "$$wheel: $$((size / 1024)) KiB"; \
 		test "$$size" -lt 26214400 || { echo "larger than 25 MB" >&2; exit 1; }; done
 
+.PHONY: build
+build: develop ## Build all that `make test` runs
+	cargo test --release --locked --no-run
+
 .PHONY: test
 test: test-rust test-python ## Run every test and documentation example
 
@@ -63,16 +67,19 @@ test-rust: setup ## Run the Rust tests and the examples in the documentation
 EMULATED = $(addprefix python/tests/cuprum/test_,arguments.py dataframe.py groupby.py indexing.py merge.py \
 	missing.py series.py)
 
+# On all cores; who is done takes tests from others.
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
+
 .PHONY: test-python
 test-python: develop ## Run the Python tests and the examples in the docstrings
-	$(BIN)/python -m pytest -n auto python/tests
-	CUPRUM_DEVICE=emulator CUPRUM_FALLBACK=host $(BIN)/python -m pytest -n auto $(EMULATED) python/tests/pylibcuprum
-	$(BIN)/python -m pytest --doctest-modules python/cuprum python/pylibcuprum --ignore-glob='*/tests/*' || test $$? -eq 5
+	$(PYTEST) python/tests
+	CUPRUM_DEVICE=emulator CUPRUM_FALLBACK=host $(PYTEST) $(EMULATED) python/tests/pylibcuprum
+	$(PYTEST) --doctest-modules python/cuprum python/pylibcuprum --ignore-glob='*/tests/*'
 
 .PHONY: fuzz
 fuzz: develop ## Run the property tests over and over with new seeds
 	for round in {1..20}; do CUPRUM_EMULATOR_SEEDS=10 cargo test --release --locked --quiet; done
-	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto python/tests
+	HYPOTHESIS_PROFILE=thorough $(PYTEST) python/tests
 
 .PHONY: kills
 kills: develop ## Kill a thousand processes while they write files
@@ -97,12 +104,18 @@ memcheck: ## Run tests of memory and of moving rows under valgrind (minutes)
 FEATURES = cargo tree --locked --prefix none --no-dedupe --format '{p} {f}'
 
 .PHONY: check
-check: setup ## Check formatting, lints and types, Rust and Python
+check: check-rust check-python ## Check formatting, lints and types, Rust and Python
+
+.PHONY: check-rust
+check-rust: ## Check formatting, lints, layers and features of the crates
 	cargo fmt --all --check
 	cargo clippy --release --locked --all-targets -- -D warnings
 	@! comm -23 <($(FEATURES) --package cuprum-python --edges no-dev | sort -u) <($(FEATURES) | sort -u) | grep . || \
 		{ echo "built twice: the tests need other features of these (see crates/python/Cargo.toml)" >&2; exit 1; }
 	$(PYTHON) crates/layers.py
+
+.PHONY: check-python
+check-python: setup ## Check formatting, lints and types of the packages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -26,7 +26,7 @@ pub fn contexts_in_shares() -> impl Iterator<Item = (Tracked, Share)> {
     })
 }
 
-/// Which of many like cases a context is for: all of them, but under the race check, which is slow, one of three,
+/// Which of many like cases a context is for: all of them, but under the race check, which is slow, every second one,
 /// other ones for each schedule.
 #[derive(Clone, Copy)]
 pub struct Share(Option<usize>);
@@ -37,7 +37,7 @@ impl Share {
 
     /// Whether the case of this number is among them.
     pub fn has(self, case: usize) -> bool {
-        // Not every third: cases that come in threes would always be the same of the three.
-        self.0.is_none_or(|turn| (case + case / 3 + turn).is_multiple_of(3))
+        // One of each pair, now the first, now the second: cases that come in pairs would always be the same of the two.
+        self.0.is_none_or(|turn| (case + case / 2 + turn).is_multiple_of(2))
     }
 }

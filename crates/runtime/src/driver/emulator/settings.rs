@@ -38,8 +38,9 @@ impl Emulator {
         RACE_CHECK.set(Some(check));
     }
 
-    /// The ways in which a test runs its kernels, each set for this thread as it is handed out: as they are, and
-    /// under the race check, which is said, with threads in order, in reverse and at random.
+    /// The ways in which a test runs its kernels, each set for this thread as it is handed out: as they are with threads
+    /// in order, and under the race check, which is said, in reverse and at random. Whether two accesses race, the
+    /// check tells from what orders them, not from when they come, so it needs no run in order of its own.
     /// `CUPRUM_EMULATOR_SEEDS` says how many random schedules there are (1); their seeds go on from call to call
     /// of a thread, so that the cases of a test see different ones.
     #[doc(hidden)]
@@ -50,7 +51,7 @@ impl Emulator {
             LAST_SEED.set(LAST_SEED.get() + 1);
             (Schedule::Random(LAST_SEED.get()), true)
         };
-        let fixed = [(Schedule::Fifo, false), (Schedule::Fifo, true), (Schedule::Reverse, true)];
+        let fixed = [(Schedule::Fifo, false), (Schedule::Reverse, true)];
         fixed.into_iter().chain((0..seeds).map(seed)).map(|(schedule, race_check)| {
             Self::set_schedule(schedule);
             Self::set_race_check(race_check);
