@@ -74,7 +74,7 @@ print("done")
 """
 
 
-@pytest.mark.parametrize(("mode", "children"), [("plain", 100), ("spill", 30)])
+@pytest.mark.parametrize(("mode", "children"), [("plain", 50), ("spill", 30)])
 def test_children_work_while_threads_of_the_parent_do(mode, children, tmp_path):
     arguments = [sys.executable, "-W", "ignore", "-c", PROGRAM, mode, str(children), str(tmp_path / "a.csv")]
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=550)
