@@ -9,6 +9,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,7 @@ __all__ = [
     "Source",
     "all_in_pieces",
     "all_sources",
+    "append",
     "directory_target",
     "file_in",
     "in_pieces",
@@ -272,6 +274,20 @@ def put(
         raise TypeError(f"`{argument}` must be a path or an open file, not {type(target).__name__}")
     _send(write, ending, lambda copy: shutil.copyfileobj(copy, target, 1 << 20))
     return None
+
+
+def append(path: str, content: bytes, *, is_new: bool = False) -> None:
+    """Write bytes at the end of a file, all or none of them; with ``is_new`` of one that is not there yet."""
+    path = _local(path)
+    with open(path, "xb" if is_new else "ab", buffering=0) as file:
+        before, left = file.tell(), memoryview(content)
+        try:
+            while left:
+                left = left[file.write(left) :]
+        except OSError:
+            with suppress(OSError):
+                os.remove(path) if is_new else file.truncate(before)
+            raise
 
 
 def _send(write: Callable[[str], Any], ending: str, use: Callable[[Any], Any]) -> Any:

@@ -493,6 +493,25 @@ impl File {
         let row_group_columns = leaves.len();
         let window = CHUNKS_PER_THREAD * parallel::num_threads();
         let num_groups = num_rows.div_ceil(group_rows);
+        if std::env::var_os("CUPRUM_NO_THREAD").is_some() {
+            let mut group = Vec::new();
+            let put = |chunk: Chunk| {
+                group.push(chunk);
+                if group.len() == row_group_columns {
+                    let mut row_group = writer.next_row_group()?;
+                    for chunk in group.drain(..) {
+                        match chunk {
+                            Chunk::Values(chunk) => chunk.append_to_row_group(&mut row_group)?,
+                            Chunk::Own(chunk) => row_group.append_column(&chunk.0, chunk.1)?,
+                        }
+                    }
+                    let rows = row_group.close()?.num_rows();
+                    progress.advance_rows(rows as usize);
+                }
+                Ok(())
+            };
+            return in_order(chunks, window, ctx, make, put);
+        }
         let (send, receive) = sync_channel(leaves.len());
         let put = move || {
             // What fails is told by whoever makes the chunks; there are no more of them then.
