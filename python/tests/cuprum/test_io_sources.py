@@ -83,6 +83,7 @@ class Leaky(fsspec.AbstractFileSystem):
     protocol = "leaky"
     cachable = False
     error = None
+    fails_at = 1
     stored = {"leaky": b"old"}
 
     def __init__(self, token=None, **options):
@@ -107,7 +108,7 @@ class Lost(fsspec.spec.AbstractBufferedFile):
 
     def _upload_chunk(self, final=False):
         self.sent += 1
-        if self.sent == 2:
+        if self.sent == Leaky.fails_at:
             raise ConnectionResetError("lost")
         self.parts.append(self.buffer.getvalue())
         if final:
@@ -158,7 +159,9 @@ def test_errors_of_others_are_told_without_secrets(raised, kind, read, name, mon
 
 
 @pytest.mark.parametrize("write", [write for write, _, _ in WRITERS.values()])
-def test_a_connection_that_is_lost_leaves_the_old_file(write):
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_connection_that_is_lost_leaves_the_old_file(write, at, monkeypatch):
+    monkeypatch.setattr(Leaky, "fails_at", at)
     with pytest.raises(OSError, match="leaky://host/a: ConnectionResetError: lost"):
         write(cuprum.DataFrame(FRAME), "leaky://user:secret@host/a")
     with pytest.raises(OSError, match="lost"):
