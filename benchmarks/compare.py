@@ -10,6 +10,7 @@ memcpy, measured in the same run. Groups come in any order (`sort=False`), rows 
 
 import argparse
 import gc
+import gzip
 import os
 import statistics
 import sys
@@ -307,9 +308,10 @@ def with_files(n, directory, names):
     """List the operations on files; they find frames of `n` rows."""
     columns = ", ".join(names)
     csv, parquet, ordered = directory / "data.csv", directory / "data.parquet", directory / "ordered.parquet"
-    feather, orc, lines, avro = (
-        directory / f"data.{ending}" for ending in ("feather", "orc", "jsonl", "avro")
+    feather, orc, lines, avro, packed = (
+        directory / f"data.{ending}" for ending in ("feather", "orc", "jsonl", "avro", "csv.gz")
     )
+    long, nested = directory / "long.parquet", directory / "nested.parquet"
     size = sum(8 if name != "s" else 24 for name in names) * n
     written = {library: directory / f"{library.lower()}.out" for library in LIBRARIES}
 
@@ -334,6 +336,14 @@ def with_files(n, directory, names):
             f"SELECT * FROM read_csv('{csv}')",
         ),
         Operation(
+            f"read CSV packed by gzip, {n:,} rows",
+            packed.stat().st_size + size,
+            lambda f, d, at: cuprum.read_csv(packed),
+            lambda f, d, at: pd.read_csv(packed),
+            lambda f, d, at: pl.read_csv(packed),
+            f"SELECT * FROM read_csv('{packed}')",
+        ),
+        Operation(
             f"write Parquet (snappy), {n:,} rows",
             size,
             write("to_parquet", "Cuprum"),
@@ -348,6 +358,22 @@ def with_files(n, directory, names):
             lambda f, d, at: pd.read_parquet(parquet),
             lambda f, d, at: pl.read_parquet(parquet),
             f"SELECT * FROM '{parquet}'",
+        ),
+        Operation(
+            f"read Parquet, {5 * n:,} rows",
+            long.stat().st_size + 5 * size,
+            lambda f, d, at: cuprum.read_parquet(long),
+            lambda f, d, at: pd.read_parquet(long),
+            lambda f, d, at: pl.read_parquet(long),
+            f"SELECT * FROM '{long}'",
+        ),
+        Operation(
+            f"read Parquet of lists and structs, {n:,} rows",
+            nested.stat().st_size + size,
+            lambda f, d, at: cuprum.read_parquet(nested),
+            lambda f, d, at: pd.read_parquet(nested),
+            lambda f, d, at: pl.read_parquet(nested),
+            f"SELECT * FROM '{nested}'",
         ),
         Operation(
             f"read one column of Parquet, {n:,} rows",
@@ -535,6 +561,7 @@ def main():
     parser.add_argument(
         "--only", nargs="+", metavar="WORD", help="operations whose names contain one of these"
     )
+    parser.add_argument("--columns", type=int, default=4, help="columns of the files, 4 to 8 (4)")
     parser.add_argument("--repeat", type=int, default=5, help="timed runs of each (5), after one to warm up")
     parser.add_argument("--markdown", action="store_true", help="print a Markdown table")
     options = parser.parse_args()
@@ -559,14 +586,18 @@ def main():
         del frames, operations
         gc.collect()
 
-    names = ["k1m", "k32", "a", "s"]
+    names = ["k1m", "k32", "a", "s", "b", "c", "few", "k100"][: options.columns]
     short = facts.select(names).slice(0, options.rows // 5).combine_chunks()
     del facts
     with tempfile.TemporaryDirectory() as directory:
         directory = Path(directory)
         frame = pl.from_arrow(short)
         frame.write_csv(directory / "data.csv")
+        (directory / "data.csv.gz").write_bytes(gzip.compress((directory / "data.csv").read_bytes(), 1))
         frame.write_parquet(directory / "data.parquet", compression="snappy")
+        pl.concat([frame] * 5).write_parquet(directory / "long.parquet", compression="snappy")
+        nested = frame.select(l=pl.concat_list("k1m", "k32", "k1m"), r=pl.struct("a", "s"))
+        nested.write_parquet(directory / "nested.parquet", compression="snappy")
         frame.with_row_index("row").write_parquet(
             directory / "ordered.parquet", compression="snappy", row_group_size=1 << 17
         )

@@ -37,22 +37,54 @@ pub(crate) unsafe fn fixed<T: Native, I: Send>(
     (host, ctx): (&Context, &Context),
     fill: impl Fn(I, &mut [MaybeUninit<T>]) -> Result<Option<Validity>> + Sync,
 ) -> Result<Option<Column>> {
-    let (pieces, lengths): (Vec<I>, Vec<usize>) = pieces.into_iter().unzip();
+    let lengths: Vec<usize> = pieces.iter().map(|(_, len)| *len).collect();
     let Some(rows) = crate::places::sum(lengths.iter().copied()) else { return Ok(None) };
     let mut room = Room::<T>::new(rows, ctx)?;
-    let one = |(piece, place): (I, Place<'_, T>)| {
-        host.check()?;
-        place.write(host, |out| fill(piece, out))
+    let runs = runs(pieces, |(_, len)| len.saturating_mul(size_of::<T>()), ctx);
+    let of_runs: Vec<usize> = runs.iter().map(|run| run.iter().map(|(_, len)| len).sum()).collect();
+    let one = |(run, place): (Vec<(I, usize)>, Place<'_, T>)| {
+        place.write(host, |mut out| {
+            let mut found = Vec::with_capacity(run.len());
+            for (piece, len) in run {
+                host.check()?;
+                let own;
+                (own, out) = out.split_at_mut(len);
+                let Some(validity) = fill(piece, own)? else { return Ok(None) };
+                found.push(validity);
+            }
+            Ok(Some(found))
+        })
     };
-    let found = room.in_places(lengths.iter().copied(), |places| {
-        let work: Vec<_> = pieces.into_iter().zip(places).collect();
-        parallel::install(|| work.into_par_iter().map(one).collect::<Result<Option<Vec<Validity>>>>())
+    let found = room.in_places(of_runs.iter().copied(), |places| {
+        let work: Vec<_> = runs.into_iter().zip(places).collect();
+        parallel::install(|| work.into_par_iter().map(one).collect::<Result<Option<Vec<Vec<Validity>>>>>())
     })?;
     let Some(found) = found else { return Ok(None) };
-    let mask = mask(found.iter().zip(lengths.iter().copied()), rows, host, ctx)?;
+    let mask = mask(found.iter().flatten().zip(lengths.iter().copied()), rows, host, ctx)?;
     // SAFETY: by the caller's promise every piece has written its place, and the places cover the column.
     let values = unsafe { room.assume_init()? };
     Column::from_buffer(data_type, rows, values, mask).map(Some)
+}
+
+/// Pieces that are made side by side, each of so many bytes: every one by itself, and for a GPU neighbours together
+/// until they are worth a copy of their own.
+fn runs<I>(pieces: Vec<I>, bytes: impl Fn(&I) -> usize, ctx: &Context) -> Vec<Vec<I>> {
+    /// A copy takes the time of some hundred KiB to begin with.
+    const WORTH: usize = 2 << 20;
+    let worth = if ctx.is_on_gpu() { WORTH } else { 0 };
+    let (mut runs, mut run, mut size) = (Vec::new(), Vec::new(), 0usize);
+    for piece in pieces {
+        size = size.saturating_add(bytes(&piece));
+        run.push(piece);
+        if size >= worth {
+            runs.push(std::mem::take(&mut run));
+            size = 0;
+        }
+    }
+    if !run.is_empty() {
+        runs.push(run);
+    }
+    runs
 }
 
 /// The texts of some rows, found but not yet in their place.
@@ -97,24 +129,41 @@ fn put_texts<O: Native, T: Texts>(
 ) -> Result<Option<Column>> {
     let (mut offsets, mut chars) = (Room::<O>::new(rows + 1, ctx)?, Room::<u8>::new(total, ctx)?);
     let mut base = 0;
-    let bases = pieces.iter().map(|piece| {
+    let based = pieces.iter().map(|piece| {
         base += piece.bytes();
-        base - piece.bytes()
+        (piece, base - piece.bytes())
     });
-    let bases: Vec<usize> = bases.collect();
-    let put = |piece: &T, base, ends: Place<'_, O>, chars: Place<'_, u8>| {
-        host.check()?;
-        ends.write(host, |ends| chars.write(host, |chars| piece.put(base, ends, chars)))
+    let size = |piece: &T| piece.bytes().saturating_add(piece.rows().saturating_mul(size_of::<O>()));
+    let runs = runs(based.collect(), |(piece, _): &(&T, usize)| size(piece), ctx);
+    let of =
+        |run: &Vec<(&T, usize)>, length: fn(&T) -> usize| run.iter().map(|(piece, _)| length(piece)).sum();
+    let rows_of: Vec<usize> = runs.iter().map(|run| of(run, T::rows)).collect();
+    let bytes_of: Vec<usize> = runs.iter().map(|run| of(run, T::bytes)).collect();
+    let put_run =
+        |run: Vec<(&T, usize)>, mut ends: &mut [MaybeUninit<O>], mut chars: &mut [MaybeUninit<u8>]| {
+            for (piece, base) in run {
+                host.check()?;
+                let (own_ends, own_chars);
+                (own_ends, ends) = ends.split_at_mut(piece.rows());
+                (own_chars, chars) = chars.split_at_mut(piece.bytes());
+                if piece.put(base, own_ends, own_chars)?.is_none() {
+                    return Ok(None);
+                }
+            }
+            Ok(Some(()))
+        };
+    let put = |run, ends: Place<'_, O>, chars: Place<'_, u8>| {
+        ends.write(host, |ends| chars.write(host, |chars| put_run(run, ends, chars)))
     };
-    let lengths = std::iter::once(1).chain(pieces.iter().map(Texts::rows));
+    let lengths = std::iter::once(1).chain(rows_of.iter().copied());
     let put = offsets.in_places(lengths, |mut ends| {
         ends.remove(0).write(host, |first| {
             first[0].write(O::from_i64(0));
             Ok(Some(()))
         })?;
-        chars.in_places(pieces.iter().map(Texts::bytes), |chars| {
-            let work: Vec<_> = pieces.iter().zip(bases).zip(ends.into_iter().zip(chars)).collect();
-            let put = |((piece, base), (ends, chars))| put(piece, base, ends, chars);
+        chars.in_places(bytes_of.iter().copied(), |chars| {
+            let work: Vec<_> = runs.into_iter().zip(ends.into_iter().zip(chars)).collect();
+            let put = |(run, (ends, chars))| put(run, ends, chars);
             parallel::install(|| work.into_par_iter().map(put).collect::<Result<Option<Vec<()>>>>())
         })
     })?;

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cuprum.core.arguments import is_list_like
+from cuprum.io.addresses import files_below, is_address, look
 from cuprum.io.filters import Condition
-from cuprum.io.sources import Remote, Source, all_in_pieces, local_directory
+from cuprum.io.sources import Remote, Source, all_in_pieces, in_pieces, local_directory, place_at
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -53,7 +54,20 @@ def parts_of(
                 raise FileNotFoundError(f"`{argument}`: the directory {root!r} has no files")
             parts += [Part(os.path.join(root, *names), _keys(names[:-1])) for names in files]
             continue
-        sources = all_in_pieces(one, argument, storage_options)
+        place = place_at(one, argument, storage_options)
+        if place is not None and "*" not in one:
+            found = look(place)
+            if found.is_directory:
+                below = [(names, in_pieces(file, length)) for file, length, names in files_below(place)]
+                shown = [pair for pair in below if not any(map(_is_hidden, pair[0]))]
+                if not shown:
+                    raise FileNotFoundError(f"`{argument}`: the directory {place.name!r} has no files")
+                shown.sort(key=lambda pair: "/".join(pair[0]))
+                parts += [Part(source, _keys(names[:-1])) for names, source in shown]
+                continue
+            sources = [in_pieces(place, found.length)]
+        else:
+            sources = all_in_pieces(one, argument, storage_options)
         several = len(given) > 1 or len(sources) > 1
         for source in sources:
             path = source[0] if isinstance(source, tuple) else source
@@ -66,19 +80,23 @@ def parts_of(
         return [Part(part.source, {}) for part in parts]
     names = list(parts[0].keys)
     if any(set(part.keys) != set(names) for part in parts):
-        shown = sorted({tuple(part.keys) for part in parts})
-        raise ValueError(f"`{argument}`: files are in directories of different keys: {shown}")
+        found_keys = sorted({tuple(part.keys) for part in parts})
+        raise ValueError(f"`{argument}`: files are in directories of different keys: {found_keys}")
     return parts
 
 
 def _files(root: str, below: tuple[str, ...] = ()) -> Iterable[tuple[str, ...]]:
     for entry in os.scandir(os.path.join(root, *below)):
-        if entry.name.startswith((".", "_")):
+        if _is_hidden(entry.name):
             continue
         if entry.is_dir():
             yield from _files(root, (*below, entry.name))
         else:
             yield (*below, entry.name)
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith((".", "_"))
 
 
 def _keys(directories: Iterable[str]) -> dict[str, str | None]:
@@ -181,7 +199,8 @@ def partitions(
         index = False
     for keys, part in frame.groupby(labels, dropna=False, observed=True, sort=False):
         names = [f"{label}={_text(key, label)}" for label, key in zip(labels, keys, strict=True)]
-        yield os.path.join(root, *names), part[rest], index
+        folder = "/".join([root.rstrip("/"), *names]) if is_address(root) else os.path.join(root, *names)
+        yield folder, part[rest], index
 
 
 def _text(key: Any, label: Any) -> str:
@@ -197,7 +216,9 @@ def _text(key: Any, label: Any) -> str:
     elif isinstance(key, (int, str)):
         text = str(key)
     elif isinstance(key, (datetime.date, np.datetime64)) and getattr(key, "tzinfo", None) is None:
-        text = str(key).replace("T", " ")
+        # With the digits of their unit, as pyarrow has them.
+        exact = key.to_datetime64() if hasattr(key, "to_datetime64") else key
+        text = str(exact).replace("T", " ")
     else:
         raise TypeError(
             f"`partition_cols`: column {label!r} has {key!r}; keys are integers, truth values, texts or times"

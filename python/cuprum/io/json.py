@@ -13,7 +13,7 @@ from cuprum.core.arguments import check_truth, is_list_like, only_known, only_tr
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
 from cuprum.io.csv.texts import told_method
-from cuprum.io.sources import all_sources, joined, name_of, put
+from cuprum.io.sources import all_sources, append, joined, name_of, put
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -360,15 +360,15 @@ def to_json(
             return self.to_pandas().to_json(path, **options, **more)  # type: ignore[no-any-return]
 
     def write(path: str) -> None:
-        """Write beside the path and rename, as our own writer does, so that nothing half-written stays behind."""
+        """Write elsewhere first what our own writer does not, so that nothing half-written stays behind."""
         if is_own(compression):
             made(path, compression)
             return
-        folder = os.path.dirname(path) or "."
-        with tempfile.TemporaryDirectory(prefix=".cuprum-", dir=folder) as beside:
-            part = os.path.join(beside, os.path.basename(path))
+        with tempfile.TemporaryDirectory(prefix="cuprum-") as elsewhere:
+            part = os.path.join(elsewhere, os.path.basename(path))
             made(part, compression=compression)
-            os.replace(part, path)
+            with open(part, "rb") as file:
+                _cuprum.write_bytes(path, file.read())
 
     if path_or_buf is None and not storage_options:
         return made()
@@ -433,8 +433,7 @@ def _append(text: str, path: Any, compression: Any, storage_options: Any) -> Non
         compression == "infer" and os.fspath(path).endswith((".gz", ".zip", ".bz2", ".xz", ".zst", ".tar"))
     ):
         raise NotImplementedError("to_json does not support `mode`='a' for compressed files")
-    with open(os.path.expanduser(path), "a", encoding="utf-8", newline="") as file:
-        file.write(text)
+    append(os.fspath(path), text.encode())
 
 
 def json_normalize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import uuid
 from collections.abc import Iterator, Mapping
 from numbers import Integral
@@ -14,7 +12,7 @@ from cuprum.core.arguments import is_list_like, only_default, only_known, only_t
 from cuprum.core.objects import wrap_frame
 from cuprum.io.datasets import keys_of, partitions, parts_of, with_keys, without_keys
 from cuprum.io.filters import conditions
-from cuprum.io.sources import joined, local_target, name_of, one_in_pieces, put
+from cuprum.io.sources import Late, directory_target, file_in, joined, name_of, one_in_pieces, put
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -359,15 +357,15 @@ def to_parquet(
         metadata=metadata,
     )
     if partition_cols is not None:
-        if storage_options:
-            raise NotImplementedError(
-                "`storage_options` with `partition_cols`: only local directories are written"
-            )
         name = partition_file_name or f"{uuid.uuid4().hex}-0.parquet"
         labels = [partition_cols] if isinstance(partition_cols, str) else list(partition_cols)
-        for folder, part, own in partitions(self, labels, local_target(path, "path"), index):
-            os.makedirs(folder, exist_ok=True)
-            _cuprum.write_parquet(part._handle, os.path.join(folder, name), options, own)
+        root = directory_target(path, "path", storage_options)
+        for folder, part, own in partitions(self, labels, root, index):
+
+            def write_part(file: str, part: DataFrame = part, own: bool | None = own) -> None:
+                _cuprum.write_parquet(part._handle, file, options, own)
+
+            put(file_in(folder, name), "path", write_part, storage_options=storage_options)
         return None
     if partition_file_name is not None:
         raise ValueError("`partition_file_name` is given without `partition_cols`")
@@ -383,6 +381,7 @@ class ParquetWriter:
 
     It is there, whole, once it is closed; without that, and after an error in a ``with`` block, nothing of it is.
     ``options`` are those of `DataFrame.to_parquet` for one file. Frames have the same columns of the same types.
+    What goes to an address or an open file is sent there when it is closed.
 
     >>> import cuprum, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "a.parquet")
@@ -401,11 +400,10 @@ class ParquetWriter:
         statistics: str = "PAGE",
         **options: Any,
     ) -> None:
-        path = local_target(filepath_or_buffer, "filepath_or_buffer")
-        if os.path.isdir(path):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        storage_options = options.pop("storage_options", None)
         made = write_options(compression=compression, statistics=statistics, **options)
-        self._writer = _cuprum.ParquetWriter(path, made, index)
+        self._target = Late(filepath_or_buffer, "filepath_or_buffer", storage_options)
+        self._writer = _cuprum.ParquetWriter(self._target.path, made, index)
 
     def write_table(self, df: DataFrame) -> None:
         """Write a frame below the others, as row groups of its own."""
@@ -414,6 +412,7 @@ class ParquetWriter:
     def close(self) -> None:
         """End the file, which is there from now on."""
         self._writer.close()
+        self._target.done()
 
     def __enter__(self) -> ParquetWriter:
         return self
@@ -423,6 +422,7 @@ class ParquetWriter:
             self.close()
         else:
             self._writer.abandon()
+            self._target.dropped()
 
 
 class ParquetDatasetWriter:
@@ -452,32 +452,29 @@ class ParquetDatasetWriter:
         file_name_prefix: str | None = None,
         storage_options: Any = None,
     ) -> None:
-        only_default(
-            "ParquetDatasetWriter",
-            max_file_size=(max_file_size, None),
-            storage_options=(storage_options, None),
-        )
-        self._root = local_target(path, "path")
+        only_default("ParquetDatasetWriter", max_file_size=(max_file_size, None))
+        self._root = directory_target(path, "path", storage_options)
+        self._storage_options = storage_options
         self._labels = [partition_cols] if isinstance(partition_cols, str) else list(partition_cols)
         self._index = index
         self._options = write_options(compression=compression, statistics=statistics)
         self._name = f"{file_name_prefix or uuid.uuid4().hex}-0.parquet"
-        self._writers: dict[str, Any] = {}
+        self._writers: dict[str, tuple[Any, Late]] = {}
 
     def write_table(self, df: DataFrame) -> None:
         """Append the rows of a frame to the files of their partitions."""
         for folder, part, index in partitions(df, self._labels, self._root, self._index):
             if folder not in self._writers:
-                os.makedirs(folder, exist_ok=True)
-                path = os.path.join(folder, self._name)
-                self._writers[folder] = _cuprum.ParquetWriter(path, self._options, index)
-            self._writers[folder].write(part._handle)
+                target = Late(file_in(folder, self._name), "path", self._storage_options)
+                self._writers[folder] = _cuprum.ParquetWriter(target.path, self._options, index), target
+            self._writers[folder][0].write(part._handle)
 
     def close(self) -> None:
         """End all files, which are there from now on."""
         while self._writers:
-            _, writer = self._writers.popitem()
+            _, (writer, target) = self._writers.popitem()
             writer.close()
+            target.done()
 
     def __enter__(self) -> ParquetDatasetWriter:
         return self
@@ -487,5 +484,6 @@ class ParquetDatasetWriter:
             self.close()
             return
         while self._writers:
-            _, writer = self._writers.popitem()
+            _, (writer, target) = self._writers.popitem()
             writer.abandon()
+            target.dropped()

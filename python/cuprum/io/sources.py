@@ -9,24 +9,45 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like
+from cuprum.io.addresses import (
+    Place,
+    content,
+    fetch,
+    is_address,
+    is_opened,
+    look,
+    matches,
+    open_to_write,
+    opened_content,
+    place_of,
+    send,
+    without_secrets,
+)
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
 __all__ = [
+    "Late",
     "Remote",
     "Source",
     "all_in_pieces",
     "all_sources",
+    "append",
+    "directory_target",
+    "file_in",
+    "in_pieces",
     "joined",
     "local_directory",
-    "local_target",
     "name_of",
     "one_in_pieces",
     "one_source",
+    "place_at",
     "put",
 ]
 
@@ -38,21 +59,22 @@ Remote = tuple[str, int, Callable[[int, int], bytes]]
 
 def one_source(data: Any, argument: str, storage_options: Any = None) -> Source:
     """Return what a user names as a source: a path, ``bytes``, an address, an open file."""
-    if isinstance(data, (str, os.PathLike)) and not _is_opened(data):
+    if isinstance(data, Place):
+        return data.name, content(data)
+    if isinstance(data, (str, os.PathLike)) and not is_opened(data):
         path = os.fspath(data)
         if isinstance(path, bytes):
             path = os.fsdecode(path)
-        if _is_address(path):
-            with _fsspec(path, argument).open(path, "rb", **_options(storage_options)) as file:
-                return _without_secrets(path), file.read()
+        if is_address(path):
+            place = place_of(path, argument, storage_options)
+            return place.name, content(place)
         _only_for_addresses(storage_options)
         return _file(_local(path))
     _only_for_addresses(storage_options)
     if isinstance(data, (bytes, bytearray, memoryview)):
         return bytes(data)
-    if _is_opened(data):
-        with data as file:
-            return _without_secrets(data.full_name), _bytes(file.read())
+    if is_opened(data):
+        return opened_content(data)
     if hasattr(data, "read"):
         return _bytes(data.read())
     raise ValueError(f"Invalid file path or buffer object type: {type(data)}")
@@ -60,99 +82,97 @@ def one_source(data: Any, argument: str, storage_options: Any = None) -> Source:
 
 def one_in_pieces(data: Any, argument: str, storage_options: Any = None) -> Source | Remote:
     """Return what a user names as a source for readers that need only some bytes of a file that is elsewhere."""
-    if isinstance(data, (str, os.PathLike)) and not _is_opened(data):
-        path = os.fspath(data)
-        remote = _remote(path, argument, storage_options) if isinstance(path, str) else None
-        if remote is not None:
-            return remote
-    return one_source(data, argument, storage_options)
+    place = data if isinstance(data, Place) else place_at(data, argument, storage_options)
+    if place is None:
+        return one_source(data, argument, storage_options)
+    return in_pieces(place, look(place).length)
 
 
-def _remote(address: str, argument: str, storage_options: Any) -> Remote | None:
-    """Return the file of an address; None where its length is not known, which only opening it tells."""
-    if not _is_address(address):
-        return None
-    files, path = _fsspec(address, argument).core.url_to_fs(address, **_options(storage_options))
-    try:
-        known = files.info(path)
-    except NotImplementedError:
-        return None
-    if known.get("type") == "directory" or known.get("size") is None:
-        return None
-    length = int(known["size"])
-
-    def piece(start: int, end: int) -> bytes:
-        content = files.cat_file(path, start=start, end=end)
-        # Servers that know no ranges send all.
-        return content[start:end] if len(content) == length else content
-
-    return _without_secrets(address), length, piece
+def in_pieces(place: Place, length: int | None) -> Source | Remote:
+    """Return a file that is elsewhere, of which some bytes are needed; all are fetched where its length is not known."""
+    if length is None:
+        return place.name, content(place)
+    return place.name, length, partial(fetch, place, length)
 
 
 def all_sources(data: Any, argument: str, storage_options: Any = None) -> list[Source]:
     """Return the sources that a user names: one, a list of them, or a pattern of paths or addresses."""
-    return [one_source(name, argument, storage_options) for name in _all(data, argument, storage_options)]
+    return [one_source(one, argument, options) for one, options in _all(data, argument, storage_options)]
 
 
 def all_in_pieces(data: Any, argument: str, storage_options: Any = None) -> list[Source | Remote]:
     """Return what `all_sources` does, for readers that need only some bytes of files that are elsewhere."""
-    return [one_in_pieces(name, argument, storage_options) for name in _all(data, argument, storage_options)]
+    return [one_in_pieces(one, argument, options) for one, options in _all(data, argument, storage_options)]
 
 
-def _all(data: Any, argument: str, storage_options: Any) -> list[Any]:
-    """Return what a user names, each on its own."""
-    if is_list_like(data) and not hasattr(data, "read") and not isinstance(data, memoryview):
+def _all(data: Any, argument: str, storage_options: Any) -> list[tuple[Any, Any]]:
+    """Return what a user names, each on its own, with the options that open it."""
+    if is_list_like(data) and not isinstance(data, (memoryview, Place)) and not hasattr(data, "read"):
         parts = list(data)
         if not parts:
             raise ValueError(f"`{argument}` names no files")
         return [one for part in parts for one in _all(part, argument, storage_options)]
-    if isinstance(data, (str, os.PathLike)) and not _is_opened(data):
+    if isinstance(data, (str, os.PathLike)) and not is_opened(data):
         path = os.fspath(data)
         if isinstance(path, str) and any(mark in path for mark in "*?["):
-            return list(_matches(path, argument, storage_options))
-    return [data]
+            return _matches(path, argument, storage_options)
+    return [(data, storage_options)]
+
+
+def place_at(data: Any, argument: str, storage_options: Any) -> Place | None:
+    """Return what is at an address; None for all else that names a source."""
+    if isinstance(data, str) and is_address(data):
+        return place_of(data, argument, storage_options)
+    return None
 
 
 def local_directory(data: Any) -> str | None:
     """Return the path of a directory of this machine; None for all else that names a source."""
-    if not isinstance(data, (str, os.PathLike)) or _is_opened(data):
+    if not isinstance(data, (str, os.PathLike)) or is_opened(data):
         return None
     path = os.fspath(data)
     path = os.fsdecode(path) if isinstance(path, bytes) else path
-    if _is_address(path):
+    if is_address(path):
         return None
     path = _local(path)
     return path if os.path.isdir(path) else None
 
 
-def local_target(data: Any, argument: str) -> str:
-    """Return the path of this machine that is to be written to."""
-    if not isinstance(data, (str, os.PathLike)) or _is_opened(data):
+def directory_target(data: Any, argument: str, storage_options: Any) -> str:
+    """Return the path or the address of the directory that is to be written to."""
+    if not isinstance(data, (str, os.PathLike)) or is_opened(data):
         raise TypeError(f"`{argument}` must be a path, not {type(data).__name__}")
     path = os.fspath(data)
     path = os.fsdecode(path) if isinstance(path, bytes) else path
-    if _is_address(path):
-        raise NotImplementedError(
-            f"`{argument}` is {_without_secrets(path)!r}: only local paths can be written so"
-        )
+    if is_address(path):
+        return path
+    _only_for_addresses(storage_options)
     return _local(path)
 
 
-def _matches(pattern: str, argument: str, storage_options: Any) -> list[str]:
+def file_in(directory: str, name: str) -> str:
+    """Return what a file in a directory is called, which is made where it has to be there before."""
+    if is_address(directory):
+        return f"{directory}/{name}"
+    os.makedirs(directory, exist_ok=True)
+    return os.path.join(directory, name)
+
+
+def _matches(pattern: str, argument: str, storage_options: Any) -> list[tuple[Any, Any]]:
     """Return what a pattern stands for, in the order of the names; itself, where there is such a file."""
-    if _is_address(pattern):
+    found: list[Any]
+    if is_address(pattern):
         if "*" not in pattern:
-            return [pattern]  # `?` and `[` have other meanings in addresses
-        files = _fsspec(pattern, argument).open_files(pattern, "rb", **_options(storage_options))
-        found = sorted(file.full_name for file in files)
+            return [(pattern, storage_options)]  # `?` and `[` have other meanings in addresses
+        place = place_of(pattern, argument, storage_options)
+        name, found = place.name, list(matches(place))
     else:
-        path = _local(pattern)
-        if os.path.exists(path):
-            return [path]
-        found = sorted(glob.glob(path, recursive=True))
+        _only_for_addresses(storage_options)
+        name = path = _local(pattern)
+        found = [path] if os.path.exists(path) else sorted(glob.glob(path, recursive=True))
     if not found:
-        raise FileNotFoundError(errno.ENOENT, f"`{argument}`: no file is like this", pattern)
-    return found
+        raise FileNotFoundError(errno.ENOENT, f"`{argument}`: no file is like this", name)
+    return [(one, None) for one in found]
 
 
 def name_of(source: Source | Remote) -> str:
@@ -188,6 +208,38 @@ def joined(frames: Iterator[DataFrame], names: list[str]) -> DataFrame:
     return cuprum.concat(parts, ignore_index=all(is_plain(part.index) for part in parts))
 
 
+class Late:
+    """A file that is written piece by piece at ``path``; where it belongs elsewhere, it is sent there once it is whole."""
+
+    def __init__(self, target: Any, argument: str, storage_options: Any = None) -> None:
+        is_path = isinstance(target, (str, os.PathLike)) and not is_opened(target)
+        path = os.fspath(target) if is_path else None
+        path = os.fsdecode(path) if isinstance(path, bytes) else path
+        self._folder: Any = None
+        if path is not None and not is_address(path):
+            _only_for_addresses(storage_options)
+            self.path = _local(path)
+            if os.path.isdir(self.path):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.path)
+            return
+        if path is None and not hasattr(target, "write") and not is_opened(target):
+            raise TypeError(f"`{argument}` must be a path or an open file, not {type(target).__name__}")
+        self._send = partial(put, target, argument, storage_options=storage_options)
+        self._folder = tempfile.TemporaryDirectory(prefix="cuprum-")
+        self.path = os.path.join(self._folder.name, "table")
+
+    def done(self) -> None:
+        """The file is whole."""
+        if self._folder is not None:
+            with self._folder:
+                self._send(partial(shutil.copyfile, self.path))
+
+    def dropped(self) -> None:
+        """The file is not wanted."""
+        if self._folder is not None:
+            self._folder.cleanup()
+
+
 def put(
     target: Any,
     argument: str,
@@ -200,26 +252,42 @@ def put(
 
     Without a target its bytes are returned. What is sent has been written whole before.
     """
-    if isinstance(target, (str, os.PathLike)) and not _is_opened(target):
+    if isinstance(target, (str, os.PathLike)) and not is_opened(target):
         path = os.fspath(target)
-        if not _is_address(path):
+        if not is_address(path):
             _only_for_addresses(storage_options)
             write(_writable(path))
             return None
-        opened = _fsspec(path, argument).open(path, "wb", **_options(storage_options))
-        ending = os.path.splitext(path)[1]
-        _send(write, ending, lambda copy: _copy_into(opened, copy))
+        place = place_of(path, argument, storage_options)
+        opened = open_to_write(path, place, storage_options)
+        ending = os.path.splitext(place.name)[1]
+        _send(write, ending, lambda copy: send(opened, copy, place))
         return None
     _only_for_addresses(storage_options)
     if target is None:
         return _send(write, ending, lambda copy: copy.read())
-    if _is_opened(target):
-        _send(write, ending, lambda copy: _copy_into(target, copy))
+    if is_opened(target):
+        place = Place(target.fs, target.path, without_secrets(target.full_name))
+        _send(write, ending, lambda copy: send(target, copy, place))
         return None
     if not hasattr(target, "write"):
         raise TypeError(f"`{argument}` must be a path or an open file, not {type(target).__name__}")
     _send(write, ending, lambda copy: shutil.copyfileobj(copy, target, 1 << 20))
     return None
+
+
+def append(path: str, content: bytes, *, is_new: bool = False) -> None:
+    """Write bytes at the end of a file, all or none of them; with ``is_new`` of one that is not there yet."""
+    path = _local(path)
+    with open(path, "xb" if is_new else "ab", buffering=0) as file:
+        before, left = file.tell(), memoryview(content)
+        try:
+            while left:
+                left = left[file.write(left) :]
+        except OSError:
+            with suppress(OSError):
+                os.remove(path) if is_new else file.truncate(before)
+            raise
 
 
 def _send(write: Callable[[str], Any], ending: str, use: Callable[[Any], Any]) -> Any:
@@ -228,11 +296,6 @@ def _send(write: Callable[[str], Any], ending: str, use: Callable[[Any], Any]) -
         write(path)
         with open(path, "rb") as copy:
             return use(copy)
-
-
-def _copy_into(opened: Any, copy: Any) -> None:
-    with opened as file:
-        shutil.copyfileobj(copy, file, 1 << 20)
 
 
 def _writable(path: str) -> str:
@@ -244,7 +307,7 @@ def _writable(path: str) -> str:
 
 
 def _local(path: str) -> str:
-    return os.path.expanduser(path.removeprefix("file://"))
+    return os.path.expanduser(re.sub("^(file|local)://", "", path))
 
 
 def _file(path: str) -> str:
@@ -257,37 +320,6 @@ def _bytes(content: Any) -> bytes:
     return content.encode() if isinstance(content, str) else bytes(content)
 
 
-def _is_address(path: str) -> bool:
-    return "://" in path and not path.startswith("file://")
-
-
-def _without_secrets(address: str) -> str:
-    """Return an address as it may stand in messages: without user, password and signatures."""
-    if address.startswith(("http://", "https://")):
-        address = address.partition("?")[0]
-    return re.sub(r"://[^/@]*@", "://", address)
-
-
-def _is_opened(data: Any) -> bool:
-    """Whether ``data`` is what ``fsspec.open`` returns: a file that a ``with`` statement opens."""
-    return hasattr(data, "fs") and hasattr(data, "full_name")
-
-
-def _options(storage_options: Any) -> dict[str, Any]:
-    return dict(storage_options or {})
-
-
 def _only_for_addresses(storage_options: Any) -> None:
     if storage_options:
         raise ValueError("storage_options passed with file object or non-fsspec file path")
-
-
-def _fsspec(address: str, argument: str) -> Any:
-    try:
-        import fsspec
-    except ImportError:
-        raise ImportError(
-            f"`{argument}` is {_without_secrets(address)!r}: addresses are opened by fsspec, which is not installed "
-            "(`pip install fsspec`, and what it needs for this kind of address)"
-        ) from None
-    return fsspec

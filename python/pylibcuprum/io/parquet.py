@@ -712,14 +712,14 @@ class ChunkedParquetWriter(FileWriter):
                 one if isinstance(one, PartitionInfo) else PartitionInfo(*one) for one in partitions_info
             ]
         columns = _columns(self._metadata, table, utc=True)
-        for number, part in enumerate(_parts(parts, table, len(self._sinks))):
+        for number, part in enumerate(_parts(parts, table, len(self._targets))):
             self._write(number, part, columns)
 
     def close(self, metadata_file_path: list[str] = []) -> memoryview:  # noqa: B006
         """End the files; return their footer where it is said what they are called in it, else nothing."""
         paths = texts("metadata_file_path", metadata_file_path)
-        if paths and len(paths) != len(self._sinks):
-            raise ValueError(f"`metadata_file_path` has {len(paths)} paths for {len(self._sinks)} files")
+        if paths and len(paths) != len(self._targets):
+            raise ValueError(f"`metadata_file_path` has {len(paths)} paths for {len(self._targets)} files")
         look = (lambda path, number: _io.parquet_footer_of(path, paths[number])) if paths else None
         footers = self._close(look)
         return merge_row_group_metadata(footers) if footers else memoryview(b"")

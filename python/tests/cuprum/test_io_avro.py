@@ -120,6 +120,21 @@ def test_what_is_refused(tmp_path):
     clock = {"type": "int", "logicalType": "time-millis"}
     refused(written([field("c", clock)], [{"c": datetime.time(1)}]), "column 'c'", NotImplementedError)
     refused(written([field("i", "int")], [{"i": 1}]).replace(b"null", b"lzma"), "'lzma'", NotImplementedError)
+    fields = {
+        "next": ["null", "r"],
+        "kids": {"type": "array", "items": "r"},
+        "by_name": {"type": "map", "values": "r"},
+        "other": {"type": "record", "name": "inner", "fields": [field("again", ["null", "inner"])]},
+    }
+    nothing = {"next": None, "kids": [], "by_name": {}, "other": {"again": None}}
+    for name, kind in fields.items():
+        content = written([field("v", "long"), field(name, kind)], [{"v": 1, name: nothing[name]}])
+        told = "'inner' are inside" if name == "other" else "'r' are inside"
+        refused(content, told, NotImplementedError)
+    # Twice beside each other is no such type.
+    pair = {"type": "record", "name": "pair", "fields": [field("k", "int")]}
+    beside = written([field("a", pair), field("b", "pair")], [{"a": {"k": 1}, "b": {"k": 2}}])
+    assert cuprum.read_avro(beside)["b"].to_arrow().to_pylist() == [{"k": 2}]
     with pytest.raises(FileNotFoundError):
         cuprum.read_avro(tmp_path / "none.avro")
 

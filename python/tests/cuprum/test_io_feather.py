@@ -182,3 +182,24 @@ def test_many_batches_of_every_thread(compression, tmp_path):
     assert same(pa.compute.struct_field(got["structs"], "w"), "words")
     back = cuprum.read_feather(path).to_arrow()
     assert same(back["words"], "words") and same(back["numbers"], "numbers")
+
+
+
+def test_batches_are_copied_to_a_gpu_together(tmp_path):
+    """Some at a time, of several sizes: neither each by itself nor all at once."""
+    rows = 700_001
+    frame = cuprum.DataFrame(
+        {
+            "n": [None if i % 1000 == 7 else i for i in range(1000)] * 700 + [5],
+            "s": [f"text {i}" if i % 50 else None for i in range(1000)] * 700 + ["last"],
+            "b": np.arange(rows).astype("int8"),
+        }
+    )
+    path = tmp_path / "a.feather"
+    frame.to_feather(path, chunksize=50_001)
+    with cuprum.option_context("device", "emulator"):
+        there = cuprum.read_feather(path)
+    assert there.device == "emulator"
+    back = there.to_host()
+    for name in frame.columns:
+        assert back[name].equals(frame[name]), name

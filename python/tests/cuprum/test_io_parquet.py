@@ -102,6 +102,38 @@ def test_files_of_pyarrow(form, options, tmp_path):
     assert [str(v)[:10] for v in back["d"]] == [str(v) for v in expected["d"]]
 
 
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_zones_of_every_unit(unit, tmp_path):
+    path = tmp_path / "a.parquet"
+    times = pa.array([0, None, 10**9], pa.timestamp(unit, "Europe/Berlin"))
+    table = pa.table({"n": [1, 2, 3], "t": times, "d": times.dictionary_encode()})
+    pq.write_table(table, path)
+    expected = pd.read_parquet(path)
+    got = cuprum.read_parquet(path, columns=["n", "t"])
+    assert_like(got, expected[["n", "t"]])
+    assert str(got["t"].dtype) == str(expected["t"].dtype)
+    after = cuprum.read_parquet(path, columns=["t"], filters=[("t", ">", pd.Timestamp(0, tz="UTC"))])
+    assert_like(after, expected[["t"]].iloc[2:].reset_index(drop=True))
+
+
+def test_names_of_labels_that_columns_have_too(tmp_path):
+    path = tmp_path / "a.parquet"
+    frame = pd.DataFrame({"v": [1, 2]}, index=pd.Index(["x", "y"], name="v"))
+    frame.to_parquet(path)
+    assert_like(cuprum.read_parquet(path), frame)
+
+
+def test_periods_are_refused(tmp_path):
+    path = tmp_path / "a.parquet"
+    frame = pd.DataFrame({"n": [1, 2], "p": pd.period_range("2020", periods=2, freq="M")})
+    frame.to_parquet(path)
+    with pytest.raises(NotImplementedError, match=r"column 'p': pandas' periods"):
+        cuprum.read_parquet(path)
+    assert_like(cuprum.read_parquet(path, columns=["n"]), frame[["n"]])
+    with pytest.raises(NotImplementedError, match="pandas' periods"):
+        cuprum.DataFrame.from_arrow(pa.Table.from_pandas(frame))
+
+
 def test_empty_frames(df, tmp_path):
     path = tmp_path / "a.parquet"
     cuprum.DataFrame(df.iloc[:0]).to_parquet(path)

@@ -34,6 +34,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if content is None:
             self.send_error(404)
             return
+        if self.server.failures > 0 and not head:
+            self.server.failures -= 1
+            self.send_error(503)
+            return
         part, asked = content, self.headers.get("Range")
         if asked is not None and not head and self.server.has_ranges:
             start, _, last = asked.removeprefix("bytes=").partition("-")
@@ -85,8 +89,8 @@ fsspec.register_implementation("ranged", Ranged, clobber=True)
 def server():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.files, server.sent, server.requests = {}, 0, 0
-    server.has_ranges, server.cut_after = True, None
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    server.has_ranges, server.cut_after, server.failures = True, None, 0
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield server
     server.shutdown()
@@ -159,12 +163,33 @@ def test_servers_without_ranges_send_all(server, frame, write, read):
 
 @pytest.mark.parametrize(("write", "read"), [(parquet, cuprum.read_parquet), (orc, cuprum.read_orc)])
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.7])
-def test_a_connection_that_is_cut(server, frame, write, read, share):
+def test_a_connection_that_is_cut(server, frame, write, read, share, monkeypatch):
+    monkeypatch.setattr("cuprum.io.addresses.WAITS", [0, 0])
     content = write(frame)
     address = served(server, "cut-off", content)
     server.cut_after = int(len(content) * share)
     with pytest.raises(OSError, match="cut-off"):
         read(address)
+
+
+@pytest.mark.parametrize("read", [cuprum.read_parquet, lambda a: cuprum.read_feather(a)])
+def test_what_fails_is_tried_again(server, frame, read, monkeypatch):
+    waited = []
+    monkeypatch.setattr("cuprum.io.addresses.time.sleep", waited.append)
+    small = frame.head(100)
+    file = io.BytesIO()
+    (small.to_parquet if read is cuprum.read_parquet else small.to_feather)(file)
+    address = served(server, "a", file.getvalue())
+    server.failures = 3
+    pd.testing.assert_frame_equal(read(address).to_pandas(), small, check_dtype=False)
+    assert waited == [0.1, 0.4, 1.6]
+    server.failures = 4
+    with pytest.raises(OSError, match=f"{address}.*503"):
+        read(address)
+    waited.clear()
+    with pytest.raises(FileNotFoundError):
+        read(address + ".not")
+    assert waited == []
 
 
 def test_no_such_file_and_no_parquet(server):

@@ -1,5 +1,6 @@
 """Where files come from and go to: paths, bytes, open files, addresses, several at once."""
 
+import gc
 import io
 import sys
 
@@ -60,10 +61,113 @@ def test_messages_name_the_address_without_its_secrets(memory):
         cuprum.read_csv("memory://bad.csv")
     with pytest.raises(FileNotFoundError):
         cuprum.read_csv("memory://none.csv")
-    from cuprum.io.sources import _without_secrets
+    from cuprum.io.addresses import without_secrets
 
-    assert _without_secrets("s3://key:secret@bucket/a.csv") == "s3://bucket/a.csv"
-    assert _without_secrets("https://u:p@host/a.csv?signature=x") == "https://host/a.csv"
+    assert without_secrets("s3://key:secret@bucket/a.csv") == "s3://bucket/a.csv"
+    assert without_secrets("https://u:p@host/a.csv?signature=x") == "https://host/a.csv"
+    assert without_secrets("simplecache::https://u:p@host/a.csv?signature=x") == "https://host/a.csv"
+    assert without_secrets("zip://a.csv::/tmp/b.zip") == "zip://a.csv"
+
+
+class Refused(Exception):
+    """As packages of HTTP have it."""
+
+    def __init__(self, status, said):
+        super().__init__(f"{status}, {said}")
+        self.status = status
+
+
+class Leaky(fsspec.AbstractFileSystem):
+    """Files that cannot be had, whose errors tell everything; what is sent there is lost after some bytes."""
+
+    protocol = "leaky"
+    cachable = False
+    error = None
+    fails_at = 1
+    stored = {"leaky": b"old"}
+
+    def __init__(self, token=None, **options):
+        super().__init__(**options)
+
+    @classmethod
+    def _strip_protocol(cls, path):
+        return path
+
+    def fails(self, *args, **options):
+        raise self.error from self.error.__cause__
+
+    info = cat_file = glob = fails
+
+    def _open(self, path, mode="rb", **options):
+        return Lost(self, path, mode, block_size=5)
+
+
+class Lost(fsspec.spec.AbstractBufferedFile):
+    def _initiate_upload(self):
+        self.parts, self.sent = [], 0
+
+    def _upload_chunk(self, final=False):
+        self.sent += 1
+        if self.sent == Leaky.fails_at:
+            raise ConnectionResetError("lost")
+        self.parts.append(self.buffer.getvalue())
+        if final:
+            Leaky.stored["leaky"] = b"".join(self.parts)
+        return True
+
+    def discard(self):
+        self.parts = None
+
+
+fsspec.register_implementation("leaky", Leaky, clobber=True)
+SECRETS = "https://user:secret0@host/a.parquet?signature=secret1"
+
+
+def caused(error, cause):
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("raised", "kind"),
+    [
+        (FileNotFoundError(SECRETS), FileNotFoundError),
+        (caused(FileNotFoundError(SECRETS), Refused(404, SECRETS)), FileNotFoundError),
+        (caused(FileNotFoundError(SECRETS), Refused(503, SECRETS)), OSError),
+        (caused(FileNotFoundError(SECRETS), ConnectionRefusedError(SECRETS)), OSError),
+        (Refused(403, SECRETS), PermissionError),
+        (Refused(500, f"url='{SECRETS}', secret2"), OSError),
+        (ValueError(SECRETS), ValueError),
+        (PermissionError(SECRETS), PermissionError),
+        (TimeoutError(f"no answer for secret2 of {SECRETS}"), OSError),
+    ],
+)
+@pytest.mark.parametrize("read", [cuprum.read_csv, cuprum.read_parquet])
+@pytest.mark.parametrize("name", ["a.parquet", "*.parquet"])
+def test_errors_of_others_are_told_without_secrets(raised, kind, read, name, monkeypatch):
+    if "*" in name and read is cuprum.read_csv:
+        name = "a.csv"
+    monkeypatch.setattr(Leaky, "error", raised)
+    monkeypatch.setattr("cuprum.io.addresses.WAITS", [0])
+    with pytest.raises(kind, match=r"leaky://host") as caught:
+        read(f"leaky://user:secret0@host/{name}", storage_options={"token": "secret2"})
+    assert type(caught.value) is kind
+    assert "secret" not in repr(caught.value) + str(caught.value)
+    # Nor does a traceback show what was raised before.
+    assert caught.value.__context__ is None
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("write", [write for write, _, _ in WRITERS.values()])
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_connection_that_is_lost_leaves_the_old_file(write, at, monkeypatch):
+    monkeypatch.setattr(Leaky, "fails_at", at)
+    with pytest.raises(OSError, match="leaky://host/a: ConnectionResetError: lost"):
+        write(cuprum.DataFrame(FRAME), "leaky://user:secret@host/a")
+    with pytest.raises(OSError, match="lost"):
+        write(cuprum.DataFrame(FRAME), fsspec.open("leaky://host/a", "wb"))
+    gc.collect()
+    assert Leaky.stored == {"leaky": b"old"}
 
 
 def test_addresses_need_fsspec(monkeypatch):

@@ -8,6 +8,8 @@ import os
 import random
 import resource
 import signal
+import stat
+import threading
 import time
 import traceback
 
@@ -25,6 +27,13 @@ WRITERS = {
     "orc": lambda frame, path: frame.to_orc(path),
     "avro": lambda frame, path: frame.to_avro(path),
     "feather": lambda frame, path: frame.to_feather(path),
+}
+# What Python puts together.
+OTHERS = {
+    "csv.zip": lambda frame, path: frame.to_csv(path, index=False),
+    "more.csv": lambda frame, path: frame.to_csv(path, index=False, mode="a"),
+    "columns.json": lambda frame, path: frame.to_json(path),
+    "more.json": lambda frame, path: frame.to_json(path, orient="records", lines=True, mode="a"),
 }
 
 
@@ -120,17 +129,50 @@ def test_kills(tmp_path, frames):
 
 @pytest.mark.host
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
-@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("name", [*WRITERS, *OTHERS])
 def test_no_room(tmp_path, frames, name):
+    write = (WRITERS | OTHERS)[name]
     path = tmp_path / f"t.{name}"
     path.write_bytes(b"old")
 
     def work():
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
         with contextlib.suppress(OSError):
-            WRITERS[name](frames[0], path)
+            write(frames[0], path)
             raise AssertionError("there was room")
 
     assert ended(in_a_process(work)) == 0
     assert path.read_bytes() == b"old"
     assert [one.name for one in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.host
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_no_room_for_a_new_file(tmp_path, frames):
+    path = tmp_path / "a.csv"
+
+    def work():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        with contextlib.suppress(OSError):
+            frames[0].to_csv(path, mode="x")
+            raise AssertionError("there was room")
+
+    assert ended(in_a_process(work)) == 0
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("name", ["json", "csv.zip", "columns.json"])
+def test_what_is_no_file_stays_what_it_is(tmp_path, name):
+    """A pipe gets the bytes; it is not replaced."""
+    write = (WRITERS | OTHERS)[name]
+    small = cuprum.DataFrame({"a": [1, 2]})
+    pipe, plain = tmp_path / f"pipe.{name}", tmp_path / f"plain.{name}"
+    write(small, plain)
+    os.mkfifo(pipe)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    write(small, pipe)
+    reader.join(5)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert got[0][-4:] == plain.read_bytes()[-4:]

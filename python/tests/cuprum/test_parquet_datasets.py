@@ -1,5 +1,6 @@
 """Directories of Parquet files: read and written, beside pandas."""
 
+import fsspec
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
@@ -115,3 +116,22 @@ def test_what_is_refused(frame, tmp_path):
     frame.to_parquet(tmp_path / "b.parquet")
     with pytest.raises(ValueError, match="different keys"):
         cuprum.read_parquet(tmp_path)
+
+
+def test_directories_elsewhere(frame, tmp_path):
+    files = fsspec.filesystem("memory")
+    frame.to_parquet(tmp_path, partition_cols=["k", "s"])
+    try:
+        files.put(f"{tmp_path}/", "/there/", recursive=True)
+        files.pipe("/there/_SUCCESS", b"")
+        files.pipe("/there/k=2/.hidden", b"no Parquet")
+        for address in ("memory://there", "memory://there/", "memory://there/*/*/*.parquet"):
+            pd.testing.assert_frame_equal(cuprum.read_parquet(address).to_pandas(), pd.read_parquet(tmp_path))
+        some = {"columns": ["a", "k"], "filters": [("k", ">", -3), ("a", "<", 30)]}
+        got = cuprum.read_parquet("memory://there", **some).to_pandas()
+        pd.testing.assert_frame_equal(got, pd.read_parquet(tmp_path, **some))
+        files.pipe("/empty/_SUCCESS", b"")
+        with pytest.raises(FileNotFoundError, match=r"memory://.*empty.* has no files"):
+            cuprum.read_parquet("memory://empty")
+    finally:
+        files.store.clear()

@@ -223,7 +223,21 @@ fn restore_index(frame: DataFrame, metadata: &Value) -> Result<DataFrame> {
         return Ok(frame);
     }
     let frame = frame.set_index(&labels, true)?;
-    let names =
-        labels.into_iter().map(|l| (!l.to_string().starts_with("__index_level_")).then_some(l)).collect();
+    let names = labels.into_iter().map(|label| level_name(metadata, label)).collect();
     frame.with_index(frame.index().with_names(names)?)
+}
+
+/// What a level of the row labels is called that is stored in this column: what the metadata say, else as the column,
+/// unless that has a number in place of a name.
+fn level_name(metadata: &Value, column: Label) -> Option<Label> {
+    let text = column.to_string();
+    let columns = metadata.get("columns").and_then(Value::as_array);
+    let said = columns
+        .into_iter()
+        .flatten()
+        .find(|said| said.get("field_name").and_then(Value::as_str) == Some(&text));
+    match said.and_then(|said| said.get("name")).and_then(Value::as_str) {
+        Some(name) => Some(name.into()),
+        None => (!text.starts_with("__index_level_")).then_some(column),
+    }
 }

@@ -53,7 +53,13 @@ impl Dtype {
 
     /// What values of an Arrow field mean: [`from_arrow`](Self::from_arrow) of its type, and intervals where
     /// it is of pandas' extension type of them.
+    ///
+    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for pandas' periods: the numbers that they are
+    /// stored as mean nothing else.
     pub fn from_field(field: &ArrowField) -> Result<Self> {
+        if field.extension_type_name() == Some(PERIOD) {
+            return Err(Error::unsupported("pandas' periods: there is no column type for them"));
+        }
         let stored = Self::from_arrow(field.data_type())?;
         if field.extension_type_name() != Some(INTERVAL) {
             return Ok(stored);
@@ -113,6 +119,8 @@ impl Dtype {
     }
 }
 
+/// pandas' extension type of periods.
+const PERIOD: &str = "pandas.period";
 /// pandas' extension type of intervals: structs of the bounds, `left` and `right`.
 const INTERVAL: &str = "pandas.interval";
 

@@ -38,11 +38,16 @@ const MOST: usize = 1 << 14;
 
 impl Records {
     /// What a schema says; `None` where it says what is not understood, or is of another shape than others.
-    pub(super) fn of(said: &[u8]) -> Option<Self> {
-        let said = JsonValue::parse(said, false).ok()?;
+    ///
+    /// Fails with the name of a type whose values are inside of such values, as deep as there are any.
+    pub(super) fn of(said: &[u8]) -> Result<Option<Self>, String> {
+        let Ok(said) = JsonValue::parse(said, false) else { return Ok(None) };
         let mut names = Names::default();
-        let (kind, _) = names.kind(&said, "", 0)?;
-        matches!(*kind, Kind::Record(_)).then_some(Self(kind))
+        let found = names.kind(&said, "", 0);
+        if let Some(name) = names.endless {
+            return Err(name);
+        }
+        Ok(found.and_then(|(kind, _)| matches!(*kind, Kind::Record(_)).then_some(Self(kind))))
     }
 
     /// Fails with what is wrong with the records of a block, of which there are to be so many, and nothing behind them.
@@ -63,9 +68,16 @@ impl Records {
     }
 }
 
-/// Types that have names, and how many values are in each.
+/// Types that have names.
 #[derive(Default)]
-struct Names(HashMap<String, (Arc<Kind>, usize)>);
+struct Names {
+    /// What they are, and how many values are in each.
+    known: HashMap<String, (Arc<Kind>, usize)>,
+    /// The records that are looked into.
+    open: Vec<String>,
+    /// One that is inside of itself.
+    endless: Option<String>,
+}
 
 impl Names {
     /// The kind of values of a type that stands in a namespace inside of so many others, and how many are in one.
@@ -76,8 +88,12 @@ impl Names {
         let (kind, values) = match said {
             JsonValue::Str(name) => {
                 let Some(kind) = plain(name) else {
-                    // One that is not known yet is inside of itself.
-                    let (kind, values) = self.0.get(&full(name, within))?;
+                    let name = full(name, within);
+                    if self.open.contains(&name) {
+                        self.endless = Some(name);
+                        return None;
+                    }
+                    let (kind, values) = self.known.get(&name)?;
                     return Some((Arc::clone(kind), *values));
                 };
                 (kind, 1)
@@ -133,11 +149,13 @@ impl Names {
             _ => {
                 let JsonValue::Array(fields) = member(said, "fields")? else { return None };
                 let (mut own, mut values) = (Vec::with_capacity(fields.len()), 0usize);
+                self.open.push(name.clone());
                 for field in fields.iter() {
                     let (kind, more) = self.kind(member(field, "type")?, &within, depth + 1)?;
                     values = values.saturating_add(more);
                     own.push((text(member(field, "name")?)?.to_owned(), kind));
                 }
+                self.open.pop();
                 (Kind::Record(own), values)
             }
         };
@@ -146,7 +164,7 @@ impl Names {
         }
         let kind = (Arc::new(kind), values);
         // One of two of a name would be taken for the other.
-        self.0.insert(name, kind.clone()).is_none().then_some(kind)
+        self.known.insert(name, kind.clone()).is_none().then_some(kind)
     }
 }
 

@@ -9,7 +9,7 @@
 //! | `decimal` to 38 digits | the same |
 //! | `array`, `record`; `map` | lists, structs; lists of structs |
 //! | a union of `null` and one other | that, with nulls |
-//! | everything else (other unions, times of day, `duration`) | [`Unsupported`](cuprum_column::ErrorKind::Unsupported), naming the column |
+//! | everything else (other unions, times of day, `duration`, types inside of themselves) | [`Unsupported`](cuprum_column::ErrorKind::Unsupported), naming the column or the type |
 //!
 //! Blocks are found, counted and unpacked, and decoded in parallel: records of nothing but numbers, truths, times and
 //! texts by our own code, straight into columns, all others by the `arrow-avro` crate. Branches and symbols that there are

@@ -48,15 +48,10 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
         _ => Cow::Owned(header(&places)?),
     };
     let (mark, schema) = (places.mark, places.said("avro.schema"));
-    let mut file = File {
-        source,
-        bytes: &bytes,
-        header: &header,
-        mark,
-        compression,
-        shapes: None,
-        records: Records::of(schema),
-    };
+    let records = Records::of(schema).map_err(|name| {
+        Error::unsupported(format!("{source}: values of the type '{name}' are inside of such values"))
+    })?;
+    let mut file = File { source, bytes: &bytes, header: &header, mark, compression, shapes: None, records };
     let all = file.open([&[]; 3], None, 1)?.schema();
     file.shapes = direct::shapes(schema, &all);
     let positions = batches::positions(source, &all, options.columns.as_deref())?;

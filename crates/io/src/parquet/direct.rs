@@ -343,13 +343,15 @@ enum Strings {
 struct Dictionary {
     /// The characters, with [`BLOCK`] more bytes behind.
     chars: Vec<u8>,
-    /// Where each string starts in `chars`, and its length.
+    /// Where each string starts in `chars`, and its length: all of it is there, and [`BLOCK`] bytes from its start on.
     places: Vec<(u32, u32)>,
+    /// The length of the longest.
+    longest: u32,
 }
 
 impl Dictionary {
     fn read(page: &[u8], len: usize) -> ParquetResult<Self> {
-        let mut this = Self { chars: Vec::with_capacity(page.len() + BLOCK), places: Vec::new() };
+        let mut this = Self { chars: Vec::with_capacity(page.len() + BLOCK), places: Vec::new(), longest: 0 };
         let mut at = 0;
         for _ in 0..len {
             let (start, length) = length_prefix(&page[at..])?;
@@ -358,12 +360,59 @@ impl Dictionary {
                 return Err(not_utf8());
             }
             this.places.push((this.chars.len() as u32, length as u32));
+            this.longest = this.longest.max(length as u32);
             this.chars.extend_from_slice(text);
             at += start + length;
         }
         this.places.push((0, 0));
         this.chars.resize(this.chars.len() + BLOCK, 0);
         Ok(this)
+    }
+
+    /// Copies the strings of codes to `chars[at..]`, one after the other, and writes where each ends in the column, in
+    /// which `chars` begin at `base`. Returns where the last ends in `chars`.
+    ///
+    /// Panics for a code that there is not, and where `chars` are too few.
+    fn put<O: Native>(
+        &self,
+        codes: &[u32],
+        (base, mut at): (usize, usize),
+        ends: &mut [MaybeUninit<O>],
+        chars: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        /// So many are looked at before they are copied.
+        const RUN: usize = 128;
+        for (codes, ends) in codes.chunks(RUN).zip(ends.chunks_mut(RUN)) {
+            let mut largest = 0;
+            for &code in codes {
+                largest = largest.max(code);
+            }
+            let has_room = chars.len().saturating_sub(at) >= (RUN + 1) * BLOCK;
+            if self.longest as usize <= BLOCK && (largest as usize) < self.places.len() && has_room {
+                let (places, from, to) = (self.places.as_ptr(), self.chars.as_ptr(), chars.as_mut_ptr());
+                for (end, &code) in ends.iter_mut().zip(codes) {
+                    // SAFETY: no code is above the largest, which has a place.
+                    let (start, length) = unsafe { *places.add(code as usize) };
+                    // SAFETY: a block from the start of every string on is in `chars` of the dictionary. To the place
+                    // where it goes no more than `RUN` strings of at most `BLOCK` bytes were written, and one more
+                    // has room. Bytes have no alignment.
+                    unsafe {
+                        let block = from.add(start as usize).cast::<[u8; BLOCK]>().read_unaligned();
+                        to.add(at).cast::<[u8; BLOCK]>().write_unaligned(block);
+                    }
+                    at += length as usize;
+                    end.write(O::from_i64((base + at) as i64));
+                }
+                continue;
+            }
+            for (end, &code) in ends.iter_mut().zip(codes) {
+                let (start, length) = self.places[code as usize];
+                copy(&self.chars, start as usize, length as usize, chars, at);
+                at += length as usize;
+                end.write(O::from_i64((base + at) as i64));
+            }
+        }
+        at
     }
 
     /// The code of the empty string at the end; all those below it are of the file.
@@ -432,14 +481,7 @@ impl TextChunk {
         for page in &self.pages {
             let ends = &mut ends[page.rows.clone()];
             match &page.strings {
-                Strings::Codes(codes) => {
-                    for (end, &code) in ends.iter_mut().zip(codes) {
-                        let (start, length) = self.dictionary.places[code as usize];
-                        copy(&self.dictionary.chars, start as usize, length as usize, chars, at);
-                        at += length as usize;
-                        end.write(O::from_i64((base + at) as i64));
-                    }
-                }
+                Strings::Codes(codes) => at = self.dictionary.put(codes, (base, at), ends, chars),
                 Strings::Plain(bytes) => {
                     let (first, mut from) = (at, 0);
                     for (end, row) in ends.iter_mut().zip(page.rows.clone()) {

@@ -36,6 +36,7 @@ mod prune;
 mod read;
 mod words;
 mod write;
+mod zones;
 
 #[cfg(test)]
 mod chunk_tests;

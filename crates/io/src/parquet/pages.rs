@@ -9,16 +9,18 @@ use parquet::basic::{Compression, Encoding};
 use parquet::column::page::{Page, PageReader};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::damaged;
 use super::hybrid::Hybrid;
-use super::input::Input;
+use super::input::{Input, zeroed};
+use crate::source::read_at;
 use crate::validity::Validity;
 
 /// Some rows of a chunk of a column without nesting that follow each other, page after page.
 pub(super) struct Pages {
-    reader: SerializedPageReader<Input>,
+    reader: SerializedPageReader<Reused>,
     /// Whether pages come packed with Snappy. The reader is then told that they are not packed, for
     /// it would take fresh memory for every page: that costs as much as the unpacking.
     snappy: bool,
@@ -69,7 +71,7 @@ impl Pages {
         if snappy {
             told = told.into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
         }
-        let reader = SerializedPageReader::new(Arc::new(input.clone()), &told, total, None)?;
+        let reader = SerializedPageReader::new(Arc::new(Reused(input.clone())), &told, total, None)?;
         let nullable = column.column_descr().max_def_level() > 0;
         let (page, unpacked) = (Bytes::new(), Scratch::take());
         Ok(Self { reader, snappy, page, unpacked, nullable, row: 0, wanted })
@@ -80,6 +82,8 @@ impl Pages {
         if self.row >= self.wanted.end {
             return Ok(None);
         }
+        // Its memory is there for the next one.
+        self.page = Bytes::new();
         self.pass()?;
         let page = self.reader.get_next_page()?.ok_or_else(|| {
             damaged(&format!(
@@ -180,6 +184,60 @@ fn unpack<'a>(bytes: &'a [u8], packed: bool, scratch: &'a mut Scratch) -> Result
 thread_local! {
     /// Memory that the thread's last chunk was unpacked to.
     static IDLE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+    /// Memory that the thread's last page was read to.
+    static READ: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// Of the common size of pages; larger ones are rare and not worth keeping.
+const KEPT: usize = 4 << 20;
+
+/// A file whose pages are read to the same memory, one after the other: taking it afresh, as zeros, costs about as
+/// much as reading.
+struct Reused(Input);
+
+/// What a page was read to.
+struct Read(Vec<u8>);
+
+impl AsRef<[u8]> for Read {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Drop for Read {
+    fn drop(&mut self) {
+        if self.0.len() <= KEPT {
+            // Threads that end have no more use for it.
+            let _ = READ.try_with(|read| read.set(std::mem::take(&mut self.0)));
+        }
+    }
+}
+
+impl Length for Reused {
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+}
+
+impl ChunkReader for Reused {
+    type T = <Input as ChunkReader>::T;
+
+    fn get_read(&self, start: u64) -> Result<Self::T> {
+        self.0.get_read(start)
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        let Input::File(file, len) = &self.0 else { return self.0.get_bytes(start, length) };
+        if length > KEPT || start.checked_add(length as u64).is_none_or(|end| end > *len) {
+            return self.0.get_bytes(start, length);
+        }
+        let mut bytes = READ.take();
+        if bytes.len() < length {
+            bytes = zeroed(length)?;
+        }
+        read_at(file, start, &mut bytes[..length]).map_err(|e| ParquetError::External(Box::new(e)))?;
+        Ok(Bytes::from_owner(Read(bytes)).slice(..length))
+    }
 }
 
 /// Memory for unpacking, handed from one chunk to the next on the same thread.
@@ -193,8 +251,6 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        /// Of the common size of pages; larger ones are rare and not worth keeping.
-        const KEPT: usize = 4 << 20;
         if self.0.len() <= KEPT {
             IDLE.set(std::mem::take(&mut self.0));
         }

@@ -25,7 +25,7 @@ use super::direct::{self, Chunks, ValueLayout};
 use super::group::Group;
 use super::input::Input;
 use super::prune::{Leaf, Pruned};
-use super::{Metadata, ReadOptions, categories, guarded};
+use super::{Metadata, ReadOptions, categories, guarded, zones};
 use crate::filter::{Bound, BoundCondition, Filter, Kind};
 use crate::progress::Progress;
 use crate::{Content, NamedTable, Source};
@@ -47,6 +47,13 @@ impl Opened {
         // An Arrow schema in the file that the decoder cannot follow is no reason to refuse the file.
         let reader = load(ArrowReaderOptions::new())
             .or_else(|_| load(ArrowReaderOptions::new().with_skip_arrow_metadata(true)))?;
+        let reader = match zones::restored(&reader) {
+            Some(schema) => guarded(source, || {
+                let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
+                ArrowReaderMetadata::try_new(Arc::clone(reader.metadata()), options)
+            })?,
+            None => reader,
+        };
         Ok(Self { source: source.clone(), input, reader })
     }
 

@@ -3,7 +3,6 @@
 use std::ffi::CStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
 
 use arrow_array::ArrayRef;
 use arrow_schema::{Field, Schema};
@@ -492,37 +491,27 @@ impl File {
         };
         let row_group_columns = leaves.len();
         let window = CHUNKS_PER_THREAD * parallel::num_threads();
-        let num_groups = num_rows.div_ceil(group_rows);
-        let (send, receive) = sync_channel(leaves.len());
-        let put = move || {
-            // What fails is told by whoever makes the chunks; there are no more of them then.
-            for _ in 0..num_groups {
-                let mut row_group = writer.next_row_group()?;
-                for _ in 0..row_group_columns {
-                    match receive.recv() {
-                        Ok(Chunk::Values(chunk)) => chunk.append_to_row_group(&mut row_group)?,
-                        Ok(Chunk::Own(chunk)) => row_group.append_column(&chunk.0, chunk.1)?,
-                        Err(_) => return Ok(()),
-                    }
-                }
-                let rows = row_group.close()?.num_rows();
-                progress.advance_rows(rows as usize);
+        // The chunks of the row group that is next.
+        let mut made = Vec::with_capacity(row_group_columns);
+        let put = |chunk| {
+            made.push(chunk);
+            if made.len() < row_group_columns {
+                return Ok(());
             }
-            Ok::<_, Failure>(())
+            let mut row_group = writer.next_row_group()?;
+            for chunk in made.drain(..) {
+                match chunk {
+                    Chunk::Values(chunk) => chunk.append_to_row_group(&mut row_group)?,
+                    Chunk::Own(chunk) => row_group.append_column(&chunk.0, chunk.1)?,
+                }
+            }
+            let rows = row_group.close()?.num_rows();
+            progress.advance_rows(rows as usize);
+            Ok(())
         };
-        // Chunks go to the file as soon as they are their turn, by a thread that mostly waits for the system's copies,
-        // while others are encoded.
-        std::thread::scope(|scope| {
-            let writing = std::thread::Builder::new().name("cuprum-parquet".into());
-            let writing = writing.spawn_scoped(scope, put).map_err(ParquetError::from)?;
-            let made = in_order(chunks, window, ctx, make, |chunk| {
-                // Where the thread has failed, it says so.
-                send.send(chunk).map_err(|_| Failure::from(Error::logic("nothing is written any more")))
-            });
-            drop(send);
-            let written = writing.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            written.and(made)
-        })
+        // Whoever ends the last chunk of a row group puts it into the file while others encode; a thread of its own
+        // for that, chunk by chunk, was no faster.
+        in_order(chunks, window, ctx, make, put)
     }
 }
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, label_list
 from cuprum.io.csv.texts import method_of
-from cuprum.io.sources import put
+from cuprum.io.sources import append, put
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -143,18 +143,17 @@ def to_csv(
     text = write(None, None)
     content = _packed(text.encode(encoding or "utf-8", errors), method, packing, name)  # type: ignore[union-attr]
     if mode.startswith(("a", "x")) and "://" not in name:
-        with open(os.path.expanduser(name), mode[0] + "b") as file:
-            file.write(content)
+        append(name, content, is_new=mode.startswith("x"))
         return None
-
-    def write_content(path: str) -> None:
-        with open(path + ".part", "wb") as file:
-            file.write(content)
-        os.replace(path + ".part", path)
 
     if mode.startswith(("a", "x")):
         raise NotImplementedError(f"to_csv does not support `mode`={mode!r} for addresses")
-    put(path_or_buf, "path_or_buf", write_content, storage_options=storage_options)
+    put(
+        path_or_buf,
+        "path_or_buf",
+        lambda path: _cuprum.write_bytes(path, content),
+        storage_options=storage_options,
+    )
     return None
 
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use cuprum::{DataFrame, Frame, Index};
 use cuprum_column::{Error, ErrorKind};
 use cuprum_io::source::{Compression, Source};
-use cuprum_io::{Fetch, Remote};
+use cuprum_io::{Fetch, Remote, atomic_file};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
@@ -34,11 +34,19 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(orc::read_orc, module)?)?;
     module.add_function(wrap_pyfunction!(orc::write_orc, module)?)?;
     module.add_function(wrap_pyfunction!(json::write_json, module)?)?;
+    module.add_function(wrap_pyfunction!(write_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::read_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(parquet::write_parquet, module)?)?;
     module.add_class::<parquet::PyParquetWriter>()?;
     module.add_function(wrap_pyfunction!(parquet::read_parquet_metadata, module)?)?;
     Ok(())
+}
+
+/// Writes bytes to a path, where all of them are or what was there before.
+#[pyfunction]
+fn write_bytes(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {
+    py.detach(|| atomic_file::write(&path, |out| out.write_all(content).map_err(|e| Error::io(&path, e))))
+        .map_err(crate::errors::to_py)
 }
 
 /// A path, bytes, a name and bytes, or a name, a length and what fetches pieces.

@@ -1,0 +1,279 @@
+"""Addresses that `fsspec` opens: what is there is found, fetched and sent, and messages are without secrets.
+
+Where a connection fails it is tried again, unless the package of such addresses does so itself.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
+
+__all__ = [
+    "Found",
+    "Place",
+    "content",
+    "fetch",
+    "files_below",
+    "is_address",
+    "is_opened",
+    "look",
+    "matches",
+    "open_to_write",
+    "opened_content",
+    "place_of",
+    "send",
+    "without_secrets",
+]
+
+Result = TypeVar("Result")
+
+# Seconds before each further try.
+WAITS = [0.1, 0.4, 1.6]
+# What these packages cannot fetch, they have tried for long.
+_TRY_THEMSELVES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl"}
+# What a further try does not change.
+_FINAL = (
+    FileNotFoundError,
+    PermissionError,
+    IsADirectoryError,
+    NotImplementedError,
+    ImportError,
+    TypeError,
+    ValueError,
+)
+_SECRET = re.compile("key|secret|token|pass|credential|connection_string|auth|sas", re.IGNORECASE)
+
+
+class Place(NamedTuple):
+    """A file or a directory that is elsewhere."""
+
+    files: Any
+    path: str
+    # How messages call it.
+    name: str
+    # What they must not have.
+    secrets: tuple[str, ...] = ()
+
+    def at(self, path: str) -> Place:
+        """Return another place of the same files."""
+        return Place(self.files, path, without_secrets(self.files.unstrip_protocol(path)), self.secrets)
+
+
+def is_address(path: str) -> bool:
+    """Whether a text is no path of this machine."""
+    return "://" in path and not path.startswith(("file://", "local://"))
+
+
+def is_opened(data: Any) -> bool:
+    """Whether ``data`` is what ``fsspec.open`` returns: a file that a ``with`` statement opens."""
+    return hasattr(data, "fs") and hasattr(data, "full_name")
+
+
+def without_secrets(address: str) -> str:
+    """Return an address as it may stand in messages: without user, password and signatures.
+
+    Of a chain (``zip://a.csv::s3://bucket/b.zip``) it is the first link, which says what the file is called.
+    """
+    address = next((link for link in address.split("::") if "://" in link), address)
+    if address.startswith(("http://", "https://")):
+        address = address.partition("?")[0]
+    return re.sub(r"://[^/@]*@", "://", address)
+
+
+def place_of(address: str, argument: str, storage_options: Any) -> Place:
+    """Return what is at an address."""
+    options = dict(storage_options or {})
+    name, secrets = without_secrets(address), tuple(_secrets(address, options))
+    fsspec = _fsspec(name, argument)
+    nowhere = Place(None, "", name, secrets)
+    files, path = _told(nowhere, lambda: fsspec.core.url_to_fs(address, **options))
+    return Place(files, path, name, secrets)
+
+
+def _fsspec(name: str, argument: str) -> Any:
+    try:
+        import fsspec
+    except ImportError:
+        raise ImportError(
+            f"`{argument}` is {name!r}: addresses are opened by fsspec, which is not installed "
+            "(`pip install fsspec`, and what it needs for this kind of address)"
+        ) from None
+    return fsspec
+
+
+def _secrets(address: str, options: Any) -> Iterator[str]:
+    for link in address.split("::"):
+        found = re.search(r"://([^/@]*)@", link)
+        if found is not None:
+            yield from (found[1], *found[1].split(":")[1:])
+        if link.startswith(("http://", "https://")):
+            yield link.partition("?")[2]
+    if isinstance(options, dict):
+        for key, value in options.items():
+            if isinstance(value, str) and _SECRET.search(str(key)):
+                yield value
+            yield from _secrets("", value)
+
+
+def _without(text: str, secrets: tuple[str, ...]) -> str:
+    for secret in sorted(secrets, key=len, reverse=True):
+        if len(secret) > 3:
+            text = text.replace(secret, "…")
+    text = re.sub(r"(https?://[^\s?'\"]*)\?[^\s'\"]*", r"\1", text)
+    return re.sub(r"://[^\s/@'\"]*@", "://", text)
+
+
+def _meant(error: Exception, place: Place) -> Exception:
+    """Return an exception of fsspec, or of what it uses, as it may be told."""
+    cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
+    status = next(
+        (s for s in (getattr(cause, "status", 0), getattr(cause, "code", 0)) if isinstance(s, int)), 0
+    )
+    # Where a server cannot be reached, fsspec says that the file is not there.
+    away = isinstance(error, FileNotFoundError) and (
+        status >= 400 or (isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError))
+    )
+    if status in (404, 410) or (isinstance(error, FileNotFoundError) and not away):
+        return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), place.name)
+    if status in (401, 403) or isinstance(error, PermissionError):
+        return PermissionError(errno.EACCES, os.strerror(errno.EACCES), place.name)
+    if isinstance(error, IsADirectoryError):
+        return IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), place.name)
+    told = cause if away else error
+    text = _without(str(told), place.secrets) or "it is not supported"
+    for kind in (NotImplementedError, ImportError, TypeError, ValueError):
+        if isinstance(told, kind):
+            return kind(f"{place.name}: {text}")
+    return OSError(f"{place.name}: {type(told).__name__}: {text}")
+
+
+def _told(place: Place, call: Callable[[], Result]) -> Result:
+    """Return what a call returns; what it raises is raised as it may be told, with nothing behind it."""
+    try:
+        return call()
+    except Exception as e:
+        meant = _meant(e, place)
+    raise meant
+
+
+def _tried(place: Place, call: Callable[[], Result]) -> Result:
+    """Return what a call returns, which is tried again where that may help."""
+    protocol = getattr(place.files, "protocol", "")
+    own = {protocol} if isinstance(protocol, str) else set(protocol)
+    for wait in [] if own & _TRY_THEMSELVES else WAITS:
+        try:
+            return call()
+        except Exception as e:
+            meant = _meant(e, place)
+        if isinstance(meant, _FINAL):
+            raise meant
+        time.sleep(wait)
+    return _told(place, call)
+
+
+def content(place: Place) -> bytes:
+    """Return all bytes of a file."""
+    return bytes(_tried(place, lambda: place.files.cat_file(place.path)))
+
+
+def opened_content(opened: Any) -> tuple[str, bytes]:
+    """Return the name and all bytes of what ``fsspec.open`` returned."""
+    place = Place(opened.fs, opened.path, without_secrets(opened.full_name))
+
+    def read() -> Any:
+        with opened as file:
+            return file.read()
+
+    text = _told(place, read)
+    return place.name, text.encode() if isinstance(text, str) else bytes(text)
+
+
+class Found(NamedTuple):
+    """What is at a place: a directory, or a file and how long it is, unless only opening it tells."""
+
+    is_directory: bool
+    length: int | None
+
+    @staticmethod
+    def of(known: Any) -> Found:
+        """Return what an entry of fsspec says."""
+        is_directory, size = known.get("type") == "directory", known.get("size")
+        return Found(is_directory, None if is_directory or size is None else int(size))
+
+
+def look(place: Place) -> Found:
+    """Return what is at a place."""
+    try:
+        return Found.of(_tried(place, lambda: place.files.info(place.path)))
+    except NotImplementedError:
+        return Found(False, None)
+
+
+def fetch(place: Place, length: int, start: int, end: int) -> bytes:
+    """Return the bytes from one position to another of a file so long."""
+
+    def part() -> bytes:
+        found: bytes = place.files.cat_file(place.path, start=start, end=end)
+        # Servers that know no ranges send all.
+        found = found[start:end] if len(found) == length else found
+        if len(found) < end - start:
+            raise ConnectionError(
+                f"only {len(found)} bytes came: was the connection cut, or the file changed?"
+            )
+        return found
+
+    return _tried(place, part)
+
+
+def matches(place: Place) -> list[Place]:
+    """Return the files that a pattern stands for, in the order of their names."""
+    return [place.at(path) for path in sorted(_tried(place, lambda: place.files.glob(place.path)))]
+
+
+def files_below(place: Place) -> Iterator[tuple[Place, int | None, list[str]]]:
+    """Give the files of a directory and below, each with its length and its path from there."""
+    root = place.path.rstrip("/")
+    found = _tried(place, lambda: place.files.find(place.path, detail=True))
+    for path, known in found.items():
+        # Stores without directories have empty files of their names.
+        if path.endswith("/") or path.strip("/") == root.strip("/"):
+            continue
+        yield place.at(path), Found.of(known).length, path[len(root) :].strip("/").split("/")
+
+
+def open_to_write(address: str, place: Place, storage_options: Any) -> Any:
+    """Return what a ``with`` statement opens to write to an address."""
+    import fsspec
+
+    return _told(place, lambda: fsspec.open(address, "wb", **dict(storage_options or {})))
+
+
+def send(opened: Any, copy: Any, place: Place) -> None:
+    """Write an open file to what ``fsspec.open`` returned. After an error nothing is there, where the store can that."""
+
+    def write() -> None:
+        file = opened.__enter__()
+        try:
+            shutil.copyfileobj(copy, file, 1 << 20)
+            opened.__exit__(None, None, None)
+        except BaseException:
+            _give_up(opened)
+            raise
+
+    _told(place, write)
+
+
+def _give_up(opened: Any) -> None:
+    """Close a file so that it does not end as if it were whole."""
+    for file in opened.fobjects[:1]:
+        with suppress(Exception):
+            file.discard()
+        with suppress(Exception):
+            # It would send what it has when it is closed or forgotten.
+            file.closed = True
