@@ -20,6 +20,10 @@ def isna(obj: Any) -> Any:
     if isinstance(obj, (Wrapper, objects.Index)):
         return obj.isna()  # type: ignore[union-attr]
     if is_list_like(obj):
+        if getattr(obj, "ndim", 1) > 1:
+            import pandas as pd
+
+            return pd.isna(obj)
         return wrap_series(series_handle(obj, None, None, None)).isna().to_numpy()
     return is_missing(obj)
 

@@ -39,10 +39,10 @@ def axis_number(axis: Any, owner: str = "DataFrame") -> int:
 
 
 def is_list_like(obj: Any) -> bool:
-    """Whether ``obj`` holds elements rather than being one: text and bytes are scalars."""
+    """Whether ``obj`` holds elements rather than being one: text, bytes and classes are scalars."""
     if type(obj) in _SCALARS:
         return False
-    if isinstance(obj, (str, bytes, bytearray)):
+    if isinstance(obj, (str, bytes, bytearray, type)):
         return False
     if getattr(obj, "ndim", None) == 0:
         return False

@@ -94,7 +94,11 @@ class FrameColumns(Wrapper):
             try:
                 return wrap_series(self._handle.column(name))
             except KeyError:
-                pass
+                if (
+                    self._handle.num_levels() > 1
+                    and (below := self._handle.select_prefix([name])) is not None
+                ):
+                    return wrap_frame(below)
             except ValueError:
                 return self._called(name)
         raise AttributeError(f"'DataFrame' object has no attribute '{name}'")

@@ -121,6 +121,12 @@ class Combination(Wrapper):
             raise TypeError(
                 f"`other` is a {type(other).__name__}, which a {type(self).__name__} is not aligned with"
             )
+        if level is None and which != 1:
+            other, level = _by_names(left.index, other)
+            if level is not None and other.ndim == 2:
+                raise NotImplementedError(
+                    "align of frames by a level of row labels: say `level` and `axis`=0"
+                )
         if other.ndim == 1:
             if left.ndim == 2 and which is None:
                 raise ValueError("Must specify `axis`=0 or 1")
@@ -414,6 +420,23 @@ def _interleaved(both: Any, axis: int) -> Any:
     half = len(labels) // 2
     places = [place for first in range(half) for place in (first, half + first)]
     return both.set_axis(labels, axis=axis).take(places, axis=axis)
+
+
+def _by_names(labels: Any, other: Any) -> tuple[Any, Any]:
+    """Return an object with the levels of its row labels in the order of others, and the level that is the only one."""
+    theirs = other.index
+    if max(labels.nlevels, theirs.nlevels) == 1 or labels.names == theirs.names or labels.equals(theirs):
+        return other, None
+    common = [name for name in labels.names if name is not None and name in theirs.names]
+    if not common:
+        raise ValueError("cannot join with no overlapping index names")
+    if min(labels.nlevels, theirs.nlevels) == 1:
+        return other, common[0]
+    if labels.nlevels == theirs.nlevels == len(common):
+        return other.reorder_levels(labels.names), None
+    raise NotImplementedError(
+        "row labels some of whose levels are in both objects: use reset_index and merge on these"
+    )
 
 
 def _joined(left: Any, right: Any, join: str) -> Any:

@@ -126,7 +126,7 @@ class DataFrame(
     1  2  NaN
     """
 
-    __slots__ = ()
+    __slots__ = ("_handle",)
 
     def __init__(
         self,

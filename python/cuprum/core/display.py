@@ -48,6 +48,8 @@ def index_text(
         attributes.append(f"freq={frequency!r}")
     indent = " " * (len(kind) + 1)
     if names is not None:
+        if not items:
+            return f"{kind}([], {', '.join(attributes)})"
         lines = _lines_of_tuples(items, cut, indent + " ")
         return f"{kind}([{lines}],\n{indent}{', '.join(attributes)})"
     right = kind in ("DatetimeIndex", "TimedeltaIndex") or not any(item[:1] in "'\"" for item in items)

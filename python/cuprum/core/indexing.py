@@ -8,7 +8,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
-from cuprum.core.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
+from cuprum.core.arguments import axis_number, is_frame_like, is_list_like, is_mask, plain_label, plain_labels
 from cuprum.core.construction import column_from, mask_column, positions_column
 from cuprum.core.deferred import resolved
 from cuprum.core.interop import is_pandas
@@ -102,6 +102,8 @@ def _label_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
         return tuple(_part(part) for part in key)
     if not is_list_like(key):
         return plain_label(key)
+    if isinstance(key, objects.Index) and key.nlevels > 1:
+        return key.to_list()
     if is_mask(key):
         return key._handle if isinstance(key, objects.Series) else column_from(key)
     if columns:
@@ -237,7 +239,35 @@ def is_slice_of_positions(key: slice, labels: Any) -> bool:
     return whole and not kind.startswith("interval")
 
 
-class LocIndexer(_Indexer):
+class _LabelsOrPositions(_Indexer):
+    __slots__ = ()
+
+    def __call__(self, axis: Any = None) -> Any:
+        """Return the same for keys of one axis: of rows (0), or of columns (1)."""
+        return self if axis is None else _OneAxis(self, axis_number(axis, type(self._target).__name__))
+
+
+class _OneAxis:
+    """Keys of one axis: `df.loc(axis=0)`."""
+
+    __slots__ = ("_axis", "_indexer")
+
+    def __init__(self, indexer: Any, axis: int) -> None:
+        self._indexer, self._axis = indexer, axis
+
+    def _key(self, key: Any) -> Any:
+        if self._indexer._target.ndim == 1:
+            return key
+        return (slice(None), key) if self._axis else (key, slice(None))
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._indexer[self._key(key)]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._indexer[self._key(key)] = value
+
+
+class LocIndexer(_LabelsOrPositions):
     """Rows and columns by label; see `DataFrame.loc`."""
 
     __slots__ = ()
@@ -254,7 +284,7 @@ class LocIndexer(_Indexer):
         target._set(lambda handle, linked: handle.set_loc(key, value, linked))
 
 
-class ILocIndexer(_Indexer):
+class ILocIndexer(_LabelsOrPositions):
     """Rows and columns by position; see `DataFrame.iloc`."""
 
     __slots__ = ()

@@ -42,20 +42,25 @@ RangeIndex: Any = None
 wrap_index: Any = None
 
 
+_set_of_series: Any = None
+_set_of_frame: Any = None
+
+
 def register(**names: Any) -> None:
     """Fill in the names that this module cannot import."""
     globals().update(names)
+    globals().update(_set_of_series=Series._handle.__set__, _set_of_frame=DataFrame._handle.__set__)
 
 
 def wrap_series(handle: Any) -> Any:
     """Return a Series around a handle."""
     series = _new(Series)
-    set_handle(series, handle)
+    _set_of_series(series, handle)
     return series
 
 
 def wrap_frame(handle: Any) -> Any:
     """Return a DataFrame around a handle."""
     frame = _new(DataFrame)
-    set_handle(frame, handle)
+    _set_of_frame(frame, handle)
     return frame

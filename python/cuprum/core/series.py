@@ -109,7 +109,7 @@ class Series(
     Name: x, dtype: int64
     """
 
-    __slots__ = ()
+    __slots__ = ("_handle",)
 
     def __new__(
         cls,
@@ -251,7 +251,7 @@ class Series(
 
     @property
     def str(self) -> Any:
-        """Functions of text, some of them of lists and structs; ``AttributeError`` for a series of another type."""
+        """Functions of text, some of them of lists, structs and bytes; ``AttributeError`` for another type."""
         if self.dtype.element_type is not None:
             from cuprum.core.accessors.string_lists import ListsOfTexts
 
@@ -260,6 +260,10 @@ class Series(
             from cuprum.core.accessors.struct import FieldsOfStructs
 
             return FieldsOfStructs(self)
+        if self.dtype.name == "binary":
+            from cuprum.core.accessors.bytes import BytesMethods
+
+            return BytesMethods(self)
         from cuprum.core.accessors.string import StringMethods
 
         return StringMethods(self)

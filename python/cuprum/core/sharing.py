@@ -95,9 +95,13 @@ def _group_of(member: Sharing) -> _Group:
 
 
 class Sharing:
-    """An object around a handle, whose elements may be shared and written."""
+    """An object around a handle, whose elements may be shared and written.
 
-    __slots__ = ("__weakref__", "_attrs", "_group", "_handle")
+    Classes of objects have the slot ``_handle`` themselves: Python looks through all bases for the class of a slot
+    that is read, and there are forty.
+    """
+
+    __slots__ = ("__weakref__", "_attrs", "_group")
 
     _attrs: dict[Any, Any]
     _group: _Group
@@ -300,7 +304,11 @@ def _set_handles(members: list[Sharing], handles: list[Any]) -> None:
             set_handle(member, handle)
 
 
-set_handle: Callable[[Any, Any], None] = Sharing._handle.__set__  # type: ignore[misc]
+def set_handle(member: Sharing, handle: Any) -> None:
+    """Put a handle in the place of the one that an object has."""
+    object.__setattr__(member, "_handle", handle)
+
+
 _get_group: Callable[[Any], _Group] = Sharing._group.__get__  # type: ignore[attr-defined, misc]
 _set_group: Callable[[Any, _Group], None] = Sharing._group.__set__  # type: ignore[attr-defined, misc]
 

@@ -84,7 +84,10 @@ class Summaries(Wrapper):
         count = self._reduce("count", axis, True, numeric_only)
         if isinstance(total, Wrapper):
             return total.where(count >= min_count)
-        return total if count >= min_count else float("nan")
+        if count >= min_count:
+            return total
+        dtype = self._handle.dtype()
+        return missing_element(dtype) if dtype.kind in "fMm" else float("nan")
 
     def min(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the smallest element; missing ones are skipped, of none it is missing."""

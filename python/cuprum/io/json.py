@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
+from cuprum.core import objects
 from cuprum.core.arguments import check_truth, is_list_like, only_known, only_truth
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
@@ -451,7 +452,7 @@ def json_normalize(
     Parameters
     ----------
     data
-        A dict, or a list of dicts.
+        A dict, or a list or Series of dicts; the rows of the latter keep their labels.
     record_path
         The path to lists of records, a row for each; without it each dict is a record.
     meta
@@ -476,6 +477,8 @@ def json_normalize(
 
     from cuprum.core.algorithms import from_pandas
 
+    if isinstance(data, objects.Series):
+        data = data.to_pandas()
     return from_pandas(  # type: ignore[no-any-return]
         pd.json_normalize(data, record_path, meta, meta_prefix, record_prefix, errors, sep, max_level)
     )

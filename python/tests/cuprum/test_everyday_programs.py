@@ -165,7 +165,7 @@ def test_months_by_their_names(texts):
 
 
 @pytest.mark.parametrize(
-    "text", ["5 Foo 2024", "Jan 2024", "32 Jan 2024", "5 Jan, 2024", "5 Jan-2024", "Mayo 5 2024"]
+    "text", ["5 Foo 2024", "Jan 24", "32 Jan 2024", "5 Jan, 2024", "5 Jan-2024", "Mayo 5 2024"]
 )
 def test_what_is_no_date_with_a_name_is_not_taken_for_one(text):
     with pytest.raises((ValueError, NotImplementedError)):
@@ -374,3 +374,281 @@ def test_counts_in_groups_without_rows_are_refused():
     for counts in (groups[["b"]].value_counts, groups["b"].value_counts, groups["o"].value_counts):
         with pytest.raises(NotImplementedError, match="observed=True"):
             counts()
+
+
+UPPER = pd.DataFrame(
+    [[1, 2, 3, 4]] * 2,
+    columns=pd.MultiIndex.from_tuples([("A", "u"), ("A", "v"), ("D", ""), ("E", "w")], names=["top", "sub"]),
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df['D']",
+        "df.D",
+        "df.A",
+        "df.A.u",
+        "df['E']",
+        "df.loc[:, 'D']",
+        "df.loc[0, 'D']",
+        "df.loc[df['D'] > 5, 'D']",
+        "df[['D']]",
+        "df.xs('D', axis=1)",
+        "df.get('D')",
+        "df.sort_values('D')",
+        "df.groupby('D').sum()",
+        "df.set_index('D')",
+        "df.drop(columns='D')",
+        "df.assign(F=5)['F']",
+    ],
+)
+def test_columns_whose_inner_labels_are_empty(code):
+    agree(code, df=UPPER)
+
+
+def test_columns_below_a_label_are_no_column_of_its_name():
+    df = cuprum.from_pandas(UPPER)
+    assert df["E"].columns.to_list() == ["w"]
+    with pytest.raises(AttributeError, match="'zz'"):
+        _ = df.zz
+
+
+GAPS = pd.DataFrame({"g": list("aab"), "z": ["q", None, "r"], "n": [1.5, None, 2]})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.groupby(['g', 'z'], dropna=False).n.sum()",
+        "df.groupby(['z', 'g'], dropna=False).n.sum()",
+        "df.groupby(['g', 'z'], dropna=False).n.sum().iloc[:2]",
+        "df.value_counts(['g', 'z'], dropna=False)",
+        "df.astype({'z': 'category'}).groupby(['g', 'z'], dropna=False, observed=True).n.sum()",
+        "df.set_index(['g', 'z']).n",
+        "df.pivot_table(index=['g', 'z'], values='n', dropna=False)",
+        "df.set_index(['g', 'z']).head(0).index",
+        "df.set_index(lib.Index([1, 2, 3], name=('A', 'u')))",
+        "df.n.rename(('A', 1.5))",
+        "lib.DataFrame({('a', 'b'): [1, 2], 'x': [3, 4]})",
+        "lib.DataFrame({('a', 'b'): [1, 2], 'x': [3, 4]}).sum()",
+        "lib.DataFrame({'x': [1]}, columns=lib.Index(['x'], name=('A', 'u'))).to_html()",
+    ],
+)
+def test_missing_labels_and_tuples_are_printed(code):
+    def printed(lib, df):
+        made = eval(code, {"lib": lib, "df": df})
+        return [made if isinstance(made, str) else repr(made)]
+
+    agree(printed, df=GAPS)
+
+
+def test_missing_keys_are_the_last_labels_of_their_level():
+    sums = cuprum.from_pandas(GAPS).groupby(["z", "g"], dropna=False).n.sum()
+    assert [list(codes) for codes in sums.index.codes] == [[0, 1, 2], [0, 1, 0]]
+    agree("df.groupby(['z', 'g'], dropna=False).n.sum().index.to_frame()", df=GAPS)
+    agree("df.groupby(['g', 'z'], dropna=False).n.sum().loc['a']", df=GAPS)
+    agree("df.groupby(['g', 'z'], dropna=False).n.sum().unstack()", df=GAPS)
+    agree("df.groupby(['g', 'z'], dropna=False).n.sum().reset_index()", df=GAPS)
+
+
+PAIRS = {
+    "a": pd.DataFrame({"id": [1, 2, 2], "v": [1.5, 2.5, 3.5]}),
+    "b": pd.DataFrame({"id": [2, 3, 2], "v": [10, 20, 30]}),
+}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a.merge(b, on='id', suffixes=('_a', '_a'))",
+        "a.merge(b, on='id', suffixes=(1, 2))",
+        "a.merge(b, on='id', indicator='')",
+        "a.join(b, how='cross', rsuffix='_b')",
+        "lib.crosstab(['a', 'b', 'a'], [1, 2, 1])",
+        "lib.crosstab(a.id.to_list(), b.id)",
+        "a.v.rolling(2).agg({'x': 'sum', 'y': 'mean'})",
+        "a.v.expanding().agg({'x': 'sum'})",
+    ],
+)
+def test_joins_and_tables_of_every_day(code):
+    agree(code, **PAIRS)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a.assign(_merge=1).merge(b, on='id', indicator=True)",
+        "a.merge(b, on='id', indicator='id')",
+        "a.rename(columns={'id': 'v_y'}).merge(b, on='v')",
+        "a.assign(v_y=1).merge(b, on='id')",
+        "a.join(b, how='cross', on='id')",
+        "a.v.rolling(2).agg({'x': ['sum', 'mean']})",
+    ],
+)
+def test_joins_that_pandas_refuses(code):
+    if "rename" in code:
+        agree(code, **PAIRS)
+        return
+    with pytest.raises(ValueError, match=r"indicator|duplicate columns|Can not pass on|nested renamer"):
+        eval(code, {name: cuprum.from_pandas(frame) for name, frame in PAIRS.items()})
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.Series([[1.5], [2, 3]]).apply(lib.Series)",
+        "lib.Series([{'b': 1.5}, {'a': 2.0, 'b': 3.0}]).apply(lib.Series)",
+        "lib.Series(['a b', 'c']).str.split().apply(lib.Series)",
+        "lib.Series([1, 2]).apply(lambda v: lib.Series({'z': v / 2, 'a': 1.5} if v > 1 else {'q': 0.5}))",
+    ],
+)
+@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
+def test_elements_become_rows(code):
+    agree(lambda lib: eval(code, {"lib": lib}))
+
+
+def test_bytes_become_texts():
+    s = pd.Series(["naïve", None, "straße"], index=list("xyz"), name="n")
+    agree("s.str.normalize('NFKD').str.encode('ascii', 'ignore').str.decode('ascii')", s=s)
+    agree("s.str.encode('utf-8').str.decode('latin-1')", s=s)
+    agree("s.str.encode('utf-8').str.decode('ascii', errors='replace')", s=s)
+    agree("s.str.encode('utf-8').str.len()", s=s, kept=True)
+    with pytest.raises(UnicodeDecodeError):
+        cuprum.Series(["ä"]).str.encode("utf-8").str.decode("ascii")
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["1/2/24", "12/25/99"],
+        ["01/02/2024 10:00 PM", "12/25/2024 1:05 am"],
+        ["1/2/2024 10:00:05 PM", "12/25/2024 01:05:00 AM"],
+        ["5-Jan-24", "31-Dec-68"],
+        ["Jan 5, 2024 10:30 PM", "Feb 6, 2024 1:30 AM"],
+        ["Jan 2024", "Feb 2024"],
+        ["January-2024", "February-2024"],
+    ],
+)
+@pytest.mark.parametrize("dayfirst", [False, True])
+def test_times_as_people_type_them(texts, dayfirst):
+    if (dayfirst and not texts[0][0].isdigit()) or (dayfirst and "-" in texts[0]):
+        with pytest.raises(NotImplementedError, match="dayfirst"):
+            cuprum.to_datetime(cuprum.Series(texts), dayfirst=True)
+        return
+    if dayfirst:
+        texts = texts[:1]
+    agree(f"lib.to_datetime(s, dayfirst={dayfirst})", s=pd.Series(texts))
+
+
+@pytest.mark.parametrize(
+    ("texts", "error"),
+    [
+        (["13/2/24", "1/2/24"], (ValueError, NotImplementedError)),
+        (["1/2/24", "13/2/24"], ValueError),
+        (["13/2/2024 1:05 PM"], (ValueError, NotImplementedError)),
+        (["13/2/2024 10:00:05 PM", "12/11/2024 01:05:00 AM"], (ValueError, NotImplementedError)),
+        (["1/2/70"], NotImplementedError),
+        (["1/2/24", "5/6/75"], NotImplementedError),
+        (["5-Jan-69"], NotImplementedError),
+        (["13:00 PM"], ValueError),
+    ],
+)
+def test_times_that_pandas_reads_one_by_one_are_not_guessed(texts, error):
+    with pytest.raises(error):
+        cuprum.to_datetime(cuprum.Series(texts))
+
+
+def test_labels_of_several_kinds_become_texts():
+    labels = [1, "a", None, 2.5, pd.Timestamp("2024-01-01")]
+    assert (
+        cuprum.Index(labels).astype(str).equals(cuprum.Index(["1", "a", None, "2.5", "2024-01-01 00:00:00"]))
+    )
+    assert cuprum.Index(labels).astype(object).to_list()[:2] == [1, "a"]
+    with pytest.raises(NotImplementedError):
+        cuprum.Index(labels).astype(int)
+
+
+def test_errors_have_the_names_of_pandas():
+    assert cuprum.errors.MergeError is pd.errors.MergeError
+    with pytest.raises(cuprum.errors.EmptyDataError):
+        cuprum.read_csv(b"")
+    for text in (b"a,b\n1,2\n1,2,3\n", b'a,b\n1,"2\n'):
+        with pytest.raises(cuprum.errors.ParserError):
+            cuprum.read_csv(text)
+    with pytest.raises(AttributeError, match="'zz'"):
+        _ = cuprum.errors.zz
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.loc(axis=0)[1]",
+        "df.loc(axis='columns')[['v']]",
+        "df.iloc(axis=1)[0]",
+        "df.iloc(axis=0)[[0, 2]]",
+        "df.set_index(['id', 'v']).assign(w=1).loc(axis=0)[2, :]",
+        "df.v.loc(axis=0)[1]",
+    ],
+)
+def test_keys_of_one_axis(code):
+    agree(code, df=PAIRS["a"])
+
+
+def test_keys_of_one_axis_are_set():
+    def changed(lib, df):
+        df.loc(axis=1)["v"] = 7.5
+        df.iloc(axis=0)[0] = 1
+        return df
+
+    agree(changed, df=PAIRS["a"])
+
+
+@pytest.mark.parametrize("freq", ["BYS", "BME", "QS-FEB", "YE-JUN", "BYS-MAR", "QS", "D"])
+def test_first_and_last_days_go_by_the_frequency(freq):
+    for end in ("start", "end"):
+        for unit in ("month", "quarter", "year"):
+            agree(f"lib.date_range('2020-01-01', periods=6, freq={freq!r}).is_{unit}_{end}.tolist()")
+
+
+@pytest.mark.parametrize("values", [[1.5], [1], [None, 1.0]])
+@pytest.mark.parametrize("name", ["sum", "prod"])
+def test_too_few_elements(name, values):
+    agree(lambda lib: [type(getattr(lib.Series(values), name)(min_count=5)).__name__])
+
+
+def test_too_few_durations():
+    assert cuprum.Series([pd.Timedelta("1D")]).sum(min_count=2) is pd.NaT
+
+
+def test_numbers_in_the_place_of_others_keep_the_type():
+    s = pd.Series([1, -1, 3], dtype="int16")
+    for other in (1.0, 1.5, [1.0, 2.0, 3.0], [1.5, 2.0, 3.0], [1.0, None, 3.0], [1, 2, 70_000]):
+        given = other if isinstance(other, float) else pd.Series(other)
+        code = "s.where(s > 0, o)" if isinstance(other, float) else "s.where(s > 0, lib.Series(o))"
+        agree(lambda lib, s, code=code, o=given: eval(code, {"lib": lib, "s": s, "o": o}), s=s)
+        agree(lambda lib, s, o=given: s.mask(s > 5, o if isinstance(o, float) else lib.Series(o)), s=s)
+    floats = pd.Series([1.5, 2.5], dtype="float32")
+    agree("f.where(f > 2, lib.Series([0.5, 1.0]))", f=floats)
+    agree("f.where(f > 2, lib.Series([0.1, 1.0]))", f=floats)
+
+
+def test_dicts_keep_their_labels():
+    dicts = pd.Series([{"a": 1}, {"a": 2}], index=["x", "y"])
+    assert cuprum.json_normalize(cuprum.Series([{"a": 1}, {"a": 2}], index=["x", "y"])).index.to_list() == [
+        "x",
+        "y",
+    ]
+    assert pd.json_normalize(dicts).index.to_list() == ["x", "y"]
+
+
+def test_missing_elements_of_arrays_of_two_axes():
+    array = np.array([[1.0, np.nan], [np.nan, 2.0]])
+    assert cuprum.isna(array).tolist() == [[False, True], [True, False]]
+    assert cuprum.notna(array).tolist() == [[True, False], [False, True]]
+
+
+def test_weeks_without_a_day_are_no_times():
+    with pytest.raises(ValueError, match="without day and year"):
+        cuprum.to_datetime(cuprum.Series(["2024 1"]), format="%Y %W")
+    agree("lib.to_datetime(lib.Series(['2024 1 Tue']), format='%Y %W %a')")

@@ -184,7 +184,6 @@ def test_many_batches_of_every_thread(compression, tmp_path):
     assert same(back["words"], "words") and same(back["numbers"], "numbers")
 
 
-
 def test_batches_are_copied_to_a_gpu_together(tmp_path):
     """Some at a time, of several sizes: neither each by itself nor all at once."""
     rows = 700_001

@@ -275,7 +275,7 @@ def test_functions_of_windows():
     with pytest.raises(ZeroDivisionError):
         mine.a.rolling(2).apply(lambda s: 1 / 0)
     with pytest.raises(ValueError, match="nested renamer"):
-        mine.a.rolling(2).agg({"x": "sum"})
+        mine.a.rolling(2).agg({"x": ["sum"]})
 
 
 def test_windows_of_pandas_indexers():

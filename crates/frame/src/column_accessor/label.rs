@@ -69,7 +69,8 @@ impl ColumnAccessor {
         if self.labels.iter().all(|l| levels(l) == first) { first } else { 1 }
     }
 
-    /// The position of the one column called `label`.
+    /// The position of the one column called `label`, or of the only one below it as an outer label, where empty
+    /// texts stand for want of inner labels.
     ///
     /// Fails with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound), naming the closest label,
     /// and with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where several match.
@@ -90,7 +91,24 @@ impl ColumnAccessor {
             Some(Position::Repeated) => {
                 Err(Error::invalid_argument(format!("column label '{label}' is not unique")))
             }
-            None => Err(self.unknown(label)),
+            None => self.only_below(label).ok_or_else(|| self.unknown(label)),
+        }
+    }
+
+    /// The position of the only column below an outer label, where its inner labels are empty texts.
+    #[cold]
+    fn only_below(&self, label: &Label) -> Option<usize> {
+        let outer = label.parts();
+        let inner = |label: &Label| match label {
+            Label::Tuple(parts) if parts.len() > outer.len() && parts.starts_with(outer) => {
+                Some(parts[outer.len()..].iter().all(|part| *part == Label::from("")))
+            }
+            _ => None,
+        };
+        let mut below = self.labels.iter().enumerate().filter_map(|(i, label)| Some((i, inner(label)?)));
+        match (below.next(), below.next()) {
+            (Some((i, true)), None) => Some(i),
+            _ => None,
         }
     }
 

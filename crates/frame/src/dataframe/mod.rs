@@ -130,7 +130,12 @@ impl DataFrame {
 
     /// The column called `label`, with the row labels; shares memory.
     pub fn column(&self, label: impl Into<Label>) -> Result<Series> {
-        self.series_at(self.data.position(&label.into())?)
+        let label = label.into();
+        let i = self.data.position(&label)?;
+        if self.labels()[i] == label {
+            return self.series_at(i);
+        }
+        Series::new(self.columns()[i].clone(), Some(label), self.index.clone())
     }
 
     /// The column at position `i`.

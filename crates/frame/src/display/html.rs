@@ -3,6 +3,7 @@
 use cuprum_column::Result;
 
 use super::cells::{column_cells, label_cells};
+use super::text::label_text;
 use super::{DisplayOptions, HtmlOptions, columns_at_ends, ends};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -77,7 +78,7 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions, html: &Htm
         // Above the labels of rows stands what the level of the columns is called.
         let name = frame.accessor().level_names().get(level).cloned().flatten();
         let name =
-            name.filter(|_| options.labels.index_names).map_or_else(String::new, |name| name.to_string());
+            name.filter(|_| options.labels.index_names).map_or_else(String::new, |name| label_text(&name));
         if levels > 0 {
             out.push_str(&"      <th></th>\n".repeat(levels - 1));
             out.push_str(&format!("      <th>{}</th>\n", escape(&name)));
@@ -88,7 +89,7 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions, html: &Htm
                 Some(Label::Tuple(parts)) if depth > 1 => {
                     parts[..=level].iter().map(ToString::to_string).collect()
                 }
-                Some(label) => vec![label.to_string()],
+                Some(label) => vec![label_text(label)],
                 None => vec!["...".into()],
             })
             .collect();

@@ -225,9 +225,9 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
             }
             let text = |label: &Label| match label {
                 Label::Tuple(parts) if depth > 1 && parts[level].is_missing() => "nan".to_owned(),
-                Label::Tuple(parts) if depth > 1 => parts[level].to_string(),
+                Label::Tuple(parts) if depth > 1 => label_text(&parts[level]),
                 label if label.is_missing() => "NaN".to_owned(),
-                label => label.to_string(),
+                label => label_text(label),
             };
             let texts: Vec<String> = frame.labels().iter().map(text).collect();
             let part = |label: &Label| match label {
@@ -240,6 +240,16 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
             Ok(if of_one_kind { of_one_width(texts) } else { texts })
         })
         .collect()
+}
+
+/// A label as it stands in a table: the texts of tuples are without quotes.
+pub(super) fn label_text(label: &Label) -> String {
+    match label {
+        Label::Tuple(parts) => {
+            format!("({})", parts.iter().map(label_text).collect::<Vec<_>>().join(", "))
+        }
+        label => label.to_string(),
+    }
 }
 
 /// Texts with spaces behind them, as pandas makes those of numbers and truth values equally wide.
@@ -259,14 +269,14 @@ fn index_strip(
     let mut blocks = index_blocks(parts, options)?;
     if names {
         for (block, name) in blocks.iter_mut().zip(frame.index().names()) {
-            block.insert(0, name.as_ref().map_or_else(String::new, ToString::to_string));
+            block.insert(0, name.as_ref().map_or_else(String::new, label_text));
         }
     }
     // The names of the columns' levels stand above all of it.
     let mut cells = vec![String::new(); depth];
     for (cell, level_name) in cells.iter_mut().zip(frame.accessor().level_names()) {
         if let Some(name) = level_name {
-            *cell = name.to_string();
+            *cell = label_text(name);
         }
     }
     cells.append(&mut join_blocks(blocks, 1).cells);
@@ -278,8 +288,8 @@ fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<St
         let labels: Vec<Label> = parts.iter().map(|part| part.labels()).collect::<Result<Vec<_>>>()?.concat();
         let depth = parts[0].num_levels();
         let text = |label: &Label, level: usize| match label {
-            Label::Tuple(parts) if depth > 1 => parts[level].to_string(),
-            label => label.to_string(),
+            Label::Tuple(parts) if depth > 1 => label_text(&parts[level]),
+            label => label_text(label),
         };
         return Ok((0..depth).map(|level| labels.iter().map(|l| text(l, level)).collect()).collect());
     }
@@ -290,10 +300,13 @@ fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<St
         .collect::<Result<_>>()?;
     if depth > 1 {
         for (level, block) in blocks.iter_mut().enumerate() {
-            // As pandas writes the missing value of these types.
-            let parts: Vec<&TypedColumn> = columns.iter().map(|c| &c[level]).collect();
-            if matches!(parts[0].dtype(), Dtype::String(_) | Dtype::Categorical(_) | Dtype::Interval(_)) {
-                name_missing(block, &parts)?;
+            // As pandas writes the missing value of these types that is not among the labels of the level.
+            let of_level: Vec<&TypedColumn> = columns.iter().map(|c| &c[level]).collect();
+            let dtype = of_level[0].dtype();
+            if matches!(dtype, Dtype::String(_) | Dtype::Categorical(_) | Dtype::Interval(_))
+                && !parts.iter().any(|index| index.has_missing_label(level))
+            {
+                name_missing(block, &of_level)?;
             }
         }
         let rows = blocks[0].len();
@@ -463,17 +476,11 @@ pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String
 
 /// What is told below a series: how regular its times are, name, length and type, and in a line of their own categories.
 fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> Result<String> {
-    let shown = options.footer;
-    let name = series.name().filter(|name| shown.name && **name != Label::Missing).map(|name| match name {
-        // The texts of tuples stand without quotes.
-        Label::Tuple(parts) => {
-            let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
-            format!("Name: ({})", parts.join(", "))
-        }
-        name => format!("Name: {name}"),
-    });
-    let length = shown.length.holds(cut).then(|| format!("Length: {}", series.len()));
-    let dtype = shown.dtype.then(|| match series.dtype() {
+    let footer = options.footer;
+    let name = series.name().filter(|name| footer.name && **name != Label::Missing);
+    let name = name.map(|name| format!("Name: {}", label_text(name)));
+    let length = footer.length.holds(cut).then(|| format!("Length: {}", series.len()));
+    let dtype = footer.dtype.then(|| match series.dtype() {
         // pandas leaves the bounds to the dtype.
         Dtype::Interval(_) => "dtype: interval".to_owned(),
         dtype => format!("dtype: {dtype}"),

@@ -308,7 +308,10 @@ impl GroupBy {
     fn index(&self, groups: &Groups) -> Result<Index> {
         let keys = groups.keys.iter().zip(&self.key_types);
         let keys = keys.map(|(data, dtype)| TypedColumn::new(dtype.clone(), data.clone()));
-        let index = Index::from_columns(keys.collect::<Result<_>>()?, self.key_names.clone())?;
+        let mut index = Index::from_columns(keys.collect::<Result<_>>()?, self.key_names.clone())?;
+        if !self.options.dropna && !groups.unobserved && index.num_levels() > 1 {
+            index = index.with_missing_labels()?;
+        }
         Ok(if self.frequency.is_some() { index.with_frequency(self.frequency.as_deref()) } else { index })
     }
 

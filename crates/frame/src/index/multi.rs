@@ -20,7 +20,7 @@ use crate::types::{Dtype, TypedColumn};
 
 impl Index {
     /// The different labels of a level: in the order that was given, else ascending; missing ones are none of
-    /// them. Rows that are selected from a `MultiIndex` keep its levels, with the labels that no row has any
+    /// them, but for those of groups, which come last. Rows that are selected from a `MultiIndex` keep its levels, with the labels that no row has any
     /// more.
     pub fn levels(&self, level: usize) -> Result<TypedColumn> {
         let Labels::Columns(levels) = &self.labels else { return different(&self.level(level)?) };
@@ -44,7 +44,7 @@ impl Index {
         let keys = |labels: &TypedColumn| Table::new(vec![labels.keys("codes")?.clone()]);
         let (labels, known) = (keys(&self.level(level)?)?, keys(&self.levels(level)?)?);
         let ctx = labels.context()?;
-        let rows = cast(&join(&labels, &known, JoinKind::Left, false, &ctx)?.1, DataType::Int64, &ctx)?;
+        let rows = cast(&join(&labels, &known, JoinKind::Left, true, &ctx)?.1, DataType::Int64, &ctx)?;
         // Rows without a partner are below 0, which one of them need not be −1.
         let absent = binary_operation(&rows, &Scalar::from(0i64), BinaryOperator::Less, &ctx)?;
         let codes = copy_if_else(&Scalar::from(-1i64), &rows, &absent, &ctx)?;
@@ -55,6 +55,28 @@ impl Index {
             _ => DataType::Int64,
         };
         cast(&codes, small, &ctx)
+    }
+
+    /// The same labels, with the missing ones of every level that has some as the last of its different labels.
+    pub(crate) fn with_missing_labels(&self) -> Result<Self> {
+        let level = |level: usize| -> Result<Option<TypedColumn>> {
+            let labels = self.level(level)?;
+            if labels.count_nulls()? == 0 {
+                return Ok(None);
+            }
+            let known = self.levels(level)?;
+            let beyond = filling::sequence(0, 1, known.len() + 1, &labels.context()?)?;
+            known.take_or_null(&beyond).map(Some)
+        };
+        Ok(self.with_levels((0..self.num_levels()).map(level).collect::<Result<_>>()?))
+    }
+
+    /// Whether missing labels are known to be among the different ones of a level.
+    pub(crate) fn has_missing_label(&self, level: usize) -> bool {
+        let Labels::Columns(levels) = &self.labels else { return false };
+        let all = levels.origin.as_ref().unwrap_or(levels);
+        let known = all.uniques.get(level).and_then(|known| known.get());
+        known.is_some_and(|known| known.data().is_ok_and(Column::has_nulls))
     }
 
     /// Some of the levels, by their numbers, in this order.

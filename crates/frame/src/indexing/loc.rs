@@ -247,7 +247,7 @@ pub(super) fn columns(data: &ColumnAccessor, key: &LabelKey) -> Result<Columns> 
         LabelKey::All => Columns::many((0..data.len()).collect()),
         LabelKey::One(label) => {
             let positions = data.positions_below(label)?;
-            let one = positions.len() == 1 && data.labels()[positions[0]] == *label;
+            let one = positions.len() == 1 && data.position(label).is_ok();
             let exact = data.labels()[positions[0]] == *label;
             let levels_named = if exact { vec![] } else { (0..label.parts().len()).collect() };
             Columns { positions, one, levels_named }
@@ -375,7 +375,11 @@ impl DataFrame {
             key => {
                 let columns = columns(self.accessor(), &key)?;
                 if columns.one {
-                    return self.series_at(columns.positions[0])?.select(&row_key, alone);
+                    let series = match &key {
+                        LabelKey::One(label) => self.column(label.clone())?,
+                        _ => self.series_at(columns.positions[0])?,
+                    };
+                    return series.select(&row_key, alone);
                 }
                 Cow::Owned(select(self, &columns)?)
             }

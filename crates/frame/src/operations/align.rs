@@ -1,26 +1,108 @@
 //! Alignment: rows of two frames matched by their labels.
 
-use cuprum_column::{Column, Error, Result, Table};
+use cuprum_column::{Column, Error, Result, Scalar, Table, Value};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 
+use crate::dataframe::DataFrame;
 use crate::frame::IndexedFrame;
 use crate::index::Index;
 use crate::label::Label;
 use crate::types::{self, Dtype, TypedColumn};
 
+/// How the levels of the row labels of two frames meet: by their names, as in pandas.
+pub(crate) enum Meeting {
+    /// One by one, in their order.
+    InOrder,
+    /// The left ones with these of the right.
+    Reordered(Vec<usize>),
+    /// This one of the left with the only one of the right.
+    LevelOfLeft(usize),
+    /// The only one of the left with this one of the right.
+    LevelOfRight(usize),
+}
+
+/// How the levels of two indexes meet.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where they differ and have no name in
+/// common, with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for several levels of which some are in both.
+pub(crate) fn meeting(left: &Index, right: &Index) -> Result<Meeting> {
+    let (l, r) = (left.names(), right.names());
+    if (l.len() == 1 && r.len() == 1) || l == r {
+        return Ok(Meeting::InOrder);
+    }
+    let place = |names: &[Option<Label>], name: &Option<Label>| {
+        name.as_ref().and_then(|_| names.iter().position(|other| other == name))
+    };
+    let found: Vec<usize> = l.iter().filter_map(|name| place(r, name)).collect();
+    match (l.len(), r.len()) {
+        _ if found.is_empty() => Err(Error::invalid_argument("cannot join with no overlapping index names")),
+        (_, 1) => Ok(Meeting::LevelOfLeft(place(l, &r[0]).unwrap_or_default())),
+        (1, _) => Ok(Meeting::LevelOfRight(found[0])),
+        (count, others) if count == others && (0..count).all(|level| found.contains(&level)) => {
+            Ok(Meeting::Reordered(found))
+        }
+        _ => Err(Error::unsupported(
+            "row labels some of whose levels are in both frames: use reset_index and merge on these",
+        )),
+    }
+}
+
+/// The rows of a frame for every label that `index` has in a level, under the labels of `index`.
+fn spread<F: IndexedFrame>(frame: &F, index: &Index, level: usize) -> Result<F> {
+    if !frame.index().is_unique()? {
+        return Err(Error::unsupported("labels that repeat, beside a level of others: aggregate them first"));
+    }
+    let labels = Index::from_columns(vec![index.level(level)?], vec![None])?;
+    reindex(frame, &labels)?.with_index(index.clone())
+}
+
+/// Both frames under the row labels of the one that has several levels, which meet the only one of the other: those
+/// rows that both have, or all of them.
+pub(crate) fn align_level(
+    left: &DataFrame,
+    right: &DataFrame,
+    meeting: &Meeting,
+    both: bool,
+) -> Result<(DataFrame, DataFrame)> {
+    let known = |one: &DataFrame, level: usize, other: &DataFrame| -> Result<DataFrame> {
+        if !both {
+            return Ok(one.clone());
+        }
+        let rows =
+            other.index().indexer(&Index::from_columns(vec![one.index().level(level)?], vec![None])?)?;
+        let ctx = rows.context()?;
+        let least = Scalar::new(rows.data_type(), Value::Int(0))?;
+        one.filter(&binary_operation(&rows, &least, BinaryOperator::GreaterEqual, &ctx)?)
+    };
+    match *meeting {
+        Meeting::LevelOfLeft(level) => {
+            let left = known(left, level, right)?;
+            let right = spread(right, left.index(), level)?;
+            Ok((left, right))
+        }
+        Meeting::LevelOfRight(level) => {
+            let right = known(right, level, left)?;
+            Ok((spread(left, right.index(), level)?, right))
+        }
+        _ => Ok((left.clone(), right.clone())),
+    }
+}
+
 /// Both frames with the union of their row labels, ascending, missing where a frame has no such
 /// label. A label that repeats pairs every one of its rows with every one of the other side.
+///
+/// Levels meet by their names; where one side has a single level, the rows are those of the other.
 pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L, R)> {
     let ctx = left.context()?;
     let (l, r) = (left.index(), right.index());
-    if l.num_levels() != r.num_levels() {
-        return Err(Error::invalid_argument(format!(
-            "cannot align an index of {} levels with one of {}",
-            l.num_levels(),
-            r.num_levels()
-        )));
+    match meeting(l, r)? {
+        Meeting::InOrder => {}
+        Meeting::Reordered(levels) => return align(left, &right.with_index(r.select_levels(&levels)?)?),
+        Meeting::LevelOfLeft(level) => return Ok((left.clone(), spread(right, l, level)?)),
+        Meeting::LevelOfRight(level) => return Ok((spread(left, r, level)?, right.clone())),
     }
     if l.is_empty() || r.is_empty() {
         let (left, right) = (ordered(left)?, ordered(right)?);
@@ -65,7 +147,8 @@ fn absent_or_whole<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
     frame.with_rows(columns.collect::<Result<_>>()?, index.clone())
 }
 
-/// The rows of `frame` with the labels of `index`, in its order, missing where there is none.
+/// The rows of `frame` with the labels of `index`, in its order, missing where there is none. Labels of one level are
+/// looked up in the level of their name, where `index` has several.
 ///
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) when the frame repeats a label.
 pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
@@ -91,6 +174,12 @@ pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
         let rows = Column::from_slice(&rows, &ctx)?;
         let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;
         return frame.with_table(table, index.clone());
+    }
+    if frame.index().num_levels() == 1
+        && index.num_levels() > 1
+        && let Ok(Meeting::LevelOfRight(level)) = meeting(frame.index(), index)
+    {
+        return spread(frame, index, level);
     }
     if frame.index().num_levels() != index.num_levels() {
         return Err(Error::invalid_argument(format!(
@@ -133,12 +222,8 @@ pub(crate) fn key_tables(left: &Index, right: &Index) -> Result<(Table, Table, V
 /// For each pair of rows the key of whichever side has one (left first).
 pub(crate) fn coalesce(left: &Table, l_rows: &Column, right: &Table, r_rows: &Column) -> Result<Table> {
     let ctx = l_rows.context()?;
-    let from_left = cuprum_compute::binaryop::binary_operation(
-        l_rows,
-        &cuprum_column::Scalar::new(l_rows.data_type(), cuprum_column::Value::Int(0))?,
-        cuprum_compute::binaryop::BinaryOperator::GreaterEqual,
-        &ctx,
-    )?;
+    let first = Scalar::new(l_rows.data_type(), Value::Int(0))?;
+    let from_left = binary_operation(l_rows, &first, BinaryOperator::GreaterEqual, &ctx)?;
     let l = copying::gather(left, l_rows, OutOfBoundsPolicy::Nullify, &ctx)?;
     let r = copying::gather(right, r_rows, OutOfBoundsPolicy::Nullify, &ctx)?;
     let columns = l

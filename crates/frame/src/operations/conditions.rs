@@ -3,15 +3,17 @@
 use std::borrow::Cow;
 
 use cuprum_column::{Column, DataType, Error, Result, Scalar, Value};
-use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::unary::{UnaryOperator, unary_operation};
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
-use crate::operations::align;
+use crate::operations::align::{self, Meeting};
+use crate::operations::equality::is_any;
 use crate::series::Series;
-use crate::types::TypedColumn;
+use crate::types::{self, Dtype, TypedColumn};
 
 /// What says of every element whether it stays.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +52,8 @@ pub enum Inclusive {
 }
 
 impl Series {
-    /// Elements where `condition` holds, `otherwise` elsewhere, in a type that holds both.
+    /// Elements where `condition` holds, `otherwise` elsewhere, in a type that holds both: as pandas has it, in that of
+    /// the series where all of the others are numbers that it holds without loss, or none is needed.
     ///
     /// `unknown` says what holds for rows of whose labels a labelled condition says nothing, and where it is
     /// missing. Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for a condition that is not
@@ -69,12 +72,16 @@ impl Series {
             }
         };
         check_boolean(flags.data_type())?;
+        if !matches!(otherwise, Otherwise::Missing | Otherwise::Frame(_)) && holds_everywhere(&flags)? {
+            return Ok(self.clone());
+        }
         match otherwise {
             Otherwise::Missing => self.where_(&flags, None),
             Otherwise::One(value) => self.where_(&flags, Some(value)),
-            Otherwise::Rows(column) => self.where_column(&flags, column),
+            Otherwise::Rows(column) => self.where_column(&flags, &*in_type_of(self.column(), column)?),
             Otherwise::Labelled(series) => {
-                self.where_column(&flags, align::reindex(series, self.index())?.column())
+                let others = align::reindex(series, self.index())?;
+                self.where_column(&flags, &*in_type_of(self.column(), others.column())?)
             }
             Otherwise::Frame(_) => {
                 Err(Error::data_type("`other` is a DataFrame; a Series needs one of its columns"))
@@ -186,13 +193,38 @@ fn check_types(before: &[TypedColumn], after: &[TypedColumn], otherwise: Otherwi
     }
 }
 
+/// Whether a condition holds in all rows and is missing in none.
+fn holds_everywhere(flags: &Column) -> Result<bool> {
+    let all =
+        !flags.has_nulls() && reduce(flags, Aggregation::All, &flags.context()?)?.as_bool() == Some(true);
+    Ok(all && !flags.is_empty())
+}
+
+/// Numbers in the type of a column that holds all of them without loss, else as they are.
+fn in_type_of<'a>(column: &TypedColumn, others: &'a TypedColumn) -> Result<Cow<'a, TypedColumn>> {
+    let as_they_are = Cow::Borrowed(others);
+    let numbers = [column, others].iter().all(|column| matches!(column.dtype(), Dtype::Numeric(_)));
+    if !numbers || column.dtype() == others.dtype() || is_any(&others.missing()?)? {
+        return Ok(as_they_are);
+    }
+    let Ok(fitted) = types::cast(others, column.dtype()) else { return Ok(as_they_are) };
+    let back = types::cast(&fitted, others.dtype())?;
+    let changed =
+        binary_operation(back.data()?, others.data()?, BinaryOperator::NotEqual, &others.context()?)?;
+    Ok(if is_any(&changed)? { as_they_are } else { Cow::Owned(fitted) })
+}
+
 /// The elements of a condition under the labels of `index`.
 fn aligned_flags(flags: &Series, index: &Index, unknown: bool) -> Result<Column> {
     check_boolean(flags.dtype().storage())?;
     if flags.index().equals(index)? {
         return flags.data().cloned();
     }
-    align::reindex(flags, index)?.fillna(&Scalar::from(unknown))?.data().cloned()
+    let flags = match align::meeting(index, flags.index())? {
+        Meeting::Reordered(levels) => Cow::Owned(flags.with_index(flags.index().select_levels(&levels)?)?),
+        _ => Cow::Borrowed(flags),
+    };
+    align::reindex(&*flags, index)?.fillna(&Scalar::from(unknown))?.data().cloned()
 }
 
 fn check_boolean(storage: DataType) -> Result<()> {

@@ -16,7 +16,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::{Index, RangeIndex};
 use crate::label::Label;
-use crate::operations::align::coalesce;
+use crate::operations::align::{self, Meeting, coalesce};
 use crate::types::{self, Categorical, Categories, Dtype, TypedColumn};
 
 /// Which rows a join keeps.
@@ -44,7 +44,7 @@ pub enum How {
 }
 
 /// What a join matches.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum On {
     /// Columns with these labels, on both sides.
     Columns(Vec<Label>),
@@ -106,6 +106,16 @@ impl DataFrame {
     /// sides are joined by their row labels, or by the row labels of the side joined by columns when
     /// the other is joined by its row labels.
     pub fn merge(&self, right: &Self, options: &MergeOptions) -> Result<Self> {
+        if options.on == Some(On::Indexes) {
+            match align::meeting(self.index(), right.index())? {
+                Meeting::InOrder => {}
+                Meeting::Reordered(levels) => {
+                    let index = right.index().select_levels(&levels)?;
+                    return self.merge(&right.with_index(index)?, options);
+                }
+                level => return self.merge_by_level(right, &level, options),
+            }
+        }
         let how = match options.how {
             How::LeftOnly => How::Left,
             How::RightOnly => How::Right,
@@ -119,6 +129,33 @@ impl DataFrame {
         let ctx = others.context()?;
         let alone = unary_operation(&is_present(others, &ctx)?, UnaryOperator::Not, &ctx)?;
         merge.lay_out(&left_rows, &right_rows)?.filter(&alone)
+    }
+
+    /// [`merge`](Self::merge) by row labels, of which one side has a level of the other's: the rows of the other, as in
+    /// pandas all of them also where rows of both are asked for.
+    fn merge_by_level(&self, right: &Self, level: &Meeting, options: &MergeOptions) -> Result<Self> {
+        let of_left = matches!(level, Meeting::LevelOfLeft(_));
+        let both = match options.how {
+            How::Outer => false,
+            How::Left => !of_left,
+            How::Right => of_left,
+            How::Inner => true,
+            _ => {
+                return Err(Error::unsupported(
+                    "a join by a level of row labels of this kind: use reset_index",
+                ));
+            }
+        };
+        if options.sort || options.indicator.is_some() || options.validate != Validate::ManyToMany {
+            return Err(Error::unsupported(
+                "`sort`, `indicator` and `validate` of a join by a level of row labels: use reset_index",
+            ));
+        }
+        let (left, right) = align::align_level(self, right, level, both)?;
+        let rows = Index::range(left.num_rows());
+        let options = MergeOptions { how: How::Left, ..options.clone() };
+        let joined = left.with_index(rows.clone())?.merge(&right.with_index(rows)?, &options)?;
+        joined.with_index(left.index().clone())
     }
 
     /// [`merge`](Self::merge) of columns called `on`, with default suffixes.
@@ -402,7 +439,7 @@ impl<'a> Merge<'a> {
         let overlap: HashSet<&Label> = right.labels().iter().filter(|l| self.left.contains(l)).collect();
         let (left_suffix, right_suffix) = &self.options.suffixes;
         if !overlap.is_empty()
-            && left_suffix.as_deref().unwrap_or("") == right_suffix.as_deref().unwrap_or("")
+            && [left_suffix, right_suffix].iter().all(|suffix| suffix.as_deref().unwrap_or("").is_empty())
         {
             let mut names: Vec<String> = overlap.iter().map(ToString::to_string).collect();
             names.sort();
@@ -429,12 +466,14 @@ impl<'a> Merge<'a> {
             .collect();
         // Labels that repeat on one side already may go on doing so.
         let times = |labels: &[Label], label: &Label| labels.iter().filter(|l| *l == label).count();
-        let (left, right) = labels.split_at(self.left.num_columns());
-        let twice = left.iter().chain(right).find(|label| {
-            let before = times(self.left.labels(), label).max(times(self.right.labels(), label));
-            times(&labels, label) > before.max(1)
-        });
-        if let Some(twice) = twice {
+        let (left, own_right) = labels.split_at(self.left.num_columns());
+        let twice = |labels: &[Label], before: &[Label], others: &[Label]| {
+            let grown = |label: &&Label| times(labels, label) > times(before, label).max(1);
+            let met = |label: &&Label| others.contains(label) && !overlap.contains(label);
+            labels.iter().find(|label| grown(label) || met(label)).cloned()
+        };
+        let of_left = twice(left, self.left.labels(), right.labels());
+        if let Some(twice) = of_left.or_else(|| twice(own_right, right.labels(), self.left.labels())) {
             return Err(Error::invalid_argument(format!(
                 "passing `suffixes` which cause duplicate columns '{twice}' is not allowed"
             )));

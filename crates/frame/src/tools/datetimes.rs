@@ -14,9 +14,9 @@ use cuprum_compute::strings::find;
 use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 
 use super::numeric::{Invalid, NumericOptions};
+use super::time_formats::{day_and_month, iso_form, named_month};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::indexing::date_spellings::MONTHS;
 use crate::operations::equality::{is_any, missing};
 use crate::series::Series;
 use crate::types::{self, Datetime, Dtype, TypedColumn, operate, read_times};
@@ -143,6 +143,11 @@ fn of_present(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> 
     };
     let format = guessed.as_deref();
     let unit = unit_of(texts, format, ctx)?;
+    let guessed_century = guessed.as_ref().is_some_and(|format| format.contains("%y"))
+        && !matches!(options.format, TimeFormat::Directives(_));
+    if guessed_century {
+        refuse_doubtful_century(texts, format, ctx)?;
+    }
     if options.invalid == Invalid::Raise {
         return read_times(texts, format, unit, options.utc);
     }
@@ -159,6 +164,23 @@ fn of_present(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> 
         unit,
         options.utc,
     )
+}
+
+/// Fails for years of two digits that a format puts into the last century, and pandas, which goes by the clock where no
+/// format is given, into this one.
+fn refuse_doubtful_century(texts: &Column, format: Option<&str>, ctx: &Context) -> Result<()> {
+    let times = strptime_or_null(texts, format, TimeUnit::Microseconds, ctx)?;
+    let years = datetime::extract_component(&times, DatetimeComponent::Year, ctx)?;
+    let years = cast(&years, DataType::Int64, ctx)?;
+    let from = binary_operation(&years, &Scalar::from(1969i64), BinaryOperator::GreaterEqual, ctx)?;
+    let before = binary_operation(&years, &Scalar::from(1980i64), BinaryOperator::Less, ctx)?;
+    let doubtful = binary_operation(&from, &before, BinaryOperator::And, ctx)?;
+    if is_any(&replace_nulls(&doubtful, &Scalar::from(false), false, ctx)?)? {
+        return Err(Error::unsupported(
+            "years of two digits from 69 to 79 may be of either century: give their `format`",
+        ));
+    }
+    Ok(())
 }
 
 /// What a text has that may be a time in some format: a number, or a name of a day.
@@ -219,144 +241,6 @@ fn guess(texts: &Column, dayfirst: bool, ctx: &Context) -> Result<Option<String>
     let only = Column::from_strs(&[text], ctx)?;
     let is_time = strptime_or_null(&only, Some(&format), TimeUnit::Microseconds, ctx)?.count_nulls()? == 0;
     Ok(is_time.then_some(format))
-}
-
-/// The format of a text that is a date of ISO 8601, perhaps with hours and minutes and more.
-fn iso_form(text: &str) -> Option<String> {
-    // Digits as 0, to compare with the forms.
-    let shape: String = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-    let dates = [
-        ("0000-00-00", "%Y-%m-%d"),
-        ("0000/00/00", "%Y/%m/%d"),
-        ("00000000", "%Y%m%d"),
-        ("0000-00", "%Y-%m"),
-        ("0000/00", "%Y/%m"),
-        ("0000", "%Y"),
-    ];
-    let (date, rest) = dates.iter().find_map(|(form, format)| Some((format, shape.strip_prefix(form)?)))?;
-    if rest.is_empty() {
-        return Some((*date).to_owned());
-    }
-    if !date.ends_with("%d") {
-        return None;
-    }
-    let (between, clock) = rest.split_at_checked(1).filter(|(between, _)| ["T", " "].contains(between))?;
-    let (time, space, zone) = time_and_zone(clock);
-    let clock = match time {
-        "00:00" => "%H:%M",
-        "00:00:00" => "%H:%M:%S",
-        fine if fine
-            .strip_prefix("00:00:00.")
-            .is_some_and(|f| !f.is_empty() && f.bytes().all(|b| b == b'0')) =>
-        {
-            "%H:%M:%S.%f"
-        }
-        _ => return None,
-    };
-    let zone = match zone {
-        "" if space.is_empty() => "",
-        zone if is_offset(zone) => "%z",
-        _ => return None,
-    };
-    Some(format!("{date}{between}{clock}{space}{zone}"))
-}
-
-/// The format of `5 Jan 2024`, `05-January-2024`, `Jan 5, 2024`, `January 5 2024 15:04:05` and the like: a day, a month by
-/// its English name and a year of four digits, perhaps with a time of day.
-fn named_month(text: &str) -> Option<String> {
-    let name = |text: &str| {
-        let count = text.bytes().take_while(u8::is_ascii_alphabetic).count();
-        let name = text.get(..count)?.to_ascii_lowercase();
-        let month = MONTHS.iter().find(|month| month.get(..3) == name.get(..3))?;
-        // May is both, and pandas takes it for the whole name.
-        let format = if count == 3 && name != "may" { "%b" } else { "%B" };
-        (count == 3 || **month == name).then_some((count, format))
-    };
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let day = |text: &str| Some((digits(text), "%d")).filter(|(count, _)| (1..3).contains(count));
-    let (first, second) = if let Some(first) = day(text) {
-        let rest = text.get(first.0 + 1..)?;
-        (first, name(rest)?)
-    } else {
-        let first = name(text)?;
-        (first, day(text.get(first.0 + 1..)?)?)
-    };
-    let between = text.get(first.0..=first.0).filter(|c| [" ", "-", "/"].contains(c))?;
-    let behind = text.get(first.0 + 1 + second.0..)?;
-    let comma = if second.1 == "%d" && between == " " && behind.starts_with(',') { "," } else { "" };
-    let year = behind.strip_prefix(comma)?.strip_prefix(between)?;
-    if digits(year) != 4 {
-        return None;
-    }
-    let clock = match year.get(4..)? {
-        "" => "",
-        clock => {
-            let shape: String = clock.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-            match shape.as_str() {
-                " 00:00" => " %H:%M",
-                " 00:00:00" => " %H:%M:%S",
-                _ => return None,
-            }
-        }
-    };
-    Some(format!("{}{between}{}{comma}{between}%Y{clock}", first.1, second.1))
-}
-
-/// A time of day, the space behind it and the offset from UTC, if there are any.
-fn time_and_zone(clock: &str) -> (&str, &str, &str) {
-    let (time, zone) = clock.split_at(clock.find(['Z', '+', '-']).unwrap_or(clock.len()));
-    match time.strip_suffix(' ') {
-        Some(time) => (time, " ", zone),
-        None => (time, "", zone),
-    }
-}
-
-/// Whether a text is `Z`, `+01`, `+0100`, `+01:00` or the like.
-fn is_offset(zone: &str) -> bool {
-    let shape: String = zone.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-    ["Z", "+00", "-00", "+0000", "-0000", "+00:00", "-00:00"].contains(&shape.as_str())
-}
-
-/// The format of `1/2/2013`, `01-02-2013 05:06:07.5`, `1.2.2013 05:06+01:00` and the like.
-fn day_and_month(text: &str, dayfirst: bool) -> Option<String> {
-    let number = |text: &str, digits: &[usize]| {
-        let count = text.bytes().take_while(u8::is_ascii_digit).count();
-        digits.contains(&count).then_some(count)
-    };
-    let one = number(text, &[1, 2])?;
-    let between = text[one..].chars().next().filter(|c| "/-. ".contains(*c))?;
-    let rest = &text[one + 1..];
-    let two = number(rest, &[1, 2])?;
-    let year = rest[two..].strip_prefix(between)?;
-    let four = number(year, &[4])?;
-    // The first number cannot be a month where it is above 12, nor the second one.
-    let value = |text: &str| text.parse::<u32>().ok();
-    let (one, two) = (value(&text[..one])?, value(&rest[..two])?);
-    let dayfirst = (dayfirst && two <= 12) || one > 12;
-    let date =
-        if dayfirst { format!("%d{between}%m{between}%Y") } else { format!("%m{between}%d{between}%Y") };
-    let clock = &year[four..];
-    if clock.is_empty() {
-        return Some(date);
-    }
-    let clock = clock.strip_prefix(' ')?;
-    let (clock, space, zone) = time_and_zone(clock);
-    let zone = match zone {
-        "" if space.is_empty() => "",
-        zone if is_offset(zone) => "%z",
-        _ => return None,
-    };
-    let parts: Vec<&str> = clock.split(':').collect();
-    let is_number = |text: &&str| number(text, &[1, 2]) == Some(text.len());
-    let clock = match &parts[..] {
-        [hour, minute] if [hour, minute].into_iter().all(is_number) => "%H:%M",
-        [hour, minute, second] if [hour, minute, second].into_iter().all(is_number) => "%H:%M:%S",
-        [hour, minute, second] if [hour, minute].into_iter().all(is_number) && second.contains('.') => {
-            "%H:%M:%S.%f"
-        }
-        _ => return None,
-    };
-    Some(format!("{date} {clock}{space}{zone}"))
 }
 
 /// Floats without fractions as integers, NaN as missing; `None` where there are others, and for integers.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -93,15 +94,18 @@ def together(this: Any, labels: list[Any], results: list[Any], axis: int) -> Any
         return Row([plain_label(label) for label in labels], results, name)
 
 
-def rows_of(results: list[Any], index: Any) -> Any:
-    """Return series as the rows of a frame, their elements matched by label."""
+def rows_of(results: list[Any], index: Any, sort: bool = True) -> Any:
+    """Return series as the rows of a frame, their elements matched by label, in order where labels differ.
+
+    With ``sort=False`` labels are in the order in which they come up.
+    """
     labels = results[0].index.to_list()
     if any(result.index.to_list() != labels for result in results):
         every = dict.fromkeys(label for result in results for label in result.index.to_list())
-        try:
-            labels = sorted(every)
-        except TypeError:
-            labels = list(every)
+        labels = list(every)
+        if sort:
+            with contextlib.suppress(TypeError):
+                labels.sort()
         found = [dict(result.items()) for result in results]
         columns = [column_of_results([row.get(label) for row in found]) for label in labels]
     else:

@@ -246,6 +246,6 @@ class SeriesCalls(Calls):
             for row, result in zip(rows, found, strict=True):
                 made[row] = result
             if isinstance(made[0], objects.Series):
-                return rows_of(made, this._handle.index())
+                return rows_of(made, this._handle.index(), sort=False)
             results = column_of_values(made)
         return wrap_series(_cuprum.Series(results, this._handle.name(), this._handle.index()))

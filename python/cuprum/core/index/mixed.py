@@ -70,6 +70,18 @@ class _MixedIndex(Index, of="mixed"):
         only_default("Index.to_pandas", nullable=(nullable, False))
         return pd.Index(self.to_numpy(), dtype=object, name=self.name, tupleize_cols=False)
 
+    def astype(self, dtype: Any, copy: bool = True) -> Any:
+        """Return the labels as texts, or as the objects that they are; no other type holds labels of several kinds."""
+        if dtype not in ("object", object, "str", str):
+            return super().astype(dtype, copy)
+        only_truth("Index.astype", copy=copy)
+        labels = self.to_pandas()
+        return (
+            wrap_index(self._handle)
+            if dtype in ("object", object)
+            else Index(labels.astype(str), name=self.name)
+        )
+
     def nunique(self, dropna: bool = True) -> int:
         """Return the number of different labels."""
         return len({label for label in self._handle.labels() if not dropna or label is not None})

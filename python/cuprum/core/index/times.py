@@ -136,6 +136,9 @@ class _TimeIndex(Index):
         return self._series().std()
 
 
+_BOUNDS = frozenset(f"is_{unit}_{end}" for unit in ("month", "quarter", "year") for end in ("start", "end"))
+
+
 class DatetimeIndex(_TimeIndex, of="M"):
     """Labels that are timestamps, in a zone or none; their parts are attributes, as of the accessor ``dt``.
 
@@ -195,6 +198,8 @@ class DatetimeIndex(_TimeIndex, of="M"):
     def __getattr__(self, name: str) -> Any:
         if not isinstance(getattr(DatetimeProperties, name, None), property):
             raise AttributeError(f"'DatetimeIndex' object has no attribute '{name}'")
+        if name in _BOUNDS and self._handle.frequency() is not None:
+            return getattr(self.to_pandas(), name)  # by the business days and first months of the frequency
         part = getattr(self._series().dt, name)
         if part.dtype.kind == "b":
             return part.to_numpy()

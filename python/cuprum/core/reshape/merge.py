@@ -63,7 +63,7 @@ def merge(
     keys = [_keys(name, key) for name, key in given.items()]
     levels = _Levels(left, right, keys, by_index=bool(left_index or right_index))
     left, right, keys = levels.left, levels.right, levels.keys
-    name = "_merge" if indicator is True else (indicator or None)
+    name = _indicator_of(indicator, left, right)
     try:
         merged = left._handle.merge(
             right._handle,
@@ -71,7 +71,7 @@ def merge(
             *keys,
             left_index=bool(left_index),
             right_index=bool(right_index),
-            suffixes=tuple(suffixes),
+            suffixes=tuple(None if suffix is None else str(suffix) for suffix in suffixes),
             indicator=name,
             sort=bool(sort),
             validate=validate,
@@ -79,6 +79,19 @@ def merge(
     except ValueError as error:
         raise _merge_error(error) from None
     return levels.restored(wrap_frame(merged))
+
+
+def _indicator_of(indicator: bool | str, left: Any, right: Any) -> str | None:
+    """Return the label of the column that says where rows are from; None without one."""
+    if not indicator:
+        return None
+    if not isinstance(indicator, (bool, str)):
+        raise ValueError("indicator option can only accept boolean or string arguments")
+    label = "_merge" if indicator is True else indicator
+    for frame in (left, right):
+        if frame._handle.contains(label):
+            raise ValueError(f"Cannot use name of an existing column for indicator column: {label!r}")
+    return label
 
 
 def _merge_error(error: ValueError) -> ValueError:
@@ -189,12 +202,15 @@ def join(
         return _joined_by_levels(left, right, label_list(on), how, lsuffix, rsuffix, sort, validate)
     by_index = on is None
     try:
+        crossed = how == "cross"
+        if crossed and on is not None:
+            raise ValueError("Can not pass on, right_on, left_on or set right_index=True or left_index=True")
         joined = left._handle.merge(
             right._handle,
             how,
             left_on=None if by_index else label_list(on),
-            left_index=by_index,
-            right_index=True,
+            left_index=by_index and not crossed,
+            right_index=not crossed,
             suffixes=(lsuffix or None, rsuffix or None),
             sort=bool(sort),
             validate=validate,

@@ -363,7 +363,7 @@ def crosstab(
     if values is not None and aggfunc is None:
         raise ValueError("values cannot be used without an aggfunc.")
     only_truth("crosstab", margins=margins, dropna=dropna)
-    rows, across = (list(keys) if isinstance(keys, (list, tuple)) else [keys] for keys in (index, columns))
+    rows, across = _keys(index), _keys(columns)
     row_names, column_names = _names(rows, rownames, "row"), _names(across, colnames, "col")
     # Keys of one name are told apart by their numbers.
     numbers = range(len(rows) + len(across))
@@ -393,6 +393,12 @@ def crosstab(
     table.index = table.index.set_names(row_names)
     table.columns = table.columns.set_names(column_names)
     return table
+
+
+def _keys(keys: Any) -> list[Any]:
+    """Return the keys of one side: a list of arrays is several, one of elements is one."""
+    several = isinstance(keys, (list, tuple)) and any(map(is_list_like, keys))
+    return list(keys) if several else [keys]
 
 
 def _names(keys: list[Any], names: Any, prefix: str) -> list[Any]:

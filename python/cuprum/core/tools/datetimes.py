@@ -45,8 +45,9 @@ def to_datetime(
         Makes instants in UTC: of times without a zone, and of texts with offsets from UTC, which otherwise
         have to be the same in all.
     format
-        A format with Python's directives. Without it that of the first text, if it is like ``1/2/2013`` or
-        ``31.12.2013 05:30``, else ISO 8601; ``'mixed'`` and ``'ISO8601'`` are that one.
+        A format with Python's directives. Without it that of the first text, if it is like ``1/2/2013``,
+        ``1/2/13 5:30 PM``, ``31.12.2013 05:30`` or ``5 Jan 2013``, else ISO 8601; ``'mixed'`` and ``'ISO8601'`` are
+        that one.
     exact
         Whether texts have to be in the format from begin to end; else the first part that is counts.
     cache
@@ -60,6 +61,9 @@ def to_datetime(
     if errors not in ("raise", "coerce"):
         raise ValueError(f"errors must be one of 'raise', or 'coerce'; `errors` is {errors!r}")
     only_truth("to_datetime", cache=cache, utc=utc, dayfirst=dayfirst, yearfirst=yearfirst, exact=exact)
+    weeks = isinstance(format, str) and re.search("%[UW]", format)
+    if weeks and not (re.search("%[aAwu]", str(format)) and re.search("%[Yy]", str(format))):
+        raise ValueError("Cannot use '%W' or '%U' without day and year")
     if not exact and format in ("mixed", "ISO8601"):
         raise ValueError("Cannot use 'exact' when 'format' is 'mixed' or 'ISO8601'")
     if not exact and format is None:

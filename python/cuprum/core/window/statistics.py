@@ -120,14 +120,18 @@ class WindowStatistics:
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
         """Return a named function of the windows, or of several a column each.
 
-        ``func`` is a name, a function that is called with every window, a list of them, or for a frame a
-        mapping of columns to these. The other arguments are handed on.
+        ``func`` is a name, a function that is called with every window, a list of them, or a mapping: for a frame of
+        columns to these, for a series of labels to one each. The other arguments are handed on.
         """
         if isinstance(func, str):
             return getattr(self, func)(*args, **kwargs)
         if isinstance(func, Mapping):
             if self._obj.ndim == 1:
-                raise ValueError("nested renamer is not supported")
+                if any(is_list_like(each) for each in func.values()):
+                    raise ValueError("nested renamer is not supported")
+                return objects.DataFrame(
+                    {label: self.agg(each, *args, **kwargs) for label, each in func.items()}
+                )
             parts = {
                 plain_label(label): self[label].agg(each, *args, **kwargs) for label, each in func.items()
             }

@@ -45,7 +45,29 @@ def read(function: str, data: Any, given: Request) -> Any:
         from cuprum.io.csv.chunks import TextFileReader
 
         return TextFileReader(data, request)
-    return whole(data, request)
+    try:
+        return whole(data, request)
+    except ValueError as error:
+        raise _error_of_pandas(error) from None
+
+
+# What a message says, and the class that pandas has for it.
+_ERRORS = {
+    "EmptyDataError": r"no columns to parse from file$",
+    "ParserError": r" has \d+ fields, expected \d+$| does not end before the text does$",
+}
+
+
+def _error_of_pandas(error: ValueError) -> ValueError:
+    """Return the error in the class that pandas has for it, a ``ValueError`` too, where it has one."""
+    if type(error) is not ValueError:
+        return error
+    from pandas import errors
+
+    for name, message in _ERRORS.items():
+        if re.search(message, str(error)):
+            return getattr(errors, name)(str(error))  # type: ignore[no-any-return]
+    return error
 
 
 def whole(data: Any, request: Request) -> DataFrame:
