@@ -3,14 +3,17 @@
 //! A sample of the words says how many codes each range of them gets, so that few rows share one; these are then
 //! put in order by whole keys like other [`ties`](super::ties). Where many would share one, as the sample shows
 //! too, words are sorted as they are.
+//!
+//! Texts have few of all bytes, and so far fewer words than lie between their least and their greatest: theirs become numbers whose
+//! digits are the bytes that the sample has.
 
 use cuprum_column::{Context, Result};
 use cuprum_runtime::{DeviceUVec, primitives};
 
 use super::cuda::{
-    BUCKETS, BitsOfFields, DeviceFields, DeviceKeys, DeviceRow, Plan, a_thread_each, count_shared_codes,
-    fill_codes, mark_shared_codes, plan_codes, resident_tiles, sample_buckets, sample_range, sample_rows,
-    striding,
+    BUCKETS, BitsOfFields, DeviceFields, DeviceKeys, DeviceRow, Plan, Spelled, Words, a_thread_each,
+    count_shared_codes, fill_codes, mark_shared_codes, plan_codes, resident_tiles, sample_buckets,
+    sample_bytes, sample_range, sample_rows, spread_words, striding,
 };
 
 /// Words of so many bits at least take two passes more than codes.
@@ -32,6 +35,11 @@ pub(super) fn sorted_by_codes<R: DeviceRow>(
     let (temporary, len) = (&ctx.temporary()?, keys.len());
     // Codes of one word have equal rows where there is no other word.
     let (own, greatest) = (plan.words.len() == 1, plan.greatest(word));
+    let text = plan.text(word);
+    let (digits, base) = text.unwrap_or_default();
+    let mut seen = text.map(|_| DeviceUVec::<u32>::zeroed(256 / 32, temporary)).transpose()?;
+    // The greatest number of an alphabet is the greatest there is.
+    let limit = if text.is_some() { u64::MAX } else { greatest };
     let mut starts = DeviceUVec::<u32>::uninit(BUCKETS + 1, temporary)?;
     let mut range = DeviceUVec::<u64>::zeroed(2, temporary)?;
     {
@@ -43,20 +51,25 @@ pub(super) fn sorted_by_codes<R: DeviceRow>(
         table.buffer_mut().fill(0xFF)?;
         let mut shared = DeviceUVec::<u32>::zeroed(1, temporary)?;
         let grid = a_thread_each(count);
-        // SAFETY: there are `count` rows below `len`, a count for each bucket, one start more, and more slots than
-        // words.
+        // SAFETY: there are `count` rows below `len`, a count for each bucket, one start more, a bit for each byte, and more
+        // slots than words.
         unsafe {
             sample_rows::<R>(ctx, grid, len, count, &mut rows)?;
-            let words = &keys.words::<u64, R>(fields, word, Some(&rows), ctx)?;
-            sample_range::<u64>(ctx, grid, words, count, greatest, &mut range)?;
-            sample_buckets::<u64>(ctx, grid, words, count, greatest, &range, &mut counts)?;
+            let mut words = keys.words::<u64, R>(fields, word, Some(&rows), ctx)?;
+            if let Some(seen) = &mut seen {
+                sample_bytes::<u64>(ctx, grid, &words, count, greatest, base, digits, &mut *seen)?;
+                spread_words::<u64>(ctx, grid, &mut words, count, greatest, base, digits, &*seen)?;
+            }
+            let words = &words;
+            sample_range::<u64>(ctx, grid, words, count, limit, &mut range)?;
+            sample_buckets::<u64>(ctx, grid, words, count, limit, &range, &mut counts)?;
             plan_codes::<u32>(ctx, a_thread_each(1), &counts, count, &mut starts)?;
             count_shared_codes::<u64>(
                 ctx,
                 grid,
                 words,
                 count,
-                greatest,
+                limit,
                 &range,
                 &starts,
                 own,
@@ -77,7 +90,8 @@ pub(super) fn sorted_by_codes<R: DeviceRow>(
     // SAFETY: the fields are of these columns, which have `len` rows; the block has room for the starts.
     unsafe {
         let grid = resident_tiles(len).with_shared_bytes(4 * (BUCKETS as u32 + 1));
-        fill_codes::<u32>(
+        let launch = if seen.is_some() { fill_codes::<u32, Spelled> } else { fill_codes::<u32, Words> };
+        launch(
             ctx,
             grid,
             &keys.views,
@@ -86,6 +100,9 @@ pub(super) fn sorted_by_codes<R: DeviceRow>(
             end,
             len,
             greatest,
+            seen.as_ref(),
+            base,
+            digits,
             &range,
             &starts,
             &mut codes,

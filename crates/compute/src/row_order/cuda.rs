@@ -13,7 +13,7 @@ use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceViews, Er
 use cuprum_runtime::kernel::{Argument, Arguments, Grid, In, Out, Structs, pass_structs};
 use cuprum_runtime::primitives::radix_sort::{Payload, RadixKey};
 use cuprum_runtime::primitives::{self, Number};
-use cuprum_runtime::{DeviceBuffer, DeviceSpan, DeviceUVec, kernel_struct, kernels};
+use cuprum_runtime::{DeviceBuffer, DeviceSpan, DeviceUVec, kernel_names, kernel_struct, kernels};
 
 use super::layout::{Coding, Field, Missing, Part, Word, bit_width, lay_out, mask};
 use super::{NullOrder, Order, codes, order_of_each};
@@ -50,6 +50,12 @@ kernels! {
         map: Option<In<Row>>, n: usize, out: Out<W>,
     );
     pub(super) fn sample_rows<Row in [u32, u64]>(n: usize, count: usize, rows: Out<Row>);
+    pub(super) fn sample_bytes<W in [u64]>(
+        words: In<W>, count: usize, greatest: u64, base: u64, digits: u32, seen: Out<u32>,
+    );
+    pub(super) fn spread_words<W in [u64]>(
+        words: Out<W>, count: usize, greatest: u64, base: u64, digits: u32, seen: In<u32>,
+    );
     pub(super) fn sample_range<W in [u64]>(words: In<W>, count: usize, greatest: u64, range: Out<u64>);
     pub(super) fn sample_buckets<W in [u64]>(
         words: In<W>, count: usize, greatest: u64, range: In<u64>, counts: Out<u32>,
@@ -59,9 +65,10 @@ kernels! {
         words: In<W>, count: usize, greatest: u64, range: In<u64>, starts: In<u32>, own: bool,
         table: Out<u32>, slots: usize, shared: Out<u32>,
     );
-    pub(super) fn fill_codes<Code in [u32]>(
+    pub(super) fn fill_codes<Code in [u32], Of in [Words, Spelled]>(
         columns: Structs<ColumnDeviceView>, fields: Structs<KeyField>, first: u32, end: u32, n: usize,
-        greatest: u64, range: In<u64>, starts: In<u32>, out: Out<Code>,
+        greatest: u64, seen: Option<In<u32>>, base: u64, digits: u32, range: In<u64>, starts: In<u32>,
+        out: Out<Code>,
     );
     pub(super) fn mark_shared_codes<Code in [u32]>(codes: In<Code>, n: usize, own: bool, ties: Out<u8>);
     pub(super) fn mark_ties<W in [u32, u64], Row in [u32, u64]>(
@@ -87,6 +94,13 @@ kernels! {
         from: In<Value>, map: In<Row>, n: usize, out: Out<Value>,
     );
     pub(super) fn put_numbers<Row in [u32, u64]>(numbers: In<Row>, places: In<Row>, n: usize, out: Out<Row>);
+}
+
+kernel_names! {
+    /// Words as they are.
+    pub(super) struct Words;
+    /// Words as numbers of an alphabet.
+    pub(super) struct Spelled;
 }
 
 kernel_struct! {
@@ -433,6 +447,16 @@ impl Plan {
                 field.absent
             }
             _ => mask(word.bits),
+        }
+    }
+
+    /// How many bytes a word of a text alone begins with, and the least that it is.
+    pub(super) fn text(&self, word: &BitsOfFields) -> Option<(u32, u64)> {
+        match self.fields.get(word.fields.0 as usize..word.fields.1 as usize)? {
+            [field] if field.kind > KIND_TEXT && field.shift == 0 => {
+                Some((field.kind - KIND_TEXT, field.base))
+            }
+            _ => None,
         }
     }
 

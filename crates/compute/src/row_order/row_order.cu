@@ -191,12 +191,18 @@ struct KeyField {
 // one bit; a text's number of KIND_TEXT + w has w bytes, and four bits for how many there are.
 enum Kind : u32 { KIND_VALUE, KIND_HIGH, KIND_MISSING, KIND_TEXT };
 
-// The first `width` bytes of a text, most significant first, then four bits for how many there are; `width + 1` stands
+__device__ constexpr u32 MOST_LEADING = 7;
+
+// The first `width` bytes of a text, at most MOST_LEADING, most significant first, then four bits for how many there are; `width + 1` stands
 // for more.
 __forceinline__ u64 leading(StringView text, u64 skip, u32 width) {
     const u64 size = text.size > skip ? text.size - skip : 0;
     u64 word = 0;
-    for (u32 i = 0; i < width; ++i) word = word << 8 | (i < size ? u64(text.bytes[skip + i]) : 0);
+    // All loads at once: most texts have all of these bytes.
+#pragma unroll
+    for (u32 i = 0; i < MOST_LEADING; ++i) {
+        if (i < width) word = word << 8 | (i < size ? u64(text.bytes[skip + i]) : 0);
+    }
     return word << 4 | (size > width ? width + 1 : size);
 }
 
@@ -327,6 +333,43 @@ __global__ void __launch_bounds__(THREADS) sample_rows(u64 n, u64 count, Row* ro
     rows[i] = Row(i * piece + (i * 0x9e3779b97f4a7c15ull >> 32) % piece);
 }
 
+// The bytes that sampled words begin with, so many in each behind `base`, as 256 bits that were 0; the least and the greatest word
+// are left out.
+template <typename Word>
+__global__ void __launch_bounds__(THREADS)
+    sample_bytes(const Word* words, u64 count, u64 greatest, u64 base, u32 digits, u32* seen) {
+    __shared__ u32 own[256 / 32];
+    if (threadIdx.x < 256 / 32) own[threadIdx.x] = 0;
+    __syncthreads();
+    const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x;
+    const u64 word = i < count ? words[i] : 0;
+    for (u32 digit = word == 0 || word >= greatest ? 0 : digits; digit > 0; --digit) {
+        const u32 byte = u32((word - base) >> (8 * digit - 4) & 255), bit = 1u << byte % 32;
+        if ((*reinterpret_cast<volatile u32*>(own + byte / 32) & bit) == 0) atomicOr(own + byte / 32, bit);
+    }
+    __syncthreads();
+    if (threadIdx.x >= 256 / 32) return;
+    const u32 bits = own[threadIdx.x];
+    if ((bits & ~*reinterpret_cast<volatile u32*>(seen + threadIdx.x)) != 0) atomicOr(seen + threadIdx.x, bits);
+}
+
+// The ranks of all bytes, for an alphabet. A thread for each.
+__forceinline__ void rank_bytes(const u32* seen, u16* ranks) {
+    static_assert(THREADS == 256, "a thread for each byte");
+    ranks[threadIdx.x] = Alphabet::rank(seen, threadIdx.x);
+    __syncthreads();
+}
+
+// Sampled words become numbers of their alphabet.
+template <typename Word>
+__global__ void __launch_bounds__(THREADS)
+    spread_words(Word* words, u64 count, u64 greatest, u64 base, u32 digits, const u32* seen) {
+    __shared__ u16 ranks[256];
+    rank_bytes(seen, ranks);
+    const u64 i = u64(blockIdx.x) * THREADS + threadIdx.x;
+    if (i < count) words[i] = Alphabet{ranks, base, digits}.spread(words[i], greatest);
+}
+
 // The range of sampled words, `range` was 0; the least and the greatest word are left out.
 template <typename Word>
 __global__ void __launch_bounds__(THREADS) sample_range(const Word* words, u64 count, u64 greatest, u64* range) {
@@ -404,12 +447,19 @@ __global__ void __launch_bounds__(THREADS)
     if (lane_id() == 0 && together > 0) atomicAdd(shared, together);
 }
 
-// The codes of the first word of n rows, made of the fields [first, end).
-template <typename Code>
+struct Words;    // as they are
+struct Spelled;  // as numbers of an alphabet
+
+// The codes of the first word of n rows, made of the fields [first, end). An alphabet is of the bytes that are `seen`.
+template <typename Code, typename Of>
 __global__ void __launch_bounds__(THREADS)
     fill_codes(const ColumnDeviceView* columns, const KeyField* fields, u32 first, u32 end, u64 n, u64 greatest,
-               const u64* range, const u32* starts, Code* out) {
+               const u32* seen, u64 base, u32 digits, const u64* range, const u32* starts, Code* out) {
     extern __shared__ __align__(16) unsigned char dyn_smem[];
+    constexpr bool IS_SPELLED = IS_SAME<Of, Spelled>;
+    __shared__ u16 ranks[IS_SPELLED ? 256 : 1];
+    if constexpr (IS_SPELLED) rank_bytes(seen, ranks);
+    const Alphabet alphabet = {ranks, base, digits};
     u32* const own_starts = reinterpret_cast<u32*>(dyn_smem);
     for (u32 i = threadIdx.x; i <= BUCKETS; i += THREADS) own_starts[i] = starts[i];
     __syncthreads();
@@ -431,7 +481,9 @@ __global__ void __launch_bounds__(THREADS)
         }
 #pragma unroll
         for (u32 r = 0; r < CODED_ROWS; ++r) {
-            if ((exists >> r & 1) != 0) out[rows[r]] = code_of(words[r], greatest, inside, own_starts);
+            if ((exists >> r & 1) == 0) continue;
+            const u64 word = IS_SPELLED ? alphabet.spread(words[r], greatest) : words[r];
+            out[rows[r]] = code_of(word, IS_SPELLED ? ~0ull : greatest, inside, own_starts);
         }
     }
 }

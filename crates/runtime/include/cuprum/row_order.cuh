@@ -139,3 +139,35 @@ __forceinline__ i32 compare_rows(const ColumnDeviceView* a_columns, u64 a, const
     }
     return 0;
 }
+
+// Words that begin with bytes of texts, as numbers whose digits are the bytes that a sample has, so that nothing lies between two of
+// these. A byte that it does not have, and what follows, becomes the largest there is behind the next lower byte: words keep
+// their order, though some become equal.
+struct Alphabet {
+    const u16* ranks;  // of each byte how many there are up to it, and in the highest bit whether it is one of these
+    u64 base;          // of the words that there are
+    u32 digits;        // bytes of a word, before four bits for how many of them there are
+
+    static constexpr u32 IS_ONE = 1u << 15;
+
+    // The rank of a byte, by 256 bits of those that there are.
+    static __forceinline__ u16 rank(const u32* seen, u32 byte) {
+        u32 rank = __popc(seen[byte / 32] & (2u << byte % 32) - 1);
+        for (u32 word = 0; word < byte / 32; ++word) rank += __popc(seen[word]);
+        return u16(rank | ((seen[byte / 32] >> byte % 32 & 1) != 0 ? IS_ONE : 0));
+    }
+
+    // 0 and words from `greatest` on stay the least and the greatest.
+    __forceinline__ u64 spread(u64 word, u64 greatest) const {
+        if (word == 0 || word >= greatest) return word == 0 ? 0 : ~0ull;
+        const u64 size = (ranks[255] & (IS_ONE - 1)) + 1;
+        u64 number = 0;
+        bool is_known = true;
+        for (u32 digit = digits; digit > 0; --digit) {
+            const u32 rank = ranks[(word - base) >> (8 * digit - 4) & 255];
+            number = number * size + (is_known ? rank & (IS_ONE - 1) : size - 1);
+            is_known = is_known && (rank & IS_ONE) != 0;
+        }
+        return (number << 4 | (is_known ? (word - base) & 15 : 15)) + 1;
+    }
+};
