@@ -24,6 +24,7 @@ pub mod csv;
 mod damage;
 pub mod feather;
 mod filter;
+mod gzip;
 pub mod json;
 pub mod orc;
 pub mod parquet;

@@ -15,6 +15,7 @@ use flate2::bufread::MultiGzDecoder;
 use liblzma::bufread::XzDecoder;
 use rayon::prelude::*;
 
+use crate::gzip;
 use crate::progress::Progress;
 use crate::remote::Remote;
 
@@ -167,6 +168,23 @@ impl Text {
             Ok(())
         })
     }
+
+    /// What gzip, bzip2 or xz bytes hold.
+    fn from_packed(source: &Source, compression: Compression, packed: &[u8], ctx: &Context) -> Result<Self> {
+        if compression == Compression::Gzip
+            && let Some(len) = gzip::said_len(packed)
+        {
+            let mut bytes = HostUVec::<u8>::uninit(len + PADDING, ctx)?;
+            let (text, padding) = bytes.split_at_mut(len);
+            if gzip::unpack(packed, text) {
+                padding.fill(MaybeUninit::new(0));
+                // SAFETY: what was unpacked fills the text, and the padding was written.
+                return Ok(Self { bytes: unsafe { bytes.assume_init() }, len });
+            }
+        }
+        // Several members, or damage, of which this tells more.
+        Self::from_bytes(&unpack(source, compression, packed)?, ctx)
+    }
 }
 
 impl AsRef<[u8]> for Text {
@@ -278,7 +296,7 @@ pub(crate) fn load(
             let text = match compression {
                 Compression::Infer | Compression::None => Text::from_bytes(bytes, ctx)?,
                 Compression::Zip => Text::from_bytes(&unzip(source, bytes)?, ctx)?,
-                packed => Text::from_bytes(&unpack(source, packed, &bytes[..])?, ctx)?,
+                packed => Text::from_packed(source, packed, bytes, ctx)?,
             };
             return loaded(text);
         }
@@ -295,6 +313,10 @@ pub(crate) fn load(
         return Err(io_error(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
     }
     match compression.of_path(path)? {
+        Compression::Gzip if metadata.is_file() && metadata.len() > 0 => {
+            let packed = read_file(path, &file, metadata.len(), None, &Progress::silent(), ctx)?;
+            loaded(Text::from_packed(source, Compression::Gzip, &packed, ctx)?)
+        }
         packed @ (Compression::Gzip | Compression::Bzip2 | Compression::Xz) => {
             loaded(Text::from_bytes(&unpack(source, packed, BufReader::new(file))?, ctx)?)
         }

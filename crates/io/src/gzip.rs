@@ -1,0 +1,99 @@
+//! Whole gzip files, unpacked at once into memory of the length that they say.
+//!
+//! `libdeflate` takes about half the time of what unpacks a stream piece by piece, but wants to know how long the result is. A
+//! file of one member says so in its last four bytes, as long as that is less than 4 GiB.
+
+use std::mem::MaybeUninit;
+use std::ptr::NonNull;
+
+use libdeflate_sys::{
+    libdeflate_alloc_decompressor, libdeflate_decompressor, libdeflate_free_decompressor,
+    libdeflate_gzip_decompress_ex, libdeflate_result_LIBDEFLATE_SUCCESS,
+};
+
+/// Bytes of a header and of what follows the packed bytes.
+const AROUND: usize = 18;
+
+/// DEFLATE packs no more than so many bytes into one.
+const MOST: usize = 1032;
+
+/// The length that a file says its only member has; `None` where it cannot have it.
+pub(crate) fn said_len(packed: &[u8]) -> Option<usize> {
+    let len = u32::from_le_bytes(*packed.last_chunk()?) as usize;
+    (packed.len() > AROUND && len <= packed.len().saturating_mul(MOST)).then_some(len)
+}
+
+/// Unpacks a file of one member that fills `out`. False for all others, the damaged ones among them: the places are then
+/// written in part.
+pub(crate) fn unpack(packed: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
+    struct Decompressor(NonNull<libdeflate_decompressor>);
+
+    impl Drop for Decompressor {
+        fn drop(&mut self) {
+            // SAFETY: it was allocated below, and nobody else has it.
+            unsafe { libdeflate_free_decompressor(self.0.as_ptr()) };
+        }
+    }
+
+    // SAFETY: it takes nothing.
+    let Some(decompressor) = NonNull::new(unsafe { libdeflate_alloc_decompressor() }) else { return false };
+    let decompressor = Decompressor(decompressor);
+    let (mut taken, mut made) = (0, 0);
+    // SAFETY: the library reads no more than the packed bytes and writes no more than `out` has, and tells how many were
+    // taken and made.
+    let result = unsafe {
+        libdeflate_gzip_decompress_ex(
+            decompressor.0.as_ptr(),
+            packed.as_ptr().cast(),
+            packed.len(),
+            out.as_mut_ptr().cast(),
+            out.len(),
+            &raw mut taken,
+            &raw mut made,
+        )
+    };
+    result == libdeflate_result_LIBDEFLATE_SUCCESS && taken == packed.len() && made == out.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn packed(text: &[u8]) -> Vec<u8> {
+        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        packer.write_all(text).unwrap();
+        packer.finish().unwrap()
+    }
+
+    fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
+        let mut out = vec![MaybeUninit::uninit(); said_len(packed)?];
+        // SAFETY: all of it was written.
+        unpack(packed, &mut out).then(|| out.iter().map(|byte| unsafe { byte.assume_init() }).collect())
+    }
+
+    #[test]
+    fn one_member_is_unpacked_and_nothing_else() {
+        let long: Vec<u8> = (0..100_000u32).flat_map(u32::to_le_bytes).collect();
+        for text in [&b""[..], b"a", b"a,b\n1,2\n", &long, &[7; 300_000]] {
+            let one = packed(text);
+            assert_eq!(unpacked(&one).as_deref(), Some(text));
+            // Two members of one length: the first is not all of it.
+            assert_eq!(unpacked(&[&one[..], &one[..]].concat()), None);
+            assert_eq!(unpacked(&[&one[..], b"\0"].concat()), None);
+            assert_eq!(unpacked(&one[..one.len() - 1]), None);
+            for at in [0, 3, one.len() / 2, one.len() - 8, one.len() - 4] {
+                let mut damaged = one.clone();
+                damaged[at] ^= 0x40;
+                // The time in the header, from byte 4 on, is all that may be anything.
+                assert!((4..8).contains(&at) || unpacked(&damaged).is_none(), "{at} of {}", one.len());
+            }
+        }
+        for nothing in [&b""[..], b"abc", &[0; 18], &[0xFF; 40]] {
+            assert_eq!(unpacked(nothing), None);
+        }
+        // What a few bytes cannot be is not allocated.
+        assert_eq!(said_len(&[&packed(b"a")[..16], &[0xFF; 4]].concat()), None);
+    }
+}
