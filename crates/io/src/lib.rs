@@ -22,9 +22,9 @@ mod bounds;
 pub mod csv;
 #[cfg(test)]
 mod damage;
+mod deflate;
 pub mod feather;
 mod filter;
-mod gzip;
 pub mod json;
 pub mod orc;
 pub mod parquet;

@@ -15,7 +15,7 @@ use flate2::bufread::MultiGzDecoder;
 use liblzma::bufread::XzDecoder;
 use rayon::prelude::*;
 
-use crate::gzip;
+use crate::deflate::{self, Format};
 use crate::progress::Progress;
 use crate::remote::Remote;
 
@@ -172,11 +172,11 @@ impl Text {
     /// What gzip, bzip2 or xz bytes hold.
     fn from_packed(source: &Source, compression: Compression, packed: &[u8], ctx: &Context) -> Result<Self> {
         if compression == Compression::Gzip
-            && let Some(len) = gzip::said_len(packed)
+            && let Some(len) = deflate::gzip_len(packed)
         {
             let mut bytes = HostUVec::<u8>::uninit(len + PADDING, ctx)?;
             let (text, padding) = bytes.split_at_mut(len);
-            if gzip::unpack(packed, text) {
+            if deflate::unpack(Format::Gzip, packed, text) {
                 padding.fill(MaybeUninit::new(0));
                 // SAFETY: what was unpacked fills the text, and the padding was written.
                 return Ok(Self { bytes: unsafe { bytes.assume_init() }, len });

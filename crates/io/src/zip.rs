@@ -4,9 +4,7 @@
 //! first central directory entry gives method, sizes and checksum, the local header the start of
 //! the data. Stored and deflated members; no encryption, no archives over 4 GiB.
 
-use std::io::Read;
-
-use flate2::read::DeflateDecoder;
+use crate::deflate::{self, Format};
 
 /// The content of the only member of `archive`; the error says what is wrong.
 pub(crate) fn only_member(archive: &[u8]) -> Result<Vec<u8>, String> {
@@ -68,10 +66,16 @@ pub(crate) fn only_member(archive: &[u8]) -> Result<Vec<u8>, String> {
     let content = match method {
         0 => data.to_vec(),
         8 => {
-            // The size is only a hint: a damaged archive must not make us ask for gigabytes.
-            let mut content = Vec::with_capacity(size.min(packed.saturating_mul(16)));
-            let read = DeflateDecoder::new(data).take(size as u64 + 1).read_to_end(&mut content);
-            read.map_err(|e| format!("the zip archive is damaged: {e}"))?;
+            let mut content = Vec::new();
+            if !deflate::can_have(packed, size) {
+                return Err(format!("{DAMAGED}: {packed} packed bytes cannot be {size} bytes"));
+            }
+            content.try_reserve_exact(size).map_err(|_| format!("{size} bytes do not fit memory"))?;
+            if !deflate::unpack(Format::Raw, data, &mut content.spare_capacity_mut()[..size]) {
+                return Err(format!("{DAMAGED}: its member does not unpack to {size} bytes"));
+            }
+            // SAFETY: so many were written.
+            unsafe { content.set_len(size) };
             content
         }
         _ => {
@@ -83,7 +87,7 @@ pub(crate) fn only_member(archive: &[u8]) -> Result<Vec<u8>, String> {
     let mut actual = flate2::Crc::new();
     actual.update(&content);
     if content.len() != size || actual.sum() != checksum {
-        return Err("the zip archive is damaged: size or checksum of its member do not match".into());
+        return Err(format!("{DAMAGED}: size or checksum of its member do not match"));
     }
     Ok(content)
 }

@@ -1,31 +1,41 @@
-//! Whole gzip files, unpacked at once into memory of the length that they say.
+//! DEFLATE, unpacked at once into memory of the length that is said.
 //!
-//! `libdeflate` takes about half the time of what unpacks a stream piece by piece, but wants to know how long the result is. A
-//! file of one member says so in its last four bytes, as long as that is less than 4 GiB.
+//! `libdeflate` takes about half the time of what unpacks a stream piece by piece, but wants to know how long the result is. The
+//! directory of a zip archive says so, and a gzip file of one member in its last four bytes, as long as that is less than 4 GiB.
 
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
 use libdeflate_sys::{
-    libdeflate_alloc_decompressor, libdeflate_decompressor, libdeflate_free_decompressor,
-    libdeflate_gzip_decompress_ex, libdeflate_result_LIBDEFLATE_SUCCESS,
+    libdeflate_alloc_decompressor, libdeflate_decompressor, libdeflate_deflate_decompress_ex,
+    libdeflate_free_decompressor, libdeflate_gzip_decompress_ex, libdeflate_result_LIBDEFLATE_SUCCESS,
 };
 
-/// Bytes of a header and of what follows the packed bytes.
-const AROUND: usize = 18;
-
-/// DEFLATE packs no more than so many bytes into one.
-const MOST: usize = 1032;
-
-/// The length that a file says its only member has; `None` where it cannot have it.
-pub(crate) fn said_len(packed: &[u8]) -> Option<usize> {
-    let len = u32::from_le_bytes(*packed.last_chunk()?) as usize;
-    (packed.len() > AROUND && len <= packed.len().saturating_mul(MOST)).then_some(len)
+/// What is around the packed bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Nothing.
+    Raw,
+    /// The header of one member of gzip, its checksum and its length.
+    Gzip,
 }
 
-/// Unpacks a file of one member that fills `out`. False for all others, the damaged ones among them: the places are then
-/// written in part.
-pub(crate) fn unpack(packed: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
+/// Whether so many packed bytes can have `len`: DEFLATE packs no more than 1032 into one.
+pub(crate) fn can_have(packed: usize, len: usize) -> bool {
+    len <= packed.saturating_mul(1032)
+}
+
+/// The length that a gzip file says its only member has; `None` where it cannot have it.
+pub(crate) fn gzip_len(packed: &[u8]) -> Option<usize> {
+    /// Bytes of a header and of what follows the packed bytes.
+    const AROUND: usize = 18;
+    let len = u32::from_le_bytes(*packed.last_chunk()?) as usize;
+    (packed.len() > AROUND && can_have(packed.len(), len)).then_some(len)
+}
+
+/// Unpacks bytes that fill `out`. False for all others, the damaged ones and several members of gzip among them: the places
+/// are then written in part.
+pub(crate) fn unpack(format: Format, packed: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
     struct Decompressor(NonNull<libdeflate_decompressor>);
 
     impl Drop for Decompressor {
@@ -38,11 +48,15 @@ pub(crate) fn unpack(packed: &[u8], out: &mut [MaybeUninit<u8>]) -> bool {
     // SAFETY: it takes nothing.
     let Some(decompressor) = NonNull::new(unsafe { libdeflate_alloc_decompressor() }) else { return false };
     let decompressor = Decompressor(decompressor);
+    let decompress = match format {
+        Format::Raw => libdeflate_deflate_decompress_ex,
+        Format::Gzip => libdeflate_gzip_decompress_ex,
+    };
     let (mut taken, mut made) = (0, 0);
     // SAFETY: the library reads no more than the packed bytes and writes no more than `out` has, and tells how many were
     // taken and made.
     let result = unsafe {
-        libdeflate_gzip_decompress_ex(
+        decompress(
             decompressor.0.as_ptr(),
             packed.as_ptr().cast(),
             packed.len(),
@@ -68,9 +82,10 @@ mod tests {
     }
 
     fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
-        let mut out = vec![MaybeUninit::uninit(); said_len(packed)?];
+        let mut out = vec![MaybeUninit::uninit(); gzip_len(packed)?];
         // SAFETY: all of it was written.
-        unpack(packed, &mut out).then(|| out.iter().map(|byte| unsafe { byte.assume_init() }).collect())
+        unpack(Format::Gzip, packed, &mut out)
+            .then(|| out.iter().map(|byte| unsafe { byte.assume_init() }).collect())
     }
 
     #[test]
@@ -94,6 +109,6 @@ mod tests {
             assert_eq!(unpacked(nothing), None);
         }
         // What a few bytes cannot be is not allocated.
-        assert_eq!(said_len(&[&packed(b"a")[..16], &[0xFF; 4]].concat()), None);
+        assert_eq!(gzip_len(&[&packed(b"a")[..16], &[0xFF; 4]].concat()), None);
     }
 }
