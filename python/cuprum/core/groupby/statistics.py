@@ -118,6 +118,12 @@ class GroupStatistics(GroupAgg, GroupCounts):
 
     def _labels_of(self, largest: bool, skipna: bool, numeric_only: bool) -> Any:
         """The row labels of the first largest or smallest elements."""
+        if self._frame._handle.index().nlevels() > 1:
+            name = "idxmax" if largest else "idxmin"
+            raise NotImplementedError(
+                f"{name} of groups of rows with several levels of labels gives tuples, which are no elements: call it "
+                "after reset_index(), whose row labels are positions for iloc"
+            )
         handle = self._handle.labels_of_extremes(self._inputs(numeric_only), largest, bool(skipna))
         return self._aggregated(handle)
 
