@@ -172,7 +172,8 @@ class GroupStatistics(GroupAgg, GroupCounts):
         of = to_numpy(rows.column(0)).astype("int64")
         groups = self._handle.num_groups()
         first = np.full(groups, -1, dtype="int64")
-        first[of[::-1]] = np.arange(len(of))[::-1]
+        there = np.flatnonzero(counts > 0)
+        first[of[there][::-1]] = there[::-1]
         at = column_from([None if place < 0 else place for place in first.tolist()], "int64")
         top = _cuprum.Series(rows.column(1)).take(at).column()
         freq = _cuprum.Series(column_from(counts)).take(at).column()

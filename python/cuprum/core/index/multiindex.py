@@ -230,7 +230,7 @@ class MultiIndex(Index, of="levels"):
         --------
         >>> index = MultiIndex.from_arrays([["a", "b", "b"], ["x", "x", "y"]])
         >>> index.get_locs([slice(None), ["y", "x"]])
-        array([0, 2, 1])
+        array([2, 0, 1])
         """
         import numpy as np
         from pandas.errors import UnsortedIndexError
