@@ -267,3 +267,34 @@ def test_labels_of_extremes_of_several_levels_are_refused_with_advice():
     for name in ("idxmax", "idxmin"):
         with pytest.raises(NotImplementedError, match=rf"{name} .* reset_index\(\)"):
             getattr(groups, name)()
+
+
+IN_ORDER = pd.DataFrame(
+    {"v": [5, 1, 4, 2, 7], "u": list("abcde")},
+    index=pd.MultiIndex.from_tuples([("x", 1), ("x", 2), ("y", 1), ("y", 2), ("y", 2)], names=["g", "h"]),
+)
+
+
+@pytest.mark.parametrize("rows", [[0, 1, 2, 3, 4], [4, 1, 3, 0, 2]])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.loc[(slice(None), [2, 1]), :]",
+        "df.loc[(['y', 'x'], 2), 'v']",
+        "df.loc[(['x', 'y'], [1, 2]), :]",
+        "df.loc[(['y', 'x'], [2, 1]), ['u', 'v']]",
+        "df.loc[(['y', 'x', 'y'], 1), :]",
+        "df['v'].loc[('y', [2, 1])]",
+        "df['v'].loc[('y', [1, 2])]",
+        "df['v'].loc[:, [2, 1]]",
+        "df['v'].loc[(['x', 'y'],)]",
+        "df.loc[(['y', 'q'], [2, 1]), :]",
+    ],
+)
+def test_lists_of_labels_of_levels_select_in_their_order(rows, code):
+    frame = IN_ORDER.iloc[rows]
+    if "q" in code:
+        with pytest.raises(KeyError):
+            eval(code, {"df": cp.DataFrame(frame)})
+    else:
+        agree(code, df=frame)

@@ -461,6 +461,12 @@ def _ranks(level: Index, codes: Any, key: Any) -> tuple[Any, bool]:
         backwards = key.step is not None and key.step < 0
         order = np.arange(len(codes))[:: -1 if backwards else 1]
         return np.where(np.isin(codes, places), order, -1), not backwards
+    if is_list_like(key) and level.is_unique and level.dtype.kind in "iufbO" and len(key):
+        places = level.get_indexer(list(key))
+        if places.min() >= 0 and np.isin(places, codes).all():
+            rank_of = np.full(len(level) + 1, -1)  # the last is that of a missing label
+            rank_of[places[::-1]] = np.arange(len(places))[::-1]
+            return rank_of[codes], bool((np.diff(places) >= 0).all())
     ranks, firsts = np.full(len(codes), -1), []
     for rank, label in enumerate(key if is_list_like(key) else [key]):
         if is_missing(label):
