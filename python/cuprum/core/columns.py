@@ -9,7 +9,6 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.arguments import (
-    axis_number,
     check_truth,
     is_frame_like,
     is_list_like,
@@ -20,6 +19,7 @@ from cuprum.core.arguments import (
 from cuprum.core.construction import column_from, element_column, frame_handle, mask_column
 from cuprum.core.deferred import is_deferred, resolved
 from cuprum.core.dtypes import CategoricalDtype
+from cuprum.core.filtering import filtered
 from cuprum.core.indexing import is_slice_of_positions, refuse_unordered
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -388,27 +388,50 @@ class FrameColumns(Wrapper):
         return wrap_frame(chosen.with_labels(labels, handle.level_names()) if labels else chosen)  # type: ignore[no-any-return]
 
     def filter(
-        self, items: Any = None, like: str | None = None, regex: str | None = None, axis: Any = None
+        self,
+        arg: Any = None,
+        /,
+        like: str | None = None,
+        regex: str | None = None,
+        axis: Any = None,
+        *,
+        items: Any = None,
+        cond: Any = None,
+        na: Any = False,
     ) -> DataFrame:
-        """Return the columns named in ``items``, or with ``like`` in their label, or matching ``regex``.
+        """Return the rows for which a mask is true, or the columns with some labels.
 
-        With ``axis=0`` the rows.
+        Parameters
+        ----------
+        arg
+            A function of the frame or an expression is a mask, see ``cond``; any other list has labels, see ``items``.
+        like, regex
+            Columns with this text in their label, or whose label this pattern is found in.
+        axis
+            Whether rows (0) or columns (1) are chosen: by default rows by a mask, columns by labels.
+        items
+            Labels, of which those that are there are taken, in this order.
+        cond
+            Truth values: a list or an array of as many as there are rows, a series matched by label, a function that
+            makes such of the frame, or an expression.
+        na
+            What missing truth values are: True, False, or ``'raise'``, a ``ValueError``.
+
+        ``TypeError`` for none or several of these, and for what is no mask.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> df = cuprum.DataFrame({"one": [1, 4], "two": [2, 5]})
+        >>> df.filter(cuprum.col("two") > 2)
+           one  two
+        1    4    5
+        >>> df.filter(like="tw")
+           two
+        0    2
+        1    5
         """
-        by_row = axis is not None and axis_number(axis) == 0
-        if sum(x is not None for x in (items, like, regex)) != 1:
-            raise TypeError("Must pass exactly one of `items`, `like`, or `regex`")
-        labels = self.index.to_list() if by_row else self._handle.labels()
-        if items is not None:
-            chosen = [labels.index(label) for label in plain_labels(items) if label in labels]
-        elif like is not None:
-            chosen = [i for i, label in enumerate(labels) if like in str(label)]
-        else:
-            import re
-
-            chosen = [i for i, label in enumerate(labels) if re.search(regex or "", str(label))]
-        if by_row:
-            return self.iloc[chosen]
-        return wrap_frame(self._handle.select_positions(chosen))
+        return filtered(self, arg, like, regex, axis, items, cond, na)  # type: ignore[no-any-return]
 
     def select_dtypes(self, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections import namedtuple
+from collections import defaultdict, namedtuple
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import lru_cache, partial
@@ -12,6 +12,7 @@ from warnings import warn
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
+from cuprum.core import objects
 from cuprum.core.arguments import (
     is_list_like,
     label_list,
@@ -21,6 +22,7 @@ from cuprum.core.arguments import (
 from cuprum.core.construction import frame_from_arrow, frame_from_pandas, series_from_pandas
 from cuprum.core.devices import check_arrow_reads
 from cuprum.core.index.index import wrap_index
+from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_pandas_array
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.packed import Packed
@@ -43,6 +45,28 @@ __all__ = ["FrameConversion", "SeriesConversion"]
 _ROWS_AT_ONCE = 1024
 
 
+def _maker_of_mappings(into: Any) -> Any:
+    """Return what makes mappings of pairs: a type of mappings, or one like a mapping."""
+    if not isinstance(into, type):
+        if isinstance(into, defaultdict):
+            return partial(defaultdict, into.default_factory)
+        into = type(into)
+    if not issubclass(into, Mapping):
+        raise TypeError(f"unsupported type: {into}")
+    if into is defaultdict:
+        raise TypeError("to_dict() only accepts initialized defaultdicts")
+    return into
+
+
+def _named_labels(labels: Any, names: Any) -> Any:
+    """Return labels of rows or columns under the names of their levels."""
+    if len(names) == 1:
+        return objects.Index(labels, name=names[0])
+    if not len(labels):
+        return MultiIndex.from_arrays([[] for _ in names], names=list(names))
+    return MultiIndex.from_tuples(labels, names=list(names))
+
+
 class FrameConversion(Packed, Wrapper):
     """A frame from and to other forms."""
 
@@ -59,13 +83,22 @@ class FrameConversion(Packed, Wrapper):
     def from_dict(
         cls, data: Mapping[Any, Any], orient: str = "columns", dtype: Any = None, columns: Any = None
     ) -> DataFrame:
-        """Return a frame of a dict of columns, or of rows with ``orient='index'``."""
-        if orient == "columns":
+        """Return a frame of a dict of columns, or of rows with ``orient='index'``.
+
+        ``'tight'`` is what `to_dict` makes with that: rows, labels and their names apart.
+        """
+        orient = orient.lower()
+        if orient in ("columns", "tight"):
             if columns is not None:
-                raise ValueError("cannot use columns parameter with orient='columns'")
-            return cls(data, dtype=dtype)
+                raise ValueError(f"cannot use columns parameter with orient='{orient}'")
+            if orient == "columns":
+                return cls(data, dtype=dtype)
+            index = _named_labels(data["index"], data["index_names"])
+            return cls(data["data"], index, _named_labels(data["columns"], data["column_names"]), dtype=dtype)
         if orient != "index":
-            raise ValueError(f"Expected 'index' or 'columns' for orient parameter. Got '{orient}' instead")
+            raise ValueError(
+                f"Expected 'index', 'columns' or 'tight' for orient parameter. Got '{orient}' instead"
+            )
         labels = plain_labels(data)
         # As in pandas, tuples are labels of one level here.
         tuples = any(isinstance(label, tuple) for label in labels)
@@ -230,8 +263,9 @@ class FrameConversion(Packed, Wrapper):
         ``orient`` is ``'dict'`` (column to label to element), ``'list'`` (column to list),
         ``'series'``, ``'records'`` (a dict per row), ``'index'`` (label to dict), ``'split'`` or ``'tight'``
         (rows, labels and columns apart, with the names of the labels; ``index=False`` leaves out those of
-        the rows).
+        the rows). Dicts are of the type ``into``, or of that of a mapping ``into``.
         """
+        into = _maker_of_mappings(into)
         if not index and orient not in ("split", "tight"):
             raise ValueError("'index=False' is only valid when 'orient' is 'split' or 'tight'")
         labels = self._handle.labels()
@@ -242,8 +276,9 @@ class FrameConversion(Packed, Wrapper):
         parts = [column.to_list() for _, column in self.items()]
         if orient == "list":
             return into(zip(labels, parts, strict=True))
+        across = zip(*parts, strict=True) if parts else [()] * len(self)
         if orient == "records":
-            return [into(zip(labels, row, strict=True)) for row in zip(*parts, strict=True)]
+            return [into(zip(labels, row, strict=True)) for row in across]
         rows = self.index.to_list()
         if orient == "dict":
             return into(
@@ -252,11 +287,11 @@ class FrameConversion(Packed, Wrapper):
         if orient == "index":
             if not self.index.is_unique:
                 raise ValueError("DataFrame index must be unique for orient='index'.")
-            values = [into(zip(labels, row, strict=True)) for row in zip(*parts, strict=True)]
+            values = [into(zip(labels, row, strict=True)) for row in across]
             return into(zip(rows, values, strict=True))
         if orient in ("split", "tight"):
             apart = {"index": rows} if index else {}
-            apart |= {"columns": labels, "data": [list(row) for row in zip(*parts, strict=True)]}
+            apart |= {"columns": labels, "data": [list(row) for row in across]}
             if orient == "tight":
                 apart |= {"index_names": list(self.index.names)} if index else {}
                 apart["column_names"] = self._handle.level_names()
@@ -406,8 +441,8 @@ class SeriesConversion(Packed, Wrapper):
     tolist = to_list
 
     def to_dict(self, *, into: Any = dict) -> Any:
-        """Return the elements under their row labels."""
-        return into(self.items())
+        """Return the elements under their row labels, in a mapping of the type ``into``, or of that of ``into``."""
+        return _maker_of_mappings(into)(self.items())
 
     def __reduce__(self) -> Any:
         labels = self._handle.index()

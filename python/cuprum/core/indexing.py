@@ -76,7 +76,28 @@ def by_label(target: Any, key: Any) -> Any:
         if type(key) is slice and key == slice(None):
             return target._snapshot()
         key = _loc_key(key, target)
+        rows = key if target.ndim == 1 else key[0] if isinstance(key, tuple) and len(key) == 2 else None
+        if isinstance(rows, tuple) and any(type(part) is list and len(part) > 1 for part in rows):
+            return _by_lists(target, key, rows)
     return selected(target._handle.loc(key))
+
+
+def _by_lists(target: Any, key: Any, rows: tuple[Any, ...]) -> Any:
+    """Return what lists of labels of levels select, in the order of the lists."""
+    index = target.index
+    if not 1 < index.nlevels >= len(rows):
+        return selected(target._handle.loc(key))
+    ordered = list(rows)
+    for at, (level, part) in enumerate(zip(index.levels, rows, strict=False)):
+        if type(part) is list:
+            places = level.get_indexer(part) if level.is_unique else []
+            if len(places) == len(part) and min(places) >= 0:
+                ordered[at] = [part[i] for i in places.argsort(kind="stable")]
+    found = selected(target._handle.loc(tuple(ordered) if target.ndim == 1 else (tuple(ordered), key[1])))
+    if ordered == list(rows) and index.is_monotonic_increasing:
+        return found
+    wanted = index.get_locs(rows)
+    return found.take(wanted.argsort().argsort())
 
 
 # Keys, without functions and iterators of users.

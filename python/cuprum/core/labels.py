@@ -26,6 +26,7 @@ from cuprum.core.construction import (
     names_of,
     wanted_rows,
 )
+from cuprum.core.filtering import filtered
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 
@@ -545,12 +546,19 @@ class SeriesLabels(Labels):
     __slots__ = ()
 
     def filter(
-        self, items: Any = None, like: str | None = None, regex: str | None = None, axis: Any = None
+        self,
+        arg: Any = None,
+        /,
+        like: str | None = None,
+        regex: str | None = None,
+        axis: Any = None,
+        *,
+        items: Any = None,
+        cond: Any = None,
+        na: Any = False,
     ) -> Series:
-        """Return the rows named in ``items``, or with ``like`` in their label, or matching ``regex``."""
-        if axis not in (None, 0, "index", "rows"):
-            raise ValueError(f"No axis named {axis} for object type Series")
-        return self.to_frame(0).filter(items, like, regex, axis=0)[0].rename(self.name)  # type: ignore[attr-defined, no-any-return]
+        """Return the rows for which a mask is true, or with some labels; see `DataFrame.filter`."""
+        return filtered(self, arg, like, regex, axis, items, cond, na)  # type: ignore[no-any-return]
 
     def set_axis(self, labels: Any, *, axis: Any = 0) -> Series:
         """Return the series with other labels."""

@@ -177,10 +177,23 @@ FRAME = with_shared(
         },
         "infer_objects": {"copy": refused("n.infer_objects(copy='bogus')", TypeError)},
         "filter": {
+            "arg": [
+                ("n.filter(['p'])", "n.filter(['q'])"),
+                ("n.filter(lambda f: f['q'] > 3)", "n.filter(lib.col('q') > 4)"),
+            ],
             "items": ("n.filter(items=['p'])", "n.filter(items=['q'])"),
             "like": ("n.filter(like='p')", "n.filter(like='q')"),
             "regex": ("n.filter(regex='p$')", "n.filter(regex='q$')"),
-            "axis": "n.filter(items=['c', 'a'], axis=0)",
+            "axis": [
+                "n.filter(items=['c', 'a'], axis=0)",
+                ("n.filter(cond=[True, False], axis=1)", "n.filter(cond=[False, True], axis=1)"),
+            ],
+            "cond": ("n.filter(cond=n['q'] > 3)", "n.filter(cond=[True, None, False, True])"),
+            "na": [
+                "n.filter(cond=[True, None, False, True], na=True)",
+                refused("n.filter(cond=[True, None, False, True], na='raise')", ValueError, "missing values"),
+                refused("n.filter(cond=[True, None, False, True], na='drop')", ValueError),
+            ],
         },
         "from_arrow": {
             "obj": ours(
@@ -190,7 +203,13 @@ FRAME = with_shared(
         },
         "from_dict": {
             "data": ("lib.DataFrame.from_dict(data={'a': [1]})", "lib.DataFrame.from_dict(data={'b': [2]})"),
-            "orient": "lib.DataFrame.from_dict({'a': [1, 2]}, orient='index')",
+            "orient": [
+                "lib.DataFrame.from_dict({'a': [1, 2]}, orient='index')",
+                (
+                    "lib.DataFrame.from_dict(wide.to_dict('tight'), orient='tight')",
+                    "lib.DataFrame.from_dict(deep.to_dict('tight'), orient='tight')",
+                ),
+            ],
             "dtype": "lib.DataFrame.from_dict({'a': [1, 2]}, dtype='float32')",
             "columns": "lib.DataFrame.from_dict({'a': [1, 2]}, orient='index', columns=['x', 'y'])",
         },
@@ -468,7 +487,11 @@ FRAME = with_shared(
                 f"whole.to_dict(orient={orient!r})"
                 for orient in ("list", "records", "index", "split", "tight")
             ],
-            "into": "type(whole.to_dict(into=__import__('collections').OrderedDict)).__name__",
+            "into": [
+                "type(whole.to_dict(into=__import__('collections').OrderedDict)).__name__",
+                "type(whole.to_dict(into=__import__('collections').OrderedDict())).__name__",
+                "whole.to_dict('records', into=__import__('collections').defaultdict(list))[0].default_factory",
+            ],
             "index": [
                 "whole.to_dict('split', index=False)",
                 "whole.to_dict('tight', index=False)",

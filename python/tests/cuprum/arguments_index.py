@@ -421,6 +421,12 @@ INDEXES = {
                 "levels.set_codes([[0, 1, 1], [0, 1, 0]], verify_integrity=False)", "it is found out anyway"
             ),
         },
+        "get_locs": {
+            "seq": (
+                "lib.MultiIndex.from_product([['a', 'b'], [1, 2]]).get_locs(seq=['b', [2, 1]])",
+                "lib.MultiIndex.from_product([['a', 'b'], [1, 2]]).get_locs(seq=[['b', 'a'], slice(2, None)])",
+            )
+        },
         "get_loc_level": {
             "key": ("levels.get_loc_level(key='b')", "levels.get_loc_level(key='a')"),
             "level": ("levels.get_loc_level(2, level='n')", "levels.get_loc_level(1, level=1)"),
@@ -623,5 +629,20 @@ INDEXES = {
             "name": "lib.TimedeltaIndex([1], name='n')",
         },
         "as_unit": {"unit": ("spans.as_unit(unit='us')", "spans.as_unit(unit='s')")},
+        "floor": {
+            "freq": ("spans.floor(freq='h')", "spans.floor(freq='us')"),
+            "ambiguous": refused("spans.floor('h', ambiguous='infer')"),
+            "nonexistent": refused("spans.floor('h', nonexistent=1)"),
+        },
+        "ceil": {
+            "freq": ("spans.ceil(freq='h')", "spans.ceil(freq='us')"),
+            "ambiguous": refused("spans.ceil('h', ambiguous='infer')"),
+            "nonexistent": refused("spans.ceil('h', nonexistent=1)"),
+        },
+        "round": {
+            "freq": ("spans.round(freq='h')", "spans.round(freq='2ns')"),
+            "ambiguous": refused("spans.round('h', ambiguous='infer')"),
+            "nonexistent": refused("spans.round('h', nonexistent=1)"),
+        },
     },
 }

@@ -290,10 +290,13 @@ SERIES = with_shared(
             "caselist": ("v.case_when(caselist=[(v > 2, 0)])", "v.case_when(caselist=[(v < 2, 0)])")
         },
         "filter": {
+            "arg": ("v.filter(['b'])", "v.filter(lambda s: s > 1)"),
             "items": ("v.filter(items=['b', 'd'])", "v.filter(items=['a'])"),
             "like": ("v.filter(like='b')", "v.filter(like='c')"),
             "regex": ("v.filter(regex='b$')", "v.filter(regex='[cd]')"),
             "axis": refused("v.filter(like='b', axis=1)", ValueError),
+            "cond": ("v.filter(cond=v > 1)", "v.filter(cond=[True, None, False, True])"),
+            "na": "v.filter(cond=[True, None, False, True], na=True)",
         },
         "infer_objects": {"copy": refused("v.infer_objects(copy='bogus')", TypeError)},
         "to_frame": {"name": "v.to_frame(name='z')"},

@@ -8,6 +8,45 @@ from oracle import agree, assert_like, given
 
 import cuprum
 
+_ASCENDING = "lib.MultiIndex.from_product([['a', 'b'], [1, 2]])"
+_OF_DAYS = (
+    "lib.MultiIndex.from_arrays([lib.to_datetime(['2024-01-01', '2024-01-05', '2024-02-01']), [1, 1, 2]])"
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"{_ASCENDING}.get_locs('a')",
+        f"{_ASCENDING}.get_locs([['b', 'a']])",
+        f"{_ASCENDING}.get_locs([slice(None), [2, 1]])",
+        f"{_ASCENDING}.get_locs([['b', 'a'], slice(2, 1, -1)])",
+        f"{_ASCENDING}.get_locs([np.array([True, False, True, True]), 2])",
+        f"{_ASCENDING}.get_locs([slice(None), slice(None)])",
+        f"{_ASCENDING}.get_locs([[], 1])",
+        f"{_OF_DAYS}.get_locs(['2024-01'])",
+        f"{_OF_DAYS}.get_locs([slice('2024-01-02', None), [2, 1]])",
+        "lib.MultiIndex.from_arrays([list('baab'), [1, 2, 1, 2]]).get_locs([['a', 'b'], 2])",
+        "lib.MultiIndex.from_arrays([['a', None, 'b'], [1, 2, 3]]).get_locs([[None, 'b']])",
+    ],
+)
+def test_rows_that_keys_of_levels_choose(code):
+    agree(code)
+
+
+def test_keys_of_levels_that_choose_nothing():
+    index = cuprum.MultiIndex.from_arrays([list("bab"), [1, 2, 3]])
+    for keys, error in [
+        (["z"], KeyError),
+        ([["a", "z"]], KeyError),
+        (["a", 1], KeyError),
+        (["a", 2, 3], KeyError),
+        ([[True, False]], ValueError),
+        ([slice("a", "b")], pd.errors.UnsortedIndexError),
+    ]:
+        with pytest.raises(error):
+            index.get_locs(keys)
+
 
 @pytest.mark.parametrize(
     "code",

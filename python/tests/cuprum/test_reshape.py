@@ -270,3 +270,41 @@ def test_printed(code):
 def test_levels_and_repetitions_that_are_refused(code, error, says):
     with pytest.raises(error, match=says):
         eval(code, {"a": pair(SOLD).ours})
+
+
+KEYED = pd.DataFrame(
+    {
+        "r": ["c", "b", None, "a", "b"],
+        "q": ["s", "r", "s", None, "s"],
+        "c": ["z", "y", "w", "z", None],
+        "d": ["n", "m", "m", "m", "n"],
+        "t": pd.to_datetime(["2024-01-02", None, "2024-01-01", "2024-01-02", None]),
+        "v": [1, 2, 3, 4, 5],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.crosstab(df.r, df.c, dropna=False)",
+        "lib.crosstab(df.r, [df.c, df.d], dropna=False)",
+        "lib.crosstab([df.r, df.q], df.d, dropna=False)",
+        "lib.crosstab(df.r, df.t, dropna=False)",
+        "lib.crosstab(df.r, df.c, dropna=False, normalize='index')",
+        "df.pivot_table('v', index=['d', 'q'], columns='c', dropna=False, aggfunc='sum', fill_value=0)",
+        "df.pivot_table('v', index='r', columns='c', aggfunc='max', sort=False, fill_value=0)",
+        "df.pivot_table('v', index='r', columns='d', aggfunc='max', sort=False, dropna=False, fill_value=0)",
+        "df.pivot_table('v', index='r', columns='c', aggfunc='max', sort=False, dropna=False, fill_value=0)",
+        "df.pivot_table('v', index=['r', 'q'], columns=['c', 'd'], aggfunc=['sum'], sort=False, fill_value=0)",
+        "df.pivot_table('v', index='r', columns='d', aggfunc='size', sort=False, fill_value=0)",
+    ],
+)
+def test_tables_of_missing_keys_and_of_keys_as_they_appear(code):
+    agree(code, df=KEYED)
+
+
+def test_margins_beside_missing_labels_of_columns_are_refused():
+    frame = cuprum.DataFrame(KEYED)
+    with pytest.raises(NotImplementedError, match="margins"):
+        cuprum.crosstab(frame.r, frame.c, dropna=False, margins=True)

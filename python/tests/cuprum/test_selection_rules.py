@@ -1,5 +1,7 @@
 """Rules of selection, assignment and construction that are easily missed, each beside pandas."""
 
+from collections import defaultdict
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -180,3 +182,119 @@ def test_iloc_takes_no_labelled_mask_of_columns(mask):
         frame = lib.DataFrame({"a": [1, 2], "b": [3, 4]})
         with pytest.raises(Exception, match=r"[Uu]nalignable|Location based|labels"):
             _ = frame.iloc[:, eval(mask, {"lib": lib})]
+
+
+FILTERED = pd.DataFrame({"one": [1, 4], "two": [2, 5]}, index=["mouse", "rabbit"])
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.filter(['two', 'two', 'zz', 'one'])",
+        "df.filter(cond=[True, None])",
+        "df.filter(cond=np.array([True, None], dtype=object), na=True)",
+        "df.filter(cond=lib.Series([True, False], index=['rabbit', 'mouse']))",
+        "df.filter(cond=lib.Series([True, False], index=['two', 'one']), axis=1)",
+        "df.filter(lambda f: f.columns.str.endswith('e'), axis=1)",
+        "df.filter(lib.col('two') > 2)",
+        "df['two'].filter(lambda s: s > 2)",
+        "df['two'].filter(cond=[False, True])",
+    ],
+)
+def test_filter_takes_masks_and_labels(code):
+    agree(code, df=FILTERED)
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "message"),
+    [
+        ("df.filter()", TypeError, "Must pass"),
+        ("df.filter(['one'], like='o')", TypeError, "mutually exclusive"),
+        ("df.filter(cond=[1, 0])", TypeError, "one-dimensional boolean mask"),
+        ("df.filter(cond=(True, False))", TypeError, "one-dimensional boolean mask"),
+        ("df.filter(lambda f: f['one'])", TypeError, "callable"),
+        ("df.filter(cond=[True])", IndexError, None),
+        ("df.filter(pd.col('two') > 2, axis=1)", ValueError, "axis=0"),
+        ("df['one'].filter(pd.col('two') > 2)", TypeError, "only supported by DataFrame"),
+        ("df.set_axis(['a', 'a'], axis=1).filter(['a'])", ValueError, "duplicate"),
+    ],
+)
+def test_filter_refuses_what_is_no_mask(code, error, message):
+    for frame in (FILTERED, cp.DataFrame(FILTERED)):
+        with pytest.raises(error, match=message if isinstance(frame, cp.DataFrame) else None):
+            eval(code, {"df": frame, "pd": pd})
+
+
+def test_truth_values_as_labels_are_warned_of():
+    with pytest.warns(UserWarning, match="selects labels") as told:
+        cp.DataFrame(FILTERED).filter([True, False])
+    assert told[0].filename == __file__
+
+
+@pytest.mark.parametrize("frame", [FILTERED, FILTERED.set_index(["one", "two"]), FILTERED.T.iloc[:0]])
+def test_tight_dicts_there_and_back(frame):
+    ours = cp.DataFrame(frame)
+    again = cp.DataFrame.from_dict(ours.to_dict("tight"), orient="tight")
+    assert again.to_dict("tight") == frame.to_dict("tight")
+    with pytest.raises(ValueError, match="orient='tight'"):
+        cp.DataFrame.from_dict(ours.to_dict("tight"), orient="tight", columns=["x"])
+
+
+def test_dicts_are_of_the_type_of_a_mapping():
+    made = cp.Series([1]).to_dict(into=defaultdict(list))
+    assert made == {0: 1} and made["x"] == []
+    for into in (list, [], defaultdict):
+        with pytest.raises(TypeError):
+            cp.DataFrame(FILTERED).to_dict(into=into)
+
+
+@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
+def test_functions_that_return_what_is_no_element():
+    ours = cp.DataFrame(FILTERED)
+    for call in (
+        lambda: ours.apply(lambda r: (r.one, r.two), axis=1),
+        lambda: ours["one"].map(lambda x: {x}),
+        lambda: ours.groupby("one")["two"].agg(tuple),
+    ):
+        with pytest.raises(NotImplementedError, match=r"returned a (tuple|set).*return a list"):
+            call()
+    with pytest.raises(TypeError, match="unordered"):
+        ours.apply(lambda r: {r.one, r.two}, axis=1, result_type="expand")
+
+
+def test_labels_of_extremes_of_several_levels_are_refused_with_advice():
+    groups = cp.DataFrame(FILTERED).set_index(["one", "two"], drop=False).groupby(level=0)
+    for name in ("idxmax", "idxmin"):
+        with pytest.raises(NotImplementedError, match=rf"{name} .* reset_index\(\)"):
+            getattr(groups, name)()
+
+
+IN_ORDER = pd.DataFrame(
+    {"v": [5, 1, 4, 2, 7], "u": list("abcde")},
+    index=pd.MultiIndex.from_tuples([("x", 1), ("x", 2), ("y", 1), ("y", 2), ("y", 2)], names=["g", "h"]),
+)
+
+
+@pytest.mark.parametrize("rows", [[0, 1, 2, 3, 4], [4, 1, 3, 0, 2]])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.loc[(slice(None), [2, 1]), :]",
+        "df.loc[(['y', 'x'], 2), 'v']",
+        "df.loc[(['x', 'y'], [1, 2]), :]",
+        "df.loc[(['y', 'x'], [2, 1]), ['u', 'v']]",
+        "df.loc[(['y', 'x', 'y'], 1), :]",
+        "df['v'].loc[('y', [2, 1])]",
+        "df['v'].loc[('y', [1, 2])]",
+        "df['v'].loc[:, [2, 1]]",
+        "df['v'].loc[(['x', 'y'],)]",
+        "df.loc[(['y', 'q'], [2, 1]), :]",
+    ],
+)
+def test_lists_of_labels_of_levels_select_in_their_order(rows, code):
+    frame = IN_ORDER.iloc[rows]
+    if "q" in code:
+        with pytest.raises(KeyError):
+            eval(code, {"df": cp.DataFrame(frame)})
+    else:
+        agree(code, df=frame)

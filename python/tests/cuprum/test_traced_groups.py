@@ -331,3 +331,20 @@ def test_groups_without_rows_are_called():
     with pytest.warns(PerformanceWarning, match="groups without rows"):
         ours(frame).groupby("k", observed=False).v.agg(lambda x: x.sum())
     agree("df.groupby('k', observed=True).v.agg(lambda x: x.sum() * 2)", df=frame)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "lambda x: x.where(x >= 0, x[x >= 0].mean())",
+        "lambda x: x.mask(x < 0, x.mean())",
+        "lambda x: x.mask(x < 0, x.max() / 1)",
+        "lambda x: x.mask(x < 0, x / 2)",
+        "lambda x: x.mask(x < 0, x.mean()) if x.sum() > 0 else x",
+    ],
+)
+@pytest.mark.parametrize("last", [-2, -3, 5, 2**60 + 1])
+@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
+def test_integers_that_others_take_the_place_of_keep_their_type(function, last):
+    frame = pd.DataFrame({"k": [1, 1, 2, 2], "v": [1, -1, 4, last]})
+    agree(f"df.groupby('k')['v'].transform({function})", df=frame)

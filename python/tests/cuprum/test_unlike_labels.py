@@ -265,11 +265,49 @@ def test_times_are_no_numbers():
         cp.Index([(1, 2)], dtype="str")
 
 
-def test_counts_of_categories_without_rows_are_refused():
-    frame = cp.DataFrame({"c": cp.Series(["x", "y"], dtype="category"), "a": [1, 2]})
-    with pytest.raises(NotImplementedError, match="observed=True"):
-        frame.groupby("c", observed=False)["a"].value_counts()
-    assert frame.groupby("c", observed=True)["a"].value_counts().to_list() == [1, 1]
+COUNTED = pd.DataFrame(
+    {
+        "k": pd.Categorical(list("baba"), categories=["c", "b", "a"]),
+        "j": pd.Categorical(list("xyxx"), categories=list("zyx")),
+        "p": [2, 1, 1, 1],
+        "v": [9, 3, 9, 7],
+        "m": ["u", None, "u", "t"],
+    }
+)
+
+
+@pytest.mark.parametrize("options", ["", "sort=False", "normalize=True", "ascending=True"])
+@pytest.mark.parametrize(
+    "groups",
+    [
+        "df.groupby('k', observed=False)['v']",
+        "df.groupby('k', observed=False, sort=False)['v']",
+        "df.groupby(['p', 'k'], observed=False)['m']",
+        "df.groupby(['k', 'j'], observed=False)[['v', 'p']]",
+        "df.groupby('k', observed=False)['j']",
+        "df[df['k'] != 'c'].groupby(lib.Series(list('xyxy'), dtype='category'), observed=False)['v']",
+    ],
+)
+def test_what_groups_of_categories_do_not_have_is_counted(groups, options):
+    agree(f"{groups}.value_counts({options})", df=COUNTED)
+
+
+def test_groups_of_categories_without_rows_have_no_most_frequent_element():
+    told = cp.DataFrame(COUNTED).groupby("k", observed=False)["m"].describe()
+    assert told["count"].to_list() == [0, 2, 1]
+    assert told["top"].isna().to_list() == told["freq"].isna().to_list() == [True, False, False]
+    assert told["top"].to_list()[1:] == ["u", "t"]
+
+
+def test_counts_of_categories_beside_others_are_refused():
+    frame = cp.DataFrame(COUNTED)
+    for groups in (
+        frame.groupby("k", observed=False)[["j", "v"]],
+        frame.groupby("k", observed=False, sort=False)["j"],
+        frame.groupby("k", observed=False)["k"],
+    ):
+        with pytest.raises(NotImplementedError, match="observed=True"):
+            groups.value_counts()
 
 
 KINDS = {

@@ -210,6 +210,8 @@ class FrameCalls(Calls):
             if isinstance(first, (objects.Series, Row)) and result_type != "reduce":
                 return rows_of(results, index)
             if result_type == "expand" and is_list_like(first):
+                if isinstance(first, (set, frozenset)):
+                    raise TypeError("'set' type is unordered") from None
                 return rows_of([Row(list(range(len(made))), list(made)) for made in results], index)
             column = column_of_values(results)
         return wrap_series(_cuprum.Series(column, None, index))

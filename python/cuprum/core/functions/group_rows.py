@@ -226,7 +226,33 @@ class Many(Value):
         if other is None:
             return self._beside(what, lambda series, cond: getattr(series, what)(cond), cond)
         self._check_kind(what, other, NUMBERS)
-        return self._beside(what, lambda series, cond, other: getattr(series, what)(cond, other), cond, other)
+
+        def chosen(series: Any, cond: Any, other: Any) -> Any:
+            if self._kind == "int" and isinstance(other, objects.Series) and other.dtype.kind == "f":
+                other = self._as_integers(what, cond, other)
+            return getattr(series, what)(cond, other)
+
+        return self._beside(what, chosen, cond, other)
+
+    def _as_integers(self, what: str, cond: Any, other: Any) -> Any:
+        """Return the numbers that take the place of integers as such, where every group that gets some gets no others.
+
+        A group that does is one of floats, and so are all then.
+        """
+        import numpy as np
+
+        place, groups = self._place, self._place._groups
+        flags = to_numpy(cond._handle.column()).astype(bool)
+        values = other.to_numpy()
+        is_integer = (np.floor(values) == values) & (np.abs(values) < 2.0**63)
+        numbers = to_numpy(place.numbers._handle.column())
+        with_some = np.bincount(numbers[flags != (what == "where")], minlength=groups.count) > 0
+        with_others = np.bincount(numbers[~is_integer], minlength=groups.count) > 0
+        if not (with_some & with_others).any():
+            return column_series(column_from(np.where(is_integer, values, 0).astype("int64")))
+        if groups._way is not None:
+            raise NotTraced(f"{what} of integers, some groups of which become floats, on a branch")
+        return other
 
     def between(self, left: Any, right: Any, inclusive: str = "both") -> Many:
         if inclusive != "both":

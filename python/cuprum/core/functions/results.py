@@ -19,8 +19,10 @@ def column_of_results(results: list[Any]) -> Column:
     """Return what a function returned as a column of the type that holds all of it."""
     for result in results:
         if is_list_like(result) or isinstance(result, (objects.Series, objects.DataFrame, Row)):
+            kind = type(result).__name__
+            advice = ": return a list" if kind in ("tuple", "set", "frozenset") else ""
             raise NotImplementedError(
-                f"apply and map take functions that return one value, not a {type(result).__name__}"
+                f"a function returned a {kind}, but results are one value each, or a list{advice}"
             )
     return column_from(results)
 

@@ -22,6 +22,7 @@ class GroupCounts(GroupCalls):
     __slots__ = ()
 
     _numbers: Any
+    _observed: bool
     _sort: bool
 
     def _counted(
@@ -35,11 +36,10 @@ class GroupCounts(GroupCalls):
         import numpy as np
 
         handle = self._frame._handle
-        keys = self._keys_index()._handle
-        if labels and any(keys.column(i).categories() is not None for i in range(keys.nlevels())):
-            self._handle.value_counts(labels[0], False, False, True)  # refuses groups without rows
         columns = [handle.column(label).column() for label in labels]
         numbers = self._numbers()
+        if self._counts_everywhere():
+            return self._counted_everywhere(columns, numbers, (normalize, sort, ascending, dropna))
         places = list(range(len(labels) + 1))
         table = _cuprum.DataFrame(places, [column_from(numbers), *columns])
         table = table.filter(column_from(numbers >= 0))
@@ -61,6 +61,90 @@ class GroupCounts(GroupCalls):
         rows = index.take(column_from(order))
         return rows, counts[order]
 
+    def _counts_everywhere(self) -> bool:
+        """Whether what is not in a group is counted there, as there are groups of categories without rows."""
+        keys = self._keys_index()._handle
+        return not self._observed and any(
+            keys.column(i).categories() is not None for i in range(keys.nlevels())
+        )
+
+    def _counted_everywhere(
+        self, columns: list[Column], numbers: Any, options: tuple[bool, bool, bool, bool]
+    ) -> tuple[Any, Any]:
+        """What `_counted` gives where groups have no rows: all that is in any group is counted in each of them.
+
+        Keys that are no categories are counted with the elements that they occur with.
+        """
+        import numpy as np
+
+        normalize, sort, ascending, dropna = options
+        of_categories = any(column.categories() is not None for column in columns)
+        if of_categories and (len(columns) > 1 or not self._sort or self._selection in self._key_names()):
+            raise NotImplementedError(
+                "value_counts of groups without rows counts categories alone, in sorted groups: group with observed=True"
+            )
+        size = self._handle.size()
+        keys, count = size.index(), self._handle.num_groups()
+        with_rows = np.flatnonzero(to_numpy(size.column()))
+        numbers = np.where(numbers < 0, -1, with_rows[numbers])
+        plain = [keys.column(i) for i in range(keys.nlevels()) if keys.column(i).categories() is None]
+        parts = _numbered(plain, count)
+        inside = numbers >= 0
+        if dropna:
+            for column in columns:
+                inside &= ~to_numpy(wrap_series(_cuprum.Series(column)).isna()._handle.column()).astype(bool)
+        rows = np.flatnonzero(inside)
+        at = column_from(rows)
+        taken = [_cuprum.Series(column).take(at).column() for column in columns]
+        # The elements in order of appearance; categories that do not appear are the last ones.
+        together = _numbered(
+            [column_from(parts[numbers[rows]]), *([] if of_categories else taken)], len(rows)
+        )
+        firsts = np.unique(together, return_index=True)[1]
+        place, places, known = np.zeros(len(rows), dtype="int64"), 1, None
+        if of_categories:
+            series = wrap_series(_cuprum.Series(taken[0]))
+            codes = series.cat.codes.to_numpy().astype("int64")
+            if (codes < 0).any():
+                raise NotImplementedError(
+                    "value_counts of groups without rows does not count missing categories: `dropna`=False"
+                )
+            appearing, first = np.unique(codes, return_index=True)
+            places = len(series.cat.categories)
+            known = np.concatenate([
+                appearing[np.argsort(first)], np.setdiff1d(np.arange(places), appearing)
+            ]).astype("int64")  # fmt: skip
+            place = np.argsort(known)[codes]
+        # Every element with every group that has its part of the keys, every category with every group.
+        pairs = parts[numbers[rows]][firsts][:, None] == parts[None, :]
+        which, of = np.nonzero(pairs)
+        number = np.full(pairs.shape, -1)
+        number[which, of] = np.arange(len(of))
+        cells = number[together, numbers[rows]] * places + place
+        counts: Any = np.bincount(cells, minlength=len(of) * places)
+        which, of = np.repeat(which, places), np.repeat(of, places)
+        code = np.tile(np.arange(places), len(of) // max(places, 1))
+        order = np.arange(len(counts))
+        if not self._sort:
+            present, first = np.unique(cells, return_index=True)
+            present = present[np.argsort(first)]
+            order = np.concatenate([present, np.setdiff1d(order, present)])
+        if sort:
+            order = order[np.argsort(counts[order] if ascending else -counts[order], kind="stable")]
+        if self._sort:
+            order = order[np.argsort(of[order], kind="stable")]
+        if normalize:
+            totals = np.bincount(of, counts, max(count, 1))
+            counts = counts / np.maximum(totals, 1)[of]
+        of, which, code = of[order], which[order], code[order]
+        if known is not None:
+            every = wrap_index(series.cat.categories._handle).to_series().astype(series.dtype)
+            found = [every._handle.take(column_from(known[code])).column()]
+        else:
+            found = [_cuprum.Series(column).take(column_from(firsts[which])).column() for column in taken]
+        levels = [column_from(of), *found]
+        return _cuprum.Index.from_columns(levels, [None] * len(levels)), counts[order]
+
     def _counts_under(
         self, rows: Any, counts: Any, names: list[Any], normalize: bool, levels: list[Column] | None = None
     ) -> Any:
@@ -78,6 +162,16 @@ class GroupCounts(GroupCalls):
         if name in labels:
             raise ValueError(f"Column label '{name}' is duplicate of result column")
         return wrap_frame(_cuprum.DataFrame([*labels, name], [*every, column]))
+
+
+def _numbered(columns: list[Column], length: int) -> Any:
+    """Return for each row the number of its elements in several columns, in order of appearance."""
+    import numpy as np
+
+    if not columns:
+        return np.zeros(length, dtype="int64")
+    index = _cuprum.Index.from_columns(columns, [None] * len(columns))
+    return to_numpy(index.factorize(False, False)[0]).astype("int64")
 
 
 def _order_of_categories(index: Any, groups: Any, columns: list[Column]) -> Any:
@@ -204,7 +298,8 @@ class SeriesCounts(GroupCounts):
             return self._binned(bins, bool(normalize), bool(sort), bool(ascending), bool(dropna))
         name = plain_label(self._name)
         column = self._frame._handle.column(self._selection).column()
-        if normalize or column.categories() is not None:
+        is_key = name is not None and name in self._key_names()
+        if normalize or column.categories() is not None or (not is_key and self._counts_everywhere()):
             labels = [self._selection]
             rows, counts = self._counted(labels, bool(normalize), bool(sort), bool(ascending), bool(dropna))
             return self._counts_under(rows, counts, [name], bool(normalize))

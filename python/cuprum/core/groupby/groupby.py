@@ -123,10 +123,10 @@ def groups_of(
     handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna, observed)
     if of_series:
         return SeriesGroupBy(
-            handle, table, keys, label, True, isinstance(by, list), target.name, group_keys, sort
+            handle, table, keys, label, True, isinstance(by, list), target.name, group_keys, sort, observed
         )
     listed = is_list_like(by) and not isinstance(by, tuple)
-    return DataFrameGroupBy(handle, table, keys, None, as_index, listed, None, group_keys, sort)
+    return DataFrameGroupBy(handle, table, keys, None, as_index, listed, None, group_keys, sort, observed)
 
 
 # What the column of a series is called in the frame that is grouped in its place.
@@ -144,6 +144,7 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
         "_keys",
         "_listed",
         "_name",
+        "_observed",
         "_selection",
         "_sort",
     )
@@ -159,6 +160,7 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
         name: Any = None,
         group_keys: bool = True,
         sort: bool = True,
+        observed: bool = True,
     ) -> None:
         self._handle = handle
         self._frame = target
@@ -169,6 +171,7 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
         self._name = name
         self._group_keys = group_keys
         self._sort = sort
+        self._observed = observed
 
     @property
     def ndim(self) -> int:
@@ -446,6 +449,7 @@ class DataFrameGroupBy(
                 None,
                 self._group_keys,
                 self._sort,
+                self._observed,
             )
         label = plain_label(key)
         self._check(label)
@@ -462,6 +466,7 @@ class DataFrameGroupBy(
             label,
             self._group_keys,
             self._sort,
+            self._observed,
         )
 
     def _check(self, label: Any) -> None:

@@ -118,6 +118,12 @@ class GroupStatistics(GroupAgg, GroupCounts):
 
     def _labels_of(self, largest: bool, skipna: bool, numeric_only: bool) -> Any:
         """The row labels of the first largest or smallest elements."""
+        if self._frame._handle.index().nlevels() > 1:
+            name = "idxmax" if largest else "idxmin"
+            raise NotImplementedError(
+                f"{name} of groups of rows with several levels of labels gives tuples, which are no elements: call it "
+                "after reset_index(), whose row labels are positions for iloc"
+            )
         handle = self._handle.labels_of_extremes(self._inputs(numeric_only), largest, bool(skipna))
         return self._aggregated(handle)
 
@@ -166,7 +172,8 @@ class GroupStatistics(GroupAgg, GroupCounts):
         of = to_numpy(rows.column(0)).astype("int64")
         groups = self._handle.num_groups()
         first = np.full(groups, -1, dtype="int64")
-        first[of[::-1]] = np.arange(len(of))[::-1]
+        there = np.flatnonzero(counts > 0)
+        first[of[there][::-1]] = there[::-1]
         at = column_from([None if place < 0 else place for place in first.tolist()], "int64")
         top = _cuprum.Series(rows.column(1)).take(at).column()
         freq = _cuprum.Series(column_from(counts)).take(at).column()

@@ -8,11 +8,12 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, label_list, only_default, only_truth, plain_label
+from cuprum.core.arguments import is_list_like, is_mask, label_list, only_default, only_truth, plain_label
 from cuprum.core.construction import column_from, index_handle
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
 from cuprum.core.interop import to_numpy, to_pandas_array
+from cuprum.core.missing import is_missing
 
 __all__ = ["MultiIndex"]
 
@@ -219,6 +220,57 @@ class MultiIndex(Index, of="levels"):
         labels: Any = self[where]
         return where, labels.droplevel(at) if drop_level and len(at) < self.nlevels else labels
 
+    def get_locs(self, seq: Any) -> Any:
+        """Return the positions of the rows that a label, a list, a slice or a mask for each of the first levels choose.
+
+        They are in the order that lists ask for, as those of ``loc``. ``KeyError`` for labels that are nowhere, and for
+        slices where the levels do not ascend.
+
+        Examples
+        --------
+        >>> index = MultiIndex.from_arrays([["a", "b", "b"], ["x", "x", "y"]])
+        >>> index.get_locs([slice(None), ["y", "x"]])
+        array([2, 0, 1])
+        """
+        import numpy as np
+        from pandas.errors import UnsortedIndexError
+
+        keys = [list(key) if hasattr(key, "__next__") else key for key in seq]
+        if len(keys) > self.nlevels:
+            raise KeyError(f"Key length ({len(keys)}) exceeds index depth ({self.nlevels})")
+        slices = [i for i, key in enumerate(keys) if isinstance(key, slice) and key != slice(None)]
+        depth = _sorted_levels(self)
+        if slices and slices[-1] >= depth:
+            raise UnsortedIndexError(
+                "MultiIndex slicing requires the index to be lexsorted: "
+                f"slicing on levels {slices}, lexsort depth {depth}"
+            )
+        found = np.full(len(self), len(keys) > 0)
+        ranks, is_in_order = [], True
+        for level, codes, key in zip(self.levels, self.codes, keys, strict=False):
+            if isinstance(key, slice) and key == slice(None):
+                continue
+            if is_mask(key):
+                if len(key) != len(self):
+                    raise ValueError(
+                        "cannot index with a boolean indexer that is not the same length as the index"
+                    )
+                chosen = np.asarray(key, dtype=bool)
+                ranks.append(np.arange(len(self)))
+            else:
+                rank, ascends = _ranks(level, np.asarray(codes), key)
+                chosen = rank >= 0
+                ranks.append(rank)
+                several = is_list_like(key) and len(key) > 1
+                is_in_order &= ascends and (depth == self.nlevels or not several)
+            found &= chosen
+            if is_list_like(key) and not len(key):
+                return np.array([], dtype="intp")
+            if chosen.any() and not found.any():
+                raise KeyError(tuple(keys))
+        rows = np.flatnonzero(found)
+        return rows if is_in_order else rows[np.lexsort([rank[rows] for rank in reversed(ranks)])]
+
     def sortlevel(
         self,
         level: Any = 0,
@@ -395,6 +447,38 @@ class MultiIndex(Index, of="levels"):
 
 def _restore(labels: list[Any], names: list[Any]) -> Index:
     return wrap_index(_cuprum.label_index(labels, names))
+
+
+def _ranks(level: Index, codes: Any, key: Any) -> tuple[Any, bool]:
+    """Return for each row where its label is among those of a level's key, -1 where it is not, and whether they ascend.
+
+    Those of a slice have the order of the rows.
+    """
+    import numpy as np
+
+    if isinstance(key, slice):
+        places = np.arange(len(level))[level.slice_indexer(key.start, key.stop, key.step)]
+        backwards = key.step is not None and key.step < 0
+        order = np.arange(len(codes))[:: -1 if backwards else 1]
+        return np.where(np.isin(codes, places), order, -1), not backwards
+    if is_list_like(key) and level.is_unique and level.dtype.kind in "iufbO" and len(key):
+        places = level.get_indexer(list(key))
+        if places.min() >= 0 and np.isin(places, codes).all():
+            rank_of = np.full(len(level) + 1, -1)  # the last is that of a missing label
+            rank_of[places[::-1]] = np.arange(len(places))[::-1]
+            return rank_of[codes], bool((np.diff(places) >= 0).all())
+    ranks, firsts = np.full(len(codes), -1), []
+    for rank, label in enumerate(key if is_list_like(key) else [key]):
+        if is_missing(label):
+            places = np.array([-1])
+        else:
+            places = np.atleast_1d(np.arange(len(level))[level.get_loc(label)])
+        rows = np.isin(codes, places)
+        if not rows.any():
+            raise KeyError(label)
+        ranks[rows & (ranks < 0)] = rank
+        firsts.append(places[0])
+    return ranks, firsts == sorted(firsts)
 
 
 def _sorted_levels(index: MultiIndex) -> int:

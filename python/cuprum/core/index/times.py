@@ -135,6 +135,22 @@ class _TimeIndex(Index):
         """Return the standard deviation, a duration; missing labels are skipped."""
         return self._series().std()
 
+    def _through_dt(self, method: str, *args: Any) -> Index:
+        column = getattr(self._series().dt, method)(*args)._handle.column()
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))
+
+    def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
+        """Return the times rounded down to a multiple of ``freq``."""
+        return self._through_dt("floor", freq, ambiguous, nonexistent)
+
+    def ceil(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
+        """Return the times rounded up to a multiple of ``freq``."""
+        return self._through_dt("ceil", freq, ambiguous, nonexistent)
+
+    def round(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:  # type: ignore[override]
+        """Return the times rounded to a multiple of ``freq``."""
+        return self._through_dt("round", freq, ambiguous, nonexistent)
+
 
 _BOUNDS = frozenset(f"is_{unit}_{end}" for unit in ("month", "quarter", "year") for end in ("start", "end"))
 
@@ -215,10 +231,6 @@ class DatetimeIndex(_TimeIndex, of="M"):
         """The name of the time zone; None for times without one."""
         return self.dtype.tz
 
-    def _through_dt(self, method: str, *args: Any) -> Index:
-        column = getattr(self._series().dt, method)(*args)._handle.column()
-        return wrap_index(_cuprum.Index.from_columns([column], self.names))
-
     def tz_localize(self, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
         """Return times without a zone as what clocks in ``tz`` showed; None takes the zone away.
 
@@ -234,18 +246,6 @@ class DatetimeIndex(_TimeIndex, of="M"):
         return self._with_own(
             self._through_dt("tz_convert", tz), text is not None and not text.endswith("D") and is_fixed(text)
         )
-
-    def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
-        """Return the times rounded down to a multiple of ``freq``."""
-        return self._through_dt("floor", freq, ambiguous, nonexistent)
-
-    def ceil(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
-        """Return the times rounded up to a multiple of ``freq``."""
-        return self._through_dt("ceil", freq, ambiguous, nonexistent)
-
-    def round(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:  # type: ignore[override]
-        """Return the times rounded to a multiple of ``freq``."""
-        return self._through_dt("round", freq, ambiguous, nonexistent)
 
     def snap(self, freq: Any = "S") -> Index:
         """Return the times moved to the nearest day of a frequency, at the same time of day.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from cuprum.core.construction import frame_of
 from cuprum.core.groupby.aggregation import function_label
 from cuprum.core.groupby.grouper import grouper_of
 from cuprum.core.index.multiindex import MultiIndex
+from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame
 from cuprum.core.reshape.concat import concat
 
@@ -197,10 +199,14 @@ class _Table:
         groups = self.data.groupby(keys, observed=self.observed, sort=self.sort, dropna=self.dropna)
         table = groups.size()
         if self.across and self.rows:
-            table = table.unstack(list(range(len(self.rows), len(keys))), self.fill_value)
+            table = table.unstack(list(range(len(self.rows), len(keys))), self.fill_value, sort=self.sort)
             table = self._in_order(table, 0) if self.sort else table
         if not self.dropna:
-            table = self._with_all_labels(table) if table.ndim == 2 else table.reindex(_product(table.index))
+            table = (
+                self._with_all_labels(table)
+                if table.ndim == 2
+                else table.reindex(_product(table.index, self.sort))
+            )
         return table if self.fill_value is None else table.fillna(self.fill_value)
 
     def made(self, margins_name: str | None) -> Any:
@@ -215,7 +221,7 @@ class _Table:
         if self.across and self.rows:
             levels = list(range(len(self.rows), len(self.rows) + len(self.across)))
             # Groups come in the order of their keys, missing ones last.
-            table = wrap_frame(aggregated._handle.unstack(levels, self.fill_value, True, "last"))
+            table = wrap_frame(aggregated._handle.unstack(levels, self.fill_value, self.sort, "last"))
         if not self.dropna:
             table = self._with_all_labels(table)
         if self.sort:
@@ -243,14 +249,16 @@ class _Table:
                 of_key = key if not _is_label(key) else self.data[key]
                 categories = objects.Series(of_key).cat.categories
                 ranks[level] = {label: rank for rank, label in enumerate(categories.tolist())}
-        table = table.sort_index(axis=1)
-        if not ranks or not self.rows:
+        missing = _has_missing(table.columns)
+        if not missing:
+            table = table.sort_index(axis=1)
+        if not self.rows or not (ranks or missing):
             return table
         labels = [label if isinstance(label, tuple) else (label,) for label in table.columns.tolist()]
         places: list[list[Any]] = []
         for level in range(table.columns.nlevels):
             known = ranks.get(level) or {
-                label: rank for rank, label in enumerate(dict.fromkeys(sorted_parts(table.columns, level)))
+                label: rank for rank, label in enumerate(_parts(table.columns, level, True))
             }
             places.append([known.get(parts[level], len(known)) for parts in labels])
         order = sorted(range(len(labels)), key=lambda at: [of_level[at] for of_level in places])
@@ -258,10 +266,22 @@ class _Table:
 
     def _with_all_labels(self, table: Any) -> Any:
         """Return the table with every combination of labels."""
+        filled = {} if self.fill_value is None else {"fill_value": self.fill_value}
         if table.index.nlevels > 1:
-            table = table.reindex(_product(table.index))
+            table = table.reindex(_product(table.index, self.sort), **filled)
         if table.columns.nlevels > 1:
-            table = table.reindex(columns=_product(table.columns))
+            if _has_missing(table.columns):
+                names = table.columns.names
+                levels = [_parts(table.columns, level, self.sort) for level in range(len(names))]
+                known = {_comparable(label) for label in table.columns}
+                every = list(itertools.product(*levels))
+                table = table.reindex(columns=every)
+                table.columns = table.columns.set_names(names)
+                for at, label in enumerate(every if filled else []):
+                    if _comparable(label) not in known:
+                        table.isetitem(at, self.fill_value)
+            else:
+                table = table.reindex(columns=_product(table.columns, self.sort), **filled)
         return table
 
     def _with_margins(self, table: Any, name: str) -> Any:
@@ -269,6 +289,10 @@ class _Table:
         for level in (*table.index.names, *table.columns.names[1:]):
             if level is not None and name in self.data._handle.labels() and name == level:
                 raise ValueError(f'Conflicting name "{name}" in margins')
+        if _has_missing(table.columns):
+            raise NotImplementedError(
+                "`margins` of columns with missing labels are not supported: fill them first"
+            )
         data = self.data
         if self.dropna:
             data = data[data.notna().all(axis=1)]
@@ -313,13 +337,36 @@ class _Table:
         return joined
 
 
-def sorted_parts(index: Any, level: int) -> list[Any]:
-    """Return the labels of a level in ascending order, missing ones last."""
-    return index.get_level_values(level).sort_values().tolist()
+def _parts(index: Any, level: int, sort: bool) -> list[Any]:
+    """Return the different labels of a level in ascending order, a missing one last, or as they appear."""
+    parts = index.get_level_values(level).tolist()
+    missing = list(filter(is_missing, parts))[:1]
+    if not sort:
+        return list(dict.fromkeys(missing[0] if is_missing(part) else part for part in parts))
+    known = objects.Index([part for part in parts if not is_missing(part)])
+    return [*dict.fromkeys(known.sort_values().tolist()), *missing]
 
 
-def _product(index: Any) -> Any:
-    return MultiIndex.from_product(index.levels, names=index.names)
+def _comparable(label: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a label whose missing parts equal those of others."""
+    return tuple(None if is_missing(part) else part for part in label)
+
+
+def _has_missing(labels: Any) -> bool:
+    """Whether labels, or parts of them, are missing."""
+    parts = (label if isinstance(label, tuple) else (label,) for label in labels.tolist())
+    return any(map(is_missing, itertools.chain.from_iterable(parts)))
+
+
+def _product(index: Any, sort: bool) -> Any:
+    """Return every combination of the labels of levels, in their order or as they appear, missing ones among them."""
+    levels = []
+    for at, (level, codes) in enumerate(zip(index.levels, index.codes, strict=True)):
+        if not sort and level.dtype != "category":
+            levels.append(index.get_level_values(at).unique())
+        else:
+            levels.append(level.append(level[:0].insert(0, None)) if min(codes, default=0) < 0 else level)
+    return MultiIndex.from_product(levels, names=index.names)
 
 
 def crosstab(
