@@ -132,7 +132,8 @@ def test_functions_return_dicts_of_the_same_keys():
         assert ours.iloc[:2].apply(lambda r: r.to_dict(), axis=1).to_list() == [
             theirs.iloc[row].to_dict() for row in range(2)
         ]
-        with pytest.raises(NotImplementedError, match="returned a dict"):  # fields that some lack would be missing
+        # Fields that some lack would be missing.
+        with pytest.raises(NotImplementedError, match="returned a dict"):
             ours.apply(lambda r: {r["age"]: 1}, axis=1)
 
 
