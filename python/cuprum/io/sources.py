@@ -277,16 +277,22 @@ def put(
 
 
 def append(path: str, content: bytes, *, is_new: bool = False) -> None:
-    """Write bytes at the end of a file, all or none of them; with ``is_new`` of one that is not there yet."""
+    """Write bytes at the end of a file, all or none of them; with ``is_new`` of one that is not there yet.
+
+    Of what a pipe or a device has got nothing is taken back.
+    """
     path = _local(path)
     with open(path, "xb" if is_new else "ab", buffering=0) as file:
-        before, left = file.tell(), memoryview(content)
+        before, left = file.tell() if file.seekable() else None, memoryview(content)
         try:
             while left:
                 left = left[file.write(left) :]
-        except OSError:
+        except BaseException:
             with suppress(OSError):
-                os.remove(path) if is_new else file.truncate(before)
+                if is_new:
+                    os.remove(path)
+                elif before is not None:
+                    file.truncate(before)
             raise
 
 

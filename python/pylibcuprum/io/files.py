@@ -35,9 +35,13 @@ class FileWriter:
             raise ValueError("the writer is closed, or was not made by `from_options`")
         writers, self._writers = self._writers, []
         found = []
-        for number, (writer, target) in enumerate(zip(writers, self._targets, strict=True)):
-            writer.close()
-            if look is not None:
-                found.append(look(target.path, number))
-            target.done()
+        try:
+            for number, (writer, target) in enumerate(zip(writers, self._targets, strict=True)):
+                writer.close()
+                if look is not None:
+                    found.append(look(target.path, number))
+                target.done()
+        finally:
+            for target in self._targets:
+                target.dropped()
         return found

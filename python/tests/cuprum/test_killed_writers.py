@@ -161,7 +161,7 @@ def test_no_room_for_a_new_file(tmp_path, frames):
     assert not path.exists()
 
 
-@pytest.mark.parametrize("name", ["json", "csv.zip", "columns.json"])
+@pytest.mark.parametrize("name", ["json", "csv.zip", "columns.json", "more.csv", "more.json"])
 def test_what_is_no_file_stays_what_it_is(tmp_path, name):
     """A pipe gets the bytes; it is not replaced."""
     write = (WRITERS | OTHERS)[name]
