@@ -1,5 +1,7 @@
 """Labels that stay a range where those of a range meet others, printed ends, and spreads of times in groups."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -164,3 +166,18 @@ def test_means_of_times_as_labels(code, kind):
 def test_sums_of_durations_as_labels():
     ours, theirs = (lib.TimedeltaIndex(["1D", "2h", None]) for lib in (cuprum, pd))
     assert (ours.sum(), ours.median()) == (theirs.sum(), theirs.median())
+
+
+@pytest.mark.parametrize(
+    "rows", [pd.RangeIndex(0), pd.RangeIndex(1), pd.RangeIndex(6), pd.RangeIndex(1, 10, 3), pd.RangeIndex(9, 0, -4)]
+)
+def test_slices_of_rows_have_the_labels_of_sliced_ranges(rows):
+    theirs = pd.DataFrame({"a": range(len(rows))}, index=rows)
+    ours = cuprum.from_pandas(theirs)
+    for start, stop, step in itertools.product((None, 1, 4, -2), (None, 0, 2, 5), (None, 2, 3, -1, -2)):
+        part = slice(start, stop, step)
+        assert repr(ours.iloc[part].index) == repr(theirs.iloc[part].index) == repr(ours.index[part])
+        assert repr(ours["a"].iloc[part]) == repr(theirs["a"].iloc[part])
+        assert repr(ours[part].index) == repr(theirs[part].index)
+    assert repr(ours.loc[:3:2].index) == repr(theirs.loc[:3:2].index)
+    assert repr(ours.loc[::-1].index) == repr(theirs.loc[::-1].index)

@@ -115,8 +115,8 @@ impl ColumnAccessor {
         let first = start.map_or(Ok(0), |label| place(label, false))?;
         let end = stop.map_or(Ok(self.len()), |label| place(label, true))?;
         let (first, len) = (first.min(end), end.saturating_sub(first));
-        let (start, count, step) = resolve_slice(None, None, step, len)?;
-        Ok((0..count as i64).map(|i| first + (start as i64 + i * step) as usize).collect())
+        let rows = resolve_slice(None, None, step, len)?;
+        Ok((0..rows.len()).map(|i| first + rows.get(i) as usize).collect())
     }
 
     /// The positions of the columns whose labels have what `keys` want, level by level; further levels are

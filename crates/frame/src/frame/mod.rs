@@ -14,7 +14,7 @@ use cuprum_compute::unary;
 use cuprum_runtime::{Device, spill};
 
 use crate::expression::SortOptions;
-use crate::index::Index;
+use crate::index::{Index, RangeIndex};
 use crate::indexing::assign::{Assignment, Values, Writing};
 use crate::indexing::{self, LabelKey, PositionKey};
 use crate::label::Label;
@@ -432,13 +432,13 @@ pub(crate) fn wrap_positions(positions: &Column, len: usize, ctx: &Context) -> R
     copying::copy_if_else(&from_end, &positions, &negative, ctx)
 }
 
-/// Start, count and step of a Python slice over `len` rows.
+/// The rows of a Python slice over `len` rows.
 pub fn resolve_slice(
     start: Option<i64>,
     stop: Option<i64>,
     step: Option<i64>,
     len: usize,
-) -> Result<(usize, usize, i64)> {
+) -> Result<RangeIndex> {
     let (n, step) = (i64::try_from(len).unwrap_or(i64::MAX), step.unwrap_or(1));
     if step == 0 {
         return Err(Error::invalid_argument("slice step cannot be zero"));
@@ -447,9 +447,7 @@ pub fn resolve_slice(
     let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
     let start = start.map_or(if step > 0 { 0 } else { n - 1 }, |p| wrap(p).clamp(low, high));
     let stop = stop.map_or(if step > 0 { n } else { -1 }, |p| wrap(p).clamp(low, high));
-    let span = if step > 0 { stop - start } else { start - stop };
-    let count = if span > 0 { (span - 1) / step.checked_abs().unwrap_or(i64::MAX) + 1 } else { 0 };
-    Ok((if count == 0 { 0 } else { start as usize }, count as usize, step))
+    Ok(RangeIndex { start, stop, step })
 }
 
 #[cfg(test)]
@@ -459,8 +457,8 @@ mod tests {
     #[test]
     fn slices_mean_what_python_means() {
         let rows = |start, stop, step| -> Vec<i64> {
-            let (first, count, step) = resolve_slice(start, stop, step, 5).unwrap();
-            (0..count as i64).map(|i| first as i64 + i * step).collect()
+            let rows = resolve_slice(start, stop, step, 5).unwrap();
+            (0..rows.len()).map(|i| rows.get(i)).collect()
         };
         assert_eq!(rows(None, None, None), [0, 1, 2, 3, 4]);
         assert_eq!(rows(Some(-2), None, None), [3, 4]);

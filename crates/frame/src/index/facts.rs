@@ -54,6 +54,9 @@ pub(super) enum Found {
 const FEW: usize = 64;
 /// As many look-ups compare all labels before they are worth an order.
 const SCANS: usize = 2;
+/// A list of labels is few where there are as many times more among which they are looked up: as many steps take as
+/// long as comparing all of them does.
+const FEW_OF: usize = 64;
 
 impl Levels {
     pub fn new(columns: Vec<TypedColumn>) -> Self {
@@ -166,23 +169,66 @@ impl Levels {
     /// where all labels have to be compared: there are few, or this is one of the first look-ups among labels
     /// without an order.
     pub fn find(&self, key: &[Scalar]) -> Result<Option<Found>> {
-        let len = self.columns[0].len();
+        if !self.is_searchable() {
+            return Ok(None);
+        }
+        if self.is_increasing()? {
+            return self.bounds(key, Ok).map(|rows| Some(Found::Range(rows)));
+        }
+        let Some(order) = self.order()? else { return Ok(None) };
+        self.rows_in(order, key).map(|rows| Some(Found::Rows(rows)))
+    }
+
+    /// For each of a few `wanted` keys, stored values of all levels, the pairs of its row with each that has this
+    /// label, or with −1; `None` where a join tells them, as for [`find`](Self::find).
+    ///
+    /// `present` are the labels as the keys compare with them: none are found among others than the stored ones.
+    pub fn find_each(&self, wanted: &Table, present: &Table) -> Result<Option<(Vec<i64>, Vec<i64>)>> {
+        let comparable = |(level, keys): (&TypedColumn, &Column)| {
+            let same = level.data().is_ok_and(|stored| stored.is_same_memory(keys));
+            same && !keys.data_type().is_float()
+        };
+        if wanted.num_rows().saturating_mul(FEW_OF) > self.columns[0].len()
+            || wanted.columns().iter().any(|keys| keys.device() != Device::Cpu)
+            || !self.is_searchable()
+            || !self.columns.iter().zip(present.columns()).all(comparable)
+        {
+            return Ok(None);
+        }
+        let order = if self.is_increasing()? { None } else { self.order()? };
+        if order.is_none() && !self.is_increasing()? {
+            return Ok(None);
+        }
+        let (mut keys, mut rows) = (vec![], vec![]);
+        for row in 0..wanted.num_rows() {
+            let key = wanted.columns().iter().map(|part| part.get(row)).collect::<Result<Vec<_>>>()?;
+            let found = match order {
+                Some(order) => self.rows_in(order, &key)?,
+                None => self.bounds(&key, Ok)?.map(|place| place as i64).collect(),
+            };
+            let found = if found.is_empty() { vec![-1] } else { found };
+            keys.resize(keys.len() + found.len(), row as i64);
+            rows.extend(found);
+        }
+        Ok(Some((keys, rows)))
+    }
+
+    /// Whether labels may be found by what is known of their order.
+    fn is_searchable(&self) -> bool {
         let searchable = |c: &TypedColumn| {
             let plain = |data: &Column| data.device() == Device::Cpu && !data.data_type().is_nested();
             c.dtype().is_ordered() && c.data().is_ok_and(plain)
         };
-        if len < FEW || !self.columns.iter().all(searchable) || self.has_escaped() {
-            return Ok(None);
-        }
-        if self.is_increasing()? {
-            return self.bounds(key, len, Ok).map(|rows| Some(Found::Range(rows)));
-        }
-        let Some(order) = self.order()? else { return Ok(None) };
+        self.columns[0].len() >= FEW && self.columns.iter().all(searchable) && !self.has_escaped()
+    }
+
+    /// The rows whose labels start with `key`, ascending.
+    fn rows_in(&self, order: &Column, key: &[Scalar]) -> Result<Vec<i64>> {
         let row = |at| Ok(order.get(at)?.as_i64().unwrap_or(0) as usize);
-        let places = self.bounds(key, len, row)?;
+        let places = self.bounds(key, row)?;
         let mut rows = places.map(|at| Ok(row(at)? as i64)).collect::<Result<Vec<_>>>()?;
         rows.sort_unstable();
-        Ok(Some(Found::Rows(rows)))
+        Ok(rows)
     }
 
     /// The rows in the order of their labels; `None` for the first look-ups.
@@ -201,15 +247,11 @@ impl Levels {
         Ok(Some(self.facts.order.get_or_init(|| order)))
     }
 
-    /// Among `len` ascending places, those whose labels start with `key`.
-    fn bounds(
-        &self,
-        key: &[Scalar],
-        len: usize,
-        row: impl Fn(usize) -> Result<usize>,
-    ) -> Result<std::ops::Range<usize>> {
-        let first = |after: Ordering| -> Result<usize> {
-            let (mut low, mut high) = (0, len);
+    /// Among the places in ascending order, those whose labels start with `key`.
+    fn bounds(&self, key: &[Scalar], row: impl Fn(usize) -> Result<usize>) -> Result<std::ops::Range<usize>> {
+        let len = self.columns[0].len();
+        let search = |from: usize, after: Ordering| -> Result<usize> {
+            let (mut low, mut high) = (from, len);
             while low < high {
                 let middle = low + (high - low) / 2;
                 let place = self.compare(row(middle)?, key)?;
@@ -217,7 +259,14 @@ impl Levels {
             }
             Ok(low)
         };
-        Ok(first(Ordering::Less)?..first(Ordering::Equal)?)
+        let first = search(0, Ordering::Less)?;
+        // Most labels are there once, or not at all.
+        for stop in first..len.min(first + 2) {
+            if self.compare(row(stop)?, key)? != Ordering::Equal {
+                return Ok(first..stop);
+            }
+        }
+        Ok(first..search(first, Ordering::Equal)?)
     }
 
     /// How the label of `row` stands to `key`; missing labels are behind all.

@@ -1,11 +1,12 @@
 //! The rows of labels.
 
-use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Scalar, Table, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::concatenate::concatenate;
+use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::replace::nans_to_nulls;
-use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
+use cuprum_compute::unary::cast;
 use cuprum_compute::{copying, filling, search, stream_compaction};
 
 use super::element::{Part, element, named_ticks, tick};
@@ -83,7 +84,6 @@ impl Index {
     /// occurrence of each. Fails with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound) for
     /// labels that are not there.
     pub fn find_all(&self, keys: &TypedColumn) -> Result<Column> {
-        use cuprum_compute::join::{JoinKind, join};
         let [level] = &self.columns()?[..] else {
             return Err(Error::unsupported("selecting a list of labels from a MultiIndex"));
         };
@@ -98,18 +98,32 @@ impl Index {
             return Err(Error::key_not_found(format!("{label} is not in the index")));
         }
         let (keys, level) = types::unify_labels(&meeting(&*keys.placed(&ctx)?, level)?, level)?;
-        let stored = |column: &TypedColumn| nans_to_nulls(column.keys("loc")?, &ctx);
-        let (stored_keys, level) = (stored(&keys)?, stored(&level)?);
-        let present = search::contains(&level, &stored_keys, &ctx)?;
-        if reduce(&present, Aggregation::All, &ctx)?.as_bool() == Some(false) {
-            let absent = unary_operation(&present, UnaryOperator::Not, &ctx)?;
+        let stored = |column: &TypedColumn| Table::new(vec![nans_to_nulls(column.keys("loc")?, &ctx)?]);
+        let (wanted, rows) = self.partners(&stored(&keys)?, &stored(&level)?, &ctx)?;
+        let absent = absent(&rows, &ctx)?;
+        if reduce(&absent, Aggregation::Any, &ctx)?.as_bool() == Some(true) {
             let first = stream_compaction::mask_to_rows(&absent, &ctx)?.get(0)?.as_i64().unwrap_or(0);
-            let label = Label::of(keys.decoded()?.dtype(), &keys.get(first as usize)?)?;
+            let row = wanted.get(first as usize)?.as_i64().unwrap_or(0) as usize;
+            let label = Label::of(keys.decoded()?.dtype(), &keys.get(row)?)?;
             return Err(Error::key_not_found(format!("{label} is not in the index")));
         }
-        let (_, rows) =
-            join(&Table::new(vec![stored_keys])?, &Table::new(vec![level])?, JoinKind::Inner, true, &ctx)?;
         Ok(rows)
+    }
+
+    /// The pairs of rows of `wanted` keys with each row whose label they equal, in their order; a key without any has
+    /// one pair, with a number below 0. `present` are the labels of these rows as keys like those.
+    pub(crate) fn partners(
+        &self,
+        wanted: &Table,
+        present: &Table,
+        ctx: &Context,
+    ) -> Result<(Column, Column)> {
+        if let Labels::Columns(levels) = &self.labels
+            && let Some((keys, rows)) = levels.find_each(wanted, present)?
+        {
+            return Ok((Column::from_slice(&keys, ctx)?, Column::from_slice(&rows, ctx)?));
+        }
+        join(wanted, present, JoinKind::Left, true, ctx)
     }
 
     /// For each part of `key` whether it is a text that selects a unit of time among the labels of its level
@@ -334,6 +348,11 @@ pub(super) fn meeting(keys: &TypedColumn, level: &TypedColumn) -> Result<TypedCo
         }
         _ => Ok(keys.clone()),
     }
+}
+
+/// Which of the rows that were [found](Index::partners) are none.
+pub(super) fn absent(rows: &Column, ctx: &Context) -> Result<Column> {
+    binary_operation(rows, &Scalar::new(rows.data_type(), Value::Int(0))?, BinaryOperator::Less, ctx)
 }
 
 /// The integer that a number is; `None` for truth values, times and the rest.

@@ -448,6 +448,12 @@ impl Index {
         (0..here.len()).map(|row| here.label(row)).collect()
     }
 
+    /// The labels of a slice of the rows, where they are computed; `None` where they are stored.
+    pub(crate) fn strided(&self, rows: &RangeIndex) -> Option<Self> {
+        let Labels::Range(range) = &self.labels else { return None };
+        Some(self.relabelled(Labels::Range(range.strided(rows)?)))
+    }
+
     /// The labels of the rows `[start, start + len)`.
     pub fn slice(&self, start: usize, len: usize) -> Result<Self> {
         let labels = match &self.labels {

@@ -77,6 +77,12 @@ impl RangeIndex {
         Self { start: self.get(start), stop, step: self.step }
     }
 
+    /// The labels of a slice of the rows; `None` where one of its bounds, or the step, is no 64-bit integer.
+    pub(super) fn strided(&self, rows: &Self) -> Option<Self> {
+        let at = |row: i64| row.checked_mul(self.step)?.checked_add(self.start);
+        Some(Self { start: at(rows.start)?, stop: at(rows.stop)?, step: rows.step.checked_mul(self.step)? })
+    }
+
     /// The labels from the last to the first; `None` where the end behind them is no 64-bit integer.
     pub fn reversed(&self) -> Option<Self> {
         let len = self.len();

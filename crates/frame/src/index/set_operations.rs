@@ -18,7 +18,7 @@ use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 use cuprum_compute::{groupby, search};
 
 use super::intervals::interval_of_each;
-use super::lookup::meeting;
+use super::lookup::{absent, meeting};
 use super::{Index, Labels, RangeIndex};
 use crate::label::{Label, sort_comparable};
 use crate::operations::align::{key_tables, never_equal};
@@ -147,7 +147,7 @@ impl Index {
             tables => Some(tables?),
         };
         let (wanted, rows) = if let Some((wanted, present, _)) = tables {
-            join(&wanted, &present, JoinKind::Left, true, &ctx)?
+            ours.partners(&wanted, &present, &ctx)?
         } else if target.num_levels() == 1 && self.num_levels() == 1 && of_times(target) == of_times(self) {
             // Labels of dtypes that do not compare are equal where both are missing.
             let zero = |index: &Self| -> Result<Table> {
@@ -160,8 +160,7 @@ impl Index {
             (RangeIndex::of_len(target.len()).to_column(&ctx)?, none)
         };
         let rows = cast(&rows, DataType::Int64, &ctx)?;
-        let zero = Scalar::from(0i64);
-        let absent = binary_operation(&rows, &zero, BinaryOperator::Less, &ctx)?;
+        let absent = absent(&rows, &ctx)?;
         // Rows without a partner are below 0, which one of them need not be −1.
         let minus_one = Scalar::from(-1i64);
         let rows = copy_if_else(&minus_one, &rows, &absent, &ctx)?;

@@ -24,10 +24,7 @@ pub(super) fn rows(len: usize, key: &PositionKey, ctx: &Context) -> Result<Rows>
     Ok(match key {
         PositionKey::One(at) => Rows::One(position(*at, len, "rows")?),
         PositionKey::Column(positions) => Rows::Numbers(wrap_positions(positions, len, ctx)?),
-        PositionKey::Slice(start, stop, step) => {
-            let (first, count, step) = resolve_slice(*start, *stop, *step, len)?;
-            Rows::Slice(first, count, step)
-        }
+        PositionKey::Slice(start, stop, step) => Rows::Slice(resolve_slice(*start, *stop, *step, len)?),
         PositionKey::Mask(mask) => {
             check_mask(mask, len)?;
             Rows::Mask(mask.clone())
@@ -48,8 +45,8 @@ pub(super) fn columns(len: usize, key: &PositionKey) -> Result<Vec<usize>> {
             each(positions)?.into_iter().map(number).collect()
         }
         PositionKey::Slice(start, stop, step) => {
-            let (first, count, step) = resolve_slice(*start, *stop, *step, len)?;
-            Ok((0..count as i64).map(|i| (first as i64 + i * step) as usize).collect())
+            let columns = resolve_slice(*start, *stop, *step, len)?;
+            Ok((0..columns.len()).map(|i| columns.get(i) as usize).collect())
         }
         PositionKey::Mask(mask) => {
             check_mask(mask, len)?;

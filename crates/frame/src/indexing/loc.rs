@@ -11,7 +11,7 @@ use super::{LabelKey, Loc, Rows, Selected, check_mask, of_frame, of_series};
 use crate::column_accessor::{ColumnAccessor, LevelKey};
 use crate::dataframe::DataFrame;
 use crate::frame::{IndexedFrame, resolve_slice};
-use crate::index::Index;
+use crate::index::{Index, RangeIndex};
 use crate::label::Label;
 use crate::operations::align;
 use crate::series::Series;
@@ -55,8 +55,8 @@ fn found(index: &Index, key: &LabelKey, alone: bool) -> Result<Found> {
             let backward = step.is_some_and(|step| step < 0);
             let (start, stop) = if backward { (stop, start) } else { (start, stop) };
             let range = index.slice_bounds(start.as_ref(), stop.as_ref())?;
-            let (first, count, step) = resolve_slice(None, None, *step, range.len())?;
-            Rows::Slice(range.start + first, count, step).into()
+            let (rows, first) = (resolve_slice(None, None, *step, range.len())?, range.start as i64);
+            Rows::Slice(RangeIndex { start: rows.start + first, stop: rows.stop + first, ..rows }).into()
         }
         LabelKey::One(label) => return rows_of_label(index, label),
         LabelKey::Many(labels) => Rows::Numbers(rows_of_labels(index, labels)?).into(),
@@ -133,7 +133,8 @@ fn rows_of_label(index: &Index, label: &Label) -> Result<Found> {
         if let (Some(first), Some(last)) = (row(0)?, row(found.len() - 1)?)
             && last.checked_sub(first) == Some(found.len() - 1)
         {
-            return Ok(Rows::Slice(first, found.len(), 1).into());
+            let (start, stop) = (first as i64, (last + 1) as i64);
+            return Ok(Rows::Slice(RangeIndex { start, stop, step: 1 }).into());
         }
     }
     let named = spans.iter().filter(|&&span| !span).count();

@@ -33,7 +33,7 @@ pub use self::values::{Assigned, Prepared, Target};
 pub(crate) use self::{iloc::rows_of as rows_by_position, loc::rows_of as rows_by_label};
 use crate::dataframe::DataFrame;
 use crate::frame::IndexedFrame;
-use crate::index::Index;
+use crate::index::{Index, RangeIndex};
 use crate::series::Series;
 use crate::types::Dtype;
 
@@ -84,8 +84,8 @@ impl Selected<'_> {
 enum Rows {
     All,
     One(usize),
-    /// First, how many, and the step between them.
-    Slice(usize, usize, i64),
+    /// Those of a [resolved](crate::frame::resolve_slice) slice.
+    Slice(RangeIndex),
     Numbers(Column),
     Mask(Column),
 }
@@ -95,8 +95,17 @@ impl Rows {
         match self {
             Self::All => Ok(frame.clone()),
             Self::One(row) => frame.slice(*row, 1),
-            Self::Slice(first, count, 1) => frame.slice(*first, *count),
-            Self::Slice(..) => frame.take(&self.numbers(frame.num_rows(), &frame.context()?)?),
+            Self::Slice(rows) => {
+                let part = match rows.len() {
+                    count if rows.step == 1 && count > 0 => return frame.slice(rows.start as usize, count),
+                    0 => frame.slice(0, 0)?,
+                    _ => frame.take(&self.numbers(frame.num_rows(), &frame.context()?)?)?,
+                };
+                match frame.index().strided(rows) {
+                    Some(index) => part.with_index(index),
+                    None => Ok(part),
+                }
+            }
             Self::Numbers(rows) => frame.take(rows),
             Self::Mask(mask) => frame.filter(mask),
         }
@@ -107,7 +116,7 @@ impl Rows {
         match self {
             Self::All => filling::sequence(0, 1, len, ctx),
             Self::One(row) => Column::from_slice(&[*row as i64], ctx),
-            Self::Slice(first, count, step) => filling::sequence(*first as i64, *step, *count, ctx),
+            Self::Slice(rows) => filling::sequence(rows.start, rows.step, rows.len(), ctx),
             Self::Numbers(rows) => Ok(rows.clone()),
             Self::Mask(mask) => stream_compaction::mask_to_rows(&*mask.placed(ctx)?, ctx),
         }

@@ -189,7 +189,7 @@ pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
         )));
     }
     let rows = match key_tables(index, frame.index()) {
-        Ok((wanted, present, _)) => join(&wanted, &present, JoinKind::Left, true, &ctx)?.1,
+        Ok((wanted, present, _)) => frame.index().partners(&wanted, &present, &ctx)?.1,
         Err(_) if never_equal(index, frame.index()) => frame.index().indexer(index)?,
         Err(error) => return Err(error),
     };
