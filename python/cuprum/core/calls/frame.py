@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core import functions, objects
 from cuprum.core.arguments import axis_number, is_list_like, plain_label
-from cuprum.core.calls.calls import Calls, check_distinct, rows_of, together
+from cuprum.core.calls.calls import Calls, rows_of, together
 from cuprum.core.functions.results import column_of_values
-from cuprum.core.groupby.aggregation import is_named
+from cuprum.core.groupby.aggregation import check_distinct, is_named
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 from cuprum.core.row import Row
@@ -180,7 +180,12 @@ class FrameCalls(Calls):
         if raw:
             import numpy as np
 
-            array = np.apply_along_axis(func, int(of_rows), this.to_numpy(), *args, **kwargs)
+            def as_object(*values: Any, **named: Any) -> Any:
+                result = func(*values, **named)
+                # An array of texts has room for the length of the first one only.
+                return np.array(result, dtype=object) if isinstance(result, str) else result
+
+            array = np.apply_along_axis(as_object, int(of_rows), this.to_numpy(), *args, **kwargs)
             if array.ndim == 2:
                 return objects.DataFrame(array, index=this.index, columns=this.columns)
             return objects.Series(array, index=this.index if of_rows else this.columns)
@@ -212,6 +217,8 @@ class FrameCalls(Calls):
             if result_type == "expand" and is_list_like(first):
                 if isinstance(first, (set, frozenset)):
                     raise TypeError("'set' type is unordered") from None
+                if isinstance(first, Mapping):
+                    return rows_of([Row(list(made), list(made.values())) for made in results], index)
                 return rows_of([Row(list(range(len(made))), list(made)) for made in results], index)
             column = column_of_values(results)
         return wrap_series(_cuprum.Series(column, None, index))

@@ -11,6 +11,7 @@ from cuprum.core.arguments import plain_label
 __all__ = [
     "NAMES",
     "NamedAgg",
+    "check_distinct",
     "function_label",
     "function_name",
     "function_parameter",
@@ -156,3 +157,13 @@ def request(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tup
             raise TypeError(f"{name}() got an unexpected keyword argument {argument!r} from agg")
         parameter = float(value)
     return name, parameter
+
+
+def check_distinct(func: Any) -> None:
+    """Fail for a list in which a function comes twice: their results would have the same label."""
+    if len({*map(id, func)}) < len(func) or len({f for f in func if isinstance(f, str)}) < sum(
+        isinstance(f, str) for f in func
+    ):
+        from pandas.errors import SpecificationError
+
+        raise SpecificationError("Function names must be unique if there is no new column names assigned")
