@@ -102,7 +102,7 @@ class AlongRows(Wrapper):
             part = self.shift(one, freq, 0, fill_value)
             frame = part.to_frame() if part.ndim == 1 else part
             parts.append(frame.add_suffix(f"{suffix}_{one}" if suffix else f"_{one}"))
-        return concat(parts, axis=1)
+        return concat(parts, axis=1, sort=False)
 
     def _shifted_columns(self, periods: int, fill_value: Any) -> Any:
         raise NotImplementedError

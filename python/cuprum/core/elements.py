@@ -109,7 +109,7 @@ class FrameElements(Elements):
             ends = [frame[column.name] if column.name in known else ... for column in columns]
         elif axis == 0:
             ends = [bound] * len(columns)
-        elif axis == 1:
+        elif axis == 1 or not (isinstance(bound, objects.Series) or is_pandas(bound, "Series")):
             if isinstance(bound, objects.Series) or is_pandas(bound, "Series"):
                 given = objects.Series(bound).to_dict()
                 ends = [given.get(column.name, ...) for column in columns]
@@ -118,7 +118,7 @@ class FrameElements(Elements):
                 if len(ends) != len(columns):
                     raise ValueError(f"`{name}` has {len(ends)} elements for {len(columns)} columns")
         else:
-            raise ValueError(f"clip by a list-like `{name}` needs `axis`: 0 for the rows, 1 for the columns")
+            raise ValueError("Must specify axis=0 or 1")
         made = []
         for column, end in zip(columns, ends, strict=True):
             if end is ...:  # the ends have no such label

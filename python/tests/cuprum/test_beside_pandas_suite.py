@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from oracle import agree, ours
 from pandas.api.indexers import FixedForwardWindowIndexer
+from pandas.errors import SpecificationError
 
 import cuprum as cp
 
@@ -54,6 +55,25 @@ def _mapped(df):
         "df[:0].rename_axis('n').assign(c=lib.Series([1.0, 2.0], index=['x', 'y']))",
         "df.iloc[:0][['b', 'a']].assign(c=[]).columns",
         "lib.DataFrame(index=lib.date_range('2020-01-01', periods=2))[:0].assign(c=1).index.dtype.kind",
+        # A column that is computed is one, however many have its name.
+        "df.set_axis(['a', 'a'], axis=1).select(a=[1, 2, 3, 4])",
+        "df.set_axis(['a', 'a'], axis=1).select('a', a=lib.Series([1, 2, 3, 4], index=[3, 2, 1, 0]))",
+        "df.rename_axis(columns='m').select().columns.name",
+        # Rows without order keep theirs.
+        "df[::-1].combine_first(df[:0].rename(columns={'a': 'c'}))",
+        "df[:0].combine_first(df[::-1].rename(columns={'a': 'A'}))",
+        "df['a'][::-1].combine_first(df['b'][:0])",
+        "df.set_axis(lib.to_datetime(['2020-01-03', '2020-01-01', '2020-01-02', '2020-01-04'])).shift([0, 1], freq='D')",
+        # Labels of columns have formats, too.
+        "df.set_axis(lib.to_datetime(['2020-01-01', '2021-01-01']), axis=1).to_csv(date_format='%Y')",
+        "df.set_axis([1.5, 2.25], axis=1).to_csv(float_format='%.1f', decimal=',')",
+        "df.clip([2.0, 1.0])",
+        "df.clip(upper=[2.0, 1.0])",
+        "df.agg(['sum', 'max'], numeric_only=True)",
+        "df['a'].set_axis(lib.date_range('2020-01-01', periods=4)).pct_change(freq='2D')",
+        "df[:2].reindex_like(df, method='ffill')",
+        "lib.date_range('2020-01-01', periods=2, tz='utc').tz_convert('dateutil/Europe/Paris').hour",
+        "df.assign(t=lib.date_range('2020-01-01', periods=4, tz='UTC'))[['t', 't']].max(axis=1)",
     ],
 )
 def test_frames(code):
@@ -69,6 +89,7 @@ def test_dicts_of_rows_make_columns():
 
 def test_frames_of_several_levels():
     agree("df.fillna({'x': -1.0})", df=BELOW)
+    agree("df.fillna({'x': -1.0, ('x', 'b'): -2.0})", df=BELOW)
     agree("df.fillna({'x': {'a': -1.0}, ('y', 'c'): -2.0})", df=BELOW)
     for level in (0, 2, [0, 2]):
         agree("s.unstack(level, sort=False)".replace("level", str(level)), s=LEVELS)
@@ -170,8 +191,14 @@ def test_windows_with_what_does_not_go_with_them():
         ("df.set_index(['a', np.arange(5)])", ValueError),
         ("df.set_index({'a'})", TypeError),
         ("df.set_axis(['a', 'a'], axis=1).stack()", ValueError),
-        ("df.groupby('a').agg(['min', 'min'])", Exception),
+        ("df.groupby('a').agg(['min', 'min'])", SpecificationError),
         ("df.pipe((lambda x: x, 'x'), x=1)", ValueError),
+        ("df.where([[1, 0]] * 4)", TypeError),
+        ("df.where(True)", ValueError),
+        ("df['a'].mask([1, 0, 1, 0])", TypeError),
+        ("df.agg({'a': {'x': 'sum'}})", SpecificationError),
+        ("df.groupby('a').agg({'b': {'x': 'sum'}})", SpecificationError),
+        ("df.clip([1.0])", ValueError),
     ],
 )
 def test_nonsense_is_refused_as_by_pandas(code, error):

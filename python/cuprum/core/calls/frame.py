@@ -10,7 +10,7 @@ from cuprum.core import functions, objects
 from cuprum.core.arguments import axis_number, is_list_like, plain_label
 from cuprum.core.calls.calls import Calls, rows_of, together
 from cuprum.core.functions.results import column_of_values
-from cuprum.core.groupby.aggregation import check_distinct, is_named
+from cuprum.core.groupby.aggregation import check_distinct, is_named, refuse_nested
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 from cuprum.core.row import Row
@@ -62,6 +62,8 @@ class FrameCalls(Calls):
             )
         if axis_number(axis) == 1 and (isinstance(func, Mapping) or is_list_like(func)):
             return this.T.agg(func, 0, *args, **kwargs).T
+        if isinstance(func, Mapping):
+            refuse_nested(func)
         parts = func.values() if isinstance(func, Mapping) else [func]
         several = [f for part in parts for f in (part if is_list_like(part) else [part])]
         if is_list_like(func) and not isinstance(func, Mapping):
@@ -234,7 +236,7 @@ class FrameCalls(Calls):
             if isinstance(first, objects.Series):
                 if not all(isinstance(result, objects.Series) for result in results):
                     raise NotImplementedError("apply of a function whose results are Series and others")
-                made = concat(results, axis=1)
+                made = concat(results, axis=1, sort=False)
             else:
                 sizes = {len(result) for result in results}
                 if len(sizes) > 1:

@@ -22,6 +22,7 @@ from cuprum.core.groupby.aggregation import (
     function_parameter,
     labelled,
     passes_missing,
+    refuse_nested,
     request,
 )
 from cuprum.core.groupby.calls import GroupCalls
@@ -215,6 +216,7 @@ class FrameAgg(GroupAgg):
             raise TypeError(
                 f"agg of a dict takes no other arguments, which pandas ignores: {[*args, *kwargs]}"
             )
+        refuse_nested(func)
         for label in func:
             self._check(label)
         if any(is_list_like(f) for f in func.values()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from cuprum.core.arguments import plain_label
@@ -18,6 +19,7 @@ __all__ = [
     "is_named",
     "labelled",
     "passes_missing",
+    "refuse_nested",
     "request",
 ]
 
@@ -157,6 +159,14 @@ def request(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tup
             raise TypeError(f"{name}() got an unexpected keyword argument {argument!r} from agg")
         parameter = float(value)
     return name, parameter
+
+
+def refuse_nested(func: Mapping[Any, Any]) -> None:
+    """Fail for a mapping of columns to mappings of names to functions."""
+    if any(isinstance(one, Mapping) for one in func.values()):
+        from pandas.errors import SpecificationError
+
+        raise SpecificationError("nested renamer is not supported")
 
 
 def check_distinct(func: Any) -> None:

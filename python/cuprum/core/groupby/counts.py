@@ -342,7 +342,7 @@ class SeriesCounts(GroupCounts):
         # Groups of nothing but elements in no interval are only there where missing ones are.
         present = np.flatnonzero(table.sum(axis=1) if dropna else sizes)
         of, code = np.repeat(present, kinds), np.tile(np.arange(kinds), len(present))
-        counts = table[of, code]
+        counts: Any = table[of, code]
         if sort:
             order = np.lexsort((counts if ascending else -counts, of))
             of, code, counts = of[order], code[order], counts[order]
