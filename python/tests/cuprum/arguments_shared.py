@@ -215,7 +215,7 @@ SHARED = {
         "upper": "x.clip(upper=2)",
         "axis": [
             ("whole.clip([1, 2, 3, 4], axis=0)", "whole.clip([1, 2], axis=1)"),
-            refused("whole.clip([1, 2, 3, 4])", ValueError),
+            refused("whole.clip(whole.p)", ValueError),
             refused("x.clip(2, 3, axis='bogus')", ValueError),
         ],
         "inplace": "after(x, lambda d: d.clip(2, 3, inplace=True))",
