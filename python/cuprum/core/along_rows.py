@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from cuprum.core.arguments import axis_number, is_list_like, numpy_keywords
+from cuprum.core.arguments import axis_number, is_list_like, numpy_keywords, only_default
 from cuprum.core.objects import Wrapper
 
 if TYPE_CHECKING:
@@ -102,17 +102,22 @@ class AlongRows(Wrapper):
             part = self.shift(one, freq, 0, fill_value)
             frame = part.to_frame() if part.ndim == 1 else part
             parts.append(frame.add_suffix(f"{suffix}_{one}" if suffix else f"_{one}"))
-        return concat(parts, axis=1)
+        return concat(parts, axis=1, sort=False)
 
     def _shifted_columns(self, periods: int, fill_value: Any) -> Any:
         raise NotImplementedError
 
-    def pct_change(self, periods: int = 1, fill_method: None = None) -> Self:
+    def pct_change(self, periods: int = 1, fill_method: None = None, freq: Any = None) -> Self:
         """Return the relative differences to the elements ``periods`` rows before.
 
-        ``fill_method`` is None, as in pandas: fill missing elements before.
+        With ``freq`` to those of the time that is so much earlier; see `shift`. ``fill_method`` is None, as in pandas:
+        fill missing elements before.
         """
         self._check_fill_method(fill_method)
+        if freq is not None:
+            this: Any = self
+            changes = this / this.shift(periods, freq=freq) - 1
+            return changes.loc[~changes.index.duplicated()].reindex_like(this)  # type: ignore[no-any-return]
         return self._wrap(self._handle.pct_change(periods))
 
     @staticmethod
@@ -135,13 +140,16 @@ class FrameAlongRows(AlongRows):
             return self - self._shifted_columns(periods, None)
         return self._wrap(self._handle.diff(periods))
 
-    def pct_change(self, periods: int = 1, fill_method: None = None, *, axis: Any = 0) -> Any:
+    def pct_change(
+        self, periods: int = 1, fill_method: None = None, freq: Any = None, *, axis: Any = 0
+    ) -> Any:
         """Return the relative differences to the elements ``periods`` rows before, see `Series.pct_change`.
 
         With ``axis=1`` to those ``periods`` columns before.
         """
         if axis_number(axis) == 0:
-            return super().pct_change(periods, fill_method)
+            return super().pct_change(periods, fill_method, freq)
+        only_default("pct_change with `axis`=1", freq=(freq, None))
         self._check_fill_method(fill_method)
         return self / self._shifted_columns(periods, None) - 1
 

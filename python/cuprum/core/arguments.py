@@ -90,7 +90,10 @@ def names_of_levels(names: Any, count: int) -> list[Any]:
 
 
 def flag_per_label(flags: Any, count: int, argument: str) -> list[bool]:
-    """``flags``, one for all or one for each of ``count`` labels, as a list."""
+    """``flags``, one for all or one for each of ``count`` labels, as a list; integers are flags, too."""
+    for flag in flags if is_list_like(flags) else [flags]:
+        if not hasattr(flag, "__index__"):
+            check_truth(argument, flag)
     if not is_list_like(flags):
         return [bool(flags)]
     flags = [bool(flag) for flag in flags]
@@ -153,7 +156,7 @@ def check_kind(kind: Any) -> None:
 
 def check_truth(argument: str, value: Any) -> None:
     """Fail with ``ValueError`` for what is not True or False."""
-    if not isinstance(value, bool):
+    if not _is_truth(value):
         raise ValueError(f"The {argument!r} parameter must be True or False, not {value!r}")
 
 

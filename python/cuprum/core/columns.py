@@ -316,8 +316,7 @@ class FrameColumns(Wrapper):
                 raise IndexError(f"index {loc} is out of bounds for axis 0 with size {count}")
             if handle.contains(label) and not allow_duplicates:
                 raise ValueError(f"cannot insert {label}, already exists")
-            if handle.shape() == (0, 0):
-                return _with_column(handle, label, value)
+            handle = _with_rows_for(handle, value)
             return handle.insert(loc, label, _column_beside(handle, value), allow_duplicates)
 
         self._relabelled(insert, inplace=True)
@@ -376,16 +375,30 @@ class FrameColumns(Wrapper):
                 raise TypeError(f"`args` has {item!r}, which gives a {type(column).__name__} and no Series")
             if column.name is None:
                 raise ValueError(f"`args` has {item!r}, whose result has no name: use rename")
-            result._set_column(column.name, column)
-            parts.append(result[[column.name]])
+            parts.append(result._computed_column(column.name, column))
         for name, value in kwargs.items():
-            result._set_column(name, resolved(value, result))
-            parts.append(result[[name]])
+            parts.append(result._computed_column(name, resolved(value, result)))
         handle = result._handle
         labels = [label for part in parts for label in part._handle.labels()]
         columns = [column for part in parts for column in part._handle.columns()]
         chosen = _cuprum.DataFrame(labels, columns, handle.index())
-        return wrap_frame(chosen.with_labels(labels, handle.level_names()) if labels else chosen)  # type: ignore[no-any-return]
+        if not labels:
+            return wrap_frame(handle.select_positions([]))  # type: ignore[no-any-return]
+        return wrap_frame(chosen.with_labels(labels, handle.level_names()))  # type: ignore[no-any-return]
+
+    def _computed_column(self, label: Any, value: Any) -> DataFrame:
+        """Set all columns called ``label`` to what was computed and return it as one column."""
+        label = plain_label(label)
+        places = self._repeated(label)
+        if len(places) > 1:
+            column, columns = _column_beside(self._handle, _as_values(label, value)), self._handle.columns()
+            for at in places:
+                columns[at] = column
+            self._relabelled(lambda handle: handle.with_columns(columns), inplace=True)
+        else:
+            self._set_column(label, value)
+        at = _places_of(label, self._handle.labels())[0]
+        return wrap_frame(self._handle.select_positions([at]))  # type: ignore[no-any-return]
 
     def filter(
         self,
@@ -449,6 +462,8 @@ class FrameColumns(Wrapper):
 
 def _places_of(label: Any, labels: list[Any]) -> list[int]:
     """Return where a label is among others; True is not 1."""
+    if label != label:
+        return [i for i, own in enumerate(labels) if own != own]
     return [i for i, own in enumerate(labels) if type(own) is type(label) and own == label]
 
 
@@ -477,14 +492,27 @@ def _as_values(label: Any, value: Any) -> Any:
 
 def _with_column(handle: Any, label: Any, value: Any) -> Any:
     """Return a handle with a column of what `_as_values` gives; rows of a series matched by label."""
-    kind = type(value)
+    handle, kind = _with_rows_for(handle, value), type(value)
     if kind is Column:
-        if handle.shape() == (0, 0):
-            return _cuprum.DataFrame([label], [value])
         return handle.with_column(label, value)
     if kind is _cuprum.Series:
         return handle.assign(label, value)
     return handle.with_column(label, element_column(value, len(handle)))
+
+
+def _with_rows_for(handle: Any, value: Any) -> Any:
+    """Return a handle that has the rows of what `_as_values` gives, if it has none itself, as in pandas."""
+    kind = type(value)
+    if (kind is not Column and kind is not _cuprum.Series) or len(handle) or not len(value):
+        return handle
+    own = wrap_frame(handle)
+    index = objects.Index(range(len(value))) if kind is Column else wrap_series(value).index
+    if own.index.nlevels == 1 and own.index.name is not None:
+        index = index.rename(own.index.name)
+    made = [Column.all_null_like(column, len(value)) for column in handle.columns()]
+    return _cuprum.DataFrame(list(range(len(made))), made, index._handle).with_labels(
+        handle.labels(), handle.level_names()
+    )
 
 
 def _column_beside(handle: Any, value: Any) -> Column:

@@ -189,8 +189,15 @@ class FrameCombination(Combination):
         1  1.0  8
         """
         this: Any = self
-        rows = _joined(this.index, other.index, "outer")
-        labels = this.columns.union(other.columns, sort=False)
+        if not len(
+            other
+        ):  # as in pandas the rows stay in their order, and the labels that come with them are sorted
+            rows, labels = this.index, this.columns.append(other.columns.difference(this.columns))
+        else:
+            rows = _joined(this.index, other.index, "outer")
+            labels = this.columns.union(other.columns, sort=False)
+            if 0 in this.shape and len(rows) == len(other):
+                labels = _joined(this.columns, other.columns, "outer")
         ours, theirs = (_reindexed(side, rows, 0) for side in (this, other))
         columns = []
         for label in labels:
@@ -321,7 +328,11 @@ class SeriesCombination(Combination):
         dtype: float64
         """
         this: Any = self
-        left, right = this.align(other)
+        if len(this) and len(other):
+            left, right = this.align(other)
+        else:  # whose labels are in their order
+            rows = this.index.union(other.index)
+            left, right = (_reindexed(side, rows, 0) for side in (this, other))
         made = left.where(left.notna(), right)
         if this.index.nlevels == 1 and this.index.name != other.index.name:
             # Labels that are joined keep the name of these; here they are a union.

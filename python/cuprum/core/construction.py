@@ -255,7 +255,9 @@ def index_of_labels(labels: Sequence[Any]) -> Any:
 
 
 def names_of(labels: Any) -> list[Any] | None:
-    """Return the names of the levels of an index; None for a list-like without names."""
+    """Return the names of the levels of an index, or that of a series; None for a list-like without names."""
+    if isinstance(labels, objects.Series) or is_pandas(labels, "Series"):
+        return [_name(labels.name)]
     names = (
         getattr(labels, "names", None)
         if isinstance(labels, objects.Index) or is_pandas(labels, "Index")

@@ -240,7 +240,16 @@ class FrameConversion(Packed, Wrapper):
 
         only_truth("to_numpy", copy=copy)
 
-        parts = [to_numpy(column, dtype, na_value=na_value) for column in self._handle.columns()]
+        columns = self._handle.columns()
+        wanted = None if dtype is None else np.dtype(dtype)
+        if wanted is not None and wanted.kind in "SU" and wanted.itemsize == 0:
+            # As long as the longest text of all columns.
+            apart = len({column.dtype for column in columns}) > 1
+            parts = [to_numpy(column, na_value=na_value) for column in columns]
+            parts = [(part.astype(object) if apart else part).astype(wanted) for part in parts]
+            dtype = np.result_type(*parts) if parts else wanted
+        else:
+            parts = [to_numpy(column, dtype, na_value=na_value) for column in columns]
         if dtype is None:
             kinds = {part.dtype for part in parts}
             if not kinds:

@@ -488,7 +488,13 @@ class DataFrame(
         return wrap_frame(result) if isinstance(other, DataFrame) else wrap_series(result)
 
     def query(
-        self, expr: str, *, inplace: bool = False, local_dict: Any = None, engine: str | None = None
+        self,
+        expr: str,
+        *,
+        parser: str = "pandas",
+        inplace: bool = False,
+        local_dict: Any = None,
+        engine: str | None = None,
     ) -> Any:
         """Return the rows where an expression in a text is true.
 
@@ -498,7 +504,8 @@ class DataFrame(
         missing values, comparison, aggregation (``a.mean()``), texts (``s.str.contains('x')``) and times
         (``t.dt.year``).
 
-        ``engine`` is one of pandas' names, ``'python'`` or ``'numexpr'``, which give the same here.
+        ``engine`` is one of pandas' names, ``'python'`` or ``'numexpr'``, which give the same here; ``parser`` is
+        ``'pandas'``.
 
         Raises ``NameError`` for an unknown name, ``SyntaxError`` for a text that is no expression and
         ``NotImplementedError`` for other calls; both show the place.
@@ -510,14 +517,21 @@ class DataFrame(
            a  b
         2  3  x
         """
-        from cuprum.core.expressions import check_engine, variables_of
+        from cuprum.core.expressions import check_engine, check_parser, variables_of
 
         check_engine(engine)
+        check_parser(parser)
         expr, variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
         return self._replaced(lambda handle: _cuprum.query(handle, expr, variables), inplace)
 
     def eval(
-        self, expr: str, *, inplace: bool = False, local_dict: Any = None, engine: str | None = None
+        self,
+        expr: str,
+        *,
+        parser: str = "pandas",
+        inplace: bool = False,
+        local_dict: Any = None,
+        engine: str | None = None,
     ) -> Any:
         """Return the value of an expression in a text; with ``name = expression`` the frame with that column.
 
@@ -531,9 +545,10 @@ class DataFrame(
         0  1  10  11
         1  2  20  22
         """
-        from cuprum.core.expressions import check_engine, variables_of
+        from cuprum.core.expressions import check_engine, check_parser, variables_of
 
         check_engine(engine)
+        check_parser(parser)
         expr, variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
 
         def assigned(handle: Any) -> Any:

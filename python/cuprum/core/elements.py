@@ -12,6 +12,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import (
     axis_number,
     is_list_like,
+    is_scalar,
     numpy_keywords,
     only_truth,
     plain_label,
@@ -108,7 +109,7 @@ class FrameElements(Elements):
             ends = [frame[column.name] if column.name in known else ... for column in columns]
         elif axis == 0:
             ends = [bound] * len(columns)
-        elif axis == 1:
+        elif axis == 1 or not (isinstance(bound, objects.Series) or is_pandas(bound, "Series")):
             if isinstance(bound, objects.Series) or is_pandas(bound, "Series"):
                 given = objects.Series(bound).to_dict()
                 ends = [given.get(column.name, ...) for column in columns]
@@ -117,7 +118,7 @@ class FrameElements(Elements):
                 if len(ends) != len(columns):
                     raise ValueError(f"`{name}` has {len(ends)} elements for {len(columns)} columns")
         else:
-            raise ValueError(f"clip by a list-like `{name}` needs `axis`: 0 for the rows, 1 for the columns")
+            raise ValueError("Must specify axis=0 or 1")
         made = []
         for column, end in zip(columns, ends, strict=True):
             if end is ...:  # the ends have no such label
@@ -163,7 +164,11 @@ class FrameElements(Elements):
         numpy_keywords("round", kwargs)
         if not isinstance(decimals, (Mapping, objects.Series)):
             return wrap_frame(self._handle.round(decimals))
+        if isinstance(decimals, objects.Series) and not decimals.index.is_unique:
+            raise ValueError("Index of decimals must be unique")
         places = dict(decimals.items())
+        if not all(hasattr(n, "__index__") for n in places.values()):
+            raise TypeError("Values in decimals must be integers")
         handle = self._handle
         for label, n in places.items():
             if handle.contains(label):
@@ -204,10 +209,18 @@ class FrameElements(Elements):
         return self._map(equal)
 
     def _as_condition(self, cond: Any) -> DataFrame:
-        return wrap_frame(frame_handle(cond, self.index, self.columns, "bool"))
+        if is_scalar(cond):
+            raise ValueError("Array conditional must be same shape as self")
+        given = wrap_frame(frame_handle(cond, self.index, self.columns, None))
+        for dtype in given._handle.dtypes() if len(given) else []:
+            _check_truths(dtype)
+        return given if len(given) else given.astype("bool")
 
-    def _spread(self, series: Any, axis: int) -> DataFrame:
-        """Return a frame like this one with the elements of a series in every column, or in every row."""
+    def _spread(self, series: Any, axis: int, absent: Any = None) -> DataFrame:
+        """Return a frame like this one with the elements of a series in every column, or in every row.
+
+        ``absent`` is in columns that the series has no label for.
+        """
         labels = self._handle.labels()
         if axis == 0:
             columns = [series.reindex(self.index)] * len(labels)
@@ -215,7 +228,7 @@ class FrameElements(Elements):
             given = series.to_dict()
             columns = []
             for label, dtype in zip(labels, self._handle.dtypes(), strict=True):
-                value = given.get(label)
+                value = given.get(label, absent)
                 if dtype.kind in "iu" and isinstance(value, float) and value.is_integer():
                     value = int(value)
                 columns.append(objects.Series(Column.filled(value, len(self)), index=self.index))
@@ -251,6 +264,8 @@ class FrameElements(Elements):
             other = self.align(other, join="left", axis=number, level=level)[1]  # type: ignore[attr-defined]
         if not isinstance(cond, Wrapper):
             cond = self._as_condition(cond)
+        if number == 1 and cond.ndim == 1:
+            cond = self._spread(cond, 1, bool(inplace))
         condition = cond._handle
         if isinstance(other, objects.Series) or is_pandas(other, "Series"):
             if number is None:
@@ -435,6 +450,8 @@ class SeriesElements(Elements):
         return lower & upper
 
     def _as_condition(self, cond: Any) -> Series:
+        if is_list_like(cond) and len(cond):
+            _check_truths(column_from(cond).dtype)
         return wrap_series(_cuprum.Series(mask_column(cond, self), None, self._handle.index()))
 
     def where(
@@ -453,7 +470,9 @@ class SeriesElements(Elements):
             other = other(self)
         if level is not None and isinstance(other, objects.Series):
             other = self.align(other, join="left", level=level)[1]  # type: ignore[attr-defined]
-        flags = cond._handle if isinstance(cond, objects.Series) else mask_column(cond, self)
+        flags = (
+            cond._handle if isinstance(cond, objects.Series) else self._as_condition(cond)._handle.column()
+        )
         values = _as_other(other)
         return self._changed(lambda handle: handle.where(flags, values, bool(inplace)), inplace)
 
@@ -596,3 +615,9 @@ def _without_fractions(series: Any, dtype: Any) -> Any:
 def _check_errors(errors: Any) -> None:
     if errors not in ("raise", "ignore"):
         raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
+
+
+def _check_truths(dtype: Any) -> None:
+    """Fail for the type of a condition that has no truth values."""
+    if dtype.kind != "b":
+        raise TypeError(f"Boolean array expected for the condition, not {dtype}")

@@ -13,13 +13,21 @@ from cuprum.core.construction import column_from
 from cuprum.core.interop import is_pandas
 from cuprum.core.series import Series
 
-__all__ = ["check_engine", "variables_of"]
+__all__ = ["check_engine", "check_parser", "variables_of"]
 
 
 def check_engine(engine: Any) -> None:
     """Fail with ``KeyError`` where a name is none of pandas' engines."""
     if engine not in (None, "python", "numexpr"):
         raise KeyError(f"Invalid engine '{engine}' passed, valid engines are 'python' and 'numexpr'")
+
+
+def check_parser(parser: Any) -> None:
+    """Fail where a formula is to be read in another way than that of pandas."""
+    if parser == "python":
+        raise NotImplementedError("`parser`='python' is not supported: `and` and `&` are one operator here")
+    if parser != "pandas":
+        raise KeyError(f"Invalid parser '{parser}' passed, valid parsers are 'pandas' and 'python'")
 
 
 def variables_of(text: str, scope: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:

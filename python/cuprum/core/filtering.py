@@ -51,8 +51,10 @@ def filtered(
     if items is not None:
         if not is_list_like(items):
             raise TypeError(f"Index(...) must be called with a collection of some kind, {items!r} was passed")
+        labels = [None if is_missing(label) else label for label in labels]
         places = {label: i for i, label in reversed(list(enumerate(labels)))}
-        wanted = [label for label in dict.fromkeys(plain_labels(items)) if label in places]
+        asked = (None if is_missing(label) else label for label in plain_labels(items))
+        wanted = [label for label in dict.fromkeys(asked) if label in places]
         if len(places) < len(labels):
             raise ValueError("cannot reindex on an axis with duplicate labels")
         chosen = [places[label] for label in wanted]

@@ -67,6 +67,8 @@ class Labels(Wrapper):
                 index = labels
         elif index is None and columns is None:
             raise ValueError("Need to specify at least one of 'labels', 'index' or 'columns'")
+        elif self.ndim == 2 and axis_number(axis) == 1:
+            raise ValueError("Cannot specify both 'axis' and 'index'/'columns'")
         gone = label_list(columns) if columns is not None and self.ndim == 2 else []
         if errors not in ("raise", "ignore"):
             raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
@@ -127,6 +129,8 @@ class Labels(Wrapper):
         labels = objects.Index(
             list(where) if isinstance(where, tuple) else where if is_list_like(where) else [where]
         )
+        if isinstance(where, str) and this.index.dtype.kind == "M":
+            labels = labels.astype(this.index.dtype)  # the row is called by the time, as in pandas
         rows = this.index.asof_locs(labels, valid.to_numpy())
         found = this.reset_index(drop=True).reindex(rows).set_axis(labels)
         return found if is_list_like(where) else found.iloc[-1]
@@ -229,6 +233,8 @@ class FrameLabels(Labels):
         ``ValueError`` where a label occurs twice.
         """
         keys = keys if isinstance(keys, list) else [keys]
+        if any(isinstance(key, (set, frozenset)) for key in keys):
+            raise TypeError("`keys` has a set: keys are labels of columns, arrays, or lists of both")
         unknown = [key for key in keys if isinstance(key, range)]
         if unknown:  # hashable, and so a label, which no column has
             raise KeyError(f"None of {unknown} are in the columns")
@@ -239,6 +245,11 @@ class FrameLabels(Labels):
         arrays = any(isinstance(key, _cuprum.Index) for key in keys)
 
         def label(handle: Any) -> Any:
+            for key in keys if arrays else []:
+                if isinstance(key, _cuprum.Index) and len(key) != len(handle):
+                    raise ValueError(
+                        f"Length mismatch: Expected {len(handle)} rows, received array of length {len(key)}"
+                    )
             if not arrays and not append:
                 result = handle.set_index(keys, drop)
             else:
@@ -315,6 +326,9 @@ class FrameLabels(Labels):
             columns = mapper
         else:
             index = mapper
+        for given in (index, columns):
+            if isinstance(given, objects.Series) and not given.index.is_unique:
+                raise ValueError("Cannot rename with a Series with non-unique index")
         if isinstance(columns, objects.Series):
             columns = columns.to_dict()
 
@@ -411,6 +425,8 @@ class FrameLabels(Labels):
         20  2
         """
         options = _ReindexOptions(kwargs)
+        if axis is not None and (index is not None or columns is not None):
+            raise TypeError("Cannot specify both 'axis' and any of 'index' or 'columns'")
         if labels is not None:
             if axis is not None and axis_number(axis) == 1:
                 columns = labels

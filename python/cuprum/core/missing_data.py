@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 from cuprum.core import objects
@@ -180,6 +180,23 @@ class FrameMissing(Missing):
 
     __slots__ = ()
 
+    def _below_outer(self, items: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """Return pairs of a column's label and a value, where an outer label stands for all columns below it."""
+        this: Any = self
+        if this._handle.num_levels() == 1:
+            return list(items)
+        made: dict[Any, Any] = {}
+        for label, value in items:
+            below = this._labels_below(label)
+            if isinstance(value, (objects.Series, Mapping)) and below:
+                outer = label if isinstance(label, tuple) else (label,)
+                each = [((*outer, *(k if isinstance(k, tuple) else (k,))), v) for k, v in value.items()]
+            else:
+                each = [(full, value) for full in below or [label]]
+            for full, one in each:
+                made.setdefault(full, one)  # what is filled is not missing any more
+        return list(made.items())
+
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
     ) -> Any:
@@ -214,7 +231,7 @@ class FrameMissing(Missing):
         if isinstance(value, (objects.Series, Row)) or is_pandas(value, "Series"):
             value = value.to_dict()
         if isinstance(value, Mapping):
-            items = [(plain_label(label), v) for label, v in value.items()]
+            items = self._below_outer((plain_label(label), v) for label, v in value.items())
             by_row = [
                 (label, objects.Series(v)._handle)
                 for label, v in items

@@ -203,6 +203,10 @@ class Operators:
         return self._wrap(self._handle.unary("neg"))
 
     def __pos__(self) -> Any:
+        handle: Any = self._handle
+        for dtype in handle.dtypes() if hasattr(handle, "dtypes") else [handle.dtype()]:
+            if dtype.kind == "M" or (dtype.kind == "O" and dtype.precision is None):
+                raise TypeError(f"bad operand type for unary +: '{dtype}'")
         return self._snapshot()
 
     def __abs__(self) -> Any:

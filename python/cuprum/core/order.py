@@ -73,6 +73,8 @@ class Order(Wrapper):
         plain = level is None and key is None and na_position == "last" and not is_list_like(ascending)
         wanted = None if level is None else label_list(level)
         given = ascending if not is_list_like(ascending) else list(ascending)
+        if plain:
+            flag_per_label(ascending, 1, "ascending")
 
         def sort(handle: Any) -> Any:
             if plain:
@@ -208,7 +210,7 @@ class FrameOrder(Order):
         is taken are all there.
         """
         for label in label_list(columns):
-            _refuse_categories("nlargest", self._handle.column(label).column())
+            _refuse_what_is_no_number("nlargest", self._handle.column(label).column())
         labels = label_list(columns)
         return wrap_frame(_top(self._handle, n, keep, lambda handle, n: handle.top(n, labels, True), labels))
 
@@ -219,7 +221,7 @@ class FrameOrder(Order):
         is taken are all there.
         """
         for label in label_list(columns):
-            _refuse_categories("nsmallest", self._handle.column(label).column())
+            _refuse_what_is_no_number("nsmallest", self._handle.column(label).column())
         labels = label_list(columns)
         return wrap_frame(_top(self._handle, n, keep, lambda handle, n: handle.top(n, labels, False), labels))
 
@@ -295,7 +297,10 @@ class FrameOrder(Order):
 
         ``keep`` is ``'first'``, ``'last'`` or False for none of the repeated ones.
         """
+        check_truth("ignore_index", ignore_index)
         labels = [] if subset is None else label_list(subset)
+        if subset is None and not self._handle.shape()[1]:
+            return None if inplace else self.copy()  # rows without elements repeat none, as in pandas
 
         def distinct(handle: Any) -> Any:
             handle = handle.drop_duplicates(labels, keep)
@@ -305,6 +310,9 @@ class FrameOrder(Order):
 
     def duplicated(self, subset: Any = None, keep: Any = "first") -> Series:
         """Return True where a row repeats one that ``keep`` keeps, in the columns ``subset`` (all)."""
+        if subset is None and not self._handle.shape()[1]:
+            # Rows without elements repeat none, as in pandas.
+            return objects.Series(False, index=self.index, dtype="bool")
         return wrap_series(self._handle.duplicated([] if subset is None else label_list(subset), keep))
 
     def value_counts(
@@ -384,12 +392,11 @@ class SeriesOrder(Order):
         """
         check_kind(kind)
         axis_number(axis, "Series")
-        if is_list_like(ascending):
-            (ascending,) = ascending
+        (ascending,) = flag_per_label(ascending, 1, "ascending")
 
         def sort(handle: Any) -> Any:
             column = handle.column() if key is None else column_from(key(wrap_series(handle.shared())))
-            return handle.sort_by([column], [bool(ascending)], na_position, bool(ignore_index))
+            return handle.sort_by([column], [ascending], na_position, bool(ignore_index))
 
         return self._replaced(sort, inplace, key)
 
@@ -418,7 +425,7 @@ class SeriesOrder(Order):
         With ``keep='last'`` equal ones are in the order of the rows from the end, with ``'all'`` those that equal the
         last one are all there.
         """
-        _refuse_categories("nlargest", self._handle.column())
+        _refuse_what_is_no_number("nlargest", self._handle.column())
         return wrap_series(_top(self._handle, n, keep, lambda handle, n: handle.top(n, True), None))
 
     def nsmallest(self, n: int = 5, keep: str = "first") -> Series:
@@ -427,7 +434,7 @@ class SeriesOrder(Order):
         With ``keep='last'`` equal ones are in the order of the rows from the end, with ``'all'`` those that equal the
         last one are all there.
         """
-        _refuse_categories("nsmallest", self._handle.column())
+        _refuse_what_is_no_number("nsmallest", self._handle.column())
         return wrap_series(_top(self._handle, n, keep, lambda handle, n: handle.top(n, False), None))
 
     def unique(self) -> Any:
@@ -445,6 +452,8 @@ class SeriesOrder(Order):
         self, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
     ) -> Any:
         """Return the rows without repeated elements; ``keep`` is ``'first'``, ``'last'`` or False for none."""
+
+        check_truth("ignore_index", ignore_index)
 
         def distinct(handle: Any) -> Any:
             handle = handle.drop_duplicates(keep)
@@ -509,9 +518,11 @@ class SeriesOrder(Order):
         return top.index.to_series(name=self.name).reset_index(drop=True).sort_values(ignore_index=True)
 
 
-def _refuse_categories(function: str, column: Column) -> None:
-    if column.categories() is not None:
-        raise TypeError(f"Cannot use method {function!r} with dtype category")
+def _refuse_what_is_no_number(function: str, column: Column) -> None:
+    """Fail for elements that are neither numbers nor times."""
+    dtype = column.dtype
+    if dtype.kind == "O" and dtype.precision is None:
+        raise TypeError(f"Cannot use method {function!r} with dtype {dtype}")
 
 
 def _top(handle: Any, n: int, keep: Any, top: Any, labels: list[Any] | None) -> Any:

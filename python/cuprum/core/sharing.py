@@ -29,6 +29,8 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, Self
 
+from cuprum.core.arguments import check_truth
+
 __all__ = ["Sharing", "attrs_of", "set_handle"]
 
 _Handle = Any
@@ -237,6 +239,7 @@ class Sharing:
 
         With ``inplace`` it is this object, and those that see its writes have the new elements, too.
         """
+        check_truth("inplace", inplace)
         if not inplace:
             return self._around(act(self._handle))
 
@@ -259,6 +262,7 @@ class Sharing:
         With ``inplace`` it is put in this object alone, and None is returned; what it still has of the
         columns that it had goes on being shared. See `_replaced` for ``called``.
         """
+        check_truth("inplace", inplace)
         if not inplace:
             return self._around(act(self._handle))
         return self._put(act, self._take, called)
@@ -275,6 +279,7 @@ class Sharing:
         ``called`` is a user's function that ``act`` calls, or None. With one ``act`` is called without the
         lock, and once more where the object has been changed meanwhile.
         """
+        check_truth("inplace", inplace)
         if not inplace:
             return self._around(act(self._handle))
         return self._put(act, self._take_and_leave, called)

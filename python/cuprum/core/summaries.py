@@ -14,6 +14,7 @@ from cuprum.core.arguments import (
     axis_number,
     is_list_like,
     numpy_keywords,
+    only_default,
     only_known,
     plain_label,
 )
@@ -202,6 +203,13 @@ class FrameSummaries(Summaries):
                 return stacked._reduce(name, 0, skipna, False, parameter)
             by_row = axis_number(axis) == 1
             kept = skipna or name == "count"
+            if by_row and name in ("min", "max"):
+                zones = {dtype.tz for dtype in handle.dtypes()}
+                if None not in zones and len(zones) == 1:
+                    # Instants are in the order of their times in UTC.
+                    plain = self._map(lambda s: wrap_series(s).dt.tz_convert(None)._handle)
+                    found = plain._reduce(name, 1, skipna, False)
+                    return found.dt.tz_localize("UTC").dt.tz_convert(zones.pop())
             if by_row:
                 return wrap_series(handle.reduce(name, parameter, True, kept))
             return self._beside_each_other(
@@ -248,13 +256,21 @@ class FrameSummaries(Summaries):
         return wrap_series(self._handle.nunique(not dropna))
 
     def quantile(
-        self, q: Any = 0.5, axis: Any = 0, numeric_only: bool = False, interpolation: str = "linear"
+        self,
+        q: Any = 0.5,
+        axis: Any = 0,
+        numeric_only: bool = False,
+        interpolation: str = "linear",
+        method: str = "single",
     ) -> Any:
         """Return the value below which a share ``q`` of each column lies; see `Series.quantile`.
 
         A Series for one ``q``, a frame with a row for each of several. With ``axis=1`` of each row: several
-        ``q`` give a row each, too.
+        ``q`` give a row each, too. ``method`` is ``'single'``: whole rows (``'table'``) are not supported.
         """
+        if method not in ("single", "table"):
+            raise ValueError(f"Invalid method: {method}. Method must be in {{'single', 'table'}}.")
+        only_default("quantile", method=(method, "single"))
         frame = wrap_frame(self._handle.numbers()) if numeric_only else self
         if axis_number(axis) == 1:
             if not is_list_like(q) and interpolation == "linear":
@@ -367,6 +383,8 @@ class FrameSummaries(Summaries):
                 ),
             )
         if is_list_like(func):
+            if kwargs.pop("numeric_only", False):
+                return wrap_frame(self._handle.numbers())._agg_by_name(func, axis, args, kwargs)
             skipna = bool(kwargs.pop("skipna", True))
             return self._several(_named(func, args, kwargs), skipna)
         name = function_name(func)
@@ -390,7 +408,9 @@ class FrameSummaries(Summaries):
             if not isinstance(pair, tuple) or len(pair) != 2:
                 raise TypeError(f"`{name}` is {pair!r}; it must be a pair (column, aggregation)")
             requests.append((name, plain_label(pair[0]), *request(pair[1], (), {})))
-        return self._several(requests, True)
+        made = self._several(requests, True)
+        made.columns = made.columns.set_names([None] * made.columns.nlevels)
+        return made
 
     def _several(self, what: list[Any], skipna: bool) -> DataFrame:
         """Return a row for each name of aggregations."""

@@ -27,7 +27,8 @@ def zone_name(zone: Any) -> str:
     '-05:00'
     """
     if isinstance(zone, str):
-        return zone
+        zone = zone.removeprefix("dateutil/")  # which says by what pandas reads the database
+        return "UTC" if zone == "utc" else zone
     name = getattr(zone, "key", None) or getattr(zone, "zone", None)
     if isinstance(name, str):
         return name

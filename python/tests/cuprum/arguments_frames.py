@@ -129,7 +129,10 @@ FRAME = with_shared(
             "exclude": "df[['i', 'f']].describe(exclude='float64')",
         },
         "diff": {"axis": "whole.diff(axis=1)"},
-        "pct_change": {"axis": "whole.pct_change(axis=1)"},
+        "pct_change": {
+            "axis": "whole.pct_change(axis=1)",
+            "freq": "n.set_axis(lib.date_range('2026-01-01', periods=len(n))).pct_change(freq='2D')",
+        },
         "explode": {
             "column": (
                 "lib.DataFrame({'a': [[1, 2]], 'b': [[3]]}).explode(column='a')['a'].astype('int64')",
@@ -163,6 +166,10 @@ FRAME = with_shared(
             "engine": [
                 same("n.eval('p + q', engine='python')", "it says how, not what"),
                 refused("n.eval('p + q', engine='bogus')", KeyError),
+            ],
+            "parser": [
+                same("n.eval('p + q', parser='pandas')", "there is one"),
+                refused("n.eval('p + q', parser='python')"),
             ],
         },
         "fillna": {
@@ -337,6 +344,10 @@ FRAME = with_shared(
             "q": ["whole.quantile(q=0.25).rename('q')", "n.quantile(q=[0.25, 0.9], axis=1)"],
             "axis": "whole.quantile(axis=1).rename('q')",
             "numeric_only": "df[['i', 's']].quantile(numeric_only=True).rename('q')",
+            "method": [
+                same("whole.quantile(method='single').rename('q')", "the other one is refused"),
+                refused("whole.quantile(method='table')"),
+            ],
             "interpolation": [
                 "whole.quantile(interpolation='lower').rename('q')",
                 "n.quantile([0.3, 0.9], axis=1, interpolation='nearest')",
@@ -353,6 +364,10 @@ FRAME = with_shared(
                 same("n.query('q > 2', engine='python')", "it says how, not what"),
                 refused("n.query('q > 2', engine='bogus')", KeyError),
             ],
+            "parser": [
+                same("n.query('q > 2', parser='pandas')", "there is one"),
+                refused("n.query('q > 2', parser='python')"),
+            ],
         },
         "rank": {
             "axis": ["n.rank(axis=1)", "whole.assign(r=4.0).rank(axis=1, method='min', pct=True)"],
@@ -365,7 +380,22 @@ FRAME = with_shared(
             "method": "n.reindex(columns=['q', 'qq'], method='ffill')",
             "level": "wide.reindex(columns=['b', 'a'], level=0)",
         },
-        "reindex_like": {"other": ("n.reindex_like(other=n.iloc[::-1])", "n.reindex_like(other=n.head(2))")},
+        "reindex_like": {
+            "other": ("n.reindex_like(other=n.iloc[::-1])", "n.reindex_like(other=n.head(2))"),
+            "method": (
+                "n.iloc[::2].reindex_like(n, method='ffill')",
+                "n.iloc[::2].reindex_like(n, method='bfill')",
+            ),
+            "limit": (
+                "n.iloc[:1].reindex_like(n, method='ffill', limit=1)",
+                "n.iloc[:1].reindex_like(n, method='ffill', limit=2)",
+            ),
+            "tolerance": (
+                "lib.DataFrame({1: [1.0, 2.0]}, index=[0, 10]).reindex_like(lib.DataFrame({1: [0.0]}, index=[1]), method='nearest', tolerance=0.5)",
+                "lib.DataFrame({1: [1.0, 2.0]}, index=[0, 10]).reindex_like(lib.DataFrame({1: [0.0]}, index=[1]), method='nearest', tolerance=2.0)",
+            ),
+            "copy": same("n.iloc[:1].reindex_like(n, copy=False)", OLD),
+        },
         "rename": {
             "mapper": ("n.rename(mapper={'a': 'z'})", "n.rename(mapper=str.upper)"),
             "index": ("n.rename(index={'a': 'z'})", "n.rename(index=str.upper)"),

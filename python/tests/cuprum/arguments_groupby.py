@@ -260,6 +260,10 @@ def _with_shared(own):
     return {name: {**SHARED.get(name, {}), **own.get(name, {})} for name in [*own, *SHARED]}
 
 
+for _name in ["cumsum", "cumprod", "cummax", "cummin"]:
+    FRAME[_name]["skipna"] = f"df.groupby(lambda row: row // 3)[['f']].{_name}(skipna=False)"
+    SERIES[_name]["skipna"] = f"df.groupby(lambda row: row // 3)['f'].{_name}(skipna=False)"
+
 for _name in ["idxmax", "idxmin"]:
     FRAME[_name]["numeric_only"] = f"df.groupby('k')[['i', 's']].{_name}(numeric_only=True)"
 

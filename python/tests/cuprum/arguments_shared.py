@@ -215,7 +215,7 @@ SHARED = {
         "upper": "x.clip(upper=2)",
         "axis": [
             ("whole.clip([1, 2, 3, 4], axis=0)", "whole.clip([1, 2], axis=1)"),
-            refused("whole.clip([1, 2, 3, 4])", ValueError),
+            refused("whole.clip(whole.p)", ValueError),
             refused("x.clip(2, 3, axis='bogus')", ValueError),
         ],
         "inplace": "after(x, lambda d: d.clip(2, 3, inplace=True))",
@@ -311,6 +311,7 @@ SHARED = {
     "pct_change": {
         "periods": "x.pct_change(periods=2)",
         "fill_method": refused("x.pct_change(fill_method='ffill')", ValueError),
+        "freq": "v.set_axis(lib.date_range('2026-01-01', periods=len(v))).pct_change(freq='2D')",
     },
     "pipe": {
         "func": ("x.pipe(func=len)", "x.pipe(func=lambda y: y.size + 1)"),
@@ -355,7 +356,22 @@ SHARED = {
             ),
         ],
     },
-    "reindex_like": {"other": ("v.reindex_like(other=v2)", "v.reindex_like(other=v.head(2))")},
+    "reindex_like": {
+        "other": ("v.reindex_like(other=v2)", "v.reindex_like(other=v.head(2))"),
+        "method": (
+            "v.iloc[::2].reindex_like(v, method='ffill')",
+            "v.iloc[::2].reindex_like(v, method='bfill')",
+        ),
+        "limit": (
+            "v.iloc[:1].reindex_like(v, method='ffill', limit=1)",
+            "v.iloc[:1].reindex_like(v, method='ffill', limit=2)",
+        ),
+        "tolerance": (
+            "lib.Series([1.0, 2.0], index=[0, 10]).reindex_like(lib.Series([0.0], index=[1]), method='nearest', tolerance=0.5)",
+            "lib.Series([1.0, 2.0], index=[0, 10]).reindex_like(lib.Series([0.0], index=[1]), method='nearest', tolerance=2.0)",
+        ),
+        "copy": same("v.iloc[:1].reindex_like(v, copy=False)", OLD),
+    },
     "replace": {
         "to_replace": "x.replace(to_replace=1.0, value=9)",
         "value": ("x.replace(1.0, value=9)", "x.replace(1.0, value=8)"),

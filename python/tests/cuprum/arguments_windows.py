@@ -14,7 +14,7 @@ _PAIRS = {
     "other": ("g.cov(other=whole['p'])", "g.cov(other=whole['q'])"),
     "pairwise": [
         ("g.cov(pairwise=True)", "g.cov(pairwise=False)"),
-        refused("g.cov(whole, pairwise=True)"),
+        ("g.cov(whole * whole, pairwise=True)", "g.cov(whole * whole, pairwise=False)"),
     ],
 }
 
@@ -76,6 +76,11 @@ def _rows(kind):
         "apply": {
             "func": ("g.apply(func=np.sum)", "g.apply(func=np.max)"),
             "raw": "g.apply(lambda s: hasattr(s, 'index'), raw=True)",
+            "engine": [
+                same("g.apply(np.sum, engine='cython')", "it says how, not what"),
+                refused("g.apply(np.sum, engine='numba')"),
+            ],
+            "engine_kwargs": refused("g.apply(np.sum, engine_kwargs={})"),
             "args": (
                 "g.apply(lambda s, k: s.sum() * k, args=(2,))",
                 "g.apply(lambda s, k: s.sum() * k, args=(3,))",

@@ -8,9 +8,12 @@ use crate::reduce::CoMoments;
 use crate::unary::cast;
 
 /// How many values there are, their mean, and the sums of the second to fourth powers of their deviations.
+///
+/// The mean is a distance from the first value: what all have in common takes no digits from it.
 #[derive(Clone, Copy)]
 struct Moments {
     count: f64,
+    origin: f64,
     mean: f64,
     powers: [f64; 3],
 }
@@ -23,7 +26,7 @@ struct Shape<'a> {
 impl Fold for Shape<'_> {
     type State = Moments;
 
-    const IDENTITY: Moments = Moments { count: 0.0, mean: 0.0, powers: [0.0; 3] };
+    const IDENTITY: Moments = Moments { count: 0.0, origin: 0.0, mean: 0.0, powers: [0.0; 3] };
 
     #[inline(always)]
     fn load(&self, row: usize) -> Moments {
@@ -32,7 +35,8 @@ impl Fold for Shape<'_> {
         }
         // Infinities have no deviation.
         let value = self.values[row];
-        Moments { count: 1.0, mean: value, powers: [if value.is_finite() { 0.0 } else { f64::NAN }; 3] }
+        let powers = [if value.is_finite() { 0.0 } else { f64::NAN }; 3];
+        Moments { count: 1.0, origin: value, mean: 0.0, powers }
     }
 
     /// Pébay (2008).
@@ -43,11 +47,12 @@ impl Fold for Shape<'_> {
         }
         let (n, m, count) = (a.count, b.count, a.count + b.count);
         let ([a2, a3, a4], [b2, b3, b4]) = (a.powers, b.powers);
-        let apart = b.mean - a.mean;
+        let apart = (b.origin - a.origin) + (b.mean - a.mean);
         let step = apart / count;
         let squares = apart * step * n * m;
         Moments {
             count,
+            origin: a.origin,
             mean: a.mean + step * m,
             powers: [
                 a2 + b2 + squares,
@@ -101,27 +106,44 @@ pub enum PairFunction {
     Correlation,
 }
 
+/// The moments of two columns' distances from their first values.
+#[derive(Clone, Copy)]
+struct FromOrigins {
+    origins: [f64; 2],
+    moments: CoMoments,
+}
+
 struct Pairs<'a> {
     values: [&'a [f64]; 2],
     valid: [&'a Valid; 2],
 }
 
 impl Fold for Pairs<'_> {
-    type State = CoMoments;
+    type State = FromOrigins;
 
-    const IDENTITY: CoMoments = CoMoments { count: 0, means: [0.0; 2], squares: [0.0; 2], products: 0.0 };
+    const IDENTITY: FromOrigins = FromOrigins {
+        origins: [0.0; 2],
+        moments: CoMoments { count: 0, means: [0.0; 2], squares: [0.0; 2], products: 0.0 },
+    };
 
     #[inline(always)]
-    fn load(&self, row: usize) -> CoMoments {
+    fn load(&self, row: usize) -> FromOrigins {
         if !(self.valid[0].get(row) && self.valid[1].get(row)) {
             return Self::IDENTITY;
         }
-        CoMoments::of_one([self.values[0][row], self.values[1][row]])
+        let origins = [self.values[0][row], self.values[1][row]];
+        let moments = CoMoments { means: [0.0; 2], ..CoMoments::of_one(origins) };
+        FromOrigins { origins, moments }
     }
 
     #[inline(always)]
-    fn combine(a: CoMoments, b: CoMoments) -> CoMoments {
-        a.and(b)
+    fn combine(a: FromOrigins, b: FromOrigins) -> FromOrigins {
+        if a.moments.count == 0 {
+            return b;
+        }
+        let [x, y] = b.moments.means;
+        let means = [x + (b.origins[0] - a.origins[0]), y + (b.origins[1] - a.origins[1])];
+        FromOrigins { origins: a.origins, moments: a.moments.and(CoMoments { means, ..b.moments }) }
     }
 }
 
@@ -137,7 +159,7 @@ pub(super) fn pairs(
     let views = [wide[0].view()?, wide[1].view()?];
     let valid = [Valid::new(&views[0], ctx)?, Valid::new(&views[1], ctx)?];
     let pairs = Pairs { values: [views[0].values()?, views[1].values()?], valid: [&valid[0], &valid[1]] };
-    let results = fold(spans, &pairs, ctx, |_, moments| {
+    let results = fold(spans, &pairs, ctx, |_, FromOrigins { moments, .. }| {
         let result = match function {
             PairFunction::Covariance { ddof } => moments.covariance(ddof),
             PairFunction::Correlation => moments.correlation(),
@@ -215,6 +237,25 @@ mod tests {
                 let scale = (product(&a, &b, [2, 0]) * product(&a, &b, [0, 2])).sqrt();
                 let wanted = Some(shared / scale).filter(|_| enough && scale > 0.0);
                 assert!(close(correlation.get(row).unwrap().as_f64(), wanted), "{row} {preceding}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_all_values_have_in_common_takes_no_digits() {
+        let ctx = &Tracked::current();
+        let (x, y) = ([1.0, 2.0, 4.0, 7.0, 3.0, 5.0, 9.0, 2.0], [2.0, 1.0, 5.0, 3.0, 8.0, 4.0, 7.0, 9.0]);
+        let size = (Scalar::from(5i64), Scalar::from(0i64));
+        let of = |offset: f64| {
+            let [a, b] = [x, y].map(|values| Column::from_slice(&values.map(|v| v + offset), ctx).unwrap());
+            let covariance = PairFunction::Covariance { ddof: 1 };
+            let pairs = rolling_pairs(&a, &b, &size.0, &size.1, 5, covariance, ctx).unwrap();
+            (pairs, rolling_window(&a, &size.0, &size.1, 5, WindowFunction::Kurtosis, ctx).unwrap())
+        };
+        let (plain, moved) = (of(0.0), of(1e14));
+        for row in 4..8 {
+            for (one, other) in [(&plain.0, &moved.0), (&plain.1, &moved.1)] {
+                assert!(close(other.get(row).unwrap().as_f64(), one.get(row).unwrap().as_f64()), "{row}");
             }
         }
     }

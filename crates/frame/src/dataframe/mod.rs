@@ -194,7 +194,7 @@ impl DataFrame {
     /// goes where the frame is.
     pub fn with_column(&self, label: impl Into<Label>, column: impl Into<TypedColumn>) -> Result<Self> {
         let column = column.into();
-        if self.num_columns() == 0 && self.num_rows() == 0 {
+        if self.num_columns() == 0 && self.num_rows() == 0 && !column.is_empty() {
             let index = Index::range(column.len());
             return Self::from_parts(vec![label.into()], vec![column], index);
         }
@@ -211,7 +211,7 @@ impl DataFrame {
 
     /// The frame with a series under `label`, its rows matched to the frame's by label.
     pub fn assign(&self, label: impl Into<Label>, series: &Series) -> Result<Self> {
-        if self.num_columns() == 0 && self.num_rows() == 0 {
+        if self.num_columns() == 0 && self.num_rows() == 0 && !series.is_empty() {
             return Self::from_parts(vec![label.into()], series.columns().to_vec(), series.index().clone());
         }
         if let (Some(here), Some(there)) = (self.place(), series.place())

@@ -211,10 +211,10 @@ fn numbered(
     let rows = index.take(&grouping.first_rows)?;
     let once = rows.select_levels(levels)?;
     let numbers = cast(grouping.ids(ctx)?, DataType::Int64, ctx)?;
-    if !is_sorted || !options.sort && levels.len() == 1 {
+    if !is_sorted || !options.sort {
         return Ok((numbers, once));
     }
-    let codes = levels.iter().map(|&level| places(&rows, level, options.sort, ctx));
+    let codes = levels.iter().map(|&level| places(&rows, level, ctx));
     let codes = codes.collect::<Result<Vec<_>>>()?;
     let orders = vec![Order::Ascending; codes.len()];
     let order = sorted_order(&Table::new(codes)?, &orders, options.missing, ctx)?;
@@ -224,13 +224,10 @@ fn numbered(
 }
 
 /// Where the label of each row is among those of its level, null for missing ones: in the order of the level as long
-/// as it has no others, as in pandas; otherwise, and if it is not to be sorted, by where the label first appears.
-fn places(index: &Index, level: usize, sort: bool, ctx: &Context) -> Result<Column> {
+/// as it has no others, as in pandas; otherwise by where the label first appears.
+fn places(index: &Index, level: usize, ctx: &Context) -> Result<Column> {
     let labels = index.level(level)?;
     let appeared = group(&Table::new(vec![labels.keys("unstack")?.clone()])?, false, ctx)?;
-    if !sort {
-        return Ok(appeared.ids(ctx)?.clone());
-    }
     let codes = index.codes(level)?;
     let there = binary_operation(&codes, &Scalar::from(0i64), BinaryOperator::GreaterEqual, ctx)?;
     let is_missing = usize::from(reduce(&there, Aggregation::All, ctx)?.as_bool() == Some(false));

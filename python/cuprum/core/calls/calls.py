@@ -15,7 +15,7 @@ from cuprum.core.objects import Wrapper, wrap_frame
 from cuprum.core.reshape.concat import concat
 from cuprum.core.row import Row
 
-__all__ = ["Calls", "check_distinct", "rows_of", "together"]
+__all__ = ["Calls", "rows_of", "together"]
 
 
 class Calls(Wrapper):
@@ -64,21 +64,11 @@ class Calls(Wrapper):
         return result
 
 
-def check_distinct(func: Any) -> None:
-    """Fail for a list in which a function comes twice: their results would have the same label."""
-    if len({*map(id, func)}) < len(func) or len({f for f in func if isinstance(f, str)}) < sum(
-        isinstance(f, str) for f in func
-    ):
-        from pandas.errors import SpecificationError
-
-        raise SpecificationError("Function names must be unique if there is no new column names assigned")
-
-
 def together(this: Any, labels: list[Any], results: list[Any], axis: int) -> Any:
     """Return results of functions under their labels: values as a Series, series and frames side by side."""
     wrapped = [isinstance(result, Wrapper) for result in results]
     if results and all(wrapped):
-        return concat(results, axis=axis, keys=labels)
+        return concat(results, axis=axis, keys=labels, sort=False)
     if any(wrapped):
         raise ValueError(
             "cannot combine transform and aggregation operations"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core import functions, objects
 from cuprum.core.arguments import axis_number, is_list_like, plain_label
-from cuprum.core.calls.calls import Calls, check_distinct, rows_of, together
+from cuprum.core.calls.calls import Calls, rows_of, together
 from cuprum.core.functions.results import column_of_values
-from cuprum.core.groupby.aggregation import is_named
+from cuprum.core.groupby.aggregation import check_distinct, is_named, refuse_nested
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 from cuprum.core.row import Row
@@ -62,6 +62,8 @@ class FrameCalls(Calls):
             )
         if axis_number(axis) == 1 and (isinstance(func, Mapping) or is_list_like(func)):
             return this.T.agg(func, 0, *args, **kwargs).T
+        if isinstance(func, Mapping):
+            refuse_nested(func)
         parts = func.values() if isinstance(func, Mapping) else [func]
         several = [f for part in parts for f in (part if is_list_like(part) else [part])]
         if is_list_like(func) and not isinstance(func, Mapping):
@@ -180,7 +182,12 @@ class FrameCalls(Calls):
         if raw:
             import numpy as np
 
-            array = np.apply_along_axis(func, int(of_rows), this.to_numpy(), *args, **kwargs)
+            def as_object(*values: Any, **named: Any) -> Any:
+                result = func(*values, **named)
+                # An array of texts has room for the length of the first one only.
+                return np.array(result, dtype=object) if isinstance(result, str) else result
+
+            array = np.apply_along_axis(as_object, int(of_rows), this.to_numpy(), *args, **kwargs)
             if array.ndim == 2:
                 return objects.DataFrame(array, index=this.index, columns=this.columns)
             return objects.Series(array, index=this.index if of_rows else this.columns)
@@ -212,6 +219,8 @@ class FrameCalls(Calls):
             if result_type == "expand" and is_list_like(first):
                 if isinstance(first, (set, frozenset)):
                     raise TypeError("'set' type is unordered") from None
+                if isinstance(first, Mapping):
+                    return rows_of([Row(list(made), list(made.values())) for made in results], index)
                 return rows_of([Row(list(range(len(made))), list(made)) for made in results], index)
             column = column_of_values(results)
         return wrap_series(_cuprum.Series(column, None, index))
@@ -227,7 +236,7 @@ class FrameCalls(Calls):
             if isinstance(first, objects.Series):
                 if not all(isinstance(result, objects.Series) for result in results):
                     raise NotImplementedError("apply of a function whose results are Series and others")
-                made = concat(results, axis=1)
+                made = concat(results, axis=1, sort=False)
             else:
                 sizes = {len(result) for result in results}
                 if len(sizes) > 1:

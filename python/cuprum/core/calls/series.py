@@ -9,10 +9,10 @@ from cuprum import _cuprum
 from cuprum.core import functions, objects
 from cuprum.core.accessors.categorical import mapped_categories
 from cuprum.core.arguments import axis_number, is_list_like, plain_label
-from cuprum.core.calls.calls import Calls, check_distinct, rows_of, together
+from cuprum.core.calls.calls import Calls, rows_of, together
 from cuprum.core.construction import cast_column
 from cuprum.core.functions.results import column_of_values, mapping_series
-from cuprum.core.groupby.aggregation import function_label, is_named, passes_missing
+from cuprum.core.groupby.aggregation import check_distinct, function_label, is_named, passes_missing
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_series
 from cuprum.core.reshape.concat import concat
@@ -160,7 +160,8 @@ class SeriesCalls(Calls):
             return self._transformed(lambda: self._method(func, args, kwargs))
         if not callable(func):
             raise TypeError(f"transform takes functions and their names, not {func!r}")
-        return self._transformed(lambda: self._elements_or_all(func, args, kwargs, (Exception,)))
+        this: Any = self._snapshot()  # what the function changes is not changed here
+        return self._transformed(lambda: this._elements_or_all(func, args, kwargs, (Exception,)))
 
     def map(
         self, func: Any = None, na_action: str | None = None, engine: Any = None, **kwargs: Any

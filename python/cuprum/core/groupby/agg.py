@@ -17,10 +17,12 @@ from cuprum.core.functions.results import column_of_values
 from cuprum.core.functions.trace import NotTraced
 from cuprum.core.groupby.aggregation import (
     NAMES,
+    check_distinct,
     function_name,
     function_parameter,
     labelled,
     passes_missing,
+    refuse_nested,
     request,
 )
 from cuprum.core.groupby.calls import GroupCalls
@@ -163,6 +165,7 @@ class FrameAgg(GroupAgg):
         if isinstance(func, Mapping):
             return self._by_column(func, args, kwargs)
         if is_list_like(func):
+            check_distinct(list(func))
             pairs = _pairs(func)
             every = [(plain_label(label), pairs) for label in self._inputs()]
             return self._several(every, args, kwargs)
@@ -200,9 +203,12 @@ class FrameAgg(GroupAgg):
     def _flat(self, requests: list[_Request], names: list[Any] | None) -> Any:
         """Return a column for each request, under a label of one level."""
         if self._all_compiled(requests):
-            return wrap_frame(
+            made = wrap_frame(
                 self._aggregate([(to, label, *request(f, (), {})) for to, label, f in requests])
             )
+            if names is None and any(name is not None for name in made._handle.level_names()):
+                made.columns = made.columns.set_names([None] * made.columns.nlevels)
+            return made
         return self._put(requests, self._results(requests, (), {}), names)
 
     def _by_column(self, func: Mapping[Any, Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -210,6 +216,7 @@ class FrameAgg(GroupAgg):
             raise TypeError(
                 f"agg of a dict takes no other arguments, which pandas ignores: {[*args, *kwargs]}"
             )
+        refuse_nested(func)
         for label in func:
             self._check(label)
         if any(is_list_like(f) for f in func.values()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from cuprum.core.arguments import plain_label
@@ -11,12 +12,14 @@ from cuprum.core.arguments import plain_label
 __all__ = [
     "NAMES",
     "NamedAgg",
+    "check_distinct",
     "function_label",
     "function_name",
     "function_parameter",
     "is_named",
     "labelled",
     "passes_missing",
+    "refuse_nested",
     "request",
 ]
 
@@ -156,3 +159,21 @@ def request(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tup
             raise TypeError(f"{name}() got an unexpected keyword argument {argument!r} from agg")
         parameter = float(value)
     return name, parameter
+
+
+def refuse_nested(func: Mapping[Any, Any]) -> None:
+    """Fail for a mapping of columns to mappings of names to functions."""
+    if any(isinstance(one, Mapping) for one in func.values()):
+        from pandas.errors import SpecificationError
+
+        raise SpecificationError("nested renamer is not supported")
+
+
+def check_distinct(func: Any) -> None:
+    """Fail for a list in which a function comes twice: their results would have the same label."""
+    if len({*map(id, func)}) < len(func) or len({f for f in func if isinstance(f, str)}) < sum(
+        isinstance(f, str) for f in func
+    ):
+        from pandas.errors import SpecificationError
+
+        raise SpecificationError("Function names must be unique if there is no new column names assigned")

@@ -21,6 +21,8 @@ class GroupCounts(GroupCalls):
 
     __slots__ = ()
 
+    _among_results: Any
+    _in_bins: Any
     _numbers: Any
     _observed: bool
     _sort: bool
@@ -37,7 +39,7 @@ class GroupCounts(GroupCalls):
 
         handle = self._frame._handle
         columns = [handle.column(label).column() for label in labels]
-        numbers = self._numbers()
+        numbers = self._among_results(self._numbers())
         if self._counts_everywhere():
             return self._counted_everywhere(columns, numbers, (normalize, sort, ascending, dropna))
         places = list(range(len(labels) + 1))
@@ -83,10 +85,7 @@ class GroupCounts(GroupCalls):
             raise NotImplementedError(
                 "value_counts of groups without rows counts categories alone, in sorted groups: group with observed=True"
             )
-        size = self._handle.size()
-        keys, count = size.index(), self._handle.num_groups()
-        with_rows = np.flatnonzero(to_numpy(size.column()))
-        numbers = np.where(numbers < 0, -1, with_rows[numbers])
+        keys, count = self._handle.size().index(), self._handle.num_groups()
         plain = [keys.column(i) for i in range(keys.nlevels()) if keys.column(i).categories() is None]
         parts = _numbered(plain, count)
         inside = numbers >= 0
@@ -299,7 +298,8 @@ class SeriesCounts(GroupCounts):
         name = plain_label(self._name)
         column = self._frame._handle.column(self._selection).column()
         is_key = name is not None and name in self._key_names()
-        if normalize or column.categories() is not None or (not is_key and self._counts_everywhere()):
+        by_rows = column.categories() is not None or self._in_bins()
+        if normalize or by_rows or (not is_key and self._counts_everywhere()):
             labels = [self._selection]
             rows, counts = self._counted(labels, bool(normalize), bool(sort), bool(ascending), bool(dropna))
             return self._counts_under(rows, counts, [name], bool(normalize))
@@ -321,7 +321,7 @@ class SeriesCounts(GroupCounts):
                 f"`bins`={bins!r} with as_index=False: intervals of each group's own have no column; give their ends"
             )
         series = wrap_series(self._frame._handle.column(self._selection))
-        numbers, groups = self._numbers(), self._handle.num_groups()
+        numbers, groups = self._among_results(self._numbers()), self._handle.num_groups()
         if not is_list_like(bins):
             found = self._by_group(
                 lambda group: group.value_counts(normalize, sort, ascending, bins), self._inputs()
@@ -335,19 +335,19 @@ class SeriesCounts(GroupCounts):
         intervals, codes = bins_of(series, bins)
         inside = numbers >= 0
         kinds = len(intervals)
-        if not dropna and (codes[inside] < 0).any():
-            raise NotImplementedError("value_counts with `bins` does not count missing elements: `dropna`")
         counted = inside & (codes >= 0)
         table = np.bincount(numbers[counted] * kinds + codes[counted], minlength=groups * kinds)
         table = table.reshape(groups, kinds)
-        present = np.flatnonzero(table.sum(axis=1))
+        sizes = np.bincount(numbers[inside], minlength=groups)
+        # Groups of nothing but elements in no interval are only there where missing ones are.
+        present = np.flatnonzero(table.sum(axis=1) if dropna else sizes)
         of, code = np.repeat(present, kinds), np.tile(np.arange(kinds), len(present))
-        counts = table[of, code]
+        counts: Any = table[of, code]
         if sort:
             order = np.lexsort((counts if ascending else -counts, of))
             of, code, counts = of[order], code[order], counts[order]
         if normalize:
-            counts = counts / table.sum(axis=1)[of]
+            counts = counts / sizes[of]  # of all elements, those in no interval as well, as in pandas
         rows = _cuprum.Index.from_columns([column_from(of)], [None])
         level = intervals._handle.take(column_from(code)).column(0)
         return self._counts_under(rows, counts, [plain_label(self._name)], normalize, [level])

@@ -29,6 +29,7 @@ from cuprum.core.groupby.rows import GroupRows
 from cuprum.core.groupby.statistics import FrameStatistics, GroupStatistics, SeriesStatistics
 from cuprum.core.groupby.through_pandas import FrameGroupsThroughPandas, GroupsThroughPandas
 from cuprum.core.groupby.transform import FrameTransform, GroupTransform, SeriesTransform
+from cuprum.core.interop import to_numpy
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 
@@ -46,7 +47,9 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, An
     """
     if level is not None:
         levels = level if isinstance(level, (list, tuple)) else [level]
-        return [("level", plain_label(one)) for one in levels]
+        if by is None or target.index.nlevels == 1:  # as in pandas the labels are the keys there
+            return [("level", plain_label(one)) for one in levels]
+        return _keys_of_levels(target, by, levels)
     if by is None:
         raise TypeError("You have to supply one of 'by' and 'level'")
     grouper = grouper_of(by)
@@ -59,6 +62,22 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, An
     if as_rows and not any(contains(plain_label(one)) or one in names for one in by):
         return [(None, column_from(by))]  # a key for each row
     return [_key(original, target, key, contains) for key in (by if many else [by])]
+
+
+def _keys_of_levels(target: Any, by: Any, levels: Any) -> list[tuple[Any, Any]]:
+    """Return keys that functions and mappings make of the labels of levels."""
+    each = by if isinstance(by, list) else [by]
+    if len(each) != len(levels):
+        raise NotImplementedError(f"groupby has {len(each)} keys in `by` for {len(levels)} levels in `level`")
+    keys = []
+    for one, level in zip(each, levels, strict=True):
+        if not (callable(one) or isinstance(one, (Mapping, objects.Series))):
+            raise NotImplementedError(
+                f"groupby with `level` takes functions, mappings and series of its labels as `by`, not {one!r}"
+            )
+        labels = target.index.get_level_values(level)
+        keys.append((plain_label(labels.name), column_from(labels.map(one))))
+    return keys
 
 
 def _key_of_grouper(target: Any, grouper: Grouper) -> tuple[Any, Any]:
@@ -399,6 +418,12 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
     def _in_order(self) -> tuple[Any, Any]:
         """Return the rows group after group, and the number of each row's group."""
         handle, groups = self._handle.in_order(self._inputs())
+        if self._in_bins():  # rows are labelled by their bin, not by their time
+            places = self._among_results(to_numpy(groups).astype("int64"))
+            index = handle.index()
+            inner = [index.column(i) for i in range(1, index.nlevels())]
+            outer = self._keys_index()._handle.take(column_from(places)).column(0)
+            handle = handle.with_index(_cuprum.Index.from_columns([outer, *inner], index.names()))
         return self._result(handle), groups
 
     def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:

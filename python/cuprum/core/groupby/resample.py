@@ -112,7 +112,7 @@ def grouped_by_bins(obj: Any, grouper: Any, as_index: bool, listed: bool, group_
     table = _table(obj)
     _, times = _times(table, key)
     handle = _cuprum.GroupBy.by_bins(table, key, as_index, grouper.bins.of(times), grouper.bins.spelled())
-    return _groups(handle, wrap_frame(table), obj, as_index, True, key, group_keys)
+    return _groups(handle, wrap_frame(table), obj, as_index, True, (BINS, key), group_keys)
 
 
 def labels_of_bins(obj: Any, grouper: Any) -> tuple[Any, Any]:

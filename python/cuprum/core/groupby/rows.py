@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core.arguments import fill_limit
-from cuprum.core.construction import positions_to_take
+from cuprum.core.construction import column_from, positions_to_take
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
-from cuprum.core.objects import wrap_series
+from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.sample import draw, generator, likelihoods, sample_size
 
 if TYPE_CHECKING:
@@ -109,6 +110,15 @@ class GroupRows:
         """The number of each row's group as a NumPy array; -1 for rows in none."""
         return to_numpy(self._handle.ngroup().column()).astype("int64")
 
+    def _among_results(self, numbers: Any) -> Any:
+        """Return numbers of groups, which those without rows do not count in, as places among results, where they do."""
+        import numpy as np
+
+        sizes = to_numpy(self._handle.size().column())
+        if sizes.all():
+            return numbers
+        return np.where(numbers < 0, -1, np.flatnonzero(sizes)[numbers])
+
     def _part(self, handle: Any) -> Any:
         """Return the selected columns of some rows of the frame; all columns without a selection."""
         return self._result(handle if self._selection is None else handle.select(self._inputs()))
@@ -160,9 +170,13 @@ class GroupRows:
         made = {self._key(label): index[part] for label, part in parts}
         return Groups(made) if len(self._keys) == 1 else made
 
+    def _in_bins(self) -> bool:
+        """Whether groups are bins of times."""
+        return len(self._keys) == 1 and self._keys[0][0] == BINS
+
     def _of_bins(self) -> bool:
         """Whether groups are bins of times, one after the other."""
-        return len(self._keys) == 1 and self._keys[0][0] == BINS
+        return self._in_bins() and not self._listed
 
     def _key(self, label: Any) -> Any:
         """The key of a group in a dict: that of a list of one is no tuple there, as in pandas."""
@@ -233,6 +247,9 @@ class GroupRows:
     def ngroup(self, ascending: bool = True) -> Series:
         """Return for every row the number of its group, in the order of results; missing for rows in none."""
         numbers = wrap_series(self._handle.ngroup())
+        if self._in_bins():  # as in pandas bins without rows count, but not categories without any
+            places = column_from(self._among_results(self._numbers()))
+            numbers = wrap_series(_cuprum.Series(places, None, self._frame._handle.index()))
         inside = numbers >= 0
         if not inside.all():
             numbers = numbers.where(inside)  # the others are in no group
@@ -296,21 +313,45 @@ class GroupRows:
         ranks = self._handle.rank(self._inputs(), method, bool(ascending), na_option, bool(pct))
         return self._result(ranks)
 
-    def cumsum(self, numeric_only: bool = False) -> Any:
-        """Return running sums of every group; missing elements stay missing and are passed over."""
-        return self._cumulative("sum", numeric_only)
+    def cumsum(self, numeric_only: bool = False, skipna: bool = True) -> Any:
+        """Return running sums of every group; missing elements stay missing and are passed over.
 
-    def cumprod(self, numeric_only: bool = False) -> Any:
-        """Return running products of every group; missing elements stay missing and are passed over."""
-        return self._cumulative("prod", numeric_only)
+        With ``skipna=False`` all that follow one in its group are missing.
+        """
+        return self._cumulative("sum", numeric_only, skipna)
 
-    def cummax(self, numeric_only: bool = False) -> Any:
-        """Return running maxima of every group; missing elements stay missing and are passed over."""
-        return self._cumulative("max", numeric_only)
+    def cumprod(self, numeric_only: bool = False, skipna: bool = True) -> Any:
+        """Return running products of every group; missing elements stay missing and are passed over.
 
-    def cummin(self, numeric_only: bool = False) -> Any:
-        """Return running minima of every group; missing elements stay missing and are passed over."""
-        return self._cumulative("min", numeric_only)
+        With ``skipna=False`` all that follow one in its group are missing.
+        """
+        return self._cumulative("prod", numeric_only, skipna)
 
-    def _cumulative(self, op: str, numeric_only: bool) -> Any:
-        return self._result(self._handle.cumulative(self._inputs(numeric_only), op))
+    def cummax(self, numeric_only: bool = False, skipna: bool = True) -> Any:
+        """Return running maxima of every group; missing elements stay missing and are passed over.
+
+        With ``skipna=False`` all that follow one in its group are missing.
+        """
+        return self._cumulative("max", numeric_only, skipna)
+
+    def cummin(self, numeric_only: bool = False, skipna: bool = True) -> Any:
+        """Return running minima of every group; missing elements stay missing and are passed over.
+
+        With ``skipna=False`` all that follow one in its group are missing.
+        """
+        return self._cumulative("min", numeric_only, skipna)
+
+    def _cumulative(self, op: str, numeric_only: bool, skipna: bool) -> Any:
+        labels = self._inputs(numeric_only)
+        handle = self._handle.cumulative(labels, op)
+        if skipna:
+            return self._result(handle)
+        # A row is behind a missing element where the running count of those is above 0.
+        flags = self._frame._handle.select(labels).isna().astype("int64")
+        groups = _cuprum.GroupBy(flags, [(None, column_from(self._numbers()))], False, True, True, True)
+        counts = wrap_frame(groups.cumulative(flags.labels(), "sum"))
+        parts = []
+        for at in range(handle.shape()[1]):
+            behind = wrap_series(counts._handle.column_at(at)) > 0
+            parts.append(wrap_series(handle.column_at(at)).mask(behind)._handle.column())
+        return self._result(handle.with_columns(parts))

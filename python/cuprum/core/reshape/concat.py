@@ -79,7 +79,7 @@ def concat(
     objs = list(objs)
     if keys is not None:
         if names is None:
-            names = names_of(keys)
+            names = None if isinstance(keys, objects.Series) else names_of(keys)
         keys = list(keys)
         if len(keys) != len(objs):
             raise ValueError(

@@ -8,7 +8,7 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import only_truth
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.reshape.unstack import levels_of
+from cuprum.core.reshape.unstack import labels_in_order, levels_of
 
 __all__ = ["stack"]
 
@@ -52,28 +52,20 @@ def stack(
             raise ValueError(
                 f"{name} must be unspecified with future_stack=True: stack keeps all rows in order"
             )
+    if not frame.columns.is_unique:
+        raise ValueError("Columns with duplicate values are not supported in stack")
     levels = levels_of(level)
     made = frame._handle.stack(levels)
-    known = [*_labels_in_order(frame.index), *_stacked_labels(frame, levels)]
+    known = [*labels_in_order(frame.index), *_stacked_labels(frame, levels)]
     if any(labels is not None for labels in known):
         made = made.with_index(made.index().with_levels(known))
     return wrap_frame(made) if isinstance(made, _cuprum.DataFrame) else wrap_series(made)
 
 
-def _labels_in_order(index: Any) -> list[Any]:
-    """Return the labels of every level in the order that a level of a `MultiIndex` has them; None for those of one level that ascend."""
-    if index.nlevels > 1:
-        # Also those that no row has: levels know of them.
-        return [level._column() for level in index.levels]
-    if index._handle.kind() in ("range", "mixed") or index.is_monotonic_increasing:
-        return [None]
-    return [index.dropna().unique()._column()]
-
-
 def _stacked_labels(frame: Any, levels: list[Any]) -> list[Any]:
-    """Return what `_labels_in_order` does for the levels of the columns that become levels of the rows."""
+    """Return what `labels_in_order` does for the levels of the columns that become levels of the rows."""
     columns = frame._handle.columns_index()
     numbers = list(dict.fromkeys(columns.level_position(level) for level in levels))
     index = objects.wrap_index(columns)
-    of_levels = _labels_in_order(index)
+    of_levels = labels_in_order(index)
     return [of_levels[number] for number in numbers]

@@ -8,7 +8,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label, plain_labels
 from cuprum.core.objects import wrap_frame, wrap_series
 
-__all__ = ["levels_of", "unstack"]
+__all__ = ["labels_in_order", "levels_of", "unstack"]
 
 
 def unstack(df: Any, level: Any = -1, fill_value: Any = None, sort: bool = True) -> Any:
@@ -46,7 +46,12 @@ def unstack(df: Any, level: Any = -1, fill_value: Any = None, sort: bool = True)
         # Nothing is missing that `fill_value` could stand for.
         for one in levels:
             handle.index().level_position(one)
-        return wrap_series(handle.unstack_columns())
+        made = handle.unstack_columns()
+        # Levels have the labels of columns and rows in the order that those are in.
+        known = [*labels_in_order(df.columns), *labels_in_order(df.index)]
+        if any(labels is not None for labels in known):
+            made = made.with_index(made.index().with_levels(known))
+        return wrap_series(made)
     if df.ndim == 2 and len(levels) > 1 and handle.columns_index().nlevels() > 1:
         # As in pandas one level after the other, with a column for every combination.
         numbers = [handle.index().level_position(one) for one in levels]
@@ -61,3 +66,13 @@ def unstack(df: Any, level: Any = -1, fill_value: Any = None, sort: bool = True)
 def levels_of(level: Any) -> list[Any]:
     """Return one level or several as a list; a tuple is several."""
     return plain_labels(level) if is_list_like(level) else [plain_label(level)]
+
+
+def labels_in_order(index: Any) -> list[Any]:
+    """Return the labels of every level in the order that a level of a `MultiIndex` has them; None for those of one level that ascend."""
+    if index.nlevels > 1:
+        # Also those that no row has: levels know of them.
+        return [level._column() for level in index.levels]
+    if index._handle.kind() in ("range", "mixed") or index.is_monotonic_increasing:
+        return [None]
+    return [index.dropna().unique()._column()]

@@ -11,6 +11,7 @@ from cuprum.core.index.frequency import with_frequency
 from cuprum.core.missing import is_missing
 from cuprum.core.tools.offsets import known_frequency
 from cuprum.core.tools.timedeltas import to_timedelta
+from cuprum.core.zones import zone_name
 
 __all__ = ["bdate_range", "date_range", "timedelta_range"]
 
@@ -64,7 +65,7 @@ def date_range(
         freq = _or_day(start, end, periods, freq)
         times = pd.date_range(start, end, periods, freq, tz, normalize, name, inclusive, unit=unit)
         return objects.Index(times)
-    tz = None if tz is None else str(tz)
+    tz = None if tz is None else zone_name(tz)
     column = _times(start, end, periods, freq, tz, normalize, inclusive, unit)
     try:
         return with_frequency(objects.Index(column, name=name), _or_day(start, end, periods, freq))

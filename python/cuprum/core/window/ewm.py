@@ -42,6 +42,9 @@ class ExponentialMovingWindow(WindowStatistics):
             raise NotImplementedError(f"{name} is not implemented with times")
         return super()._paired(name, other, pairwise, numeric_only, parameter)
 
+    def _aligned(self, values: Any, other: Any) -> Any:
+        return values.align(other, axis=0)
+
     def mean(self, numeric_only: bool = False) -> Any:
         """Return the weighted mean of the elements up to every row."""
         if self._decay is None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import only_default
 from cuprum.core.construction import column_from
+from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.window.statistics import WindowStatistics, wrap
 from cuprum.core.window.weighted import Window, weighted
@@ -149,8 +151,8 @@ class _RowWindows(WindowStatistics):
     ) -> Any:
         """Return the covariance of every window with ``other``.
 
-        Without it, or with ``pairwise``, a frame has a row for each of its columns under each row. ``other`` has
-        the same row labels; frames are matched by column.
+        Without it, or with ``pairwise``, a frame has a row for each column of ``other`` under each row; else frames
+        are matched by column. Of windows of rows that have other labels than ``other`` the result has those of both.
         """
         return self._paired_whole("cov", other, pairwise, ddof, numeric_only)
 
@@ -165,19 +167,28 @@ class _RowWindows(WindowStatistics):
             raise NotImplementedError(f"step not implemented for {name}")
         return self._paired(name, other, pairwise, numeric_only, int(ddof))
 
+    def _aligned(self, values: Any, other: Any) -> Any:
+        if self._options["what"] not in ("rows", "expanding") or self._groups is not None:
+            return super()._aligned(values, other)
+        return values.align(other, axis=0)
+
     def apply(
         self,
         func: Callable[..., Any],
         raw: bool = False,
-        *,
+        engine: Any = None,
+        engine_kwargs: Any = None,
         args: Any = None,
         kwargs: Any = None,
     ) -> Any:
         """Return what ``func`` gives for every window that has enough elements, one call after the other.
 
         It is called with a series, or with ``raw`` with an array of floats; missing elements are NaN. Named
-        functions are much faster.
+        functions are much faster. Compilers are not supported: ``engine`` is None or ``'cython'``.
         """
+        if engine not in (None, "cython") or engine_kwargs is not None:
+            given = ("engine", engine) if engine not in (None, "cython") else ("engine_kwargs", engine_kwargs)
+            raise NotImplementedError(f"apply does not support `{given[0]}`={given[1]!r}; leave it at None")
         if not isinstance(raw, bool):
             raise ValueError("raw parameter must be `True` or `False`")
         values = self._values("apply", False)
@@ -320,7 +331,7 @@ def rolling_of_groups(
 ) -> RollingGroupby:
     """Return what ``rolling`` of groups does: ``obj`` has their rows, group after group."""
     times = _times(obj, outer, on)
-    options = _options(obj, times, window, min_periods, center, win_type, closed, None, method)
+    options = _options(obj, times, window, min_periods, center, win_type, closed, None, method, groups)
     attributes = {
         "window": window,
         "min_periods": options["min_periods"],
@@ -367,12 +378,13 @@ def _options(
     closed: Any,
     step: Any,
     method: Any,
+    groups: Any = None,
 ) -> dict[str, Any]:
     """Return what `_cuprum.Rolling` takes behind the frame; ``times`` is the column of those of rows."""
     only_default("rolling", win_type=(win_type, None), method=(method, "single"))
     periods = _checked(min_periods, center, closed, step)
     if hasattr(window, "get_window_bounds"):
-        return _bounds_of(window, obj, periods, center, closed, step)
+        return _bounds_of(window, obj, periods, center, closed, step, groups)
     if hasattr(window, "__index__") and not isinstance(window, bool):
         if window < 0:
             raise ValueError("window must be an integer 0 or greater")
@@ -420,17 +432,31 @@ def _nanoseconds(window: Any) -> int | None:
     return None if nanoseconds is None else int(nanoseconds)
 
 
-def _bounds_of(window: Any, obj: Any, periods: Any, center: bool, closed: Any, step: Any) -> dict[str, Any]:
-    """Return the windows that an object with ``get_window_bounds`` has, as pandas' indexers."""
+def _bounds_of(
+    window: Any, obj: Any, periods: Any, center: bool, closed: Any, step: Any, groups: Any
+) -> dict[str, Any]:
+    """Return the windows that an object with ``get_window_bounds`` has, as pandas' indexers.
+
+    It is asked for those of each group; ``groups`` are the numbers of those of the rows, one after the other.
+    """
+    import numpy as np
+
     if step is not None:
         raise NotImplementedError("`step` is not supported with windows that an object gives")
-    count = len(obj)
     default = getattr(window, "window_size", 0)
-    starts, ends = window.get_window_bounds(
-        count, default if periods is None else periods, center, closed, step
-    )
-    if len(starts) != count or len(ends) != count:
-        raise ValueError(f"start ({len(starts)}) and end ({len(ends)}) bounds must be of the length {count}")
     periods = default if periods is None else periods
-    columns = (column_from(starts.astype("int64")), column_from(ends.astype("int64")))
+    cuts = [0, len(obj)]
+    if groups is not None:
+        cuts[1:1] = (np.flatnonzero(np.diff(to_numpy(groups).astype("int64"))) + 1).tolist()
+    bounds: list[list[Any]] = [[], []]
+    for first, last in pairwise(cuts):
+        count = last - first
+        made = window.get_window_bounds(count, periods, center, closed, step)
+        if len(made[0]) != count or len(made[1]) != count:
+            raise ValueError(
+                f"start ({len(made[0])}) and end ({len(made[1])}) bounds must be of the length {count}"
+            )
+        for every, ends in zip(bounds, made, strict=True):
+            every.append(np.asarray(ends).astype("int64") + first)
+    columns = tuple(column_from(np.concatenate(every)) for every in bounds)
     return _window("bounds", columns, periods)

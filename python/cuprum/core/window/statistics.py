@@ -19,6 +19,25 @@ def wrap(handle: Any) -> Any:
     return wrap_frame(handle) if isinstance(handle, _cuprum.DataFrame) else wrap_series(handle)
 
 
+# What windows tell of how they were made, those without it None.
+_ATTRIBUTES = frozenset(
+    (
+        "adjust",
+        "alpha",
+        "center",
+        "closed",
+        "com",
+        "halflife",
+        "ignore_na",
+        "method",
+        "min_periods",
+        "on",
+        "span",
+    )
+    + ("step", "times", "win_type", "window")
+)
+
+
 class WindowStatistics:
     """Windows of the rows of a frame or series.
 
@@ -53,6 +72,8 @@ class WindowStatistics:
         return self._of(self._obj[key])
 
     def __getattr__(self, name: str) -> Any:
+        if name in _ATTRIBUTES:
+            return self._attributes.get(name)
         if not name.startswith("_") and self._obj.ndim == 2 and self._obj._handle.contains(name):
             return self[name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
@@ -95,27 +116,49 @@ class WindowStatistics:
         if not isinstance(other, (objects.Series, objects.DataFrame)):
             raise ValueError("other must be a DataFrame or Series")
         if not other._handle.index().equals(values._handle.index()):
-            raise NotImplementedError("`other` has other row labels: align it first")
+            values, other = self._aligned(values, other)
+            windows = self._handle(values)
         if other.ndim == 1:
             result = wrap(windows.beside(other._handle, name, parameter))
             if values.ndim == 1 and values.name != other.name:
                 result.name = None
             return result
-        if pairwise:
-            raise NotImplementedError("`pairwise`=True is not supported with a frame as `other`")
+
+        def beside(left: Any, right: Any) -> Any:
+            return wrap(self._handle(left).beside(right._handle, name, parameter))._handle.column()
+
+        def each(left: Any) -> Any:
+            columns = [beside(left, right) for _, right in other.items()]
+            return wrap_frame(other._handle.with_columns(columns).with_index(values._handle.index()))
+
         if values.ndim == 1:
-            columns = {
-                label: self._of(values)._paired(name, other[label], None, False, parameter) for label in other
-            }
-        else:
-            shared = [label for label in values.columns if label in other.columns]
-            columns = {
-                label: self._of(values[label])._paired(name, other[label], None, False, parameter)
-                for label in shared
-            }
-            both = values.columns.union(other.columns)
-            return objects.DataFrame(columns, index=values.index).reindex(columns=both)
-        return objects.DataFrame(columns, index=values.index)
+            return each(values)
+        if pairwise:
+            if not (values.columns.is_unique and other.columns.is_unique):
+                raise ValueError("'arg1' columns are not unique")
+            # A row for each column of `other` under each row.
+            stacked = {label: each(column).stack() for label, column in values.items()}
+            result = objects.DataFrame(stacked)
+            result.columns = values.columns
+            return result
+        if values is other:
+            columns = [beside(column, column) for _, column in values.items()]
+            return wrap_frame(values._handle.with_columns(columns))
+        for which, frame in (("arg1", values), ("arg2", other)):
+            if not frame.columns.is_unique:
+                raise ValueError(f"'{which}' columns are not unique")
+        shared = {
+            label: _cuprum.Series(beside(values[label], other[label]), None, values._handle.index())
+            for label in values.columns
+            if label in other.columns
+        }
+        both = values.columns.union(other.columns)
+        made = objects.DataFrame({k: wrap_series(v) for k, v in shared.items()}, index=values.index)
+        return made.reindex(columns=both)
+
+    def _aligned(self, values: Any, other: Any) -> Any:
+        """Return both with the rows of both."""
+        raise NotImplementedError("`other` has other row labels: align it first")
 
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
         """Return a named function of the windows, or of several a column each.

@@ -215,6 +215,7 @@ def _formatted(
         formats["f"] = lambda value: str(plain(value)).replace(".", decimal)
     if date_format is not None:
         formats["M"] = lambda value: value.strftime(date_format)
+    frame = _with_labels_formatted(frame, formats, float_format, decimal)
     of_levels = dict(formats)
     if quotes_texts and frame.index.nlevels > 1:
         of_levels.setdefault("f", repr)  # as pandas does
@@ -250,6 +251,24 @@ def _formatted(
             else:
                 changed.index = cuprum.MultiIndex.from_arrays(texted, names=names)
     return changed
+
+
+def _with_labels_formatted(
+    frame: DataFrame, formats: dict[str, Callable[[Any], str]], float_format: Any, decimal: str
+) -> DataFrame:
+    """The frame whose columns are called by texts, where the labels are floats or times that have a format."""
+    kind = getattr(frame.columns.dtype, "kind", "O") if frame.columns.nlevels == 1 else "O"
+    form = formats.get(kind)
+    if form is None and kind == "f" and (decimal != "." or float_format is not None):
+        plain = repr if float_format is None else float_format.__mod__
+
+        def form(value: float) -> str:
+            return str(plain(value)).replace(".", decimal)
+
+    if form is None:
+        return frame
+    labels = ["" if label != label else str(form(label)) for label in frame.columns.to_list()]
+    return frame.set_axis(labels, axis=1)
 
 
 def _into_file(
