@@ -107,13 +107,18 @@ class AlongRows(Wrapper):
     def _shifted_columns(self, periods: int, fill_value: Any) -> Any:
         raise NotImplementedError
 
-    def pct_change(self, periods: int = 1, fill_method: None = None) -> Self:
+    def pct_change(self, periods: int = 1, fill_method: None = None, freq: Any = None) -> Self:
         """Return the relative differences to the elements ``periods`` rows before.
 
+        With ``freq`` to those ``periods`` times it before, where there are any; row labels are times then.
         ``fill_method`` is None, as in pandas: fill missing elements before.
         """
         self._check_fill_method(fill_method)
-        return self._wrap(self._handle.pct_change(periods))
+        if freq is None:
+            return self._wrap(self._handle.pct_change(periods))
+        this: Any = self
+        changes = this / this.shift(periods, freq=freq) - 1
+        return changes.loc[~changes.index.duplicated()].reindex_like(this)  # type: ignore[no-any-return]
 
     @staticmethod
     def _check_fill_method(fill_method: Any) -> None:
@@ -135,13 +140,17 @@ class FrameAlongRows(AlongRows):
             return self - self._shifted_columns(periods, None)
         return self._wrap(self._handle.diff(periods))
 
-    def pct_change(self, periods: int = 1, fill_method: None = None, *, axis: Any = 0) -> Any:
+    def pct_change(
+        self, periods: int = 1, fill_method: None = None, freq: Any = None, *, axis: Any = 0
+    ) -> Any:
         """Return the relative differences to the elements ``periods`` rows before, see `Series.pct_change`.
 
         With ``axis=1`` to those ``periods`` columns before.
         """
         if axis_number(axis) == 0:
-            return super().pct_change(periods, fill_method)
+            return super().pct_change(periods, fill_method, freq)
+        if freq is not None:
+            raise NotImplementedError("pct_change does not support `freq` with axis=1")
         self._check_fill_method(fill_method)
         return self / self._shifted_columns(periods, None) - 1
 

@@ -478,6 +478,8 @@ def _as_values(label: Any, value: Any) -> Any:
 def _with_column(handle: Any, label: Any, value: Any) -> Any:
     """Return a handle with a column of what `_as_values` gives; rows of a series matched by label."""
     kind = type(value)
+    if not len(handle) and kind in (Column, _cuprum.Series) and len(value):
+        handle = _with_rows_of(handle, value)
     if kind is Column:
         if handle.shape() == (0, 0):
             return _cuprum.DataFrame([label], [value])
@@ -485,6 +487,16 @@ def _with_column(handle: Any, label: Any, value: Any) -> Any:
     if kind is _cuprum.Series:
         return handle.assign(label, value)
     return handle.with_column(label, element_column(value, len(handle)))
+
+
+def _with_rows_of(handle: Any, value: Any) -> Any:
+    """Return a handle without rows with those of a column or series, missing; a name of its row labels stays."""
+    index = value.index() if type(value) is _cuprum.Series else _cuprum.Index.range(0, len(value))
+    names = handle.index().names()
+    if len(names) == 1 == index.nlevels() and names[0] is not None:
+        index = index.with_names(names)
+    nowhere = column_from([None] * len(value), "int64")
+    return handle.drop_index().take(nowhere).with_index(index)
 
 
 def _column_beside(handle: Any, value: Any) -> Column:

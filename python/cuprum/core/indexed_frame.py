@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
-from cuprum.core.arguments import axis_number, label_list, plain_label
+from cuprum.core.arguments import axis_number, label_list, only_truth, plain_label
 from cuprum.core.construction import column_from, index_handle, levels_of_arrays, positions_to_take
 from cuprum.core.devices import OnDevice
 from cuprum.core.index.index import wrap_index
@@ -220,11 +220,23 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         drawn = self.iloc[:, positions.tolist()] if number else self.take(positions)
         return drawn.reset_index(drop=True) if ignore_index else drawn
 
-    def reindex_like(self, other: IndexedFrame) -> Any:
-        """Return the rows, and of a frame the columns, with the labels of ``other``; missing where there is none."""
+    def reindex_like(
+        self,
+        other: IndexedFrame,
+        method: str | None = None,
+        copy: bool | None = None,
+        limit: int | None = None,
+        tolerance: Any = None,
+    ) -> Any:
+        """Return the rows, and of a frame the columns, with the labels of ``other``; missing where there is none.
+
+        ``method``, ``limit`` and ``tolerance`` are those of `reindex`.
+        """
+        only_truth("reindex_like", copy=copy)
+        how = {"method": method, "limit": limit, "tolerance": tolerance}
         if self.ndim == 2:
-            return self.reindex(index=other.index, columns=other.columns)
-        return self.reindex(index=other.index)
+            return self.reindex(index=other.index, columns=other.columns, **how)
+        return self.reindex(index=other.index, **how)
 
     def equals(self, other: Any) -> bool:
         """Whether ``other`` has equal elements, labels and types; missing equals missing."""

@@ -17,6 +17,7 @@ from cuprum.core.arguments import (
     label_list,
     only_default,
     only_truth,
+    truth_of,
 )
 from cuprum.core.construction import column_from, frame_of
 from cuprum.core.index.index import wrap_index
@@ -76,7 +77,7 @@ class Order(Wrapper):
 
         def sort(handle: Any) -> Any:
             if plain:
-                handle = handle.sort_index(bool(ascending))
+                handle = handle.sort_index(truth_of("ascending", ascending, integers=True))
             else:
                 index = handle.index()
                 levels = range(index.nlevels())
@@ -384,12 +385,11 @@ class SeriesOrder(Order):
         """
         check_kind(kind)
         axis_number(axis, "Series")
-        if is_list_like(ascending):
-            (ascending,) = ascending
+        (upwards,) = flag_per_label(ascending, 1, "ascending")
 
         def sort(handle: Any) -> Any:
             column = handle.column() if key is None else column_from(key(wrap_series(handle.shared())))
-            return handle.sort_by([column], [bool(ascending)], na_position, bool(ignore_index))
+            return handle.sort_by([column], [upwards], na_position, bool(ignore_index))
 
         return self._replaced(sort, inplace, key)
 

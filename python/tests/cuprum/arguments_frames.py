@@ -129,7 +129,10 @@ FRAME = with_shared(
             "exclude": "df[['i', 'f']].describe(exclude='float64')",
         },
         "diff": {"axis": "whole.diff(axis=1)"},
-        "pct_change": {"axis": "whole.pct_change(axis=1)"},
+        "pct_change": {
+            "axis": "whole.pct_change(axis=1)",
+            "freq": refused("whole.pct_change(freq='D', axis=1)"),
+        },
         "explode": {
             "column": (
                 "lib.DataFrame({'a': [[1, 2]], 'b': [[3]]}).explode(column='a')['a'].astype('int64')",

@@ -311,6 +311,7 @@ SHARED = {
     "pct_change": {
         "periods": "x.pct_change(periods=2)",
         "fill_method": refused("x.pct_change(fill_method='ffill')", ValueError),
+        "freq": "lib.Series([1.0, 2.0, 4.0], lib.date_range('2020', periods=3)).pct_change(freq='2D')",
     },
     "pipe": {
         "func": ("x.pipe(func=len)", "x.pipe(func=lambda y: y.size + 1)"),
@@ -355,7 +356,17 @@ SHARED = {
             ),
         ],
     },
-    "reindex_like": {"other": ("v.reindex_like(other=v2)", "v.reindex_like(other=v.head(2))")},
+    "reindex_like": {
+        "other": ("v.reindex_like(other=v2)", "v.reindex_like(other=v.head(2))"),
+        "method": "lib.Series([1.0, 2.0], [1, 5]).reindex_like(lib.Series([0.0, 0.0], [2, 6]), method='ffill')",
+        "copy": same("v.reindex_like(v2, copy=False)", "copies are made when they are written"),
+        "limit": (
+            "lib.Series([1.0, 2.0], [1, 5]).reindex_like(lib.Series([0.0] * 2, [2, 3]), method='ffill', limit=1)"
+        ),
+        "tolerance": (
+            "lib.Series([1.0, 2.0], [1, 5]).reindex_like(lib.Series([0.0] * 2, [2, 9]), method='ffill', tolerance=1)"
+        ),
+    },
     "replace": {
         "to_replace": "x.replace(to_replace=1.0, value=9)",
         "value": ("x.replace(1.0, value=9)", "x.replace(1.0, value=8)"),

@@ -11,6 +11,7 @@ from cuprum.core.index.frequency import with_frequency
 from cuprum.core.missing import is_missing
 from cuprum.core.tools.offsets import known_frequency
 from cuprum.core.tools.timedeltas import to_timedelta
+from cuprum.core.zones import zone_name
 
 __all__ = ["bdate_range", "date_range", "timedelta_range"]
 
@@ -64,7 +65,7 @@ def date_range(
         freq = _or_day(start, end, periods, freq)
         times = pd.date_range(start, end, periods, freq, tz, normalize, name, inclusive, unit=unit)
         return objects.Index(times)
-    tz = None if tz is None else str(tz)
+    tz = None if tz is None else zone_name(tz)
     column = _times(start, end, periods, freq, tz, normalize, inclusive, unit)
     try:
         return with_frequency(objects.Index(column, name=name), _or_day(start, end, periods, freq))
@@ -94,6 +95,8 @@ def bdate_range(
     weekmask: Any = None,
     holidays: Any = None,
     inclusive: str = "both",
+    *,
+    unit: str | None = None,
 ) -> Any:
     """Return a DatetimeIndex of days from Monday to Friday; see `date_range`.
 
@@ -108,10 +111,11 @@ def bdate_range(
     if freq is None:
         raise TypeError("freq must be specified for bdate_range; use date_range instead")
     if weekmask is None and holidays is None and known_frequency(freq) is not None:
-        return date_range(start, end, periods, freq, tz, normalize, name, inclusive)
+        return date_range(start, end, periods, freq, tz, normalize, name, inclusive, unit=unit)
     import pandas as pd
 
     times = pd.bdate_range(start, end, periods, freq, tz, normalize, name, weekmask, holidays, inclusive)
+    times = times if unit is None else times.as_unit(unit)
     return objects.Index(times)
 
 
