@@ -150,7 +150,9 @@ class FrameColumns(Wrapper):
                 wanted = [part[0] if len(part) == 1 else part for part in rest]
                 if inner.shape[1] != len(below):
                     raise ValueError("Columns must be same length as key")
-                inner = inner if inner._handle.labels() == wanted else inner.reindex(columns=wanted)
+                unnamed = len(below) == 1 and all(part in ("", ("",) * len(rest[0])) for part in wanted)
+                if inner._handle.labels() != wanted and not unnamed:
+                    inner = inner.reindex(columns=wanted)
                 parts = [wrap_series(inner._handle.column_at(i)) for i in range(len(below))]
             else:
                 parts = [value] * len(below)

@@ -316,6 +316,12 @@ def is_slice_of_positions(key: slice, labels: Any) -> bool:
     return whole and not kind.startswith("interval")
 
 
+def _is_whole_column(key: Any, target: Any) -> bool:
+    """Whether a key of ``loc`` is of all rows of one column of a frame."""
+    whole = target.ndim == 2 and isinstance(key, tuple) and len(key) == 2 and key[0] == slice(None)
+    return whole and not isinstance(key[1], (list, slice, Column))
+
+
 class _LabelsOrPositions(_Indexer):
     __slots__ = ()
 
@@ -359,6 +365,9 @@ class LocIndexer(_LabelsOrPositions):
         key = _loc_key(key, target)
         if type(key) is str and (named := named_duration(key, target._handle.index())) is not None:
             key = named
+        if not len(target) and isinstance(value, objects.Series) and _is_whole_column(key, target):
+            target[key[1]] = value  # which has the rows
+            return
         value = _value(value, target, key, True)
         target._set(lambda handle, linked: handle.set_loc(key, value, linked))
 

@@ -542,7 +542,7 @@ class Series(
             column = self._as_column(other)
             if op in _ORDERINGS:
                 _refuse_half_categories(handle.dtype(), column.dtype, op)
-            if isinstance(other, Index) and other.name != handle.name():
+            if isinstance(other, Index) and not _same_label(other.name, handle.name()):
                 handle = handle.rename(None)
             try:
                 return wrap_series(handle.binary_column(column, op, reflected))
@@ -564,7 +564,7 @@ class Series(
         if any(isinstance(one, IndexedFrame) and not isinstance(one, Series) for one in inputs):
             return NotImplemented
         series = [one for one in inputs if isinstance(one, Series)]
-        name = series[0].name if all(one.name == series[0].name for one in series) else None
+        name = series[0].name if all(_same_label(one.name, series[0].name) for one in series) else None
         if len(series) == 2 and not series[0]._handle.index().equals(series[1]._handle.index()):
             series = list(series[0].align(series[1]))
             inputs = tuple(series)
@@ -590,7 +590,7 @@ class Series(
         if op not in ("eq", "ne") or not self.dtype.is_comparable or categories:
             raise
         labelled = isinstance(other, (Series, Index))
-        name = None if labelled and other.name != self.name else self.name
+        name = None if labelled and not _same_label(other.name, self.name) else self.name
         return wrap_series(_cuprum.Series(Column.filled(op == "ne", len(self)), name, self._handle.index()))
 
     def _operate_with(
@@ -654,6 +654,11 @@ class Series(
                 raise ValueError(f"Dot product shape mismatch, {(len(self),)} vs {(len(other),)}")
         total = self._handle.dot(other._handle)
         return missing_element(self.dtype) if total is None else total
+
+
+def _same_label(one: Any, other: Any) -> bool:
+    """Whether two labels are the same; a missing one is the same as itself, as in pandas."""
+    return bool(one == other or (one != one and other != other))
 
 
 def _length(values: Any) -> int:

@@ -93,6 +93,9 @@ STATEMENTS = [
     "written(lib.Series([1, 2]), lambda s, lib: s.__setitem__([False, False], 'x'), lib)",
     "written(lib.DataFrame(index=lib.Index([], name='n')), lambda d, lib: d.__setitem__('a', lib.Series(1.5, [3, 4])), lib)",
     "written(lib.DataFrame(columns=['A']), lambda d, lib: d.__setitem__('B', lib.Series([1, 2], [3, 4])), lib)[['B']]",
+    "written(lib.DataFrame(columns=['A']), lambda d, lib: d.loc.__setitem__((slice(None), 'B'), lib.Series([1, 2])), lib)[['B']]",
+    "written(levels.T, lambda d, lib: [d.__setitem__('z', d['x'][[1]] * i) for i in (2, 3)], lib)",
+    "(lib.Series([1], name=np.nan) + lib.Index([1], name=np.nan)).name",
     "lib.Series([1, 2, 3]).where(lib.Series([True, False, False]), [9])",
     # Two objects.
     "lib.Series([1, 2, 3], list('aab')).combine(lib.Series([10, 20], list('ab')), lambda x, y: x + y, fill_value=0)",
