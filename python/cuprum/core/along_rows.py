@@ -110,15 +110,15 @@ class AlongRows(Wrapper):
     def pct_change(self, periods: int = 1, fill_method: None = None, freq: Any = None) -> Self:
         """Return the relative differences to the elements ``periods`` rows before.
 
-        With ``freq`` to those of the time that is so much earlier; see `shift`. ``fill_method`` is None, as in pandas:
-        fill missing elements before.
+        With ``freq`` to those ``periods`` times it before, where there are any; row labels are times then.
+        ``fill_method`` is None, as in pandas: fill missing elements before.
         """
         self._check_fill_method(fill_method)
-        if freq is not None:
-            this: Any = self
-            changes = this / this.shift(periods, freq=freq) - 1
-            return changes.loc[~changes.index.duplicated()].reindex_like(this)  # type: ignore[no-any-return]
-        return self._wrap(self._handle.pct_change(periods))
+        if freq is None:
+            return self._wrap(self._handle.pct_change(periods))
+        this: Any = self
+        changes = this / this.shift(periods, freq=freq) - 1
+        return changes.loc[~changes.index.duplicated()].reindex_like(this)  # type: ignore[no-any-return]
 
     @staticmethod
     def _check_fill_method(fill_method: Any) -> None:

@@ -24,6 +24,7 @@ __all__ = [
     "only_truth",
     "plain_label",
     "plain_labels",
+    "truth_of",
 ]
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
@@ -95,8 +96,8 @@ def flag_per_label(flags: Any, count: int, argument: str) -> list[bool]:
         if not hasattr(flag, "__index__"):
             check_truth(argument, flag)
     if not is_list_like(flags):
-        return [bool(flags)]
-    flags = [bool(flag) for flag in flags]
+        return [truth_of(argument, flags, integers=True)]
+    flags = [truth_of(argument, flag, integers=True) for flag in flags]
     if len(flags) != count:
         raise ValueError(f"Length of {argument} ({len(flags)}) != length of by ({count})")
     return flags
@@ -158,6 +159,15 @@ def check_truth(argument: str, value: Any) -> None:
     """Fail with ``ValueError`` for what is not True or False."""
     if not _is_truth(value):
         raise ValueError(f"The {argument!r} parameter must be True or False, not {value!r}")
+
+
+def truth_of(argument: str, value: Any, integers: bool = False) -> bool:
+    """Return a truth value, also one of NumPy's or, with ``integers``, an integer; ``ValueError`` for others."""
+    if not _is_truth(value) and not (integers and hasattr(value, "__index__")):
+        raise ValueError(
+            f'For argument "{argument}" expected type bool, received type {type(value).__name__}.'
+        )
+    return bool(value)
 
 
 def fill_limit(limit: Any) -> int | None:

@@ -150,7 +150,9 @@ class FrameColumns(Wrapper):
                 wanted = [part[0] if len(part) == 1 else part for part in rest]
                 if inner.shape[1] != len(below):
                     raise ValueError("Columns must be same length as key")
-                inner = inner if inner._handle.labels() == wanted else inner.reindex(columns=wanted)
+                unnamed = len(below) == 1 and all(part in ("", ("",) * len(rest[0])) for part in wanted)
+                if inner._handle.labels() != wanted and not unnamed:
+                    inner = inner.reindex(columns=wanted)
                 parts = [wrap_series(inner._handle.column_at(i)) for i in range(len(below))]
             else:
                 parts = [value] * len(below)
@@ -316,7 +318,8 @@ class FrameColumns(Wrapper):
                 raise IndexError(f"index {loc} is out of bounds for axis 0 with size {count}")
             if handle.contains(label) and not allow_duplicates:
                 raise ValueError(f"cannot insert {label}, already exists")
-            handle = _with_rows_for(handle, value)
+            if not len(handle) and type(value) in (Column, _cuprum.Series) and len(value):
+                handle = _with_rows_of(handle, value)
             return handle.insert(loc, label, _column_beside(handle, value), allow_duplicates)
 
         self._relabelled(insert, inplace=True)
@@ -492,7 +495,9 @@ def _as_values(label: Any, value: Any) -> Any:
 
 def _with_column(handle: Any, label: Any, value: Any) -> Any:
     """Return a handle with a column of what `_as_values` gives; rows of a series matched by label."""
-    handle, kind = _with_rows_for(handle, value), type(value)
+    kind = type(value)
+    if not len(handle) and kind in (Column, _cuprum.Series) and len(value):
+        handle = _with_rows_of(handle, value)
     if kind is Column:
         return handle.with_column(label, value)
     if kind is _cuprum.Series:
@@ -500,19 +505,14 @@ def _with_column(handle: Any, label: Any, value: Any) -> Any:
     return handle.with_column(label, element_column(value, len(handle)))
 
 
-def _with_rows_for(handle: Any, value: Any) -> Any:
-    """Return a handle that has the rows of what `_as_values` gives, if it has none itself, as in pandas."""
-    kind = type(value)
-    if (kind is not Column and kind is not _cuprum.Series) or len(handle) or not len(value):
-        return handle
-    own = wrap_frame(handle)
-    index = objects.Index(range(len(value))) if kind is Column else wrap_series(value).index
-    if own.index.nlevels == 1 and own.index.name is not None:
-        index = index.rename(own.index.name)
-    made = [Column.all_null_like(column, len(value)) for column in handle.columns()]
-    return _cuprum.DataFrame(list(range(len(made))), made, index._handle).with_labels(
-        handle.labels(), handle.level_names()
-    )
+def _with_rows_of(handle: Any, value: Any) -> Any:
+    """Return a handle without rows with those of a column or series, missing; a name of its row labels stays."""
+    index = value.index() if type(value) is _cuprum.Series else _cuprum.Index.range(0, len(value))
+    names = handle.index().names()
+    if len(names) == 1 == index.nlevels() and names[0] is not None:
+        index = index.with_names(names)
+    nowhere = column_from([None] * len(value), "int64")
+    return handle.drop_index().take(nowhere).with_index(index)
 
 
 def _column_beside(handle: Any, value: Any) -> Column:

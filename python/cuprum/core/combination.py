@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_list_like, only_truth
-from cuprum.core.missing import missing_element
+from cuprum.core.missing import is_missing, missing_element
 from cuprum.core.objects import Wrapper
 from cuprum.core.reshape.concat import concat
 from cuprum.errors import PerformanceWarning
@@ -371,15 +371,12 @@ class SeriesCombination(Combination):
                 raise TypeError(f"combine takes a Series or a scalar, not a {type(other).__name__}")
             values = [func(element, other) for element in left.to_list()]
             return objects.Series(values, index=left.index, name=left.name)
-        if not left.index.equals(other.index) and not (left.index.is_unique and other.index.is_unique):
-            raise ValueError("combine needs labels that do not repeat, or the same labels on both sides")
-        rows = _joined(left.index, other.index, "outer")
+        rows, places = _paired(left.index, other.index)
         sides = []
-        for side in (left, other):
+        for side, of in zip((left, other), places, strict=True):
             fill = missing_element(side.dtype) if fill_value is None else fill_value
             elements = side.to_list()
-            places = range(len(rows)) if side.index.equals(rows) else side.index.get_indexer(rows).tolist()
-            sides.append([elements[place] if place >= 0 else fill for place in places])
+            sides.append([elements[place] if place >= 0 else fill for place in of])
         values = [func(one, two) for one, two in zip(*sides, strict=True)]
         return objects.Series(values, index=rows, name=left.name if left.name == other.name else None)
 
@@ -405,6 +402,32 @@ class SeriesCombination(Combination):
             return _in_its_type(series.where(found.isna(), found), series.dtype)._handle
 
         self._changed(taken, True)
+
+
+def _paired(left: Any, right: Any) -> tuple[Any, list[Any]]:
+    """Return the union of two indexes, and where its labels are in each of them, -1 for nowhere.
+
+    The first of several rows with a label goes with the first of the other, the second with the second.
+    """
+    rows = left.union(right)
+    if left.equals(rows) and right.equals(rows):
+        return rows, [range(len(rows))] * 2
+    if left.is_unique and right.is_unique:
+        return rows, [index.get_indexer(rows).tolist() for index in (left, right)]
+    turns = [_numbered(index.to_list()) for index in (rows, left, right)]
+    known = [{label: row for row, label in enumerate(side)} for side in turns[1:]]
+    return rows, [[side.get(label, -1) for label in turns[0]] for side in known]
+
+
+def _numbered(labels: list[Any]) -> list[tuple[Any, int]]:
+    """Return every label with the number of times that it came before; missing ones are one label."""
+    seen: dict[Any, int] = {}
+    numbered = []
+    for label in labels:
+        key = None if is_missing(label) else label
+        numbered.append((key, seen.setdefault(key, 0)))
+        seen[key] += 1
+    return numbered
 
 
 def _check_same_labels(left: Any, right: Any) -> None:

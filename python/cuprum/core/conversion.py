@@ -23,7 +23,7 @@ from cuprum.core.construction import frame_from_arrow, frame_from_pandas, series
 from cuprum.core.devices import check_arrow_reads
 from cuprum.core.index.index import wrap_index
 from cuprum.core.index.multiindex import MultiIndex
-from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_pandas_array
+from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_pandas_array, to_values
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.packed import Packed
 from cuprum.core.row import Row
@@ -380,13 +380,16 @@ class SeriesConversion(Packed, Wrapper):
 
     @property
     def values(self) -> Any:
-        """The elements as a NumPy array, see `to_numpy`; categories as a ``Categorical`` of pandas."""
-        return to_array(self._handle.column())
+        """The elements as a NumPy array, see `to_numpy`; categories as a ``Categorical`` of pandas.
+
+        Times with a zone are those of UTC, as of pandas.
+        """
+        return to_values(self._handle.column())
 
     @property
     def array(self) -> Any:
-        """The elements as `values` has them."""
-        return self.values
+        """The elements as `values` has them, times with a zone as pandas' ``Timestamp``."""
+        return to_array(self._handle.column())
 
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
         """Return the elements as a NumPy array, read-only where it shares memory.

@@ -90,6 +90,7 @@ class Elements(Wrapper):
             cond = cond(self)
         if not isinstance(cond, Wrapper):
             cond = self._as_condition(cond)
+        _check_condition(cond)
         return self.where(~cond, other, inplace=inplace, axis=axis, level=level)
 
 
@@ -266,6 +267,7 @@ class FrameElements(Elements):
             cond = self._as_condition(cond)
         if number == 1 and cond.ndim == 1:
             cond = self._spread(cond, 1, bool(inplace))
+        _check_condition(cond)
         condition = cond._handle
         if isinstance(other, objects.Series) or is_pandas(other, "Series"):
             if number is None:
@@ -450,9 +452,9 @@ class SeriesElements(Elements):
         return lower & upper
 
     def _as_condition(self, cond: Any) -> Series:
-        if is_list_like(cond) and len(cond):
-            _check_truths(column_from(cond).dtype)
-        return wrap_series(_cuprum.Series(mask_column(cond, self), None, self._handle.index()))
+        column = column_from(cond)
+        _check_condition(wrap_series(_cuprum.Series(column)))
+        return wrap_series(_cuprum.Series(mask_column(column, self), None, self._handle.index()))
 
     def where(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
@@ -470,10 +472,13 @@ class SeriesElements(Elements):
             other = other(self)
         if level is not None and isinstance(other, objects.Series):
             other = self.align(other, join="left", level=level)[1]  # type: ignore[attr-defined]
-        flags = (
-            cond._handle if isinstance(cond, objects.Series) else self._as_condition(cond)._handle.column()
-        )
+        if not isinstance(cond, objects.Series):
+            cond = self._as_condition(cond)
+        _check_condition(cond)
+        flags = cond._handle
         values = _as_other(other)
+        if isinstance(values, Column) and len(values) == 1 != len(self):
+            values = _cuprum.Series(values).take(column_from([0] * len(self))).column()
         return self._changed(lambda handle: handle.where(flags, values, bool(inplace)), inplace)
 
     def replace(
@@ -553,6 +558,13 @@ def _replaced_matches(series: Series, patterns: list[tuple[Any, Any]]) -> Any:
         else:
             series = series.where(~is_found, _or_none(new))
     return series
+
+
+def _check_condition(cond: Any) -> None:
+    """Fail for conditions that are no truth values; missing ones may be of any type."""
+    for column in [cond] if cond.ndim == 1 else [column for _, column in cond.items()]:
+        if column.dtype.kind != "b" and column.notna().any():
+            raise TypeError(f"Boolean array expected for the condition, not {column.dtype}")
 
 
 def _as_other(other: Any) -> Any:

@@ -51,10 +51,9 @@ def filtered(
     if items is not None:
         if not is_list_like(items):
             raise TypeError(f"Index(...) must be called with a collection of some kind, {items!r} was passed")
-        labels = [None if is_missing(label) else label for label in labels]
-        places = {label: i for i, label in reversed(list(enumerate(labels)))}
-        asked = (None if is_missing(label) else label for label in plain_labels(items))
-        wanted = [label for label in dict.fromkeys(asked) if label in places]
+        # Missing labels equal each other.
+        places = {_key(label): i for i, label in reversed(list(enumerate(labels)))}
+        wanted = [label for label in dict.fromkeys(map(_key, plain_labels(items))) if label in places]
         if len(places) < len(labels):
             raise ValueError("cannot reindex on an axis with duplicate labels")
         chosen = [places[label] for label in wanted]
@@ -65,6 +64,10 @@ def filtered(
     if by_row:
         return obj.iloc[chosen]
     return objects.wrap_frame(obj._handle.select_positions(chosen))
+
+
+def _key(label: Any) -> Any:
+    return None if is_missing(label) else label
 
 
 def _by_mask(obj: Any, cond: Any, axis: int, na: Any) -> Any:

@@ -229,9 +229,9 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
     def reindex_like(
         self,
         other: IndexedFrame,
-        method: Any = None,
+        method: str | None = None,
         copy: bool | None = None,
-        limit: Any = None,
+        limit: int | None = None,
         tolerance: Any = None,
     ) -> Any:
         """Return the rows, and of a frame the columns, with the labels of ``other``; missing where there is none.
@@ -240,7 +240,6 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         """
         only_truth("reindex_like", copy=copy)
         how = {"method": method, "limit": limit, "tolerance": tolerance}
-        how = {name: value for name, value in how.items() if value is not None}
         if self.ndim == 2:
             return self.reindex(index=other.index, columns=other.columns, **how)
         return self.reindex(index=other.index, **how)

@@ -11,6 +11,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_frame_like, is_list_like, is_mask, plain_label, plain_labels
 from cuprum.core.construction import column_from, mask_column, positions_column
 from cuprum.core.deferred import resolved
+from cuprum.core.index.duration_texts import duration_bound, named_duration
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import missing_element, missing_value
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -23,6 +24,7 @@ __all__ = [
     "ILocIndexer",
     "LocIndexer",
     "by_label",
+    "by_one_label",
     "is_slice_of_positions",
     "position_of",
     "refuse_unordered",
@@ -70,16 +72,51 @@ def selected(found: Any) -> Any:
 _WRAPPERS: dict[type, Any] = {_cuprum.Series: wrap_series, _cuprum.DataFrame: wrap_frame}
 
 
+def by_one_label(target: Any, key: Any) -> Any:
+    """Return what a text or an integer selects by label."""
+    try:
+        return selected(target._handle.loc(key))
+    except KeyError:
+        named = named_duration(key, target._handle.index())
+        if named is None:
+            raise
+    return selected(target._handle.loc(named))
+
+
 def by_label(target: Any, key: Any) -> Any:
     """Return what a key selects by label."""
-    if type(key) not in LABELS:
-        if type(key) is slice and key == slice(None):
-            return target._snapshot()
-        key = _loc_key(key, target)
-        rows = key if target.ndim == 1 else key[0] if isinstance(key, tuple) and len(key) == 2 else None
-        if isinstance(rows, tuple) and any(type(part) is list and len(part) > 1 for part in rows):
-            return _by_lists(target, key, rows)
+    if type(key) in LABELS:
+        return by_one_label(target, key)
+    if type(key) is slice and key == slice(None):
+        return target._snapshot()
+    key = _loc_key(key, target)
+    rows = key if target.ndim == 1 else key[0] if isinstance(key, tuple) and len(key) == 2 else None
+    if isinstance(rows, tuple) and (
+        masks := [i for i, part in enumerate(rows) if _is_level_mask(part, target)]
+    ):
+        return _by_level_masks(target, key, rows, masks)
+    if isinstance(rows, tuple) and any(type(part) is list and len(part) > 1 for part in rows):
+        return _by_lists(target, key, rows)
+    if target.ndim == 2 and isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], tuple):
+        levels = target._handle.num_levels()
+        if levels > 1 and any(type(part) is list and len(part) > 1 for part in key[1]):
+            found = selected(target._handle.loc(key))
+            return found.iloc[:, target.columns.get_locs(key[1]).argsort().argsort()]
     return selected(target._handle.loc(key))
+
+
+def _is_level_mask(part: Any, target: Any) -> bool:
+    return (
+        type(part) is list and len(part) == len(target) and len(part) > 0 and set(map(type, part)) == {bool}
+    )
+
+
+def _by_level_masks(target: Any, key: Any, rows: tuple[Any, ...], masks: list[int]) -> Any:
+    """Return what labels of levels select of the rows for which truth values among them are true."""
+    kept = column_from([all(flags) for flags in zip(*(rows[i] for i in masks), strict=True)])
+    part = selected(target._handle.loc(kept if target.ndim == 1 else (kept, slice(None))))
+    rest = tuple(slice(None) if i in masks else one for i, one in enumerate(rows))
+    return by_label(part, rest if target.ndim == 1 else (rest, key[1]))
 
 
 def _by_lists(target: Any, key: Any, rows: tuple[Any, ...]) -> Any:
@@ -118,7 +155,11 @@ def _label_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
         key = resolved(key, target._snapshot() if columns else target)
     refuse_unordered(key)
     if isinstance(key, slice):
-        return slice(plain_label(key.start), plain_label(key.stop), key.step)
+        start, stop = plain_label(key.start), plain_label(key.stop)
+        if not columns and str in (type(start), type(stop)):
+            index, backwards = target._handle.index(), (key.step or 1) < 0
+            start, stop = duration_bound(start, index, backwards), duration_bound(stop, index, not backwards)
+        return slice(start, stop, key.step)
     if isinstance(key, tuple):
         return tuple(_part(part) for part in key)
     if not is_list_like(key):
@@ -149,8 +190,22 @@ def _part(part: Any) -> Any:
     return plain_label(part)
 
 
+def _expanded(key: Any, target: Wrapper) -> Any:
+    """Return a key with whole slices where it has an ``...``."""
+    if key is ...:
+        return slice(None)
+    if not isinstance(key, tuple) or not any(part is ... for part in key):
+        return key
+    rest = [part for part in key if part is not ...]
+    if len(rest) + 1 != len(key):
+        raise IndexError("indexer may only contain one '...' entry")
+    at = next(i for i, part in enumerate(key) if part is ...)
+    return (*rest[:at], *[slice(None)] * (target.ndim - len(rest)), *rest[at:])
+
+
 def _loc_key(key: Any, target: Wrapper) -> Any:
     """Return a key of ``loc`` as handles take it: rows, or a tuple of rows and columns or of levels."""
+    key = _expanded(key, target)
     if not isinstance(key, tuple) or target.ndim == 1:
         return _label_key(key, target)
     if len(key) == 2 and type(key[0]) in LABELS and type(key[1]) in LABELS:
@@ -198,6 +253,7 @@ def _position_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
 
 def _iloc_key(key: Any, target: Wrapper) -> Any:
     """Return a key of ``iloc`` as handles take it: rows, or a pair of rows and columns."""
+    key = _expanded(key, target)
     if not isinstance(key, tuple):
         return _position_key(key, target)
     if len(key) == 1:
@@ -260,6 +316,12 @@ def is_slice_of_positions(key: slice, labels: Any) -> bool:
     return whole and not kind.startswith("interval")
 
 
+def _is_whole_column(key: Any, target: Any) -> bool:
+    """Whether a key of ``loc`` is of all rows of one column of a frame."""
+    whole = target.ndim == 2 and isinstance(key, tuple) and len(key) == 2 and key[0] == slice(None)
+    return whole and not isinstance(key[1], (list, slice, Column))
+
+
 class _LabelsOrPositions(_Indexer):
     __slots__ = ()
 
@@ -295,12 +357,17 @@ class LocIndexer(_LabelsOrPositions):
 
     def __getitem__(self, key: Any) -> Any:
         if type(key) in LABELS:
-            return selected(self._target._handle.loc(key))
+            return by_one_label(self._target, key)
         return by_label(self._target, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         target = self._target
         key = _loc_key(key, target)
+        if type(key) is str and (named := named_duration(key, target._handle.index())) is not None:
+            key = named
+        if not len(target) and isinstance(value, objects.Series) and _is_whole_column(key, target):
+            target[key[1]] = value  # which has the rows
+            return
         value = _value(value, target, key, True)
         target._set(lambda handle, linked: handle.set_loc(key, value, linked))
 

@@ -256,6 +256,13 @@ def to_array(column: Column, *, copy: bool = False) -> Any:
     return to_numpy(column, copy=copy) if column.categories() is None else to_pandas_array(column)
 
 
+def to_values(column: Column) -> Any:
+    """Return what ``values`` of a series or an index has: `to_array`, but times with a zone are those of UTC."""
+    if column.dtype.kind == "M" and column.dtype.tz is not None:
+        return to_pandas_array(column).to_numpy(f"datetime64[{column.dtype.unit}]")
+    return to_array(column)
+
+
 def to_list(column: Column) -> list[Any]:
     """Return the elements as Python objects, missing ones as ``NaN``, ``NaT`` or None.
 

@@ -27,6 +27,7 @@ from cuprum.core.construction import (
     wanted_rows,
 )
 from cuprum.core.filtering import filtered
+from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 
@@ -506,7 +507,7 @@ def with_rows_at(handle: Any, index: Any, places: Any, fill_value: Any = None) -
     """Return the rows of a handle at some places under the labels of an index; -1 is a missing row, or ``fill_value``."""
     there = column_from(places >= 0)
     rows = _cuprum.Series(column_from(places)).where(there, None, False).column()
-    made = handle.take(rows).with_index(index._handle)
+    made = handle.drop_index().take(rows).with_index(index._handle)
     if is_missing(fill_value):
         return made
     present = _cuprum.Series(there, None, index._handle)
@@ -638,6 +639,8 @@ class SeriesLabels(Labels):
         only_truth("rename", copy=copy)
         if axis is not None:
             axis_number(axis, "Series")
+        if isinstance(index, objects.Series) or is_pandas(index, "Series"):
+            index = dict(zip(index.index, index.to_list(), strict=True))
         if callable(index) or isinstance(index, Mapping):
             return self._relabelled(
                 lambda handle: _renamed_rows(handle, index, level, errors),
@@ -681,7 +684,7 @@ class SeriesLabels(Labels):
         level: Any = None,
         *,
         drop: bool = False,
-        name: Any = None,
+        name: Any = ...,
         inplace: bool = False,
         allow_duplicates: bool = False,
     ) -> Any:
@@ -698,12 +701,13 @@ class SeriesLabels(Labels):
             )
         if inplace:
             raise TypeError("Cannot reset_index inplace on a Series to create a DataFrame")
-        frame = self.to_frame() if name is None else self.to_frame(name)
-        return frame.reset_index(level, allow_duplicates=allow_duplicates)
+        return self.to_frame(name).reset_index(level, allow_duplicates=allow_duplicates)
 
-    def to_frame(self, name: Any = None) -> DataFrame:
-        """Return a frame of this one column, called ``name``, or its own name, or 0."""
-        return wrap_frame(self._handle.to_frame(plain_label(name)))
+    def to_frame(self, name: Any = ...) -> DataFrame:
+        """Return a frame of this one column, called ``name``; without one by its own name, or 0."""
+        if name is None:
+            return wrap_frame(self._handle.to_frame(0).with_labels([None], [None]))
+        return wrap_frame(self._handle.to_frame(None if name is ... else plain_label(name)))
 
 
 def _with_labels_as_columns(

@@ -146,6 +146,7 @@ class Missing(Wrapper):
         if limit_area not in (None, "inside", "outside"):
             raise ValueError(f"Invalid limit_area: expecting one of ['inside', 'outside'], got {limit_area}.")
         limit, side = fill_limit(limit), "forward" if limit_direction is None else limit_direction
+        side = side.lower() if isinstance(side, str) else side
         if method not in ("linear", "time", "index", "values"):
 
             def by_pandas(handle: Any) -> Any:
@@ -165,9 +166,9 @@ class Missing(Wrapper):
                 f"Invalid limit_direction: expecting one of ['forward', 'backward', 'both'], got '{side}'."
             )
         index = self.index
-        if method == "time" and type(index).__name__ != "DatetimeIndex":
+        if method == "time" and type(index).__name__ not in ("DatetimeIndex", "TimedeltaIndex"):
             raise ValueError(
-                "time-weighted interpolation only works on Series or DataFrames with a DatetimeIndex"
+                "time-weighted interpolation only works on Series or DataFrames with a DatetimeIndex or TimedeltaIndex"
             )
         if index.nlevels > 1 and method != "linear":
             raise ValueError("Only `method=linear` interpolation is supported on MultiIndexes.")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-__all__ = ["FrameMethods", "Operators", "SeriesMethods"]
+__all__ = ["FrameMethods", "Operators", "SeriesMethods", "operated_by"]
 
 
 class _FrameMethod(Protocol):
@@ -135,6 +136,22 @@ _UNARY_UFUNCS = {
         ]
     },
 }
+
+
+_ARITHMETIC = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "truediv": operator.truediv,
+    "floordiv": operator.floordiv,
+    "mod": operator.mod,
+}
+
+
+def operated_by(ufunc: Any, left: Any, right: Any) -> Any:
+    """Return what the operator that one of NumPy's functions stands for gives; NotImplemented for other functions."""
+    function = _ARITHMETIC.get(_UFUNCS.get(ufunc.__name__, ""))
+    return NotImplemented if function is None else function(left, right)
 
 
 class Operators:

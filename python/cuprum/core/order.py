@@ -17,6 +17,7 @@ from cuprum.core.arguments import (
     label_list,
     only_default,
     only_truth,
+    truth_of,
 )
 from cuprum.core.construction import column_from, frame_of
 from cuprum.core.index.index import wrap_index
@@ -78,7 +79,7 @@ class Order(Wrapper):
 
         def sort(handle: Any) -> Any:
             if plain:
-                handle = handle.sort_index(bool(ascending))
+                handle = handle.sort_index(truth_of("ascending", ascending, integers=True))
             else:
                 index = handle.index()
                 levels = range(index.nlevels())
@@ -392,11 +393,11 @@ class SeriesOrder(Order):
         """
         check_kind(kind)
         axis_number(axis, "Series")
-        (ascending,) = flag_per_label(ascending, 1, "ascending")
+        (upwards,) = flag_per_label(ascending, 1, "ascending")
 
         def sort(handle: Any) -> Any:
             column = handle.column() if key is None else column_from(key(wrap_series(handle.shared())))
-            return handle.sort_by([column], [ascending], na_position, bool(ignore_index))
+            return handle.sort_by([column], [upwards], na_position, bool(ignore_index))
 
         return self._replaced(sort, inplace, key)
 

@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core.along_rows import SeriesAlongRows
-from cuprum.core.arguments import axis_number, is_list_like, is_mask, only_truth, plain_label
+from cuprum.core.arguments import (
+    axis_number,
+    is_frame_like,
+    is_list_like,
+    is_mask,
+    only_truth,
+    plain_label,
+)
 from cuprum.core.attributes import Attributed
 from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.combination import SeriesCombination
-from cuprum.core.construction import column_from, series_from_pandas, series_handle
+from cuprum.core.construction import column_from, mask_column, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
 from cuprum.core.convert_dtypes import ConvertsTypes
 from cuprum.core.devices import SharesMemory
@@ -23,7 +30,7 @@ from cuprum.core.elements import SeriesElements
 from cuprum.core.functions.records import record
 from cuprum.core.index.index import Index
 from cuprum.core.indexed_frame import IndexedFrame
-from cuprum.core.indexing import LABELS, by_label, is_slice_of_positions, selected
+from cuprum.core.indexing import LABELS, by_label, by_one_label, is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.low_level import SeriesParts
@@ -406,12 +413,16 @@ class Series(
 
     def __getitem__(self, key: Any) -> Any:
         if type(key) in LABELS:
-            return selected(self._handle.loc(key))
+            return by_one_label(self, key)
         if isinstance(key, slice):
             if is_slice_of_positions(key, self._handle.index()):
                 return wrap_series(self._handle.iloc(key))
         elif callable(key):
             key = key(self)
+        elif isinstance(key, tuple) and len(key) == 1 and isinstance(key[0], slice):
+            return self[key[0]]
+        elif getattr(key, "ndim", 1) == 2 and (isinstance(key, IndexedFrame) or is_frame_like(key)):
+            raise TypeError("a Series has no columns: index it with a Series, or a column of the DataFrame")
         return by_label(self, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -419,11 +430,22 @@ class Series(
             key = key(self)
         if isinstance(value, Mapping):
             raise ValueError("elements in brackets are set to a scalar or a sequence, not to a dict: use loc")
+        if isinstance(key, tuple) and len(key) == 1 and isinstance(key[0], slice):
+            (key,) = key
         if isinstance(key, slice) and is_slice_of_positions(key, self._handle.index()):
             self.iloc[key] = value
             return
+        labelled = isinstance(value, Series) or is_pandas(value, "Series")
+        if is_mask(key) and not labelled and not is_list_like(value):
+            flags = wrap_series(_cuprum.Series(mask_column(key, self)))
+            if len(flags) and not flags.any():
+                return  # what is set nowhere may be anything
+        if is_mask(key) and is_list_like(value) and not labelled and _length(value) == len(self):
+            # One value for every element, of which the mask chooses.
+            values = wrap_series(_cuprum.Series(column_from(value)))
+            value = values[wrap_series(_cuprum.Series(mask_column(key, self)))]._handle.column()
         # As in pandas, only a mask matches a series by its labels here.
-        if (isinstance(value, Series) or is_pandas(value, "Series")) and not is_mask(key):
+        if labelled and not is_mask(key):
             value = column_from(value)
         self.loc[key] = value
 
@@ -520,7 +542,7 @@ class Series(
             column = self._as_column(other)
             if op in _ORDERINGS:
                 _refuse_half_categories(handle.dtype(), column.dtype, op)
-            if isinstance(other, Index) and other.name != handle.name():
+            if isinstance(other, Index) and not _same_label(other.name, handle.name()):
                 handle = handle.rename(None)
             try:
                 return wrap_series(handle.binary_column(column, op, reflected))
@@ -542,7 +564,7 @@ class Series(
         if any(isinstance(one, IndexedFrame) and not isinstance(one, Series) for one in inputs):
             return NotImplemented
         series = [one for one in inputs if isinstance(one, Series)]
-        name = series[0].name if all(one.name == series[0].name for one in series) else None
+        name = series[0].name if all(_same_label(one.name, series[0].name) for one in series) else None
         if len(series) == 2 and not series[0]._handle.index().equals(series[1]._handle.index()):
             series = list(series[0].align(series[1]))
             inputs = tuple(series)
@@ -568,7 +590,7 @@ class Series(
         if op not in ("eq", "ne") or not self.dtype.is_comparable or categories:
             raise
         labelled = isinstance(other, (Series, Index))
-        name = None if labelled and other.name != self.name else self.name
+        name = None if labelled and not _same_label(other.name, self.name) else self.name
         return wrap_series(_cuprum.Series(Column.filled(op == "ne", len(self)), name, self._handle.index()))
 
     def _operate_with(
@@ -576,6 +598,8 @@ class Series(
     ) -> Any:
         if axis is not None:
             axis_number(axis, "Series")
+        if (isinstance(other, IndexedFrame) and other.ndim == 2) or is_frame_like(other):
+            raise TypeError(f"Series.{name} takes no DataFrame: call it on that, with the Series")
         if level is not None and isinstance(other, Series):
             left, right = self.align(other, level=level)
             return left._operate_with(name, right, op, reflected, axis, None, fill_value)
@@ -630,6 +654,15 @@ class Series(
                 raise ValueError(f"Dot product shape mismatch, {(len(self),)} vs {(len(other),)}")
         total = self._handle.dot(other._handle)
         return missing_element(self.dtype) if total is None else total
+
+
+def _same_label(one: Any, other: Any) -> bool:
+    """Whether two labels are the same; a missing one is the same as itself, as in pandas."""
+    return bool(one == other or (one != one and other != other))
+
+
+def _length(values: Any) -> int:
+    return len(values) if hasattr(values, "__len__") else -1
 
 
 def _refuse_half_categories(left: Any, right: Any, op: str) -> None:

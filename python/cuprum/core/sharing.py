@@ -29,7 +29,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any, Self
 
-from cuprum.core.arguments import check_truth
+from cuprum.core.arguments import truth_of
 
 __all__ = ["Sharing", "attrs_of", "set_handle"]
 
@@ -239,8 +239,7 @@ class Sharing:
 
         With ``inplace`` it is this object, and those that see its writes have the new elements, too.
         """
-        check_truth("inplace", inplace)
-        if not inplace:
+        if not _is_in_place(inplace):
             return self._around(act(self._handle))
 
         def change() -> Any:
@@ -262,8 +261,7 @@ class Sharing:
         With ``inplace`` it is put in this object alone, and None is returned; what it still has of the
         columns that it had goes on being shared. See `_replaced` for ``called``.
         """
-        check_truth("inplace", inplace)
-        if not inplace:
+        if not _is_in_place(inplace):
             return self._around(act(self._handle))
         return self._put(act, self._take, called)
 
@@ -279,8 +277,7 @@ class Sharing:
         ``called`` is a user's function that ``act`` calls, or None. With one ``act`` is called without the
         lock, and once more where the object has been changed meanwhile.
         """
-        check_truth("inplace", inplace)
-        if not inplace:
+        if not _is_in_place(inplace):
             return self._around(act(self._handle))
         return self._put(act, self._take_and_leave, called)
 
@@ -301,6 +298,13 @@ class Sharing:
             with group.lock:
                 if _get_group(self) is group and self._handle is seen and group.writes == writes:
                     return put(made)
+
+
+def _is_in_place(inplace: Any) -> bool:
+    """Return ``inplace``; ``ValueError`` for what is no truth value."""
+    if inplace is True or inplace is False:
+        return inplace
+    return truth_of("inplace", inplace)
 
 
 def _set_handles(members: list[Sharing], handles: list[Any]) -> None:

@@ -348,10 +348,12 @@ class FrameSummaries(Summaries):
             return correlations(wrap_frame(handle), method, min_periods or 1)  # type: ignore[no-any-return]
         return wrap_frame(handle.corr(method, max(min_periods, 0)))
 
-    def cov(self, min_periods: int | None = None, ddof: int = 1, numeric_only: bool = False) -> DataFrame:
+    def cov(
+        self, min_periods: int | None = None, ddof: int | None = 1, numeric_only: bool = False
+    ) -> DataFrame:
         """Return the covariance of every pair of columns; see `Series.cov`."""
         handle = self._handle.numbers() if numeric_only else self._handle
-        return wrap_frame(handle.cov(ddof, max(min_periods or 1, 0)))
+        return wrap_frame(handle.cov(1 if ddof is None else ddof, max(min_periods or 1, 0)))
 
     def _agg_by_name(self, func: Any, axis: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return every column reduced by name: a Series; by several in a list or dict of lists: a frame.
@@ -494,12 +496,13 @@ class SeriesSummaries(Summaries):
 
         return np.int64(self._handle.row_of(largest, bool(skipna)))
 
-    def cov(self, other: Series, min_periods: int | None = None, ddof: int = 1) -> float:
+    def cov(self, other: Series, min_periods: int | None = None, ddof: int | None = 1) -> float:
         """Return the covariance with another series, rows matched by label, missing pairs skipped.
 
         NaN where there are fewer than ``min_periods`` pairs.
         """
-        return _numpy_float(self._handle.cov(other._handle, ddof, max(min_periods or 1, 0)))
+        degrees = 1 if ddof is None else ddof
+        return _numpy_float(self._handle.cov(other._handle, degrees, max(min_periods or 1, 0)))
 
     def corr(self, other: Series, method: Any = "pearson", min_periods: int | None = None) -> float:
         """Return the correlation with another series, rows matched by label, missing pairs skipped.

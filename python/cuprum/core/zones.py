@@ -27,8 +27,10 @@ def zone_name(zone: Any) -> str:
     '-05:00'
     """
     if isinstance(zone, str):
-        zone = zone.removeprefix("dateutil/")  # which says by what pandas reads the database
-        return "UTC" if zone == "utc" else zone
+        return "UTC" if zone == "utc" else zone.removeprefix("dateutil/")
+    file = getattr(zone, "_filename", None)  # of dateutil, which knows zones by their files
+    if isinstance(file, str) and "zoneinfo/" in file:
+        return file.rpartition("zoneinfo/")[2]
     name = getattr(zone, "key", None) or getattr(zone, "zone", None)
     if isinstance(name, str):
         return name

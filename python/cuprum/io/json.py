@@ -130,6 +130,8 @@ def read_json(
             yield frame
 
     frame = joined(frames(), [name_of(source) for source in sources])
+    if layout == "split":
+        frame = frame.set_axis(_distinct(list(frame.columns)), axis=1)
     dates = _Dates(convert_dates, keep_default_dates, date_unit, everywhere=typ == "series")
     if convert_axes is None or convert_axes:
         frame = _with_axes(frame, dates)
@@ -141,6 +143,20 @@ def read_json(
 
         return cuprum.Series([], dtype="float64")
     return frame.iloc[:, 0]
+
+
+def _distinct(labels: list[Any]) -> list[Any]:
+    """Return labels with a number behind those that come again: ``x``, ``x.1``."""
+    seen: dict[Any, int] = {}
+    for at, label in enumerate(labels):
+        number, own = seen.get(label, 0), label
+        while number:
+            seen[label] = number + 1
+            own = f"{label}.{number}"
+            number = seen.get(own, 0)
+        labels[at] = own
+        seen[own] = number + 1
+    return labels
 
 
 _UNITS = ("s", "ms", "us", "ns")
@@ -165,7 +181,11 @@ class _Dates:
         if not self.by_name or not isinstance(label, str):
             return False
         name = label.lower()
-        return name.endswith(("_at", "_time")) or name.startswith("timestamp") or name in ("modified", "date")
+        return (
+            name.endswith(("_at", "_time"))
+            or name.startswith("timestamp")
+            or name in ("modified", "date", "datetime")
+        )
 
     def times(self, column: Series) -> Series | None:
         """Return a column as times; None where it has others."""
@@ -251,7 +271,7 @@ def _converted(frame: DataFrame, dtype: Any, dates: _Dates) -> DataFrame:
             if times is not None:
                 changed[position] = times
                 continue
-        elif dtype is not True:
+        if dtype is not True:
             wanted = dtype.get(label) if isinstance(dtype, Mapping) else dtype
             if wanted is not None:
                 inferred[position] = False

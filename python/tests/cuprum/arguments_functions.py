@@ -318,7 +318,7 @@ FUNCTIONS = {
             "lib.to_datetime(['xx02/01/2013', '2/1/2013 05:00', None], format='%d/%m/%Y', errors='coerce', exact=False)",
             refused("lib.to_datetime(['2013-01-02'], exact=False)"),
             refused("lib.to_datetime(['2013-01-02'], format='ISO8601', exact=False)", ValueError),
-            refused("lib.to_datetime(['2013-01-02'], format='%G', exact=False)"),
+            refused("lib.to_datetime(['2013-W01-3'], format='%G-W%V-%u', exact=False)"),
         ],
         "unit": ["lib.to_datetime(numbers, unit='D').astype('datetime64[ns]')"],
         "origin": [
@@ -380,6 +380,10 @@ FUNCTIONS = {
         "weekmask": "lib.bdate_range('2020-01-31', periods=4, freq='C', weekmask='Sun Mon')",
         "holidays": "lib.bdate_range('2020-01-31', periods=4, freq='C', holidays=['2020-02-03'])",
         "inclusive": "lib.bdate_range('2020-01-31', '2020-02-05', inclusive='left')",
+        "unit": [
+            "lib.bdate_range('2020-01-31', periods=4, unit='s')",
+            "lib.bdate_range('2020-01-31', periods=4, freq='C', weekmask='Sun Mon', unit='ms')",
+        ],
     },
     "timedelta_range": {
         "start": [

@@ -311,7 +311,7 @@ SHARED = {
     "pct_change": {
         "periods": "x.pct_change(periods=2)",
         "fill_method": refused("x.pct_change(fill_method='ffill')", ValueError),
-        "freq": "v.set_axis(lib.date_range('2026-01-01', periods=len(v))).pct_change(freq='2D')",
+        "freq": "lib.Series([1.0, 2.0, 4.0], lib.date_range('2020', periods=3)).pct_change(freq='2D')",
     },
     "pipe": {
         "func": ("x.pipe(func=len)", "x.pipe(func=lambda y: y.size + 1)"),
@@ -358,19 +358,14 @@ SHARED = {
     },
     "reindex_like": {
         "other": ("v.reindex_like(other=v2)", "v.reindex_like(other=v.head(2))"),
-        "method": (
-            "v.iloc[::2].reindex_like(v, method='ffill')",
-            "v.iloc[::2].reindex_like(v, method='bfill')",
-        ),
+        "method": "lib.Series([1.0, 2.0], [1, 5]).reindex_like(lib.Series([0.0, 0.0], [2, 6]), method='ffill')",
+        "copy": same("v.reindex_like(v2, copy=False)", "copies are made when they are written"),
         "limit": (
-            "v.iloc[:1].reindex_like(v, method='ffill', limit=1)",
-            "v.iloc[:1].reindex_like(v, method='ffill', limit=2)",
+            "lib.Series([1.0, 2.0], [1, 5]).reindex_like(lib.Series([0.0] * 2, [2, 3]), method='ffill', limit=1)"
         ),
         "tolerance": (
-            "lib.Series([1.0, 2.0], index=[0, 10]).reindex_like(lib.Series([0.0], index=[1]), method='nearest', tolerance=0.5)",
-            "lib.Series([1.0, 2.0], index=[0, 10]).reindex_like(lib.Series([0.0], index=[1]), method='nearest', tolerance=2.0)",
+            "lib.Series([1.0, 2.0], [1, 5]).reindex_like(lib.Series([0.0] * 2, [2, 9]), method='ffill', tolerance=1)"
         ),
-        "copy": same("v.iloc[:1].reindex_like(v, copy=False)", OLD),
     },
     "replace": {
         "to_replace": "x.replace(to_replace=1.0, value=9)",

@@ -113,8 +113,8 @@ def test_functions_of_two_elements():
         assert left.combine(right, max).to_list() == [4, 5, 2]
     with pytest.warns(PerformanceWarning):
         assert left.combine(3, lambda a, b: a > b).to_list() == [False, True, False]
-    with pytest.raises(ValueError, match="do not repeat"), pytest.warns(PerformanceWarning):
-        left.set_axis([0, 0, 1]).combine(right, max)
+    with pytest.warns(PerformanceWarning):
+        assert left.set_axis([0, 0, 1]).combine(right, max, 0).to_list() == [4, 5, 2, 2]
 
 
 @pytest.mark.parametrize("values", [[None, None], [None, 2.0], [1.0, None], [None, 1.0, 3.0, None], []])

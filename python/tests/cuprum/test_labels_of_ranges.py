@@ -169,7 +169,8 @@ def test_sums_of_durations_as_labels():
 
 
 @pytest.mark.parametrize(
-    "rows", [pd.RangeIndex(0), pd.RangeIndex(1), pd.RangeIndex(6), pd.RangeIndex(1, 10, 3), pd.RangeIndex(9, 0, -4)]
+    "rows",
+    [pd.RangeIndex(0), pd.RangeIndex(1), pd.RangeIndex(6), pd.RangeIndex(1, 10, 3), pd.RangeIndex(9, 0, -4)],
 )
 def test_slices_of_rows_have_the_labels_of_sliced_ranges(rows):
     theirs = pd.DataFrame({"a": range(len(rows))}, index=rows)

@@ -17,6 +17,7 @@ pub(super) enum Field {
     Minute,
     Second,
     Fraction,
+    Nanosecond,
     DayOfYear,
     MonthName,
     MonthShort,
@@ -87,6 +88,7 @@ fn add_items(part: &str, format: &str, items: &mut Vec<Item>) -> Result<()> {
             Some('M') => Field::Minute,
             Some('S') => Field::Second,
             Some('f') => Field::Fraction,
+            Some('N') => Field::Nanosecond,
             Some('j') => Field::DayOfYear,
             Some('B') => Field::MonthName,
             Some('b' | 'h') => Field::MonthShort,
@@ -156,6 +158,7 @@ fn push_field(time: &Civil, field: Field, padding: Padding, out: &mut String) {
         Field::Year => return push_year(time.year, out),
         Field::IsoYear => return push_year(calendar::iso_week(time.days).0, out),
         Field::Fraction => return push_digits(time.nanosecond / 1000, 6, out),
+        Field::Nanosecond => return push_digits(time.nanosecond, 9, out),
         Field::DayOfYear => {
             let day = calendar::day_of_year(time.days, time.year);
             let width = match day {

@@ -18,7 +18,7 @@
 //!
 //! Directives of [`strftime`] and [`strptime`]: `%Y %m %d %H %M %S %f %j %y %C %b %h %B %a %A %p
 //! %I %U %W %u %w %G %V %z %Z %%`, the compositions `%F %T %D %R %r %c %x %X`, `%e` (day filled with
-//! a space), `%n`, `%t`, and `%-d` and the like for numbers that are not filled up.
+//! a space), `%N` (the nine digits of a fraction), `%n`, `%t`, and `%-d` and the like for numbers that are not filled up.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
 use cuprum_runtime::backend::{check_device, host_only, on_device};

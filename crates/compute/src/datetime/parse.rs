@@ -212,6 +212,11 @@ fn parse_field(field: Field, rest: &mut &[u8], parts: &mut Parts) -> Option<()> 
         Field::WeekdaySunday => parts.weekday = Some((number(rest, 1, 0, 6)? + 6) % 7),
         Field::WeekdayIso => parts.weekday = Some(number(rest, 1, 1, 7)? - 1),
         Field::IsoWeek => parts.iso_week = Some(number(rest, 2, 1, 53)?),
+        Field::Nanosecond => {
+            let digits = *rest.first_chunk::<9>().filter(|d| d.iter().all(u8::is_ascii_digit))?;
+            parts.nanos = iso::fraction(&digits);
+            *rest = &rest[digits.len()..];
+        }
         Field::Offset => {
             // The longest offset that reads.
             let (offset, len) =

@@ -5,7 +5,7 @@
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use chrono::{DateTime, FixedOffset, MappedLocalTime, NaiveDateTime, Offset, TimeZone};
+use chrono::{DateTime, Datelike, FixedOffset, MappedLocalTime, NaiveDate, NaiveDateTime, Offset, TimeZone};
 use chrono_tz::{OffsetName, Tz};
 use cuprum_column::{
     Bitmap, Column, Context, DataType, Error, HostUVec, Result, Scalar, StringBuilder, TimeUnit, Value,
@@ -72,9 +72,9 @@ pub enum Nonexistent {
 }
 
 impl Zone {
-    /// Seconds ahead of UTC at an instant in seconds; `None` for an instant that no calendar has.
-    fn offset_at(self, instant: i64) -> Option<i64> {
-        let utc = DateTime::from_timestamp(instant, 0)?.naive_utc();
+    /// Seconds ahead of UTC at an instant in seconds since 1970; `None` for an instant that no calendar has.
+    pub fn offset_at(self, instant: i64) -> Option<i64> {
+        let utc = DateTime::from_timestamp(self.in_database(instant), 0)?.naive_utc();
         let offset = match self.0 {
             Rule::Named(zone) => zone.offset_from_utc_datetime(&utc).fix(),
             Rule::Fixed(offset) => offset,
@@ -84,12 +84,32 @@ impl Zone {
 
     /// The offsets that a clock may have when it shows `local` seconds.
     fn offsets_of(self, local: i64) -> Option<MappedLocalTime<i64>> {
-        let local: NaiveDateTime = DateTime::from_timestamp(local, 0)?.naive_utc();
+        let local: NaiveDateTime = DateTime::from_timestamp(self.in_database(local), 0)?.naive_utc();
         let seconds = |offset: FixedOffset| i64::from(offset.local_minus_utc());
         Some(match self.0 {
             Rule::Named(zone) => zone.offset_from_local_datetime(&local).map(|offset| seconds(offset.fix())),
             Rule::Fixed(offset) => MappedLocalTime::Single(seconds(offset)),
         })
+    }
+
+    /// The same moment of a year in the database that has the same days of the week: the last rules go on for ever.
+    fn in_database(self, seconds: i64) -> i64 {
+        // Where clocks follow the months of Ramadan their changes are in tables, which end before.
+        let goes_on = match self.0 {
+            Rule::Named(zone) => !matches!(zone, Tz::Africa__Casablanca | Tz::Africa__El_Aaiun),
+            Rule::Fixed(_) => false,
+        };
+        if seconds < DATABASE || !goes_on {
+            return seconds;
+        }
+        let start = |year| NaiveDate::from_yo_opt(year, 1);
+        let Some(own) = DateTime::from_timestamp(seconds, 0).and_then(|at| start(at.year())) else {
+            return seconds;
+        };
+        // 28 years have each kind of year.
+        let mut like = (2071..2099).rev().filter_map(start);
+        let like = like.find(|year| year.leap_year() == own.leap_year() && year.weekday() == own.weekday());
+        like.map_or(seconds, |year| seconds - own.signed_duration_since(year).num_seconds())
     }
 
     /// The instant of the change that a clock skipped `local` seconds at.
@@ -150,7 +170,7 @@ pub(super) fn print_zone(column: &Column, zone: Zone, text: ZoneText, ctx: &Cont
 
 impl Zone {
     fn text_at(self, instant: i64, text: ZoneText) -> Option<String> {
-        let utc = DateTime::from_timestamp(instant, 0)?.naive_utc();
+        let utc = DateTime::from_timestamp(self.in_database(instant), 0)?.naive_utc();
         if let (Rule::Named(zone), ZoneText::Name) = (self.0, text) {
             return Some(zone.offset_from_utc_datetime(&utc).abbreviation().unwrap_or_default().to_owned());
         }
@@ -166,6 +186,8 @@ impl Zone {
 }
 
 const DAY: i64 = 86_400;
+/// December 31st, 2099, in seconds since 1970, a day before the database ends in any zone.
+const DATABASE: i64 = 4_102_358_400;
 
 /// See [`super::to_local`].
 pub(super) fn to_local(column: &Column, zone: Zone, ctx: &Context) -> Result<Column> {

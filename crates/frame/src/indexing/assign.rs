@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use cuprum_column::{
-    Buffer, Column, Context, Device, Error, Native, Result, Scalar, Value, dispatch_storage,
+    Buffer, Column, Context, DataType, Device, Error, Native, Result, Scalar, Value, dispatch_storage,
 };
 use cuprum_compute::{copying, replace};
 use cuprum_runtime::buffer::SpillLock;
@@ -175,7 +175,14 @@ impl Effect {
 fn widened(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)> {
     match values {
         Values::One(value) => {
-            let (target, value) = meet(column, &value)?;
+            let beyond = |x: f64| x.is_finite() && (x as f32).is_infinite();
+            let wide = match (column.dtype().storage(), value.value()) {
+                (DataType::Float32, Value::Float(x)) if beyond(*x) => {
+                    &types::cast(column, &Dtype::plain(DataType::Float64))?
+                }
+                _ => column,
+            };
+            let (target, value) = meet(wide, &value)?;
             Ok((target, Values::One(value)))
         }
         Values::Each(values) => {

@@ -1,7 +1,7 @@
 //! Changes from row to row: differences and relative differences.
 
 use cuprum_column::{Column, Context, DataType, Result, Scalar};
-use cuprum_compute::binaryop::BinaryOperator;
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::{copying, filling};
 
 use crate::dataframe::DataFrame;
@@ -11,8 +11,13 @@ use crate::series::Series;
 use crate::types::{self, Dtype, TypedColumn, operate, operate_scalar};
 
 /// The difference of every element to the one in the same row of `earlier`, of the same type. That of
-/// integers is in a type that holds it: `int64`, `float64` of `uint64`.
+/// integers is in a type that holds it: `int64`, `float64` of `uint64`; that of truth values is whether they differ.
 pub(crate) fn difference(column: &TypedColumn, earlier: &TypedColumn) -> Result<TypedColumn> {
+    if let Dtype::Bool(_) = column.dtype() {
+        let ctx = &column.context()?;
+        let differ = binary_operation(column.data()?, earlier.data()?, BinaryOperator::NotEqual, ctx)?;
+        return Ok(differ.into());
+    }
     let wide = match column.dtype().storage() {
         _ if !column.dtype().is_plain() => None,
         DataType::UInt64 => Some(DataType::Float64),

@@ -1,6 +1,6 @@
 //! Times from texts, from numbers and from columns of parts.
 
-use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Scalar, TimeUnit, Value};
+use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Scalar, Table, TimeUnit, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying;
 use cuprum_compute::datetime::{
@@ -19,7 +19,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::operations::equality::{is_any, missing};
 use crate::series::Series;
-use crate::types::{self, Datetime, Dtype, TypedColumn, operate, read_times};
+use crate::types::{self, Datetime, Dtype, TypedColumn, marks_to_nulls, operate, read_times};
 
 /// From when numbers are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -191,7 +191,7 @@ const LIKE_A_TIME: &str =
 fn refuse_unknown(texts: &Column, unread: &Column, ctx: &Context) -> Result<()> {
     let present = unary_operation(&missing(texts)?, UnaryOperator::Not, ctx)?;
     let lost = binary_operation(&present, unread, BinaryOperator::And, ctx)?;
-    let lost = apply_boolean_mask(&cuprum_column::Table::new(vec![texts.clone()])?, &lost, ctx)?;
+    let lost = apply_boolean_mask(&Table::new(vec![texts.clone()])?, &lost, ctx)?;
     let doubtful = find::contains(&lost.columns()[0], LIKE_A_TIME, true, false, ctx)?;
     let doubtful = apply_boolean_mask(&lost, &doubtful, ctx)?;
     if doubtful.num_rows() == 0 {
@@ -204,11 +204,25 @@ fn refuse_unknown(texts: &Column, unread: &Column, ctx: &Context) -> Result<()> 
 }
 
 /// Nanoseconds where a fraction of a second has more than six digits.
+///
+/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for one of a time that these cannot count.
 fn unit_of(texts: &Column, format: Option<&str>, ctx: &Context) -> Result<TimeUnit> {
-    if format.is_some_and(|format| !format.contains("%f")) {
+    if format.is_some_and(|format| !format.contains("%f") && !format.contains("%N")) {
         return Ok(TimeUnit::Microseconds);
     }
     let fine = strptime_or_null(texts, format, TimeUnit::Nanoseconds, ctx)?;
+    if fine.count_nulls()? > texts.count_nulls()? {
+        let far = Table::new(vec![texts.clone()])?;
+        let far = apply_boolean_mask(&far, &missing(&fine)?, ctx)?;
+        let is_fine = find::contains(&far.columns()[0], r"[.,]\d{6}\d*[1-9]", true, false, ctx)?;
+        let fine =
+            apply_boolean_mask(&far, &replace_nulls(&is_fine, &Scalar::from(false), false, ctx)?, ctx)?;
+        let read = strptime_or_null(&fine.columns()[0], format, TimeUnit::Microseconds, ctx)?;
+        if read.count_nulls()? < read.len() {
+            let text = fine.columns()[0].get(0)?;
+            return Err(Error::overflow(format!("{text} is out of the range of times in nanoseconds")));
+        }
+    }
     let coarse = cast(&fine, DataType::Timestamp(TimeUnit::Microseconds), ctx)?;
     let back = cast(&coarse, DataType::Timestamp(TimeUnit::Nanoseconds), ctx)?;
     let finer = binary_operation(&fine, &back, BinaryOperator::NotEqual, ctx)?;
@@ -222,7 +236,7 @@ fn unit_of(texts: &Column, format: Option<&str>, ctx: &Context) -> Result<TimeUn
 /// where the day is to come first.
 fn guess(texts: &Column, dayfirst: bool, ctx: &Context) -> Result<Option<String>> {
     let present = unary_operation(&missing(texts)?, UnaryOperator::Not, ctx)?;
-    let rows = cuprum_column::Table::new(vec![texts.clone()])?;
+    let rows = Table::new(vec![texts.clone()])?;
     let first = apply_boolean_mask(&rows, &present, ctx)?;
     if first.num_rows() == 0 {
         return Ok(None);
@@ -268,13 +282,7 @@ fn of_numbers(numbers: &Column, options: &DatetimeOptions) -> Result<Column> {
     let float = numbers.data_type().is_float() || options.origin == Origin::Julian;
     let mut numbers = nans_to_nulls(numbers, ctx)?;
     if numbers.data_type() == DataType::Int64 {
-        // The number that stands for a missing time.
-        let none = Scalar::from(i64::MIN);
-        let kept = binary_operation(&numbers, &none, BinaryOperator::NotEqual, ctx)?;
-        let kept = replace_nulls(&kept, &Scalar::from(true), false, ctx)?;
-        if is_any(&unary_operation(&kept, UnaryOperator::Not, ctx)?)? {
-            numbers = copying::copy_if_else(&numbers, &Scalar::null(DataType::Int64), &kept, ctx)?;
-        }
+        numbers = marks_to_nulls(&numbers)?;
     }
     let numbers = &numbers;
     let numbers = match options.origin {
@@ -311,7 +319,7 @@ fn of_numbers(numbers: &Column, options: &DatetimeOptions) -> Result<Column> {
     let outside = unary_operation(&fits, UnaryOperator::Not, ctx)?;
     let numbers = if is_any(&outside)? {
         if options.invalid == Invalid::Raise {
-            let rows = cuprum_column::Table::new(vec![numbers.clone()])?;
+            let rows = Table::new(vec![numbers.clone()])?;
             let value = apply_boolean_mask(&rows, &outside, ctx)?.columns()[0].get(0)?;
             return Err(Error::invalid_argument(format!(
                 "cannot convert input {value} with the unit '{}': it is out of the range of times",
@@ -323,15 +331,12 @@ fn of_numbers(numbers: &Column, options: &DatetimeOptions) -> Result<Column> {
         numbers
     };
     let ticks = if float {
-        let ticks = binary_operation(&numbers, &Scalar::from(scale as f64), BinaryOperator::Mul, ctx)?;
-        // As pandas: parts of a unit are rounded, those of a nanosecond cut off.
-        let whole = if scale == 1 { UnaryOperator::Trunc } else { UnaryOperator::Rint };
-        unary_operation(&ticks, whole, ctx)?
+        float_ticks(&numbers, scale, ctx)?
     } else {
         let numbers = cast(&numbers, DataType::Int64, ctx)?;
         binary_operation(&numbers, &Scalar::from(scale), BinaryOperator::Mul, ctx)?
     };
-    let times = cast(&cast(&ticks, DataType::Int64, ctx)?, DataType::Timestamp(result), ctx)?;
+    let times = cast(&ticks, DataType::Timestamp(result), ctx)?;
     let Origin::At(offset) = options.origin else { return Ok(times) };
     let (offset, unit) = match result {
         TimeUnit::Microseconds if offset % 1_000 == 0 => (offset / 1_000, result),
@@ -339,6 +344,25 @@ fn of_numbers(numbers: &Column, options: &DatetimeOptions) -> Result<Column> {
     };
     let offset = Scalar::new(DataType::Duration(unit), Value::Int(offset))?;
     binary_operation(&times, &offset, BinaryOperator::Add, ctx)
+}
+
+/// Floats in ticks of which a unit has `scale`. As in pandas whole units are taken apart from their fractions, which
+/// are rounded to as many digits as `scale` has; parts of a tick are cut off.
+fn float_ticks(numbers: &Column, scale: i64, ctx: &Context) -> Result<Column> {
+    let with = |column: &Column, x: f64, op| binary_operation(column, &Scalar::from(x), op, ctx);
+    let whole = unary_operation(numbers, UnaryOperator::Trunc, ctx)?;
+    let mut fraction = binary_operation(numbers, &whole, BinaryOperator::Sub, ctx)?;
+    if scale > 1 {
+        let digits = 10f64.powi(scale.ilog10() as i32);
+        let rounded = with(&fraction, digits, BinaryOperator::Mul)?;
+        let rounded = unary_operation(&rounded, UnaryOperator::Rint, ctx)?;
+        fraction =
+            with(&with(&rounded, digits, BinaryOperator::TrueDiv)?, scale as f64, BinaryOperator::Mul)?;
+    }
+    let fraction = cast(&unary_operation(&fraction, UnaryOperator::Trunc, ctx)?, DataType::Int64, ctx)?;
+    let whole = cast(&whole, DataType::Int64, ctx)?;
+    let whole = binary_operation(&whole, &Scalar::from(scale), BinaryOperator::Mul, ctx)?;
+    binary_operation(&whole, &fraction, BinaryOperator::Add, ctx)
 }
 
 /// The parts of a time in the order in which they are put together, and the other names that each has.
@@ -463,7 +487,7 @@ fn kept(part: &Column, name: &str, least: i64, most: &Column, invalid: Invalid) 
         return Ok(part.clone());
     }
     if invalid == Invalid::Raise {
-        let rows = cuprum_column::Table::new(vec![part.clone(), most.clone()])?;
+        let rows = Table::new(vec![part.clone(), most.clone()])?;
         let wrong = apply_boolean_mask(&rows, &outside, ctx)?;
         let (value, most) = (wrong.columns()[0].get(0)?, wrong.columns()[1].get(0)?);
         return Err(Error::invalid_argument(format!(

@@ -1,9 +1,10 @@
 //! Casts between dtypes, and columns brought to a common one.
 
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Value};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::datetime::{Ambiguous, Nonexistent};
 use cuprum_compute::reduce::{self, Aggregation};
-use cuprum_compute::unary;
+use cuprum_compute::{copying, unary};
 
 use super::string::reduce_texts;
 use super::{Datetime, Dtype, TypeRules, TypedColumn, interval};
@@ -47,6 +48,9 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
                 unary::cast(data, DataType::Timestamp(to.unit), ctx)?,
             )
         }
+        (Dtype::Datetime(_), Dtype::Datetime(_)) if column.is_all_null()? => {
+            TypedColumn::nulls(to, column.len(), ctx)
+        }
         (Dtype::Datetime(from), Dtype::Datetime(to)) => Err(Error::data_type(format!(
             "cannot cast {} to {}: a zone is given with tz_localize, taken away with tz_localize(None) or \
              tz_convert(None)",
@@ -55,6 +59,9 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
         ))),
         (Dtype::Datetime(from), Dtype::String(_)) if from.zone.is_some() => {
             Ok(super::print_instants(column)?.into())
+        }
+        (_, Dtype::Datetime(_) | Dtype::Timedelta(_)) if data.data_type() == DataType::Int64 => {
+            TypedColumn::new(to.clone(), unary::cast(&marks_to_nulls(data)?, to.storage(), ctx)?)
         }
         // Instants are counted from 1970 in UTC.
         (Dtype::Datetime(from), Dtype::Numeric(_)) if from.zone.is_some() => {
@@ -107,6 +114,17 @@ fn cast_inside(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result<TypedC
         ))),
         _ => cast_in(column, to, ctx),
     }
+}
+
+/// Integers of 64 bits, missing where they are the one that stands for a missing time.
+pub(crate) fn marks_to_nulls(numbers: &Column) -> Result<Column> {
+    let ctx = &numbers.context()?;
+    let least = reduce::reduce(numbers, Aggregation::Min, ctx)?;
+    if least.as_i64() != Some(i64::MIN) {
+        return Ok(numbers.clone());
+    }
+    let kept = binary_operation(numbers, &Scalar::from(i64::MIN), BinaryOperator::NotEqual, ctx)?;
+    copying::copy_if_else(numbers, &Scalar::null(DataType::Int64), &kept, ctx)
 }
 
 /// Whether nothing but null and NaN is there.

@@ -115,7 +115,7 @@ fn given_names(names: &[String], fields: usize, options: &ReadOptions) -> Result
 }
 
 /// Names from the fields of the header: an empty one becomes `Unnamed: 2`, the second `a` becomes
-/// `a.1`, or the next number that is not taken.
+/// `a.1`, or the next number that is not taken. Names that a file has are kept before those of empty fields.
 fn from_fields(fields: &[Vec<u8>]) -> Vec<String> {
     let given: Vec<String> = fields
         .iter()
@@ -129,14 +129,15 @@ fn from_fields(fields: &[Vec<u8>]) -> Vec<String> {
         })
         .collect();
     let taken: std::collections::HashSet<&str> = given.iter().map(String::as_str).collect();
-    let mut names: Vec<String> = Vec::with_capacity(given.len());
+    let mut names: Vec<String> = given.clone();
     let mut seen = std::collections::HashMap::new();
     let mut renamed = std::collections::HashSet::new();
-    for name in &given {
+    let (empty, named): (Vec<_>, Vec<_>) = (0..given.len()).partition(|&i| fields[i].is_empty());
+    for i in named.into_iter().chain(empty) {
+        let name = &given[i];
         let count = seen.entry(name.as_str()).or_insert(0usize);
         if *count == 0 {
             *count = 1;
-            names.push(name.clone());
             continue;
         }
         let new = loop {
@@ -146,7 +147,7 @@ fn from_fields(fields: &[Vec<u8>]) -> Vec<String> {
                 break new;
             }
         };
-        names.push(new);
+        names[i] = new;
     }
     names
 }

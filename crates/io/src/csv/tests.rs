@@ -198,6 +198,7 @@ fn lines() {
 #[test]
 fn headers_and_names() {
     check("a,a,,a.1\n1,2,3,4\n", "a:int64[1] a.2:int64[2] Unnamed: 2:int64[3] a.1:int64[4]");
+    check(",Unnamed: 0\n1,2\n", "Unnamed: 0.1:int64[1] Unnamed: 0:int64[2]");
     check(" a, b\n1,2\n", " a:int64[1]  b:int64[2]");
     check("a,b\n", "a:str[] b:str[]");
     check("a,b", "a:str[] b:str[]");

@@ -1,9 +1,8 @@
 //! Timestamps: seconds since 2015 on the clocks of where the file was written, and nanoseconds.
 
 use arrow_schema::TimeUnit;
-use chrono::{Datelike, NaiveDate, Offset, TimeZone};
-use chrono_tz::Tz;
 use cuprum_column::{Error, Result};
+use cuprum_compute::datetime::Zone;
 
 /// The first day of the Gregorian calendar, October 15th, 1582, in days since 1970.
 pub(super) const GREGORIAN: i32 = -141_427;
@@ -12,7 +11,7 @@ pub(super) const EPOCH: i64 = 1_420_070_400;
 
 /// The clocks of a zone.
 pub(super) struct Clock {
-    zone: Option<Tz>,
+    zone: Option<Zone>,
     /// When the year 2015 began there.
     epoch: i64,
 }
@@ -41,7 +40,7 @@ impl Clock {
         if matches!(name, "" | "UTC" | "GMT" | "Etc/UTC") {
             return Ok(Self { zone: None, epoch: EPOCH });
         }
-        let zone: Tz = name
+        let zone: Zone = name
             .parse()
             .map_err(|_| Error::unsupported(format!("timestamps of an unknown zone, '{name}'")))?;
         // No zone changed its clocks when that year began.
@@ -58,30 +57,13 @@ impl Clock {
     }
 }
 
-/// January 1st, 2100, in seconds since 1970: where the database ends.
-const DATABASE: i64 = 4_102_444_800;
-
 /// How far clocks are ahead of UTC at a second since 1970.
-fn offset(zone: Tz, at: i64) -> i64 {
-    let at = if at < DATABASE { at } else { in_database(at) };
-    chrono::DateTime::from_timestamp(at, 0)
-        .map_or(0, |at| i64::from(zone.offset_from_utc_datetime(&at.naive_utc()).fix().local_minus_utc()))
-}
-
-/// The same moment of a year before 2100 that has the same days of the week: the last rules go on for ever.
-fn in_database(at: i64) -> i64 {
-    let start = |year| NaiveDate::from_yo_opt(year, 1).filter(|_| year < 200_000);
-    let Some(own) = chrono::DateTime::from_timestamp(at, 0).and_then(|at| start(at.year())) else {
-        return at;
-    };
-    // 28 years have each kind of year.
-    let like = (2060..2088).filter_map(start);
-    let mut like = like.filter(|year| year.leap_year() == own.leap_year() && year.weekday() == own.weekday());
-    like.next().map_or(at, |year| at - own.signed_duration_since(year).num_seconds())
+fn offset(zone: Zone, at: i64) -> i64 {
+    zone.offset_at(at).unwrap_or(0)
 }
 
 pub(super) struct Reader {
-    zone: Option<Tz>,
+    zone: Option<Zone>,
     epoch: i64,
 }
 

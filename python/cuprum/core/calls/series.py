@@ -11,7 +11,7 @@ from cuprum.core.accessors.categorical import mapped_categories
 from cuprum.core.arguments import axis_number, is_list_like, plain_label
 from cuprum.core.calls.calls import Calls, rows_of, together
 from cuprum.core.construction import cast_column
-from cuprum.core.functions.results import column_of_values, mapping_series
+from cuprum.core.functions.results import column_of_values, look_up, mapping_series
 from cuprum.core.groupby.aggregation import check_distinct, function_label, is_named, passes_missing
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_series
@@ -194,9 +194,8 @@ class SeriesCalls(Calls):
         if kwargs and (isinstance(func, (Mapping, objects.Series)) or not callable(func)):
             raise TypeError(f"map hands {[*kwargs]} to functions, and looks up in what is none")
         if isinstance(func, Mapping):
-            if hasattr(type(func), "__missing__"):
-                given = func
-                return self._by_element(given.__getitem__, (), {}, na_action, warns=False)
+            if hasattr(type(func), "__missing__") or any(isinstance(key, tuple) for key in func):
+                return self._by_element(look_up(func), (), {}, na_action, warns=False)
             func = mapping_series(func, this.dtype)
         if callable(func) and not isinstance(func, objects.Series):
             return self._by_element(func, (), kwargs, na_action)

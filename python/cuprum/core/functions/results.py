@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from cuprum import _cuprum
@@ -12,7 +13,7 @@ from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
 from cuprum.core.row import Row
 
-__all__ = ["column_of_results", "column_of_values", "columns_across", "mapping_series"]
+__all__ = ["column_of_results", "column_of_values", "columns_across", "look_up", "mapping_series"]
 
 
 def column_of_results(results: list[Any]) -> Column:
@@ -56,6 +57,26 @@ def columns_across(values: list[Any], count: int) -> list[Column]:
             return [every.take(column_from(start + i)).column() for i in range(count)]
     lists = [[None] * count if value is None else value.to_list() for value in values]
     return [column_of_results([one[i] for one in lists]) for i in range(count)]
+
+
+def look_up(mapping: Mapping[Any, Any]) -> Any:
+    """Return a function that gives what a mapping has or makes for a key, and leaves the mapping as it is.
+
+    NaN stands for every missing number, lists for the tuples that keys are.
+    """
+    import numpy as np
+
+    own: Any = copy(mapping)
+    made = hasattr(type(mapping), "__missing__")
+
+    def found(element: Any) -> Any:
+        if isinstance(element, float) and element != element:
+            element = np.nan
+        elif isinstance(element, list):
+            element = tuple(element)
+        return own[element] if made else own.get(element, np.nan)
+
+    return found
 
 
 def mapping_series(mapping: Mapping[Any, Any], dtype: Any) -> Any:

@@ -16,6 +16,8 @@ from cuprum.core.arguments import (
     plain_label,
 )
 from cuprum.core.construction import column_from, index_handle, positions_to_take
+from cuprum.core.functions.results import look_up
+from cuprum.core.index.duration_texts import named_duration
 from cuprum.core.index.regular import regular
 from cuprum.core.interop import is_pandas, to_numpy
 from cuprum.core.missing import is_missing
@@ -79,7 +81,14 @@ class IndexEdit:
         length = len(self)  # type: ignore[arg-type]
         if not -length <= at <= length:
             raise IndexError(f"index {at} is out of bounds for axis 0 with size {length}")
-        return objects.wrap_index(self._handle.insert(at + length if at < 0 else at, plain_label(item)))
+        return objects.wrap_index(self._handle.insert(at + length if at < 0 else at, self._as_label(item)))
+
+    def _as_label(self, item: Any) -> Any:
+        """Return a label as Python knows it; among durations a text that names one is it."""
+        named = named_duration(item, self._handle)
+        if named is not None or (is_list_like(item) and not isinstance(item, tuple)):
+            return item if named is None else named
+        return plain_label(item)
 
     @regular
     def delete(self, loc: Any) -> Index:
@@ -152,7 +161,9 @@ class IndexEdit:
         if is_list_like(other) and not isinstance(other, tuple) and len(other) != length:
             raise ValueError(f"`other` has {len(other)} labels for {length}")
         if self._handle.kind() != "mixed":
-            values = other._column() if isinstance(other, objects.Index) and other.nlevels == 1 else other
+            values = self._as_label(other)
+            if isinstance(other, objects.Index) and other.nlevels == 1:
+                values = other._column()
             try:
                 return self._of(self._labels_as_series().where(kept, values)._handle.column())
             except (TypeError, ValueError, OverflowError):
@@ -224,7 +235,7 @@ class IndexEdit:
         if callable(mapper):
             made = mapper
         elif hasattr(type(mapper), "__missing__"):
-            made = mapper.__getitem__
+            made = look_up(mapper)
         else:
             made = mapper.get
         labels = [

@@ -28,9 +28,10 @@ from cuprum.core.index.regular import regular
 from cuprum.core.index.set_operations import IndexSets
 from cuprum.core.index.strings import IndexStringMethods
 from cuprum.core.indexing import position_of
-from cuprum.core.interop import to_list, to_numpy, to_pandas_array
+from cuprum.core.interop import is_pandas, to_list, to_numpy, to_pandas_array
 from cuprum.core.low_level import IndexParts
 from cuprum.core.missing import missing_value
+from cuprum.core.operators import operated_by
 from cuprum.core.serialization import Serializable
 from cuprum.core.single_column_frame import OneDimensional
 
@@ -210,6 +211,8 @@ class Index(
 
     def __getitem__(self, key: Any) -> Any:
         length = len(self)
+        if key is ...:
+            return wrap_index(self._handle)
         if isinstance(key, slice):
             start, stop, step = key.indices(length)
             if step == 1:
@@ -279,7 +282,9 @@ class Index(
         return self._of_levels(rest, [names[i] for i in rest])
 
     def rename(self, name: Any, *, inplace: bool = False) -> Index | None:
-        """Return the labels under another name, or a list of names for several levels."""
+        """Return the labels under another name; for several levels with a list, or a dict of old and new names."""
+        if self.nlevels > 1 and isinstance(name, Mapping):
+            return self.set_names(name, inplace=inplace)
         if self.nlevels == 1 and is_list_like(name) and not isinstance(name, tuple):
             raise TypeError(f"{type(self).__name__}.name must be a hashable type")
         names = names_of_levels(name, self.nlevels) if self.nlevels > 1 else [plain_label(name)]
@@ -390,8 +395,10 @@ class Index(
         return to_numpy(codes, copy=True), wrap_index(labels)
 
     def equals(self, other: Any) -> bool:
-        """Whether ``other`` has the same labels in the same order; names do not count."""
+        """Whether ``other``, an index, has the same labels in the same order; names do not count."""
         if not isinstance(other, Index):
+            if not is_pandas(other, "Index"):
+                return False
             try:
                 other = Index(other)
             except (TypeError, ValueError):
@@ -446,6 +453,9 @@ class Index(
 
     def __neg__(self) -> Any:
         return self._unary("neg")
+
+    def __invert__(self) -> Any:
+        return -self - 1 if self._handle.kind() == "range" else self._unary("invert")
 
     def __abs__(self) -> Any:
         return self._unary("abs")
@@ -538,19 +548,45 @@ class Index(
             _cuprum.Series(self._column(), self.name if name is None else name, labels)
         )
 
-    def to_frame(self, index: bool = True, name: Any = None) -> DataFrame:
-        """Return a frame of the levels, labelled by this index unless ``index`` is False."""
+    def to_frame(self, index: bool = True, name: Any = ...) -> DataFrame:
+        """Return a frame of the levels, labelled by this index unless ``index`` is False.
+
+        ``name`` is the label of the column, or a list of one for each level, instead of their names.
+        """
         count = self._handle.nlevels()
-        if name is not None and count > 1 and not is_list_like(name):
+        if name is not ... and count > 1 and not is_list_like(name):
             raise TypeError("'name' must be a list / sequence of column names.")
-        names = self.names if name is None else (list(name) if is_list_like(name) else [name])
-        if len(names) != count:
-            raise ValueError(f"'name' should have same length as number of levels on index: {names!r}")
-        labels = [i if n is None else n for i, n in enumerate(names)]
+        labels = [i if n is None else n for i, n in enumerate(self.names)]
+        if name is not ...:
+            labels = list(name) if is_list_like(name) else [name]
+        if len(labels) != count:
+            raise ValueError(f"'name' should have same length as number of levels on index: {labels!r}")
         rows = self._handle if index else _cuprum.Index.range(0, len(self))
         return objects.wrap_frame(
             _cuprum.DataFrame(labels, [self._handle.column(i) for i in range(count)], rows)
         )
+
+    def __array_ufunc__(self, ufunc: Any, method: builtins.str, *inputs: Any, **kwargs: Any) -> Any:
+        """NumPy's element functions: an index where they are called without other arguments, but of comparisons."""
+        if any(isinstance(one, objects.Wrapper) for one in inputs):
+            return NotImplemented
+        indexes = [one for one in inputs if isinstance(one, Index)]
+        if method == "__call__" and not kwargs and len(inputs) == 2:
+            operated = operated_by(ufunc, *inputs)
+            if operated is not NotImplemented:
+                return operated
+        found = getattr(ufunc, method)(
+            *(one.to_numpy() if isinstance(one, Index) else one for one in inputs), **kwargs
+        )
+        compares = len(inputs) > 1 and getattr(getattr(found, "dtype", None), "kind", "") == "b"
+        if method != "__call__" or kwargs or compares:
+            return found
+        name = indexes[0].name if all(one.name == indexes[0].name for one in indexes) else None
+
+        def labels(values: Any) -> Any:
+            return Index(values, name=name) if getattr(values, "ndim", 0) == 1 else values
+
+        return tuple(map(labels, found)) if isinstance(found, tuple) else labels(found)
 
     def to_flat_index(self) -> Index:
         """Return the labels in one level: those of several levels as tuples."""

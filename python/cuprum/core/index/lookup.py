@@ -10,6 +10,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import column_from, index_handle
+from cuprum.core.index.duration_texts import duration_bound, named_duration
 from cuprum.core.interop import to_numpy
 from cuprum.core.missing import missing_value
 
@@ -48,8 +49,9 @@ class IndexLookup:
         ``KeyError`` where it does not occur.
         """
         refuse_unhashable(key)
+        named = named_duration(key, self._handle)
         try:
-            rows = self._handle.locate(plain_label(key))
+            rows = self._handle.locate(plain_label(key) if named is None else named)
         except (KeyError, TypeError):
             raise KeyError(key) from None
         if len(rows) == 1 and not (isinstance(key, str) and self._handle.names_span(key)):
@@ -221,10 +223,7 @@ class IndexLookup:
         refuse_unhashable(label)
         if label is None:
             raise KeyError(label)
-        label = plain_label(label)
-        if side == "left":
-            return self._handle.slice_bounds(label, None)[0]
-        return self._handle.slice_bounds(None, label)[1]
+        return self._slice_bounds(label, None)[0] if side == "left" else self._slice_bounds(None, label)[1]
 
     def slice_locs(self, start: Any = None, end: Any = None, step: int | None = None) -> tuple[int, int]:
         """Return the rows from the first label to the last, both included, as first row and end.
@@ -232,9 +231,15 @@ class IndexLookup:
         With a negative ``step`` those of a slice that goes backwards from the first label to the last.
         """
         if step is not None and step < 0:
-            first, stop = self._handle.slice_bounds(plain_label(end), plain_label(start))
-            return stop - 1, (first - 1 if first else -1 - len(self))  # type: ignore[arg-type]
-        return self._handle.slice_bounds(plain_label(start), plain_label(end))
+            first, stop = self._slice_bounds(end, None)[0], self._slice_bounds(None, start)[1]
+            before_all = -1 - len(self)  # type: ignore[arg-type]
+            return (stop - 1 if stop else before_all), (first - 1 if first else before_all)
+        return self._slice_bounds(start, end)
+
+    def _slice_bounds(self, start: Any, end: Any) -> tuple[int, int]:
+        start, end = (None if label is None else plain_label(label) for label in (start, end))
+        first, last = duration_bound(start, self._handle, False), duration_bound(end, self._handle, True)
+        return self._handle.slice_bounds(first, last)  # type: ignore[no-any-return]
 
     def slice_indexer(self, start: Any = None, end: Any = None, step: int | None = None) -> slice:
         """Return the rows from the first label to the last, both included, as a slice."""

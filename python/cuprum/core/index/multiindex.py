@@ -31,12 +31,26 @@ class MultiIndex(Index, of="levels"):
 
     __slots__ = ()
 
-    def __new__(cls, data: Any = None, names: Any = None, *, levels: Any = None, codes: Any = None) -> Any:
+    def __new__(
+        cls,
+        data: Any = None,
+        names: Any = None,
+        *,
+        levels: Any = None,
+        codes: Any = None,
+        sortorder: Any = None,
+        copy: bool = False,
+        name: Any = None,
+        verify_integrity: bool = True,
+    ) -> Any:
         """Make an index of tuples, of an index of several levels, or of ``levels`` and ``codes``.
 
-        Codes are positions in the labels of their level, -1 where a label is missing. See also the ``from_…``
-        methods.
+        Codes are positions in the labels of their level, -1 where a label is missing, which is always found out.
+        ``name`` is another word for ``names``. See also the ``from_…`` methods.
         """
+        only_default("MultiIndex", sortorder=(sortorder, None))
+        only_truth("MultiIndex", copy=copy, verify_integrity=verify_integrity)
+        names = name if names is None else names
         if levels is not None or codes is not None:
             if data is not None or levels is None or codes is None:
                 raise TypeError("Must pass both levels and codes, and nothing else")
@@ -49,14 +63,20 @@ class MultiIndex(Index, of="levels"):
         return wrap_index(handle if names is None else handle.with_names(list(names)))
 
     @classmethod
-    def from_arrays(cls, arrays: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+    def from_arrays(cls, arrays: Any, sortorder: Any = None, names: Any = ...) -> MultiIndex:
         """Return an index of one level for each list-like of labels.
 
         ``sortorder`` is how many levels the labels are said to be sorted by: ``ValueError`` where they are not.
         """
         levels = [column_from(array) for array in arrays]
-        if names is None:
+        if names is ...:
             names = [plain_label(getattr(array, "name", None)) for array in arrays]
+        elif names is None:
+            names = [None] * len(levels)
+        elif not is_list_like(names):
+            raise ValueError("Names should be list-like for a MultiIndex")
+        elif len(list(names)) != len(levels):
+            raise ValueError("Length of names must match number of levels in MultiIndex.")
         if len({len(level) for level in levels}) > 1:
             raise ValueError("all arrays must be same length")
         made: Any = wrap_index(_cuprum.Index.from_columns(levels, list(names)))
@@ -73,14 +93,14 @@ class MultiIndex(Index, of="levels"):
         return cls.from_arrays([list(level) for level in zip(*tuples, strict=True)], sortorder, names)
 
     @classmethod
-    def from_product(cls, iterables: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
+    def from_product(cls, iterables: Any, sortorder: Any = None, names: Any = ...) -> MultiIndex:
         """Return an index of every combination of labels, the last level varying fastest."""
         import numpy as np
 
         if not is_list_like(iterables):
             raise TypeError("Input must be a list / sequence of iterables.")
         levels = [column_from(each if hasattr(each, "__len__") else list(each)) for each in iterables]
-        if names is None:
+        if names is ...:
             names = [plain_label(getattr(each, "name", None)) for each in iterables]
         lengths = [len(level) for level in levels]
         columns = []
@@ -365,6 +385,14 @@ class MultiIndex(Index, of="levels"):
                         f"levels); {value!r} is none"
                     )
         return super().isin(values, level)
+
+    def copy(self, names: Any = None, deep: bool = False, name: Any = None) -> Index:  # type: ignore[override]
+        """Return a copy, under other ``names``, which ``name`` is another word for, if any are given."""
+        if names is not None and name is not None:
+            raise TypeError("Can only provide one of `names` and `name`")
+        copied = super().copy(deep=deep)
+        wanted = name if names is None else names
+        return copied if wanted is None else copied.rename(wanted)  # type: ignore[return-value]
 
     def to_flat_index(self) -> Index:
         """Return the labels as tuples in one level."""

@@ -11,10 +11,11 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.accessors.datetime import DatetimeProperties
-from cuprum.core.arguments import check_time_unit, is_mask, only_default, only_truth, plain_label
+from cuprum.core.arguments import check_time_unit, is_mask, only_truth, plain_label
 from cuprum.core.construction import cast_column, column_from, index_handle
 from cuprum.core.index.frequency import checked, kept_by_move, spelled, with_frequency
 from cuprum.core.index.index import Index, wrap_index
+from cuprum.core.interop import to_values
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.offsets import infer_freq, is_fixed, known_frequency, to_offset
 from cuprum.core.tools.timedeltas import to_timedelta
@@ -184,8 +185,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
         converted to it. ``freq`` is the frequency that they have, or ``'infer'``: ``ValueError`` where they have
         another one.
         """
-        only_default("DatetimeIndex", dayfirst=(dayfirst, False), yearfirst=(yearfirst, False))
-        only_truth("DatetimeIndex", copy=copy)
+        only_truth("DatetimeIndex", copy=copy, dayfirst=dayfirst, yearfirst=yearfirst)
         handle = index_handle([] if data is None else data)
         if handle.nlevels() != 1:
             raise TypeError("a DatetimeIndex has one level")
@@ -200,7 +200,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
         if wanted is not None and labels.dtype.kind in "iu":
             times = labels.astype(f"datetime64[{wanted.unit}]")
         else:
-            times = to_datetime(labels)
+            times = _times(labels, dayfirst, yearfirst)
         if wanted is not None and wanted.tz is not None and tz is None:
             tz = wanted.tz
         if tz is not None:
@@ -210,6 +210,11 @@ class DatetimeIndex(_TimeIndex, of="M"):
             times = times.dt.as_unit(wanted.unit)
         names = handle.names() if name is None else [plain_label(name)]
         return _made(handle, times._handle.column(), names, freq)
+
+    @property
+    def values(self) -> Any:
+        """The labels as a NumPy array; those of a zone are times of UTC, as of pandas."""
+        return to_values(self._column())
 
     def __getattr__(self, name: str) -> Any:
         if not isinstance(getattr(DatetimeProperties, name, None), property):
@@ -230,6 +235,15 @@ class DatetimeIndex(_TimeIndex, of="M"):
     def tz(self) -> str | None:
         """The name of the time zone; None for times without one."""
         return self.dtype.tz
+
+    @property
+    def tzinfo(self) -> str | None:
+        """The name of the time zone, as `tz`."""
+        return self.tz
+
+    def to_julian_date(self) -> Index:
+        """Return the times as days, and parts of days, since noon of the first of January of 4713 BC."""
+        return Index(self.to_pandas().to_julian_date())
 
     def tz_localize(self, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
         """Return times without a zone as what clocks in ``tz`` showed; None takes the zone away.
@@ -529,6 +543,18 @@ class TimedeltaIndex(_TimeIndex, of="m"):
         some = frame.iloc(Column.from_iterable_of_py(list(rows), "int64"))
         texts = _cuprum.Series(some.column()).astype("str").column().to_pylist("NaT")
         return [text if text == "NaT" else f"'{text}'" for text in texts]
+
+
+def _times(labels: Any, dayfirst: bool, yearfirst: bool) -> Any:
+    """Return labels as times: texts of one form, or of several that ISO 8601 has."""
+    try:
+        return to_datetime(labels, dayfirst=dayfirst, yearfirst=yearfirst)
+    except ValueError:
+        if labels.dtype != "str":
+            raise
+        with suppress(ValueError):
+            return to_datetime(labels, format="ISO8601")
+        raise
 
 
 def _durations(column: Column, unit: str | None) -> Column:

@@ -150,7 +150,7 @@ def wide_to_long(df: Any, stubnames: Any, i: Any, j: Any, sep: str = "", suffix:
         parts.append(long.set_index([*keys, j]))
     joined = concat(parts, axis=1, join="outer") if len(parts) > 1 else parts[0]
     rest = [label for label in others if label not in keys]
-    if not rest:
+    if not rest and len(keys) == 1:
         return joined
     left, right = frame[others], joined.reset_index()
     if len(keys) == 1:

@@ -190,7 +190,7 @@ def join(
         if lsuffix or rsuffix or suffixes is not None:
             raise ValueError("Suffixes not supported when joining multiple DataFrames")
         if how in ("inner", "outer") and all(one.index.is_unique for one in (left, *other)):
-            return concat([left, *other], axis=1, join=how, sort=bool(sort))
+            return concat([left, *other], axis=1, join=how, sort=bool(sort) or how == "outer")
         result = left
         for one in other:
             result = result.join(one, how=how, sort=sort, validate=validate)

@@ -64,6 +64,8 @@ def to_datetime(
     weeks = isinstance(format, str) and re.search("%[UW]", format)
     if weeks and not (re.search("%[aAwu]", str(format)) and re.search("%[Yy]", str(format))):
         raise ValueError("Cannot use '%W' or '%U' without day and year")
+    if isinstance(format, str) and format not in ("mixed", "ISO8601"):
+        _check_weeks_of_iso(format)
     if not exact and format in ("mixed", "ISO8601"):
         raise ValueError("Cannot use 'exact' when 'format' is 'mixed' or 'ISO8601'")
     if not exact and format is None:
@@ -75,11 +77,20 @@ def to_datetime(
             "to_datetime of parts", unit=(unit, None), format=(format, None), origin=(origin, "unix")
         )
         parts = arg if isinstance(arg, objects.DataFrame) else objects.DataFrame(arg)
+        for label, column in parts.items():
+            if column.dtype.kind == "b":
+                raise ValueError(f"cannot assemble the datetimes: column {label!r} has dtype bool")
         times = wrap_series(parts._snapshot()._handle.to_datetime(errors == "coerce"))
         return times.dt.tz_localize("UTC") if utc else times
+    if unit in _LONG_UNITS and not is_missing(arg):
+        return _of_long_units(arg, unit, errors, utc, origin)
     whole: dict[str, Any] = {"errors": errors, "dayfirst": dayfirst, "yearfirst": yearfirst, "utc": utc}
     whole |= {"format": format, "exact": exact, "unit": unit, "origin": origin}
     if not is_list_like(arg):
+        if isinstance(arg, str) and arg in ("now", "today"):
+            import pandas as pd
+
+            return pd.to_datetime(arg, utc=utc)
         arg = None if is_missing(arg) else arg
         return to_datetime(objects.Series([arg]), **whole).iloc[0]
     if isinstance(arg, objects.Index):
@@ -97,6 +108,55 @@ def to_datetime(
     if isinstance(arg, objects.Series) or is_pandas(arg, "Series"):
         return result
     return objects.Index(result._handle.column())
+
+
+def _check_weeks_of_iso(format: str) -> None:
+    """Fail for a format whose parts of an ISO week name no day."""
+    named = set(re.findall("%(.)", format.replace("%%", "").replace("%-", "%")))
+    if not named & {"G", "V"}:
+        return
+    if "G" in named and "j" in named:
+        raise ValueError(
+            "Day of the year directive '%j' is not compatible with ISO year directive '%G'. Use '%Y' instead."
+        )
+    if "G" not in named and "Y" in named:
+        raise ValueError(
+            "ISO week directive '%V' is incompatible with the year directive '%Y'. Use the ISO year '%G' instead."
+        )
+    if not {"G", "V"} <= named or not named & {"A", "a", "w", "u"}:
+        one, other = ("year", "'%G'"), ("week", "'%V'")
+        if "G" not in named:
+            one, other = other, one
+        raise ValueError(
+            f"ISO {one[0]} directive {one[1]} must be used with the ISO {other[0]} directive {other[1]} and a weekday "
+            "directive '%A', '%a', '%w', or '%u'."
+        )
+
+
+# Units that no type of times counts, in those that are next to them.
+_LONG_UNITS = {"W": (7, "D"), "h": (3600, "s"), "m": (60, "s")}
+
+
+def _of_long_units(arg: Any, unit: str, errors: str, utc: bool, origin: Any) -> Any:
+    """Return numbers of weeks, hours or minutes as times."""
+    factor, of = _LONG_UNITS[unit]
+    if origin not in ("unix", "julian") and isinstance(origin, (int, float)):
+        origin = origin * factor
+    if not is_list_like(arg):
+        return to_datetime(arg * factor, unit=of, errors=errors, utc=utc, origin=origin)
+    numbers = arg if isinstance(arg, (objects.Series, objects.Index)) else objects.Index(arg)
+    if numbers.dtype.kind not in "iuf":
+        raise NotImplementedError(
+            f"to_datetime supports `unit`={unit!r} of numbers only, not of {numbers.dtype}"
+        )
+    bound = 2**62 // factor
+    if numbers.dtype.kind in "iu" and bool((abs(numbers.astype("float64")) > bound).any()):
+        raise ValueError(f"some numbers of the unit {unit!r} are out of the range of times")
+    times = to_datetime(numbers * factor, unit=of, errors=errors, utc=utc, origin=origin)
+    if numbers.dtype.kind == "f" and bool((numbers.dropna() % 1 != 0).any()):
+        # Parts of a unit are counted in nanoseconds, whatever they come to.
+        return times.dt.as_unit("ns") if isinstance(times, objects.Series) else times.as_unit("ns")
+    return times
 
 
 def _year_first(series: Any, dayfirst: bool) -> str | None:

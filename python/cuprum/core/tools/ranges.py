@@ -95,6 +95,8 @@ def bdate_range(
     weekmask: Any = None,
     holidays: Any = None,
     inclusive: str = "both",
+    *,
+    unit: str | None = None,
 ) -> Any:
     """Return a DatetimeIndex of days from Monday to Friday; see `date_range`.
 
@@ -109,10 +111,11 @@ def bdate_range(
     if freq is None:
         raise TypeError("freq must be specified for bdate_range; use date_range instead")
     if weekmask is None and holidays is None and known_frequency(freq) is not None:
-        return date_range(start, end, periods, freq, tz, normalize, name, inclusive)
+        return date_range(start, end, periods, freq, tz, normalize, name, inclusive, unit=unit)
     import pandas as pd
 
     times = pd.bdate_range(start, end, periods, freq, tz, normalize, name, weekmask, holidays, inclusive)
+    times = times if unit is None else times.as_unit(unit)
     return objects.Index(times)
 
 

@@ -332,7 +332,9 @@ class _Columns:
         types_of: dict[Any, Any] = {}
         for column, to in given.items():
             if _is_categorical(to):
-                types_of[self._reference(column)] = _type_of_categories(to)
+                read_as = _type_of_categories(to)
+                if read_as is not None:
+                    types_of[self._reference(column)] = read_as
                 self._later.append((self._name(column), _astype(to)))
             else:
                 types_of[self._reference(column)] = to
@@ -521,9 +523,9 @@ def _is_categorical(dtype: Any) -> bool:
 
 
 def _type_of_categories(dtype: Any) -> Any:
-    """The type that the values of a column are read as before they become categories."""
+    """The type that the values of a column are read as before they become categories; None for what they look like."""
     categories = getattr(dtype, "categories", None)
-    return "str" if categories is None else str(categories.dtype)
+    return None if categories is None else str(categories.dtype)
 
 
 def _spellings(words: Any) -> list[str]:
