@@ -205,7 +205,8 @@ impl Levels {
                 if least < filled && goes_on_in_nothing((reps, defs), self.last, step.lists + 1, filled) {
                     return Err(damaged("a list that is null or empty goes on"));
                 }
-                len = level.put_lists((reps, defs), step, filled)?;
+                let is_full = least >= filled && greatest <= step.lists + 1;
+                len = level.put_lists((reps, defs), step, filled, is_full)?;
             }
         }
         let (there, full) = (self.around.there, self.around.valid);
@@ -220,8 +221,15 @@ impl Levels {
 }
 
 impl Level {
-    /// Adds the lists of a block; how many elements they have in it.
-    fn put_lists(&mut self, (reps, defs): (&[u8], &[u8]), step: &Step, filled: u8) -> Result<usize> {
+    /// Adds the lists of a block, in which every entry is an element where it `is_full`; how many elements they have
+    /// in it.
+    fn put_lists(
+        &mut self,
+        (reps, defs): (&[u8], &[u8]),
+        step: &Step,
+        filled: u8,
+        is_full: bool,
+    ) -> Result<usize> {
         let mut starts = [0; BLOCK];
         let first =
             u32::try_from(self.elements).ok().filter(|first| first.checked_add(BLOCK as u32).is_some());
@@ -232,11 +240,19 @@ impl Level {
         };
         let (mut lists, before) = (0usize, at);
         // All are written, and stay where a list has begun.
-        for i in 0..reps.len().min(defs.len()) {
-            let (rep, def) = (reps[i], defs[i]);
-            starts[lists % BLOCK] = at;
-            lists += usize::from((rep <= step.lists) & (def >= step.there));
-            at += u32::from((rep <= step.lists + 1) & (def >= filled));
+        if is_full {
+            for (i, &rep) in reps.iter().enumerate() {
+                starts[lists % BLOCK] = at + i as u32;
+                lists += usize::from(rep <= step.lists);
+            }
+            at += reps.len() as u32;
+        } else {
+            for i in 0..reps.len().min(defs.len()) {
+                let (rep, def) = (reps[i], defs[i]);
+                starts[lists % BLOCK] = at;
+                lists += usize::from((rep <= step.lists) & (def >= step.there));
+                at += u32::from((rep <= step.lists + 1) & (def >= filled));
+            }
         }
         host_vec::reserve(&mut self.starts, lists).map_err(|e| ParquetError::External(Box::new(e)))?;
         self.starts.extend_from_slice(&starts[..lists]);

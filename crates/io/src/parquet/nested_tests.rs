@@ -199,7 +199,9 @@ proptest! {
         for (column, array) in table.columns().iter().zip(batch.slice(skip, taken).columns()) {
             let expected = arrow::from_arrow(array, &Context::current()).unwrap();
             prop_assert_eq!(column.null_count(), expected.null_count());
-            prop_assert_eq!(&arrow::to_arrow(column).unwrap(), &arrow::to_arrow(&expected).unwrap());
+            let (own, expected) = (arrow::to_arrow(column).unwrap(), arrow::to_arrow(&expected).unwrap());
+            // Pieces of the `parquet` crate that are joined have narrow offsets.
+            prop_assert_eq!(&arrow_cast::cast(&own, expected.data_type()).unwrap(), &expected);
         }
     }
 
