@@ -139,7 +139,7 @@ impl Levels {
         wanted: &Range<usize>,
         validity: &mut Validity,
     ) -> Result<Entries> {
-        let mut readers = (self.reader(reps, self.around.lists)?, self.reader(defs, self.around.valid)?);
+        let mut readers = (reader(reps, self.around.lists)?, reader(defs, self.around.valid)?);
         let (mut reps, mut defs) = ([0; BLOCK], [0; BLOCK]);
         let (start, mut before, mut valid) = (self.len, 0, 0);
         let (mut left, mut is_over) = (len, false);
@@ -159,7 +159,7 @@ impl Levels {
                 return Err(damaged("a row that begins in its middle"));
             }
             self.begins = false;
-            let begun = if greatest == 0 { n } else { reps.iter().filter(|&&rep| rep == 0).count() };
+            let begun = if greatest == 0 { n } else { n - count_from(reps, 1) };
             // The row of the first entry, and of the last.
             let (first, last) = (row + usize::from(reps[0] == 0), row + begun);
             let (mut from, mut to) = (0, n);
@@ -177,12 +177,6 @@ impl Levels {
         }
         self.entries += len - left;
         Ok(Entries { places: start..self.len, before, valid, row: row.min(wanted.end), is_over })
-    }
-
-    /// Levels up to `most`; `None` where all are 0.
-    fn reader<'a>(&self, bytes: &'a [u8], most: u8) -> Result<Option<Hybrid<'a>>> {
-        let width = u8::BITS - most.leading_zeros();
-        (most > 0).then(|| Hybrid::new(bytes, width as u8)).transpose()
     }
 
     /// Takes entries of wanted rows, of which these are the greatest repetition level and the least definition level;
@@ -250,8 +244,8 @@ impl Level {
             for i in 0..reps.len().min(defs.len()) {
                 let (rep, def) = (reps[i], defs[i]);
                 starts[lists % BLOCK] = at;
-                lists += usize::from((rep <= step.lists) & (def >= step.there));
-                at += u32::from((rep <= step.lists + 1) & (def >= filled));
+                lists += usize::from(rep <= step.lists) & usize::from(def >= step.there);
+                at += u32::from(rep <= step.lists + 1) & u32::from(def >= filled);
             }
         }
         host_vec::reserve(&mut self.starts, lists).map_err(|e| ParquetError::External(Box::new(e)))?;
@@ -259,6 +253,12 @@ impl Level {
         self.elements += (at - before) as usize;
         Ok((at - before) as usize)
     }
+}
+
+/// Levels up to `most`; `None` where all are 0.
+fn reader(bytes: &[u8], most: u8) -> Result<Option<Hybrid<'_>>> {
+    let width = u8::BITS - most.leading_zeros();
+    (most > 0).then(|| Hybrid::new(bytes, width as u8)).transpose()
 }
 
 /// Fills `out` with the next levels; the least and the greatest of them.
@@ -322,9 +322,9 @@ fn put_nulls(
     let (mut bits, mut len) = (0u64, 0);
     for i in 0..reps.len().min(defs.len()) {
         let (rep, def) = (reps[i], defs[i]);
-        let is_there = (rep <= lists) & (def >= there);
-        bits |= u64::from(is_there & (def >= valid)) << len;
-        len += usize::from(is_there);
+        let is_there = u64::from(rep <= lists) & u64::from(def >= there);
+        bits |= (is_there & u64::from(def >= valid)) << len;
+        len += is_there as usize;
         if len == 64 {
             validity.clear_zeros(at, bits, len);
             at += len;

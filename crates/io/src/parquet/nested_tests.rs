@@ -256,7 +256,7 @@ fn damaged_files_of_others_are_errors_or_tables() {
         let whole = std::fs::read(folder.join(format!("{name}.parquet"))).unwrap();
         for seed in 0..cases {
             let (mut bytes, mut random) = (whole.clone(), Random(seed));
-            for _ in 0..1 + seed % 4 {
+            for _ in 0..=seed % 4 {
                 let at = random.below(bytes.len() as u64) as usize;
                 bytes[at] = random.next() as u8;
             }
