@@ -45,6 +45,11 @@ impl Validity {
         self.word(row / 64) >> (row % 64) & 1 != 0
     }
 
+    /// Whether the first `rows` rows have the same nulls; there are no others.
+    pub(crate) fn is_equal(&self, other: &Self, rows: usize) -> bool {
+        self.nulls == other.nulls && (0..rows.div_ceil(64)).all(|w| self.word(w) == other.word(w))
+    }
+
     /// Validity of rows `64 w` to `64 w + 63`.
     #[inline]
     fn word(&self, w: usize) -> u64 {

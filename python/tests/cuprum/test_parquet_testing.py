@@ -3,13 +3,13 @@
 The folder is ``parquet-testing`` in that of ``CUPRUM_TEST_DATA``, else in ``shared/data`` beside the checkout.
 """
 
-import math
 import os
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from parquet_values import plain
 
 import cuprum
 
@@ -31,30 +31,12 @@ REFUSED = {
     # Footers and pages that do not follow the format.
     "dict-page-offset-zero.parquet": (ValueError, "Expected list element type"),
     "nation.dict-malformed.parquet": (ValueError, "Invalid page header"),
-    "repeated_no_annotation.parquet": (NotImplementedError, "'phoneNumbers'.*0 of 6 rows"),
 }
 
 pytestmark = pytest.mark.skipif(
     not FOLDER.is_dir(),
     reason=f"there is no {FOLDER}; CUPRUM_TEST_DATA names the folder that has parquet-testing",
 )
-
-
-def plain(value, arrow):
-    """A value of Arrow as we have it: maps are lists of structs, NaN equals NaN."""
-    if value is None:
-        return None
-    if pa.types.is_dictionary(arrow):
-        return plain(value, arrow.value_type)
-    if pa.types.is_map(arrow):
-        names = arrow.key_field.name, arrow.item_field.name
-        types = arrow.key_type, arrow.item_type
-        return [dict(zip(names, map(plain, pair, types), strict=True)) for pair in value]
-    if pa.types.is_struct(arrow):
-        return {field.name: plain(value[field.name], field.type) for field in arrow}
-    if hasattr(arrow, "value_type"):
-        return [plain(one, arrow.value_type) for one in value]
-    return "NaN" if isinstance(value, float) and math.isnan(value) else value
 
 
 @pytest.mark.parametrize("name", FILES)

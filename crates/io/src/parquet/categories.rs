@@ -68,7 +68,7 @@ pub(super) fn dictionary(
     if group.num_rows() <= 0 || group.column(leaf).dictionary_page_offset().is_none() {
         return Ok(None);
     }
-    let mut pages = Pages::new(input, group, leaf, 0..1)?;
+    let mut pages = Pages::new(input, group, leaf, 0..1, None, None)?;
     let mut validity = Validity::default();
     let Some(Content::Dictionary { values, len }) = pages.next(&mut validity)? else { return Ok(None) };
     let short = || damaged("a dictionary page is shorter than its values");

@@ -1,7 +1,9 @@
-//! Decoding straight into columns: plain and dictionary-encoded values of columns without nesting.
+//! Decoding straight into columns: plain and dictionary-encoded values.
 //!
 //! The memory of the column is taken once, and every column chunk is decoded into its place by a
-//! task of its own; where that is on a GPU, it is copied there while others are decoded. Strings
+//! task of its own; where that is on a GPU, it is copied there while others are decoded. How many
+//! places a leaf inside of lists has, its levels tell: it gets room for what the file says, and is
+//! moved together where there are fewer ([`nested`](super::nested) does the rest). Strings
 //! take two steps, because their place depends on the lengths of all strings before them: first
 //! pages are decompressed and codes decoded, then characters copied.
 
@@ -10,8 +12,8 @@ use std::ops::Range;
 
 use cuprum_column::Native;
 use cuprum_column::null_mask::Bitmap;
-use cuprum_column::{Column, Context, DataType, Error, Result};
-use cuprum_runtime::parallel;
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result};
+use cuprum_runtime::{host_vec, parallel};
 use parquet::basic::{Encoding, Type};
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::ParquetMetaData;
@@ -19,16 +21,19 @@ use rayon::prelude::*;
 
 use super::group::Group;
 use super::hybrid::Hybrid;
-use super::input::{Input, zeroed};
+use super::input::Input;
+use super::levels::{Around, Level};
 use super::pages::{Content, DataPage, Pages, length_prefix};
+use super::texts::{Piece, TextChunk};
 use super::{damaged, guarded};
 use crate::Source;
-use crate::places::{BLOCK, are_utf8, copy};
+use crate::places::{split, sum};
 use crate::progress::Progress;
-use crate::room::{self, Texts};
-use crate::validity::Validity;
+use crate::room;
+use crate::validity::{self, Validity};
 
 /// The chunks of one column in the row groups that are wanted.
+#[derive(Clone, Copy)]
 pub(super) struct Chunks<'a> {
     pub(super) source: &'a Source,
     pub(super) input: &'a Input,
@@ -36,6 +41,8 @@ pub(super) struct Chunks<'a> {
     pub(super) groups: &'a [Group],
     /// The number of the column among those that have values.
     pub(super) leaf: usize,
+    /// What is around it, if something is.
+    pub(super) around: Option<&'a Around>,
     pub(super) progress: &'a Progress,
     /// For what is decoded; of the host.
     pub(super) host: &'a Context,
@@ -92,13 +99,52 @@ pub(super) fn column(
         ValueLayout::Narrow16 => chunks.fixed(layout, data_type, plain(|v| narrow(v) as u16), ctx),
         ValueLayout::Words32 => chunks.fixed(layout, data_type, plain(u32::from_le_bytes), ctx),
         ValueLayout::Words64 => chunks.fixed(layout, data_type, plain(u64::from_le_bytes), ctx),
-        ValueLayout::Text => chunks.text(ctx),
+        ValueLayout::Text => Ok(chunks.text(ctx)?.0),
+    }
+}
+
+/// The values of a leaf that is inside of something, as a column of the host, and of every group what is known of all
+/// that is around it, from the outside in. Fails as [`column`].
+pub(super) fn leaf(
+    chunks: &Chunks<'_>,
+    layout: ValueLayout,
+    data_type: DataType,
+) -> Result<(Column, Vec<Vec<Level>>)> {
+    let narrow = |bytes| u32::from_le_bytes(bytes);
+    match layout {
+        ValueLayout::Booleans => chunks.fixed_leaf(layout, data_type, booleans),
+        ValueLayout::Narrow8 => chunks.fixed_leaf(layout, data_type, plain(|v| narrow(v) as u8)),
+        ValueLayout::Narrow16 => chunks.fixed_leaf(layout, data_type, plain(|v| narrow(v) as u16)),
+        ValueLayout::Words32 => chunks.fixed_leaf(layout, data_type, plain(u32::from_le_bytes)),
+        ValueLayout::Words64 => chunks.fixed_leaf(layout, data_type, plain(u64::from_le_bytes)),
+        ValueLayout::Text => chunks.text(chunks.host),
     }
 }
 
 impl Chunks<'_> {
     fn pages(&self, own: &Group) -> ParquetResult<Pages> {
-        Pages::new(self.input, self.metadata.row_group(own.number), self.leaf, own.wanted())
+        let group = self.metadata.row_group(own.number);
+        // The headers of pages do not tell how many rows of lists they have.
+        let index = self.metadata.offset_index().filter(|_| own.start > 0 && self.has_lists());
+        let index = index.and_then(|index| index.get(own.number)?.get(self.leaf));
+        let places = index.map(|index| index.page_locations().clone());
+        Pages::new(self.input, group, self.leaf, own.wanted(), self.around, places)
+    }
+
+    fn has_lists(&self) -> bool {
+        self.around.is_some_and(|around| around.lists > 0)
+    }
+
+    /// How many places the leaf has in the rows of a group, at most; 0 where only its levels tell.
+    fn room(&self, own: &Group) -> usize {
+        let group = self.metadata.row_group(own.number);
+        match usize::try_from(group.num_rows()) {
+            _ if !self.has_lists() => own.rows,
+            Ok(rows) if own.rows == rows => {
+                usize::try_from(group.column(self.leaf).num_values()).unwrap_or(0)
+            }
+            _ => 0,
+        }
     }
 
     /// What `decode` makes of the chunk of a group.
@@ -119,7 +165,8 @@ impl Chunks<'_> {
     ) -> Result<Column> {
         let chunk = |own: &Group, out: &mut [MaybeUninit<T>]| {
             self.decode(own, || {
-                guarded(self.source, || fixed_chunk(&mut self.pages(own)?, out, layout, &plain))
+                let decode = || fixed_chunk(&mut self.pages(own)?, &mut Room::Place(out), layout, &plain);
+                guarded(self.source, decode)
             })
             .map(Some)
         };
@@ -129,60 +176,112 @@ impl Chunks<'_> {
         column.ok_or_else(too_many)
     }
 
-    /// A column of strings.
-    fn text(&self, ctx: &Context) -> Result<Column> {
+    /// [`fixed`](Self::fixed) of a leaf that is inside of something, and what is known of that.
+    fn fixed_leaf<T: Native>(
+        &self,
+        layout: ValueLayout,
+        data_type: DataType,
+        plain: impl Fn(&[u8], usize, &mut [MaybeUninit<T>]) -> ParquetResult<()> + Sync,
+    ) -> Result<(Column, Vec<Vec<Level>>)> {
+        let room: Vec<usize> = self.groups.iter().map(|own| self.room(own)).collect();
+        let mut whole = HostUVec::uninit(sum(room.iter().copied()).ok_or_else(too_many)?, self.host)?;
+        let places = split(&mut whole, room.iter().copied());
+        let work: Vec<_> = self.groups.iter().zip(places).collect();
+        let pieces = parallel::install(|| {
+            let one = |(own, place)| {
+                self.host.check()?;
+                let is_known = self.room(own) > 0;
+                let mut room = if is_known { Room::Place(place) } else { Room::Own(Vec::new()) };
+                let decode = || {
+                    let mut pages = self.pages(own)?;
+                    let validity = fixed_chunk(&mut pages, &mut room, layout, &plain)?;
+                    Ok((validity, pages.len(), pages.finish()))
+                };
+                let found = self.decode(own, || guarded(self.source, decode))?;
+                Ok((room, found))
+            };
+            work.into_par_iter().map(one).collect::<Result<Vec<_>>>()
+        })?;
+        let lengths = || pieces.iter().map(|(_, (_, len, _))| *len);
+        let rows = sum(lengths()).ok_or_else(too_many)?;
+        let mask =
+            validity::join(pieces.iter().map(|(_, (validity, len, _))| (validity, *len)), rows, self.host)?;
+        let own = if lengths().eq(room.iter().copied()) {
+            None
+        } else {
+            let mut own = HostUVec::uninit(rows, self.host)?;
+            let work: Vec<_> = pieces.iter().zip(split(&mut own, lengths())).collect();
+            parallel::install(|| {
+                work.into_par_iter().for_each(|((room, _), out)| out.copy_from_slice(room.first(out.len())));
+            });
+            Some(own)
+        };
+        let levels = pieces.into_iter().map(|(_, (_, _, levels))| levels).collect();
+        // SAFETY: every chunk has written all of its places, or failed; they fill the memory, or were copied to such.
+        let values = unsafe { own.unwrap_or(whole).assume_init() };
+        Ok((Column::new(data_type, values, mask)?, levels))
+    }
+
+    /// A column of strings, and what is known of what is around it.
+    fn text(&self, ctx: &Context) -> Result<(Column, Vec<Vec<Level>>)> {
         let chunks = parallel::install(|| {
             let read = |own: &Group| {
                 self.host.check()?;
-                self.decode(own, || guarded(self.source, || TextChunk::read(&mut self.pages(own)?, own.rows)))
+                let read = || {
+                    let mut pages = self.pages(own)?;
+                    Ok((TextChunk::read(&mut pages)?, pages.finish()))
+                };
+                self.decode(own, || guarded(self.source, read))
             };
             self.groups.par_iter().map(read).collect::<Result<Vec<_>>>()
         })?;
+        let (chunks, levels): (Vec<_>, Vec<_>) = chunks.into_iter().unzip();
         let pieces: Vec<Piece<'_>> =
             chunks.iter().map(|chunk| Piece { chunk, source: self.source }).collect();
-        room::texts(&pieces, self.host, ctx)?.ok_or_else(too_many)
+        Ok((room::texts(&pieces, self.host, ctx)?.ok_or_else(too_many)?, levels))
     }
 }
 
-fn too_many() -> Error {
+/// Memory that a chunk of values is decoded to.
+enum Room<'a, T> {
+    /// Its place in the column.
+    Place(&'a mut [MaybeUninit<T>]),
+    /// Its own, as much as levels tell.
+    Own(Vec<MaybeUninit<T>>),
+}
+
+impl<T> Room<'_, T> {
+    /// The memory of these values.
+    fn at(&mut self, values: Range<usize>) -> ParquetResult<&mut [MaybeUninit<T>]> {
+        match self {
+            Self::Place(place) => place.get_mut(values),
+            Self::Own(own) => {
+                let more = values.end.saturating_sub(own.len());
+                host_vec::reserve(own, more).map_err(|e| ParquetError::External(Box::new(e)))?;
+                own.resize_with(own.len() + more, MaybeUninit::uninit);
+                own.get_mut(values)
+            }
+        }
+        .ok_or_else(|| damaged("more values than there is room for"))
+    }
+
+    /// The first values.
+    fn first(&self, len: usize) -> &[MaybeUninit<T>] {
+        match self {
+            Self::Place(place) => &place[..len],
+            Self::Own(own) => &own[..len],
+        }
+    }
+}
+
+pub(super) fn too_many() -> Error {
     Error::overflow("more rows or characters than can be counted")
 }
 
-/// The strings of a chunk of a file.
-struct Piece<'a> {
-    chunk: &'a TextChunk,
-    source: &'a Source,
-}
-
-// SAFETY: `TextChunk::put` writes the end of every row and, between the first and the last, all characters, of which
-// those of a dictionary were looked at before and others are there; it panics or fails where they are not as many.
-unsafe impl Texts for Piece<'_> {
-    fn rows(&self) -> usize {
-        self.chunk.rows
-    }
-
-    fn validity(&self) -> &Validity {
-        &self.chunk.validity
-    }
-
-    fn bytes(&self) -> usize {
-        self.chunk.bytes
-    }
-
-    fn put<O: Native>(
-        &self,
-        base: usize,
-        ends: &mut [MaybeUninit<O>],
-        chars: &mut [MaybeUninit<u8>],
-    ) -> Result<Option<()>> {
-        guarded(self.source, || self.chunk.put(base, ends, chars)).map(Some)
-    }
-}
-
-/// Decodes a chunk into `out`, which is written whole where there is no error.
+/// Decodes a chunk into `room`, which is written whole where there is no error.
 fn fixed_chunk<T: Native>(
     pages: &mut Pages,
-    out: &mut [MaybeUninit<T>],
+    room: &mut Room<'_, T>,
     layout: ValueLayout,
     plain: impl Fn(&[u8], usize, &mut [MaybeUninit<T>]) -> ParquetResult<()>,
 ) -> ParquetResult<Validity> {
@@ -200,7 +299,7 @@ fn fixed_chunk<T: Native>(
             }
             Content::Data(page) => page,
         };
-        let out = &mut out[page.rows.clone()];
+        let out = room.at(page.rows.clone())?;
         let values = &mut out[..page.valid];
         match page.encoding {
             Encoding::PLAIN => plain(page.values, page.before, values)?,
@@ -252,7 +351,7 @@ fn short(found: usize, wanted: usize) -> ParquetError {
 }
 
 /// The codes of a page of dictionary-encoded values, from the first that is wanted on.
-fn codes<'a>(page: &DataPage<'a>, encoding: Encoding) -> ParquetResult<Hybrid<'a>> {
+pub(super) fn codes<'a>(page: &DataPage<'a>, encoding: Encoding) -> ParquetResult<Hybrid<'a>> {
     if !matches!(encoding, Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY) {
         return Err(ParquetError::NYI(format!("values as {encoding}")));
     }
@@ -268,13 +367,30 @@ fn codes<'a>(page: &DataPage<'a>, encoding: Encoding) -> ParquetResult<Hybrid<'a
 }
 
 /// The values that codes stand for.
-fn look_up<T: Copy>(
+fn look_up<T: Native>(
     codes: &mut Hybrid<'_>,
     dictionary: &[T],
     out: &mut [MaybeUninit<T>],
 ) -> ParquetResult<()> {
-    let mut block = [0; 1024];
-    for out in out.chunks_mut(block.len()) {
+    const BLOCK: usize = 1024;
+    if codes.width() <= u8::BITS as usize {
+        // Every byte stands for something: there is nothing to be looked at for each.
+        let mut table = [T::from_i64(0); 1 << u8::BITS];
+        let len = dictionary.len().min(table.len());
+        table[..len].copy_from_slice(&dictionary[..len]);
+        let mut block = [0u8; BLOCK];
+        for out in out.chunks_mut(BLOCK) {
+            let block = &mut block[..out.len()];
+            codes.fill_bytes(block)?;
+            check(block, len)?;
+            for (slot, &code) in out.iter_mut().zip(&*block) {
+                slot.write(table[usize::from(code)]);
+            }
+        }
+        return Ok(());
+    }
+    let mut block = [0; BLOCK];
+    for out in out.chunks_mut(BLOCK) {
         let block = &mut block[..out.len()];
         codes.fill(block)?;
         check(block, dictionary.len())?;
@@ -286,12 +402,14 @@ fn look_up<T: Copy>(
 }
 
 /// Checks that all codes are below `len`.
-fn check(codes: &[u32], len: usize) -> ParquetResult<()> {
-    let mut largest = 0;
+pub(super) fn check<C: Copy + Ord + Into<u32>>(codes: &[C], len: usize) -> ParquetResult<()> {
+    let Some(&first) = codes.first() else { return Ok(()) };
+    let mut largest = first;
     for &code in codes {
         largest = largest.max(code);
     }
-    if codes.is_empty() || (largest as usize) < len {
+    let largest: u32 = largest.into();
+    if (largest as usize) < len {
         return Ok(());
     }
     Err(damaged(&format!("code {largest} of a dictionary of {len} values")))
@@ -299,7 +417,7 @@ fn check(codes: &[u32], len: usize) -> ParquetResult<()> {
 
 /// Moves the `filled` values at the start of `out` to the rows that are valid, in order; the others
 /// get `null`.
-fn spread<T: Copy>(out: &mut [T], filled: usize, null: T, valid: impl Fn(usize) -> bool) {
+pub(super) fn spread<T: Copy>(out: &mut [T], filled: usize, null: T, valid: impl Fn(usize) -> bool) {
     let mut left = filled;
     for row in (0..out.len()).rev() {
         if left == row + 1 {
@@ -313,210 +431,4 @@ fn spread<T: Copy>(out: &mut [T], filled: usize, null: T, valid: impl Fn(usize) 
             null
         };
     }
-}
-
-/// Strings of one column chunk, found but not yet in their place.
-struct TextChunk {
-    rows: usize,
-    dictionary: Dictionary,
-    pages: Vec<TextPage>,
-    validity: Validity,
-    /// The length of all strings together.
-    bytes: usize,
-}
-
-/// The strings of some rows of a chunk.
-struct TextPage {
-    rows: Range<usize>,
-    strings: Strings,
-}
-
-enum Strings {
-    /// A code for every row; that of nulls stands for the empty string.
-    Codes(Vec<u32>),
-    /// Each after its length in four bytes; nulls have neither.
-    Plain(Vec<u8>),
-}
-
-/// Strings that codes stand for, and the empty string at the end.
-#[derive(Default)]
-struct Dictionary {
-    /// The characters, with [`BLOCK`] more bytes behind.
-    chars: Vec<u8>,
-    /// Where each string starts in `chars`, and its length: all of it is there, and [`BLOCK`] bytes from its start on.
-    places: Vec<(u32, u32)>,
-    /// The length of the longest.
-    longest: u32,
-}
-
-impl Dictionary {
-    fn read(page: &[u8], len: usize) -> ParquetResult<Self> {
-        let mut this = Self { chars: Vec::with_capacity(page.len() + BLOCK), places: Vec::new(), longest: 0 };
-        let mut at = 0;
-        for _ in 0..len {
-            let (start, length) = length_prefix(&page[at..])?;
-            let text = &page[at + start..at + start + length];
-            if std::str::from_utf8(text).is_err() {
-                return Err(not_utf8());
-            }
-            this.places.push((this.chars.len() as u32, length as u32));
-            this.longest = this.longest.max(length as u32);
-            this.chars.extend_from_slice(text);
-            at += start + length;
-        }
-        this.places.push((0, 0));
-        this.chars.resize(this.chars.len() + BLOCK, 0);
-        Ok(this)
-    }
-
-    /// Copies the strings of codes to `chars[at..]`, one after the other, and writes where each ends in the column, in
-    /// which `chars` begin at `base`. Returns where the last ends in `chars`.
-    ///
-    /// Panics for a code that there is not, and where `chars` are too few.
-    fn put<O: Native>(
-        &self,
-        codes: &[u32],
-        (base, mut at): (usize, usize),
-        ends: &mut [MaybeUninit<O>],
-        chars: &mut [MaybeUninit<u8>],
-    ) -> usize {
-        /// So many are looked at before they are copied.
-        const RUN: usize = 128;
-        for (codes, ends) in codes.chunks(RUN).zip(ends.chunks_mut(RUN)) {
-            let mut largest = 0;
-            for &code in codes {
-                largest = largest.max(code);
-            }
-            let has_room = chars.len().saturating_sub(at) >= (RUN + 1) * BLOCK;
-            if self.longest as usize <= BLOCK && (largest as usize) < self.places.len() && has_room {
-                let (places, from, to) = (self.places.as_ptr(), self.chars.as_ptr(), chars.as_mut_ptr());
-                for (end, &code) in ends.iter_mut().zip(codes) {
-                    // SAFETY: no code is above the largest, which has a place.
-                    let (start, length) = unsafe { *places.add(code as usize) };
-                    // SAFETY: a block from the start of every string on is in `chars` of the dictionary. To the place
-                    // where it goes no more than `RUN` strings of at most `BLOCK` bytes were written, and one more
-                    // has room. Bytes have no alignment.
-                    unsafe {
-                        let block = from.add(start as usize).cast::<[u8; BLOCK]>().read_unaligned();
-                        to.add(at).cast::<[u8; BLOCK]>().write_unaligned(block);
-                    }
-                    at += length as usize;
-                    end.write(O::from_i64((base + at) as i64));
-                }
-                continue;
-            }
-            for (end, &code) in ends.iter_mut().zip(codes) {
-                let (start, length) = self.places[code as usize];
-                copy(&self.chars, start as usize, length as usize, chars, at);
-                at += length as usize;
-                end.write(O::from_i64((base + at) as i64));
-            }
-        }
-        at
-    }
-
-    /// The code of the empty string at the end; all those below it are of the file.
-    fn empty(&self) -> usize {
-        self.places.len().saturating_sub(1)
-    }
-}
-
-impl TextChunk {
-    fn read(pages: &mut Pages, rows: usize) -> ParquetResult<Self> {
-        let mut this = Self {
-            rows,
-            dictionary: Dictionary::default(),
-            pages: Vec::new(),
-            validity: Validity::default(),
-            bytes: 0,
-        };
-        while let Some(content) = pages.next(&mut this.validity)? {
-            let page = match content {
-                // Codes that were read before would get another meaning.
-                Content::Dictionary { .. } if !this.pages.is_empty() => {
-                    return Err(damaged("a dictionary behind values"));
-                }
-                Content::Dictionary { values, len } => {
-                    this.dictionary = Dictionary::read(values, len)?;
-                    continue;
-                }
-                Content::Data(page) => page,
-            };
-            let strings = match page.encoding {
-                Encoding::PLAIN => {
-                    let values = &page.values[plain_bytes(page.values, page.before)?..];
-                    let used = plain_bytes(values, page.valid)?;
-                    this.bytes += used - 4 * page.valid;
-                    Strings::Plain(values[..used].to_vec())
-                }
-                encoding => {
-                    let empty = this.dictionary.empty();
-                    let mut values = zeroed(page.rows.len())?;
-                    codes(&page, encoding)?.fill(&mut values[..page.valid])?;
-                    check(&values[..page.valid], empty)?;
-                    let places = this.dictionary.places.as_slice();
-                    for &code in &values[..page.valid] {
-                        this.bytes += places[code as usize].1 as usize;
-                    }
-                    spread(&mut values, page.valid, empty as u32, |row| {
-                        this.validity.get(page.rows.start + row)
-                    });
-                    Strings::Codes(values)
-                }
-            };
-            this.pages.push(TextPage { rows: page.rows, strings });
-        }
-        Ok(this)
-    }
-
-    /// Copies the characters to `chars`, which begin at `base` of the column, and writes where each
-    /// row ends.
-    fn put<O: Native>(
-        &self,
-        base: usize,
-        ends: &mut [MaybeUninit<O>],
-        chars: &mut [MaybeUninit<u8>],
-    ) -> ParquetResult<()> {
-        let mut at = 0;
-        for page in &self.pages {
-            let ends = &mut ends[page.rows.clone()];
-            match &page.strings {
-                Strings::Codes(codes) => at = self.dictionary.put(codes, (base, at), ends, chars),
-                Strings::Plain(bytes) => {
-                    let (first, mut from) = (at, 0);
-                    for (end, row) in ends.iter_mut().zip(page.rows.clone()) {
-                        if self.validity.get(row) {
-                            let (start, length) = length_prefix(&bytes[from..])?;
-                            copy(bytes, from + start, length, chars, at);
-                            at += length;
-                            from += start + length;
-                        }
-                        end.write(O::from_i64((base + at) as i64));
-                    }
-                    // SAFETY: the loop has written these characters.
-                    let text = unsafe { chars[first..at].assume_init_ref() };
-                    // SAFETY: and the ends of these rows.
-                    let ends = ends.iter().map(|end| unsafe { end.assume_init() }.as_i64() as usize);
-                    if !are_utf8(text, ends.map(|end| end - base - first)) {
-                        return Err(not_utf8());
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The bytes of `count` plain strings at the start of a page, their lengths included.
-fn plain_bytes(page: &[u8], count: usize) -> ParquetResult<usize> {
-    let mut at = 0;
-    for _ in 0..count {
-        let (start, length) = length_prefix(&page[at..])?;
-        at += start + length;
-    }
-    Ok(at)
-}
-
-fn not_utf8() -> ParquetError {
-    damaged("a string that is not UTF-8")
 }

@@ -33,6 +33,11 @@ impl<'a> Hybrid<'a> {
         Ok(Self { bytes, width: usize::from(width), run: Run::Repeated { value: 0, len: 0 } })
     }
 
+    /// The bits of a value.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
     /// The next run, cut to `limit` values, which must be at least 1.
     pub(super) fn next(&mut self, limit: usize) -> Result<Run<'a>> {
         loop {
@@ -73,6 +78,24 @@ impl<'a> Hybrid<'a> {
                 }
                 Run::Packed { bytes, first, len } => {
                     unpack(bytes, self.width, first, &mut out[at..at + len]);
+                    at += len;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills `out` with the next values, of 8 bits or fewer.
+    pub(super) fn fill_bytes(&mut self, out: &mut [u8]) -> Result<()> {
+        let mut at = 0;
+        while at < out.len() {
+            match self.next(out.len() - at)? {
+                Run::Repeated { value, len } => {
+                    out[at..at + len].fill(value as u8);
+                    at += len;
+                }
+                Run::Packed { bytes, first, len } => {
+                    unpack_bytes(bytes, self.width, first, &mut out[at..at + len]);
                     at += len;
                 }
             }
@@ -169,6 +192,44 @@ fn unpack(bytes: &[u8], width: usize, first: usize, out: &mut [u32]) {
     }
 }
 
+/// [`unpack`] of values of 1 to 8 bits.
+fn unpack_bytes(bytes: &[u8], width: usize, first: usize, out: &mut [u8]) {
+    let mask = u8::MAX >> (8 - width);
+    let group = |g: usize| {
+        let rest = &bytes[g * width..];
+        let mut word = [0; 8];
+        let n = rest.len().min(width);
+        word[..n].copy_from_slice(&rest[..n]);
+        u64::from_le_bytes(word)
+    };
+    // Those of the group that has been begun.
+    let head = ((8 - first % 8) % 8).min(out.len());
+    for (i, slot) in out[..head].iter_mut().enumerate() {
+        *slot = (group(first / 8) >> ((first + i) % 8 * width)) as u8 & mask;
+    }
+    let (mut g, out) = ((first + head) / 8, &mut out[head..]);
+    let (groups, rest) = out.as_chunks_mut::<8>();
+    if width == 1 {
+        for group in groups {
+            // Bit `i` to byte `i`, and from there to the lowest bit of it.
+            let spread = u64::from(bytes[g]).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+            *group = ((spread + 0x7F7F_7F7F_7F7F_7F7F) >> 7 & 0x0101_0101_0101_0101).to_le_bytes();
+            g += 1;
+        }
+    } else {
+        for out in groups {
+            let word = group(g);
+            for (i, slot) in out.iter_mut().enumerate() {
+                *slot = (word >> (i * width)) as u8 & mask;
+            }
+            g += 1;
+        }
+    }
+    for (i, slot) in rest.iter_mut().enumerate() {
+        *slot = (group(g) >> (i * width)) as u8 & mask;
+    }
+}
+
 /// The values of groups of eight, of `W` bits each, as long as eight more bytes are there; how many.
 fn unpack_groups<const W: usize>(bytes: &[u8], out: &mut [u32]) -> usize {
     let mask = u32::MAX >> (32 - W);
@@ -255,6 +316,15 @@ mod tests {
             }
             prop_assert_eq!(&values, &expected);
             prop_assert!(reader.fill(&mut [0]).is_err());
+            if width <= 8 {
+                let mut reader = Hybrid::new(&bytes, width as u8).unwrap();
+                let mut narrow = vec![0u8; expected.len()];
+                for part in narrow.chunks_mut(step) {
+                    reader.fill_bytes(part).unwrap();
+                }
+                prop_assert!(narrow.iter().map(|&value| u32::from(value)).eq(expected.iter().copied()));
+                prop_assert!(reader.fill_bytes(&mut [0]).is_err());
+            }
             let mut reader = Hybrid::new(&bytes, width as u8).unwrap();
             let passed = step % (expected.len() + 1);
             reader.skip(passed).unwrap();
@@ -282,6 +352,9 @@ mod tests {
                 // A damaged run may be of any length: it is not followed to its end.
                 for _ in 0..100 {
                     let _ = reader.fill(&mut [0; 64]);
+                    if width <= 8 {
+                        let _ = reader.fill_bytes(&mut [0; 64]);
+                    }
                 }
             }
         }

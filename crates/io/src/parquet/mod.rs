@@ -1,8 +1,9 @@
 //! Reading and writing Parquet.
 //!
 //! Reading decodes every column chunk of every row group as a task of its own: plain and
-//! dictionary-encoded values of columns without nesting straight into the memory of the column, all
-//! else with the `parquet` crate, in pieces that are joined. Writing encodes column chunks with the
+//! dictionary-encoded values straight into the memory of the column, with offsets and nulls of lists
+//! and structs from the levels of what is inside of them, all else with the `parquet` crate, in
+//! pieces that are joined. Writing encodes column chunks with the
 //! `parquet` crate, many at once, and appends them to the file in order meanwhile. Columns that are
 //! dictionaries are written as they are, and the file tells their values when it is read.
 //!
@@ -29,11 +30,14 @@ mod footer;
 mod group;
 mod hybrid;
 mod input;
+mod levels;
+mod nested;
 mod numbered;
 mod pages;
 mod plain;
 mod prune;
 mod read;
+mod texts;
 mod words;
 mod write;
 mod zones;
@@ -42,6 +46,8 @@ mod zones;
 mod chunk_tests;
 #[cfg(test)]
 mod decode_tests;
+#[cfg(test)]
+mod nested_tests;
 #[cfg(test)]
 mod tests;
 

@@ -9,16 +9,18 @@ use parquet::basic::{Compression, Encoding};
 use parquet::column::page::{Page, PageReader};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::page_index::offset_index::PageLocation;
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::damaged;
 use super::hybrid::Hybrid;
 use super::input::{Input, zeroed};
+use super::levels::{Around, Level, Levels};
 use crate::source::read_at;
 use crate::validity::Validity;
 
-/// Some rows of a chunk of a column without nesting that follow each other, page after page.
+/// Some rows of a chunk that follow each other, page after page.
 pub(super) struct Pages {
     reader: SerializedPageReader<Reused>,
     /// Whether pages come packed with Snappy. The reader is then told that they are not packed, for
@@ -27,11 +29,18 @@ pub(super) struct Pages {
     /// The page that was read last, as it is in the file.
     page: Bytes,
     unpacked: Scratch,
+    /// Whether a column without nesting has nulls.
     nullable: bool,
-    /// The row of the chunk that the next page begins with.
+    /// Of a leaf that is inside of something.
+    levels: Option<Levels>,
+    /// As many entries has the chunk.
+    num_values: usize,
+    /// The rows of the chunk that the pages so far have.
     row: usize,
     /// The rows of the chunk that are wanted.
     wanted: Range<usize>,
+    /// Whether all of these have been read.
+    is_over: bool,
 }
 
 /// What a page holds.
@@ -46,7 +55,7 @@ pub(super) enum Content<'a> {
 
 /// The values of some rows.
 pub(super) struct DataPage<'a> {
-    /// The rows, counted from the first that is wanted.
+    /// The rows, counted from the first that is wanted; of a leaf inside of lists its places in these.
     pub(super) rows: Range<usize>,
     /// How many values are of rows before these.
     pub(super) before: usize,
@@ -57,12 +66,15 @@ pub(super) struct DataPage<'a> {
 }
 
 impl Pages {
-    /// The pages of column `leaf` of a row group that have rows which are `wanted`, all of them rows of the group.
+    /// The pages of column `leaf` of a row group that have rows which are `wanted`, all of them rows of the group; what
+    /// is around the leaf, if something is. With the places of pages in the file those without such rows are not read.
     pub(super) fn new(
         input: &Input,
         group: &RowGroupMetaData,
         leaf: usize,
         wanted: Range<usize>,
+        around: Option<&Around>,
+        places: Option<Vec<PageLocation>>,
     ) -> Result<Self> {
         let column = group.column(leaf);
         let total = group.num_rows() as usize;
@@ -71,43 +83,79 @@ impl Pages {
         if snappy {
             told = told.into_builder().set_compression(Compression::UNCOMPRESSED).build()?;
         }
-        let reader = SerializedPageReader::new(Arc::new(Reused(input.clone())), &told, total, None)?;
+        let reader = SerializedPageReader::new(Arc::new(Reused(input.clone())), &told, total, places)?;
         let nullable = column.column_descr().max_def_level() > 0;
-        let (page, unpacked) = (Bytes::new(), Scratch::take());
-        Ok(Self { reader, snappy, page, unpacked, nullable, row: 0, wanted })
+        let num_values = usize::try_from(column.num_values()).unwrap_or(0);
+        let (page, unpacked, levels) = (Bytes::new(), Scratch::take(), around.map(Levels::new));
+        Ok(Self {
+            reader,
+            snappy,
+            page,
+            unpacked,
+            nullable,
+            levels,
+            num_values,
+            row: 0,
+            wanted,
+            is_over: false,
+        })
+    }
+
+    /// What is known of all that is around the leaf, from the outside in.
+    pub(super) fn finish(self) -> Vec<Level> {
+        self.levels.map(Levels::finish).unwrap_or_default()
+    }
+
+    /// The rows that have been read; of a leaf inside of lists its places in these.
+    pub(super) fn len(&self) -> usize {
+        match &self.levels {
+            Some(levels) => levels.len(),
+            None => self.wanted.len(),
+        }
+    }
+
+    /// Whether the last row that is wanted has been read to its end: rows of lists may go on in the next page.
+    fn is_over(&self) -> bool {
+        let goes_on = self
+            .levels
+            .as_ref()
+            .is_some_and(|levels| levels.repeat() && !self.is_over && levels.entries() < self.num_values);
+        self.row >= self.wanted.end && !goes_on
     }
 
     /// The next page, or `None` after the last row that is wanted. Nulls go to `validity`.
     pub(super) fn next(&mut self, validity: &mut Validity) -> Result<Option<Content<'_>>> {
-        if self.row >= self.wanted.end {
+        if self.is_over() {
             return Ok(None);
         }
         // Its memory is there for the next one.
         self.page = Bytes::new();
         self.pass()?;
-        let page = self.reader.get_next_page()?.ok_or_else(|| {
-            damaged(&format!(
+        let Some(page) = self.reader.get_next_page()? else {
+            if self.row >= self.wanted.end {
+                return Ok(None);
+            }
+            return Err(damaged(&format!(
                 "{} rows of a column chunk are wanted, which ends after {}",
                 self.wanted.end, self.row
-            ))
-        })?;
+            )));
+        };
         let num_values = page.num_values() as usize;
         self.page = page.buffer().clone();
-        let (levels, values, encoding) = match page {
+        let (repeat, are_defined) = match &self.levels {
+            Some(levels) => (levels.repeat(), levels.are_defined()),
+            None => (false, self.nullable),
+        };
+        let (reps, defs, values, encoding) = match page {
             Page::DictionaryPage { .. } => {
                 let values = unpack(&self.page, self.snappy, &mut self.unpacked)?;
                 return Ok(Some(Content::Dictionary { values, len: num_values }));
             }
-            Page::DataPage { encoding, def_level_encoding, .. } => {
+            Page::DataPage { encoding, def_level_encoding, rep_level_encoding, .. } => {
                 let page = unpack(&self.page, self.snappy, &mut self.unpacked)?;
-                if !self.nullable || num_values == 0 {
-                    (&[][..], page, encoding)
-                } else if def_level_encoding == Encoding::RLE {
-                    let (start, len) = length_prefix(page)?;
-                    (&page[start..start + len], &page[start + len..], encoding)
-                } else {
-                    return Err(ParquetError::NYI(format!("levels as {def_level_encoding}")));
-                }
+                let (reps, page) = levels(page, repeat && num_values > 0, rep_level_encoding)?;
+                let (defs, values) = levels(page, are_defined && num_values > 0, def_level_encoding)?;
+                (reps, defs, values, encoding)
             }
             Page::DataPageV2 {
                 encoding, def_levels_byte_len, rep_levels_byte_len, is_compressed, ..
@@ -119,9 +167,19 @@ impl Pages {
                     .ok_or_else(|| damaged("levels longer than their page"))?;
                 // A page of nulls has nothing to unpack.
                 let packed = self.snappy && is_compressed && !values.is_empty();
-                (&levels[start..], unpack(values, packed, &mut self.unpacked)?, encoding)
+                let values = unpack(values, packed, &mut self.unpacked)?;
+                (&levels[..start], &levels[start..], values, encoding)
             }
         };
+        if let Some(levels) = &mut self.levels {
+            if levels.entries().saturating_add(num_values) > self.num_values {
+                return Err(damaged(&format!("more than the {} entries of a column chunk", self.num_values)));
+            }
+            let page = levels.page((reps, defs), num_values, self.row, &self.wanted, validity)?;
+            (self.row, self.is_over) = (page.row, page.is_over);
+            let (rows, before, valid) = (page.places, page.before, page.valid);
+            return Ok(Some(Content::Data(DataPage { rows, before, valid, encoding, values })));
+        }
         let first = self.row;
         self.row = first.saturating_add(num_values);
         let start = first.max(self.wanted.start).min(self.row);
@@ -132,7 +190,7 @@ impl Pages {
         let rows = at..at + (end - start);
         let nulls_before = validity.nulls();
         if self.nullable {
-            let mut levels = Hybrid::new(levels, 1)?;
+            let mut levels = Hybrid::new(defs, 1)?;
             let passed = before;
             levels.bits(passed, |_, bits, n| {
                 let of = if n < 64 { (1 << n) - 1 } else { u64::MAX };
@@ -150,16 +208,32 @@ impl Pages {
     fn pass(&mut self) -> Result<()> {
         while self.row < self.wanted.start {
             let Some(next) = self.reader.peek_next_page()? else { break };
-            // Without nesting there is one level for every row.
-            let Some(rows) = next.num_rows.or(next.num_levels).filter(|_| !next.is_dict) else { break };
+            // Without lists there is one entry for every row.
+            let entries = next.num_levels.filter(|_| !self.levels.as_ref().is_some_and(Levels::repeat));
+            let Some(rows) = next.num_rows.or(entries).filter(|_| !next.is_dict) else { break };
             if self.row.saturating_add(rows) > self.wanted.start {
                 break;
             }
             self.reader.skip_next_page()?;
             self.row += rows;
+            if let Some(levels) = &mut self.levels {
+                levels.pass(next.num_levels.unwrap_or(0));
+            }
         }
         Ok(())
     }
+}
+
+/// The levels at the start of a page, where it has some, and what is behind them.
+fn levels(page: &[u8], are_there: bool, encoding: Encoding) -> Result<(&[u8], &[u8])> {
+    if !are_there {
+        return Ok((&[], page));
+    }
+    if encoding != Encoding::RLE {
+        return Err(ParquetError::NYI(format!("levels as {encoding}")));
+    }
+    let (start, len) = length_prefix(page)?;
+    Ok(page[start..].split_at(len))
 }
 
 /// What `bytes` hold, unpacked to `scratch` if they are `packed` with Snappy.

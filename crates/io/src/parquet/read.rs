@@ -1,5 +1,5 @@
 //! Reading: every column chunk of every row group is decoded by a task of its own, straight into
-//! its place where [`direct`] knows how, else by the `parquet` crate.
+//! its place where [`direct`] and [`nested`](super::nested) know how, else by the `parquet` crate.
 
 use std::sync::Arc;
 
@@ -24,6 +24,7 @@ use rayon::prelude::*;
 use super::direct::{self, Chunks, ValueLayout};
 use super::group::Group;
 use super::input::Input;
+use super::nested::Shape;
 use super::prune::{Leaf, Pruned};
 use super::{Metadata, ReadOptions, categories, guarded, zones};
 use crate::filter::{Bound, BoundCondition, Filter, Kind};
@@ -526,13 +527,17 @@ impl Opened {
             // A dictionary of no values, which the `parquet` crate does not read: nothing is in the rows.
             return Column::nulls(data_type, groups.iter().map(|group| group.rows).sum(), host);
         }
-        if let Some((leaf, layout)) = self.layout(position, data_type) {
-            let metadata = self.reader.metadata();
-            let chunks =
-                Chunks { source: &self.source, input: &self.input, metadata, groups, leaf, progress, host };
-            match direct::column(&chunks, layout, data_type, ctx) {
-                Err(error) if error.kind() == ErrorKind::Unsupported => {}
-                result => return result,
+        if let Some(leaf) = self.leaf(position) {
+            let (source, input, metadata) = (&self.source, &self.input, self.reader.metadata());
+            let chunks = Chunks { source, input, metadata, groups, leaf, around: None, progress, host };
+            let column = match self.layout(position, leaf, data_type) {
+                Some(layout) => Some(direct::column(&chunks, layout, data_type, ctx)),
+                None => self.shape(position, leaf).map(|shape| shape.column(&chunks)),
+            };
+            match column {
+                Some(Err(error)) if error.kind() == ErrorKind::Unsupported => {}
+                Some(result) => return result,
+                None => {}
             }
         }
         let pieces = parallel::map_ranges(groups.len(), 1, host, |range| {
@@ -576,20 +581,25 @@ impl Opened {
         Ok(dictionary)
     }
 
-    /// Which of the columns that have values the column at `position` is, and how [`direct`] has to
-    /// read it; `None` where it cannot.
-    fn layout(&self, position: usize, data_type: DataType) -> Option<(usize, ValueLayout)> {
-        let leaf = self.leaf(position)?;
+    /// How [`direct`] has to read the column at `position`, whose values are those of `leaf`; `None` where it cannot.
+    fn layout(&self, position: usize, leaf: usize, data_type: DataType) -> Option<ValueLayout> {
         let column = self.reader.parquet_schema().column(leaf);
         let nested =
             column.path().parts().len() > 1 || column.max_rep_level() > 0 || column.max_def_level() > 1;
-        // Parquet has days here, Arrow milliseconds.
-        let days = column.physical_type() == Type::INT32
-            && *self.reader.schema().field(position).data_type() == ArrowType::Date64;
-        if nested || days {
+        let physical = column.physical_type();
+        let arrow = self.reader.schema().field(position).data_type();
+        if nested || (physical == Type::INT32 && *arrow == ArrowType::Date64) {
             return None;
         }
-        Some((leaf, ValueLayout::of(column.physical_type(), data_type)?))
+        ValueLayout::of(physical, data_type)
+    }
+
+    /// What the column at `position`, whose first leaf is `leaf`, is made of; `None` where [`nested`](super::nested) cannot read it.
+    fn shape(&self, position: usize, leaf: usize) -> Option<Shape> {
+        let schema = self.reader.parquet_schema();
+        let column = schema.root_schema().get_fields().get(position)?;
+        let arrow = self.reader.schema().field(position).data_type();
+        arrow.is_nested().then(|| Shape::of(schema, column, arrow, leaf))?
     }
 
     /// One column of one row group, in pieces, by the `parquet` crate.

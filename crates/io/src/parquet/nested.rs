@@ -1,0 +1,341 @@
+//! Columns of lists and structs: every leaf is decoded as a column without nesting is, and its levels become the
+//! offsets and nulls of what is around it.
+//!
+//! Leaves of one struct have to agree in what is around it. What of a schema is not known here, the `parquet` crate
+//! reads: lists of a fixed size, bytes, decimals, dictionaries inside of something.
+
+use std::mem::MaybeUninit;
+
+use arrow_schema::{DataType as ArrowType, Field};
+use cuprum_column::{Column, DataType, Error, HostUVec, Native, Result};
+use cuprum_runtime::parallel;
+use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
+use parquet::schema::types::{SchemaDescriptor, Type};
+use rayon::prelude::*;
+
+use super::direct::{self, Chunks, ValueLayout};
+use super::levels::{Around, Level, Step};
+use super::read::stored_type;
+use crate::places::{split, sum};
+use crate::validity;
+
+/// The deepest nesting that is read here.
+const DEEPEST: usize = 64;
+
+/// What a column is made of.
+pub(super) struct Shape {
+    root: Node,
+    leaves: Vec<Leaf>,
+}
+
+/// Columns that have values.
+struct Leaf {
+    /// Its number among all of the file.
+    number: usize,
+    layout: ValueLayout,
+    data_type: DataType,
+    around: Around,
+}
+
+enum Node {
+    /// By its number in the column.
+    Leaf(usize),
+    List {
+        elements: Box<Node>,
+        /// Whether offsets have 64 bits however few elements there are.
+        wide: bool,
+    },
+    Struct(Vec<Node>),
+}
+
+impl Node {
+    /// The first leaf.
+    fn first(&self) -> usize {
+        match self {
+            Self::Leaf(leaf) => *leaf,
+            Self::List { elements, .. } => elements.first(),
+            Self::Struct(fields) => fields.first().map_or(0, Self::first),
+        }
+    }
+}
+
+impl Shape {
+    /// The shape of a column whose first leaf has the number `first`, and what it is in Arrow; `None` where it is not
+    /// known here.
+    pub(super) fn of(
+        schema: &SchemaDescriptor,
+        column: &Type,
+        arrow: &ArrowType,
+        first: usize,
+    ) -> Option<Self> {
+        let mut walk = Walk { schema, first, leaves: Vec::new() };
+        let root = walk.field(column, arrow, Around::default())?;
+        Some(Self { root, leaves: walk.leaves })
+    }
+
+    /// The column, on the host.
+    ///
+    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for encodings that are not known here: the
+    /// `parquet` crate may know them.
+    pub(super) fn column(&self, chunks: &Chunks<'_>) -> Result<Column> {
+        let read = |leaf: &Leaf| {
+            let chunks = Chunks { leaf: leaf.number, around: Some(&leaf.around), ..*chunks };
+            let (column, levels) = direct::leaf(&chunks, leaf.layout, leaf.data_type)?;
+            Ok(Read { column: Some(column), levels })
+        };
+        let mut leaves = parallel::install(|| self.leaves.par_iter().map(read).collect::<Result<Vec<_>>>())?;
+        self.assemble(&self.root, 0, &mut leaves, chunks)
+    }
+
+    /// The column of a node that has `depth` others around it.
+    fn assemble(
+        &self,
+        node: &Node,
+        depth: usize,
+        leaves: &mut [Read],
+        chunks: &Chunks<'_>,
+    ) -> Result<Column> {
+        let first = node.first();
+        match node {
+            Node::Leaf(leaf) => {
+                leaves[*leaf].column.take().ok_or_else(|| Error::logic("a leaf that two columns have"))
+            }
+            Node::List { elements, wide } => {
+                let elements = self.assemble(elements, depth + 1, leaves, chunks)?;
+                leaves[first].lists(depth, elements, *wide, chunks)
+            }
+            Node::Struct(fields) => {
+                for field in &fields[1..] {
+                    let other = field.first();
+                    if !leaves[first].agrees(&leaves[other], depth) {
+                        let path = |leaf: usize| self.path(leaf, chunks);
+                        return Err(Error::invalid_argument(format!(
+                            "{}: the Parquet data is damaged: '{}' and '{}' have other levels",
+                            chunks.source,
+                            path(first),
+                            path(other)
+                        )));
+                    }
+                }
+                let own = fields.iter().map(|field| self.assemble(field, depth + 1, leaves, chunks));
+                let own = own.collect::<Result<Vec<_>>>()?;
+                let (len, mask) = leaves[first].mask(depth, chunks)?;
+                Column::structs(len, own, mask)
+            }
+        }
+    }
+
+    fn path(&self, leaf: usize, chunks: &Chunks<'_>) -> String {
+        let schema = chunks.metadata.file_metadata().schema_descr();
+        schema.column(self.leaves[leaf].number).path().string()
+    }
+}
+
+/// A leaf that has been read.
+struct Read {
+    column: Option<Column>,
+    /// Of every group what is known of all that is around it, from the outside in.
+    levels: Vec<Vec<Level>>,
+}
+
+impl Read {
+    /// What is known in every group of what has `depth` others around it.
+    fn at(&self, depth: usize) -> impl Iterator<Item = &Level> + Clone {
+        self.levels.iter().map(move |levels| &levels[depth])
+    }
+
+    /// Whether another leaf says the same of what has up to `depth` others around it.
+    fn agrees(&self, other: &Self, depth: usize) -> bool {
+        let mut both = self.levels.iter().zip(&other.levels);
+        both.all(|(own, other)| (0..=depth).all(|depth| own[depth].is_equal(&other[depth])))
+    }
+
+    /// How many there are, and which are null.
+    fn mask(
+        &self,
+        depth: usize,
+        chunks: &Chunks<'_>,
+    ) -> Result<(usize, Option<(cuprum_column::Buffer, usize)>)> {
+        let len = sum(self.at(depth).map(|level| level.len)).ok_or_else(direct::too_many)?;
+        let pieces = self.at(depth).map(|level| (&level.validity, level.len));
+        Ok((len, validity::join(pieces, len, chunks.host)?))
+    }
+
+    fn lists(&self, depth: usize, elements: Column, wide: bool, chunks: &Chunks<'_>) -> Result<Column> {
+        let (len, mask) = self.mask(depth, chunks)?;
+        let offsets = if wide || i32::try_from(elements.len()).is_err() {
+            self.offsets::<i64>(depth, len, chunks)?
+        } else {
+            self.offsets::<i32>(depth, len, chunks)?
+        };
+        // The elements of a list are checked to be there.
+        Column::lists(offsets, elements, mask)
+    }
+
+    fn offsets<O: Native>(&self, depth: usize, len: usize, chunks: &Chunks<'_>) -> Result<Column> {
+        let mut offsets = HostUVec::<O>::uninit(len + 1, chunks.host)?;
+        let mut base = 0;
+        let based: Vec<(&Level, usize)> = self
+            .at(depth)
+            .map(|level| {
+                base += level.elements;
+                (level, base - level.elements)
+            })
+            .collect();
+        offsets[len].write(O::from_i64(base as i64));
+        let lengths = based.iter().map(|(level, _)| level.starts.len());
+        if sum(lengths.clone()) != Some(len) {
+            return Err(Error::logic("lists without a beginning"));
+        }
+        let work: Vec<_> = based.iter().zip(split(&mut offsets, lengths)).collect();
+        let put = |((level, base), out): (&(&Level, usize), &mut [MaybeUninit<O>])| {
+            for (out, &start) in out.iter_mut().zip(&level.starts) {
+                out.write(O::from_i64((base + start as usize) as i64));
+            }
+        };
+        parallel::install(|| work.into_par_iter().for_each(put));
+        // SAFETY: all but the last have been written from as many beginnings, and the last before.
+        Ok(Column::from_values(unsafe { offsets.assume_init() }))
+    }
+}
+
+/// Parquet's schema beside that of Arrow, of which the `parquet` crate says that it is the same.
+struct Walk<'a> {
+    schema: &'a SchemaDescriptor,
+    first: usize,
+    leaves: Vec<Leaf>,
+}
+
+impl Walk<'_> {
+    /// A field inside of what is around it; `valid` there is the level from which on that is not null.
+    fn field(&mut self, own: &Type, arrow: &ArrowType, mut around: Around) -> Option<Node> {
+        let info = own.get_basic_info();
+        match if info.has_repetition() { info.repetition() } else { Repetition::REQUIRED } {
+            Repetition::REQUIRED => {}
+            Repetition::OPTIONAL => around.valid = around.valid.checked_add(1)?,
+            // A list that is nowhere said to be one, and never null.
+            Repetition::REPEATED => {
+                return self.list(arrow, around, |walk, element, inside| walk.value(own, element, inside));
+            }
+        }
+        self.value(own, arrow, around)
+    }
+
+    /// A list whose elements are what `element` makes of them.
+    fn list(
+        &mut self,
+        arrow: &ArrowType,
+        mut around: Around,
+        element: impl FnOnce(&mut Self, &ArrowType, Around) -> Option<Node>,
+    ) -> Option<Node> {
+        let (inner, wide) = match arrow {
+            ArrowType::List(field) | ArrowType::Map(field, _) => (field, false),
+            ArrowType::LargeList(field) => (field, true),
+            _ => return None,
+        };
+        let filled = around.valid.checked_add(1)?;
+        let (lists, there, valid) = (around.lists, around.there, around.valid);
+        around.steps.push(Step { lists, there, valid, filled: Some(filled) });
+        (around.lists, around.there, around.valid) = (lists.checked_add(1)?, filled, filled);
+        let elements = Box::new(element(self, inner.data_type(), around)?);
+        Some(Node::List { elements, wide })
+    }
+
+    /// What a field has where it is there and not null.
+    fn value(&mut self, own: &Type, arrow: &ArrowType, around: Around) -> Option<Node> {
+        if around.steps.len() >= DEEPEST {
+            return None;
+        }
+        if own.is_primitive() {
+            return self.leaf(own, arrow, around);
+        }
+        let fields = own.get_fields();
+        match (own.get_basic_info().converted_type(), arrow) {
+            (ConvertedType::LIST, ArrowType::List(_) | ArrowType::LargeList(_)) => {
+                let [repeated] = fields else { return None };
+                if !is_repeated(repeated) {
+                    return None;
+                }
+                let own = own.name();
+                self.list(arrow, around, |walk, element, inside| {
+                    // Some writers have no group around the element.
+                    if is_element(repeated, own) {
+                        walk.value(repeated, element, inside)
+                    } else {
+                        walk.field(repeated.get_fields().first()?, element, inside)
+                    }
+                })
+            }
+            (ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE, ArrowType::Map(..)) => {
+                let [entries] = fields else { return None };
+                if !is_repeated(entries) || !entries.is_group() {
+                    return None;
+                }
+                self.list(arrow, around, |walk, element, inside| walk.structs(entries, element, inside))
+            }
+            (ConvertedType::LIST | ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE, _) => None,
+            _ => self.structs(own, arrow, around),
+        }
+    }
+
+    fn structs(&mut self, own: &Type, arrow: &ArrowType, mut around: Around) -> Option<Node> {
+        let ArrowType::Struct(inner) = arrow else { return None };
+        let fields = own.get_fields();
+        if fields.is_empty() || fields.len() != inner.len() {
+            return None;
+        }
+        let (lists, there, valid) = (around.lists, around.there, around.valid);
+        around.steps.push(Step { lists, there, valid, filled: None });
+        let field = |(own, arrow): (&_, &std::sync::Arc<Field>)| {
+            let own: &std::sync::Arc<Type> = own;
+            (own.name() == arrow.name()).then(|| self.field(own, arrow.data_type(), around.clone()))?
+        };
+        fields.iter().zip(inner).map(field).collect::<Option<_>>().map(Node::Struct)
+    }
+
+    fn leaf(&mut self, own: &Type, arrow: &ArrowType, around: Around) -> Option<Node> {
+        let number = self.first + self.leaves.len();
+        if number >= self.schema.num_columns() || is_converted(own.get_physical_type(), arrow) {
+            return None;
+        }
+        let column = self.schema.column(number);
+        let levels = (i16::from(around.lists), i16::from(around.valid));
+        if (column.max_rep_level(), column.max_def_level()) != levels || column.name() != own.name() {
+            return None;
+        }
+        let data_type = stored_type(arrow).ok()?;
+        let layout = ValueLayout::of(own.get_physical_type(), data_type)?;
+        self.leaves.push(Leaf { number, layout, data_type, around });
+        Some(Node::Leaf(self.leaves.len() - 1))
+    }
+}
+
+/// Whether values of a physical type are other ones in Arrow.
+fn is_converted(physical: Physical, arrow: &ArrowType) -> bool {
+    match arrow {
+        // Parquet has days here, Arrow milliseconds.
+        ArrowType::Date64 => physical == Physical::INT32,
+        ArrowType::Dictionary(..) | ArrowType::RunEndEncoded(..) => true,
+        _ => false,
+    }
+}
+
+fn is_repeated(field: &Type) -> bool {
+    let info = field.get_basic_info();
+    info.has_repetition() && info.repetition() == Repetition::REPEATED
+}
+
+/// Whether the repeated field of a list is its element, by the rules of the format for what old writers have made.
+fn is_element(repeated: &Type, list: &str) -> bool {
+    if repeated.is_primitive() {
+        return true;
+    }
+    let [only] = repeated.get_fields() else { return true };
+    let info = repeated.get_basic_info();
+    let is_list = match info.logical_type_ref() {
+        Some(logical) => *logical == LogicalType::List,
+        None => info.converted_type() == ConvertedType::LIST,
+    };
+    let is_named = repeated.name() == "array" || repeated.name().strip_suffix("_tuple") == Some(list);
+    is_named && !is_list && !is_repeated(only)
+}

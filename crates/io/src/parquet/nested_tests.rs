@@ -1,0 +1,326 @@
+//! Lists, maps and structs of other writers, whole and damaged, against what they were made of.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Float64Array, Int64Array, LargeListArray, ListArray, MapArray,
+    RecordBatch, StringArray, StructArray, UInt8Array,
+};
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_schema::{DataType as ArrowType, Field, Fields, Schema};
+use cuprum_column::{Column, Context, Table, arrow};
+use cuprum_testing::Random;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use parquet::basic::{Compression as Codec, Encoding};
+use parquet::data_type::Int64Type;
+use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+use proptest::prelude::*;
+
+use super::nested::Shape;
+use super::*;
+
+fn field(name: &str, data_type: ArrowType, nullable: bool) -> Arc<Field> {
+    Arc::new(Field::new(name, data_type, nullable))
+}
+
+fn list(of: ArrowType, nullable: bool) -> ArrowType {
+    ArrowType::List(field("item", of, nullable))
+}
+
+/// Columns of every kind of nesting, with and without nulls in each place.
+fn types() -> Vec<(ArrowType, bool)> {
+    let pair = |nullable| {
+        let list = list(ArrowType::Float64, true);
+        ArrowType::Struct(Fields::from(vec![
+            field("a", ArrowType::Int64, nullable),
+            field("s", ArrowType::Utf8, true),
+            field("l", list, !nullable),
+        ]))
+    };
+    let entries = ArrowType::Struct(Fields::from(vec![
+        field("keys", ArrowType::Utf8, false),
+        field("values", ArrowType::Int64, true),
+    ]));
+    vec![
+        (list(ArrowType::Int64, true), true),
+        (list(ArrowType::Utf8, false), false),
+        (pair(true), true),
+        (pair(false), false),
+        (list(pair(true), true), true),
+        (list(pair(false), false), false),
+        (list(list(ArrowType::UInt8, true), true), true),
+        (list(list(list(ArrowType::Boolean, false), false), true), false),
+        (ArrowType::LargeList(field("item", ArrowType::Utf8, true)), true),
+        (ArrowType::Map(field("entries", entries, false), false), true),
+        (ArrowType::Struct(Fields::from(vec![field("r", pair(true), true)])), true),
+    ]
+}
+
+fn array(of: &ArrowType, nullable: bool, len: usize, random: &mut Random) -> ArrayRef {
+    // Some pieces are all null, some have none.
+    let share = [0, 0, 2, 8, 16][random.below(5) as usize];
+    let is_valid: Vec<bool> = (0..len).map(|_| !nullable || random.below(16) >= share).collect();
+    let nulls = nullable.then(|| NullBuffer::from(is_valid.clone()));
+    let mut number = |below: u64| -> Vec<Option<u64>> {
+        is_valid.iter().map(|&valid| valid.then(|| random.below(below))).collect()
+    };
+    match of {
+        ArrowType::Int64 => {
+            Arc::new(number(500).into_iter().map(|v| v.map(|v| v as i64 - 9)).collect::<Int64Array>())
+        }
+        ArrowType::UInt8 => {
+            Arc::new(number(256).into_iter().map(|v| v.map(|v| v as u8)).collect::<UInt8Array>())
+        }
+        ArrowType::Float64 => Arc::new(
+            number(u64::MAX).into_iter().map(|v| v.map(|v| v as f64 / 8.0)).collect::<Float64Array>(),
+        ),
+        ArrowType::Boolean => {
+            Arc::new(number(2).into_iter().map(|v| v.map(|v| v == 1)).collect::<BooleanArray>())
+        }
+        ArrowType::Utf8 => Arc::new(
+            number(90)
+                .into_iter()
+                .map(|v| {
+                    v.map(|v| if v % 11 == 0 { "größer ".repeat(v as usize / 4) } else { format!("ü{v}") })
+                })
+                .collect::<StringArray>(),
+        ),
+        ArrowType::List(inner) | ArrowType::LargeList(inner) | ArrowType::Map(inner, _) => {
+            // Long ones go over several pages.
+            let below = |random: &mut Random| match random.below(40) {
+                0 => random.below(200),
+                _ => random.below(4),
+            };
+            let lengths: Vec<usize> =
+                is_valid.iter().map(|&valid| if valid { below(random) as usize } else { 0 }).collect();
+            let child = array(inner.data_type(), inner.is_nullable(), lengths.iter().sum(), random);
+            let inner = Arc::clone(inner);
+            match of {
+                ArrowType::List(_) => {
+                    Arc::new(ListArray::new(inner, OffsetBuffer::from_lengths(lengths), child, nulls))
+                }
+                ArrowType::LargeList(_) => {
+                    Arc::new(LargeListArray::new(inner, OffsetBuffer::from_lengths(lengths), child, nulls))
+                }
+                _ => {
+                    let entries = child.as_any().downcast_ref::<StructArray>().unwrap().clone();
+                    Arc::new(MapArray::new(inner, OffsetBuffer::from_lengths(lengths), entries, nulls, false))
+                }
+            }
+        }
+        ArrowType::Struct(fields) => {
+            let own = fields.iter().map(|f| array(f.data_type(), f.is_nullable(), len, random));
+            Arc::new(StructArray::new(fields.clone(), own.collect(), nulls))
+        }
+        other => panic!("{other}"),
+    }
+}
+
+fn batch(rows: usize, seed: u64) -> RecordBatch {
+    let mut random = Random(seed);
+    let columns: Vec<ArrayRef> =
+        types().iter().map(|(of, nullable)| array(of, *nullable, rows, &mut random)).collect();
+    let fields =
+        types().into_iter().enumerate().map(|(i, (of, nullable))| field(&i.to_string(), of, nullable));
+    RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns).unwrap()
+}
+
+fn file(
+    batch: &RecordBatch,
+    (v2, dictionary, delta): (bool, bool, bool),
+    page: usize,
+    group: usize,
+) -> Vec<u8> {
+    let version = if v2 { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
+    let mut builder = WriterProperties::builder()
+        .set_writer_version(version)
+        .set_compression(if page.is_multiple_of(2) { Codec::SNAPPY } else { Codec::UNCOMPRESSED })
+        .set_dictionary_enabled(dictionary)
+        .set_dictionary_page_size_limit(500)
+        .set_data_page_row_count_limit(page)
+        .set_data_page_size_limit(600)
+        .set_write_batch_size(16)
+        .set_offset_index_disabled(page.is_multiple_of(3))
+        .set_max_row_group_row_count(Some(group));
+    if !delta {
+        builder = builder.set_encoding(Encoding::PLAIN);
+    }
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(builder.build())).unwrap();
+    writer.write(batch).unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+fn read(bytes: Vec<u8>, skip_rows: usize, nrows: Option<usize>) -> Result<Table> {
+    let options = ReadOptions { nrows, skip_rows, ..ReadOptions::default() };
+    read_parquet(&Source::from(bytes), &options, &Context::current()).map(|content| content.data.table)
+}
+
+/// Walks through all rows.
+fn look_at(column: &Column) {
+    let whole = arrow::to_arrow(column).unwrap();
+    whole.to_data().validate_full().unwrap();
+}
+
+#[test]
+fn every_kind_of_nesting_is_known() {
+    let bytes = bytes::Bytes::from(file(&batch(3, 1), (false, false, false), 8, 9));
+    let read = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new()).unwrap();
+    let schema = read.parquet_schema();
+    for (i, column) in schema.root_schema().get_fields().iter().enumerate() {
+        let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == i).unwrap();
+        assert!(Shape::of(schema, column, read.schema().field(i).data_type(), leaf).is_some(), "{i}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn lists_and_structs_are_what_was_written(
+        seed: u64,
+        rows in prop::sample::select(vec![1usize, 31, 32, 33, 63, 64, 65, 300, 1500]),
+        how in any::<(bool, bool, bool)>(),
+        page in 1usize..200,
+        group in 40usize..2000,
+        skip in prop::sample::select(vec![0usize, 1, 17, 64, 333]),
+        nrows in prop::option::of(0usize..800),
+    ) {
+        let batch = batch(rows, seed);
+        let skip = skip.min(rows);
+        let table = read(file(&batch, how, page, group), skip, nrows).unwrap();
+        let taken = nrows.unwrap_or(rows).min(rows - skip);
+        prop_assert_eq!(table.num_rows(), taken);
+        for (column, array) in table.columns().iter().zip(batch.slice(skip, taken).columns()) {
+            let expected = arrow::from_arrow(array, &Context::current()).unwrap();
+            prop_assert_eq!(column.null_count(), expected.null_count());
+            let (own, expected) = (arrow::to_arrow(column).unwrap(), arrow::to_arrow(&expected).unwrap());
+            // Pieces of the `parquet` crate that are joined have narrow offsets.
+            prop_assert_eq!(&arrow_cast::cast(&own, expected.data_type()).unwrap(), &expected);
+        }
+    }
+
+    #[test]
+    fn damaged_levels_are_errors_or_tables(
+        seed: u64,
+        skip in prop::sample::select(vec![0usize, 60]),
+        how in any::<(bool, bool, bool)>(),
+        group in 50usize..200,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+    ) {
+        let mut bytes = file(&batch(90, seed), how, 37, group);
+        for (at, value) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = value;
+        }
+        let Ok(table) = read(bytes, skip, None) else { return Ok(()) };
+        for column in table.columns() {
+            prop_assert_eq!(column.len(), table.num_rows());
+            look_at(column);
+        }
+    }
+}
+
+/// Files of other writers, of which bytes are changed: of apache/parquet-testing in the folder that
+/// `CUPRUM_TEST_DATA` names, else in `shared/data` beside the checkout.
+#[test]
+fn damaged_files_of_others_are_errors_or_tables() {
+    const NAMES: [&str; 12] = [
+        "nested_lists.snappy",
+        "nested_maps.snappy",
+        "nested_structs.rust",
+        "list_columns",
+        "null_list",
+        "nullable.impala",
+        "nonnullable.impala",
+        "repeated_no_annotation",
+        "repeated_primitive_no_list",
+        "old_list_structure",
+        "map_no_value",
+        "incorrect_map_schema",
+    ];
+    let beside = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
+    let folder =
+        std::env::var_os("CUPRUM_TEST_DATA").map_or(beside, PathBuf::from).join("parquet-testing/data");
+    if !folder.is_dir() {
+        eprintln!("skipped: there is no {}; CUPRUM_TEST_DATA names the folder above it", folder.display());
+        return;
+    }
+    let cases: u64 = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(60);
+    for name in NAMES {
+        let whole = std::fs::read(folder.join(format!("{name}.parquet"))).unwrap();
+        for seed in 0..cases {
+            let (mut bytes, mut random) = (whole.clone(), Random(seed));
+            for _ in 0..=seed % 4 {
+                let at = random.below(bytes.len() as u64) as usize;
+                bytes[at] = random.next() as u8;
+            }
+            let Ok(table) = read(bytes, 0, None) else { continue };
+            table.columns().iter().for_each(look_at);
+        }
+    }
+}
+
+/// A file of one row group with these levels, definition and repetition, of each leaf; every one that is defined has
+/// the value 7.
+fn levels(schema: &str, leaves: &[(&[i16], &[i16])]) -> Vec<u8> {
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let mut bytes = Vec::new();
+    let properties = WriterProperties::builder().set_dictionary_enabled(false).build();
+    let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties)).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    for (defs, reps) in leaves {
+        let mut column = group.next_column().unwrap().unwrap();
+        let most = defs.iter().max().unwrap();
+        let values = vec![7; defs.iter().filter(|&def| def == most).count()];
+        column
+            .typed::<Int64Type>()
+            .write_batch(&values, Some(defs), (!reps.is_empty()).then_some(*reps))
+            .unwrap();
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+    bytes
+}
+
+#[test]
+fn leaves_of_a_struct_have_to_agree() {
+    const PAIR: &str = "message m { optional group r { optional int64 a; optional int64 b; } }";
+    const PAIRS: &str = "message m { optional group l (LIST) { repeated group list { \
+        optional group element { optional int64 a; optional int64 b; } } } }";
+    let pair = |b: &[i16]| read(levels(PAIR, &[(&[2, 1, 0], &[]), (b, &[])]), 0, None);
+    assert_eq!(pair(&[1, 2, 0]).unwrap().columns()[0].null_count(), 1);
+    let pairs =
+        |b: &[i16], reps: &[i16]| read(levels(PAIRS, &[(&[4, 4, 4, 0], &[0, 1, 0, 0]), (b, reps)]), 0, None);
+    assert_eq!(pairs(&[3, 4, 4, 0], &[0, 1, 0, 0]).unwrap().num_rows(), 3);
+    // A struct that is null for one of them, lists of other lengths, an empty list that is null for the other.
+    for (error, leaves) in [
+        (pair(&[2, 0, 0]), "'r.a' and 'r.b'"),
+        (pairs(&[4, 4, 4, 0], &[0, 0, 1, 0]), "'l.list.element.a' and 'l.list.element.b'"),
+        (pairs(&[4, 4, 4, 1], &[0, 1, 0, 0]), "'l.list.element.a' and 'l.list.element.b'"),
+        (pairs(&[4, 2, 4, 0], &[0, 1, 0, 0]), "'l.list.element.a' and 'l.list.element.b'"),
+    ] {
+        let error = error.unwrap_err();
+        assert_eq!(error.kind(), cuprum_column::ErrorKind::InvalidArgument);
+        let said = error.to_string();
+        assert!(said.contains(leaves) && said.contains("column '"), "{said}");
+    }
+}
+
+#[test]
+fn levels_that_cannot_be_are_refused() {
+    const LIST: &str =
+        "message m { optional group l (LIST) { repeated group list { optional int64 element; } } }";
+    let list = |defs: &[i16], reps: &[i16]| read(levels(LIST, &[(defs, reps)]), 0, None);
+    assert_eq!(list(&[3, 2, 1, 0, 3], &[0, 1, 0, 0, 0]).unwrap().num_rows(), 4);
+    let said = list(&[0, 3], &[0, 1]).unwrap_err().to_string();
+    assert!(said.contains("column 'l'") && said.contains("null or empty goes on"), "{said}");
+    let said = list(&[3, 1, 3], &[0, 1, 0]).unwrap_err().to_string();
+    assert!(said.contains("null or empty goes on"), "{said}");
+}
