@@ -24,6 +24,7 @@ pub(super) fn rows(len: usize, key: &PositionKey, ctx: &Context) -> Result<Rows>
     Ok(match key {
         PositionKey::One(at) => Rows::One(position(*at, len, "rows")?),
         PositionKey::Column(positions) => Rows::Numbers(wrap_positions(positions, len, ctx)?),
+        PositionKey::Slice(None, None, None | Some(1)) => Rows::All,
         PositionKey::Slice(start, stop, step) => Rows::Slice(resolve_slice(*start, *stop, *step, len)?),
         PositionKey::Mask(mask) => {
             check_mask(mask, len)?;
