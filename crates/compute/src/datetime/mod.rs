@@ -24,6 +24,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
+use crate::gather::{OutOfBoundsPolicy, gather_column};
 use crate::string_rows::OnError;
 
 mod build;
@@ -250,8 +251,18 @@ pub fn round(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Re
 /// is not known.
 pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.strftime");
+    let unit = timestamp_unit(column)?;
+    let items = format::parse_format(format)?;
+    if let [format::Item::Field(field, _)] = items.as_slice()
+        && let Some((component, names)) = field.names()
+    {
+        check_device!(ctx, [column]);
+        // Each row takes one of a few names by its number.
+        let numbers = extract_component(column, component, ctx)?;
+        return gather_column(&Column::from_strs(&names, ctx)?, &numbers, OutOfBoundsPolicy::Nullify, ctx);
+    }
     host_only!(ctx, [column], strftime(&column, format));
-    components::print(column, timestamp_unit(column)?, &format::parse_format(format)?, ctx)
+    components::print(column, unit, &items, ctx)
 }
 
 /// Text as timestamps of `unit`; finer digits are dropped (rounded down).
