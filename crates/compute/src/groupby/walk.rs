@@ -43,7 +43,7 @@ pub(super) fn nearest_rows(
     ctx: &Context,
 ) -> Result<HostUVec<u32>> {
     let len = places.len();
-    let parts = num_threads().min(len.div_ceil(MORSEL)).max(1);
+    let parts = (4 * num_threads()).min(len.div_ceil(MORSEL)).max(1);
     // Parts are counted in the order of the walk.
     let part = |number: usize| {
         let number = if backward { parts - 1 - number } else { number };
