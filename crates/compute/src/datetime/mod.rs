@@ -251,9 +251,7 @@ pub fn round(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Re
 /// is not known.
 pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.strftime");
-    let unit = timestamp_unit(column)?;
-    let items = format::parse_format(format)?;
-    if let [format::Item::Field(field, _)] = items.as_slice()
+    if let Ok([format::Item::Field(field, _)]) = format::parse_format(format).as_deref()
         && let Some((component, names)) = field.names()
     {
         check_device!(ctx, [column]);
@@ -262,7 +260,7 @@ pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> 
         return gather_column(&Column::from_strs(&names, ctx)?, &numbers, OutOfBoundsPolicy::Nullify, ctx);
     }
     host_only!(ctx, [column], strftime(&column, format));
-    components::print(column, unit, &items, ctx)
+    components::print(column, timestamp_unit(column)?, &format::parse_format(format)?, ctx)
 }
 
 /// Text as timestamps of `unit`; finer digits are dropped (rounded down).
