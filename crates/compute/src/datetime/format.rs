@@ -2,6 +2,7 @@
 
 use cuprum_column::{Error, Result};
 
+use super::DatetimeComponent;
 use super::calendar::{self, Civil, MONTHS, WEEKDAYS, push_digits, push_two, push_year};
 
 /// What one directive stands for.
@@ -36,6 +37,21 @@ pub(super) enum Field {
     IsoWeek,
     Offset,
     Zone,
+}
+
+impl Field {
+    /// Of a field that is a name: the number that it stands for, and the names by that number. Months count from 1.
+    pub(super) fn names(self) -> Option<(DatetimeComponent, Vec<&'static str>)> {
+        let months = || [""].into_iter().chain(MONTHS);
+        let short = |name: &'static str| &name[..name.len().min(3)];
+        match self {
+            Self::MonthName => Some((DatetimeComponent::Month, months().collect())),
+            Self::MonthShort => Some((DatetimeComponent::Month, months().map(short).collect())),
+            Self::WeekdayName => Some((DatetimeComponent::DayOfWeek, WEEKDAYS.to_vec())),
+            Self::WeekdayShort => Some((DatetimeComponent::DayOfWeek, WEEKDAYS.map(short).to_vec())),
+            _ => None,
+        }
+    }
 }
 
 /// How a number is filled up to its width.

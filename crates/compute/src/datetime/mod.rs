@@ -24,6 +24,7 @@ use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
 use cuprum_runtime::backend::{check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 
+use crate::gather::{OutOfBoundsPolicy, gather_column};
 use crate::string_rows::OnError;
 
 mod build;
@@ -250,6 +251,14 @@ pub fn round(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Re
 /// is not known.
 pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.strftime");
+    if let Ok([format::Item::Field(field, _)]) = format::parse_format(format).as_deref()
+        && let Some((component, names)) = field.names()
+    {
+        check_device!(ctx, [column]);
+        // Each row takes one of a few names by its number.
+        let numbers = extract_component(column, component, ctx)?;
+        return gather_column(&Column::from_strs(&names, ctx)?, &numbers, OutOfBoundsPolicy::Nullify, ctx);
+    }
     host_only!(ctx, [column], strftime(&column, format));
     components::print(column, timestamp_unit(column)?, &format::parse_format(format)?, ctx)
 }

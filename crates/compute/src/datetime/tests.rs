@@ -248,6 +248,14 @@ fn strftime_as_python() {
         "1969 12 31 23 59 59 999999 365 69 Dec December Wed Wednesday PM 11 52 52 3 3 1970 01 % 1969-12-31 23:59:59 12/31/69|||31|31|Wed Dec 31 23:59:59 1969|12/31/69|23:59:59",
     ];
     assert_column_eq(&strftime(&column, format, c).unwrap(), &strs(&expected));
+    for (name, expected) in [
+        ("%B", ["March", "December"]),
+        ("%b", ["Mar", "Dec"]),
+        ("%A", ["Saturday", "Wednesday"]),
+        ("%a", ["Sat", "Wed"]),
+    ] {
+        assert_column_eq(&strftime(&column, name, c).unwrap(), &strs(&expected));
+    }
     fails(strftime(&column, "%Y %Q", c), ErrorKind::InvalidArgument, "%Q");
     fails(strftime(&column, "%Y %", c), ErrorKind::InvalidArgument, "ends within");
     let midnight = times(&[0, -719_529], TimeUnit::Days);

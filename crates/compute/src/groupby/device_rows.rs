@@ -1,5 +1,7 @@
 //! What groups give for each of their rows, on a GPU: see [`rows`](super::rows).
 
+use std::sync::OnceLock;
+
 use cuprum_column::{
     Column, ColumnDeviceView, Context, DataType, DeviceView, DeviceViews, Error, ErrorKind, Result, Table,
     TimeUnit, null_mask,
@@ -9,7 +11,7 @@ use cuprum_runtime::primitives::{self, Reduction, ScanKind};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
 use super::Grouping;
-use super::rows::GroupedRows;
+use super::rows::{GroupedRows, Lists};
 use crate::fused::by_cpu;
 use crate::gather::cuda::{GatherMap, sorted_with_positions};
 use crate::gather::gather_one;
@@ -106,12 +108,12 @@ pub(super) fn grouped(grouping: &Grouping, order: Option<&Column>, ctx: &Context
     unsafe {
         positions_of_rows(ctx, striding(in_order.len()), &in_order, in_order.len(), &mut positions)?;
     }
-    Ok(GroupedRows {
-        places,
+    let lists = Lists {
         rows: numbers_column(DataType::UInt32, in_order)?,
         offsets: narrow(&offsets, DataType::UInt32, ctx)?,
         positions: numbers_column(DataType::UInt32, positions)?,
-    })
+    };
+    Ok(GroupedRows { places, num_places, lists: OnceLock::from(lists) })
 }
 
 /// Where the values of each of so many groups begin, and the end of the last one; `ids` are of 32 bits.
@@ -136,20 +138,21 @@ struct Views<'a> {
 }
 
 impl<'a> Views<'a> {
-    fn of(groups: &'a GroupedRows) -> Result<Self> {
+    fn of(groups: &'a GroupedRows, ctx: &Context) -> Result<Self> {
+        let lists = groups.lists(ctx)?;
         Ok(Self {
             places: DeviceView::new(&groups.places)?,
-            rows: DeviceView::new(&groups.rows)?,
-            offsets: DeviceView::new(&groups.offsets)?,
-            positions: DeviceView::new(&groups.positions)?,
+            rows: DeviceView::new(&lists.rows)?,
+            offsets: DeviceView::new(&lists.offsets)?,
+            positions: DeviceView::new(&lists.positions)?,
         })
     }
 }
 
 /// See [`super::rows::group_numbers`].
 pub(super) fn group_numbers(groups: &GroupedRows, ctx: &Context) -> Result<Column> {
-    let (views, temporary) = (Views::of(groups)?, &ctx.temporary()?);
-    let (rows, ends) = (groups.places.len(), groups.offsets.len());
+    let (views, temporary) = (Views::of(groups, ctx)?, &ctx.temporary()?);
+    let (rows, ends) = (groups.places.len(), groups.lists(ctx)?.offsets.len());
     let mut flags = DeviceUVec::<u64>::uninit(ends, temporary)?;
     // SAFETY: there is a flag for each offset.
     unsafe { groups_with_rows(ctx, striding(ends), &views.offsets, &mut flags)? };
@@ -163,7 +166,7 @@ pub(super) fn group_numbers(groups: &GroupedRows, ctx: &Context) -> Result<Colum
 
 /// See [`super::rows::numbers_in_groups`].
 pub(super) fn in_groups(groups: &GroupedRows, ascending: bool, ctx: &Context) -> Result<Column> {
-    let (views, rows) = (Views::of(groups)?, groups.places.len());
+    let (views, rows) = (Views::of(groups, ctx)?, groups.places.len());
     let mut out = DeviceUVec::<i64>::uninit(rows, ctx)?;
     let mut valid = DeviceUVec::<u8>::uninit(rows, &ctx.temporary()?)?;
     let Views { places, rows: in_order, offsets, positions } = &views;
@@ -183,7 +186,7 @@ pub(super) fn slice_flags(
     stop: Option<i64>,
     ctx: &Context,
 ) -> Result<Column> {
-    let (views, rows) = (Views::of(groups)?, groups.places.len());
+    let (views, rows) = (Views::of(groups, ctx)?, groups.places.len());
     let mut out = DeviceUVec::<u8>::uninit(rows, ctx)?;
     let Views { places, rows: in_order, offsets, positions } = &views;
     let (first, end) = (start.unwrap_or(0), stop.unwrap_or(0));
@@ -209,7 +212,7 @@ pub(super) fn slice_flags(
 
 /// See [`super::rows::shift_map`].
 pub(super) fn shifted(groups: &GroupedRows, periods: i64, ctx: &Context) -> Result<Column> {
-    let (views, rows) = (Views::of(groups)?, groups.places.len());
+    let (views, rows) = (Views::of(groups, ctx)?, groups.places.len());
     let mut out = DeviceUVec::<u32>::uninit(rows, ctx)?;
     let Views { places, rows: in_order, offsets, positions } = &views;
     // SAFETY: there are a place and a position for each row.
@@ -233,7 +236,7 @@ pub(super) fn nearest(
     ctx: &Context,
 ) -> Result<Column> {
     let reverse = direction == FillDirection::Backward;
-    let (rows, numbers) = (numbers_of(&groups.rows)?, numbers_of(&groups.places)?);
+    let (rows, numbers) = (numbers_of(&groups.lists(ctx)?.rows)?, numbers_of(&groups.places)?);
     let Some(rows) = rows else {
         let mut none = DeviceUVec::<u32>::uninit(missing.len(), ctx)?;
         none.buffer_mut().fill(0xFF)?;
@@ -252,18 +255,20 @@ pub(super) fn running(
     ctx: &Context,
 ) -> Result<Column> {
     let temporary = &ctx.temporary()?;
-    let (len, Some(rows)) = (groups.rows.len(), numbers_of(&groups.rows)?) else {
+    let (len, Some(rows)) = (groups.lists(ctx)?.rows.len(), numbers_of(&groups.lists(ctx)?.rows)?) else {
         return Column::nulls(to, column.len(), ctx);
     };
     // Values are moved once to where they are side by side, and results once back: a random access costs more than all else.
     let mut places = DeviceUVec::<u32>::uninit(len, temporary)?;
     // SAFETY: there is a place for each row of a group.
-    unsafe { places_in_order(ctx, striding(len), &DeviceView::new(&groups.offsets)?, len, &mut places)? };
+    unsafe {
+        places_in_order(ctx, striding(len), &DeviceView::new(&groups.lists(ctx)?.offsets)?, len, &mut places)?
+    };
     let side_by_side = gather_one(column, &map_of(&rows, column.len(), temporary)?, temporary)?;
     let numbers = places.span();
     let order = Segments { rows: None, numbers: Some(&numbers), reverse: false };
     match running::running(&side_by_side, &order, op, to, temporary)? {
-        Some(results) => match numbers_of(&groups.positions)? {
+        Some(results) => match numbers_of(&groups.lists(ctx)?.positions)? {
             Some(positions) => gather_one(&results, &map_of(&positions, len, temporary)?, ctx),
             None => Column::nulls(to, column.len(), ctx),
         },
@@ -339,16 +344,17 @@ pub(super) fn nth(
     ctx: &Context,
 ) -> Result<Column> {
     let temporary = &ctx.temporary()?;
-    let (rows, offsets) = (DeviceView::new(&groups.rows)?, DeviceView::new(&groups.offsets)?);
+    let (rows, offsets) =
+        (DeviceView::new(&groups.lists(ctx)?.rows)?, DeviceView::new(&groups.lists(ctx)?.offsets)?);
     let mut before = None;
     if !with_nulls {
-        let (len, view) = (groups.rows.len() + 1, DeviceView::new(column)?);
+        let (len, view) = (groups.lists(ctx)?.rows.len() + 1, DeviceView::new(column)?);
         let mut flags = DeviceUVec::<u32>::uninit(len, temporary)?;
         // SAFETY: there is a flag for each row, and one more.
         unsafe { flags_of_values(ctx, striding(len), &rows, &view, &mut flags)? };
         before = Some(primitives::scan(&flags.span(), Reduction::Sum, ScanKind::Exclusive, temporary)?);
     }
-    let len = groups.offsets.len().saturating_sub(1);
+    let len = groups.lists(ctx)?.offsets.len().saturating_sub(1);
     let mut out = DeviceUVec::<i64>::uninit(len, ctx)?;
     // SAFETY: there is a place for each group; counts are before each row and behind the last.
     unsafe { nth_rows(ctx, striding(len), &rows, &offsets, before.as_ref(), n, &mut out)? };

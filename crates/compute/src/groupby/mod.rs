@@ -59,6 +59,7 @@ mod stretches;
 mod structs;
 #[cfg(test)]
 pub(crate) mod tests;
+mod walk;
 
 use std::sync::OnceLock;
 

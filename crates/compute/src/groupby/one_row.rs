@@ -30,7 +30,7 @@ pub fn nth_rows(
     if ctx.is_on_gpu() {
         return device_rows::nth(groups, column, n, with_nulls, ctx);
     }
-    let (rows, offsets) = (groups.rows().view()?, groups.offsets().view()?);
+    let (rows, offsets) = (groups.rows(ctx)?.view()?, groups.offsets(ctx)?.view()?);
     let (rows, offsets) = (rows.values::<u32>()?, offsets.values::<u32>()?);
     let view = column.view()?;
     let counts = |row: &u32| (*row as usize) < view.len() && (with_nulls || view.is_valid(*row as usize));
@@ -71,9 +71,9 @@ pub fn extreme_rows(grouping: &Grouping, column: &Column, order: Order, ctx: &Co
     let sorted = sorted_order(&keys, &[Order::Ascending, order], NullOrder::Last, ctx)?;
     let groups = grouped_rows(grouping, None, ctx)?;
     // Rows in no group come before all others.
-    let in_none = column.len() - groups.rows().len();
-    let sorted = sorted.slice(in_none, groups.rows().len())?;
-    let first = groups.offsets().slice(0, grouping.num_groups)?;
+    let in_none = column.len() - groups.rows(ctx)?.len();
+    let sorted = sorted.slice(in_none, groups.rows(ctx)?.len())?;
+    let first = groups.offsets(ctx)?.slice(0, grouping.num_groups)?;
     let best = gather_column(&sorted, &first, OutOfBoundsPolicy::Check, ctx)?;
     let valid = gather_column(&is_valid(column, ctx)?, &best, OutOfBoundsPolicy::Check, ctx)?;
     best.with_mask(Some(null_mask::bools_to_mask(&valid, ctx)?), ctx)

@@ -3,6 +3,7 @@
 //! [`grouped_rows`] puts the rows of each group next to each other, once; the functions that read the result
 //! give one value for every row of the table.
 
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
 use cuprum_column::{
@@ -12,7 +13,7 @@ use cuprum_runtime::backend::{OnDevice, check_device, host_only, on_device};
 use cuprum_runtime::nvtx::func_range;
 use cuprum_runtime::parallel::{MORSEL, for_ranges, num_threads};
 
-use super::{Grouping, device_rows};
+use super::{Grouping, device_rows, walk};
 use crate::binaryop::arithmetic::Arithmetic;
 use crate::reduce::cumulative::check_durations;
 use crate::reduce::running;
@@ -29,6 +30,15 @@ use crate::unary::cast;
 pub struct GroupedRows {
     /// The place of the group of every row, `NONE` for rows in none.
     pub(super) places: Column,
+    /// The number of places.
+    pub(super) num_places: usize,
+    /// Made where somebody asks for them: what few groups give for their rows is found without.
+    pub(super) lists: OnceLock<Lists>,
+}
+
+/// The rows of groups, as lists.
+#[derive(Debug)]
+pub(super) struct Lists {
     /// The rows that are in groups, group after group, ascending in each.
     pub(super) rows: Column,
     /// Where the group at each place begins in `rows`, and the end of the last one.
@@ -39,13 +49,27 @@ pub struct GroupedRows {
 
 impl GroupedRows {
     /// The rows that are in groups, group after group, ascending in each: `UInt32`.
-    pub fn rows(&self) -> &Column {
-        &self.rows
+    pub fn rows(&self, ctx: &Context) -> Result<&Column> {
+        Ok(&self.lists(ctx)?.rows)
     }
 
     /// Where the group at each place begins in [`rows`](Self::rows), and the end of the last one: `UInt32`.
-    pub fn offsets(&self) -> &Column {
-        &self.offsets
+    pub fn offsets(&self, ctx: &Context) -> Result<&Column> {
+        Ok(&self.lists(ctx)?.offsets)
+    }
+
+    /// The lists, made in memory of `ctx` at the first call.
+    pub(super) fn lists(&self, ctx: &Context) -> Result<&Lists> {
+        if let Some(lists) = self.lists.get() {
+            return Ok(lists);
+        }
+        let lists = lists_on_host(&self.places, self.num_places, ctx)?;
+        Ok(self.lists.get_or_init(|| lists))
+    }
+
+    /// Whether groups are so few that what their rows get is found in one walk over the rows.
+    fn is_walked(&self) -> bool {
+        self.num_places <= walk::MOST_PLACES
     }
 
     pub(super) fn check_length(&self, name: &str, column: &Column) -> Result<()> {
@@ -61,7 +85,8 @@ impl OnDevice for GroupedRows {
     type Moved = Self;
 
     fn elsewhere(&self, device: Device) -> Option<Device> {
-        let parts = [&self.places, &self.rows, &self.offsets, &self.positions];
+        let lists = self.lists.get().map(|lists| [&lists.rows, &lists.offsets, &lists.positions]);
+        let parts = [&self.places].into_iter().chain(lists.into_iter().flatten());
         parts.into_iter().find_map(|part| part.elsewhere(device))
     }
 
@@ -70,11 +95,17 @@ impl OnDevice for GroupedRows {
     }
 
     fn moved_to(&self, ctx: &Context) -> Result<Self> {
+        // Those of a device are there from the beginning.
+        let lists = self.lists(&Context::on(Device::Cpu)?)?;
+        let lists = Lists {
+            rows: lists.rows.moved_to(ctx)?,
+            offsets: lists.offsets.moved_to(ctx)?,
+            positions: lists.positions.moved_to(ctx)?,
+        };
         Ok(Self {
             places: self.places.moved_to(ctx)?,
-            rows: self.rows.moved_to(ctx)?,
-            offsets: self.offsets.moved_to(ctx)?,
-            positions: self.positions.moved_to(ctx)?,
+            num_places: self.num_places,
+            lists: OnceLock::from(lists),
         })
     }
 }
@@ -115,8 +146,14 @@ fn grouped_on_host(grouping: &Grouping, order: Option<&Column>, ctx: &Context) -
     }
     let places =
         HostUVec::from_fn(ids.len(), ctx, |row| place_of.get(ids[row] as usize).copied().unwrap_or(NONE))?;
-    let lists = rows_by_group(&places, num_places, None, ctx)?;
-    let mut positions = HostUVec::<u32>::filled(NONE, ids.len(), ctx)?;
+    Ok(GroupedRows { places: Column::from_values(places), num_places, lists: OnceLock::new() })
+}
+
+fn lists_on_host(places: &Column, num_places: usize, ctx: &Context) -> Result<Lists> {
+    let places = places.view()?;
+    let places = places.values::<u32>()?;
+    let lists = rows_by_group(places, num_places, None, ctx)?;
+    let mut positions = HostUVec::<u32>::filled(NONE, places.len(), ctx)?;
     let of_row = atomic(&mut positions);
     for_ranges(lists.rows.len(), MORSEL, ctx, &|range| {
         for at in range {
@@ -124,8 +161,7 @@ fn grouped_on_host(grouping: &Grouping, order: Option<&Column>, ctx: &Context) -
         }
         Ok(())
     })?;
-    Ok(GroupedRows {
-        places: Column::from_values(places),
+    Ok(Lists {
         rows: Column::from_values(lists.rows),
         offsets: Column::from_values(lists.offsets),
         positions: Column::from_values(positions),
@@ -147,13 +183,14 @@ pub fn group_numbers(groups: &GroupedRows, ctx: &Context) -> Result<Column> {
 }
 
 fn numbers_on_host(groups: &GroupedRows, ctx: &Context) -> Result<Column> {
-    let (places, offsets) = (groups.places.view()?, groups.offsets.view()?);
-    let (places, offsets) = (places.values::<u32>()?, offsets.values::<u32>()?);
-    let mut numbers = HostUVec::<i64>::filled(-1, offsets.len().saturating_sub(1), ctx)?;
+    let places = groups.places.view()?;
+    let places = places.values::<u32>()?;
+    let has_rows = walk::places_with_rows(places, groups.num_places, ctx)?;
+    let mut numbers = HostUVec::<i64>::filled(-1, groups.num_places, ctx)?;
     let mut next = 0;
-    for (number, ends) in numbers.iter_mut().zip(offsets.windows(2)) {
+    for (number, has_rows) in numbers.iter_mut().zip(has_rows.iter()) {
         *number = next;
-        next += i64::from(ends[0] < ends[1]);
+        next += i64::from(*has_rows);
     }
     let number = |row: usize| numbers.get(places[row] as usize).copied().unwrap_or(-1);
     Ok(Column::from_values(HostUVec::from_fn(places.len(), ctx, number)?))
@@ -167,7 +204,14 @@ pub fn numbers_in_groups(groups: &GroupedRows, ascending: bool, ctx: &Context) -
     if ctx.is_on_gpu() {
         return device_rows::in_groups(groups, ascending, ctx);
     }
-    let views = Views::of(groups)?;
+    if groups.is_walked() {
+        let (places, num_places) = (groups.places.view()?, groups.num_places);
+        let places = places.values::<u32>()?;
+        let numbers = walk::numbers_in_groups(places, num_places, !ascending, ctx)?;
+        let mask = null_mask::from_fn(places.len(), ctx, |row| (places[row] as usize) < num_places)?;
+        return Column::from_values(numbers).with_mask(Some(mask), ctx);
+    }
+    let views = Views::of(groups, ctx)?;
     let views = views.read()?;
     let numbers = HostUVec::from_fn(views.len(), ctx, |row| {
         let (number, size) = views.place_in_group(row).unwrap_or((0, 1));
@@ -190,7 +234,7 @@ pub fn rows_of_slice(
     if ctx.is_on_gpu() {
         return device_rows::slice_flags(groups, start, stop, ctx);
     }
-    let views = Views::of(groups)?;
+    let views = Views::of(groups, ctx)?;
     let views = views.read()?;
     let end = |end: i64, size: i64| if end < 0 { end.saturating_add(size) } else { end };
     let chosen = HostUVec::from_fn(views.len(), ctx, |row| {
@@ -211,7 +255,13 @@ pub fn shift_map(groups: &GroupedRows, periods: i64, ctx: &Context) -> Result<Co
     if ctx.is_on_gpu() {
         return device_rows::shifted(groups, periods, ctx);
     }
-    let views = Views::of(groups)?;
+    if matches!(periods, 1 | -1) && groups.is_walked() {
+        let places = groups.places.view()?;
+        let places = places.values::<u32>()?;
+        let nearest = walk::nearest_rows(places, groups.num_places, periods < 0, false, |_| true, ctx)?;
+        return Ok(Column::from_values(nearest));
+    }
+    let views = Views::of(groups, ctx)?;
     let views = views.read()?;
     let source = |row: usize| {
         let (number, size) = views.place_in_group(row)?;
@@ -242,15 +292,23 @@ pub fn fill_map(
     if ctx.is_on_gpu() {
         return device_rows::nearest(groups, missing, direction, ctx);
     }
-    let (views, missing) = (Views::of(groups)?, missing.view()?);
-    let (views, missing) = (views.read()?, missing.values::<u8>()?);
+    let (backward, missing) = (direction == FillDirection::Backward, missing.view()?);
+    let missing = missing.values::<u8>()?;
+    if groups.is_walked() {
+        let places = groups.places.view()?;
+        let (places, counts) = (places.values::<u32>()?, |row: usize| missing[row] == 0);
+        let nearest = walk::nearest_rows(places, groups.num_places, backward, true, counts, ctx)?;
+        return Ok(Column::from_values(nearest));
+    }
+    let views = Views::of(groups, ctx)?;
+    let views = views.read()?;
     let nearest = |last: &mut u32, row: u32| {
         if missing.get(row as usize) == Some(&0) {
             *last = row;
         }
         *last
     };
-    let sources = views.scan(NONE, direction == FillDirection::Backward, &nearest, ctx)?;
+    let sources = views.scan(NONE, backward, &nearest, ctx)?;
     let source = |row: usize| sources.get(views.positions[row] as usize).copied().unwrap_or(NONE);
     Ok(Column::from_values(HostUVec::from_fn(views.len(), ctx, source)?))
 }
@@ -279,9 +337,9 @@ pub fn scan(groups: &GroupedRows, column: &Column, op: CumulativeOp, ctx: &Conte
         return device_rows::running(groups, column, op, result, ctx);
     }
     let column = cast(column, result, ctx)?;
-    let views = Views::of(groups)?;
-    let views = views.read()?;
     if op == CumulativeOp::Sum && result.is_duration() {
+        let views = Views::of(groups, ctx)?;
+        let views = views.read()?;
         check_durations(&column, Some((views.rows, views.offsets)), ctx)?;
     }
     dispatch_storage!(result, T => {
@@ -291,18 +349,29 @@ pub fn scan(groups: &GroupedRows, column: &Column, op: CumulativeOp, ctx: &Conte
             CumulativeOp::Min => |a, b| if b < a { b } else { a },
             CumulativeOp::Max => |a, b| if b > a { b } else { a },
         };
-        running_of::<T>(&views, &column, combine, ctx)
+        running_of::<T>(groups, &column, combine, ctx)
     }, else => unreachable!("numbers and times only"))
 }
 
 fn running_of<T: Arithmetic>(
-    views: &Read<'_>,
+    groups: &GroupedRows,
     column: &Column,
     combine: fn(T, T) -> T,
     ctx: &Context,
 ) -> Result<Column> {
     let view = column.view()?;
     let (values, valid) = (view.values::<T>()?, view.validity());
+    if groups.is_walked() {
+        let (places, num_places) = (groups.places.view()?, groups.num_places);
+        let places = places.values::<u32>()?;
+        let totals = walk::running(places, num_places, (values, valid), combine, ctx)?;
+        let inside =
+            |row: usize| (places[row] as usize) < num_places && valid.is_none_or(|bits| bits.get(row));
+        let mask = null_mask::from_fn(places.len(), ctx, inside)?;
+        return Column::new(column.data_type(), totals, None)?.with_mask(Some(mask), ctx);
+    }
+    let views = Views::of(groups, ctx)?;
+    let views = views.read()?;
     let next = |total: &mut Option<T>, row: u32| {
         let Some(&value) = values.get(row as usize) else { return T::zeroed() };
         if value.is_nan() || valid.is_some_and(|bits| !bits.get(row as usize)) {
@@ -324,13 +393,9 @@ fn running_of<T: Arithmetic>(
 struct Views<'a>([cuprum_column::ColumnView<'a>; 4]);
 
 impl<'a> Views<'a> {
-    fn of(groups: &'a GroupedRows) -> Result<Self> {
-        Ok(Self([
-            groups.places.view()?,
-            groups.rows.view()?,
-            groups.offsets.view()?,
-            groups.positions.view()?,
-        ]))
+    fn of(groups: &'a GroupedRows, ctx: &Context) -> Result<Self> {
+        let lists = groups.lists(ctx)?;
+        Ok(Self([groups.places.view()?, lists.rows.view()?, lists.offsets.view()?, lists.positions.view()?]))
     }
 
     fn read(&self) -> Result<Read<'_>> {
@@ -344,7 +409,7 @@ impl<'a> Views<'a> {
     }
 }
 
-/// What [`GroupedRows`] holds. Whoever got the rows may have written to their memory: what is read from here
+/// What [`GroupedRows`] hold. Whoever got the rows may have written to their memory: what is read from here
 /// is never an offset that is not checked.
 struct Read<'a> {
     places: &'a [u32],
@@ -462,9 +527,9 @@ mod tests {
                 grouped_rows(&grouping, None, ctx).unwrap()
             };
             let expected = model(&ids, &order);
-            let rows: Vec<u32> = values(groups.rows()).into_iter().flatten().collect();
+            let rows: Vec<u32> = values(groups.rows(ctx).unwrap()).into_iter().flatten().collect();
             prop_assert_eq!(&rows, &expected.iter().flatten().map(|&row| row as u32).collect::<Vec<_>>());
-            let sizes: Vec<u32> = values(groups.offsets()).into_iter().flatten().collect();
+            let sizes: Vec<u32> = values(groups.offsets(ctx).unwrap()).into_iter().flatten().collect();
             let sizes: Vec<usize> = sizes.windows(2).map(|ends| (ends[1] - ends[0]) as usize).collect();
             prop_assert_eq!(sizes, expected.iter().map(Vec::len).collect::<Vec<_>>());
 
@@ -771,6 +836,49 @@ mod tests {
                 Some(seen[key as usize])
             });
             assert_eq!(values::<i64>(&counts), expected.collect::<Vec<_>>());
+        }
+    }
+
+    /// Neighbours and numbers, of so few groups that rows are walked over and of so many that they are not.
+    #[test]
+    fn neighbours_in_groups_of_all_sizes() {
+        let ctx = &Context::current();
+        for groups in [2i64, 700, 90_000] {
+            let rows = 3 * MORSEL + 17;
+            // The last group has rows in the last morsel alone; some rows are in none.
+            let key = |row: i64| match row % 13 {
+                5 => None,
+                6 if row > 2 * MORSEL as i64 => Some(groups),
+                _ => Some((row * row) % groups),
+            };
+            let keys: Vec<Option<i64>> = (0..rows as i64).map(key).collect();
+            let missing: Vec<bool> = (0..rows).map(|row| row % 3 != 1).collect();
+            let table = Table::new(vec![Column::from_options(&keys, ctx).unwrap()]).unwrap();
+            let grouped = grouped_rows(&group(&table, true, ctx).unwrap(), None, ctx).unwrap();
+            let gaps = Column::from_bools(&missing, ctx).unwrap();
+            for backward in [false, true] {
+                let (mut last, mut filled) =
+                    (vec![NONE; groups as usize + 1], vec![NONE; groups as usize + 1]);
+                let mut counts = vec![0i64; groups as usize + 1];
+                let mut expected = vec![(NONE, NONE, None); rows];
+                for at in 0..rows {
+                    let row = if backward { rows - 1 - at } else { at };
+                    let Some(key) = keys[row].map(|key| key as usize) else { continue };
+                    if !missing[row] {
+                        filled[key] = row as u32;
+                    }
+                    expected[row] = (last[key], filled[key], Some(counts[key]));
+                    last[key] = row as u32;
+                    counts[key] += 1;
+                }
+                let direction = if backward { FillDirection::Backward } else { FillDirection::Forward };
+                let shifted = shift_map(&grouped, if backward { -1 } else { 1 }, ctx).unwrap();
+                let nearest = fill_map(&grouped, &gaps, direction, ctx).unwrap();
+                let numbers = numbers_in_groups(&grouped, !backward, ctx).unwrap();
+                assert_eq!(values(&shifted), expected.iter().map(|e| Some(e.0)).collect::<Vec<_>>());
+                assert_eq!(values(&nearest), expected.iter().map(|e| Some(e.1)).collect::<Vec<_>>());
+                assert_eq!(values::<i64>(&numbers), expected.iter().map(|e| e.2).collect::<Vec<_>>());
+            }
         }
     }
 

@@ -427,7 +427,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("groupby.group", "", |g| out(groupby::group(&g.table, true, &g.ctx))),
     ("groupby.grouped_rows", "order", |g| {
         let groups = grouped::grouped_rows(&g.grouping, Some(&g.column), &g.ctx)?;
-        Ok(vec![groups.rows().clone(), groups.offsets().clone()].into())
+        Ok(vec![groups.rows(&g.ctx)?.clone(), groups.offsets(&g.ctx)?.clone()].into())
     }),
     ("groupby.group_numbers", "", |g| out(grouped::group_numbers(&g.groups, &g.ctx))),
     ("groupby.numbers_in_groups", "", |g| out(grouped::numbers_in_groups(&g.groups, false, &g.ctx))),

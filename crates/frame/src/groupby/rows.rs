@@ -65,8 +65,8 @@ impl GroupBy {
     /// The rows that are in groups, group after group in the order of results, and where each group begins
     /// among them, with the end of the last one.
     pub fn rows_by_group(&self) -> Result<(Column, Column)> {
-        let groups = self.grouped_rows()?;
-        Ok((groups.rows().clone(), groups.offsets().clone()))
+        let (groups, ctx) = (self.grouped_rows()?, self.keys.context()?);
+        Ok((groups.rows(&ctx)?.clone(), groups.offsets(&ctx)?.clone()))
     }
 
     /// The columns `inputs` of the rows that are in groups, group after group, and the number of each row's group.

@@ -36,11 +36,11 @@ functions! {
             same_rows(column, &keys)?;
             let columns = aggregations
                 .iter()
-                .map(|wanted| in_groups(&scanned(column, wanted, &grouping, &rows, ctx)?, rows.rows(), ctx));
-            Table::with_rows(columns.collect::<Result<_>>()?, rows.rows().len())
+                .map(|wanted| in_groups(&scanned(column, wanted, &grouping, &rows, ctx)?, rows.rows(ctx)?, ctx));
+            Table::with_rows(columns.collect::<Result<_>>()?, rows.rows(ctx)?.len())
         });
         let results = results.collect::<Result<Vec<_>>>()?;
-        Ok((by_group(&keys, rows.rows(), ctx)?, results))
+        Ok((by_group(&keys, rows.rows(ctx)?, ctx)?, results))
     };
     shift(
         keys: Table,
@@ -60,10 +60,10 @@ functions! {
             let map = shift_map(&rows, offset, ctx)?;
             let shifted = gather_column(column, &map, OutOfBoundsPolicy::Nullify, ctx)?;
             let shifted = if fill.is_null() { shifted } else { filled(&shifted, &map, fill, ctx)? };
-            in_groups(&shifted, rows.rows(), ctx)
+            in_groups(&shifted, rows.rows(ctx)?, ctx)
         });
         let columns = columns.collect::<Result<Vec<_>>>()?;
-        Ok((by_group(&keys, rows.rows(), ctx)?, Table::with_rows(columns, rows.rows().len())?))
+        Ok((by_group(&keys, rows.rows(ctx)?, ctx)?, Table::with_rows(columns, rows.rows(ctx)?.len())?))
     };
     replace_nulls(
         keys: Table,
@@ -77,22 +77,22 @@ functions! {
         let columns = value.columns().iter().zip(&replace_policies).map(|(column, direction)| {
             same_rows(column, &keys)?;
             let map = fill_map(&rows, &unary::is_null(column, ctx)?, *direction, ctx)?;
-            in_groups(&gather_column(column, &map, OutOfBoundsPolicy::Nullify, ctx)?, rows.rows(), ctx)
+            in_groups(&gather_column(column, &map, OutOfBoundsPolicy::Nullify, ctx)?, rows.rows(ctx)?, ctx)
         });
         let columns = columns.collect::<Result<Vec<_>>>()?;
-        Ok((by_group(&keys, rows.rows(), ctx)?, Table::with_rows(columns, rows.rows().len())?))
+        Ok((by_group(&keys, rows.rows(ctx)?, ctx)?, Table::with_rows(columns, rows.rows(ctx)?.len())?))
     };
     get_groups(keys: Table, null_handling: WithNulls, values: Option<Table>) |ctx| {
         let grouping = group(&keys, null_handling, ctx)?;
         let rows = grouped_rows(&grouping, None, ctx)?;
-        let offsets = rows.offsets().moved_to(&Context::on(Device::Cpu)?)?;
+        let offsets = rows.offsets(ctx)?.moved_to(&Context::on(Device::Cpu)?)?;
         let offsets = offsets.view()?;
         let offsets: Vec<usize> = offsets.values::<u32>()?.iter().map(|&offset| offset as usize).collect();
         let values = match values {
-            Some(values) => by_group(&values, rows.rows(), ctx)?,
-            None => Table::with_rows(vec![], rows.rows().len())?,
+            Some(values) => by_group(&values, rows.rows(ctx)?, ctx)?,
+            None => Table::with_rows(vec![], rows.rows(ctx)?.len())?,
         };
-        Ok((offsets, (by_group(&keys, rows.rows(), ctx)?, values)))
+        Ok((offsets, (by_group(&keys, rows.rows(ctx)?, ctx)?, values)))
     };
 }
 

@@ -340,8 +340,8 @@ class StringMethods(StringForms, StringTokens):
             raise TypeError(f"`sep` must be a str, not {type(sep).__name__}")
         if not sep:
             return self._series._snapshot()
-        spaced = self._apply("replace", "(?s)(.)", r"\1" + sep.replace("\\", r"\\"), True, [None])
-        return spaced.str.slice(0, -len(sep))
+        # The empty text is before and behind every character.
+        return self._apply("replace", "", sep, False, [None]).str.slice(len(sep), -len(sep))
 
     def count(self, pat: Any, flags: int = 0) -> Series:
         """Return how often the regular expression ``pat`` occurs; ``flags`` are those of ``re``."""
