@@ -251,10 +251,10 @@ pub fn round(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Re
 /// is not known.
 pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> {
     func_range!(c"datetime.strftime");
+    check_device!(ctx, [column]);
     if let Ok([format::Item::Field(field, _)]) = format::parse_format(format).as_deref()
         && let Some((component, names)) = field.names()
     {
-        check_device!(ctx, [column]);
         // Each row takes one of a few names by its number.
         let numbers = extract_component(column, component, ctx)?;
         return gather_column(&Column::from_strs(&names, ctx)?, &numbers, OutOfBoundsPolicy::Nullify, ctx);
