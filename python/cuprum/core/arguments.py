@@ -92,9 +92,6 @@ def names_of_levels(names: Any, count: int) -> list[Any]:
 
 def flag_per_label(flags: Any, count: int, argument: str) -> list[bool]:
     """``flags``, one for all or one for each of ``count`` labels, as a list; integers are flags, too."""
-    for flag in flags if is_list_like(flags) else [flags]:
-        if not hasattr(flag, "__index__"):
-            check_truth(argument, flag)
     if not is_list_like(flags):
         return [truth_of(argument, flags, integers=True)]
     flags = [truth_of(argument, flag, integers=True) for flag in flags]

@@ -189,9 +189,8 @@ class FrameCombination(Combination):
         1  1.0  8
         """
         this: Any = self
-        if not len(
-            other
-        ):  # as in pandas the rows stay in their order, and the labels that come with them are sorted
+        if not len(other):
+            # As in pandas the rows stay in their order, and the labels that come with them are sorted.
             rows, labels = this.index, this.columns.append(other.columns.difference(this.columns))
         else:
             rows = _joined(this.index, other.index, "outer")

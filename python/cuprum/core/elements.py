@@ -55,8 +55,9 @@ class Elements(Wrapper):
     ) -> Any:
         """Return elements limited to ``[lower, upper]``; missing ones stay missing.
 
-        The ends are scalars or None, or a series of them, matched by label, or a list: of a frame with ``axis=0`` for the
-        rows, with ``axis=1`` for the columns; or frames. A missing one is no end.
+        The ends are scalars or None, or a series of them, matched by label (of a frame with ``axis``: 0 for the rows, 1
+        for the columns), or a list: of a frame one for each column, with ``axis=0`` for each row; or frames. A missing
+        one is no end.
 
         Examples
         --------
@@ -110,16 +111,15 @@ class FrameElements(Elements):
             ends = [frame[column.name] if column.name in known else ... for column in columns]
         elif axis == 0:
             ends = [bound] * len(columns)
-        elif axis == 1 or not (isinstance(bound, objects.Series) or is_pandas(bound, "Series")):
-            if isinstance(bound, objects.Series) or is_pandas(bound, "Series"):
-                given = objects.Series(bound).to_dict()
-                ends = [given.get(column.name, ...) for column in columns]
-            else:
-                ends = list(bound)
-                if len(ends) != len(columns):
-                    raise ValueError(f"`{name}` has {len(ends)} elements for {len(columns)} columns")
+        elif isinstance(bound, objects.Series) or is_pandas(bound, "Series"):
+            if axis is None:
+                raise ValueError("Must specify axis=0 or 1")
+            given = objects.Series(bound).to_dict()
+            ends = [given.get(column.name, ...) for column in columns]
         else:
-            raise ValueError("Must specify axis=0 or 1")
+            ends = list(bound)
+            if len(ends) != len(columns):
+                raise ValueError(f"`{name}` has {len(ends)} elements for {len(columns)} columns")
         made = []
         for column, end in zip(columns, ends, strict=True):
             if end is ...:  # the ends have no such label
@@ -213,8 +213,6 @@ class FrameElements(Elements):
         if is_scalar(cond):
             raise ValueError("Array conditional must be same shape as self")
         given = wrap_frame(frame_handle(cond, self.index, self.columns, None))
-        for dtype in given._handle.dtypes() if len(given) else []:
-            _check_truths(dtype)
         return given if len(given) else given.astype("bool")
 
     def _spread(self, series: Any, axis: int, absent: Any = None) -> DataFrame:
@@ -627,9 +625,3 @@ def _without_fractions(series: Any, dtype: Any) -> Any:
 def _check_errors(errors: Any) -> None:
     if errors not in ("raise", "ignore"):
         raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
-
-
-def _check_truths(dtype: Any) -> None:
-    """Fail for the type of a condition that has no truth values."""
-    if dtype.kind != "b":
-        raise TypeError(f"Boolean array expected for the condition, not {dtype}")

@@ -74,12 +74,11 @@ class Order(Wrapper):
         plain = level is None and key is None and na_position == "last" and not is_list_like(ascending)
         wanted = None if level is None else label_list(level)
         given = ascending if not is_list_like(ascending) else list(ascending)
-        if plain:
-            flag_per_label(ascending, 1, "ascending")
+        upwards = truth_of("ascending", ascending, integers=True) if plain else None
 
         def sort(handle: Any) -> Any:
-            if plain:
-                handle = handle.sort_index(truth_of("ascending", ascending, integers=True))
+            if upwards is not None:
+                handle = handle.sort_index(upwards)
             else:
                 index = handle.index()
                 levels = range(index.nlevels())

@@ -51,6 +51,8 @@ mod moments;
 pub mod one_row;
 mod passes;
 pub mod rows;
+#[cfg(test)]
+mod rows_tests;
 mod segments;
 mod select;
 mod shapes;

@@ -195,10 +195,13 @@ impl Levels {
         {
             return Ok(None);
         }
-        let order = if self.is_increasing()? { None } else { self.order()? };
-        if order.is_none() && !self.is_increasing()? {
-            return Ok(None);
-        }
+        let order = match self.is_increasing()? {
+            true => None,
+            false => match self.order()? {
+                None => return Ok(None),
+                order => order,
+            },
+        };
         let (mut keys, mut rows) = (vec![], vec![]);
         for row in 0..wanted.num_rows() {
             let key = wanted.columns().iter().map(|part| part.get(row)).collect::<Result<Vec<_>>>()?;

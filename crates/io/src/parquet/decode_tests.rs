@@ -13,7 +13,9 @@ use cuprum_testing::{Random, assert_column_eq};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression as Codec, Encoding};
-use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
+use parquet::file::properties::{
+    EnabledStatistics, WriterProperties, WriterPropertiesBuilder, WriterVersion,
+};
 use proptest::prelude::*;
 
 use super::*;
@@ -57,7 +59,8 @@ fn batch(rows: usize, seed: u64, nulls: u64) -> RecordBatch {
     RecordBatch::try_new(schema, columns.into_iter().map(|(_, array)| array).collect()).unwrap()
 }
 
-fn file(batch: &RecordBatch, properties: WriterProperties) -> Vec<u8> {
+/// The file of a batch.
+pub(super) fn file(batch: &RecordBatch, properties: WriterProperties) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
     writer.write(batch).unwrap();
@@ -65,13 +68,14 @@ fn file(batch: &RecordBatch, properties: WriterProperties) -> Vec<u8> {
     bytes
 }
 
-fn properties(
+/// How a file is written: in pages and row groups of so many rows, packed if those of pages are even.
+pub(super) fn properties(
     v2: bool,
     dictionary: bool,
     delta: bool,
     page_rows: usize,
     group_rows: usize,
-) -> WriterProperties {
+) -> WriterPropertiesBuilder {
     let version = if v2 { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
     let mut builder = WriterProperties::builder()
         .set_writer_version(version)
@@ -84,7 +88,7 @@ fn properties(
     if !v2 && !delta {
         builder = builder.set_encoding(Encoding::PLAIN);
     }
-    builder.build()
+    builder
 }
 
 fn ctx() -> Context {
@@ -111,7 +115,7 @@ proptest! {
         nrows in prop::option::of(0usize..800),
     ) {
         let batch = batch(rows, seed, nulls);
-        let bytes = file(&batch, properties(v2, dictionary, delta, page_rows, group_rows));
+        let bytes = file(&batch, properties(v2, dictionary, delta, page_rows, group_rows).build());
         let skip = skip.min(rows);
         let table = read(bytes.clone(), skip, nrows).unwrap();
         let taken = nrows.unwrap_or(rows).min(rows - skip);
@@ -142,7 +146,7 @@ proptest! {
         let names: Vec<String> = batch.schema().fields().iter().map(|field| field.name().clone()).collect();
         let columns = names.iter().cloned().zip(batch.columns().iter().cloned());
         let batch = RecordBatch::try_from_iter(columns.chain([("row".to_owned(), numbers)])).unwrap();
-        let mut properties = properties(v2, dictionary, delta, page_rows, 30_000).into_builder();
+        let mut properties = properties(v2, dictionary, delta, page_rows, 30_000);
         if !index {
             properties = properties.set_offset_index_disabled(true).set_statistics_enabled(EnabledStatistics::Chunk);
         }
@@ -169,7 +173,7 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
     ) {
         // Not compressed, so that what is damaged are levels, lengths, codes and characters.
-        let mut bytes = file(&batch(150, seed, nulls), properties(v2, dictionary, delta, 37, group_rows));
+        let mut bytes = file(&batch(150, seed, nulls), properties(v2, dictionary, delta, 37, group_rows).build());
         for (at, value) in changes {
             let at = at.index(bytes.len());
             bytes[at] = value;

@@ -5,9 +5,10 @@
 //! reads: lists of a fixed size, bytes, decimals, dictionaries inside of something.
 
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 
 use arrow_schema::{DataType as ArrowType, Field};
-use cuprum_column::{Column, DataType, Error, HostUVec, Native, Result};
+use cuprum_column::{Buffer, Column, DataType, Error, HostUVec, Native, Result};
 use cuprum_runtime::parallel;
 use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
 use parquet::schema::types::{SchemaDescriptor, Type};
@@ -151,11 +152,7 @@ impl Read {
     }
 
     /// How many there are, and which are null.
-    fn mask(
-        &self,
-        depth: usize,
-        chunks: &Chunks<'_>,
-    ) -> Result<(usize, Option<(cuprum_column::Buffer, usize)>)> {
+    fn mask(&self, depth: usize, chunks: &Chunks<'_>) -> Result<(usize, Option<(Buffer, usize)>)> {
         let len = sum(self.at(depth).map(|level| level.len)).ok_or_else(direct::too_many)?;
         let pieces = self.at(depth).map(|level| (&level.validity, level.len));
         Ok((len, validity::join(pieces, len, chunks.host)?))
@@ -286,8 +283,7 @@ impl Walk<'_> {
         }
         let (lists, there, valid) = (around.lists, around.there, around.valid);
         around.steps.push(Step { lists, there, valid, filled: None });
-        let field = |(own, arrow): (&_, &std::sync::Arc<Field>)| {
-            let own: &std::sync::Arc<Type> = own;
+        let field = |(own, arrow): (&Arc<Type>, &Arc<Field>)| {
             (own.name() == arrow.name()).then(|| self.field(own, arrow.data_type(), around.clone()))?
         };
         fields.iter().zip(inner).map(field).collect::<Option<_>>().map(Node::Struct)

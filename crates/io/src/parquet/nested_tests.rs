@@ -11,15 +11,15 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType as ArrowType, Field, Fields, Schema};
 use cuprum_column::{Column, Context, Table, arrow};
 use cuprum_testing::Random;
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-use parquet::basic::{Compression as Codec, Encoding};
+use parquet::basic::Encoding;
 use parquet::data_type::Int64Type;
-use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use proptest::prelude::*;
 
+use super::decode_tests::{self, properties};
 use super::nested::Shape;
 use super::*;
 
@@ -135,25 +135,13 @@ fn file(
     page: usize,
     group: usize,
 ) -> Vec<u8> {
-    let version = if v2 { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
-    let mut builder = WriterProperties::builder()
-        .set_writer_version(version)
-        .set_compression(if page.is_multiple_of(2) { Codec::SNAPPY } else { Codec::UNCOMPRESSED })
-        .set_dictionary_enabled(dictionary)
-        .set_dictionary_page_size_limit(500)
-        .set_data_page_row_count_limit(page)
+    let mut builder = properties(v2, dictionary, delta, page, group)
         .set_data_page_size_limit(600)
-        .set_write_batch_size(16)
-        .set_offset_index_disabled(page.is_multiple_of(3))
-        .set_max_row_group_row_count(Some(group));
+        .set_offset_index_disabled(page.is_multiple_of(3));
     if !delta {
         builder = builder.set_encoding(Encoding::PLAIN);
     }
-    let mut bytes = Vec::new();
-    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(builder.build())).unwrap();
-    writer.write(batch).unwrap();
-    writer.close().unwrap();
-    bytes
+    decode_tests::file(batch, builder.build())
 }
 
 fn read(bytes: Vec<u8>, skip_rows: usize, nrows: Option<usize>) -> Result<Table> {

@@ -594,7 +594,8 @@ impl Opened {
         ValueLayout::of(physical, data_type)
     }
 
-    /// What the column at `position`, whose first leaf is `leaf`, is made of; `None` where [`nested`](super::nested) cannot read it.
+    /// What the column at `position`, whose first leaf is `leaf`, is made of; `None` where
+    /// [`nested`](super::nested) cannot read it.
     fn shape(&self, position: usize, leaf: usize) -> Option<Shape> {
         let schema = self.reader.parquet_schema();
         let column = schema.root_schema().get_fields().get(position)?;
