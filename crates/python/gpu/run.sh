@@ -15,4 +15,4 @@ export PYTHONPATH=$PWD/python:$site PYTHONDONTWRITEBYTECODE=1
 export CUPRUM_DEVICE=$device CUPRUM_FALLBACK=host HYPOTHESIS_PROFILE=ci
 echo "commit $(cat commit), device $device, $("$python" --version)"
 "$python" -c 'import cuprum; from cuprum.cuda import Device; d = Device(cuprum.get_option("device")); print(d, d.name)' || exit
-"$python" -m pytest python/tests -q -p no:cacheprovider --tb=line ${*:-}
+"$python" -m pytest python/tests -q -p no:cacheprovider -p no:benchmark --tb=line ${*:-}

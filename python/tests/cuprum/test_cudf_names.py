@@ -243,7 +243,7 @@ def test_on_other_devices_nothing_is_done_silently_by_the_host():
         lambda: texts.str.slice_from([0], [1]),
         lambda: texts.to_frame("a").to_struct(),
     ):
-        with pytest.raises(NotImplementedError, match="emulator"):
+        with cuprum.option_context("fallback", "error"), pytest.raises(NotImplementedError, match="emulator"):
             call()
 
 

@@ -1,5 +1,6 @@
 """What pandas reads and writes for us."""
 
+import contextlib
 import io
 import pickle
 import sqlite3
@@ -14,7 +15,7 @@ FRAME = pd.DataFrame({"a": [1, 2, 3], "s": ["x", None, "z"]})
 
 
 def test_databases():
-    with sqlite3.connect(":memory:") as connection:
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         cuprum.DataFrame(FRAME).to_sql("t", connection, index=False)
         for read in (cuprum.read_sql, cuprum.read_sql_query):
             assert_like(read("select * from t", connection), FRAME)

@@ -146,6 +146,22 @@ fn sums_on_every_device() {
     }
 }
 
+/// An infinite value has no deviation from an infinite mean: what is made of deviations is NaN, not 0.
+#[test]
+fn spreads_beside_infinity_on_every_device() {
+    let (host, inf, nan) = (&Context::current(), f64::INFINITY, f64::NAN);
+    let keys = Column::from_slice(&[0i64, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 5, 5], host).unwrap();
+    let values = [1.0, inf, inf, inf, inf, -inf, inf, 2.0, 1.0, nan, 3.0, -inf, nan, nan];
+    let values = [
+        Column::from_slice(&values, host).unwrap(),
+        Column::from_slice(&values.map(|x| x as f32), host).unwrap(),
+    ];
+    let hows = [0, 1].map(|ddof| {
+        [Aggregation::Var { ddof }, Aggregation::Std { ddof }, Aggregation::Sem { ddof }, Aggregation::Mean]
+    });
+    aggregations_everywhere(&keys, &values, true, hows.as_flattened());
+}
+
 /// Floats of a group, and their sum to the last bit.
 type Exact = (&'static [f64], f64);
 

@@ -610,7 +610,8 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// The squares of the deviations from the mean of each row's group; NaN where there is no value.
+// The squares of the deviations from the mean of each row's group; NaN where there is no value, and minus infinity, which is
+// no square, for an infinite value, which has no deviation from an infinite mean.
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
     squares(const u32* ids, ColumnDeviceView column, u64 groups, const f64* __restrict__ means,
@@ -622,18 +623,20 @@ __global__ void __launch_bounds__(THREADS)
         const bool counts = group < groups && is_value(column, i, value);
         const f64 deviation = counts ? f64(value) - means[group] : 0;
         const f64 infinity = power_of_two(1023) * 2;
-        out[i] = counts ? deviation * deviation : infinity - infinity;
+        out[i] = !counts ? infinity - infinity : deviation != deviation ? -infinity : deviation * deviation;
     }
 }
 
-// Sums of squares become variances (`root` 0), standard deviations (1) or standard errors (2).
+// Sums of squares become variances (`root` 0), standard deviations (1) or standard errors (2); NaN for what is no sum of
+// squares.
 template <typename T>
 __global__ void __launch_bounds__(THREADS)
     finish_spreads(const f64* __restrict__ sums, const u64* __restrict__ counts, u64 groups, i64 ddof, u32 root,
                    T* __restrict__ out) {
     const u64 step = u64(gridDim.x) * THREADS;
     for (u64 g = u64(blockIdx.x) * THREADS + threadIdx.x; g < groups; g += step) {
-        const f64 count = f64(counts[g]), variance = sums[g] / (count - f64(ddof));
+        const f64 infinity = power_of_two(1023) * 2, sum = sums[g] < 0 ? infinity - infinity : sums[g];
+        const f64 count = f64(counts[g]), variance = sum / (count - f64(ddof));
         out[g] = T(root == 0 ? variance : sqrt(root == 1 ? variance : variance / count));
     }
 }

@@ -1,7 +1,9 @@
 //! [`RangeIndex`]: labels that are computed, not stored.
 
 use cuprum_column::{Column, Context, DataType, Device, Native, Result};
+use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::filling;
+use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::unary::cast;
 use cuprum_runtime::parallel;
 
@@ -220,32 +222,47 @@ impl RangeIndex {
 
     /// The range that the elements of a column are: two or more integers at equal distances.
     ///
-    /// Looks at all elements, in host memory, where the first two and the last allow for it.
+    /// Looks at all elements where the first two and the last allow for it.
     pub(super) fn of_column(column: &Column) -> Result<Option<Self>> {
         let len = column.len();
         if len < 2 || column.data_type() != DataType::Int64 || column.has_nulls() {
             return Ok(None);
         }
-        if column.device() != Device::Cpu {
-            let at = |row| Ok(column.get(row)?.as_i64().map_or(0, i128::from));
-            let (first, step) = (at(0)?, at(1)? - at(0)?);
-            if first + step * (len as i128 - 1) != at(len - 1)? {
-                return Ok(None);
-            }
-        }
-        let column = column.to_host()?;
-        let view = column.view()?;
-        let values = view.values::<i64>()?;
-        let step = i128::from(values[1]) - i128::from(values[0]);
-        let Some(range) = Self::new(values[0].into(), step, len).filter(|_| step != 0) else {
-            return Ok(None);
-        };
-        Ok(range.are(values, &column.context()?)?.then_some(range))
+        let at = |row| Ok(column.get(row)?.as_i64().map_or(0, i128::from));
+        let (first, step) = (at(0)?, at(1)? - at(0)?);
+        let Some(range) = Self::new(first, step, len).filter(|_| step != 0) else { return Ok(None) };
+        Ok(range.are(column)?.then_some(range))
     }
 
-    /// Whether `values` are the labels, of which there are as many. Looks at all of them where the first and the last
-    /// of every morsel are.
-    pub(crate) fn are<T: Native>(&self, values: &[T], ctx: &Context) -> Result<bool> {
+    /// Whether the elements of a column are the labels: integers, of which there are as many, none missing. Looks at all of
+    /// them where the last one is a label, and on the host of every morsel the first and the last.
+    pub(crate) fn are(&self, column: &Column) -> Result<bool> {
+        let (len, ctx) = (column.len(), column.context()?);
+        if len != self.len() || column.has_nulls() {
+            return Ok(false);
+        }
+        if column.device() == Device::Cpu {
+            let view = column.view()?;
+            return match column.data_type() {
+                DataType::Int32 => self.are_values(view.values::<i32>()?, &ctx),
+                DataType::Int64 => self.are_values(view.values::<i64>()?, &ctx),
+                _ => Ok(false),
+            };
+        }
+        if !matches!(column.data_type(), DataType::Int32 | DataType::Int64) {
+            return Ok(false);
+        }
+        if let Some(last) = len.checked_sub(1)
+            && column.get(last)?.as_i64() != Some(self.get(last))
+        {
+            return Ok(false);
+        }
+        let labels = filling::sequence(self.start, self.step, len, &ctx)?;
+        let same = binary_operation(column, &labels, BinaryOperator::Equal, &ctx)?;
+        Ok(reduce(&same, Aggregation::All, &ctx)?.as_bool() != Some(false))
+    }
+
+    fn are_values<T: Native>(&self, values: &[T], ctx: &Context) -> Result<bool> {
         let same = parallel::map_morsels(values.len(), ctx, |rows| {
             let is_label = |row: usize| values[row].as_i64() == self.get(row);
             let ends = is_label(rows.start) && is_label(rows.end - 1);

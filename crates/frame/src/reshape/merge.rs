@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, cross_join, join};
@@ -553,18 +553,9 @@ impl Validate {
     }
 }
 
-/// Whether `rows` is `0, 1, …, len - 1`; looks at those in host memory alone.
+/// Whether `rows` is `0, 1, …, len - 1`.
 fn is_identity(rows: &Column, len: usize) -> Result<bool> {
-    if rows.len() != len || rows.has_nulls() || rows.device() != Device::Cpu {
-        return Ok(false);
-    }
-    let (view, ctx) = (rows.view()?, rows.context()?);
-    let all = RangeIndex::of_len(len);
-    match rows.data_type() {
-        DataType::Int32 => all.are(view.values::<i32>()?, &ctx),
-        DataType::Int64 => all.are(view.values::<i64>()?, &ctx),
-        _ => Ok(false),
-    }
+    RangeIndex::of_len(len).are(rows)
 }
 
 /// Where a side of pairs has a row.

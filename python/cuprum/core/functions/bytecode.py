@@ -70,6 +70,8 @@ _OPERATIONS = (
     "UNARY_POSITIVE",
     "UNPACK_SEQUENCE",
 )
+# Those of `CALL_INTRINSIC_1`: `+x`, from Python 3.12 on.
+_INTRINSICS = ("INTRINSIC_UNARY_POSITIVE",)
 # Lists and dicts that nobody else has.
 _COLLECTS = ("BUILD_CONST_KEY_MAP", "BUILD_LIST", "BUILD_MAP", "LIST_EXTEND")
 _FAMILIES = ("LOAD_FAST", "STORE_FAST", "POP_JUMP_")
@@ -169,6 +171,7 @@ def _check_code(code: types.CodeType, may_format: bool, may_collect: bool) -> No
             or (may_collect and name in _COLLECTS)
             or name.startswith(_FAMILIES)
             or (name == "IS_OP" and is_none)
+            or (name == "CALL_INTRINSIC_1" and step.argrepr in _INTRINSICS)
         )
         if name in ("LOAD_ATTR", "LOAD_METHOD") and step.argval in ("format", "format_map", "__format__"):
             raise NotTraced("formatting of texts")
