@@ -82,15 +82,9 @@ class SeriesMoments(Moments):
             if numeric_only:
                 raise TypeError(f"Series.{name} does not allow numeric_only=True with the type {dtype}")
             raise TypeError(f"dtype '{dtype}' does not support operation '{name}'")
-        distances = series.astype("float64")
-        if not skipna and distances.hasnans:
+        if not skipna and series.hasnans:
             return np.float64("nan")
-        # From the smallest element, so that equal ones have no distance at all.
-        distances = distances - distances.min()
-        distances = distances - distances.mean()
-        second = distances * distances
-        higher = second * (distances if name == "skew" else second)
-        found = np.float64(shape(name, series.count(), second.sum(), higher.sum()))
+        found = np.float64(shape(name, *series._handle.sums_of_powers(3 if name == "skew" else 4)))
         return np.float32(found) if str(dtype) == "float32" else found
 
 

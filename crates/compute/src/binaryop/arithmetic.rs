@@ -2,6 +2,8 @@
 
 use cuprum_column::Native;
 
+use super::divider::Divider;
+
 /// Arithmetic of one stored type, without panics: integers wrap.
 pub(crate) trait Arithmetic: Native {
     fn add(self, other: Self) -> Self;
@@ -10,6 +12,8 @@ pub(crate) trait Arithmetic: Native {
     fn floor_div(self, other: Self) -> Self;
     fn modulo(self, other: Self) -> Self;
     fn pow(self, other: Self) -> Self;
+    /// What divides by this number as `floor_div` and `modulo` do, where there is something faster.
+    fn divider(self) -> Option<Divider>;
 }
 
 /// Bitwise operators.
@@ -64,6 +68,10 @@ macro_rules! integer {
                     exponent >>= 1;
                 }
                 result
+            }
+            fn divider(self) -> Option<Divider> {
+                let fits = <$t>::MAX as u64 <= i64::MAX as u64;
+                if fits { Divider::new(self as i64) } else { None }
             }
         }
 
@@ -124,6 +132,7 @@ macro_rules! float {
             fn pow(self, other: Self) -> Self {
                 if other == 2.0 { self * self } else { self.powf(other) }
             }
+            fn divider(self) -> Option<Divider> { None }
         }
 
         impl Real for $t {

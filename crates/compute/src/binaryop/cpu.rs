@@ -14,7 +14,9 @@ use cuprum_runtime::parallel;
 
 use super::arithmetic::{Arithmetic, Integer, Real};
 use super::{BinaryOperator, Operand, promote};
-use crate::elements::{CHUNK, FillMorsel, Input, Outgoing, PIECE, chunk_buffer, each_pair, each_pair_plain};
+use crate::elements::{
+    CHUNK, FillMorsel, Input, Outgoing, PIECE, chunk_buffer, each, each_pair, each_pair_plain,
+};
 
 /// A loop over two chunks of equal length.
 pub(crate) type Kernel<A, B, R> = fn(&[A], &[B], &mut [MaybeUninit<R>]);
@@ -117,10 +119,25 @@ fn arithmetic_kernel<T: Arithmetic>(op: BinaryOperator) -> Kernel<T, T, T> {
         BinaryOperator::Add => kernel!(T, T, T, T::add),
         BinaryOperator::Sub => kernel!(T, T, T, T::sub),
         BinaryOperator::Mul => kernel!(T, T, T, T::mul),
-        BinaryOperator::FloorDiv => kernel!(T, T, T, T::floor_div, each_pair_plain),
-        BinaryOperator::Mod => kernel!(T, T, T, T::modulo, each_pair_plain),
-        _ => kernel!(T, T, T, T::pow, each_pair_plain),
+        BinaryOperator::FloorDiv => |a, b, out| match the_same(b).and_then(T::divider) {
+            Some(by) => each(a, out, |x: T| T::from_i64(by.quotient(x.as_i64()))),
+            None => each_pair_plain(a, b, out, T::floor_div),
+        },
+        BinaryOperator::Mod => |a, b, out| match the_same(b).and_then(T::divider) {
+            Some(by) => each(a, out, |x: T| T::from_i64(by.rest(x.as_i64()))),
+            None => each_pair_plain(a, b, out, T::modulo),
+        },
+        _ => |a, b, out| match the_same(b) {
+            Some(exponent) if exponent == T::from_i64(2) => each(a, out, |x: T| x.mul(x)),
+            _ => each_pair_plain(a, b, out, T::pow),
+        },
     }
+}
+
+/// The element that all of a chunk are: of a scalar, for one.
+fn the_same<T: Native>(chunk: &[T]) -> Option<T> {
+    let (first, last) = (*chunk.first()?, *chunk.last()?);
+    (first == last && chunk.iter().fold(true, |same, x| same & (*x == first))).then_some(first)
 }
 
 pub(crate) fn integer_kernel<T: Integer>(op: BinaryOperator) -> Kernel<T, T, T> {

@@ -36,6 +36,7 @@ pub(crate) mod arithmetic;
 pub(crate) mod cpu;
 pub(crate) mod cuda;
 mod decimals;
+mod divider;
 pub(crate) mod logic;
 mod text;
 mod times;

@@ -57,22 +57,25 @@ pub(super) fn nans_to_nulls(column: &Column, ctx: &Context) -> Result<Column> {
 pub(super) fn fill_from_neighbours(
     column: &Column,
     direction: FillDirection,
+    limit: Option<usize>,
     ctx: &Context,
 ) -> Result<Column> {
-    let words = present_words(&[column], 1, true, column.len(), ctx)?;
-    if rows_fit_32_bits(column.len()) {
-        gather_rows_or_null(column, &nearest::<i32>(&words, column.len(), direction, ctx)?, ctx)
+    let (words, len) = (present_words(&[column], 1, true, column.len(), ctx)?, column.len());
+    let limit = limit.unwrap_or(len);
+    if rows_fit_32_bits(len) {
+        gather_rows_or_null(column, &nearest::<i32>(&words, len, direction, limit, ctx)?, ctx)
     } else {
-        gather_rows_or_null(column, &nearest::<i64>(&words, column.len(), direction, ctx)?, ctx)
+        gather_rows_or_null(column, &nearest::<i64>(&words, len, direction, limit, ctx)?, ctx)
     }
 }
 
-/// For every row the nearest row with a value on one side, itself included; `NONE` where there is no
-/// such row.
+/// For every row the nearest row with a value on one side, itself included; `NONE` where there is no such row, or it is more
+/// than `limit` rows away.
 fn nearest<I: RowIndex>(
     words: &[u64],
     len: usize,
     direction: FillDirection,
+    limit: usize,
     ctx: &Context,
 ) -> Result<HostUVec<I>> {
     let forward = direction == FillDirection::Forward;
@@ -104,13 +107,13 @@ fn nearest<I: RowIndex>(
     // SAFETY: both loops write every row of the morsel.
     unsafe {
         HostUVec::<I>::from_morsels(len, ctx, |range, out| {
-            let mut nearest =
-                carried.get(range.start / MORSEL).copied().flatten().map_or(I::NONE, I::from_row);
+            let mut nearest = carried.get(range.start / MORSEL).copied().flatten();
             let mut fill = |row: usize, slot: &mut std::mem::MaybeUninit<I>| {
                 if words[row / 64] >> (row % 64) & 1 != 0 {
-                    nearest = I::from_row(row);
+                    nearest = Some(row);
                 }
-                slot.write(nearest);
+                let near = nearest.filter(|at| row.abs_diff(*at) <= limit);
+                slot.write(near.map_or(I::NONE, I::from_row));
             };
             if forward {
                 range.zip(out).for_each(|(row, slot)| fill(row, slot));

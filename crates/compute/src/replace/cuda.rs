@@ -1,16 +1,16 @@
 //! Replacement on a GPU, as parts of a [`Formula`].
 
 use cuprum_column::types::Storage;
-use cuprum_column::{Column, Context, DataType, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Result, Scalar, Table, Value};
 use cuprum_runtime::primitives::{fill, sequence};
 
-use crate::binaryop::BinaryOperator;
 use crate::binaryop::cuda::operated;
+use crate::binaryop::{BinaryOperator, binary_operation};
 use crate::copying::copy_if_else;
 use crate::elements::Operand;
 use crate::fused::{Formula, stored_as};
 use crate::gather::cuda::GatherMap;
-use crate::gather::gather_one;
+use crate::gather::{OutOfBoundsPolicy, gather_one};
 use crate::reduce::running::{Segments, latest};
 use crate::row_keys::cuda::{Missing, number_both};
 use crate::row_keys::factorize::check_rows;
@@ -64,6 +64,7 @@ pub(super) fn clamp(column: &Column, bounds: &[(&Scalar, BinaryOperator)], ctx: 
 pub(super) fn fill_from_neighbours(
     column: &Column,
     direction: FillDirection,
+    limit: Option<usize>,
     ctx: &Context,
 ) -> Result<Column> {
     let temporary = ctx.temporary()?;
@@ -73,7 +74,21 @@ pub(super) fn fill_from_neighbours(
         is_null(column, &temporary)?
     };
     let order = Segments { reverse: direction == FillDirection::Backward, ..Segments::ALL };
-    gather_one(column, &GatherMap::or_null(latest(&missing, &order, &temporary)?), ctx)
+    let found = latest(&missing, &order, &temporary)?;
+    let Some(limit) = limit else { return gather_one(column, &GatherMap::or_null(found), ctx) };
+    let numbers = DataType::UInt32;
+    let (rows, found) = (sequence(0u32, 1, column.len(), &temporary)?, numbers_column(numbers, found)?);
+    let rows = numbers_column(numbers, rows)?;
+    let (later, earlier) = match direction {
+        FillDirection::Forward => (&rows, &found),
+        FillDirection::Backward => (&found, &rows),
+    };
+    let away = binary_operation(later, earlier, BinaryOperator::Sub, &temporary)?;
+    let limit = Scalar::new(numbers, Value::UInt(limit.min(u32::MAX as usize) as u64))?;
+    let is_near = binary_operation(&away, &limit, BinaryOperator::LessEqual, &temporary)?;
+    let near = copy_if_else(&found, &Scalar::null(numbers), &is_near, &temporary)?;
+    // What no row is there for is behind the last one.
+    gather_one(column, &GatherMap::new(&near, column.len(), OutOfBoundsPolicy::Nullify, &temporary)?, ctx)
 }
 
 /// Whether there are kernels for finding values of a type.

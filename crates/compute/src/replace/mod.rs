@@ -89,23 +89,24 @@ pub enum FillDirection {
     Backward,
 }
 
-/// The column with missing rows (null, or NaN in floats) filled from the nearest value on one side;
-/// those without such a value are null.
+/// The column with missing rows (null, or NaN in floats) filled from the nearest value on one side, which is `limit` rows
+/// away at most where there is a limit; those without such a value are null.
 pub fn fill_nulls_from_neighbours(
     column: &Column,
     direction: FillDirection,
+    limit: Option<usize>,
     ctx: &Context,
 ) -> Result<Column> {
     func_range!(c"replace.fill_nulls_from_neighbours");
     host_only!(
         ctx,
         [column] if u32::try_from(column.len()).is_err(),
-        fill_nulls_from_neighbours(&column, direction)
+        fill_nulls_from_neighbours(&column, direction, limit)
     );
     if column.mask().is_none() && !column.data_type().is_float() {
         return Ok(column.clone());
     }
-    on_device!(ctx, fill_from_neighbours(column, direction))
+    on_device!(ctx, fill_from_neighbours(column, direction, limit))
 }
 
 /// The column with every value that equals row `i` of `old` replaced by row `i` of `new`; the last

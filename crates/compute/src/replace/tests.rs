@@ -41,12 +41,25 @@ proptest! {
                 last.clone()
             }).collect()
         };
-        let forward = fill_nulls_from_neighbours(&column, FillDirection::Forward, &ctx()).unwrap();
+        let forward = fill_nulls_from_neighbours(&column, FillDirection::Forward, None, &ctx()).unwrap();
         prop_assert_eq!(rows(&forward), fill(&mut values.iter()));
-        let backward = fill_nulls_from_neighbours(&column, FillDirection::Backward, &ctx()).unwrap();
+        let backward = fill_nulls_from_neighbours(&column, FillDirection::Backward, None, &ctx()).unwrap();
         let mut expected = fill(&mut values.iter().rev());
         expected.reverse();
         prop_assert_eq!(rows(&backward), expected);
+
+        for limit in [0usize, 1, 2, 63, usize::MAX] {
+            let is_there = |row: usize| values[row] != "null" && values[row] != "NaN";
+            let value = |row: Option<usize>| row.map_or("null".to_string(), |row| values[row].clone());
+            let within = |row: usize| row.saturating_sub(limit)..=row;
+            let expected: Vec<_> = (0..values.len()).map(|row| value(within(row).rev().find(|at| is_there(*at)))).collect();
+            let forward = fill_nulls_from_neighbours(&column, FillDirection::Forward, Some(limit), &ctx()).unwrap();
+            prop_assert_eq!(rows(&forward), expected, "{} rows", limit);
+            let within = |row: usize| row..values.len().min(row.saturating_add(limit).saturating_add(1));
+            let expected: Vec<_> = (0..values.len()).map(|row| value(within(row).find(|at| is_there(*at)))).collect();
+            let backward = fill_nulls_from_neighbours(&column, FillDirection::Backward, Some(limit), &ctx()).unwrap();
+            prop_assert_eq!(rows(&backward), expected, "{} rows", limit);
+        }
     }
 
     #[test]
@@ -79,17 +92,17 @@ proptest! {
 fn filling_across_morsels() {
     let ctx = ctx();
     let none = Column::empty(DataType::Float64);
-    assert!(fill_nulls_from_neighbours(&none, FillDirection::Forward, &ctx).unwrap().is_empty());
+    assert!(fill_nulls_from_neighbours(&none, FillDirection::Forward, None, &ctx).unwrap().is_empty());
     for len in LENGTHS {
         let sparse: Vec<Option<i64>> =
             (0..len).map(|i| i.is_multiple_of(50_000).then_some(i as i64)).collect();
         let column = Column::from_options(&sparse, &ctx).unwrap();
-        let filled = fill_nulls_from_neighbours(&column, FillDirection::Forward, &ctx).unwrap();
+        let filled = fill_nulls_from_neighbours(&column, FillDirection::Forward, None, &ctx).unwrap();
         assert_eq!(filled.null_count(), 0);
         let filled_view = filled.view().unwrap();
         let values = filled_view.values::<i64>().unwrap();
         assert!((0..len).all(|i| values[i] == (i / 50_000 * 50_000) as i64));
-        let filled = fill_nulls_from_neighbours(&column, FillDirection::Backward, &ctx).unwrap();
+        let filled = fill_nulls_from_neighbours(&column, FillDirection::Backward, None, &ctx).unwrap();
         let last = len.saturating_sub(1) / 50_000 * 50_000;
         assert_eq!(filled.null_count(), len.saturating_sub(last + 1));
     }
@@ -117,8 +130,11 @@ proptest! {
     #[test]
     fn neighbours_fill_on_every_device(column in (any_data_type(), 0usize..700).prop_flat_map(|(t, n)| any_column(t, n))) {
         same_everywhere(&[column], |columns, ctx| {
-            let fill = |direction| fill_nulls_from_neighbours(&columns[0], direction, ctx);
-            Table::new(vec![fill(FillDirection::Forward)?, fill(FillDirection::Backward)?])
+            let fill = |direction, limit| fill_nulls_from_neighbours(&columns[0], direction, limit, ctx);
+            let both = |limit| {
+                Ok::<_, cuprum_column::Error>([fill(FillDirection::Forward, limit)?, fill(FillDirection::Backward, limit)?])
+            };
+            Table::new([both(None)?, both(Some(1))?, both(Some(40))?].concat())
         });
     }
 }

@@ -111,6 +111,16 @@ impl KeptRows {
         }
     }
 
+    /// The first of the rows, if there is one.
+    pub fn first(&self, ctx: &Context) -> Result<Option<usize>> {
+        Ok(match &self.0 {
+            _ if self.count() == 0 => None,
+            Kept::All(_) => Some(0),
+            Kept::OnHost(selection) => selection.rows().next(),
+            Kept::OnDevice(_) => self.numbers(ctx)?.get(0)?.as_i64().map(|row| row as usize),
+        })
+    }
+
     /// Whether the rows, kept in host memory, are known not to be equally far from each other: the first two and the last
     /// one are looked at.
     pub fn are_irregular(&self) -> bool {

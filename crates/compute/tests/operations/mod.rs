@@ -661,7 +661,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("replace.nans_to_nulls", "", |g| out(replace::nans_to_nulls(&g.column, &g.ctx))),
     ("replace.clamp", "", |g| out(replace::clamp(&g.column, Some(&g.first()?), None, &g.ctx))),
     ("replace.fill_nulls_from_neighbours", "", |g| {
-        out(replace::fill_nulls_from_neighbours(&g.column, FillDirection::Forward, &g.ctx))
+        out(replace::fill_nulls_from_neighbours(&g.column, FillDirection::Forward, Some(2), &g.ctx))
     }),
     ("replace.find_and_replace", "", |g| {
         out(replace::find_and_replace(&g.column, &g.column, &g.column, &g.ctx))

@@ -1,10 +1,12 @@
 //! Where the largest and smallest elements are.
 
-use cuprum_column::{Column, DataType, Error, Result, Scalar, Value};
+use cuprum_column::{Column, DataType, Error, Result, Scalar, Table, Value};
 use cuprum_compute::binaryop::BinaryOperator;
 use cuprum_compute::copying;
-use cuprum_compute::reduce::Aggregation;
+use cuprum_compute::expression::Expression;
+use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::sorting::Order;
+use cuprum_compute::stream_compaction::rows_where;
 
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -45,21 +47,28 @@ impl Series {
         if !absent.are_skipped() && has_missing(self.column())? {
             return Err(Error::invalid_argument("Encountered an NA value with skipna=False"));
         }
-        let top = self.drop_index().top(1, extreme)?;
-        // All missing ones come behind the others.
-        let first = if top.is_empty() { None } else { Some(top.index().get(0)?) };
-        let found = match &first {
-            Some(_) if top.column().get(0)?.is_null() || has_missing(top.column())? => None,
-            Some(row) => row[0].as_i64(),
-            None => None,
+        let plain = if self.column().dtype().is_plain() { Some(self.column().data()?) } else { None };
+        let found = match plain.filter(|data| data.data_type().is_numeric()) {
+            Some(numbers) => row_of_number(numbers, extreme)?,
+            None => self.row_at_top(extreme)?,
         };
-        found.map(|row| row as usize).ok_or_else(|| {
+        found.ok_or_else(|| {
             Error::invalid_argument(if self.is_empty() {
                 "attempt to get the extreme of an empty Series"
             } else {
                 "Encountered all NA values"
             })
         })
+    }
+
+    /// The row that is first in order, if it is not missing.
+    fn row_at_top(&self, extreme: Extreme) -> Result<Option<usize>> {
+        let top = self.drop_index().top(1, extreme)?;
+        // All missing ones come behind the others.
+        if top.is_empty() || top.column().get(0)?.is_null() || has_missing(top.column())? {
+            return Ok(None);
+        }
+        Ok(top.index().get(0)?[0].as_i64().map(|row| row as usize))
     }
 
     /// The row label of the first largest element; see [`row_of`](Self::row_of).
@@ -71,6 +80,19 @@ impl Series {
     pub fn idxmin(&self, absent: MissingElements) -> Result<Label> {
         self.index().label(self.row_of(Extreme::Min, absent)?)
     }
+}
+
+/// The first row with the extreme of numbers, if any is there.
+fn row_of_number(numbers: &Column, extreme: Extreme) -> Result<Option<usize>> {
+    let ctx = numbers.context()?;
+    let how = if extreme == Extreme::Max { Aggregation::Max } else { Aggregation::Min };
+    let value = reduce(numbers, how, &ctx)?;
+    if value.is_null() || value.as_f64().is_some_and(f64::is_nan) {
+        return Ok(None);
+    }
+    let number = Expression::column(0, numbers.data_type());
+    let here = Expression::binary(BinaryOperator::Equal, number, Expression::literal(value))?;
+    rows_where(&here, &Table::new(vec![numbers.clone()])?, &ctx)?.first(&ctx)
 }
 
 impl DataFrame {

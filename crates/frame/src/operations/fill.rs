@@ -3,7 +3,6 @@
 use cuprum_column::{Column, DataType, Error, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::copy_if_else;
-use cuprum_compute::filling;
 use cuprum_compute::reduce::{CumulativeOp, cumulative};
 use cuprum_compute::replace::{self, FillDirection};
 use cuprum_compute::unary::{UnaryOperator, cast, is_valid, unary_operation};
@@ -83,35 +82,24 @@ impl Series {
         let (fill, ctx) = (fill.into(), self.context()?);
         check_limit(fill.limit)?;
         let filled = self.column().moved(|data| {
-            replace::fill_nulls_from_neighbours(&replace::nans_to_nulls(data, &ctx)?, fill.direction, &ctx)
+            let data = replace::nans_to_nulls(data, &ctx)?;
+            replace::fill_nulls_from_neighbours(&data, fill.direction, fill.limit, &ctx)
         })?;
         let filled = self.replace_columns(vec![filled])?;
-        if fill.limit.is_none() && fill.area == FillArea::Anywhere {
+        if fill.area == FillArea::Anywhere {
             return Ok(filled);
         }
-        let rows = filling::sequence(0, 1, self.len(), &ctx)?;
         let present = unary_operation(&self.column().missing()?, UnaryOperator::Not, &ctx)?;
-        let known = copy_if_else(&rows, &Scalar::null(DataType::Int64), &present, &ctx)?;
-        let sources = |direction| replace::fill_nulls_from_neighbours(&known, direction, &ctx);
-        let mut wanted = present;
-        if let Some(limit) = fill.limit {
-            wanted = is_near(&rows, &sources(fill.direction)?, fill, limit)?;
-        }
-        if fill.area != FillArea::Anywhere {
-            let before = is_valid(&sources(FillDirection::Forward)?, &ctx)?;
-            let behind = is_valid(&sources(FillDirection::Backward)?, &ctx)?;
-            let mut within = binary_operation(&before, &behind, BinaryOperator::And, &ctx)?;
-            if fill.area == FillArea::Outside {
-                within = unary_operation(&within, UnaryOperator::Not, &ctx)?;
-            }
-            wanted = match fill.limit {
-                None => within,
-                Some(_) => binary_operation(&wanted, &within, BinaryOperator::And, &ctx)?,
-            };
+        let known = copy_if_else(&present, &Scalar::null(DataType::Bool8), &present, &ctx)?;
+        let has_some =
+            |direction| is_valid(&replace::fill_nulls_from_neighbours(&known, direction, None, &ctx)?, &ctx);
+        let (before, behind) = (has_some(FillDirection::Forward)?, has_some(FillDirection::Backward)?);
+        let mut within = binary_operation(&before, &behind, BinaryOperator::And, &ctx)?;
+        if fill.area == FillArea::Outside {
+            within = unary_operation(&within, UnaryOperator::Not, &ctx)?;
         }
         // What is there is its own neighbour, wherever it lies.
-        let present = unary_operation(&self.column().missing()?, UnaryOperator::Not, &ctx)?;
-        filled.where_(&binary_operation(&wanted, &present, BinaryOperator::Or, &ctx)?, None)
+        filled.where_(&binary_operation(&within, &present, BinaryOperator::Or, &ctx)?, None)
     }
 
     /// The first `limit` missing elements as they are in `filled`, which has the same rows; the other elements

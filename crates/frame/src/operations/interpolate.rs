@@ -109,8 +109,8 @@ fn interpolated(column: &TypedColumn, options: InterpolateOptions<'_>) -> Result
         return Ok(column.clone());
     }
     let known = copy_if_else(&rows, &Scalar::null(DataType::Int64), &is_valid(&values, &ctx)?, &ctx)?;
-    let before = replace::fill_nulls_from_neighbours(&known, FillDirection::Forward, &ctx)?;
-    let behind = replace::fill_nulls_from_neighbours(&known, FillDirection::Backward, &ctx)?;
+    let before = replace::fill_nulls_from_neighbours(&known, FillDirection::Forward, None, &ctx)?;
+    let behind = replace::fill_nulls_from_neighbours(&known, FillDirection::Backward, None, &ctx)?;
     let at = |of: &Column, rows: &Column| gather_column(of, rows, OutOfBoundsPolicy::Nullify, &ctx);
     let by = |a: &Column, b: &Column, op| binary_operation(a, b, op, &ctx);
     // The line through both neighbours, from the one before.

@@ -92,6 +92,10 @@ impl PySeries {
         run(py, "idxmax", &self.0, |s| s.row_of(names::extreme(largest), names::missing_elements(skipna)))
     }
 
+    fn sums_of_powers(&self, py: Python<'_>, power: u32) -> PyResult<(usize, f64, f64)> {
+        run(py, if power == 3 { "skew" } else { "kurt" }, &self.0, |s| s.sums_of_powers(power))
+    }
+
     fn corr(
         &self,
         py: Python<'_>,

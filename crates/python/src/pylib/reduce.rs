@@ -91,10 +91,10 @@ fn scanned(column: &Column, kind: &str, exclusive: bool, ctx: &Context) -> Resul
     let start = identity(op, result, ctx)?;
     // Nulls among floats with NaN are filled as keys, in which NaN is a value.
     let before = if nan {
-        let filled = fill_nulls_from_neighbours(&as_keys(&running, ctx)?, FillDirection::Forward, ctx)?;
+        let filled = fill_nulls_from_neighbours(&as_keys(&running, ctx)?, FillDirection::Forward, None, ctx)?;
         to_floats(&filled, of, ctx)?
     } else {
-        fill_nulls_from_neighbours(&running, FillDirection::Forward, ctx)?
+        fill_nulls_from_neighbours(&running, FillDirection::Forward, None, ctx)?
     };
     let before = shift(&before, 1, &start, ctx)?;
     replace_nulls(&before, &start, false, ctx)?.with_mask(column.copy_mask(ctx)?, ctx)

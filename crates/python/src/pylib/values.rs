@@ -22,12 +22,12 @@ functions! {
     };
     replace_nulls_by_policy(source_column: Column, replacement: FillDirection) |ctx| {
         if !source_column.data_type().is_float() {
-            return families::fill_nulls_from_neighbours(&source_column, replacement, ctx);
+            return families::fill_nulls_from_neighbours(&source_column, replacement, None, ctx);
         }
         // NaN is a value here: what is filled are the numbers of rows.
         let rows = filling::sequence(0, 1, source_column.len(), ctx)?;
         let rows = rows.with_mask(source_column.copy_mask(ctx)?, ctx)?;
-        let rows = families::fill_nulls_from_neighbours(&rows, replacement, ctx)?;
+        let rows = families::fill_nulls_from_neighbours(&rows, replacement, None, ctx)?;
         let rows = families::replace_nulls(&rows, &Scalar::from(i64::MIN), false, ctx)?;
         gather_column(&source_column, &rows, OutOfBoundsPolicy::Nullify, ctx)
     };
