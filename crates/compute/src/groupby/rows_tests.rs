@@ -1,6 +1,6 @@
 //! Tests of [`rows`](super::rows).
 
-use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Result, Table, TimeUnit};
+use cuprum_column::{Column, Context, DataType, ErrorKind, HostUVec, Result, Table, TimeUnit, null_mask};
 use cuprum_runtime::parallel::MORSEL;
 use cuprum_testing::any_column;
 use proptest::prelude::*;
@@ -11,6 +11,7 @@ use crate::copying::{OutOfBoundsPolicy, gather_column};
 use crate::groupby::group;
 use crate::reduce::CumulativeOp;
 use crate::replace::FillDirection;
+use crate::row_keys::hash_table::NONE;
 use crate::row_order::Order;
 
 fn values<T: cuprum_column::Native>(column: &Column) -> Vec<Option<T>> {
