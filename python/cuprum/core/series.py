@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
@@ -63,6 +64,8 @@ __all__ = ["Series"]
 _ORDERINGS = frozenset({"lt", "le", "gt", "ge"})
 _COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _PLAIN = frozenset({int, float, bool, str})
+# Elements that `items` makes at a time.
+_AT_A_TIME = 4096
 
 
 @quicken
@@ -515,7 +518,11 @@ class Series(
 
     def items(self) -> Iterator[tuple[Any, Any]]:
         """Iterate over pairs of label and element: slow; prefer methods of the whole series."""
-        return zip(self.index.to_list(), self.to_list(), strict=True)
+        whole = wrap_series(self._handle)
+        pieces = (whole.iloc[row : row + _AT_A_TIME] for row in range(0, len(whole), _AT_A_TIME))
+        return chain.from_iterable(
+            zip(piece.index.to_list(), piece.to_list(), strict=True) for piece in pieces
+        )
 
     # Operators.
 
