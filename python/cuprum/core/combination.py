@@ -65,11 +65,11 @@ class Combination(Wrapper):
                 "Provide 'result_names' as a tuple instead."
             )
         differs = ~((left == right).fillna(False) | (left.isna() & right.isna()))
-        if not keep_equal:
-            left, right = left.where(differs), right.where(differs)
         if not keep_shape:
             kept = (differs.any(axis=1), differs.any()) if left.ndim == 2 else (differs,)
-            left, right = (_kept(side, *kept) for side in (left, right))
+            left, right, differs = (_kept(side, *kept) for side in (left, right, differs))
+        if not keep_equal:
+            left, right = left.where(differs), right.where(differs)
         if align_axis not in (0, 1, "index", "rows", "columns"):
             raise ValueError(f"`align_axis` is {align_axis!r}: no axis named so")
         axis = 1 if align_axis in (1, "columns") else 0
