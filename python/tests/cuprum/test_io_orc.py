@@ -171,6 +171,8 @@ def test_a_gpu_gets_what_the_host_gets(tmp_path, rows):
             there = cuprum.read_orc(path, **options)
         assert there.device == "emulator"
         same(there.to_host(), pa.table(here))
+    of = pyarrow.orc.read_table(path)
+    same(cuprum.read_orc(path, skiprows=37, num_rows=500), of.slice(37, 500))
 
 
 def test_timestamps_have_the_unit_that_is_asked_for():
