@@ -110,9 +110,8 @@ pub(crate) unsafe trait Texts: Sync + Send {
     ) -> Result<Option<()>>;
 }
 
-/// The column of the texts of all pieces, each of which is gone as soon as it has been copied; `None` where one has
-/// nothing to give.
-pub(crate) fn texts<T: Texts>(pieces: Vec<T>, host: &Context, ctx: &Context) -> Result<Option<Column>> {
+/// The column of the texts of all pieces; `None` where one has nothing to give.
+pub(crate) fn texts<T: Texts>(pieces: &[T], host: &Context, ctx: &Context) -> Result<Option<Column>> {
     let Some(rows) = crate::places::sum(pieces.iter().map(Texts::rows)) else { return Ok(None) };
     let Some(total) = crate::places::sum(pieces.iter().map(Texts::bytes)) else { return Ok(None) };
     if total <= strings::SMALL_STRINGS {
@@ -123,27 +122,25 @@ pub(crate) fn texts<T: Texts>(pieces: Vec<T>, host: &Context, ctx: &Context) -> 
 }
 
 fn put_texts<O: Native, T: Texts>(
-    pieces: Vec<T>,
+    pieces: &[T],
     (rows, total): (usize, usize),
     host: &Context,
     ctx: &Context,
 ) -> Result<Option<Column>> {
-    let mask = mask(pieces.iter().map(|piece| (piece.validity(), piece.rows())), rows, host, ctx)?;
     let (mut offsets, mut chars) = (Room::<O>::new(rows + 1, ctx)?, Room::<u8>::new(total, ctx)?);
     let mut base = 0;
-    let based = pieces.into_iter().map(|piece| {
-        let own = base;
+    let based = pieces.iter().map(|piece| {
         base += piece.bytes();
-        (piece, own)
+        (piece, base - piece.bytes())
     });
     let size = |piece: &T| piece.bytes().saturating_add(piece.rows().saturating_mul(size_of::<O>()));
-    let runs = runs(based.collect(), |(piece, _): &(T, usize)| size(piece), ctx);
+    let runs = runs(based.collect(), |(piece, _): &(&T, usize)| size(piece), ctx);
     let of =
-        |run: &Vec<(T, usize)>, length: fn(&T) -> usize| run.iter().map(|(piece, _)| length(piece)).sum();
+        |run: &Vec<(&T, usize)>, length: fn(&T) -> usize| run.iter().map(|(piece, _)| length(piece)).sum();
     let rows_of: Vec<usize> = runs.iter().map(|run| of(run, T::rows)).collect();
     let bytes_of: Vec<usize> = runs.iter().map(|run| of(run, T::bytes)).collect();
     let put_run =
-        |run: Vec<(T, usize)>, mut ends: &mut [MaybeUninit<O>], mut chars: &mut [MaybeUninit<u8>]| {
+        |run: Vec<(&T, usize)>, mut ends: &mut [MaybeUninit<O>], mut chars: &mut [MaybeUninit<u8>]| {
             for (piece, base) in run {
                 host.check()?;
                 let (own_ends, own_chars);
@@ -173,6 +170,7 @@ fn put_texts<O: Native, T: Texts>(
     if put.is_none() {
         return Ok(None);
     }
+    let mask = mask(pieces.iter().map(|piece| (piece.validity(), piece.rows())), rows, host, ctx)?;
     // SAFETY: every piece has written the ends of its rows and all of its characters, as `Texts` promises.
     let (offsets, chars) = unsafe { (offsets.assume_init()?, chars.assume_init()?) };
     let offsets = Column::from_buffer(O::DATA_TYPE, rows + 1, offsets, None)?;

@@ -342,7 +342,7 @@ pub(super) fn columns<'a>(
                             found: &part.found[i],
                         })
                         .collect();
-                    let Some(column) = room::texts(pieces, host, ctx)? else { return Ok(None) };
+                    let Some(column) = room::texts(&pieces, host, ctx)? else { return Ok(None) };
                     Some(column)
                 }
             }

@@ -128,7 +128,7 @@ fn texts<'a, T: Texts>(
     (host, ctx): Contexts<'_>,
 ) -> Result<Option<Column>> {
     match each(parts.par_iter(), host, |part| read(part))? {
-        Some(pieces) => room::texts(pieces, host, ctx),
+        Some(pieces) => room::texts(&pieces, host, ctx),
         None => Ok(None),
     }
 }

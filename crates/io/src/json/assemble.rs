@@ -88,7 +88,7 @@ fn column(pieces: Vec<Piece>, kind: &Kind, field: &Field, rows: usize, ctx: &Con
                 _ => None,
             };
             match pieces.into_iter().map(text).collect::<Option<Vec<_>>>() {
-                Some(texts) => room::texts(texts, ctx, ctx),
+                Some(texts) => room::texts(&texts, ctx, ctx),
                 None => Ok(None),
             }
         }

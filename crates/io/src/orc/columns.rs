@@ -88,7 +88,7 @@ impl<D: Fn(usize) -> Result<ArrayRef> + Sync> Stripes<'_, D> {
         };
         let pieces =
             parallel::install(|| (0..self.rows.len()).into_par_iter().map(read).collect::<Result<Vec<_>>>())?;
-        room::texts(pieces, self.host, self.ctx)?.ok_or_else(too_many)
+        room::texts(&pieces, self.host, self.ctx)?.ok_or_else(too_many)
     }
 
     fn whole(&self) -> Result<Column> {

@@ -236,8 +236,9 @@ impl Chunks<'_> {
             self.groups.par_iter().map(read).collect::<Result<Vec<_>>>()
         })?;
         let (chunks, levels): (Vec<_>, Vec<_>) = chunks.into_iter().unzip();
-        let pieces = chunks.into_iter().map(|chunk| Piece { chunk, source: self.source }).collect();
-        Ok((room::texts::<Piece<'_>>(pieces, self.host, ctx)?.ok_or_else(too_many)?, levels))
+        let pieces: Vec<Piece<'_>> =
+            chunks.iter().map(|chunk| Piece { chunk, source: self.source }).collect();
+        Ok((room::texts(&pieces, self.host, ctx)?.ok_or_else(too_many)?, levels))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::validity::Validity;
 
 /// The strings of a chunk of a file.
 pub(super) struct Piece<'a> {
-    pub(super) chunk: TextChunk,
+    pub(super) chunk: &'a TextChunk,
     pub(super) source: &'a Source,
 }
 
