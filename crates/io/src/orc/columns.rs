@@ -19,14 +19,22 @@ use crate::places::sum;
 use crate::room::{self, Texts};
 use crate::validity::Validity;
 
-/// The column of stripes of so many rows, of which `decode` decodes each, on the second of the devices; the host decodes.
+/// Memory is taken ahead for at most so many rows for each byte of the file: what a stripe says need not be so.
+const ROWS_OF_A_BYTE: usize = 1024;
+
+/// The column of stripes of so many rows, in a file of `file_len` bytes, of which `decode` decodes each, on the second of the devices; the host decodes.
 pub(super) fn column(
     field: &Field,
     rows: &[usize],
+    file_len: u64,
     (host, ctx): (&Context, &Context),
     decode: impl Fn(usize) -> Result<ArrayRef> + Sync,
 ) -> Result<Column> {
     let stripes = Stripes { field, rows, host, ctx, decode };
+    let most = usize::try_from(file_len).unwrap_or(usize::MAX).saturating_mul(ROWS_OF_A_BYTE);
+    if sum(rows.iter().copied()).is_none_or(|rows| rows > most) {
+        return stripes.whole();
+    }
     match field.data_type() {
         ArrowType::Boolean => stripes.fixed::<u8>(|array, out| {
             let values = array.as_boolean().values().iter();

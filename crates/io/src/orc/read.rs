@@ -110,7 +110,7 @@ impl Reader<'_> {
             .ok_or_else(|| Error::invalid_argument("more rows than can be counted"))?;
         let one = |&position: &usize| {
             let node = &of.top.children[position];
-            columns::column(&node.field, &rows, (host, ctx), |i| {
+            columns::column(&node.field, &rows, of.input.len(), (host, ctx), |i| {
                 let (stripe, (footer, clock)) = (&wanted[i], &opened[i]);
                 let decode = || decoder(of, footer, clock).column(node, stripe.rows, None);
                 let array = guarded(source, "ORC", decode).map_err(|e| within(stripe.number, e))?;
