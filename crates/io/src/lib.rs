@@ -34,6 +34,7 @@ mod progress;
 mod remote;
 mod room;
 mod rounding;
+mod snappy;
 pub mod source;
 mod text;
 mod validity;

@@ -180,20 +180,21 @@ fn put_texts<O: Native, T: Texts>(
 
 /// Memory for values of a column that are decoded in parts: of the host, where they are decoded in place, or of a GPU,
 /// to which each part is copied as soon as it is decoded, while others still are.
-enum Room<T: Native> {
+pub(crate) enum Room<T: Native> {
     Host(HostUVec<MaybeUninit<T>>),
     Gpu(DeviceBuffer),
 }
 
 /// Memory for some of the values.
-enum Place<'a, T> {
+pub(crate) enum Place<'a, T: Native> {
     Host(&'a mut [MaybeUninit<T>]),
-    Gpu(DevicePart<'a>, usize),
+    /// So many values of a GPU, and where the host has them first.
+    Gpu(DevicePart<'a>, usize, Option<HostUVec<MaybeUninit<T>>>),
 }
 
 impl<T: Native> Room<T> {
     /// Room for `len` values on the device of the context.
-    fn new(len: usize, ctx: &Context) -> Result<Self> {
+    pub(crate) fn new(len: usize, ctx: &Context) -> Result<Self> {
         if !ctx.is_on_gpu() {
             return HostUVec::uninit(len, ctx).map(Self::Host);
         }
@@ -204,7 +205,7 @@ impl<T: Native> Room<T> {
     }
 
     /// What `work` returns, which gets a place for each of the lengths, one after the other.
-    fn in_places<R>(
+    pub(crate) fn in_places<R>(
         &mut self,
         lengths: impl Iterator<Item = usize> + Clone,
         work: impl FnOnce(Vec<Place<'_, T>>) -> Result<R>,
@@ -214,7 +215,13 @@ impl<T: Native> Room<T> {
             Self::Gpu(buffer) => {
                 let bytes = lengths.clone().map(|len| len.saturating_mul(size_of::<T>()));
                 buffer.in_parts(bytes, |parts| {
-                    work(parts.into_iter().zip(lengths).map(|(part, len)| Place::Gpu(part, len)).collect())
+                    work(
+                        parts
+                            .into_iter()
+                            .zip(lengths)
+                            .map(|(part, len)| Place::Gpu(part, len, None))
+                            .collect(),
+                    )
                 })
             }
         }
@@ -224,7 +231,7 @@ impl<T: Native> Room<T> {
     ///
     /// # Safety
     /// Every value has been written.
-    unsafe fn assume_init(self) -> Result<Buffer> {
+    pub(crate) unsafe fn assume_init(self) -> Result<Buffer> {
         match self {
             // SAFETY: by the caller's promise.
             Self::Host(values) => Ok(unsafe { values.assume_init() }.into_buffer()),
@@ -234,23 +241,38 @@ impl<T: Native> Room<T> {
 }
 
 impl<T: Native> Place<'_, T> {
+    /// The values, in memory of the host.
+    pub(crate) fn values(&mut self, host: &Context) -> Result<&mut [MaybeUninit<T>]> {
+        match self {
+            Self::Host(values) => Ok(values),
+            Self::Gpu(_, len, Some(values)) => Ok(&mut values[..*len]),
+            Self::Gpu(_, len, none) => Ok(none.insert(HostUVec::uninit(*len, host)?)),
+        }
+    }
+
+    /// Copies the values to where they belong, if they are not there.
+    ///
+    /// # Safety
+    /// Every value has been written.
+    pub(crate) unsafe fn finish(self) -> Result<()> {
+        if let Self::Gpu(part, _, Some(values)) = self {
+            // SAFETY: by the caller's promise.
+            let values = unsafe { values.assume_init() };
+            part.copy_from_host(bytemuck::cast_slice(&values))?;
+        }
+        Ok(())
+    }
+
     /// What `write` returns, which writes values of the place to memory of the host; those of a place that it has not
     /// written whole are anything.
     fn write<R>(
-        self,
+        mut self,
         host: &Context,
         write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<Option<R>>,
     ) -> Result<Option<R>> {
-        match self {
-            Self::Host(values) => write(values),
-            Self::Gpu(part, len) => {
-                let mut values = HostUVec::<T>::uninit(len, host)?;
-                let Some(made) = write(&mut values)? else { return Ok(None) };
-                // SAFETY: where there is something, all has been written: `fixed` and `Texts` are promised that.
-                let values = unsafe { values.assume_init() };
-                part.copy_from_host(bytemuck::cast_slice(&values))?;
-                Ok(Some(made))
-            }
-        }
+        let Some(made) = write(self.values(host)?)? else { return Ok(None) };
+        // SAFETY: where there is something, all has been written: `fixed` and `Texts` are promised that.
+        unsafe { self.finish()? };
+        Ok(Some(made))
     }
 }

@@ -331,3 +331,34 @@ def test_damaged_files_are_errors_or_frames(data):
         file[data.draw(st.integers(0, len(file) - 1))] = data.draw(st.integers(0, 255))
     with contextlib.suppress(ValueError, NotImplementedError, OverflowError, MemoryError):
         len(cuprum.read_avro(bytes(file)))
+
+
+def test_a_gpu_gets_what_the_host_gets(tmp_path):
+    """Stretches of several blocks, and of one block that is longer, are copied while others are decoded."""
+    rows = 150_001
+    frame = cuprum.DataFrame(
+        {
+            "n": [None if i % 1000 == 7 else i for i in range(1000)] * 150 + [5],
+            "f": np.arange(rows) / 7,
+            "i": np.arange(rows, dtype="int32"),
+            "b": np.arange(rows) % 3 == 0,
+            "s": [f"größer {i}" if i % 50 else None for i in range(1000)] * 150 + ["last"],
+        }
+    )
+    ours, long = tmp_path / "ours.avro", tmp_path / "long.avro"
+    frame.to_avro(ours, index=False)
+    # One block of all rows.
+    polars.DataFrame(frame.to_arrow()).write_avro(long, compression="snappy")
+    short = tmp_path / "short.avro"
+    frame.head(3).to_avro(short, index=False)
+    nested = tmp_path / "nested.avro"
+    nested.write_bytes(written(FIELDS, [record(i) for i in range(100)]))
+    for path in (ours, long, short, nested):
+        for columns in (None, ["s", "b"] if path != nested else ["s", "a"]):
+            here = cuprum.read_avro(path, columns=columns)
+            with cuprum.option_context("device", "emulator"):
+                there = cuprum.read_avro(path, columns=columns)
+            assert there.device == "emulator"
+            assert pa.table(there.to_host()).equals(pa.table(here)), (path, columns)
+    for name in frame.columns:
+        assert cuprum.read_avro(long)[name].equals(frame[name]), name

@@ -156,6 +156,25 @@ def test_rows_columns_and_stripes(tmp_path):
         cuprum.read_orc(tmp_path / "none.orc")
 
 
+@pytest.mark.parametrize("rows", [0, 1, 64, 1100])
+def test_a_gpu_gets_what_the_host_gets(tmp_path, rows):
+    """Stripes are copied while others are decoded; what is nested, and what a filter leaves, at the end."""
+    path = tmp_path / "x.orc"
+    cuprum.DataFrame.from_arrow(table(rows)).to_orc(path, stripe_size_rows=300, index=False)
+    for options in (
+        {},
+        {"skiprows": 37, "num_rows": 500},
+        {"columns": ["f64", "few"], "filters": [("up", ">", 700)]},
+    ):
+        here = cuprum.read_orc(path, **options)
+        with cuprum.option_context("device", "emulator"):
+            there = cuprum.read_orc(path, **options)
+        assert there.device == "emulator"
+        same(there.to_host(), pa.table(here))
+    of = pyarrow.orc.read_table(path)
+    same(cuprum.read_orc(path, skiprows=37, num_rows=500), of.slice(37, 500))
+
+
 def test_timestamps_have_the_unit_that_is_asked_for():
     times = pd.to_datetime(
         ["1960-01-01 00:00:00.5", "2020-02-03 04:05:06.789012345", "1969-12-31 23:59:59.25"]
@@ -193,6 +212,21 @@ def test_what_orc_has_not_is_refused_by_name():
 def test_arguments_of_cudf_are_refused_by_name(name, value):
     with pytest.raises(NotImplementedError, match=name):
         cuprum.DataFrame({"q": [1]}).to_orc(**{name: value})
+
+
+def test_unions_are_refused_by_name(tmp_path):
+    """No type of a frame holds values of several types; the columns beside them are read."""
+    union = pa.UnionArray.from_sparse(
+        pa.array([0, 1, 0], pa.int8()), [pa.array([1, 2, 3]), pa.array(["a", "b", "c"])]
+    )
+    inside = pa.StructArray.from_arrays([union], ["x"])
+    path = tmp_path / "u.orc"
+    path.write_bytes(written(pa.table({"a": [1, 2, 3], "u": union, "r": inside})))
+    with pytest.raises(NotImplementedError, match=r"u\.orc: column 'u': type uniontype"):
+        cuprum.read_orc(path)
+    with pytest.raises(NotImplementedError, match=r"u\.orc: column 'r\.x': type uniontype"):
+        cuprum.read_orc(path, columns=["a", "r"])
+    assert cuprum.read_orc(path, columns=["a"])["a"].to_list() == [1, 2, 3]
 
 
 @pytest.mark.parametrize(("name", "value"), [("use_index", False)])

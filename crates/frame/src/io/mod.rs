@@ -178,7 +178,7 @@ fn avro_file(frame: &DataFrame, path: &Path, index: bool, options: &avro::WriteO
 
 /// Reads ORC, with the row labels that Cuprum or cuDF wrote; see [`orc::read_orc`].
 fn orc_frame(source: &Source, options: &orc::ReadOptions) -> Result<DataFrame> {
-    let ctx = Context::beside(Device::Cpu)?;
+    let ctx = Context::current();
     stored_frames::read(options.columns.as_deref(), true, |columns| {
         let options = orc::ReadOptions { columns: columns.map(<[_]>::to_vec), ..options.clone() };
         orc::read_orc(source, &options, &ctx)

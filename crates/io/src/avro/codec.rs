@@ -7,6 +7,7 @@ use cuprum_runtime::host_vec;
 use flate2::Crc;
 
 use super::Compression;
+use crate::snappy;
 
 /// The most bytes that a block may unpack to.
 const LIMIT: usize = 256 << 20;
@@ -78,7 +79,7 @@ pub(super) fn unpack(packed: &[u8], compression: Compression) -> Result<Vec<u8>>
                 return Err(too_large());
             }
             let mut bytes = host_vec::zeroed(len)?;
-            snap::raw::Decoder::new().decompress(body, &mut bytes).map_err(|e| invalid(&e))?;
+            snappy::unpack(body, &mut bytes).map_err(|e| invalid(&e))?;
             if checksum(&bytes) != u32::from_be_bytes(*sum) {
                 return Err(invalid(&"another checksum"));
             }

@@ -5,18 +5,20 @@
 
 use std::borrow::Cow;
 use std::mem::MaybeUninit;
+use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_schema::{DataType as ArrowType, Schema};
-use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result};
-use cuprum_runtime::parallel::MORSEL;
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result};
+use cuprum_runtime::parallel::{self, MORSEL};
 use jiter::JsonValue;
 use rayon::prelude::*;
 
 use super::blocks::Block;
-use crate::places::{self, are_texts, each, split};
-use crate::room::{self, Texts};
-use crate::validity::{self, Validity};
+use crate::places::{self, are_texts, split, sum};
+use crate::room::{self, Room, Texts};
+use crate::validity::Validity;
 
 /// How many times the bytes of a file blocks may have in memory; files of more are decoded block by block.
 const MOST: usize = 64;
@@ -96,24 +98,103 @@ pub(super) fn text<'a>(of: &'a JsonValue<'_>) -> Option<&'a str> {
     if let JsonValue::Str(text) = of { Some(text) } else { None }
 }
 
-/// The memory of a column.
-enum Memory {
-    /// Nobody wants it.
+/// Something for the values of a column, by their size.
+enum BySize<One, Four, Eight, Texts> {
+    /// Nobody wants them.
     None,
-    One(HostUVec<MaybeUninit<u8>>),
-    Four(HostUVec<MaybeUninit<u32>>),
-    Eight(HostUVec<MaybeUninit<u64>>),
-    /// Where texts are in the content of their block, and how long they are.
-    Texts(HostUVec<MaybeUninit<[u32; 2]>>),
+    One(One),
+    Four(Four),
+    Eight(Eight),
+    Texts(Texts),
 }
 
+/// Where a text is in the content of its block, and how long it is.
+type Span = MaybeUninit<[u32; 2]>;
+
+/// The memory of a column.
+type Memory = BySize<Room<u8>, Room<u32>, Room<u64>, HostUVec<Span>>;
+
 /// The place of some rows in it.
-enum Place<'a> {
-    None,
-    One(&'a mut [MaybeUninit<u8>]),
-    Four(&'a mut [MaybeUninit<u32>]),
-    Eight(&'a mut [MaybeUninit<u64>]),
-    Texts(&'a mut [MaybeUninit<[u32; 2]>]),
+type Place<'a> = BySize<room::Place<'a, u8>, room::Place<'a, u32>, room::Place<'a, u64>, &'a mut [Span]>;
+
+/// The memory of some rows.
+type Slots<'a> =
+    BySize<&'a mut [MaybeUninit<u8>], &'a mut [MaybeUninit<u32>], &'a mut [MaybeUninit<u64>], &'a mut [Span]>;
+
+impl Memory {
+    fn new(kind: Kind, rows: usize, (host, ctx): (&Context, &Context)) -> Result<Self> {
+        Ok(match kind {
+            Kind::Boolean => Self::One(Room::new(rows, ctx)?),
+            Kind::Int | Kind::Four => Self::Four(Room::new(rows, ctx)?),
+            Kind::Long | Kind::Eight => Self::Eight(Room::new(rows, ctx)?),
+            Kind::Text => Self::Texts(HostUVec::uninit(rows, host)?),
+        })
+    }
+}
+
+impl Place<'_> {
+    fn slots(&mut self, rows: Range<usize>, host: &Context) -> Result<Slots<'_>> {
+        Ok(match self {
+            BySize::None => BySize::None,
+            BySize::One(place) => BySize::One(&mut place.values(host)?[rows]),
+            BySize::Four(place) => BySize::Four(&mut place.values(host)?[rows]),
+            BySize::Eight(place) => BySize::Eight(&mut place.values(host)?[rows]),
+            BySize::Texts(spans) => BySize::Texts(&mut spans[rows]),
+        })
+    }
+
+    /// # Safety
+    /// Every value has been written.
+    unsafe fn finish(self) -> Result<()> {
+        // SAFETY: by the caller's promise.
+        unsafe {
+            match self {
+                BySize::One(place) => place.finish(),
+                BySize::Four(place) => place.finish(),
+                BySize::Eight(place) => place.finish(),
+                BySize::None | BySize::Texts(_) => Ok(()),
+            }
+        }
+    }
+}
+
+/// What `work` returns, which gets for each of the lengths a place in every column.
+fn in_places<R>(
+    memory: &mut [Memory],
+    lengths: &[usize],
+    mut places: Vec<Vec<Place<'_>>>,
+    work: impl FnOnce(Vec<Vec<Place<'_>>>) -> Result<R>,
+) -> Result<R> {
+    fn with<'a, P>(
+        mut places: Vec<Vec<Place<'a>>>,
+        own: Vec<P>,
+        place: impl Fn(P) -> Place<'a>,
+    ) -> Vec<Vec<Place<'a>>> {
+        places.iter_mut().zip(own).for_each(|(places, own)| places.push(place(own)));
+        places
+    }
+    let Some((first, rest)) = memory.split_first_mut() else { return work(places) };
+    let each = lengths.iter().copied();
+    match first {
+        BySize::None => {
+            for places in &mut places {
+                places.push(BySize::None);
+            }
+            in_places(rest, lengths, places, work)
+        }
+        BySize::One(room) => {
+            room.in_places(each, |own| in_places(rest, lengths, with(places, own, BySize::One), work))
+        }
+        BySize::Four(room) => {
+            room.in_places(each, |own| in_places(rest, lengths, with(places, own, BySize::Four), work))
+        }
+        BySize::Eight(room) => {
+            room.in_places(each, |own| in_places(rest, lengths, with(places, own, BySize::Eight), work))
+        }
+        BySize::Texts(spans) => {
+            in_places(rest, lengths, with(places, split(spans, each), BySize::Texts), work)
+        }
+    }
 }
 
 /// What is known of the values of a column in some rows once they have been decoded.
@@ -124,9 +205,30 @@ struct Found {
     bytes: usize,
 }
 
-/// The columns at `positions` of the blocks' records, each of which `unpack` unpacks, on the device of the context:
-/// records are decoded by the host, texts and the columns of others are copied as they are ready. `None` where that
-/// does not work out.
+/// Some rows of a block that have been decoded.
+struct Part<'a> {
+    /// The content of the block, where somebody wants its texts.
+    content: Arc<Cow<'a, [u8]>>,
+    rows: usize,
+    /// For every field.
+    found: Vec<Found>,
+}
+
+/// Blocks that a thread decodes one after the other: each by itself, and for a GPU as many as are worth a copy of every
+/// column.
+fn runs<'b>(blocks: &'b [&'b Block], worth: usize) -> Vec<&'b [&'b Block]> {
+    let mut rows = 0usize;
+    let ends_run = |block: &&Block| {
+        rows = rows.saturating_add(block.rows);
+        let is_worth = rows >= worth;
+        rows = if is_worth { 0 } else { rows };
+        is_worth
+    };
+    blocks.split_inclusive(ends_run).collect()
+}
+
+/// The columns at `positions` of the blocks' records, each of which `unpack` unpacks, on the device of the context: the
+/// host decodes some rows, which are copied while others are decoded. `None` where that does not work out.
 pub(super) fn columns<'a>(
     shapes: &[Shape],
     positions: &[usize],
@@ -135,103 +237,109 @@ pub(super) fn columns<'a>(
     unpack: impl Fn(&Block) -> Option<Cow<'a, [u8]>> + Sync + Send,
     (host, ctx): (&Context, &Context),
 ) -> Result<Option<Vec<Column>>> {
+    let most = file_len.saturating_mul(MOST);
+    let Some(rows) = sum(blocks.iter().map(|block| block.rows)) else { return Ok(None) };
+    // Every field takes a byte at least. Memory is taken for what there can be, not for what a block says.
+    if rows.saturating_mul(shapes.len()) > most {
+        return Ok(None);
+    }
+    let (worth, stretch) = if ctx.is_on_gpu() { (2 * MORSEL, 2 * MORSEL) } else { (0, MORSEL) };
+    let runs = runs(blocks, worth);
+    // The rows of each stretch, of which a run has some.
+    let stretches: Vec<Vec<usize>> = runs
+        .iter()
+        .map(|run| {
+            let rows: usize = run.iter().map(|block| block.rows).sum();
+            (0..rows).step_by(stretch).map(|start| stretch.min(rows - start)).collect()
+        })
+        .collect();
+    let lengths: Vec<usize> = stretches.iter().flatten().copied().collect();
+    let of_field = |(i, shape): (usize, &Shape)| {
+        if positions.contains(&i) { Memory::new(shape.kind, rows, (host, ctx)) } else { Ok(Memory::None) }
+    };
+    let mut memory = shapes.iter().enumerate().map(of_field).collect::<Result<Vec<Memory>>>()?;
+    let has_texts = memory.iter().any(|memory| matches!(memory, BySize::Texts(_)));
     let total = AtomicUsize::new(0);
-    let contents = each(blocks.par_iter(), host, |block| {
-        if total.load(Ordering::Relaxed) > file_len.saturating_mul(MOST) {
+    let content = |block: &Block| {
+        if total.load(Ordering::Relaxed) > most {
             return None;
         }
         let content = unpack(block)?;
         total.fetch_add(content.len(), Ordering::Relaxed);
-        // A record has a byte at least. Memory is taken for what there is, not for what a block says.
-        (block.rows <= content.len() && u32::try_from(content.len()).is_ok()).then_some(content)
-    })?;
-    let Some(contents) = contents else { return Ok(None) };
-    // The rows of each piece; a block has one, or some of `MORSEL` rows.
-    let pieces: Vec<Vec<usize>> = blocks
-        .iter()
-        .map(|block| (0..block.rows).step_by(MORSEL).map(|start| MORSEL.min(block.rows - start)).collect())
-        .collect();
-    let lengths = || pieces.iter().flatten().copied();
-    let Some(rows) = lengths().try_fold(0, usize::checked_add) else { return Ok(None) };
-    let mut memory = shapes
-        .iter()
-        .enumerate()
-        .map(|(i, shape)| {
-            Ok(match shape.kind {
-                _ if !positions.contains(&i) => Memory::None,
-                Kind::Boolean => Memory::One(HostUVec::uninit(rows, host)?),
-                Kind::Int | Kind::Four => Memory::Four(HostUVec::uninit(rows, host)?),
-                Kind::Long | Kind::Eight => Memory::Eight(HostUVec::uninit(rows, host)?),
-                Kind::Text => Memory::Texts(HostUVec::uninit(rows, host)?),
-            })
-        })
-        .collect::<Result<Vec<Memory>>>()?;
-    let mut places: Vec<Vec<Place<'_>>> = lengths().map(|_| Vec::with_capacity(shapes.len())).collect();
-    for memory in &mut memory {
-        fn add<'m, T>(
-            places: &mut [Vec<Place<'m>>],
-            memory: &'m mut [MaybeUninit<T>],
-            lengths: impl Iterator<Item = usize>,
-            place: impl Fn(&'m mut [MaybeUninit<T>]) -> Place<'m>,
-        ) {
-            for (places, own) in places.iter_mut().zip(split(memory, lengths)) {
-                places.push(place(own));
+        u32::try_from(content.len()).is_ok().then_some(content)
+    };
+    let decode = |(run, lengths, mut places): (&[&Block], &[usize], std::vec::IntoIter<Vec<Place<'_>>>)| {
+        let mut parts = Vec::with_capacity(run.len());
+        let mut lengths = lengths.iter();
+        // The stretch that is filled, how long it is, and how far it is.
+        let (mut own, mut len, mut at) = (Vec::new(), 0, 0);
+        for block in run {
+            host.check()?;
+            let Some(content) = content(block) else { return Ok(None) };
+            let mut input = Input { content: &content, at: 0 };
+            let (mut left, mut found) = (block.rows, Vec::new());
+            while left > 0 {
+                if at == len {
+                    let (Some(next), Some(&next_len)) = (places.next(), lengths.next()) else {
+                        return Err(Error::logic("stretches are shorter than their blocks"));
+                    };
+                    (own, len, at) = (next, next_len, 0);
+                }
+                let rows = left.min(len - at);
+                let slots = own.iter_mut().map(|place| place.slots(at..at + rows, host));
+                let mut slots = slots.collect::<Result<Vec<_>>>()?;
+                let Some(records) = input.records(shapes, rows, &mut slots) else { return Ok(None) };
+                found.push((rows, records));
+                (left, at) = (left - rows, at + rows);
+                if at == len {
+                    // SAFETY: `records` has written every row of the stretch.
+                    own.drain(..).try_for_each(|place| unsafe { place.finish() })?;
+                }
             }
+            if input.at != content.len() {
+                return Ok(None);
+            }
+            let content = Arc::new(if has_texts { content } else { Cow::Borrowed(&[][..]) });
+            let part = |(rows, found)| Part { content: Arc::clone(&content), rows, found };
+            parts.extend(found.into_iter().map(part));
         }
-        match memory {
-            Memory::None => places.iter_mut().for_each(|places| places.push(Place::None)),
-            Memory::One(memory) => add(&mut places, memory, lengths(), Place::One),
-            Memory::Four(memory) => add(&mut places, memory, lengths(), Place::Four),
-            Memory::Eight(memory) => add(&mut places, memory, lengths(), Place::Eight),
-            Memory::Texts(memory) => add(&mut places, memory, lengths(), Place::Texts),
+        Ok(Some(parts))
+    };
+    let places = lengths.iter().map(|_| Vec::with_capacity(shapes.len())).collect();
+    let parts = in_places(&mut memory, &lengths, places, |places| {
+        let mut places = places.into_iter();
+        let mut work = Vec::with_capacity(runs.len());
+        for (run, lengths) in runs.iter().zip(&stretches) {
+            let places: Vec<_> = places.by_ref().take(lengths.len()).collect();
+            work.push((*run, &lengths[..], places.into_iter()));
         }
-    }
-    let mut places = places.into_iter();
-    let work: Vec<_> = contents
-        .iter()
-        .zip(&pieces)
-        .map(|(content, pieces)| {
-            let places: Vec<Vec<Place<'_>>> = places.by_ref().take(pieces.len()).collect();
-            (&content[..], pieces, places)
-        })
-        .collect();
-    let found = each(work.into_par_iter(), host, |(content, pieces, mut places)| {
-        let mut input = Input { content, at: 0 };
-        let mut found = Vec::with_capacity(pieces.len());
-        for (&rows, places) in pieces.iter().zip(&mut places) {
-            found.push(input.records(shapes, rows, places)?);
-        }
-        (input.at == content.len()).then_some(found)
+        parallel::install(|| work.into_par_iter().map(decode).collect::<Result<Option<Vec<Vec<Part<'_>>>>>>())
     })?;
-    let Some(found) = found else { return Ok(None) };
-    let found: Vec<Vec<Found>> = found.into_iter().flatten().collect();
-    let contents: Vec<&[u8]> = contents
-        .iter()
-        .zip(&pieces)
-        .flat_map(|(content, pieces)| pieces.iter().map(|_| &content[..]))
-        .collect();
+    let Some(parts) = parts else { return Ok(None) };
+    let parts: Vec<Part<'_>> = parts.into_iter().flatten().collect();
     let mut columns: Vec<Option<Column>> = Vec::with_capacity(shapes.len());
     for (i, (memory, shape)) in memory.into_iter().zip(shapes).enumerate() {
-        let mask = || validity::join(found.iter().map(|own| &own[i].validity).zip(lengths()), rows, host);
-        let of =
-            |values| Column::from_buffer(shape.data_type, rows, values, mask()?)?.to_device(ctx).map(Some);
-        // SAFETY: `records` has written every row of every place, and the places cover the column.
+        let of = |values| {
+            let validity = parts.iter().map(|part| (&part.found[i].validity, part.rows));
+            let mask = room::mask(validity, rows, host, ctx)?;
+            Column::from_buffer(shape.data_type, rows, values, mask).map(Some)
+        };
+        // SAFETY: `records` has written every row of every part, and the parts cover the column.
         let column = unsafe {
             match memory {
-                Memory::None => None,
-                Memory::One(values) => of(values.assume_init().into_buffer())?,
-                Memory::Four(values) => of(values.assume_init().into_buffer())?,
-                Memory::Eight(values) => of(values.assume_init().into_buffer())?,
-                Memory::Texts(mut values) => {
-                    let spans = split(&mut values, lengths());
+                BySize::None => None,
+                BySize::One(values) => of(values.assume_init()?)?,
+                BySize::Four(values) => of(values.assume_init()?)?,
+                BySize::Eight(values) => of(values.assume_init()?)?,
+                BySize::Texts(mut values) => {
+                    let spans = split(&mut values, parts.iter().map(|part| part.rows));
                     let pieces: Vec<Piece<'_>> = spans
                         .into_iter()
-                        .zip(&contents)
-                        .zip(&found)
-                        .map(|((spans, content), own)| Piece {
-                            content,
+                        .zip(&parts)
+                        .map(|(spans, part)| Piece {
+                            content: &part.content,
                             spans: spans.assume_init_ref(),
-                            found: &own[i],
+                            found: &part.found[i],
                         })
                         .collect();
                     let Some(column) = room::texts(&pieces, host, ctx)? else { return Ok(None) };
@@ -291,7 +399,7 @@ pub(super) struct Input<'a> {
 
 impl Input<'_> {
     /// Reads the next records, of which every place has a row for each.
-    fn records(&mut self, shapes: &[Shape], rows: usize, places: &mut [Place<'_>]) -> Option<Vec<Found>> {
+    fn records(&mut self, shapes: &[Shape], rows: usize, places: &mut [Slots<'_>]) -> Option<Vec<Found>> {
         let mut found: Vec<Found> = shapes.iter().map(|_| Found::default()).collect();
         for row in 0..rows {
             for ((shape, place), found) in shapes.iter().zip(&mut *places).zip(&mut found) {
@@ -300,11 +408,11 @@ impl Input<'_> {
                     if branch == null << 1 {
                         found.validity.clear(row);
                         match place {
-                            Place::None => {}
-                            Place::One(place) => _ = place[row].write(0),
-                            Place::Four(place) => _ = place[row].write(0),
-                            Place::Eight(place) => _ = place[row].write(0),
-                            Place::Texts(place) => _ = place[row].write([0, 0]),
+                            BySize::None => {}
+                            BySize::One(place) => _ = place[row].write(0),
+                            BySize::Four(place) => _ = place[row].write(0),
+                            BySize::Eight(place) => _ = place[row].write(0),
+                            BySize::Texts(place) => _ = place[row].write([0, 0]),
                         }
                         continue;
                     }
@@ -319,14 +427,14 @@ impl Input<'_> {
     }
 
     #[inline(always)]
-    fn value(&mut self, kind: Kind, row: usize, place: &mut Place<'_>, found: &mut Found) -> Option<()> {
+    fn value(&mut self, kind: Kind, row: usize, place: &mut Slots<'_>, found: &mut Found) -> Option<()> {
         match kind {
             Kind::Boolean => {
                 let value = self.bytes::<1>()?[0];
                 if value > 1 {
                     return None;
                 }
-                if let Place::One(place) = place {
+                if let BySize::One(place) = place {
                     place[row].write(value);
                 }
             }
@@ -335,7 +443,7 @@ impl Input<'_> {
                     Kind::Int => i32::try_from(self.long()?).ok()?.cast_unsigned(),
                     _ => u32::from_le_bytes(self.bytes()?),
                 };
-                if let Place::Four(place) = place {
+                if let BySize::Four(place) = place {
                     place[row].write(value);
                 }
             }
@@ -344,7 +452,7 @@ impl Input<'_> {
                     Kind::Long => self.long()?.cast_unsigned(),
                     _ => u64::from_le_bytes(self.bytes()?),
                 };
-                if let Place::Eight(place) = place {
+                if let BySize::Eight(place) = place {
                     place[row].write(value);
                 }
             }
@@ -355,7 +463,7 @@ impl Input<'_> {
                     return None;
                 }
                 self.at += len;
-                if let Place::Texts(place) = place {
+                if let BySize::Texts(place) = place {
                     // A content has less than 2³² bytes.
                     place[row].write([start as u32, len as u32]);
                     found.bytes += len;

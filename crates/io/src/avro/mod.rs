@@ -66,7 +66,10 @@ pub struct ReadOptions {
     pub num_rows: Option<usize>,
 }
 
-/// Reads an Avro object container file. Rows are in its order.
+/// Reads an Avro object container file into the context's memory. Rows are in its order.
+///
+/// The host decodes. Where the memory is a GPU's, runs of blocks whose records are not nested are copied as soon as they
+/// are decoded, while others are.
 ///
 /// # Errors
 /// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be read.

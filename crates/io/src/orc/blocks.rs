@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use cuprum_column::{Error, Result};
 use cuprum_runtime::host_vec;
 
+use crate::snappy;
+
 /// The most bytes of a block: three bytes name the size of a packed one, and one bit of them that it is not packed.
 pub(super) const LARGEST: usize = (1 << 23) - 1;
 /// Bytes before each block.
@@ -148,7 +150,7 @@ impl Packing {
 
 enum Unpacker {
     Zlib(flate2::Decompress),
-    Snappy(snap::raw::Decoder),
+    Snappy,
     Lz4,
     Zstd(Option<zstd::bulk::Decompressor<'static>>),
 }
@@ -157,7 +159,7 @@ impl Unpacker {
     fn new(codec: Codec) -> Self {
         match codec {
             Codec::Zlib | Codec::None => Self::Zlib(flate2::Decompress::new(false)),
-            Codec::Snappy => Self::Snappy(snap::raw::Decoder::new()),
+            Codec::Snappy => Self::Snappy,
             Codec::Lz4 => Self::Lz4,
             Codec::Zstd => Self::Zstd(None),
         }
@@ -177,9 +179,9 @@ impl Unpacker {
                     Err(e) => Err(e.to_string()),
                 }
             }
-            Self::Snappy(unpacker) => match snap::raw::decompress_len(block) {
+            Self::Snappy => match snap::raw::decompress_len(block) {
                 Ok(len) if len > most => Err(long()),
-                Ok(_) => unpacker.decompress(block, out).map_err(|e| e.to_string()),
+                Ok(len) => Ok(snappy::unpack(block, &mut out[..len]).map(|()| len)?),
                 Err(e) => Err(e.to_string()),
             },
             Self::Lz4 => lz4_flex::block::decompress_into(block, out).map_err(|e| e.to_string()),

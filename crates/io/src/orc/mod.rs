@@ -18,6 +18,7 @@
 //! days; of those that do not say, days are Gregorian.
 
 mod blocks;
+mod columns;
 mod encode;
 mod footers;
 mod input;
@@ -70,7 +71,10 @@ impl Default for ReadOptions {
     }
 }
 
-/// Reads an ORC file. Rows are in its order.
+/// Reads an ORC file into the context's memory. Rows are in its order.
+///
+/// The host decodes. Where the memory is a GPU's, stripes of columns that are not nested are copied as soon as they are
+/// decoded, while others are.
 ///
 /// # Errors
 /// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be read.

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions};
-use arrow_schema::{Schema, SchemaRef};
+use arrow_array::Array;
+use arrow_schema::{Field, Schema, SchemaRef};
 use cuprum_column::{Context, Error, ErrorKind, Result, Table};
 use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_runtime::parallel;
+use rayon::prelude::*;
 
+use super::columns;
 use super::footers::{Footer, MAGIC, POSTSCRIPT, PostScript, StripeFooter, StripePlace, stripe_statistics};
 use super::input::Input;
 use super::instants::Clock;
@@ -16,9 +18,11 @@ use super::prune;
 use super::schema::{self, Node};
 use super::stripe::Stripe;
 use super::{ColumnStatistics, FileStatistics, ReadOptions};
-use crate::batches::{self, describe, guarded};
+use crate::batches::{self, guarded};
 use crate::filter::Bound;
+use crate::places::sum;
 use crate::progress::Progress;
+use crate::room;
 use crate::{Content, NamedTable, Source};
 
 /// A file of which the footers have been read.
@@ -57,10 +61,15 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
     let progress = Progress::new("read_orc", source.path());
     let sizes = wanted.iter().map(|stripe| of.footer.stripes[stripe.number].data as usize);
     progress.expect(sizes.fold(0, usize::saturating_add));
-    let reader = Reader { source, of: &of, progress, width: positions.len(), ctx };
+    let host = &room::host(ctx)?;
+    let reader = Reader { source, of: &of, progress, width: positions.len(), host };
     match bound {
-        Some(bound) => reader.filtered(&bound, &positions, wanted, metadata),
-        None => reader.columns(&positions, &wanted, metadata),
+        Some(bound) => {
+            let mut content = reader.filtered(&bound, &positions, wanted, metadata)?;
+            content.data.table = content.data.table.to_device(ctx)?;
+            Ok(content)
+        }
+        None => reader.columns(&positions, &wanted, metadata, ctx),
     }
 }
 
@@ -77,44 +86,44 @@ struct Reader<'a> {
     progress: Progress,
     /// How many columns are wanted.
     width: usize,
-    ctx: &'a Context,
+    /// For what is decoded; of the host.
+    host: &'a Context,
 }
 
 impl Reader<'_> {
-    /// Columns of stripes.
+    /// Columns of stripes, on the device of `ctx`.
     fn columns(
         &self,
         positions: &[usize],
         wanted: &[Wanted],
         metadata: Vec<(String, String)>,
+        ctx: &Context,
     ) -> Result<Content> {
-        let Self { source, of, progress, ctx, .. } = self;
-        let columns: Vec<&Node> = positions.iter().map(|&i| &of.top.children[i]).collect();
+        let Self { source, of, progress, host, .. } = self;
         let within = |number: usize, e: Error| e.context(format!("{source}: stripe {number}"));
-        let opened = parallel::map_ranges(wanted.len(), 1, ctx, |one| {
+        let opened = parallel::map_ranges(wanted.len(), 1, host, |one| {
             let stripe = &wanted[one.start];
             guarded(source, "ORC", || opened(of, stripe)).map_err(|e| within(stripe.number, e))
         })?;
-        // Columns of one stripe are next to each other, so that its bytes are read at about the same time.
-        let decoded = parallel::map_ranges(wanted.len() * columns.len(), 1, ctx, |one| {
-            let (i, column) = (one.start / columns.len(), columns[one.start % columns.len()]);
-            ctx.check()?;
-            let (stripe, (footer, clock)) = (&wanted[i], &opened[i]);
-            let decode = || decoder(of, footer, clock).column(column, stripe.rows, None);
-            let array = guarded(source, "ORC", decode).map_err(|e| within(stripe.number, e))?;
-            progress.advance(of.footer.stripes[stripe.number].data as usize / self.width.max(1));
-            Ok(array.slice(stripe.from, stripe.count))
-        })?;
-        let schema = Arc::new(of.schema.project(positions).map_err(|e| describe(source, e))?);
-        let mut decoded = decoded.into_iter();
-        let batch = |stripe: &Wanted| {
-            let arrays: Vec<ArrayRef> = decoded.by_ref().take(columns.len()).collect();
-            let rows = RecordBatchOptions::new().with_row_count(Some(stripe.count));
-            RecordBatch::try_new_with_options(Arc::clone(&schema), arrays, &rows)
-                .map_err(|e| describe(source, e))
+        let rows: Vec<usize> = wanted.iter().map(|stripe| stripe.count).collect();
+        let num_rows = sum(rows.iter().copied())
+            .ok_or_else(|| Error::invalid_argument("more rows than can be counted"))?;
+        let one = |&position: &usize| {
+            let node = &of.top.children[position];
+            columns::column(&node.field, &rows, of.input.len(), (host, ctx), |i| {
+                let (stripe, (footer, clock)) = (&wanted[i], &opened[i]);
+                let decode = || decoder(of, footer, clock).column(node, stripe.rows, None);
+                let array = guarded(source, "ORC", decode).map_err(|e| within(stripe.number, e))?;
+                progress.advance(of.footer.stripes[stripe.number].data as usize / self.width.max(1));
+                Ok(array.slice(stripe.from, stripe.count))
+            })
         };
-        let batches = wanted.iter().map(batch).collect::<Result<Vec<_>>>()?;
-        batches::content(&schema, &batches, metadata, ctx).map_err(|e| e.context(source.to_string()))
+        let columns = parallel::install(|| positions.par_iter().map(one).collect::<Result<Vec<_>>>())?;
+        let fields: Vec<Field> = positions.iter().map(|&i| of.schema.field(i).clone()).collect();
+        let names = fields.iter().map(|field| field.name().clone()).collect();
+        let data = NamedTable { names, table: Table::with_rows(columns, num_rows)? };
+        let dictionaries = vec![None; fields.len()];
+        Ok(Content { data, fields, dictionaries, metadata })
     }
 
     /// The rows of columns that meet a filter. The columns that are compared are decoded first, and of the others
@@ -126,9 +135,9 @@ impl Reader<'_> {
         mut wanted: Vec<Wanted>,
         metadata: Vec<(String, String)>,
     ) -> Result<Content> {
-        let ctx = self.ctx;
+        let ctx = self.host;
         let compared = filter.columns();
-        let read = self.columns(&compared, &wanted, Vec::new())?;
+        let read = self.columns(&compared, &wanted, Vec::new(), ctx)?;
         let table = &read.data.table;
         let at = |position: usize| compared.binary_search(&position).ok();
         // Every column that is compared has been read.
@@ -153,7 +162,7 @@ impl Reader<'_> {
         let masks = masks.collect::<Result<Vec<_>>>()?;
         let met = apply_boolean_mask(table, &mask, ctx)?;
         let others: Vec<usize> = positions.iter().copied().filter(|&i| at(i).is_none()).collect();
-        let mut other = self.columns(&others, &wanted, metadata)?;
+        let mut other = self.columns(&others, &wanted, metadata, ctx)?;
         if !masks.is_empty() {
             let mask = concatenate(&masks.iter().collect::<Vec<_>>(), ctx)?;
             other.data.table = apply_boolean_mask(&other.data.table, &mask, ctx)?;
@@ -223,7 +232,7 @@ fn name(footer: &Footer, number: usize, path: String, names: &mut [String], dept
 }
 
 fn open(source: &Source, options: &ReadOptions) -> Result<Opened> {
-    let input = Input::open(source, &Context::current())?;
+    let input = Input::open(source, &room::host(&Context::current())?)?;
     let len = input.len();
     let no_orc = |e: Error| match e.kind() {
         ErrorKind::InvalidArgument => Error::invalid_argument(format!(

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parquet::basic::{Compression, Encoding};
+use parquet::basic::{Compression, Encoding, Type};
 use parquet::column::page::{Page, PageReader};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::RowGroupMetaData;
@@ -17,6 +17,7 @@ use super::damaged;
 use super::hybrid::Hybrid;
 use super::input::{Input, zeroed};
 use super::levels::{Around, Level, Levels};
+use crate::snappy;
 use crate::source::read_at;
 use crate::validity::Validity;
 
@@ -31,6 +32,8 @@ pub(super) struct Pages {
     unpacked: Scratch,
     /// Whether a column without nesting has nulls.
     nullable: bool,
+    /// The bytes of a plain value of a column without nesting, where all have as many.
+    width: Option<usize>,
     /// Of a leaf that is inside of something.
     levels: Option<Levels>,
     /// As many entries has the chunk.
@@ -85,6 +88,11 @@ impl Pages {
         }
         let reader = SerializedPageReader::new(Arc::new(Reused(input.clone())), &told, total, places)?;
         let nullable = column.column_descr().max_def_level() > 0;
+        let width = match column.column_type() {
+            Type::INT32 | Type::FLOAT if around.is_none() => Some(4),
+            Type::INT64 | Type::DOUBLE if around.is_none() => Some(8),
+            _ => None,
+        };
         let num_values = usize::try_from(column.num_values()).unwrap_or(0);
         let (page, unpacked, levels) = (Bytes::new(), Scratch::take(), around.map(Levels::new));
         Ok(Self {
@@ -93,6 +101,7 @@ impl Pages {
             page,
             unpacked,
             nullable,
+            width,
             levels,
             num_values,
             row: 0,
@@ -146,13 +155,25 @@ impl Pages {
             Some(levels) => (levels.repeat(), levels.are_defined()),
             None => (false, self.nullable),
         };
+        // What is behind the last value that is wanted need not be unpacked.
+        let end = self.wanted.end.saturating_sub(self.row).min(num_values);
+        let width = self.width.filter(|_| end < num_values && page.encoding() == Encoding::PLAIN);
+        let most = width.map(|width| end.saturating_mul(width));
         let (reps, defs, values, encoding) = match page {
             Page::DictionaryPage { .. } => {
-                let values = unpack(&self.page, self.snappy, &mut self.unpacked)?;
+                let values = unpack(&self.page, self.snappy, &mut self.unpacked, None)?;
                 return Ok(Some(Content::Dictionary { values, len: num_values }));
             }
             Page::DataPage { encoding, def_level_encoding, rep_level_encoding, .. } => {
-                let page = unpack(&self.page, self.snappy, &mut self.unpacked)?;
+                let most = match most {
+                    Some(values) if are_defined => {
+                        let start = unpack(&self.page, self.snappy, &mut self.unpacked, Some(LENGTH))?;
+                        let levels = start.first_chunk().map_or(0, |len| u32::from_le_bytes(*len) as usize);
+                        Some(values.saturating_add(levels).saturating_add(LENGTH))
+                    }
+                    most => most,
+                };
+                let page = unpack(&self.page, self.snappy, &mut self.unpacked, most)?;
                 let (reps, page) = levels(page, repeat && num_values > 0, rep_level_encoding)?;
                 let (defs, values) = levels(page, are_defined && num_values > 0, def_level_encoding)?;
                 (reps, defs, values, encoding)
@@ -167,7 +188,7 @@ impl Pages {
                     .ok_or_else(|| damaged("levels longer than their page"))?;
                 // A page of nulls has nothing to unpack.
                 let packed = self.snappy && is_compressed && !values.is_empty();
-                let values = unpack(values, packed, &mut self.unpacked)?;
+                let values = unpack(values, packed, &mut self.unpacked, most)?;
                 (&levels[..start], &levels[start..], values, encoding)
             }
         };
@@ -236,8 +257,13 @@ fn levels(page: &[u8], are_there: bool, encoding: Encoding) -> Result<(&[u8], &[
     Ok(page[start..].split_at(len))
 }
 
-/// What `bytes` hold, unpacked to `scratch` if they are `packed` with Snappy.
-fn unpack<'a>(bytes: &'a [u8], packed: bool, scratch: &'a mut Scratch) -> Result<&'a [u8]> {
+/// What `bytes` hold, unpacked to `scratch` if they are `packed` with Snappy; no more than `most` of it.
+fn unpack<'a>(
+    bytes: &'a [u8],
+    packed: bool,
+    scratch: &'a mut Scratch,
+    most: Option<usize>,
+) -> Result<&'a [u8]> {
     /// Snappy makes at most 64 bytes of three.
     const MOST: usize = 32;
     if !packed {
@@ -247,11 +273,12 @@ fn unpack<'a>(bytes: &'a [u8], packed: bool, scratch: &'a mut Scratch) -> Result
     if len / MOST > bytes.len() {
         return Err(damaged(&format!("{} bytes that claim to be {len} unpacked", bytes.len())));
     }
+    let len = most.map_or(len, |most| len.min(most));
     if scratch.0.len() < len {
         scratch.0.resize(len, 0);
     }
     let out = &mut scratch.0[..len];
-    snap::raw::Decoder::new().decompress(bytes, out).map_err(|e| damaged(&e.to_string()))?;
+    snappy::unpack(bytes, out).map_err(|e| damaged(&format!("Snappy: {e}")))?;
     Ok(out)
 }
 
@@ -331,14 +358,17 @@ impl Drop for Scratch {
     }
 }
 
+/// The bytes of the length before levels.
+const LENGTH: usize = 4;
+
 /// Where what follows a length of four bytes starts, and its length.
 pub(super) fn length_prefix(bytes: &[u8]) -> Result<(usize, usize)> {
-    let Some((len, rest)) = bytes.split_first_chunk::<4>() else {
+    let Some((len, rest)) = bytes.split_first_chunk::<LENGTH>() else {
         return Err(damaged("a page ends in a length"));
     };
     let len = u32::from_le_bytes(*len) as usize;
     if len > rest.len() {
         return Err(damaged(&format!("{len} bytes are wanted of {}", rest.len())));
     }
-    Ok((4, len))
+    Ok((LENGTH, len))
 }
