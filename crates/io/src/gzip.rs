@@ -219,7 +219,8 @@ impl<R: Read> Pieces<R> {
     /// The next piece: up to where `cut` says of a text that begins at it, `None` for a text that has to be longer. The
     /// last piece has all that is left. `None` where there is none.
     pub(crate) fn next(&mut self, mut cut: impl FnMut(&[u8]) -> Option<usize>) -> Result<Option<Piece>, Odd> {
-        if self.has_ended {
+        // Behind what is odd there is nothing, either.
+        if std::mem::replace(&mut self.has_ended, true) {
             return Ok(None);
         }
         let start = self.tail.len() - self.left;
@@ -295,7 +296,10 @@ mod tests {
                     text.extend_from_slice(piece.text());
                 }
                 Ok(None) => return Some(text),
-                Err(Odd::Text) => return None,
+                Err(Odd::Text) => {
+                    assert!(matches!(pieces.next(cut), Ok(None)));
+                    return None;
+                }
                 Err(Odd::Failed(error)) => panic!("{error}"),
             }
         }
