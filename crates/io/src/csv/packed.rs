@@ -30,7 +30,7 @@ pub(super) fn read(
     progress: &Progress,
     ctx: &Context,
 ) -> Result<Option<NamedTable>> {
-    if options.nrows.is_some() || parallel::num_threads() == 1 {
+    if !gzip::IN_PIECES || options.nrows.is_some() || parallel::num_threads() == 1 {
         return Ok(None);
     }
     let Some((packed, len)) = gzip::packed(source, options.compression)? else { return Ok(None) };

@@ -119,7 +119,7 @@ pub(super) fn of_packed(
     progress: &Progress,
     ctx: &Context,
 ) -> Result<Option<(Parts, usize)>> {
-    if parallel::num_threads() == 1 {
+    if !gzip::IN_PIECES || parallel::num_threads() == 1 {
         return Ok(None);
     }
     let Some((packed, size)) = gzip::packed(source, compression)? else { return Ok(None) };
