@@ -25,7 +25,7 @@
 //! them is a guide; every chunk is parsed by one thread straight into its place in the columns, and
 //! a chunk whose start proves wrong (a stray quote before it) is parsed again. Types are guessed
 //! from a sample; a column whose guess proves wrong is parsed again. What is packed by gzip can be
-//! parsed in the pieces in which it is unpacked ([`packed`]).
+//! parsed in the pieces in which it is unpacked (`csv/packed.rs`; not used yet).
 
 mod assemble;
 mod chunk;
