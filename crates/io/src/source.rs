@@ -16,6 +16,7 @@ use liblzma::bufread::XzDecoder;
 use rayon::prelude::*;
 
 use crate::deflate::{self, Format};
+use crate::gzip;
 use crate::progress::Progress;
 use crate::remote::Remote;
 
@@ -272,8 +273,8 @@ fn read_file(
     })
 }
 
-/// The first `limit` bytes of a file that is not compressed (all of it without a limit), and
-/// whether that is the whole. For `progress` this is half of what is to be done with the text.
+/// The first `limit` bytes or more of a text that is not compressed or packed by gzip (all of it without a limit, and of
+/// others), and whether that is the whole. For `progress` this is half of what is to be done with the text.
 pub(crate) fn load(
     source: &Source,
     compression: Compression,
@@ -287,6 +288,11 @@ pub(crate) fn load(
         progress.advance(text.len() / 2);
         Ok((text, true))
     };
+    if let Some(limit) = limit
+        && let Some((start, is_whole)) = gzip::start(source, compression, limit)?
+    {
+        return Ok((Text::from_bytes(start.text(), ctx)?, is_whole));
+    }
     let path = match source {
         Source::Bytes(bytes) | Source::Named(_, bytes) => {
             let compression = match source {

@@ -18,8 +18,8 @@ pub(super) struct Rules {
     pub(super) dialect: Dialect,
     pub(super) thousands: Option<u8>,
     pub(super) decimal: u8,
-    /// Whether fields beyond the last column are dropped rather than refused.
-    pub(super) drop_extra_fields: bool,
+    /// So many fields of a record are taken; those beyond the last column are dropped.
+    pub(super) most_fields: usize,
 }
 
 impl Rules {
@@ -29,22 +29,30 @@ impl Rules {
         self.thousands.is_none() && self.decimal == b'.' && words.missing_numbers.is_empty()
     }
 
-    /// The text of a number in the plain way: without marks between thousands, with a `.`.
+    /// The text of a number in the plain way: without marks between thousands, with a `.`. A mark has to follow a
+    /// digit of the whole part, or another mark.
     pub(super) fn plain<'a>(&self, text: &'a [u8], scratch: &'a mut Vec<u8>) -> &'a [u8] {
         if self.thousands.is_none() && self.decimal == b'.' {
             return text;
         }
+        const NONE: &[u8] = b"?";
         scratch.clear();
+        let (mut is_whole, mut follows_digit) = (true, false);
         for &byte in text {
-            if Some(byte) == self.thousands {
-                continue;
-            }
             match byte {
+                _ if Some(byte) == self.thousands => {
+                    if !follows_digit {
+                        return NONE;
+                    }
+                    continue;
+                }
                 _ if byte == self.decimal => scratch.push(b'.'),
                 // A point is no part of a number here: keep it from becoming one.
-                b'.' => return b"?",
+                b'.' => return NONE,
                 _ => scratch.push(byte),
             }
+            is_whole &= byte != self.decimal && !matches!(byte, b'e' | b'E');
+            follows_digit = is_whole && byte.is_ascii_digit();
         }
         scratch
     }
@@ -202,8 +210,15 @@ pub(super) fn parse(
         if !last {
             at = extra_fields(rules, data, (record, at, end), columns.len())?;
         }
-        for column in &mut columns[filled..] {
-            column.missing(row);
+        for (i, column) in columns.iter_mut().enumerate().skip(filled) {
+            // A field that is not there is an empty one.
+            if column.words.missing.contains(b"") {
+                column.missing(row);
+            } else {
+                column.any = true;
+                let stored = column.store(rules, b"", row, &mut scratch.number);
+                stored.map_err(|problem| Failure { at: record, problem }.of_column(i))?;
+            }
         }
         row += 1;
     }
@@ -227,7 +242,7 @@ fn extra_fields(
             break;
         }
     }
-    if rules.drop_extra_fields {
+    if found <= rules.most_fields {
         return Ok(at);
     }
     Err(Failure { at: record, problem: Problem::TooManyFields { found } })

@@ -10,6 +10,8 @@ use super::{ColumnRef, Header, ReadOptions};
 #[derive(Debug)]
 pub(super) struct Columns {
     pub(super) names: Vec<String>,
+    /// The fields of the line of names, where there is one.
+    pub(super) fields: Vec<String>,
     pub(super) data_start: usize,
     separator: u8,
 }
@@ -73,13 +75,20 @@ pub(super) fn columns(
         }
     };
     let (fields, after) = dialect.record(data, first, end)?;
+    if row.is_some() && options.names.is_none() && matches!(data[first], b'\n' | b'\r') {
+        return Err(HeaderError::Other(Error::unsupported(
+            "`skip_blank_lines` is false, and the line of names is blank: give `names`",
+        )));
+    }
     let data_start = if row.is_some() { after } else { first };
     let names = match &options.names {
         Some(names) => given_names(names, fields.len(), options)?,
         None if row.is_some() => from_fields(&fields),
         None => (0..fields.len()).map(|i| i.to_string()).collect(),
     };
-    Ok(Columns { names, data_start, separator: options.separator })
+    let fields: Vec<String> =
+        if row.is_some() { fields.iter().map(|field| text_of(field)).collect() } else { Vec::new() };
+    Ok(Columns { names, fields, data_start, separator: options.separator })
 }
 
 fn given_names(names: &[String], fields: usize, options: &ReadOptions) -> Result<Vec<String>, HeaderError> {
@@ -114,19 +123,17 @@ fn given_names(names: &[String], fields: usize, options: &ReadOptions) -> Result
     invalid(format!("`names` has {} names, but the records have {fields} fields", names.len()))
 }
 
+fn text_of(field: &[u8]) -> String {
+    String::from_utf8_lossy(field).into_owned()
+}
+
 /// Names from the fields of the header: an empty one becomes `Unnamed: 2`, the second `a` becomes
 /// `a.1`, or the next number that is not taken. Names that a file has are kept before those of empty fields.
 fn from_fields(fields: &[Vec<u8>]) -> Vec<String> {
     let given: Vec<String> = fields
         .iter()
         .enumerate()
-        .map(|(i, field)| {
-            if field.is_empty() {
-                format!("Unnamed: {i}")
-            } else {
-                String::from_utf8_lossy(field).into_owned()
-            }
-        })
+        .map(|(i, field)| if field.is_empty() { format!("Unnamed: {i}") } else { text_of(field) })
         .collect();
     let taken: std::collections::HashSet<&str> = given.iter().map(String::as_str).collect();
     let mut names: Vec<String> = given.clone();
@@ -183,6 +190,18 @@ impl Columns {
     pub(super) fn wishes(&self, options: &ReadOptions) -> Result<Vec<Wish>> {
         let default = options.dtype_all.map_or(Wish::Infer, Wish::Type);
         let mut wishes = vec![default; self.names.len()];
+        if options.names.is_none() {
+            // The type of `a` is that of the second `a` too, which is `a.1`.
+            for ((wish, name), field) in wishes.iter_mut().zip(&self.names).zip(&self.fields) {
+                let of_field =
+                    |(column, _): &&(ColumnRef, DataType)| *column == ColumnRef::Name(field.clone());
+                if name != field
+                    && let Some((_, data_type)) = options.dtype.iter().find(of_field)
+                {
+                    *wish = Wish::Type(*data_type);
+                }
+            }
+        }
         for (column, data_type) in &options.dtype {
             wishes[self.find("dtype", column)?] = Wish::Type(*data_type);
         }

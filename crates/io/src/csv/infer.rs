@@ -61,6 +61,16 @@ impl Kinds {
         }
     }
 
+    /// Whether there are numbers and truth values, and nothing else.
+    pub(super) fn are_numbers_and_truths(self) -> bool {
+        self.has(Self::BOOLEAN) && self != Self::BOOLEAN && !self.has(Self::TEXT)
+    }
+
+    /// Whether these are texts for now, but floats as soon as there is one: numbers of which no type has all.
+    pub(super) fn may_become_floats(self) -> bool {
+        !self.has(Self::TEXT) && !self.has(Self::BOOLEAN) && self.data_type() == Some(DataType::String)
+    }
+
     /// The type of a column of such fields; `None` when every field is missing.
     pub(super) fn data_type(self) -> Option<DataType> {
         if self == Self::NONE {

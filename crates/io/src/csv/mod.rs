@@ -8,7 +8,7 @@
 //! **The grammar.** Fields are separated by one byte, records by `\n`, `\r\n` or `\r`. A field that
 //! starts with the quote goes on to the next single quote; a doubled quote stands for one; line ends
 //! and separators inside are text. A UTF-8 byte order mark is passed over. A record with fewer
-//! fields than there are columns ends in nulls; one with more is an error. `usecols` drops what
+//! fields than there are columns ends in empty fields; one with more is an error. `usecols` drops what
 //! is too much, but not in the first record: there it may mean that the names are those of other fields.
 //!
 //! **The types.** The type of a column is what all of its fields are: `int64`, else `uint64`, else
@@ -24,7 +24,8 @@
 //! The text is cut into chunks at line ends that lie outside quotes if the number of quotes before
 //! them is a guide; every chunk is parsed by one thread straight into its place in the columns, and
 //! a chunk whose start proves wrong (a stray quote before it) is parsed again. Types are guessed
-//! from a sample; a column whose guess proves wrong is parsed again.
+//! from a sample; a column whose guess proves wrong is parsed again. What is packed by gzip can be
+//! parsed in the pieces in which it is unpacked (`csv/packed.rs`; not used yet).
 
 mod assemble;
 mod chunk;
@@ -33,6 +34,7 @@ mod format;
 mod header;
 mod infer;
 mod number;
+mod packed;
 mod read;
 mod scan;
 mod split;
@@ -104,8 +106,8 @@ pub struct ReadOptions {
     pub names: Option<Vec<String>>,
     /// The columns to read, in the order of the file whatever the order here; all without it.
     pub usecols: Option<Vec<ColumnRef>>,
-    /// Whether fields beyond the last column are dropped, even in the first record. With `usecols` they are
-    /// dropped in all records but that one.
+    /// Whether fields beyond the last column are dropped: those that the first record has, and as many in the
+    /// others. With `usecols` they are dropped in all records, but not in the first without this.
     pub drop_extra_fields: bool,
     /// Types of single columns. Integers may be written `1.0`, booleans `1` and `0`; timestamps as
     /// with `parse_dates`, in the given unit, rounded down.
@@ -218,6 +220,17 @@ pub fn read_csv(source: &Source, options: &ReadOptions, ctx: &Context) -> Result
     func_range!(c"csv.read_csv");
     options.validate()?;
     read::read(source, options, ctx)
+}
+
+/// The fields of the line of names as they are in the file: empty ones are empty, and a name may be there twice.
+/// None where `header` says that there is no such line.
+///
+/// # Errors
+/// As [`read_csv`], as far as these fields go.
+pub fn header_fields(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Vec<String>> {
+    func_range!(c"csv.header_fields");
+    options.validate()?;
+    read::header_fields(source, options, ctx)
 }
 
 /// Where the first `records` records of a text without a header end: behind their line ends, blank lines and

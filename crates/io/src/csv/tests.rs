@@ -14,12 +14,25 @@ fn options() -> ReadOptions {
     ReadOptions::default()
 }
 
-/// Reads with one chunk, then with chunks of every small size: all must agree.
+pub(super) fn packed(text: &[u8]) -> Vec<u8> {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packer, text).unwrap();
+    packer.finish().unwrap()
+}
+
+/// Reads with one chunk, then with chunks of every small size, and the same packed by gzip: all must agree.
 fn read_with(text: &str, options: &ReadOptions) -> Result<NamedTable> {
-    let source = Source::from(text.as_bytes());
-    let whole = read_csv(&source, options, &ctx());
-    for chunk_bytes in (1..=24).chain([31, 47, 64]) {
-        let cut = read_csv(&source, &ReadOptions { chunk_bytes, ..options.clone() }, &ctx());
+    let sources = [
+        (Source::from(text.as_bytes()), options.compression),
+        (Source::from(packed(text.as_bytes())), Compression::Gzip),
+    ];
+    let whole = read_csv(&sources[0].0, options, &ctx());
+    let sizes = (1..=24).chain([31, 47, 64]);
+    for (chunk_bytes, (source, compression)) in
+        sizes.flat_map(|size| sources.iter().map(move |one| (size, one)))
+    {
+        let options = ReadOptions { chunk_bytes, compression: *compression, ..options.clone() };
+        let cut = read_csv(source, &options, &ctx());
         match (&whole, &cut) {
             (Ok(whole), Ok(cut)) => {
                 assert_eq!(whole.names, cut.names, "{text:?} in chunks of {chunk_bytes}");
@@ -489,7 +502,6 @@ fn long_files_with_a_late_change_of_type() {
 
 #[test]
 fn files() {
-    use std::io::Write as _;
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("no such file.csv");
     let error = read_csv(&Source::from(path.as_path()), &options(), &ctx()).unwrap_err();
@@ -501,9 +513,7 @@ fn files() {
         std::fs::write(&path, bytes).unwrap();
         read_csv(&Source::from(path.as_path()), options, &ctx())
     };
-    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    packer.write_all(text.as_bytes()).unwrap();
-    let packed = packer.finish().unwrap();
+    let packed = packed(text.as_bytes());
     assert_table_eq(&read("a.csv", text.as_bytes(), &options()).unwrap().table, &expected.table);
     assert_table_eq(&read("a.csv.gz", &packed, &options()).unwrap().table, &expected.table);
     let first = ReadOptions { nrows: Some(3), chunk_bytes: 4, ..options() };
@@ -601,4 +611,85 @@ fn sizes_out_of_all_proportion() {
         }
         assert!(read_csv(&source, &ReadOptions { header: Header::Row(n), ..options() }, &ctx()).is_err());
     }
+}
+
+#[test]
+fn fields_that_are_not_there_are_empty() {
+    let none = ReadOptions { keep_default_na: false, ..options() };
+    check_with("a,b\n1,x\n2\n", &none, "a:int64[1, 2] b:str[\"x\", \"\"]");
+    check_with("a,b\n1,2\n2\n", &none, "a:int64[1, 2] b:str[\"2\", \"\"]");
+    let typed = ReadOptions { dtype: vec![("b".into(), DataType::Int64)], ..none.clone() };
+    check_error("a,b\n1,2\n2\n", &typed, ErrorKind::InvalidArgument, &["line 3", "'b'"]);
+    check("a,b\n1,x\n2\n", "a:int64[1, 2] b:str[\"x\", null]");
+}
+
+#[test]
+fn marks_of_thousands_follow_digits_of_the_whole_part() {
+    let marked = ReadOptions { separator: b';', thousands: Some(b','), ..options() };
+    check_with("a\n1,000\n-1,,0,\n", &marked, "a:int64[1000, -10]");
+    check_with("a\n1,000.5\n1,.5\n", &marked, "a:float64[1000.5, 1.5]");
+    for text in ["1 ,", ",1", "-,1", "1.,", "1.5,0", "1e,5", "1 ,0", ".,5"] {
+        check_with(&format!("a\n{text}\n"), &marked, &format!("a:str[\"{text}\"]"));
+    }
+}
+
+#[test]
+fn types_of_names_that_are_there_twice() {
+    let typed = ReadOptions { dtype: vec![("a".into(), DataType::String)], ..options() };
+    check_with("a,a,b\n1,2,3\n", &typed, "a:str[\"1\"] a.1:str[\"2\"] b:int64[3]");
+    // A column that is really called so is another one.
+    check_with("a,a.1\n1,2\n", &typed, "a:str[\"1\"] a.1:int64[2]");
+    let both = ReadOptions {
+        dtype: vec![("a.1".into(), DataType::Float64), ("a".into(), DataType::String)],
+        ..options()
+    };
+    check_with("a,a\n1,2\n", &both, "a:str[\"1\"] a.1:float64[2.0]");
+}
+
+#[test]
+fn only_as_many_fields_as_the_first_record_has_are_dropped() {
+    let dropping = ReadOptions { drop_extra_fields: true, ..options() };
+    check_with("a,b\n1,2,3\n4,5,6\n7,8\n", &dropping, "a:int64[1, 4, 7] b:int64[2, 5, 8]");
+    check_error(
+        "a,b\n1,2\n4,5,6\n",
+        &dropping,
+        ErrorKind::InvalidArgument,
+        &["line 3 has 3 fields, expected 2"],
+    );
+    check_error("a,b\n1,2,3\n4,5,6,7\n", &dropping, ErrorKind::InvalidArgument, &["line 3 has 4 fields"]);
+}
+
+#[test]
+fn numbers_that_are_truth_values() {
+    let truths = ReadOptions {
+        true_values: vec!["x".to_string(), "1".to_string()],
+        false_values: vec!["0".to_string()],
+        ..options()
+    };
+    check_with("a,b\nx,1\nTrue,0\n", &truths, "a:bool[true, true] b:int64[1, 0]");
+    check_with("a\nx\n1\ny\n", &truths, "a:str[\"x\", \"1\", \"y\"]");
+    check_error("a\nx\n1\n", &truths, ErrorKind::Unsupported, &["'a'", "true_values"]);
+}
+
+#[test]
+fn the_line_of_names_as_it_is() {
+    let fields = |text: &str, options: &ReadOptions| {
+        let plain = (Source::from(text.as_bytes()), Compression::None);
+        let [plain, unpacked] = [plain, (Source::from(packed(text.as_bytes())), Compression::Gzip)].map(
+            |(source, compression)| {
+                let options = ReadOptions { compression, chunk_bytes: 16, ..options.clone() };
+                header_fields(&source, &options, &ctx()).unwrap()
+            },
+        );
+        assert_eq!(plain, unpacked);
+        plain
+    };
+    assert_eq!(
+        fields("a,,a,\"Unnamed: 1\",and many more of them\n1\n", &options()),
+        ["a", "", "a", "Unnamed: 1", "and many more of them"]
+    );
+    let none = ReadOptions { header: Header::None, ..options() };
+    assert!(fields("a,b\n", &none).is_empty());
+    let blank = ReadOptions { skip_blank_lines: false, ..options() };
+    check_error("\n1\n", &blank, ErrorKind::Unsupported, &["skip_blank_lines"]);
 }

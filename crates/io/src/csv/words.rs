@@ -88,6 +88,11 @@ impl Vocabulary {
         }
     }
 
+    /// Whether numbers are among the truth values.
+    pub(super) fn has_numeric_truths(&self) -> bool {
+        !(self.truths.numbers().is_empty() && self.falsehoods.numbers().is_empty())
+    }
+
     /// `text` as a truth value.
     pub(super) fn boolean(&self, text: &[u8]) -> Option<bool> {
         if self.truths.contains(text) { Some(true) } else { self.falsehoods.contains(text).then_some(false) }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like
 from cuprum.core.objects import wrap_frame
-from cuprum.io.csv.texts import edited
+from cuprum.io.csv.texts import check_comments, edited
 
 if TYPE_CHECKING:
     import pandas
@@ -47,7 +47,8 @@ def cut(text: tuple[str, bytes], request: Request) -> DataFrame:
         return _with_levels(name, content, request)
     import pandas
 
-    return _typed(name, pandas.read_csv(io.BytesIO(content), **_structure(request)), request)
+    fields = pandas.read_csv(io.BytesIO(content), **_structure(request))
+    return _typed(name, fields, request | _with_fields(content, request))
 
 
 def cut_pieces(text: tuple[str, bytes], request: Request, rows: int) -> Iterator[DataFrame]:
@@ -59,7 +60,27 @@ def cut_pieces(text: tuple[str, bytes], request: Request, rows: int) -> Iterator
     import pandas
 
     pieces = pandas.read_csv(io.BytesIO(content), chunksize=rows, **_structure(request))
+    request = request | _with_fields(content, request)
     return (_typed(name, piece, request) for piece in pieces)
+
+
+def _with_fields(content: bytes, request: Request) -> dict[str, Any]:
+    """What tells the fields of the line of names, unless the names are given."""
+
+    def fields() -> list[str]:
+        import pandas
+
+        row = 0 if request["header"] == "infer" else request["header"]
+        head = request | {"header": None, "nrows": row + 1, "skipfooter": 0}
+        try:
+            return [
+                str(field) for field in pandas.read_csv(io.BytesIO(content), **_structure(head)).iloc[row]
+            ]
+        except (ValueError, IndexError):
+            return []
+
+    is_named = request["names"] is not None or request["header"] is None
+    return {"fields": list if is_named else fields}
 
 
 def _structure(request: Request) -> dict[str, Any]:
@@ -95,6 +116,12 @@ def _typed(name: str, fields: pandas.DataFrame, request: Request) -> DataFrame:
     if not isinstance(fields.index, pandas.RangeIndex):
         found, expected = len(fields.columns) + fields.index.nlevels, len(fields.columns)
         raise ValueError(f"{name}: the first row has {found} fields, expected {expected}")
+    empty_counts = not request["keep_default_na"] or not request["na_filter"] or request["converters"]
+    if empty_counts and fields.isna().to_numpy().any():
+        raise NotImplementedError(
+            f"{name}: read_csv does not support `keep_default_na`=False, `na_filter`=False and `converters` of lines "
+            "that lack fields together with `skipfooter`, `sep` of several characters or a function for `on_bad_lines`"
+        )
     names = list(fields.columns)
     if request["header"] is None and request["names"] is None:
         header = None
@@ -205,6 +232,7 @@ def read_widths(data: Any, widths: dict[str, Any], given: dict[str, Any]) -> Any
     rows, iterator = request["chunksize"], request["iterator"]
     text, request = edited(data, request | {"sep": ",", "skipinitialspace": True})
     name, content = text.plain(request)
+    check_comments(content, request, function="read_fwf")
     options = _structure(request)
     for option in (
         "sep",

@@ -257,7 +257,7 @@ def with_labels(source: Any, request: Request) -> Request | None:
     ):
         # Where all columns are wanted by name, pandas takes the last fields for those that are too many.
         return None
-    labels = [f"Unnamed: row labels {label}" for label in range(int(found[1]) - int(found[2]))]
+    labels = [f"{_ROW_LABELS}{label}" for label in range(int(found[1]) - int(found[2]))]
     if callable(usecols):
         usecols = filter(usecols, reading.names())
     return request | {
@@ -266,6 +266,10 @@ def with_labels(source: Any, request: Request) -> Request | None:
         "index_col": list(range(len(labels))),
         "usecols": None if usecols is None else [*labels, *usecols],
     }
+
+
+# What labels of rows are called that have no name.
+_ROW_LABELS = "Unnamed: row labels "
 
 
 def _are_names(columns: Any) -> bool:
@@ -322,7 +326,7 @@ class _Columns:
         if given is None:
             return
         if isinstance(given, defaultdict) and given.default_factory is not None:
-            known = {self._name(column): to for column, to in given.items()}
+            known = {self._name(column): to for column, to in {**given, **self._again(given)}.items()}
             given = {name: known[name] if name in known else given.default_factory() for name in self.names()}
         if not isinstance(given, Mapping):
             if not _is_categorical(given):
@@ -330,7 +334,7 @@ class _Columns:
                 return
             given = dict.fromkeys(self.names(), given)
         types_of: dict[Any, Any] = {}
-        for column, to in given.items():
+        for column, to in {**given, **self._again(given)}.items():
             if _is_categorical(to):
                 read_as = _type_of_categories(to)
                 if read_as is not None:
@@ -339,6 +343,19 @@ class _Columns:
             else:
                 types_of[self._reference(column)] = to
         self._options["dtype"] = types_of
+
+    def _again(self, types_of: Mapping[Any, Any]) -> dict[str, Any]:
+        """The type of a column is also that of another one of the same name, `a.1`."""
+        request = self._request
+        own = isinstance(types_of, defaultdict) or any(map(_is_categorical, types_of.values()))
+        # Our parser knows by itself what is not a function or categories.
+        if not ("fields" in request or (own and request["names"] is None)):
+            return {}
+        return {
+            name: types_of[field]
+            for name, field in zip(self.names(), self._fields(), strict=False)
+            if name != field and field in types_of and name not in types_of
+        }
 
     def _put_missing(self) -> None:
         request, options = self._request, self._options
@@ -477,9 +494,23 @@ class _Columns:
                     f"`index_col` is {request['index_col']!r}; the file has {len(own)} columns"
                 ) from None
             handle = handle.set_index(labels, True)
-            names_of = [None if str(n).startswith("Unnamed: ") else n for n in handle.index().names()]
+            unnamed = self._unnamed(handle.index().names())
+            names_of = [None if name in unnamed else name for name in handle.index().names()]
             handle = handle.with_index(handle.index().with_names(names_of))
         return wrap_frame(handle)
+
+    def _unnamed(self, labels: list[Any]) -> set[str]:
+        """Those of the labels that stand for a name that is not there."""
+        found = {label for label in labels if str(label).startswith("Unnamed: ")}
+        if self._request["names"] is not None and "fields" not in self._request:
+            return {label for label in found if label.startswith(_ROW_LABELS)}
+        return found - set(self._fields()) if found else found
+
+    def _fields(self) -> list[str]:
+        """The fields of the line of names, as they are in the file; none where that is not known."""
+        if "fields" in self._request:  # of a text that was cut before
+            return self._request["fields"]()  # type: ignore[no-any-return]
+        return _cuprum.csv_header_fields(self._source, self.structure())
 
     def _as_wide_as_wanted(self, handle: Any) -> Any:
         """Numbers whose type nobody gave, in the widths of the options."""

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cuprum.core.arguments import is_list_like
 from cuprum.io.sources import Source, name_of, one_source
 
 __all__ = ["DEFAULT_NA_VALUES", "Text", "edited", "method_of", "told_method", "unpack"]
@@ -55,9 +56,10 @@ def edited(data: Any, request: dict[str, Any]) -> tuple[Text, dict[str, Any]]:
     text = _unpacked(source, request["compression"])
     request["compression"] = None
     text = _decoded(text, request)
+    check_comments(text, request)
     for edit in (
-        _without_lines,
         _without_footer,
+        _without_lines,
         _part,
         _sniffed,
         _separated_by_tabs,
@@ -221,9 +223,28 @@ def _has_quotes(text: bytes, request: dict[str, Any]) -> bool:
     )
 
 
+def check_comments(text: bytes, request: dict[str, Any], *, function: str = "read_csv") -> None:
+    """Refuse a comment that begins in a missing value: what pandas' slow parser reads, and we do not."""
+    mark, separator = request["comment"], request["sep"]
+    slow = request["skipfooter"] or callable(request["on_bad_lines"]) or function == "read_fwf"
+    if not (slow or separator is None or (len(separator.encode()) > 1 and separator != r"\s+")) or not mark:
+        return
+    given = request["na_values"]
+    own = given.values() if isinstance(given, Mapping) else [given]
+    words = [str(word) for one in own for word in (one if is_list_like(one) else [one])]
+    for word in [*(DEFAULT_NA_VALUES if request["keep_default_na"] else ()), *words]:
+        if mark in word and word.encode() in text:
+            raise NotImplementedError(
+                f"{function} does not support `comment`={mark!r} in a text with the missing value {word!r} together "
+                "with `skipfooter`, `sep` of several characters or a function for `on_bad_lines`"
+            )
+
+
 def _without_lines(text: bytes, request: dict[str, Any]) -> bytes:
     """Drop the lines whose numbers are given, where quotes cannot make one of several."""
     lines = request["skiprows"]
+    if request["skipfooter"]:  # which is left to pandas, as is what comes before it
+        return text
     if callable(lines) and not _has_quotes(text, request):
         lines = {line for line in range(len(_LINE_END.findall(text)) + 1) if lines(line)}
     if not isinstance(lines, set):
@@ -243,17 +264,28 @@ def _without_lines(text: bytes, request: dict[str, Any]) -> bytes:
 
 
 def _without_footer(text: bytes, request: dict[str, Any]) -> bytes:
-    """Drop the last lines, as far as that is clear."""
-    lines = request["skipfooter"]
-    if not lines or b"\r" in text.replace(b"\r\n", b"") or callable(request["skiprows"]):
+    """Drop the last lines, as far as that is clear: those that are passed over are counted, names are kept."""
+    lines, skip = request["skipfooter"], request["skiprows"]
+    if not lines or b"\r" in text.replace(b"\r\n", b"") or _has_quotes(text, request):
         return text
     end = len(text)
     for _ in range(lines):
         end = text.rfind(b"\n", 0, max(end - 1, 0)) + 1
-    if _has_quotes(text, request):
+    # Where the names may be among the last lines, or lines lack fields that are not missing, pandas is asked.
+    if not request["keep_default_na"] or not request["na_filter"]:
+        return text
+    header = request["header"] if isinstance(request["header"], int) else 0
+    if callable(skip) or is_list_like(request["header"]):
+        return text
+    head = _HEAD + header + (max(skip, default=0) if isinstance(skip, set) else skip or 0)
+    if text.count(b"\n", 0, end) < head:
         return text
     request["skipfooter"] = 0
     return text[:end]
+
+
+# Lines of names, comments and nothing are among so many at the start.
+_HEAD = 32
 
 
 def _part(text: bytes, request: dict[str, Any]) -> bytes:

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use cuprum_column::{Context, Device};
 use cuprum_io::csv;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -88,6 +89,18 @@ pub fn read_csv(
     let read = read_options(options)?;
     work(py, "read_csv", UNKNOWN_SIZE, || cuprum::io::read_csv(source).options(read).finish())
         .map(PyDataFrame)
+}
+
+/// The fields of the line of names as they are in the file.
+#[pyfunction]
+pub fn csv_header_fields(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<Vec<String>> {
+    let source = source(data)?;
+    let read = read_options(options)?;
+    work(py, "read_csv", UNKNOWN_SIZE, || csv::header_fields(&source, &read, &Context::beside(Device::Cpu)?))
 }
 
 /// Where the first `records` records of a text without a header end; None where it has fewer.

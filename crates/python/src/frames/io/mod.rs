@@ -26,6 +26,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(avro::read_avro, module)?)?;
     module.add_function(wrap_pyfunction!(avro::write_avro, module)?)?;
     module.add_function(wrap_pyfunction!(csv::read_csv, module)?)?;
+    module.add_function(wrap_pyfunction!(csv::csv_header_fields, module)?)?;
     module.add_function(wrap_pyfunction!(csv::csv_end_of_records, module)?)?;
     module.add_function(wrap_pyfunction!(csv::write_csv, module)?)?;
     module.add_function(wrap_pyfunction!(feather::read_feather, module)?)?;

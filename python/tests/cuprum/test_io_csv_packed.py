@@ -1,0 +1,108 @@
+"""CSV and JSON Lines packed by gzip: the same as the text that was packed, whatever the options."""
+
+import csv
+import gzip
+import io
+import json
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import assert_like
+
+import cuprum
+
+# Several pieces of a mebibyte, with line ends in quotes.
+ROWS = 60_000
+LONG = "a,b,c\n" + "".join(f'{i},"x\n{i % 7},",{i / 8}\n' for i in range(ROWS)) * 2
+
+
+def members(text, sizes):
+    """The text as several members, at several levels."""
+    content, packed, at = text.encode(), b"", 0
+    for level, size in enumerate([*sizes, len(content)]):
+        packed += gzip.compress(content[at : at + size], level % 10)
+        at += size
+    return packed
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"usecols": ["c", "a"]},
+        {"dtype": {"a": "float64", "b": "str"}},
+        {"dtype": "str"},
+        {"skiprows": 1, "header": None},
+        {"nrows": 7},
+        {"nrows": 100_000},
+        {"index_col": "a"},
+        {"names": ["x", "y", "z"], "header": 0},
+        {"quoting": csv.QUOTE_NONE, "on_bad_lines": "skip"},
+        {"na_values": ["7"]},
+        {"skipfooter": 3},
+        {"thousands": "."},
+        {"comment": "#"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("last", ["", "x,y,z\n", "1,2"])
+def test_options(options, last, tmp_path):
+    text, path = LONG + last, tmp_path / "data.csv.gz"
+    path.write_bytes(gzip.compress(text.encode(), 1))
+    engine = {"engine": "python"} if "skipfooter" in options else {}
+    actual = cuprum.read_csv(path, **options)
+    assert_like(actual, cuprum.read_csv(text.encode(), **options).to_pandas(), kept=True)
+    assert_like(actual, pd.read_csv(io.StringIO(text), **options, **engine), kept=True)
+
+
+def test_chunks(tmp_path):
+    path = tmp_path / "data.csv.gz"
+    path.write_bytes(gzip.compress(LONG.encode(), 1))
+    chunks = list(cuprum.read_csv(path, chunksize=50_000))
+    expected = list(pd.read_csv(path, chunksize=50_000))
+    assert len(chunks) == len(expected)
+    for ours, theirs in zip(chunks, expected, strict=True):
+        assert_like(ours, theirs, kept=True)
+
+
+@settings(max_examples=20)
+@given(st.lists(st.integers(0, 2_000_000), max_size=4), st.sampled_from(["csv", "jsonl"]))
+def test_members(sizes, ending):
+    if ending == "csv":
+        packed, expected = members(LONG, sizes), cuprum.read_csv(LONG.encode())
+        actual = cuprum.read_csv(packed, compression="gzip")
+    else:
+        text = "".join(
+            json.dumps({"a": i, "b": [i, None], "c": "é" * (i % 50)}) + "\n" for i in range(30_000)
+        )
+        expected = cuprum.read_json(text.encode(), lines=True)
+        actual = cuprum.read_json(members(text, sizes), lines=True, compression="gzip")
+    pd.testing.assert_frame_equal(actual.to_pandas(), expected.to_pandas())
+
+
+@pytest.mark.parametrize("change", ["cut", "flip", "more", "checksum"])
+@pytest.mark.parametrize("read", [cuprum.read_csv, cuprum.read_json], ids=["csv", "jsonl"])
+def test_damage(read, change, tmp_path):
+    text = LONG if read is cuprum.read_csv else '{"a":1}\n' * 500_000
+    packed = bytearray(gzip.compress(text.encode(), 1))
+    if change == "cut":
+        del packed[-9:]
+    elif change == "more":
+        packed += b"more"
+    else:
+        packed[len(packed) // 2 if change == "flip" else -6] ^= 0x40
+    path = tmp_path / "data.gz"
+    path.write_bytes(packed)
+    with pytest.raises(ValueError, match=r"data\.gz.*(truncated|damaged|gzip)"):
+        read(path, **({} if read is cuprum.read_csv else {"lines": True}))
+
+
+def test_fields_that_do_not_fit_have_their_line(tmp_path):
+    path = tmp_path / "data.csv.gz"
+    path.write_bytes(gzip.compress((LONG + "1,2,3,4\n").encode(), 1))
+    with pytest.raises(ValueError, match=rf"data\.csv\.gz: line {4 * ROWS + 2} has 4 fields, expected 3"):
+        cuprum.read_csv(path)
+    with pytest.raises(ValueError, match="line 2, column 'b': 'x\n0,' is not int64"):
+        cuprum.read_csv(path, dtype={"b": "int64"})

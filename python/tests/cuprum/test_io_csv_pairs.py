@@ -1,0 +1,153 @@
+"""`read_csv` beside pandas over files and pairs of options: the same, or an error, never something else in silence."""
+
+import io
+import warnings
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cuprum
+
+CELLS = [
+    "1", "2", "-3", "0", "1.5", "x", "y", "", "NA", "nan", "true", "False", "1,0", "1 ", "1 ,", "' q'", " 1", "007",
+    "1e3", "inf", "-", "#c", "#N/A", "a b", "2020-01-01", "é", "+5", "1.0", "10", "0x1", "None",
+]  # fmt: skip
+NAMES = ["a", "b", "c", "a", "", "Unnamed: 0", "a.1", "1", "x y"]
+
+
+@st.composite
+def files(draw):
+    """A text, its separator and its names."""
+    separator = draw(st.sampled_from([",", ";", "\t"]))
+    names = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4))
+    few = draw(st.lists(st.sampled_from(CELLS), min_size=1, max_size=4))
+    lines = [separator.join(names)]
+    for _ in range(draw(st.integers(0, 6))):
+        width = len(names) + draw(st.sampled_from([0, 0, 0, 0, 0, 0, 1, -1]))
+        cells = draw(st.lists(st.sampled_from(few), min_size=max(width, 1), max_size=max(width, 1)))
+        quoted = [separator in cell or draw(st.integers(0, 9)) == 0 for cell in cells]
+        lines.append(separator.join(f'"{c}"' if q else c for c, q in zip(cells, quoted, strict=True)))
+        if draw(st.integers(0, 9)) == 0:
+            lines.append(draw(st.sampled_from(["", " ", "#comment"])))
+    end = draw(st.sampled_from(["\n", "\r\n"]))
+    return end.join(lines) + draw(st.sampled_from([end, ""])), separator, names
+
+
+OPTIONS = {
+    "header": lambda names: [None, 0, 1],
+    "names": lambda names: [[f"n{i}" for i in range(len(names))]],
+    "index_col": lambda names: [False, 0, names[0], list(range(min(len(names), 2)))],
+    "usecols": lambda names: [[0], [len(names) - 1], [names[0]]],
+    "dtype": lambda names: [str, {names[0]: str}, {names[0]: float}, {names[-1]: "category"}, {0: str}],
+    "skiprows": lambda names: [1, 2, [1], [0], [2, 3]],
+    "skipfooter": lambda names: [1, 2, 3],
+    "nrows": lambda names: [0, 1, 2, 5],
+    "na_values": lambda names: ["1", ["x", "-"], [1], {names[0]: ["1", "x"]}],
+    "keep_default_na": lambda names: [False],
+    "na_filter": lambda names: [False],
+    "skip_blank_lines": lambda names: [False],
+    "thousands": lambda names: [","],
+    "decimal": lambda names: [","],
+    "comment": lambda names: ["#"],
+    "true_values": lambda names: [["x", "1"]],
+    "false_values": lambda names: [["y", "0"]],
+    "skipinitialspace": lambda names: [True],
+    "quoting": lambda names: [1, 3],
+    "on_bad_lines": lambda names: ["skip"],
+    "converters": lambda names: [{names[0]: len}],
+    "encoding": lambda names: ["utf-8"],
+}  # fmt: skip
+
+
+@st.composite
+def requests(draw):
+    text, separator, names = draw(files())
+    chosen = draw(st.lists(st.sampled_from(list(OPTIONS)), min_size=1, max_size=2, unique=True))
+    options = {name: draw(st.sampled_from(OPTIONS[name](names))) for name in chosen}
+    return text, {"sep": separator} | options
+
+
+def cell(value):
+    """A value without its type: missing values do not change that of a column here."""
+    if value is None or value is pd.NA or value != value:
+        return None
+    if isinstance(value, (str, tuple)):
+        return tuple(map(cell, value)) if isinstance(value, tuple) else value
+    return float(value)
+
+
+def shown(frame):
+    columns = [[cell(value) for value in frame.iloc[:, i].tolist()] for i in range(frame.shape[1])]
+    index = [cell(value) for value in frame.index.tolist()]
+    return list(map(str, frame.columns)), list(map(str, frame.index.names)), index, columns
+
+
+def check(text, options):
+    engine = {"engine": "python"} if "skipfooter" in options else {}
+    try:
+        ours = cuprum.read_csv(text.encode(), **options)
+    except (ValueError, TypeError, KeyError, IndexError, NotImplementedError):
+        return
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            theirs = pd.read_csv(io.BytesIO(text.encode()), **options, **engine)
+    except Exception:  # pandas refuses combinations that mean something here
+        return
+    assert shown(ours.to_pandas()) == shown(theirs)
+
+
+@settings(max_examples=settings.default.max_examples * 4)
+@given(requests())
+def test_no_silent_differences(request):
+    check(*request)
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        # Names that are there twice have one type.
+        ("a,a\n1,2\n", {"dtype": {"a": str}}),
+        ("a,a\n1,2\n", {"dtype": {"a": "category"}}),
+        # Footers are counted with the lines that are passed over, and names are none.
+        ("a,b\n1,2\n3,4\n5,6\n", {"skiprows": [3], "skipfooter": 1}),
+        ("a,b\n1,2\n3,4\n5,6\n", {"skiprows": [2], "skipfooter": 2}),
+        ("a,b\n1,2\n", {"skipfooter": 3}),
+        ("h\n" * 100 + "1\n2\n3\n", {"skiprows": [102], "skipfooter": 2}),
+        # Marks of thousands.
+        ('a;b\n"1 ,";2\n1,000;4\n', {"thousands": ",", "sep": ";"}),
+        # A name is one, even if it looks like none.
+        ("Unnamed: 0,b\n1,2\n", {"index_col": 0}),
+        (",b\n1,2\n", {"index_col": 0}),
+        ("Unnamed: 0, b\n1, 2\n", {"index_col": 0, "skipinitialspace": True}),
+        (", b\n1, 2\n", {"index_col": 0, "skipinitialspace": True}),
+        # A field that is not there is an empty text.
+        ("a,b\n1,x\n2\n", {"na_filter": False}),
+        ("a,b\n1,x\n2\n", {"keep_default_na": False}),
+    ],
+)
+def test_found_differences(text, options):
+    # pandas' other parser reads what ends in a footer, and says so.
+    engine = {"engine": "python"} if "skipfooter" in options else {}
+    ours = cuprum.read_csv(text.encode(), **options).to_pandas()
+    theirs = pd.read_csv(io.BytesIO(text.encode()), **options, **engine)
+    assert shown(ours) == shown(theirs)
+    if len(theirs):  # else there is nothing to find the types from
+        assert [str(one) for one in ours.dtypes] == [str(one) for one in theirs.dtypes]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("a,b\n1,2\n4,5,6\n", {"index_col": False}, "line 3 has 3 fields, expected 2"),
+        ("a\n#N/A\n1\n2\n", {"comment": "#", "skipfooter": 1}, "`comment`='#'"),
+        ("a\nx\n1\n", {"true_values": ["x", "1"]}, "`true_values`"),
+        ("\n1\n", {"skip_blank_lines": False}, "`skip_blank_lines`"),
+        ("a,b\n1\n2,3\n", {"na_filter": False, "skipfooter": 1}, "`na_filter`"),
+    ],
+)
+def test_refused(text, options, message):
+    with pytest.raises((ValueError, NotImplementedError), match=message):
+        cuprum.read_csv(text.encode(), **options)
