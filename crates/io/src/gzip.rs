@@ -15,7 +15,9 @@ use crate::source::{Compression, PADDING, Source};
 
 /// Whether texts are parsed while they are unpacked: not before it was measured on a quiet machine. On one with other
 /// work it took 1.11 of Polars' time and libdeflate at once 0.71 (docs/design/measured.md).
-pub(crate) fn in_pieces() -> bool { std::env::var_os("PIECES").is_some() }
+pub(crate) fn in_pieces() -> bool {
+    std::env::var_os("PIECES").is_some()
+}
 
 /// Why a text is not read in pieces.
 #[derive(Debug)]
@@ -133,7 +135,7 @@ impl<R: Read> Members<R> {
             self.len = self.len.wrapping_add((end - at) as u32);
             at = end;
             if self.inflate.has_ended() {
-                self.input.to_byte();
+                self.input.pass_odd_bits();
                 if (self.input.word()?, self.input.word()?) != (self.checksum.clone().finalize(), self.len) {
                     return Err(Broken);
                 }
@@ -399,7 +401,7 @@ mod tests {
         let mut far = vec![b'x'; 32_768];
         far[..5].copy_from_slice(b"hello");
         far.extend_from_slice(b"hello");
-        for text in [&b""[..], b"a", b"hello hello hello", &digits, &far, &[0; 1_000_000]] {
+        for text in [&b""[..], b"a", b"hello hello hello", &digits, &far, &vec![0; 1_000_000]] {
             for level in 0..=9 {
                 for size in [1, 31, 1 << 20] {
                     let got = unpacked(&member(text, level), size, usize::MAX, None);

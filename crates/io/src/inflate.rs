@@ -115,7 +115,7 @@ impl<R: Read> Input<R> {
     }
 
     /// Passes over what is left of a byte of which bits were taken.
-    pub(crate) fn to_byte(&mut self) {
+    pub(crate) fn pass_odd_bits(&mut self) {
         let odd = self.count % 8;
         self.bits >>= odd;
         self.count -= odd;
@@ -239,7 +239,7 @@ impl Inflate {
         self.is_last = input.take(1)? == 1;
         self.place = match input.take(2)? {
             0 => {
-                input.to_byte();
+                input.pass_odd_bits();
                 let word = input.word()?;
                 let (len, inverse) = (word as u16, (word >> 16) as u16);
                 if len != !inverse {

@@ -195,13 +195,11 @@ impl Levels {
         {
             return Ok(None);
         }
-        let order = match self.is_increasing()? {
-            true => None,
-            false => match self.order()? {
-                None => return Ok(None),
-                order => order,
-            },
-        };
+        let increasing = self.is_increasing()?;
+        let order = if increasing { None } else { self.order()? };
+        if !increasing && order.is_none() {
+            return Ok(None);
+        }
         let (mut keys, mut rows) = (vec![], vec![]);
         for row in 0..wanted.num_rows() {
             let key = wanted.columns().iter().map(|part| part.get(row)).collect::<Result<Vec<_>>>()?;

@@ -373,22 +373,39 @@ mod tests {
 
     #[test]
     fn columns_are_ranges_if_every_element_is() {
-        let ctx = Context::current();
-        let rows = 2 * parallel::MORSEL + 5;
-        let range = RangeIndex { start: -7, stop: -7 + 3 * rows as i64, step: 3 };
-        let all = labels(&range);
-        assert!(range.are(&all, &ctx).unwrap());
-        assert_eq!(RangeIndex::of_column(&Column::from_slice(&all, &ctx).unwrap()).unwrap(), Some(range));
-        for at in
-            [0, 1, 1000, parallel::MORSEL - 1, parallel::MORSEL, parallel::MORSEL + 77, rows - 2, rows - 1]
-        {
-            let mut other = all.clone();
-            other[at] += 3;
-            assert!(!range.are(&other, &ctx).unwrap(), "{at}");
+        for ctx in cuprum_testing::contexts() {
+            let rows = 2 * parallel::MORSEL + 5;
+            let range = RangeIndex { start: -7, stop: -7 + 3 * rows as i64, step: 3 };
+            let all = labels(&range);
+            let column = |labels: &[i64]| Column::from_slice(labels, &ctx).unwrap();
+            let narrow = |labels: &[i32]| Column::from_slice(labels, &ctx).unwrap();
+            assert!(range.are(&column(&all)).unwrap());
+            assert!(!range.are(&column(&all[1..])).unwrap());
+            assert_eq!(RangeIndex::of_column(&column(&all)).unwrap(), Some(range));
+            for at in [
+                0,
+                1,
+                1000,
+                parallel::MORSEL - 1,
+                parallel::MORSEL,
+                parallel::MORSEL + 77,
+                rows - 2,
+                rows - 1,
+            ] {
+                let mut other = all.clone();
+                other[at] += 3;
+                assert!(!range.are(&column(&other)).unwrap(), "{at}");
+                assert_eq!(RangeIndex::of_column(&column(&other)).unwrap(), None, "{at}");
+            }
+            assert!(RangeIndex::of_len(3).are(&narrow(&[0, 1, 2])).unwrap());
+            assert!(!RangeIndex::of_len(3).are(&narrow(&[0, 1, -2])).unwrap());
+            assert!(
+                !RangeIndex::of_len(3).are(&Column::from_slice(&[0.0, 1.0, 2.0], &ctx).unwrap()).unwrap()
+            );
+            let missing = Column::from_options(&[Some(0i64), None, Some(2)], &ctx).unwrap();
+            assert!(!RangeIndex::of_len(3).are(&missing).unwrap());
+            assert!(RangeIndex::of_len(0).are(&column(&[])).unwrap());
         }
-        assert!(RangeIndex::of_len(3).are(&[0i32, 1, 2], &ctx).unwrap());
-        assert!(!RangeIndex::of_len(3).are(&[0i32, 1, -2], &ctx).unwrap());
-        assert!(RangeIndex::of_len(0).are::<i64>(&[], &ctx).unwrap());
     }
 
     #[test]

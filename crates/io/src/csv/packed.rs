@@ -198,7 +198,8 @@ mod tests {
 
     #[test]
     fn common_texts_are_read_in_pieces() {
-        let rows: String = (0..20_000).map(|i| format!("{i},\"x\n{i}\",{}\r\n", i as f64 / 8.0)).collect();
+        let row = |i: i32| format!("{i},\"x\n{i}\",{}\r\n", f64::from(i) / 8.0);
+        let rows = (0..20_000).map(row).collect::<Vec<_>>().concat();
         // The last row changes types that the first ones have.
         for last in ["", "1,2,3\n", "x,2,y\n", "7,2,0.5"] {
             let text = format!("a,b,c\n{rows}{last}");
