@@ -25,8 +25,6 @@ mod damage;
 mod deflate;
 pub mod feather;
 mod filter;
-mod gzip;
-mod inflate;
 pub mod json;
 pub mod orc;
 pub mod parquet;

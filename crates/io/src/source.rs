@@ -16,7 +16,6 @@ use liblzma::bufread::XzDecoder;
 use rayon::prelude::*;
 
 use crate::deflate::{self, Format};
-use crate::gzip;
 use crate::progress::Progress;
 use crate::remote::Remote;
 
@@ -289,9 +288,9 @@ pub(crate) fn load(
         Ok((text, true))
     };
     if let Some(limit) = limit
-        && let Some((start, is_whole)) = gzip::start(source, compression, limit)?
+        && let Some((start, is_whole)) = start_of_gzip(source, compression, limit)?
     {
-        return Ok((Text::from_bytes(start.text(), ctx)?, is_whole));
+        return Ok((Text::from_bytes(&start, ctx)?, is_whole));
     }
     let path = match source {
         Source::Bytes(bytes) | Source::Named(_, bytes) => {
@@ -342,6 +341,30 @@ pub(crate) fn load(
             loaded(Text::from_bytes(&bytes, ctx)?)
         }
     }
+}
+
+/// The first `limit` bytes of a text that is packed by gzip or one more, all of it if there are fewer, and whether that is
+/// all; `None` of other texts, of those that are damaged before, and of more than is unpacked at once in less time.
+fn start_of_gzip(source: &Source, compression: Compression, limit: usize) -> Result<Option<(Vec<u8>, bool)>> {
+    const MOST: usize = 16 << 20;
+    if limit > MOST {
+        return Ok(None);
+    }
+    let packed: Box<dyn BufRead> = match source {
+        Source::Bytes(bytes) if compression == Compression::Gzip => Box::new(&bytes[..]),
+        Source::Named(name, bytes) if compression.of_path(Path::new(&**name))? == Compression::Gzip => {
+            Box::new(&bytes[..])
+        }
+        // Opening a pipe takes what is in it from whoever opens it next.
+        Source::Path(path) if compression.of_path(path)? == Compression::Gzip && path.is_file() => {
+            Box::new(BufReader::new(File::open(path).map_err(|e| Error::io(path, e))?))
+        }
+        _ => return Ok(None),
+    };
+    let mut start = Vec::new();
+    let read = MultiGzDecoder::new(packed).take(limit as u64 + 1).read_to_end(&mut start);
+    let is_whole = start.len() <= limit;
+    Ok(read.is_ok().then_some((start, is_whole)))
 }
 
 #[cfg(unix)]

@@ -30,20 +30,6 @@ pub(super) struct RowRange {
     pub(super) len: usize,
 }
 
-/// The rows of outputs of one kind, each of which is freed as soon as it was copied.
-macro_rules! join {
-    ($kind:ident, $outputs:expr, $rows:expr, $ctx:expr) => {{
-        let len = $rows.iter().map(|rows| rows.start + rows.len).max().unwrap_or(0);
-        let mut all = HostUVec::uninit(len, $ctx)?;
-        for (output, rows) in $outputs.into_iter().zip($rows) {
-            if let Output::$kind(output) = output {
-                all[rows.start..rows.start + rows.len].copy_from_slice(&output[..rows.len]);
-            }
-        }
-        Output::$kind(all)
-    }};
-}
-
 impl Output {
     pub(super) fn new(storage: Storage, rows: usize, ctx: &Context) -> Result<Self> {
         Ok(match storage {
@@ -51,19 +37,6 @@ impl Output {
             Storage::Words => Self::Words(HostUVec::uninit(rows, ctx)?),
             Storage::Bytes => Self::Bytes(HostUVec::uninit(rows, ctx)?),
             Storage::Ends => Self::Ends(HostUVec::uninit(rows, ctx)?),
-        })
-    }
-
-    /// The one output, or one for all rows.
-    fn joined(mut outputs: Vec<Self>, rows: &[RowRange], ctx: &Context) -> Result<Self> {
-        if outputs.len() <= 1 {
-            return Ok(outputs.pop().unwrap_or(Self::None));
-        }
-        Ok(match &outputs[0] {
-            Self::None => Self::None,
-            Self::Words(_) => join!(Words, outputs, rows, ctx),
-            Self::Bytes(_) => join!(Bytes, outputs, rows, ctx),
-            Self::Ends(_) => join!(Ends, outputs, rows, ctx),
         })
     }
 
@@ -77,14 +50,13 @@ impl Output {
         }
     }
 
-    /// The column of `data_type` (a column of nulls where nothing was stored): of one output, or of one for
-    /// every chunk.
+    /// The column of `data_type` (a column of nulls where nothing was stored).
     ///
     /// # Safety
-    /// Every chunk has written as many rows as `rows` says, to its place in its output, and the
+    /// Every chunk has written as many rows as `rows` says, to its place in this output, and the
     /// characters between any two ends are UTF-8.
     pub(super) unsafe fn finish(
-        outputs: Vec<Self>,
+        self,
         data_type: DataType,
         rows: &[RowRange],
         parts: &[Part],
@@ -93,7 +65,7 @@ impl Output {
         let len = rows.iter().map(|r| r.len).sum();
         let pieces = parts.iter().zip(rows).map(|(part, rows)| (&part.validity, rows.len));
         let mask = validity::join(pieces, len, ctx)?;
-        match Self::joined(outputs, rows, ctx)? {
+        match self {
             Self::None => Column::nulls(data_type, len, ctx),
             Self::Bytes(mut out) => {
                 close_gaps(&mut out, rows);

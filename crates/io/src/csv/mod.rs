@@ -24,8 +24,7 @@
 //! The text is cut into chunks at line ends that lie outside quotes if the number of quotes before
 //! them is a guide; every chunk is parsed by one thread straight into its place in the columns, and
 //! a chunk whose start proves wrong (a stray quote before it) is parsed again. Types are guessed
-//! from a sample; a column whose guess proves wrong is parsed again. What is packed by gzip can be
-//! parsed in the pieces in which it is unpacked (`csv/packed.rs`; not used yet).
+//! from a sample; a column whose guess proves wrong is parsed again.
 
 mod assemble;
 mod chunk;
@@ -34,7 +33,6 @@ mod format;
 mod header;
 mod infer;
 mod number;
-mod packed;
 mod read;
 mod scan;
 mod split;

@@ -6,32 +6,37 @@ use rayon::prelude::*;
 
 use super::assemble::{Output, Part, Places, RowRange};
 use super::chunk::{self, Chars, ChunkColumn, Failure, Parsed, Problem, Rules, Storage, Writer};
-use super::header::{self, Columns, HeaderError, Wish, Words};
+use super::header::{self, Columns, HeaderError, Wish};
 use super::infer::Kinds;
-use super::packed;
 use super::split::{self, Span};
 use super::tokens::Dialect;
 use super::words::Vocabulary;
 use super::{ReadOptions, Source};
 use crate::NamedTable;
-use crate::gzip::Piece;
 use crate::progress::Progress;
 use crate::source::{self, Text};
 
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<NamedTable> {
     let rules = Rules::of(options);
     let progress = Progress::new("read_csv", source.path());
-    if let Some(table) = packed::read(source, options, &rules, &progress, ctx)? {
-        return Ok(table);
-    }
     // With `nrows` a longer and longer start of the file is looked at until it holds that many.
     let mut limit = options.nrows.map(|_| options.chunk_bytes.max(16));
     loop {
         let (text, whole) = source::load(source, options.compression, limit, &progress, ctx)?;
-        if let Some((columns, end)) = locate(source, options, &rules, (text.padded(), text.len()), whole)? {
+        if let Some(found) = locate(source, options, &rules, &text, whole)? {
+            let (columns, end) = found;
             let rules = rules.of_first(options, &columns, (text.padded(), end));
-            return Reading { source, options, rules: &rules, columns: &columns, progress: &progress, ctx }
-                .whole(&text, end);
+            return Reading {
+                source,
+                options,
+                rules: &rules,
+                text: &text,
+                end,
+                columns: &columns,
+                progress: &progress,
+                ctx,
+            }
+            .run();
         }
         limit = limit.map(|limit| limit.saturating_mul(4));
     }
@@ -58,20 +63,15 @@ pub(super) fn header_fields(source: &Source, options: &ReadOptions, ctx: &Contex
                 return Err(error.context(source.to_string()));
             }
             Err(HeaderError::Unterminated(at)) => {
-                return Err(explain(
-                    source,
-                    &text,
-                    &[],
-                    &[],
-                    &Failure { at, problem: Problem::Unterminated },
-                ));
+                let failure = Failure { at, problem: Problem::Unterminated };
+                return Err(explain(source, &text, &[], &[], &failure));
             }
         }
     }
 }
 
 impl Rules {
-    pub(super) fn of(options: &ReadOptions) -> Self {
+    fn of(options: &ReadOptions) -> Self {
         Self {
             dialect: dialect(options),
             thousands: options.thousands,
@@ -81,12 +81,7 @@ impl Rules {
     }
 
     /// The same where as many fields are taken as the first record of the text has, if they are to be dropped.
-    pub(super) fn of_first(
-        &self,
-        options: &ReadOptions,
-        columns: &Columns,
-        (data, end): (&[u8], usize),
-    ) -> Self {
+    fn of_first(&self, options: &ReadOptions, columns: &Columns, (data, end): (&[u8], usize)) -> Self {
         let mut most_fields = self.most_fields;
         if options.drop_extra_fields
             && let Some(fields) = first_record(self.dialect, data, (columns.data_start, end))
@@ -110,15 +105,15 @@ fn first_record(dialect: Dialect, data: &[u8], (at, end): (usize, usize)) -> Opt
 }
 
 /// The columns and where the text to parse ends; `None` if more text is needed to tell.
-pub(super) fn locate(
+fn locate(
     source: &Source,
     options: &ReadOptions,
     rules: &Rules,
-    (data, len): (&[u8], usize),
+    text: &Text,
     whole: bool,
 ) -> Result<Option<(Columns, usize)>> {
-    let text = &data[..len];
-    let columns = match header::columns(options, rules.dialect, data, len) {
+    let data = text.padded();
+    let columns = match header::columns(options, rules.dialect, data, text.len()) {
         Ok(columns) => columns,
         Err(HeaderError::Other(error)) => return Err(error.context(source.to_string())),
         Err(_) if !whole => return Ok(None),
@@ -196,37 +191,20 @@ const CHUNKS_PER_THREAD: usize = 4;
 /// Bytes of a chunk that are worth a task.
 const LEAST_CHUNK: usize = 64 << 10;
 
-/// What all passes over a text have in common.
-pub(super) struct Reading<'a> {
-    pub(super) source: &'a Source,
-    pub(super) options: &'a ReadOptions,
-    pub(super) rules: &'a Rules,
-    pub(super) columns: &'a Columns,
-    pub(super) progress: &'a Progress,
-    pub(super) ctx: &'a Context,
-}
-
-/// The bytes of the spans.
-pub(super) enum Held<'a> {
-    /// All spans are of one text, which ends there.
-    Whole(&'a Text, usize),
-    /// Each span is a piece.
-    Pieces(Vec<Piece>),
-}
-
-impl Held<'_> {
-    /// The bytes that the positions of a span are of, with padding, and where they end.
-    fn of(&self, span: usize) -> (&[u8], usize) {
-        match self {
-            Self::Whole(text, end) => (text.padded(), *end),
-            Self::Pieces(pieces) => (pieces[span].padded(), pieces[span].text().len()),
-        }
-    }
+struct Reading<'a> {
+    source: &'a Source,
+    options: &'a ReadOptions,
+    rules: &'a Rules,
+    text: &'a Text,
+    end: usize,
+    columns: &'a Columns,
+    progress: &'a Progress,
+    ctx: &'a Context,
 }
 
 /// How a column is treated in one pass over the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Task {
+enum Task {
     /// Passed over.
     Skip,
     /// Its kinds are collected, nothing is stored.
@@ -235,45 +213,22 @@ pub(super) enum Task {
     Store { data_type: DataType, inferred: bool },
 }
 
-impl Task {
-    pub(super) fn storage(self) -> Storage {
-        match self {
-            Self::Skip | Self::Classify => Storage::None,
-            Self::Store { data_type, .. } => Storage::of(data_type),
-        }
-    }
-}
-
 /// What a pass found out about a column.
-pub(super) struct Passed {
-    /// The rows of all spans, or those of each.
-    pub(super) outputs: Vec<Output>,
-    pub(super) parts: Vec<Part>,
+struct Passed {
+    output: Output,
+    parts: Vec<Part>,
     kinds: Kinds,
     any: bool,
     complete: bool,
 }
 
-impl Passed {
-    pub(super) fn new(outputs: Vec<Output>) -> Self {
-        Self { outputs, parts: Vec::new(), kinds: Kinds::NONE, any: false, complete: true }
-    }
-
-    pub(super) fn add(&mut self, result: ColumnResult) {
-        self.parts.push(result.part);
-        self.kinds.add(result.kinds);
-        self.any |= result.any;
-        self.complete &= result.complete;
-    }
-}
-
 /// What came of a span: rows, next record, and every column's part.
-pub(super) struct SpanResult {
-    pub(super) parsed: Parsed,
-    pub(super) columns: Vec<ColumnResult>,
+struct SpanResult {
+    parsed: Parsed,
+    columns: Vec<ColumnResult>,
 }
 
-pub(super) struct ColumnResult {
+struct ColumnResult {
     part: Part,
     kinds: Kinds,
     any: bool,
@@ -281,38 +236,19 @@ pub(super) struct ColumnResult {
 }
 
 impl Reading<'_> {
-    /// The table of a text in memory that ends there.
-    fn whole(&self, text: &Text, end: usize) -> Result<NamedTable> {
-        let (wishes, words) = self.wanted()?;
-        let words = words.each();
-        let range = (self.columns.data_start, end);
-        // Enough chunks that the threads end at about the same time, also where the text is short.
-        let share = (end - self.columns.data_start) / (CHUNKS_PER_THREAD * parallel::num_threads());
-        let chunk = self.options.chunk_bytes.min(share.max(LEAST_CHUNK)).max(1);
-        let (mut spans, quotes) =
-            split::spans(text.padded(), range, chunk, self.rules.dialect.quote, self.ctx)?;
-        let tasks = self.guess(&wishes, &words, (text.padded(), end), &spans, quotes);
-        let held = Held::Whole(text, end);
-        let first = self.pass(&held, &mut spans, &tasks, &words)?;
-        self.complete(held, spans, (&wishes, &words), &tasks, first)
-    }
-
-    /// What is wanted of each column, and what texts mean in it.
-    pub(super) fn wanted(&self) -> Result<(Vec<Wish>, Words)> {
+    fn run(&self) -> Result<NamedTable> {
         let located = |e: Error| e.context(self.source.to_string());
         let wishes = self.columns.wishes(self.options).map_err(located)?;
-        Ok((wishes, self.columns.words(self.options).map_err(located)?))
-    }
-
-    /// The table, when all of the text was passed over once.
-    pub(super) fn complete(
-        &self,
-        held: Held<'_>,
-        mut spans: Vec<Span>,
-        (wishes, words): (&[Wish], &[&Vocabulary]),
-        tasks: &[Task],
-        (passed, rows): (Vec<Passed>, Vec<RowRange>),
-    ) -> Result<NamedTable> {
+        let words = self.columns.words(self.options).map_err(located)?;
+        let words = words.each();
+        let range = (self.columns.data_start, self.end);
+        // Enough chunks that the threads end at about the same time, also where the text is short.
+        let share = (self.end - self.columns.data_start) / (CHUNKS_PER_THREAD * parallel::num_threads());
+        let chunk = self.options.chunk_bytes.min(share.max(LEAST_CHUNK)).max(1);
+        let (mut spans, quotes) =
+            split::spans(self.text.padded(), range, chunk, self.rules.dialect.quote, self.ctx)?;
+        let tasks = self.guess(&wishes, &words, &spans, quotes);
+        let (passed, rows) = self.pass(&mut spans, &tasks, &words)?;
         let num_rows: usize = rows.iter().map(|r| r.len).sum();
 
         // What was guessed wrong is parsed again, now as what it is known to be.
@@ -355,9 +291,8 @@ impl Reading<'_> {
         let repeated = if again.iter().all(|task| *task == Task::Skip) {
             None
         } else {
-            Some(self.pass(&held, &mut spans, &again, words)?)
+            Some(self.pass(&mut spans, &again, &words)?)
         };
-        drop(held);
         self.finish((passed, rows), repeated, &again, &types, num_rows)
     }
 
@@ -394,26 +329,19 @@ impl Reading<'_> {
                 .map(|(column, rows, data_type)| {
                     // SAFETY: the column is complete, so every chunk wrote all of its rows; all text
                     // that was parsed has been checked to be UTF-8 and is cut at ASCII bytes only.
-                    unsafe { Output::finish(column.outputs, data_type, rows, &column.parts, self.ctx) }
+                    unsafe { column.output.finish(data_type, rows, &column.parts, self.ctx) }
                 })
                 .collect::<Result<Vec<Column>>>()
         })?;
         Ok(NamedTable { names, table: Table::with_rows(columns, num_rows)? })
     }
 
-    /// The kinds of fields of the inferred columns in some records at the start, and, where no
+    /// What is done with each column at first: a guess by the kinds of fields in some records at the start, and, where no
     /// quotes make record borders uncertain, at some more places.
-    /// What is done with each column at first, by this guess.
-    pub(super) fn guess(
-        &self,
-        wishes: &[Wish],
-        words: &[&Vocabulary],
-        (data, end): (&[u8], usize),
-        spans: &[Span],
-        quotes: bool,
-    ) -> Vec<Task> {
+    fn guess(&self, wishes: &[Wish], words: &[&Vocabulary], spans: &[Span], quotes: bool) -> Vec<Task> {
         const FIRST: usize = 256;
         const OTHERS: usize = 32;
+        let data = self.text.padded();
         let mut columns: Vec<ChunkColumn<'_>> = wishes
             .iter()
             .zip(words)
@@ -429,7 +357,7 @@ impl Reading<'_> {
             let range = (span.start, span.stop);
             let Some(stop) = skip_records(self.rules.dialect, data, range, records) else { break };
             // A failure will be met again, and reported, by the pass over everything.
-            let _ = chunk::parse(self.rules, data, (span.start, stop.min(span.stop), end), &mut columns);
+            let _ = chunk::parse(self.rules, data, (span.start, stop.min(span.stop), self.end), &mut columns);
         }
         let task = |(wish, column): (&Wish, ChunkColumn<'_>)| {
             let kinds = column.kinds;
@@ -443,7 +371,6 @@ impl Reading<'_> {
     /// One pass over the text; afterwards the spans are what they turned out to be.
     fn pass(
         &self,
-        held: &Held<'_>,
         spans: &mut [Span],
         tasks: &[Task],
         words: &[&Vocabulary],
@@ -456,49 +383,48 @@ impl Reading<'_> {
         }
         let mut outputs = tasks
             .iter()
-            .map(|task| Output::new(task.storage(), total, self.ctx))
+            .map(|task| {
+                let storage = match task {
+                    Task::Skip | Task::Classify => Storage::None,
+                    Task::Store { data_type, .. } => Storage::of(*data_type),
+                };
+                Output::new(storage, total, self.ctx)
+            })
             .collect::<Result<Vec<_>>>()?;
         let places: Vec<Places<'_>> = outputs.iter_mut().map(Output::places).collect();
-        let parse = |span: Span, first_row: usize, (data, end): (&[u8], usize)| {
-            let rows = first_row..first_row + span.lines;
+        let parse = |span: Span, first_row: usize, end: usize| {
             // SAFETY: the rows of the spans are disjoint parts of the output, and a span is parsed
             // by one thread at a time.
-            unsafe { self.span((data, end), span, rows, tasks, words, &places) }
+            unsafe { self.span(span, first_row..first_row + span.lines, end, tasks, words, &places) }
         };
         let all: &[Span] = spans;
         let mut results = parallel::map_ranges(all.len(), 1, self.ctx, |range| {
             let span = all[range.start];
             // A span that starts in the middle of a quoted field could run to the end of the text:
             // it is stopped after a while, and parsed again if it turns out to be right.
-            let (data, text_end) = held.of(range.start);
-            let end = text_end.min(span.stop + 4 * (span.stop - span.start) + 16 * self.options.chunk_bytes);
-            let result = parse(span, starts[range.start], (data, end));
+            let end = self.end.min(span.stop + 4 * (span.stop - span.start) + 16 * self.options.chunk_bytes);
+            let result = parse(span, starts[range.start], end);
             self.progress.advance((span.stop - span.start) / 2);
             Ok(match result {
-                Ok(result) if result.parsed.next >= end && end < text_end => None,
-                Err(_) if end < text_end => None,
+                Ok(result) if result.parsed.next >= end && end < self.end => None,
+                Err(_) if end < self.end => None,
                 result => Some(result),
             })
         })?;
         let mut next = self.columns.data_start;
         let mut done = Vec::with_capacity(spans.len());
-        for (i, (span, result)) in spans.iter_mut().zip(&mut results).enumerate() {
-            // Pieces have proved to begin and to end at records.
-            let right = span.start == next || matches!(held, Held::Pieces(_));
-            if !right {
-                span.start = next;
-            }
-            let bytes = held.of(i);
+        for ((span, first_row), result) in spans.iter_mut().zip(&starts).zip(&mut results) {
+            let right = span.start == next;
+            span.start = next;
             let result = match result.take() {
                 Some(result) if right => result,
                 _ => {
                     self.ctx.check()?;
-                    parse(*span, starts[i], bytes)
+                    parse(*span, *first_row, self.end)
                 }
             };
-            let text = &bytes.0[..bytes.1];
-            let result =
-                result.map_err(|failure| explain(self.source, text, &self.columns.names, tasks, &failure))?;
+            let result = result
+                .map_err(|failure| explain(self.source, self.text, &self.columns.names, tasks, &failure))?;
             next = result.parsed.next;
             done.push(result);
         }
@@ -507,28 +433,41 @@ impl Reading<'_> {
             rows.push(RowRange { start, len: result.parsed.rows });
             span.lines = result.parsed.rows;
         }
-        let mut passed: Vec<Passed> = outputs.into_iter().map(|output| Passed::new(vec![output])).collect();
+        let mut passed: Vec<Passed> = outputs
+            .into_iter()
+            .map(|output| Passed {
+                output,
+                parts: Vec::with_capacity(done.len()),
+                kinds: Kinds::NONE,
+                any: false,
+                complete: true,
+            })
+            .collect();
         for result in done {
             for (column, chunk) in passed.iter_mut().zip(result.columns) {
-                column.add(chunk);
+                column.parts.push(chunk.part);
+                column.kinds.add(chunk.kinds);
+                column.any |= chunk.any;
+                column.complete &= chunk.complete;
             }
         }
         Ok((passed, rows))
     }
 
-    /// Parses one span of a text with padding that ends there into the rows `range`.
+    /// Parses one span into the rows `range`.
     ///
     /// # Safety
     /// The rows lie inside the places and nobody else uses them meanwhile.
-    pub(super) unsafe fn span(
+    unsafe fn span(
         &self,
-        (data, end): (&[u8], usize),
         span: Span,
         range: std::ops::Range<usize>,
+        end: usize,
         tasks: &[Task],
         words: &[&Vocabulary],
         places: &[Places<'_>],
     ) -> Result<SpanResult, Failure> {
+        let data = self.text.padded();
         let mut columns: Vec<ChunkColumn<'_>> = tasks
             .iter()
             .zip(words)
@@ -581,7 +520,7 @@ fn first_task(wish: Wish, kinds: Kinds) -> Task {
 }
 
 /// The error for a failure, with the line it is in.
-fn explain(source: &Source, text: &[u8], names: &[String], tasks: &[Task], failure: &Failure) -> Error {
+fn explain(source: &Source, text: &Text, names: &[String], tasks: &[Task], failure: &Failure) -> Error {
     let before = &text[..failure.at.min(text.len())];
     let lines = before
         .iter()

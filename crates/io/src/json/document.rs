@@ -23,13 +23,9 @@ pub(super) fn read(from: &Source, options: &ReadOptions, ctx: &Context) -> Resul
         return Err(Error::invalid_argument("`nrows` is for `lines` only"));
     }
     let progress = Progress::new("read_json", from.path());
-    let in_parts = || {
-        let parts = lines::of_file(from, options.compression, &progress, ctx)?;
-        if parts.is_some() { Ok(parts) } else { lines::of_packed(from, options.compression, &progress, ctx) }
-    };
     if options.lines
         && options.nrows.is_none()
-        && let Some(((parts, kind), len)) = in_parts()?
+        && let Some(((parts, kind), len)) = lines::of_file(from, options.compression, &progress, ctx)?
     {
         let parsed = Parsed { parts, ..Parsed::of_rows(Fields::new(0), kind) };
         return finish(parsed, len, ctx).map_err(|e| e.context(from.to_string()));

@@ -12,8 +12,6 @@ use super::columns::{self, Unlike};
 use super::parse::{Fault, Parser, RawColumns};
 use super::rows::{RowKind, Rows};
 use super::values::Fields;
-use crate::gzip::{self, Odd, Piece, Pieces};
-use crate::pipeline;
 use crate::progress::Progress;
 use crate::source::{Compression, Source, read_at};
 
@@ -110,47 +108,6 @@ pub(super) fn of_file(
     })?;
     let done: Option<Vec<_>> = done.into_iter().collect();
     Ok(done.and_then(joined).map(|parts| (parts, len)))
-}
-
-/// The same of a source that is packed by gzip, each part of which is parsed while the next is unpacked.
-pub(super) fn of_packed(
-    source: &Source,
-    compression: Compression,
-    progress: &Progress,
-    ctx: &Context,
-) -> Result<Option<(Parts, usize)>> {
-    if !gzip::in_pieces() || parallel::num_threads() == 1 {
-        return Ok(None);
-    }
-    let Some((packed, size)) = gzip::packed(source, compression)? else { return Ok(None) };
-    progress.expect(size);
-    let mut pieces = Pieces::new(packed, PART)?;
-    let unpacked = std::iter::from_fn(|| {
-        let before = pieces.taken();
-        let piece = pieces.next(|text| memchr::memrchr(b'\n', text).map(|at| at + 1)).transpose()?;
-        progress.advance(pieces.taken() - before);
-        Some(piece)
-    });
-    let raw = RawColumns::default();
-    let parse = |piece: Result<Piece, Odd>| {
-        let piece = piece?;
-        let text = piece.text();
-        if std::str::from_utf8(text).is_err() {
-            return Err(Odd::Text);
-        }
-        part(text, 0, &raw).map(|fields| (fields, text.len())).map_err(|_| Odd::Text)
-    };
-    let (mut done, mut len) = (Vec::new(), 0);
-    let put = |(fields, bytes): ((Fields, Option<RowKind>), usize)| {
-        done.push(fields);
-        len += bytes;
-        Ok(())
-    };
-    match pipeline::in_order(unpacked, 2 * parallel::num_threads(), ctx, parse, put) {
-        Ok(()) => Ok(joined(done).map(|parts| (parts, len))),
-        Err(Odd::Text) => Ok(None),
-        Err(Odd::Failed(error)) => Err(error),
-    }
 }
 
 /// The lines that begin in a range of a file of `len` bytes; `None` where the last one is long.
