@@ -76,6 +76,10 @@ test-python: develop ## Run the Python tests and the examples in the docstrings
 	CUPRUM_DEVICE=emulator CUPRUM_FALLBACK=host $(PYTEST) $(EMULATED) python/tests/pylibcuprum
 	$(PYTEST) --doctest-modules python/cuprum python/pylibcuprum --ignore-glob='*/tests/*'
 
+.PHONY: pandas-suite
+pandas-suite: develop ## Run pandas' own tests against Cuprum: DIR=frame/methods (minutes; many are refused)
+	$(BIN)/python python/tests/pandas_suite/run.py $(or $(DIR),frame/methods) $(ARGS)
+
 .PHONY: fuzz
 fuzz: develop ## Run the property tests over and over with new seeds
 	for round in {1..20}; do CUPRUM_EMULATOR_SEEDS=10 cargo test --release --locked --quiet; done
