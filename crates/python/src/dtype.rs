@@ -54,9 +54,8 @@ fn zoned_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
         Err(_) => return Ok(None),
     };
     let text = name.to_str()?;
-    let Some(inside) = text.strip_prefix("datetime64[").and_then(|t| t.strip_suffix(']')) else {
-        return Ok(None);
-    };
+    let inside = text.strip_prefix("datetime64[").or_else(|| text.strip_prefix("M8["));
+    let Some(inside) = inside.and_then(|text| text.strip_suffix(']')) else { return Ok(None) };
     let Some((unit, zone)) = inside.split_once(", ") else { return Ok(None) };
     Ok(match DataType::from_name(&format!("datetime64[{unit}]")) {
         Some(DataType::Timestamp(unit)) if unit != TimeUnit::Days => {

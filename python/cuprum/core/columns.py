@@ -545,6 +545,10 @@ def _is_type(dtype: Any, wanted: Any) -> bool:
         return categories
     if name == "datetimetz":
         return dtype.kind == "M" and dtype.tz is not None
+    if name == "interval":
+        return str(dtype).startswith("interval")
+    if wanted is int or wanted is float or wanted in ("int", "float"):
+        return dtype == DType(f"{name}64") or dtype == DType(f"{name}32")  # as in pandas
     kinds = {
         # Durations are numbers, as in pandas.
         "number": "iufm",

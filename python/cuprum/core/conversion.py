@@ -125,6 +125,10 @@ class FrameConversion(Packed, Wrapper):
                 raise ValueError(f"`nrows` is {nrows!r}, no number of rows")
             if hasattr(data, "__next__"):
                 data = list(itertools.islice(data, nrows))
+        if isinstance(data, objects.Series) and (
+            data.dtype.fields is not None or data.dtype.element_type is not None
+        ):
+            data = data.tolist()
         frame = cls(_records(data), columns=columns)
         if exclude is not None:
             gone = set(label_list(exclude))

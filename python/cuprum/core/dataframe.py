@@ -655,9 +655,9 @@ class DataFrame(
                     f"Unable to coerce to Series, length must be {len(labels)}: given {len(values)}"
                 )
             other = Series(values, index=labels)
+        if fill_value is not None and getattr(other, "ndim", int(is_list_like(other))) == 1:
+            other = self._beside_every(other, by_row)
         if isinstance(other, Series) and not by_row:
-            if fill_value is not None:
-                raise NotImplementedError(f"{name} does not support `fill_value` with a Series")
             return wrap_frame(self._handle.binary_column(other._handle, op, reflected))
         if fill_value is None and isinstance(other, Series):
             return wrap_frame(self._handle.binary_row(other._handle, op, reflected))
@@ -675,6 +675,20 @@ class DataFrame(
             left, right = (other, self) if reflected else (self, other)
             return wrap_frame(left._handle.binary_filled(right._handle, op, fill_value))
         return self.fillna(fill_value)._operate(other, op, reflected)
+
+    def _beside_every(self, other: Any, by_row: bool) -> DataFrame:
+        """A frame that has one element of ``other`` for every column, in each row, or one for every row."""
+        if not isinstance(other, Series):
+            other = Series(other, index=None if is_pandas(other, "Series") else self.columns)
+        if by_row:
+            labels, values = other.index.tolist(), other.tolist()
+            columns = [Series([value] * len(self), index=self.index, dtype=other.dtype) for value in values]
+        else:
+            labels = self.columns.tolist()
+            columns = [other] * len(labels)
+        if len(set(labels)) < len(labels):
+            raise NotImplementedError("`fill_value` beside a Series is not supported where columns repeat")
+        return DataFrame(dict(zip(labels, columns, strict=True)))
 
     def _aligned(self, other: DataFrame) -> tuple[DataFrame, DataFrame]:
         """Both frames with the rows and columns of either; what one has not is missing there."""

@@ -243,7 +243,7 @@ class FrameElements(Elements):
 
         ``cond`` is a frame, a Series for all columns, an array or a callable; ``other`` a scalar or a frame, or a
         Series with an element for every row (``axis=0``) or column (``axis=1``). An element that a frame says nothing
-        of is kept with ``inplace`` and replaced without it.
+        of, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
 
         Examples
         --------
@@ -266,7 +266,7 @@ class FrameElements(Elements):
         if number == 1 and cond.ndim == 1:
             cond = self._spread(cond, 1, bool(inplace))
         _check_condition(cond)
-        condition = cond._handle
+        condition = (cond.fillna(True) if inplace else cond)._handle
         if isinstance(other, objects.Series) or is_pandas(other, "Series"):
             if number is None:
                 raise ValueError(
@@ -460,7 +460,7 @@ class SeriesElements(Elements):
         """Return elements where ``cond`` is true, ``other`` (missing, if not given) where it is not.
 
         ``other`` is a scalar, or a Series, matched by label, or an array. An element whose label a Series
-        ``cond`` has not is kept with ``inplace`` and replaced without it.
+        ``cond`` has not, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
         """
         if axis is not None:
             axis_number(axis, "Series")
@@ -473,7 +473,7 @@ class SeriesElements(Elements):
         if not isinstance(cond, objects.Series):
             cond = self._as_condition(cond)
         _check_condition(cond)
-        flags = cond._handle
+        flags = (cond.fillna(True) if inplace else cond)._handle
         values = _as_other(other)
         if isinstance(values, Column) and len(values) == 1 != len(self):
             values = _cuprum.Series(values).take(column_from([0] * len(self))).column()

@@ -68,6 +68,22 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
             f"The truth value of a {name} is ambiguous. Use a.empty, a.bool(), a.item(), a.any() or a.all()."
         )
 
+    def _operate_in_place(self, other: Any, op: str) -> Any:
+        """Put what an operator gives in the place of the elements, under the labels that there are: `s += 1`.
+
+        As in pandas, the object stays the one that others know.
+        """
+        result = self._operate(other, op, False)
+        if type(result) is not type(self):
+            return result
+        columns = [getattr(each, "columns", each.index) for each in (self, result)]
+        if not (result.index.equals(self.index) and columns[0].equals(columns[1])):
+            result = result.reindex_like(self)
+        handle: Any = result._handle
+        if self.ndim == 1:
+            handle = handle.rename(self._handle.name())
+        return self._changed(lambda _: handle, inplace=True)
+
     def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Return ``func(self, *args, **kwargs)``; ``func`` may be a pair of it and an argument's name.
 

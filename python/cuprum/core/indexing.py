@@ -234,6 +234,8 @@ def _position_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
         return key
     if callable(key):
         key = key(target)
+        if isinstance(key, tuple):
+            raise ValueError("Returning a tuple from a callable with iloc is not allowed.")
     refuse_unordered(key)
     if isinstance(key, slice):
         return key
@@ -369,6 +371,11 @@ class LocIndexer(_LabelsOrPositions):
             target[key[1]] = value  # which has the rows
             return
         value = _value(value, target, key, True)
+        # Which of two columns would an element of the one that is named twice be of?
+        listed = key[-1] if type(key) is tuple and type(key[-1]) is list else []
+        of_columns = isinstance(value, list) and any(isinstance(part, Column) for part in value)
+        if len(set(listed)) < len(listed) and (of_columns or isinstance(value, _cuprum.DataFrame)):
+            raise ValueError("Setting with non-unique columns is not allowed.")
         target._set(lambda handle, linked: handle.set_loc(key, value, linked))
 
 

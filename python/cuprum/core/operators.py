@@ -33,6 +33,13 @@ def _reflected(op: str) -> Callable[[Any, Any], Any]:
     return operator
 
 
+def _in_place(op: str) -> Callable[[Any, Any], Any]:
+    def operator(self: Any, other: Any) -> Any:
+        return self._operate_in_place(other, op)
+
+    return operator
+
+
 def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[..., Any]:
     """Return the method of that name; its parameters are in pandas' order, which is another for series."""
 
@@ -324,6 +331,8 @@ def _define() -> None:
         setattr(Operators, f"__{op}__", _forward(op))
         if op not in ("eq", "ne", "lt", "le", "gt", "ge"):
             setattr(Operators, f"__r{op}__", _reflected(op))
+            for holder in (FrameMethods, SeriesMethods):
+                setattr(holder, f"__i{op}__", _in_place(op))
         if op in ("and", "or", "xor"):
             continue
         for cls, of_frame in ((FrameMethods, True), (SeriesMethods, False)):

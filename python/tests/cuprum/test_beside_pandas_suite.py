@@ -206,3 +206,208 @@ def test_nonsense_is_refused_as_by_pandas(code, error):
         with warnings.catch_warnings(), pytest.raises(error):
             warnings.simplefilter("ignore")  # of pandas, that ``inplace`` will go
             eval(code, {"df": df, "lib": lib, "np": np})
+
+
+NUMBERED = pd.DataFrame([("A", "1", 1.0), ("B", "2", 2.0), ("A", "2", 3.0)])
+HALVES = pd.DataFrame({"A": [1.0, np.nan], "B": [np.nan, 4.0]})
+WIDTHS = pd.DataFrame({"i": [1], "j": np.array([1], "int32"), "f": [1.0], "g": np.array([1], "float32")})
+
+
+def _in_place(operator, other):
+    """The object that a name beside it has after an operator that puts its result there."""
+
+    def program(lib, df):
+        beside = df
+        given = other(lib) if callable(other) else other
+        df = getattr(df, operator)(given)
+        return [beside, beside is df]
+
+    return program
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        # Numbers that are names of levels.
+        "df.pivot(index=1, columns=0, values=2)",
+        "df.set_index([1, 0]).swaplevel(0, 1)",
+        "df.set_index([1, 0])[2].unstack(0)",
+        "df.set_index([1, 0]).unstack(1)",
+        "df.set_axis(['x', 0, 'v'], axis=1).set_index(['x', 0]).unstack('x')",
+        "df.rename(columns={2: 'v'}).pivot_table('v', 1, 0, aggfunc='size', fill_value=0)",
+        "lib.MultiIndex.from_tuples([], names=['a', 'b'])",
+        "lib.MultiIndex.from_arrays(level for level in [[1, 2], [3, 4]])",
+        "list(lib.MultiIndex.from_tuples([], names=['a', 'b']).factorize()[1].names)",
+    ],
+)
+def test_levels_called_by_numbers(code):
+    agree(code, df=NUMBERED)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.add(lib.Series([np.nan, 2.0]), axis=0, fill_value=10)",
+        "df.add(lib.Series([np.nan, 2.0], index=['A', 'B']), fill_value=10)",
+        "df.rsub(lib.Series([np.nan, 2.0], index=['A', 'C']), fill_value=10)",
+        "df.set_axis(['A', 'B']).add(lib.Series([10.0, np.nan], index=['A', 'C']), axis=0, fill_value=5)",
+        "df.mul([np.nan, 3.0], fill_value=4.5)",
+        "df.mul(np.array([np.nan, 3.0]), axis=0, fill_value=4.5)",
+        "df.mul({'A': np.nan, 'B': 2.0}, fill_value=4.5)",
+        # One to whatever power, and whatever to the power of none, is one.
+        "df ** lib.DataFrame(index=[0, 1])",
+        "lib.DataFrame(index=[0, 1]) ** df.fillna(0.0)",
+        "df.A ** df.A[:0]",
+        "df.A[:0] ** df.A.fillna(0.0)",
+        "df[:1] ** df[1:]",
+    ],
+)
+def test_what_only_one_side_has(code):
+    agree(code, df=HALVES)
+
+
+@pytest.mark.parametrize(
+    ("operator", "other"),
+    [
+        ("__iadd__", 1),
+        ("__imul__", lambda lib: lib.DataFrame({"B": [2.0, 3.0], "C": [1.0, 1.0]})),
+        ("__itruediv__", lambda lib: lib.Series({"A": 2.0, "C": 3.0})),
+        ("__ifloordiv__", 2),
+        ("__imod__", 3),
+        ("__ipow__", 2),
+        ("__isub__", lambda lib: lib.DataFrame({"A": [1.0]}, index=[1])),
+    ],
+)
+def test_operators_in_place(operator, other):
+    agree(_in_place(operator, other), df=HALVES)
+    if not callable(other):
+        agree(_in_place(operator, other), df=HALVES["A"])
+
+
+def test_elements_of_series_in_place():
+    agree(_in_place("__iadd__", lambda lib: lib.Series([1.0], index=[1], name="z")), df=HALVES["A"])
+    agree(_in_place("__iand__", lambda lib: lib.Series([True, False])), df=pd.Series([True, True]))
+
+
+@pytest.mark.parametrize("types", [["int"], [int], ["float"], [float], [np.float64], ["int32"], ["number"]])
+def test_types_of_any_width(types):
+    agree(lambda lib, df: df.select_dtypes(types).columns.tolist(), df=WIDTHS)
+    agree(lambda lib, df: df.select_dtypes(exclude=types).columns.tolist(), df=WIDTHS)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "df.assign(i=lib.interval_range(0, 4)).select_dtypes('interval').columns.tolist()",
+        "df.astype({'b': 'category'}).equals(df.astype({'b': 'category'}).assign(b=lambda d: d.b.cat.set_categories([3.0, 2, 1, 0.5])))",
+        "df.b.astype('category').cat.as_ordered().equals(df.b.astype('category'))",
+        "df.b.astype('category').equals(df.b.astype('category').cat.add_categories([7.0]))",
+        "df.b.astype('category').equals(df.b[::-1].reset_index(drop=True).astype('category'))",
+        "lib.Series([None, None], dtype='str').str.partition('_')",
+        "lib.Series([None, None], index=['x', 'y'], dtype='str').str.rpartition('_')",
+        "lib.Series([], dtype='str').str.partition('_').shape",
+        "lib.Series([None, 'a_b'], dtype='str').str.partition('_')",
+        "lib.Series([1, 2], dtype='M8[ns, UTC]').dtype.name",
+        "lib.get_dummies(df.assign(i=lib.interval_range(0, 4), k=list('xyxy')))",
+        "list(lib.DataFrame.from_records(lib.Series([[1, 2], [3, 4]])).columns)",
+    ],
+)
+def test_of_types(code):
+    agree(code, df=FRAME)
+
+
+@pytest.mark.parametrize("name", ["where", "mask"])
+def test_missing_truths_set_nothing_in_place(name):
+    def program(lib, df):
+        known = df.copy()
+        flags = lib.Series([True, None, False, True], dtype="boolean")
+        getattr(known["a"], name)(flags, -1.0)
+        column = known["a"]
+        getattr(column, name)(flags, -1.0, inplace=True)
+        getattr(known, name)(lib.DataFrame({"a": flags, "b": flags}), -2.0, inplace=True)
+        return [column, known]
+
+    agree(program, df=FRAME)
+
+
+def test_missing_truths_set_nothing():
+    def program(lib, df):
+        df[lib.DataFrame({"a": [True, None, False, True], "b": [None] * 4}, dtype="boolean")] = -1.0
+        return df
+
+    agree(program, df=FRAME)
+
+
+# U+001C is a blank of `str.split`, too; ² and ½ are letters of a word, a combining accent is none.
+WORDS = pd.Series(["a\x1cb c", "x²_1", "e\u0301‿½", "a&~-[]<>#", "", None])
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\s",
+        r"[\sx]+",
+        r"\S",
+        r"[^\S]",
+        r"\w+",
+        r"\W",
+        r"[\W_]",
+        r"\<",
+        r"\>",
+        "[a&&b]",
+        "[]~~[]",
+        "[+--]",
+        "[a-b-~]",
+        "[[:a]",
+    ],
+)
+def test_patterns(pattern):
+    agree(lambda lib, s: [s.str.replace(pattern, "!", regex=True), s.str.count(pattern)], s=WORDS)
+    agree(
+        lambda lib, s: [s.str.contains(pattern, na=False), s.str.findall(pattern).dropna().tolist()], s=WORDS
+    )
+
+
+def test_empty_matches_are_counted():
+    # Of characters: pandas' Arrow strings count them at every byte of others than ASCII.
+    agree(lambda lib, s: s.str.count("x*"), s=pd.Series(["abxd", "xx", "", None]))
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "message"),
+    [
+        ("df.groupby('a').filter(lambda g: g.b.sum())", TypeError, "expected a scalar bool"),
+        ("df.groupby('a').filter(lambda g: 1)", TypeError, "expected a scalar bool"),
+        ("df.groupby('a').b.filter(lambda g: g > 1)", TypeError, "boolean result"),
+        ("lib.MultiIndex.from_tuples([])", TypeError, "Cannot infer number of levels from empty list"),
+        ("lib.MultiIndex.from_arrays(3)", TypeError, "list / sequence of array-likes"),
+        ("lib.MultiIndex.from_arrays([1, 2])", TypeError, "list / sequence of array-likes"),
+        (
+            "df.rename_axis(['n']).set_index(['a', df.b.rename('a')]).unstack('a')",
+            ValueError,
+            "multiple times",
+        ),
+        (
+            "df.loc.__setitem__((df.a > 1, ['b', 'a', 'b']), df.set_axis(['x', 'y'], axis=1)[['x', 'y', 'x']].set_axis(list('bab'), axis=1))",
+            ValueError,
+            "non-unique columns",
+        ),
+    ],
+)
+def test_refused_as_in_pandas(code, error, message):
+    for lib, df in ((pd, FRAME.copy()), (cp, ours(FRAME))):
+        with warnings.catch_warnings(), pytest.raises(error, match=message):
+            warnings.simplefilter("ignore")
+            eval(code, {"lib": lib, "df": df})
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "message"),
+    [
+        ("cp.get_dummies(cp.DataFrame({'a': [b'x', b'y'], 'b': [1, 2]}))", TypeError, "'a'.*binary"),
+        ("cp.DataFrame([[1, 2]], columns=cp.MultiIndex.from_tuples([('a', 'b', 0), ('a', 'c', 1)])) + cp.Series([1], index=cp.MultiIndex.from_tuples([('a', 'b')]))", NotImplementedError, "3 levels and a series with labels of 2"),
+    ],
+)  # fmt: skip
+def test_refused(code, error, message):
+    with pytest.raises(error, match=message):
+        eval(code, {"cp": cp})

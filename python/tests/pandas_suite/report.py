@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +44,11 @@ _MESSAGES = ("Regex pattern did not match", "Expected regex", "Did not see", "Ca
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """End a test that takes too long: by an exception, or with its process where Python has no say."""
     signal.signal(signal.SIGALRM, _out_of_time)
     signal.alarm(SECONDS)
-    faulthandler.dump_traceback_later(2 * SECONDS, exit=True, file=sys.__stderr__)
+    faulthandler.dump_traceback_later(2 * SECONDS, exit=True, file=sys.__stderr__ or sys.stderr)
     try:
         return (yield)
     finally:
@@ -61,7 +61,7 @@ def _out_of_time(*_: Any) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Iterator[Any]:
+def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, Any, Any]:
     """Note the kind of the end in the report, which comes to the process that counts."""
     report = yield
     if report.failed:

@@ -11,6 +11,6 @@ pub(crate) use chunks::{CHUNK, FillMorsel, Input, Outgoing, PIECE, chunk_buffer,
 pub(crate) use operand::OperandView;
 pub use operand::{MovedOperand, Operand};
 pub(crate) use texts::Texts;
-pub(crate) use times::time_scalar;
+pub(crate) use times::{duration_sum, time_scalar};
 pub(crate) use wide::{each, each_pair, each_pair_plain, each_triple, widened};
 pub(crate) use widths::{columns_at_once, dispatch_width, typed_slice, uninit_elements};

@@ -362,7 +362,8 @@ impl<'a> Job<'a> {
             results.push(match *aggregation {
                 Aggregation::Sum if to.is_duration() && wide => {
                     let sums = gathered!(wide_sum);
-                    let unfit = |sum: &&i128| i64::try_from(**sum).is_err();
+                    // The least value is how a missing time is stored elsewhere.
+                    let unfit = |sum: &&i128| i64::try_from(**sum).map_or(true, |sum| sum == i64::MIN);
                     if let Some(sum) = sums.iter().find(unfit) {
                         return Err(Error::overflow(format!("{sum} does not fit {to}")));
                     }

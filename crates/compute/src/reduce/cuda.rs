@@ -6,7 +6,7 @@ use cuprum_runtime::primitives;
 
 use super::running::{self, Segments};
 use super::{Aggregation, decimal_sums, statistics};
-use crate::elements::time_scalar;
+use crate::elements::duration_sum;
 use crate::gather::cuda::GatherMap;
 use crate::gather::gather_one;
 use crate::quantiles::cuda as quantiles;
@@ -76,7 +76,7 @@ pub(super) fn reduce_rows(
     }
     let one = |agg, result| Ok(statistics::aggregate(None, column, 1, &[(agg, result)], ctx)?.remove(0));
     if agg == Aggregation::Sum && of.is_duration() {
-        return time_scalar(result, statistics::exact_sum(column, ctx)?);
+        return duration_sum(result, statistics::exact_sum(column, ctx)?);
     }
     one(agg, result)?.get(0)
 }

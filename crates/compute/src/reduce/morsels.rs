@@ -12,7 +12,7 @@ use cuprum_column::{Column, DataType, Error, Native, Result, Scalar, dispatch_st
 use cuprum_runtime::cache;
 
 use super::Aggregation;
-use crate::elements::{CHUNK, chunk_buffer, convert, each, time_scalar, widened};
+use crate::elements::{CHUNK, chunk_buffer, convert, duration_sum, each, time_scalar, widened};
 use crate::ordered::Ordered;
 
 /// Values that are looked at together, by all that are collected: the first cache holds them. Divides a morsel, a
@@ -682,7 +682,7 @@ fn finish(
                 morsels.clone().map(|morsel| if let Collected::Exact { sum, .. } = morsel { sum } else { 0 });
             let sum: i128 = sums.sum();
             match (agg, count()) {
-                (Aggregation::Sum, _) => time_scalar(result, sum)?,
+                (Aggregation::Sum, _) => duration_sum(result, sum)?,
                 (_, 0) => Scalar::null(result),
                 // Towards zero, as pandas.
                 (_, n) if !result.is_float() => time_scalar(result, sum / n as i128)?,

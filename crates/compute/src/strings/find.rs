@@ -7,6 +7,7 @@ use memchr::memmem::{self, Finder};
 
 use super::attributes::saturate;
 use super::pattern::{self, Anchor};
+use super::records::each_match;
 use super::slice::resolve;
 use crate::fused::{Looks, of_texts};
 use crate::string_rows as rows;
@@ -152,12 +153,21 @@ pub fn count(column: &Column, pattern: &str, regex: bool, ctx: &Context) -> Resu
         });
     }
     let regex = pattern::compile(pattern, true, Anchor::Anywhere)?;
+    let may_be_empty = regex.is_match("");
     rows::map_values_with(
         column,
         DataType::Int32,
         ctx,
         || regex.clone(),
-        |re, row| saturate(re.find_iter(row).count()),
+        |re, row| {
+            if !may_be_empty {
+                return saturate(re.find_iter(row).count());
+            }
+            // An empty match may follow another one at once.
+            let mut count = 0;
+            each_match(re, row, |_| count += 1);
+            saturate(count)
+        },
     )
 }
 

@@ -27,21 +27,89 @@ pub(super) fn compile(pattern: &str, case_sensitive: bool, anchor: Anchor) -> Re
     }
 }
 
-/// Python's `\Z` is `\z` here.
+/// Python's escapes and classes in the words of `regex`.
+///
+/// `\Z` is the end, `\s` and `\w` are the characters that `str.isspace` and `str.isalnum` take, `\<`, `\>` and braces
+/// without bounds stand for themselves; so do brackets, `&&`, `~~` and blanks within a class, where `regex` would
+/// nest, combine or skip.
 fn translate(pattern: &str) -> String {
     let mut out = String::with_capacity(pattern.len());
-    let mut chars = pattern.chars();
+    let mut chars = pattern.chars().peekable();
+    let flags = pattern.strip_prefix("(?").unwrap_or("");
+    let verbose = flags.chars().take_while(char::is_ascii_lowercase).any(|flag| flag == 'x');
     while let Some(c) = chars.next() {
-        out.push(c);
-        if c == '\\' {
-            match chars.next() {
-                Some('Z') => out.push('z'),
-                Some(next) => out.push(next),
-                None => {}
+        match c {
+            '#' if verbose => chars.by_ref().take_while(|&c| c != '\n').for_each(drop),
+            '\\' => {
+                let next = chars.next();
+                out.push_str(&escaped(next, false));
+                // Properties and code points, which `regex` knows: their braces are no bounds.
+                if matches!(next, Some('p' | 'P' | 'u' | 'U' | 'x')) && chars.peek() == Some(&'{') {
+                    out.extend(chars.by_ref().take_while(|&c| c != '}'));
+                    out.push('}');
+                }
             }
+            '[' => class(&mut chars, &mut out),
+            '{' => out.push_str(&repetition(&mut chars)),
+            _ => out.push(c),
         }
     }
     out
+}
+
+/// What stands for a backslash and the character after it.
+fn escaped(next: Option<char>, in_class: bool) -> String {
+    let kinds = match next {
+        Some('s' | 'S') => r"\s\x1C-\x1F",
+        Some('w' | 'W') => r"\p{L}\p{N}_",
+        Some('Z') if !in_class => return r"\z".to_owned(),
+        Some(c @ ('<' | '>')) => return c.to_string(),
+        Some(c) => return format!("\\{c}"),
+        None => return "\\".to_owned(),
+    };
+    match (next.is_some_and(char::is_uppercase), in_class) {
+        (true, _) => format!("[^{kinds}]"),
+        (false, true) => kinds.to_owned(),
+        (false, false) => format!("[{kinds}]"),
+    }
+}
+
+/// What stands for a brace and the bounds after it, if they are some; nothing is read where they are none.
+fn repetition(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> String {
+    let rest: String = chars.clone().take_while(|&c| c == ',' || c.is_ascii_digit()).collect();
+    let closed = chars.clone().nth(rest.len()) == Some('}');
+    if !closed || rest.is_empty() || rest.matches(',').count() > 1 {
+        return "\\{".to_owned();
+    }
+    chars.nth(rest.len());
+    format!("{{{rest}}}")
+}
+
+/// Copies a class whose bracket has been read.
+fn class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) {
+    out.push('[');
+    out.extend(chars.next_if_eq(&'^'));
+    // Whether a range could begin with what was read last, and whether one has begun; a bracket that comes
+    // first closes nothing.
+    let (mut start, mut range, mut first) = (false, false, true);
+    while let Some(c) = chars.next() {
+        match c {
+            ']' if !first => {
+                out.push(']');
+                return;
+            }
+            '-' if start && chars.peek().is_some_and(|&next| next != ']') => {
+                out.push('-');
+                (start, range) = (false, true);
+                continue;
+            }
+            '\\' => out.push_str(&escaped(chars.next(), true)),
+            '-' | '[' | ']' | '&' | '~' | '#' => out.extend(['\\', c]),
+            c if c.is_whitespace() => out.push_str(&format!(r"\x{{{:x}}}", c as u32)),
+            c => out.push(c),
+        }
+        (start, range, first) = (!range, false, false);
+    }
 }
 
 /// A piece of a replacement.

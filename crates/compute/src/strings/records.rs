@@ -303,7 +303,7 @@ fn no_groups(pattern: &str) -> Error {
 }
 
 /// Calls `f` with the places of the groups of every match, group 0 being the whole.
-fn each_match(regex: &Regex, row: &str, mut f: impl FnMut(&regex::CaptureLocations)) {
+pub(super) fn each_match(regex: &Regex, row: &str, mut f: impl FnMut(&regex::CaptureLocations)) {
     let mut places = regex.capture_locations();
     let mut at = 0;
     while at <= row.len() {

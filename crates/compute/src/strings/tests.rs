@@ -102,6 +102,46 @@ fn classes_are_those_of_python() {
     assert_column_eq(&attributes::count_bytes(&rows, c).unwrap(), &expected([7, 0, 6]));
 }
 
+/// What Python's `re` says, of classes and escapes that the `regex` crate reads in another way.
+#[test]
+fn patterns_are_those_of_python() {
+    let c = &ctx();
+    let rows = strs(&["x²_1", "a\u{1c}b c", "e\u{301}‿", "a&~-[]<>#"]);
+    let removed = |pattern: &str| {
+        let found = super::replace::replace_regex(&rows, pattern, "", true, None, c).unwrap();
+        (0..4).map(|i| found.get(i).unwrap().as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let same = ["x²_1", "a\u{1c}b c", "e\u{301}‿", "a&~-[]<>#"];
+    let with = |row: usize, text: &'static str| {
+        let mut all = same;
+        all[row] = text;
+        all
+    };
+    assert_eq!(removed(r"\s"), with(1, "abc"));
+    assert_eq!(removed(r"[\sx]"), ["²_1", "abc", same[2], same[3]]);
+    assert_eq!(removed(r"\S"), ["", "\u{1c} ", "", ""]);
+    assert_eq!(removed(r"[^\S]"), with(1, "abc"));
+    assert_eq!(removed(r"\w"), ["", "\u{1c} ", "\u{301}‿", "&~-[]<>#"]);
+    assert_eq!(removed(r"\W"), ["x²_1", "abc", "e", "a"]);
+    assert_eq!(removed(r"[\W]"), ["x²_1", "abc", "e", "a"]);
+    assert_eq!(removed(r"\<|\>"), with(3, "a&~-[]#"));
+    assert_eq!(removed("[b&&&]"), ["x²_1", "a\u{1c} c", same[2], "a~-[]<>#"]);
+    assert_eq!(removed("[]~~[]"), with(3, "a&-<>#"));
+    assert_eq!(removed("[+--]"), with(3, "a&~[]<>#"));
+    assert_eq!(removed("[x-z-~]"), ["²_1", same[1], same[2], "a&[]<>#"]);
+    assert_eq!(removed("(?x) [ #]"), ["x²_1", "a\u{1c}bc", same[2], "a&~-[]<>"]);
+    assert_eq!(removed("(?x) b # of [\n c"), same);
+    assert_eq!(removed("(?x) b\\ c # of [ and {\n"), with(1, "a\u{1c}"));
+    assert_eq!(removed(r"[\]\-]"), with(3, "a&~[<>#"));
+    check_ints(find::count(&strs(&["abxd", ""]), "x*", true, c), &[5, 1]);
+    let rows = strs(&["aaa", "a{2", "a{}b{,"]);
+    // Bounds for Python, characters for Arrow: pandas has both.
+    fails(find::count(&rows, "a{,2}", true, c), ErrorKind::InvalidArgument, "is not a regular expression");
+    check_ints(find::count(&rows, "a{2}", true, c), &[1, 0, 0]);
+    check_ints(find::count(&rows, "a{2", true, c), &[0, 1, 0]);
+    check_ints(find::count(&rows, "a{}|b{,", true, c), &[0, 0, 2]);
+}
+
 #[test]
 fn finds_text_and_patterns() {
     let c = &ctx();

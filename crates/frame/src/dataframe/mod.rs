@@ -300,6 +300,9 @@ impl DataFrame {
                 _ => label,
             };
             duplicates.check(&self.data, &label)?;
+            if duplicates == DuplicateLabels::Refuse && labels.contains(&label) {
+                return Err(Error::invalid_argument(format!("cannot insert '{label}', it already exists")));
+            }
             labels.push(label);
         }
         let mut columns = self.index.columns()?;

@@ -389,8 +389,14 @@ impl Index {
 
     /// The position of the level called `name`.
     pub fn level_position(&self, name: &Label) -> Result<usize> {
-        if let Some(i) = self.names.iter().position(|n| n.as_ref() == Some(name)) {
-            return Ok(i);
+        let mut named = (0..self.names.len()).filter(|&i| self.names[i].as_ref() == Some(name));
+        if let Some(i) = named.next() {
+            return match named.next() {
+                None => Ok(i),
+                Some(_) => Err(Error::invalid_argument(format!(
+                    "The name {name} occurs multiple times, use a level number"
+                ))),
+            };
         }
         if let Label::Int(i) = *name {
             let n = self.num_levels() as i64;

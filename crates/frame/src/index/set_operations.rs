@@ -90,7 +90,8 @@ impl Index {
     }
 
     /// For every label the number of the different one that it is, counted from 0 in order of first
-    /// appearance or of the labels, −1 for missing ones unless they count; and the different labels, without a name.
+    /// appearance or of the labels, −1 for missing ones unless they count; and the different labels, without a name
+    /// unless several levels have no label.
     pub fn factorize(&self, sort: bool, missing: bool) -> Result<(Column, Self)> {
         let ctx = self.context()?;
         let mut labels = self.unique()?;
@@ -101,7 +102,11 @@ impl Index {
         if sort {
             labels = labels.sorted(SetOrder::Sorted)?;
         }
-        Ok((labels.indexer(self)?, labels.with_names(vec![None; self.num_levels()])?))
+        let codes = labels.indexer(self)?;
+        // As in pandas, which returns the same empty object.
+        let named = labels.num_levels() > 1 && labels.is_empty();
+        let labels = if named { labels } else { labels.with_names(vec![None; self.num_levels()])? };
+        Ok((codes, labels))
     }
 
     /// True where a label of one level is missing.

@@ -101,10 +101,20 @@ impl DataFrame {
                 if identical {
                     return operate_as(&ours.columns()[i], &theirs.columns()[i], op, truth);
                 }
+                let absent = |column: &TypedColumn| missing_like(column, left.num_rows());
                 match (ours.contains(label), theirs.contains(label)) {
                     (true, true) => operate_as(ours.get(label)?, theirs.get(label)?, op, truth),
-                    (true, false) => missing_like(ours.get(label)?, left.num_rows()),
-                    _ => missing_like(theirs.get(label)?, left.num_rows()),
+                    // Of which some are known.
+                    (true, false) if op == BinaryOperator::Pow => {
+                        let base = ours.get(label)?;
+                        operate_as(base, &absent(base)?, op, truth)
+                    }
+                    (true, false) => absent(ours.get(label)?),
+                    (false, _) if op == BinaryOperator::Pow => {
+                        let exponent = theirs.get(label)?;
+                        operate_as(&absent(exponent)?, exponent, op, truth)
+                    }
+                    (false, _) => absent(theirs.get(label)?),
                 }
             })
             .collect::<Result<_>>()?;
@@ -119,6 +129,12 @@ impl DataFrame {
     pub fn binary_row(&self, row: &Series, op: BinaryOperator, reflected: bool) -> Result<Self> {
         let theirs = row.index().labels()?;
         let same = self.labels() == theirs;
+        let (own, others) = (self.accessor().num_levels(), row.index().num_levels());
+        if !same && own != others && !theirs.is_empty() && self.num_columns() > 0 {
+            return Err(Error::unsupported(format!(
+                "an operator of columns with labels of {own} levels and a series with labels of {others}"
+            )));
+        }
         let labels = if same { self.labels().to_vec() } else { united(self.labels(), &theirs) };
         let find = |label: &Label| -> Result<Option<Scalar>> {
             let rows = row.index().find_label(label)?;

@@ -30,14 +30,14 @@ impl DataFrame {
             }
             None => keyed,
         };
-        keyed.unstack(&last_levels(keyed.index(), columns.len()), &UnstackOptions::default())
+        keyed.unstack_at(&last_levels(keyed.index(), columns.len()), &UnstackOptions::default())
     }
 
     /// [`pivot`](Self::pivot) of one column, whose label is none of the columns' labels.
     pub fn pivot_column(&self, columns: &[Label], index: Option<&[Label]>, values: &Label) -> Result<Self> {
         let keyed = self.keyed(columns, index)?;
         let series = Series::new(self.accessor().get(values)?.clone(), None, keyed.index().clone())?;
-        series.unstack(&last_levels(keyed.index(), columns.len()), &UnstackOptions::default())
+        series.unstack_at(&last_levels(keyed.index(), columns.len()), &UnstackOptions::default())
     }
 
     /// The frame with rows called by `index`, or as they are, and by `columns` below that, without these columns.
@@ -58,6 +58,6 @@ impl DataFrame {
     }
 }
 
-fn last_levels(index: &Index, count: usize) -> Vec<Label> {
-    (index.num_levels() - count..index.num_levels()).map(|level| Label::from(level as i64)).collect()
+fn last_levels(index: &Index, count: usize) -> Vec<usize> {
+    (index.num_levels() - count..index.num_levels()).collect()
 }

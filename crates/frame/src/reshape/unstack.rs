@@ -54,7 +54,13 @@ impl Series {
     /// # Ok::<(), cuprum::Error>(())
     /// ```
     pub fn unstack(&self, levels: &[Label], options: &UnstackOptions) -> Result<DataFrame> {
-        let spread = Spread::of(self.index(), &level_positions(self.index(), levels)?, options)?;
+        self.unstack_at(&level_positions(self.index(), levels)?, options)
+    }
+
+    /// [`unstack`](Self::unstack) of levels by their numbers, whatever names there are.
+    pub fn unstack_at(&self, levels: &[usize], options: &UnstackOptions) -> Result<DataFrame> {
+        check_levels(self.index(), levels)?;
+        let spread = Spread::of(self.index(), levels, options)?;
         let columns = spread.columns_of(self.column(), options)?;
         spread.frame(spread.labels.clone(), columns, spread.names.clone())
     }
@@ -63,8 +69,13 @@ impl Series {
 impl DataFrame {
     /// Every column as [`Series::unstack`], in the columns' order, under tuples of its label and those of the levels.
     pub fn unstack(&self, levels: &[Label], options: &UnstackOptions) -> Result<Self> {
-        let levels = level_positions(self.index(), levels)?;
-        let spread = Spread::of(self.index(), &levels, options)?;
+        self.unstack_at(&level_positions(self.index(), levels)?, options)
+    }
+
+    /// [`unstack`](Self::unstack) of levels by their numbers, whatever names there are.
+    pub fn unstack_at(&self, levels: &[usize], options: &UnstackOptions) -> Result<Self> {
+        check_levels(self.index(), levels)?;
+        let spread = Spread::of(self.index(), levels, options)?;
         let mut labels = Vec::with_capacity(self.num_columns() * spread.labels.len());
         let mut columns = Vec::with_capacity(labels.capacity());
         for (outer, column) in self.labels().iter().zip(self.columns()) {
@@ -94,17 +105,24 @@ impl DataFrame {
 }
 
 fn level_positions(index: &Index, levels: &[Label]) -> Result<Vec<usize>> {
-    if index.num_levels() == 1 {
+    levels.iter().map(|level| index.level_position(level)).collect()
+}
+
+fn check_levels(index: &Index, levels: &[usize]) -> Result<()> {
+    let count = index.num_levels();
+    if count == 1 {
         return Err(Error::invalid_argument("index must be a MultiIndex to unstack, it has one level"));
     }
-    let found = levels.iter().map(|level| index.level_position(level)).collect::<Result<Vec<_>>>()?;
-    if let Some(at) = (1..found.len()).find(|&i| found[..i].contains(&found[i])) {
-        return Err(Error::invalid_argument(format!("`level` names the level '{}' twice", levels[at])));
+    if let Some(level) = levels.iter().find(|&&level| level >= count) {
+        return Err(Error::out_of_range(format!("`level` {level} of an index of {count} levels")));
     }
-    if found.len() == index.num_levels() {
+    if let Some(at) = (1..levels.len()).find(|&i| levels[..i].contains(&levels[i])) {
+        return Err(Error::invalid_argument(format!("`level` names level {} twice", levels[at])));
+    }
+    if levels.len() == count {
         return Err(Error::unsupported("unstack of all levels of the row labels"));
     }
-    Ok(found)
+    Ok(())
 }
 
 /// Where the rows of a frame go in a wider one.

@@ -14,7 +14,7 @@ use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows};
 use cuprum_compute::{filling, reduce, replace, unary};
 
 use super::{Datetime, Dtype, TypeRules, TypedColumn, no_aggregation, no_operator};
-use crate::index::Index;
+use crate::index::{Index, SetOrder};
 use crate::label::Label;
 use crate::reshape::concat::concat_columns;
 
@@ -67,6 +67,15 @@ impl Categories {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
+    }
+
+    /// Whether both have no order and the same values, in whatever places.
+    pub(super) fn are_those_of(&self, other: &Self) -> Result<bool> {
+        if self.ordered || other.ordered || self.len() != other.len() {
+            return Ok(false);
+        }
+        let sorted = |categories: &Self| categories.labels().sorted(SetOrder::Sorted);
+        Ok(self.values.dtype() == other.values.dtype() && sorted(self)?.equals(&sorted(other)?)?)
     }
 
     /// Compared by the host, which has all that is needed for it.

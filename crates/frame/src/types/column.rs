@@ -159,8 +159,18 @@ impl TypedColumn {
 
     /// Whether both have equal values of one dtype, missing ones being equal to each other.
     pub fn equals(&self, other: &Self) -> Result<bool> {
-        if self.dtype != other.dtype || self.len() != other.len() {
+        if self.len() != other.len() {
             return Ok(false);
+        }
+        if self.dtype != other.dtype {
+            return match (&self.dtype, &other.dtype) {
+                (Dtype::Categorical(a), Dtype::Categorical(b))
+                    if a.categories().are_those_of(b.categories())? =>
+                {
+                    self.decoded()?.equals(&other.decoded()?)
+                }
+                _ => Ok(false),
+            };
         }
         let (ours, theirs) = (self.data()?, other.data()?);
         match self.dtype {

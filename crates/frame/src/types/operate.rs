@@ -212,7 +212,30 @@ pub(super) fn run(
         return divide_integers(left, right, op, &zeros, &ctx);
     }
     let result = binary_operation(left, right, op, &ctx)?;
-    if op.is_comparison() { truth.told(result, op) } else { Ok(result) }
+    match op {
+        BinaryOperator::Pow if result.null_count() > 0 => power_of_missing(left, right, &result, &ctx),
+        op if op.is_comparison() => truth.told(result, op),
+        _ => Ok(result),
+    }
+}
+
+/// A power with 1 where the base is 1 or the exponent 0, whatever the missing other one is.
+fn power_of_missing(left: Operand<'_>, right: Operand<'_>, result: &Column, ctx: &Context) -> Result<Column> {
+    let one =
+        unary::cast(&Column::from_scalar(&Scalar::from(1), 1, ctx)?, result.data_type(), ctx)?.get(0)?;
+    let mut result = result.clone();
+    for (side, value) in [(left, 1.0), (right, 0.0)] {
+        let known = match side {
+            Operand::Column(column) => unary::cast(column, DataType::Float64, ctx)?,
+            Operand::Scalar(scalar) => {
+                unary::cast(&Column::from_scalar(scalar, result.len(), ctx)?, DataType::Float64, ctx)?
+            }
+        };
+        let sure = binary_operation(&known, &Scalar::from(value), BinaryOperator::Equal, ctx)?;
+        let sure = replace::replace_nulls(&sure, &Scalar::from(false), false, ctx)?;
+        result = copying::copy_if_else(&one, &result, &sure, ctx)?;
+    }
+    Ok(result)
 }
 
 /// Truth values with truth values, [decided](MissingTruth::Decided): false where the first operand (of a scalar and a

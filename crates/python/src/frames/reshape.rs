@@ -27,18 +27,18 @@ fn unstack_options(fill: Option<&Bound<'_, PyAny>>, sort: bool, missing: &str) -
 
 #[pymethods]
 impl PySeries {
-    /// Levels of the row labels as labels of columns; without a fill the cells of no row are missing.
+    /// Levels of the row labels, by their numbers, as labels of columns; without a fill the cells of no row are missing.
     #[pyo3(signature = (levels, fill, sort, missing="first"))]
     fn unstack(
         &self,
         py: Python<'_>,
-        levels: &Bound<'_, PyAny>,
+        levels: Vec<usize>,
         fill: Option<&Bound<'_, PyAny>>,
         sort: bool,
         missing: &str,
     ) -> PyResult<PyDataFrame> {
-        let (levels, options) = (label::list_from_py(levels)?, unstack_options(fill, sort, missing)?);
-        work_beside(py, "unstack", &self.0, || self.0.unstack(&levels, &options)).map(PyDataFrame)
+        let options = unstack_options(fill, sort, missing)?;
+        work_beside(py, "unstack", &self.0, || self.0.unstack_at(&levels, &options)).map(PyDataFrame)
     }
 }
 
@@ -49,13 +49,13 @@ impl PyDataFrame {
     fn unstack(
         &self,
         py: Python<'_>,
-        levels: &Bound<'_, PyAny>,
+        levels: Vec<usize>,
         fill: Option<&Bound<'_, PyAny>>,
         sort: bool,
         missing: &str,
     ) -> PyResult<Self> {
-        let (levels, options) = (label::list_from_py(levels)?, unstack_options(fill, sort, missing)?);
-        self.run(py, "unstack", |f| f.unstack(&levels, &options))
+        let options = unstack_options(fill, sort, missing)?;
+        self.run(py, "unstack", |f| f.unstack_at(&levels, &options))
     }
 
     /// The columns one below the other.

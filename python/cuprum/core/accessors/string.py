@@ -436,7 +436,11 @@ class StringMethods(StringForms, StringTokens):
 
     def _partition(self, sep: str, expand: bool, reverse: bool) -> Any:
         if expand:
-            return wrap_frame(self._series._handle.str_partition(sep, reverse))
+            parts = wrap_frame(self._series._handle.str_partition(sep, reverse))
+            # As in pandas: as many columns as the longest list of parts has, and one of missing elements.
+            if not self._series.count():
+                return parts.iloc[:, : min(len(parts), 1)]
+            return parts
         return self._apply("partition_lists", sep, None, reverse)
 
     def findall(self, pat: Any, flags: int = 0) -> Series:

@@ -40,7 +40,7 @@ NUMBERS = {
 }
 # Characters with the same properties here and in every Python from 3.11 on: those of Unicode 14 but for a few, which
 # have got a capital or another category since.
-KNOWN = r"[\p{Age=14.0}--[\u019b\u0264\u0295\u10fc\ua7d3\ua7d5\ua7f2-\ua7f4\uab69]]*"
+KNOWN = r"[^\P{Age=14.0}\u019b\u0264\u0295\u10fc\ua7d3\ua7d5\ua7f2-\ua7f4\uab69]*"
 
 # Methods that take nothing, by whether they depend on the properties of letters.
 _PLAIN = {

@@ -571,11 +571,22 @@ class DataFrameGroupBy(
 
 
 def _is_true(value: Any) -> bool:
-    """Whether a function says that a group stays: a missing value says no."""
+    """Whether a function says that a group stays: a missing value says no, a number nothing."""
+    import numpy as np
+
     if isinstance(value, (objects.DataFrame, objects.Series)) and value.size == 1:
         value = value.squeeze()
-    if is_list_like(value) or isinstance(value, str):
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if is_list_like(value) or not is_missing(value):
         raise TypeError(f"filter function returned a {type(value).__name__}, but expected a scalar bool")
+    return False
+
+
+def _is_truthy(value: Any) -> bool:
+    """Whether a function says that the elements of a group stay: a missing value says no."""
+    if is_list_like(value):
+        raise TypeError("the filter must return a boolean result")
     return not is_missing(value) and bool(value)
 
 
@@ -651,7 +662,7 @@ class SeriesGroupBy(SeriesAgg, SeriesTransform, SeriesCounts, SeriesStatistics, 
         """
         called = methodcaller(func, *args, **kwargs) if isinstance(func, str) else func
         given = ((), {}) if isinstance(func, str) else (args, kwargs)
-        return self._filter(called, bool(dropna), *given, _is_true)
+        return self._filter(called, bool(dropna), *given, _is_truthy)
 
     def size(self) -> Any:
         """Return the number of rows of every group."""

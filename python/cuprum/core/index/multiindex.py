@@ -68,6 +68,9 @@ class MultiIndex(Index, of="levels"):
 
         ``sortorder`` is how many levels the labels are said to be sorted by: ``ValueError`` where they are not.
         """
+        arrays = list(arrays) if is_list_like(arrays) else [None]
+        if not all(map(is_list_like, arrays)):
+            raise TypeError("Input must be a list / sequence of array-likes.")
         levels = [column_from(array) for array in arrays]
         if names is ...:
             names = [plain_label(getattr(array, "name", None)) for array in arrays]
@@ -90,7 +93,12 @@ class MultiIndex(Index, of="levels"):
     @classmethod
     def from_tuples(cls, tuples: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
         """Return an index of a list of tuples of labels."""
-        return cls.from_arrays([list(level) for level in zip(*tuples, strict=True)], sortorder, names)
+        levels: list[list[Any]] = [list(level) for level in zip(*tuples, strict=True)]
+        if not levels:
+            if names is None:
+                raise TypeError("Cannot infer number of levels from empty list")
+            levels = [[] for _ in names]
+        return cls.from_arrays(levels, sortorder, names)
 
     @classmethod
     def from_product(cls, iterables: Any, sortorder: Any = None, names: Any = ...) -> MultiIndex:
@@ -342,7 +350,7 @@ class MultiIndex(Index, of="levels"):
         order = list(range(self.nlevels))
         one, other = (self._handle.level_position(plain_label(level)) for level in (i, j))
         order[one], order[other] = other, one
-        return self.reorder_levels(order)
+        return self._with_levels_in(order)
 
     def reorder_levels(self, order: Any) -> MultiIndex:
         """Return the labels with their levels in another order, of their names or numbers."""
@@ -353,9 +361,13 @@ class MultiIndex(Index, of="levels"):
             )
         if len(set(wanted)) < len(wanted):
             raise ValueError(f"`order` names a level twice: {list(order)}")
+        return self._with_levels_in(wanted)
+
+    def _with_levels_in(self, order: list[int]) -> MultiIndex:
+        """Return the labels with their levels in an order of their numbers."""
         names = self._handle.names()
-        columns = [self._handle.column(level) for level in wanted]
-        return wrap_index(_cuprum.Index.from_columns(columns, [names[level] for level in wanted]))  # type: ignore[return-value]
+        columns = [self._handle.column(level) for level in order]
+        return wrap_index(_cuprum.Index.from_columns(columns, [names[level] for level in order]))  # type: ignore[return-value]
 
     def drop(self, codes: Any, level: Any = None, errors: str = "raise") -> MultiIndex:  # type: ignore[override]
         """Return the labels without some; a label, or a shorter tuple, stands for all that begin with it.

@@ -66,7 +66,8 @@ def get_dummies(
     handle = data._handle
     if columns is None:
         pairs = zip(handle.labels(), handle.dtypes(), strict=True)
-        chosen = [label for label, kind in pairs if kind == "str" or kind.categories is not None]
+        # Those that are objects in pandas; what can be no category is refused.
+        chosen = [label for label, kind in pairs if kind.kind == "O" and kind.closed is None]
     elif is_list_like(columns):
         chosen = plain_labels(columns)
     else:

@@ -199,7 +199,8 @@ class _Table:
         groups = self.data.groupby(keys, observed=self.observed, sort=self.sort, dropna=self.dropna)
         table = groups.size()
         if self.across and self.rows:
-            table = table.unstack(list(range(len(self.rows), len(keys))), self.fill_value, sort=self.sort)
+            levels = list(range(len(self.rows), len(keys)))
+            table = wrap_frame(table._handle.unstack(levels, plain_label(self.fill_value), self.sort))
             table = self._in_order(table, 0) if self.sort else table
         if not self.dropna:
             table = (

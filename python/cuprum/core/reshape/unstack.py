@@ -57,10 +57,13 @@ def unstack(df: Any, level: Any = -1, fill_value: Any = None, sort: bool = True)
         numbers = [handle.index().level_position(one) for one in levels]
         while numbers:
             number = numbers.pop(0)
-            df = unstack(df, number, fill_value, sort)
+            df = wrap_frame(df._handle.unstack([number], plain_label(fill_value), bool(sort)))
             numbers = [other if other < number else other - 1 for other in numbers]
         return df
-    return wrap_frame(handle.unstack(levels, plain_label(fill_value), bool(sort)))
+    if len(levels) == handle.index().nlevels() == 1:
+        raise ValueError("index must be a MultiIndex to unstack, it has one level")
+    numbers = [handle.index().level_position(one) for one in levels]
+    return wrap_frame(handle.unstack(numbers, plain_label(fill_value), bool(sort)))
 
 
 def levels_of(level: Any) -> list[Any]:
