@@ -347,7 +347,7 @@ fn texts_up_to_each_row() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn any_column_on_every_device(column in (any_data_type(), 0usize..200).prop_flat_map(|(t, n)| any_column(t, n))) {

@@ -125,7 +125,7 @@ fn texts_clamp_and_wrong_arguments_are_named() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
     fn neighbours_fill_on_every_device(column in (any_data_type(), 0usize..700).prop_flat_map(|(t, n)| any_column(t, n))) {
