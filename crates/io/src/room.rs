@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 
 use cuprum_column::{Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, strings};
 use cuprum_runtime::backend::OnDevice;
-use cuprum_runtime::{Device, DeviceBuffer, DevicePart, parallel};
+use cuprum_runtime::{Device, DeviceBuffer, DevicePart, Draft, parallel};
 use rayon::prelude::*;
 
 use crate::places::split;
@@ -188,8 +188,8 @@ pub(crate) enum Room<T: Native> {
 /// Memory for some of the values.
 pub(crate) enum Place<'a, T: Native> {
     Host(&'a mut [MaybeUninit<T>]),
-    /// So many values of a GPU, and where the host has them first.
-    Gpu(DevicePart<'a>, usize, Option<HostUVec<MaybeUninit<T>>>),
+    /// Values of a GPU, and where the host has them first.
+    Gpu(DevicePart<'a>, Option<Draft<T>>),
 }
 
 impl<T: Native> Room<T> {
@@ -207,21 +207,15 @@ impl<T: Native> Room<T> {
     /// What `work` returns, which gets a place for each of the lengths, one after the other.
     pub(crate) fn in_places<R>(
         &mut self,
-        lengths: impl Iterator<Item = usize> + Clone,
+        lengths: impl Iterator<Item = usize>,
         work: impl FnOnce(Vec<Place<'_, T>>) -> Result<R>,
     ) -> Result<R> {
         match self {
             Self::Host(values) => work(split(values, lengths).into_iter().map(Place::Host).collect()),
             Self::Gpu(buffer) => {
-                let bytes = lengths.clone().map(|len| len.saturating_mul(size_of::<T>()));
+                let bytes = lengths.map(|len| len.saturating_mul(size_of::<T>()));
                 buffer.in_parts(bytes, |parts| {
-                    work(
-                        parts
-                            .into_iter()
-                            .zip(lengths)
-                            .map(|(part, len)| Place::Gpu(part, len, None))
-                            .collect(),
-                    )
+                    work(parts.into_iter().map(|part| Place::Gpu(part, None)).collect())
                 })
             }
         }
@@ -245,8 +239,8 @@ impl<T: Native> Place<'_, T> {
     pub(crate) fn values(&mut self, host: &Context) -> Result<&mut [MaybeUninit<T>]> {
         match self {
             Self::Host(values) => Ok(values),
-            Self::Gpu(_, len, Some(values)) => Ok(&mut values[..*len]),
-            Self::Gpu(_, len, none) => Ok(none.insert(HostUVec::uninit(*len, host)?)),
+            Self::Gpu(_, Some(draft)) => Ok(draft),
+            Self::Gpu(part, none) => Ok(none.insert(part.draft(host)?)),
         }
     }
 
@@ -255,10 +249,9 @@ impl<T: Native> Place<'_, T> {
     /// # Safety
     /// Every value has been written.
     pub(crate) unsafe fn finish(self) -> Result<()> {
-        if let Self::Gpu(part, _, Some(values)) = self {
+        if let Self::Gpu(part, Some(draft)) = self {
             // SAFETY: by the caller's promise.
-            let values = unsafe { values.assume_init() };
-            part.copy_from_host(bytemuck::cast_slice(&values))?;
+            unsafe { part.put(draft)? };
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use crate::device::Device;
 use crate::device_buffer::DeviceBuffer;
 use crate::error::{Error, Result};
 use crate::staging::{self, Direction};
+use crate::stream::Event;
 
 /// Bytes of a [`DeviceBuffer`] that nobody else has; see [`DeviceBuffer::in_parts`].
 #[derive(Debug)]
@@ -44,20 +45,27 @@ impl DeviceBuffer {
 }
 
 impl DevicePart<'_> {
+    /// The length in bytes.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The device of the memory.
+    pub(crate) fn device(&self) -> Device {
+        self.buffer.device()
+    }
+
     /// Writes all bytes of the part; returns once `bytes` have been read.
     ///
     /// Fails with [`Logic`](crate::ErrorKind::Logic) where these are not as many.
     pub fn copy_from_host(self, bytes: &[u8]) -> Result<()> {
-        if bytes.len() != self.len {
-            return Err(Error::logic(format!("{} bytes for a part of {}", bytes.len(), self.len)));
-        }
+        self.check_len(bytes)?;
         if bytes.is_empty() {
             return Ok(());
         }
         let stream = self.buffer.stream();
         let from = NonNull::from(bytes).cast();
-        // SAFETY: the range was checked, so the address stays in the block.
-        let to = unsafe { NonNull::new_unchecked(self.buffer.as_ptr().cast_mut().add(self.at)) };
+        let to = self.start();
         if let Some(staging) = staging::of(stream, from, bytes.len()) {
             // SAFETY: the part is as long as `bytes` and this one's alone; the buffer is given back after work of the
             // stream.
@@ -71,6 +79,39 @@ impl DevicePart<'_> {
         // SAFETY: as above; this is memory of the host, which no work in a stream uses any more.
         unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), to.as_ptr(), bytes.len()) };
         Ok(())
+    }
+
+    /// Begins to write all bytes of the part, and tells when they have been read.
+    ///
+    /// Fails as [`copy_from_host`](Self::copy_from_host); nothing reads `bytes` then.
+    ///
+    /// # Safety
+    /// `bytes` stay as they are until then.
+    pub(crate) unsafe fn begin_copy(&self, bytes: &[u8]) -> Result<Event> {
+        self.check_len(bytes)?;
+        let stream = self.buffer.stream();
+        if let (Device::Cuda(device), Some((driver, _, on)), false) =
+            (self.buffer.device(), stream.driver(), bytes.is_empty())
+        {
+            let from = NonNull::from(bytes).cast();
+            // SAFETY: the part is as long as `bytes` and this one's alone; the buffer is given back after work of the
+            // stream, and the caller keeps `bytes`.
+            unsafe { driver.copy(device, self.start(), from, bytes.len(), on)? };
+        }
+        Event::record(stream).inspect_err(|_| _ = stream.synchronize())
+    }
+
+    fn check_len(&self, bytes: &[u8]) -> Result<()> {
+        if bytes.len() == self.len {
+            return Ok(());
+        }
+        Err(Error::logic(format!("{} bytes for a part of {}", bytes.len(), self.len)))
+    }
+
+    /// Where the part begins.
+    fn start(&self) -> NonNull<u8> {
+        // SAFETY: the range was checked, so the address stays in the block.
+        unsafe { NonNull::new_unchecked(self.buffer.as_ptr().cast_mut().add(self.at)) }
     }
 }
 

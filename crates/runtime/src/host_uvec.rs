@@ -145,6 +145,11 @@ impl<T: Copy + Zeroable + Send + Sync> HostUVec<T> {
 }
 
 impl<T: NoUninit> HostUVec<T> {
+    /// The memory itself.
+    pub(crate) fn into_memory(self) -> DeviceBuffer {
+        self.memory
+    }
+
     /// Gives the memory to a [`Buffer`] of `len * size_of::<T>()` bytes; no copy.
     pub fn into_buffer(self) -> Buffer {
         Buffer::from_host_memory(self.memory, self.len * size_of::<T>())

@@ -10,7 +10,7 @@
 //! | [`memory`] | memory resources: who hands out memory and takes it back |
 //! | [`context`] | what an operation runs with: stream, memory resource, cancellation |
 //! | [`device_buffer`], [`device_uvec`] | owned memory of any device, untyped and typed |
-//! | [`device_parts`] | parts of it that threads fill |
+//! | [`device_parts`], [`drafts`] | parts of it that threads fill, and page-locked memory in which they are made |
 //! | [`host_uvec`] | typed, uninitialised vectors of the CPU's algorithms |
 //! | [`host_vec`] | `Vec`s of lengths that callers name |
 //! | [`buffer`] | slices of one allocation: shared, exposed, pinned |
@@ -34,6 +34,7 @@ pub mod device;
 pub mod device_buffer;
 pub mod device_parts;
 pub mod device_uvec;
+pub mod drafts;
 pub mod driver;
 pub mod error;
 pub mod fork;
@@ -57,6 +58,7 @@ pub use device::{Device, DeviceProperties, MemoryInfo};
 pub use device_buffer::DeviceBuffer;
 pub use device_parts::DevicePart;
 pub use device_uvec::{DeviceScalar, DeviceSpan, DeviceSpanMut, DeviceUVec, HostSliceMut};
+pub use drafts::Draft;
 pub use error::{Error, ErrorKind, Result};
 pub use host_uvec::{HostUVec, OutputSlice};
 pub use memory::{CpuMemoryResource, MemoryResource};
