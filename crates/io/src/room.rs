@@ -70,7 +70,7 @@ pub(crate) unsafe fn fixed<T: Native, I: Send>(
 /// until they are worth a copy of their own.
 fn runs<I>(pieces: Vec<I>, bytes: impl Fn(&I) -> usize, ctx: &Context) -> Vec<Vec<I>> {
     /// A copy takes the time of some hundred KiB to begin with.
-    const WORTH: usize = 2 << 20;
+    const WORTH: usize = 4 << 20;
     let worth = if ctx.is_on_gpu() { WORTH } else { 0 };
     let (mut runs, mut run, mut size) = (Vec::new(), Vec::new(), 0usize);
     for piece in pieces {

@@ -97,6 +97,15 @@ __forceinline__ u32 load_bits(const FormulaInput& from, u64 row, u64 n) {
     return bits >> shift & ((1u << count) - 1);
 }
 
+// The same of rows that are all there, where the first row's bit begins a byte.
+template <u32 N>
+__forceinline__ u32 load_whole_bits(const FormulaInput& from, u64 row) {
+    const u8* const bytes = reinterpret_cast<const u8*>(from.mask) + (from.first_bit + row) / 8;
+    u32 bits = bytes[0];
+    if constexpr (N > 8) bits |= u32(bytes[1]) << 8;
+    return bits >> (u32(row) & 7) & ((1u << N) - 1);
+}
+
 // Writes whether the rows [row, row + N) are valid, the lanes of a warp having consecutive ones: bits behind
 // the last row are 0.
 template <u32 N>

@@ -138,11 +138,21 @@ fn write_kernel(
         writeln!(text, "}}\n}}")?;
     }
     if masks().next().is_some() {
+        write!(text, "if ((warp + 1) * {} <= n", step * packs)?;
+        for at in masks() {
+            write!(text, " && in{at}.first_bit % 8 == 0")?;
+        }
+        writeln!(text, ") {{")?;
+        each_pack(text, step, packs)?;
+        for at in masks() {
+            writeln!(text, "bits_of{at}[pack] = load_whole_bits<{side}>(in{at}, row);")?;
+        }
+        writeln!(text, "}}\n}} else {{")?;
         each_pack(text, step, packs)?;
         for at in masks() {
             writeln!(text, "bits_of{at}[pack] = load_bits<{side}>(in{at}, row, n);")?;
         }
-        writeln!(text, "}}")?;
+        writeln!(text, "}}\n}}")?;
     }
     if formula.is_checked {
         writeln!(text, "bool refused = false;")?;
