@@ -126,7 +126,9 @@ impl Program {
             turns: 0,
             piece: CHUNK,
         };
-        let mut builder = Builder { program, table, ctx, operated, known: HashMap::new() };
+        let (known, mut uses) = (HashMap::new(), HashMap::new());
+        expressions.iter().for_each(|expression| count_uses(expression, &mut uses));
+        let mut builder = Builder { program, table, ctx, operated, known, uses };
         for expression in expressions {
             let register = builder.register(expression)?;
             builder.program.results.push(register);
@@ -214,6 +216,17 @@ struct Builder<'a> {
     ctx: &'a Context,
     operated: &'a Operated,
     known: HashMap<Expression, Register>,
+    /// How often each expression stands in others, or is asked for.
+    uses: HashMap<&'a Expression, usize>,
+}
+
+/// Counts where an expression stands, and what is in it once.
+fn count_uses<'e>(expression: &'e Expression, uses: &mut HashMap<&'e Expression, usize>) {
+    let count = uses.entry(expression).or_default();
+    *count += 1;
+    if *count == 1 {
+        expression.operands().for_each(|operand| count_uses(operand, uses));
+    }
 }
 
 impl Builder<'_> {
@@ -275,6 +288,9 @@ impl Builder<'_> {
                 Some(self.step(Kernel::Values(values), vec![operand], Validity::All, result))
             }
             Node::Binary(op, left, right) => {
+                if let Some(register) = self.pair(*op, left, right, result)? {
+                    return Ok(Some(register));
+                }
                 let (l, r) = (left.data_type(), right.data_type());
                 let Some(Loop { values, operands, swapped }) = steps::binary(*op, l, r, result) else {
                     return Ok(None);
@@ -342,6 +358,40 @@ impl Builder<'_> {
                 Some(self.step(Kernel::Values(values), operands, Validity::Chosen, result))
             }
         })
+    }
+
+    /// The operation together with the one that makes an operand of it, where both are of floats and nobody else takes
+    /// that operand: the right one where it has no other operation in it, else the left one, else the right one.
+    fn pair(
+        &mut self,
+        op: BinaryOperator,
+        left: &Expression,
+        right: &Expression,
+        result: DataType,
+    ) -> Result<Option<Register>> {
+        let uses = &self.uses;
+        let inner = |of_left: bool| match if of_left { left } else { right } {
+            operand if operand.data_type() != result || uses.get(operand) != Some(&1) => None,
+            operand => match operand.node() {
+                Node::Binary(inner, a, b) => Some((steps::pair((*inner, op), !of_left, result)?, [a, b])),
+                _ => None,
+            },
+        };
+        let (of_left, of_right) = (inner(true), inner(false));
+        let is_leaf = |of: &Expression| matches!(of.node(), Node::Column(_) | Node::Literal(_));
+        let has_leaves = of_right.as_ref().is_some_and(|(_, [a, b])| is_leaf(a) && is_leaf(b));
+        let is_left = (has_leaves || of_left.is_none()) && of_right.is_some();
+        let Some((values, [a, b])) = (if is_left { of_right } else { of_left }) else { return Ok(None) };
+        let in_order = if is_left { [left, a, b] } else { [a, b, right] };
+        let mut operands = Vec::with_capacity(3);
+        for operand in in_order {
+            let Some(register) = self.converted(operand, result)? else { return Ok(None) };
+            operands.push(register);
+        }
+        if is_left {
+            operands.rotate_left(1);
+        }
+        Ok(Some(self.step(Kernel::Values(values), operands, Validity::All, result)))
     }
 
     /// A literal as it is stored in `data_type`; a null is any value.

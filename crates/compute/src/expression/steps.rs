@@ -7,6 +7,7 @@ use std::mem::MaybeUninit;
 use bytemuck::cast_slice;
 use cuprum_column::{DataType, Native, dispatch_storage};
 
+use crate::binaryop::arithmetic::Real;
 use crate::binaryop::{BinaryOperator, cpu as binary, logic, promote};
 use crate::elements::{CHUNK, convert, each, each_triple};
 use crate::selection::{number_bits, pack_bools, unpack_bits};
@@ -105,6 +106,55 @@ pub(super) fn binary(op: BinaryOperator, l: DataType, r: DataType, result: DataT
         DataType::Float64 => both(two(binary::real_kernel::<f64>(op)), result),
         _ => None,
     }
+}
+
+/// `inner` of the first two operands, and `outer` of that and the third one, which stands on the left where `is_left`:
+/// two operations of floats in one loop, which reads and writes the cache half as often. `None` for others.
+pub(super) fn pair(
+    (inner, outer): (BinaryOperator, BinaryOperator),
+    is_left: bool,
+    of: DataType,
+) -> Option<Values> {
+    match of {
+        DataType::Float32 => real_pair::<f32>(inner, outer, is_left),
+        DataType::Float64 => real_pair::<f64>(inner, outer, is_left),
+        _ => None,
+    }
+}
+
+fn real_pair<T: Real>(inner: BinaryOperator, outer: BinaryOperator, is_left: bool) -> Option<Values> {
+    use BinaryOperator::{Add, Mul, Sub, TrueDiv};
+    macro_rules! looped {
+        ($inner:path, $outer:path) => {{
+            fn right<T: Real>(operands: &[&[u8]], out: Out<'_>) {
+                let [a, b, c] = [0, 1, 2].map(|i| cast_slice::<u8, T>(operands[i]));
+                each_triple(a, b, c, elements_mut(out), |a, b, c| $outer($inner(a, b), c));
+            }
+            fn left<T: Real>(operands: &[&[u8]], out: Out<'_>) {
+                let [a, b, c] = [0, 1, 2].map(|i| cast_slice::<u8, T>(operands[i]));
+                each_triple(a, b, c, elements_mut(out), |a, b, c| $outer(c, $inner(a, b)));
+            }
+            if is_left { Box::new(left::<T>) } else { Box::new(right::<T>) }
+        }};
+    }
+    macro_rules! outer {
+        ($inner:path) => {
+            match outer {
+                Add => looped!($inner, T::add),
+                Sub => looped!($inner, T::sub),
+                Mul => looped!($inner, T::mul),
+                TrueDiv => looped!($inner, T::div),
+                _ => return None,
+            }
+        };
+    }
+    Some(match inner {
+        Add => outer!(T::add),
+        Sub => outer!(T::sub),
+        Mul => outer!(T::mul),
+        TrueDiv => outer!(T::div),
+        _ => return None,
+    })
 }
 
 /// `op` of a number, and the type it takes; `None` for durations.

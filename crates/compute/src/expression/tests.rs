@@ -164,6 +164,47 @@ fn morsels_and_their_borders() {
     }
 }
 
+/// Two operations in one loop, of which others may ask for the inner one, too.
+#[test]
+fn pairs_of_operations_are_one_after_the_other() {
+    let ctx = ctx();
+    let special = [0.1, -0.0, 1e300, f64::NAN, f64::INFINITY, -7.5, 0.0, 3.0];
+    for len in [1, 64, 1025] {
+        let column = |by: usize, data_type: DataType| {
+            let values: Vec<Option<f64>> =
+                (0..len).map(|i| (i % 11 != by).then_some(special[i / by % 8])).collect();
+            crate::unary::cast(&Column::from_options(&values, &ctx).unwrap(), data_type, &ctx).unwrap()
+        };
+        for of in [DataType::Float64, DataType::Float32] {
+            let table = Table::new(vec![column(1, of), column(8, of), column(3, DataType::Float64)]).unwrap();
+            let leaf = |i: usize| Expression::column(i, table.columns()[i].data_type());
+            let (a, b, c) = (leaf(0), leaf(1), leaf(2));
+            let binary =
+                |op, l: &Expression, r: &Expression| Expression::binary(op, l.clone(), r.clone()).unwrap();
+            for inner in [Add, Sub, Mul, TrueDiv, FloorDiv] {
+                let made = binary(inner, &a, &b);
+                let mut all = vec![];
+                for outer in [Add, Sub, Mul, TrueDiv, Mod] {
+                    // The last operand is of another type where the others are of 32 bits.
+                    for other in [&a, &c] {
+                        let (left, right) = (binary(outer, &made, other), binary(outer, other, &made));
+                        all.extend([binary(outer, &left, &binary(inner, &b, other)), left, right]);
+                    }
+                    all.push(binary(outer, &made, &made));
+                }
+                for expression in &all {
+                    let one = evaluate(std::slice::from_ref(expression), &table, &ctx).unwrap();
+                    assert_column_eq(&one[0], &operations::evaluate(expression, &table, &ctx).unwrap());
+                }
+                all.push(made);
+                for (column, expression) in evaluate(&all, &table, &ctx).unwrap().iter().zip(&all) {
+                    assert_column_eq(column, &operations::evaluate(expression, &table, &ctx).unwrap());
+                }
+            }
+        }
+    }
+}
+
 /// Results that pass the caches are written piece by piece: of several widths, with nulls, some only masked.
 #[test]
 fn large_results_are_those_of_plain_loops() {
