@@ -479,13 +479,16 @@ impl<'a> Chunks<'a> {
                 operands[i] = values(i);
                 widths[i] = self.width(step.operands[i]);
             }
+            let is_literal = |i: usize| matches!(step.operands[i], Source::Literal(_));
             let width = step.result.size().unwrap_or(1);
             let mut start = 0;
             for i in 0..rows.len().div_ceil(size) {
                 let piece = start..rows.len().min(start + size);
                 start = piece.end;
                 self.fetch_ahead(rows, turn + i, 1);
-                let of = |i: usize| &operands[i][piece.start * widths[i]..piece.end * widths[i]];
+                // The beginning of a literal serves all pieces, so that it takes little of the first cache.
+                let from = |i: usize| if is_literal(i) { 0 } else { piece.start };
+                let of = |i: usize| &operands[i][from(i) * widths[i]..(from(i) + piece.len()) * widths[i]];
                 let out = &mut out[piece.start * width..piece.end * width];
                 match step.operands.len() {
                     1 => kernel(&[of(0)], out),
