@@ -133,6 +133,12 @@ def test_refused_as_in_pandas(code, error):
             eval(code, {"c": convert(C), "o": convert(ORDERED)})
 
 
+def test_missing_elements_decide_about_the_type_of_what_a_function_makes():
+    found, expected = (s.map(lambda category: 1, na_action="ignore") for s in (ours(C), C))
+    assert found.dtype == expected.dtype == "float64"
+    assert_like(found, expected)
+
+
 def test_texts_and_times_of_categories():
     for code in ["c.str.len()", "c.str.startswith('b')", "c.str.cat(sep='-')"]:
         both(code, kept=True, c=C)

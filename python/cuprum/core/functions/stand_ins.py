@@ -302,10 +302,7 @@ def _power(trace: Trace, base: Any, exponent: Any) -> Any:
             result = _of_integers(trace, "*", result, base) if isinstance(result, Traced) else +base
         return result
     number = as_kind(trace, base, "float")
-    by = trace.literal(float(exponent))
-    if exponent in (0.5, -1):  # a root or a quotient of columns, but a power like others of elements
-        by = trace.step("choose", trace.step("missing", number), by, by)
-    made = trace.step("**", number, by)
+    made = trace.step("**", number, trace.literal(float(exponent)))
     size = trace.step("abs", made)
     is_infinite = _null_free(trace, trace.step("==", size, trace.literal(math.inf)), base)
     is_new = trace.both(trace.step("missing", made), trace.negated(trace.step("missing", number)))
