@@ -816,6 +816,7 @@ class Rolling:
         closed: str,
         groups: Column | None = None,
     ) -> Rolling: ...
+    def of(self, frame: DataFrame | Series) -> Rolling | None: ...
     def statistic(
         self,
         name: str,

@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use cuprum_column::strings::{self, SMALL_STRINGS};
 use cuprum_column::{
@@ -292,12 +292,13 @@ fn fill<O: Native>(
     unsafe { strings::from_parts(len, Column::from_values(offsets), chars.into_buffer(), mask) }
 }
 
-/// The column with every ASCII byte replaced by `f`, which keeps ASCII ASCII; `None` where a row
-/// has other characters. One pass over all bytes: the rows keep their places.
-pub(crate) fn map_ascii(
+/// The column with every character replaced by one of as many bytes: ASCII by `ascii`, which keeps it ASCII, others by
+/// `other`; `None` where a character has no such one. One pass over all bytes: the rows keep their places.
+pub(crate) fn map_characters(
     column: &Column,
     ctx: &Context,
-    f: impl Fn(u8) -> u8 + Sync,
+    ascii: impl Fn(u8) -> u8 + Sync,
+    other: impl Fn(char) -> Option<char> + Sync,
 ) -> Result<Option<Column>> {
     let view = column.view()?;
     let rows = view.strings()?;
@@ -307,21 +308,21 @@ pub(crate) fn map_ascii(
     }
     let (first, last) = (rows.range(0).start, rows.range(len - 1).end);
     let chars = &rows.chars()[first..last];
-    const STEP: usize = 256 << 10;
-    if !chars[..chars.len().min(4096)].is_ascii()
-        || parallel::map_ranges(chars.len(), STEP, ctx, |range| Ok(chars[range].is_ascii()))?.contains(&false)
-    {
-        return Ok(None);
-    }
+    let is_left_out = AtomicBool::new(false);
     // SAFETY: the closure writes the whole slice it gets: the range has its length.
     let mapped = unsafe {
         HostUVec::from_morsels(chars.len(), ctx, |range, out| {
-            for (slot, &byte) in out.iter_mut().zip(&chars[range]) {
-                slot.write(f(byte));
+            let bytes = out.write_copy_of_slice(&chars[range.clone()]);
+            bytes.iter_mut().for_each(|byte| *byte = if byte.is_ascii() { ascii(*byte) } else { *byte });
+            if !is_left_out.load(Ordering::Relaxed) && replace_others(chars, range, bytes, &other).is_none() {
+                is_left_out.store(true, Ordering::Relaxed);
             }
             Ok(())
         })?
     };
+    if is_left_out.into_inner() {
+        return Ok(None);
+    }
     let offsets = match rows.offsets() {
         strings::Offsets::Small(o) => {
             Column::from_values(HostUVec::from_fn(len + 1, ctx, |i| o[i] - first as i32)?)
@@ -330,9 +331,55 @@ pub(crate) fn map_ascii(
             Column::from_values(HostUVec::from_fn(len + 1, ctx, |i| o[i] - first as i64)?)
         }
     };
-    // SAFETY: the offsets are those of the input, moved by the start of the characters, and every
-    // byte is ASCII, so every row is UTF-8.
+    // SAFETY: the offsets are those of the input, moved by the start of the characters, each of which became one of
+    // as many bytes, so every row is UTF-8.
     unsafe { strings::from_parts(len, offsets, mapped.into_buffer(), column.copy_mask(ctx)?) }.map(Some)
+}
+
+/// Writes what `other` makes of the characters outside ASCII into `out`, the bytes of a range of `chars`: of one that
+/// another range has a part of, the bytes that are here. `None` where it makes nothing, or no character of as many bytes.
+fn replace_others(
+    chars: &[u8],
+    range: Range<usize>,
+    out: &mut [u8],
+    other: impl Fn(char) -> Option<char>,
+) -> Option<()> {
+    let mut at = range.start;
+    // The first one may have begun before.
+    while at > 0 && chars[at] & 0xC0 == 0x80 {
+        at -= 1;
+    }
+    while at < range.end {
+        if chars.get(at..at + 16).is_some_and(<[u8]>::is_ascii) {
+            at += 16;
+        } else if chars[at].is_ascii() {
+            at += 1;
+        } else {
+            let (c, len) = character_at(&chars[at..])?;
+            let replaced = other(c).filter(|replaced| replaced.len_utf8() == len)?;
+            let mut encoded = [0; 4];
+            for (place, byte) in (at..).zip(replaced.encode_utf8(&mut encoded).bytes()) {
+                if range.contains(&place) {
+                    out[place - range.start] = byte;
+                }
+            }
+            at += len;
+        }
+    }
+    Some(())
+}
+
+/// The character that UTF-8 begins with, and its bytes.
+fn character_at(text: &[u8]) -> Option<(char, usize)> {
+    let (len, lead) = match text.first()? {
+        b @ 0..0x80 => (1, *b),
+        b @ 0xC0..0xE0 => (2, b & 0x1F),
+        b @ 0xE0..0xF0 => (3, b & 0x0F),
+        b @ 0xF0.. => (4, b & 0x07),
+        _ => return None,
+    };
+    let code = text.get(1..len)?.iter().fold(u32::from(lead), |code, b| code << 6 | u32::from(b & 0x3F));
+    Some((char::from_u32(code)?, len))
 }
 
 /// What becomes of a row that cannot be converted.

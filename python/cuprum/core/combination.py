@@ -327,7 +327,10 @@ class SeriesCombination(Combination):
         dtype: float64
         """
         this: Any = self
-        if len(this) and len(other):
+        labels, others = this.index, other.index
+        if len(this) and labels.nlevels == 1 and labels.dtype == others.dtype and labels.equals(others):
+            left, right = this, other
+        elif len(this) and len(other):
             left, right = this.align(other)
         else:  # whose labels are in their order
             rows = this.index.union(other.index)

@@ -15,6 +15,7 @@ from cuprum.core.index.duration_texts import duration_bound, named_duration
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import missing_element, missing_value
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.quick import quicken
 from cuprum.core.row import Row
 
 __all__ = [
@@ -352,6 +353,7 @@ class _OneAxis:
         self._indexer[self._key(key)] = value
 
 
+@quicken
 class LocIndexer(_LabelsOrPositions):
     """Rows and columns by label; see `DataFrame.loc`."""
 
@@ -379,6 +381,7 @@ class LocIndexer(_LabelsOrPositions):
         target._set(lambda handle, linked: handle.set_loc(key, value, linked))
 
 
+@quicken
 class ILocIndexer(_LabelsOrPositions):
     """Rows and columns by position; see `DataFrame.iloc`."""
 

@@ -213,7 +213,7 @@ def _rows_at(rows: Any, positions: Any) -> Any:
     if count:
         first, last = int(positions[0]), int(positions[-1])
         step = (last - first) // (count - 1) if count > 1 else 1
-        if step > 0 and (positions == range(first, first + count * step, step)).all():
+        if step > 0 and (positions[1:] - positions[:-1] == step).all():
             return rows.iloc[first : last + 1 : step]
     return rows.take(positions)
 

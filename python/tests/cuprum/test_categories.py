@@ -14,12 +14,43 @@ LENGTHS = pd.Series(pd.to_timedelta(["1 days 02:00:00", None, "36h"])).astype("c
 
 
 def both(code, kept=False, **series):
-    expected = eval(code, {"lib": pd, **series})
-    actual = eval(code, {"lib": cp, **{name: cp.from_pandas(s) for name, s in series.items()}})
+    expected = eval(code, {"lib": pd, "pd": pd, **series})
+    actual = eval(code, {"lib": cp, "pd": pd, **{name: cp.from_pandas(s) for name, s in series.items()}})
     if isinstance(expected, pd.Series) and isinstance(expected.dtype, pd.CategoricalDtype):
         pd.testing.assert_series_equal(actual.to_pandas(), expected)
     else:
         assert_like(actual, expected, kept=kept)
+
+
+@pytest.mark.parametrize(
+    "mapping",
+    [
+        {"a": 1.5, "b": 1.5},
+        {"a": 1.5},
+        {"b": "x", "a": "x", "c": "x"},
+        {"a": pd.Timestamp("2020"), "b": pd.Timestamp("2021")},
+        {"a": 1, "b": 2, "c": 2},
+        pd.Series([1.0, 1.0], index=["b", "a"]),
+        lambda category: category.upper() if category != "c" else "B",
+        str.upper,
+    ],
+    ids=range(8),
+)
+@pytest.mark.parametrize("action", [None, "ignore"])
+def test_categories_are_mapped_once_each(mapping, action):
+    series = C.dropna() if callable(mapping) and not isinstance(mapping, pd.Series) else C
+    for theirs in [series, series.dropna(), pd.concat([series] * 300)] + (
+        [] if callable(mapping) else [C[:0]]
+    ):
+        theirs = theirs.astype(C.dtype)
+        expected = theirs.map(mapping, na_action=action)
+        found = ours(theirs).map(
+            ours(mapping) if isinstance(mapping, pd.Series) else mapping, na_action=action
+        )
+        if isinstance(expected.dtype, pd.CategoricalDtype):
+            pd.testing.assert_series_equal(found.to_pandas(), expected)
+        else:
+            assert_like(found, expected)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +69,15 @@ def both(code, kept=False, **series):
         "o.cat.add_categories('z')",
         "c.cat.add_categories(['z', 'y'])",
         "c.cat.remove_categories('b')",
+        "c.isin(['a', 'x'])",
+        "c.isin(['b', None])",
+        "c.isin([None])",
+        "c.isin([1, 2])",
+        "c.isin([])",
+        "c.isin(o)",
+        "c[:0].isin(['a'])",
+        "c.iloc[2:].isin(['a'])",
+        "o.isin(pd.Index(['b', 'c']))",
         "c.cat.remove_categories(['c', 'a'])",
         "c.cat.remove_unused_categories()",
         "c.cat.rename_categories([1, 2, 3])",
@@ -93,12 +133,24 @@ def test_refused_as_in_pandas(code, error):
             eval(code, {"c": convert(C), "o": convert(ORDERED)})
 
 
+def test_missing_elements_decide_about_the_type_of_what_a_function_makes():
+    found, expected = (s.map(lambda category: 1, na_action="ignore") for s in (ours(C), C))
+    assert found.dtype == expected.dtype == "float64"
+    assert_like(found, expected)
+
+
 def test_texts_and_times_of_categories():
     for code in ["c.str.len()", "c.str.startswith('b')", "c.str.cat(sep='-')"]:
         both(code, kept=True, c=C)
     actual = cp.from_pandas(C).str.upper()
     assert actual.dtype == "str" and actual.to_list()[:2] == ["B", "A"]
-    for code in ["d.dt.year", "d.dt.normalize()", "d.dt.strftime('%d.%m')", "d.dt.is_month_start"]:
+    for code in [
+        "d.dt.year",
+        "d.dt.normalize()",
+        "d.dt.strftime('%d.%m')",
+        "d.dt.is_month_start",
+        "d.isin(pd.to_datetime(['1999-12-31', None]))",
+    ]:
         both(code, kept=True, d=DAYS)
     both("t.dt.total_seconds()", kept=True, t=LENGTHS)
 

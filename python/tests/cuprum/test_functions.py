@@ -175,6 +175,22 @@ def sum_of(x):
     return total
 
 
+@pytest.mark.parametrize("exponent", [0.5, -1, -1.0])
+def test_powers_of_elements_are_not_roots_of_columns(exponent):
+    values = [4.0, 0.3, -0.0, *np.random.default_rng(2).random(5000)]
+    values = [x for x in values if x or exponent > 0]
+    found = cuprum.Series(values).map(lambda x: x**exponent).to_list()
+    assert [x.hex() for x in found] == [(x**exponent).hex() for x in values]
+    frame = pd.DataFrame({"k": np.arange(len(values)) // 2, "x": values})
+
+    def root_of_mean(group):
+        return abs(group.x.mean()) ** exponent
+
+    ours = cuprum.DataFrame(frame).groupby("k").apply(root_of_mean).to_list()
+    theirs = frame.groupby("k").apply(root_of_mean).to_list()
+    assert [float(x).hex() for x in ours] == [float(x).hex() for x in theirs]
+
+
 def test_what_is_called_is_named():
     for (name, says), function in CALLED.items():
         series = cuprum.Series(SERIES[name])

@@ -2,6 +2,7 @@
 
 import operator
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import strategies as st
@@ -47,6 +48,31 @@ def test_powers(f):
     agree("df.i ** 0.5", df=f)
     agree("df.i.astype('float64') ** df.j", df=f)
     agree("2 ** df.j.abs()", df=f)
+
+
+@pytest.mark.parametrize("exponent", [0.5, -1, -1.0, 1.0, 0.0, 2.0])
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "int8", "uint16"])
+@pytest.mark.parametrize("way", ["x ** e", "x.pow(e)", "x.to_frame().eval('x ** {e}')"])
+def test_powers_by_one_number_to_the_bit(dtype, exponent, way):
+    values = [4, 3, 0, 1, 7, 100]
+    if dtype.startswith("f"):
+        values += [-0.0, -2.5, np.inf, -np.inf, np.nan, 5e-30, 1e30, *np.random.default_rng(1).random(500)]
+    values = np.array(values).astype(dtype)
+
+    def power(lib):
+        return eval(way.replace("{e}", str(exponent)), {"x": lib.Series(values, name="x"), "e": exponent})
+
+    if exponent == -1 and type(exponent) is int and not dtype.startswith("f"):
+        with pytest.raises((ValueError, OverflowError), match=r"negative integer power|-1 does not fit"):
+            power(cuprum)
+        return
+    with np.errstate(all="ignore"):
+        expected = power(pd).to_numpy()
+    found = power(cuprum).to_numpy()
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found, expected)
+    there = ~np.isnan(found)
+    np.testing.assert_array_equal(np.signbit(found[there]), np.signbit(expected[there]))
 
 
 @given(frames(a="bool", b="bool"))

@@ -74,6 +74,49 @@ def test_elements_under_labels(index, values):
         agree(element, s=s)
 
 
+@pytest.mark.parametrize("index", [None, [2, 0, 1], list("xyz"), pd.RangeIndex(6, 0, -2)])
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"a": [1, 2, 3], "k": ["x", "y", "é"]},
+        {"a": [1, 2, 3], "b": [0.5, np.nan, -0.0], "q": [True, False, True], "k": ["x", None, "y"]},
+        {"a": [1, 2, 3], "b": [0.5, 1.5, 2.5]},
+        {"q": [True, False, True]},
+        {"t": pd.date_range("2020", periods=3), "c": pd.Categorical(["x", "y", "x"]), "a": [1, 2, 3]},
+    ],
+)
+def test_rows_and_elements_by_label_and_position(index, columns):
+    df = pd.DataFrame(columns, index=index)
+    for key in [0, 1, 2, 3, 4, 6, -1, -3, -4, "x", np.int64(1), 2**70]:
+        for select in [
+            lambda df, key: df.loc[key],
+            lambda df, key: df.iloc[key],
+            lambda df, key: df.iloc[:, 0].loc[key],
+            lambda df, key: df.iloc[:, 0].iloc[key],
+        ]:
+
+            def found(lib, df, select=select, key=key):
+                try:
+                    row = select(df, key)
+                except (KeyError, IndexError, TypeError, ValueError, OverflowError):
+                    return ["refused"]
+                if not hasattr(row, "index"):
+                    return [row]
+                return [row.name, list(row.index), list(row), [type(value).__name__ for value in row]]
+
+            agree(found, df=df)
+
+
+def test_indexers_see_what_is_changed():
+    df = cuprum.DataFrame({"a": [1, 2, 3], "k": list("xyz")})
+    by_label, by_position = df.loc, df.iloc
+    df["b"] = [0.5, 1.5, 2.5]
+    assert list(by_label[1]) == list(by_position[-2]) == [2, "y", 1.5]
+    df.index = [7, 8, 9]
+    assert by_label[7]["k"] == by_position[0]["k"] == "x"
+    assert [*inspect.signature(type(by_label).__getitem__).parameters] == ["self", "key"]
+
+
 def test_what_python_says_is_said():
     s = cuprum.Series([1, 2, 3], name="n")
     with pytest.raises(KeyError, match="7 is not in the index"):

@@ -450,6 +450,20 @@ def test_times_of_day(index, first, last, inclusive):
         beside(lambda index: index.indexer_at_time(aware), index)
 
 
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+@pytest.mark.parametrize("zone", [None, "Europe/Berlin"])
+def test_times_of_day_at_their_bounds(unit, zone):
+    first, last = pd.Timestamp("1969-12-30 09:00:00.000005"), pd.Timestamp("2020-02-03 17:30")
+    near = [at + pd.Timedelta(n, "ns") for at in (first, last) for n in (-1001, -1000, -1, 0, 1, 999, 1000)]
+    index = pd.DatetimeIndex([*near, pd.Timestamp("2020-02-03")]).as_unit(unit).tz_localize(zone)
+    for inclusive in ["both", "left", "right", "neither"]:
+        for bounds in [("09:00:00.000005", "17:30"), ("17:30", "09:00:00.000005"), ("0:00", "0:00")]:
+            beside(
+                lambda s: s.between_time(*bounds, inclusive=inclusive), pd.Series(range(len(index)), index)
+            )
+    beside(lambda s: s.at_time("09:00:00.000005"), pd.Series(range(len(index)), index))
+
+
 def test_what_is_no_time_of_day():
     frame = pair(SOLD).ours
     assert pair(pd.DatetimeIndex([None, "2020-01-01"])).ours.indexer_between_time(

@@ -71,6 +71,32 @@ fn samples(unit: TimeUnit) -> Vec<i64> {
 }
 
 #[test]
+fn clocks_of_utc_show_instants_themselves() {
+    let (none, zone) = (Nonexistent::Raise, |name: &str| name.parse::<Zone>().unwrap());
+    for name in ["UTC", "Etc/UTC", "Zulu", "+00:00", "GMT", "Africa/Abidjan"] {
+        for unit in UNITS {
+            let column = times(&[0, -1, 86_400, 100_007], unit);
+            let local = to_local(&column, zone(name), &ctx()).unwrap();
+            let back = from_local(&local, zone(name), Ambiguous::Raise, none, &ctx()).unwrap();
+            let is_utc = !["GMT", "Africa/Abidjan"].contains(&name);
+            assert_eq!(local.is_same_memory(&column), is_utc && unit != TimeUnit::Days, "{name} {unit:?}");
+            if unit != TimeUnit::Days {
+                assert_column_eq(&back, &column);
+            }
+            if is_utc && unit != TimeUnit::Days {
+                assert_column_eq(&local, &column);
+            }
+        }
+    }
+    // Years that no calendar has are refused in the zone of UTC, too.
+    for unit in [TimeUnit::Seconds, TimeUnit::Milliseconds, TimeUnit::Microseconds] {
+        for far in [i64::MAX, i64::MIN + 1] {
+            assert!(to_local(&times(&[0, far], unit), zone("UTC"), &ctx()).is_err(), "{unit:?}");
+        }
+    }
+}
+
+#[test]
 fn components_agree_with_chrono() {
     use DatetimeComponent as C;
     type Oracle = fn(&NaiveDateTime) -> i64;

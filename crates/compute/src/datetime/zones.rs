@@ -5,7 +5,9 @@
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use chrono::{DateTime, Datelike, FixedOffset, MappedLocalTime, NaiveDate, NaiveDateTime, Offset, TimeZone};
+use chrono::{
+    DateTime, Datelike, FixedOffset, MappedLocalTime, NaiveDate, NaiveDateTime, Offset, TimeZone, Utc,
+};
 use chrono_tz::{OffsetName, Tz};
 use cuprum_column::{
     Bitmap, Column, Context, DataType, Error, HostUVec, Result, Scalar, StringBuilder, TimeUnit, Value,
@@ -72,6 +74,24 @@ pub enum Nonexistent {
 }
 
 impl Zone {
+    /// Whether its clocks show UTC, at all times.
+    fn is_utc(self) -> bool {
+        match self.0 {
+            Rule::Named(zone) => matches!(
+                zone,
+                Tz::UTC
+                    | Tz::UCT
+                    | Tz::Zulu
+                    | Tz::Universal
+                    | Tz::Etc__UTC
+                    | Tz::Etc__UCT
+                    | Tz::Etc__Zulu
+                    | Tz::Etc__Universal
+            ),
+            Rule::Fixed(offset) => offset.local_minus_utc() == 0,
+        }
+    }
+
     /// Seconds ahead of UTC at an instant in seconds since 1970; `None` for an instant that no calendar has.
     pub fn offset_at(self, instant: i64) -> Option<i64> {
         let utc = DateTime::from_timestamp(self.in_database(instant), 0)?.naive_utc();
@@ -191,6 +211,9 @@ const DATABASE: i64 = 4_102_358_400;
 
 /// See [`super::to_local`].
 pub(super) fn to_local(column: &Column, zone: Zone, ctx: &Context) -> Result<Column> {
+    if let Some(same) = as_it_is(column, zone, ctx)? {
+        return Ok(same);
+    }
     convert(column, ctx, |seconds, _| Place::At(zone.offset_at(seconds)))
 }
 
@@ -202,6 +225,9 @@ pub(super) fn from_local(
     nonexistent: Nonexistent,
     ctx: &Context,
 ) -> Result<Column> {
+    if let Some(same) = as_it_is(column, zone, ctx)? {
+        return Ok(same);
+    }
     convert(column, ctx, |local, per_second| match zone.offsets_of(local) {
         None => Place::At(None),
         Some(MappedLocalTime::Single(offset)) => Place::At(Some(-offset)),
@@ -220,6 +246,22 @@ pub(super) fn from_local(
             }
         },
     })
+}
+
+/// Times as clocks of UTC show them: themselves, in the same memory. `None` in other zones, for days, and where one of
+/// them is out of the calendar.
+fn as_it_is(column: &Column, zone: Zone, ctx: &Context) -> Result<Option<Column>> {
+    let Some(per_second) = timestamp_unit(column)?.per_second().filter(|_| zone.is_utc()) else {
+        return Ok(None);
+    };
+    let first = DateTime::<Utc>::MIN_UTC.timestamp().saturating_mul(per_second);
+    let last = DateTime::<Utc>::MAX_UTC.timestamp().saturating_mul(per_second);
+    let view = column.view()?;
+    let values = view.values::<i64>()?;
+    let are_times = parallel::map_morsels(values.len(), ctx, |rows| {
+        Ok(values[rows].iter().fold(true, |all, value| all & (first..=last).contains(value)))
+    })?;
+    Ok((!are_times.contains(&false)).then(|| column.clone()))
 }
 
 /// Where a time goes.

@@ -1,5 +1,7 @@
 //! Reductions on the CPU: by [morsels](super::morsels), or by looking at all values.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use cuprum_column::{Column, Context, DataType, Result, Scalar};
 use cuprum_runtime::parallel;
 
@@ -34,8 +36,16 @@ pub(super) fn reduce_several(
     let places: Vec<Option<usize>> = aggregations.iter().map(add).collect();
     let mut finished = Vec::new();
     if !morsels.is_empty() {
-        let collected = parallel::map_morsels(column.len(), ctx, |rows| morsels.collect(column, rows))?;
-        finished = morsels.finish(collected.iter().map(Vec::as_slice))?;
+        let decided = AtomicBool::new(false);
+        let collected = parallel::map_morsels(column.len(), ctx, |rows| {
+            if decided.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let some = morsels.collect(column, rows)?;
+            decided.fetch_or(morsels.is_decided(&some), Ordering::Relaxed);
+            Ok(Some(some))
+        })?;
+        finished = morsels.finish(collected.iter().flatten().map(Vec::as_slice))?;
     }
     let value = |(&(agg, result), place): (&(Aggregation, DataType), Option<usize>)| match place {
         Some(place) => Ok(finished[place].clone()),

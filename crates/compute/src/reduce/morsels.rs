@@ -451,6 +451,14 @@ impl Wanted {
         }
     }
 
+    /// Whether no other rows change what some of them came to.
+    fn is_decided(self, rows: Collected) -> bool {
+        match (self, rows) {
+            (Self::Truth { all }, Collected::Integer { value, .. }) => (value == 0) == all,
+            _ => false,
+        }
+    }
+
     /// The better one of two extremes; the first one where they are equal.
     fn better(self, best: Extreme, value: Extreme) -> Extreme {
         let is_better = if self == Self::Least { value.is_less(best) } else { best.is_less(value) };
@@ -550,8 +558,16 @@ impl Morsels {
                 &*words
             });
             collecting.add(Block { data_type, values, valid })?;
+            if collecting.is_decided() {
+                break;
+            }
         }
         Ok(collecting.finish())
+    }
+
+    /// Whether what some rows came to is what all come to: one that is false, of truths that are all wanted.
+    pub(crate) fn is_decided(&self, collected: &[Collected]) -> bool {
+        self.wanted.iter().zip(collected).all(|(wanted, some)| wanted.is_decided(*some))
     }
 
     /// Begins with a morsel of rows.
@@ -632,6 +648,12 @@ impl Collecting<'_> {
             }
         }
         Ok(())
+    }
+
+    /// See [`Wanted::is_decided`]: of all that are wanted.
+    pub(crate) fn is_decided(&self) -> bool {
+        let each = self.wanted.iter().zip(&self.collected);
+        each.clone().all(|(wanted, collected)| collected.is_some_and(|some| wanted.is_decided(some)))
     }
 
     pub(crate) fn finish(self) -> Vec<Collected> {

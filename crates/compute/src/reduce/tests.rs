@@ -271,6 +271,26 @@ fn blocks_of_integers_are_joined() {
 }
 
 #[test]
+fn one_row_decides_about_truth_wherever_it_is() {
+    let ctx = ctx();
+    let len = 3 * cuprum_runtime::parallel::MORSEL + 7;
+    for at in [0, 1023, 1024, 1025, len / 2, len - 1] {
+        for (one, others) in [(false, true), (true, false)] {
+            let truths: Vec<bool> = (0..len).map(|row| if row == at { one } else { others }).collect();
+            let truths = Column::from_bools(&truths, &ctx).unwrap();
+            let all = reduce_all(&truths, &[All, Any], &ctx).unwrap();
+            assert_eq!(all, [Scalar::from(false), Scalar::from(true)], "{at}");
+            assert_eq!(reduce(&truths, All, &ctx).unwrap(), Scalar::from(false), "{at}");
+            assert_eq!(reduce(&truths, Any, &ctx).unwrap(), Scalar::from(true), "{at}");
+            // What is decided says nothing about what else is asked for.
+            let both = reduce_all(&truths, &[All, Count, Sum], &ctx).unwrap();
+            let sum = if one { 1 } else { len as i64 - 1 };
+            assert_eq!((both[1].as_i64(), both[2].as_i64()), (Some(len as i64), Some(sum)), "{at}");
+        }
+    }
+}
+
+#[test]
 fn sums_of_infinities_and_cancellation() {
     let ctx = ctx();
     let sum = |v: &[f64]| reduce(&Column::from_slice(v, &ctx).unwrap(), Sum, &ctx).unwrap().as_f64().unwrap();

@@ -92,6 +92,22 @@ fn check(keys: &Table, orders: &[Order], nulls: NullOrder) {
     }
 }
 
+#[test]
+fn disorder_is_seen_wherever_it_is() {
+    let ctx = Tracked::current();
+    for len in [1023usize, 1024, 1025, 2048, 100_000] {
+        for at in [None, Some(1), Some(1023), Some(1024), Some(1025), Some(len - 1)] {
+            let out_of_place = |row: usize| Some(row) == at;
+            let values: Vec<i64> =
+                (0..len).map(|row| if out_of_place(row) { -1 } else { row as i64 }).collect();
+            let keys = Table::new(vec![Column::from_slice(&values, &ctx).unwrap()]).unwrap();
+            let sorted = |order| is_sorted(&keys, &[order], NullOrder::Last, &ctx).unwrap();
+            assert_eq!(sorted(Order::Ascending), at.is_none_or(|at| at >= len), "{len} {at:?}");
+            assert!(!sorted(Order::Descending));
+        }
+    }
+}
+
 /// Chunks of which there are several.
 fn rows_at_once(rows: usize) -> Vec<usize> {
     let mut sizes = if rows < 400 { vec![rows.div_ceil(2), rows / 3, 1, 7, 64] } else { vec![rows / 5 + 1] };

@@ -1,7 +1,8 @@
 //! Upper, lower, title and swapped case: full Unicode mappings, as Python's.
 //!
 //! One character may become several (`ß` is `SS` in upper case), and a capital sigma at the end of
-//! a word becomes `ς`. Columns of ASCII alone take one pass over all their bytes.
+//! a word becomes `ς`. Where every character becomes one of as many bytes (ASCII, Latin, Cyrillic, Greek without that
+//! sigma), upper, lower and swapped case take one pass over all bytes.
 
 use cuprum_column::{Column, Context, Result};
 use cuprum_runtime::backend::host_only;
@@ -14,7 +15,8 @@ use crate::string_rows as rows;
 pub fn to_upper(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.to_upper");
     host_only!(ctx, [column], to_upper(&column));
-    if let Some(mapped) = rows::map_ascii(column, ctx, |b| b.to_ascii_uppercase())? {
+    let upper = |c: char| the_only(c.to_uppercase());
+    if let Some(mapped) = rows::map_characters(column, ctx, |b| b.to_ascii_uppercase(), upper)? {
         return Ok(mapped);
     }
     rows::map_text(column, ctx, |row, out| {
@@ -32,7 +34,7 @@ pub fn to_upper(column: &Column, ctx: &Context) -> Result<Column> {
 pub fn to_lower(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.to_lower");
     host_only!(ctx, [column], to_lower(&column));
-    if let Some(mapped) = rows::map_ascii(column, ctx, |b| b.to_ascii_lowercase())? {
+    if let Some(mapped) = rows::map_characters(column, ctx, |b| b.to_ascii_lowercase(), lower_anywhere)? {
         return Ok(mapped);
     }
     rows::map_text(column, ctx, |row, out| {
@@ -51,7 +53,16 @@ pub fn swapcase(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.swapcase");
     host_only!(ctx, [column], swapcase(&column));
     let swap = |b: u8| if b.is_ascii_alphabetic() { b ^ 0x20 } else { b };
-    if let Some(mapped) = rows::map_ascii(column, ctx, swap)? {
+    let swap_other = |c: char| {
+        if c.is_uppercase() {
+            lower_anywhere(c)
+        } else if c.is_lowercase() {
+            the_only(c.to_uppercase())
+        } else {
+            Some(c)
+        }
+    };
+    if let Some(mapped) = rows::map_characters(column, ctx, swap, swap_other)? {
         return Ok(mapped);
     }
     rows::map_text(column, ctx, |row, out| {
@@ -109,6 +120,17 @@ pub fn title(column: &Column, ctx: &Context) -> Result<Column> {
         }
         true
     })
+}
+
+/// The lower case of a character, where that is one and does not depend on what is around it.
+fn lower_anywhere(c: char) -> Option<char> {
+    if c == 'Σ' { None } else { the_only(c.to_lowercase()) }
+}
+
+/// What a character becomes, where that is one.
+fn the_only(mut mapped: impl Iterator<Item = char>) -> Option<char> {
+    let first = mapped.next();
+    if mapped.next().is_some() { None } else { first }
 }
 
 /// The lower case of the character `c` at byte `at` of `row`.

@@ -78,6 +78,39 @@ fn case_mappings_are_those_of_python() {
     check_opt(case::capitalize(&ascii, c), &[None, Some("Ab-1"), Some("Zz")]);
 }
 
+/// Swapped case character by character, of texts without a capital sigma.
+fn model_swapcase(text: &str) -> String {
+    let swapped = |c: char| -> Vec<char> {
+        if c.is_uppercase() { c.to_lowercase().collect() } else { c.to_uppercase().collect() }
+    };
+    text.chars().flat_map(swapped).collect()
+}
+
+#[test]
+fn case_of_characters_that_lie_across_morsels() {
+    let c = &ctx();
+    let morsel = cuprum_runtime::parallel::MORSEL;
+    // Each of as many bytes in the other case; the last ones are not, at the end of the last row, and `ა` has no title.
+    let letters = ["é", "Ж", "ἐ", "Ⱥ", "𐐨", "日", "ß", "Σ"];
+    for letter in letters {
+        for before in 0..4 {
+            let long = "a".repeat(morsel - before) + &letter.repeat(40) + "Zz";
+            for rows in [vec![long.as_str()], vec!["x", "", &long, "é", &long, letter], vec!["aB"; 9]] {
+                for from in 0..2.min(rows.len()) {
+                    let column = strs(&rows).slice(from, rows.len() - from).unwrap();
+                    let of = |f: fn(&str) -> String| model(&column, |s| Some(f(s)));
+                    assert_column_eq(&case::to_upper(&column, c).unwrap(), &of(str::to_uppercase));
+                    assert_column_eq(&case::to_lower(&column, c).unwrap(), &of(str::to_lowercase));
+                    if letter != "Σ" {
+                        assert_column_eq(&case::swapcase(&column, c).unwrap(), &of(model_swapcase));
+                    }
+                }
+            }
+        }
+    }
+    check_opt(case::to_upper(&opts(&[Some("é"), None, Some("b日")]), c), &[Some("É"), None, Some("B日")]);
+}
+
 #[test]
 fn classes_are_those_of_python() {
     let c = &ctx();

@@ -10,7 +10,9 @@ use cuprum_compute::expression::{Expression, Node};
 use cuprum_compute::unary::UnaryOperator;
 
 use crate::types::promotion;
-use crate::types::{Decimal, Dtype, MissingTruth, TypeRules, TypedColumn, operate_as, operate_scalar_as};
+use crate::types::{
+    Decimal, Dtype, MissingTruth, Power, TypeRules, TypedColumn, one, operate_as, operate_scalar_as,
+};
 
 /// What a subexpression is before somebody needs it.
 #[derive(Clone)]
@@ -72,6 +74,18 @@ pub(super) fn binary(op: BinaryOperator, left: &Operand, right: &Operand) -> Res
             }
             Operand::Literal(_) => {}
         }
+    }
+    if let (BinaryOperator::Pow, Operand::Formula(base), Operand::Literal(exponent)) = (op, left, right)
+        && let Some((power, float)) = Power::of(base.data_type(), exponent)?
+    {
+        let base = base.clone().cast(float)?;
+        return match power {
+            Power::Root => Expression::unary(UnaryOperator::Sqrt, base),
+            Power::Reciprocal => {
+                Expression::binary(BinaryOperator::TrueDiv, Expression::literal(one(float)?), base)
+            }
+        }
+        .map(Some);
     }
     let truth = MissingTruth::chosen();
     if op.is_bitwise() && truths == [true, true] {

@@ -23,7 +23,7 @@ use super::{Index, Labels, RangeIndex};
 use crate::label::{Label, sort_comparable};
 use crate::operations::align::{key_tables, never_equal};
 use crate::operations::equality;
-use crate::types::{self, Datetime, Dtype, TypedColumn};
+use crate::types::{self, Categorical, Datetime, Dtype, TypedColumn};
 
 /// Whether the result of a set operation is sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -409,6 +409,11 @@ pub fn is_in(elements: &TypedColumn, values: &TypedColumn) -> Result<Column> {
     use cuprum_compute::replace::nans_to_nulls;
     let ctx = elements.context()?;
     let values = &*values.placed(&ctx)?;
+    if let Dtype::Categorical(kind) = elements.dtype()
+        && elements.dtype() != values.dtype()
+    {
+        return categories_in(kind, elements.data()?, values, &ctx);
+    }
     let (elements, values) = if elements.dtype() == values.dtype() {
         (elements.clone(), values.clone())
     } else {
@@ -441,6 +446,17 @@ pub fn is_in(elements: &TypedColumn, values: &TypedColumn) -> Result<Column> {
         return search::contains(&Column::nulls(needles.data_type(), none, &ctx)?, &needles, &ctx);
     }
     search::contains(&nans_to_nulls(values.keys("isin")?, &ctx)?, &needles, &ctx)
+}
+
+/// [`is_in`] of elements with categories: of each category, and of none, once.
+fn categories_in(kind: &Categorical, codes: &Column, values: &TypedColumn, ctx: &Context) -> Result<Column> {
+    let none = kind.categories().len() as i64;
+    let rows = RangeIndex::of_len(none as usize + 1).to_column(ctx)?;
+    let categories = kind.on(ctx)?.categories().values().clone();
+    let categories = categories.moved(|data| gather_column(data, &rows, OutOfBoundsPolicy::Nullify, ctx))?;
+    let found = is_in(&categories, values)?;
+    let codes = replace_nulls(&cast(codes, DataType::Int64, ctx)?, &Scalar::from(none), false, ctx)?;
+    gather_column(&found, &codes, OutOfBoundsPolicy::Check, ctx)
 }
 
 /// The names of the levels where both have the same.

@@ -69,6 +69,7 @@ pub use missing_truth::MissingTruth;
 pub use null::Null;
 pub use numeric::Numeric;
 pub(crate) use numeric::keeps_width;
+pub(crate) use operate::{Power, one};
 pub use operate::{operate, operate_as, operate_scalar, operate_scalar_as};
 pub use string::Text;
 pub(crate) use string::are_not_empty;

@@ -1,9 +1,10 @@
 //! Operators between columns and scalars of any dtypes: the rules decide, then `compute` runs.
 
 use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Value};
-use cuprum_compute::binaryop::{BinaryOperator, Operand, binary_operation};
+use cuprum_compute::binaryop::{self, BinaryOperator, Operand, binary_operation};
 use cuprum_compute::reduce::{Aggregation, reduce};
-use cuprum_compute::{copying, replace, unary};
+use cuprum_compute::unary::{self, UnaryOperator};
+use cuprum_compute::{copying, replace};
 
 use super::cast::cast_in;
 use super::missing_truth::MissingTruth;
@@ -208,6 +209,15 @@ pub(super) fn run(
         // As in pandas: whether a bit is left.
         return unary::cast(&binary_operation(left, right, op, &ctx)?, bool8, &ctx);
     }
+    if let (BinaryOperator::Pow, Operand::Column(base), Operand::Scalar(exponent)) = (op, left, right)
+        && let Some((power, float)) = Power::of(base.data_type(), exponent)?
+    {
+        let base = unary::cast(base, float, &ctx)?;
+        return match power {
+            Power::Root => unary::unary_operation(&base, UnaryOperator::Sqrt, &ctx),
+            Power::Reciprocal => binary_operation(&one(float)?, &base, BinaryOperator::TrueDiv, &ctx),
+        };
+    }
     if let Some(zeros) = zero_divisors(left, right, op)? {
         return divide_integers(left, right, op, &zeros, &ctx);
     }
@@ -217,6 +227,37 @@ pub(super) fn run(
         op if op.is_comparison() => truth.told(result, op),
         _ => Ok(result),
     }
+}
+
+/// A power of floats by one exponent that `NumPy` makes another way: bits differ, and −0.0 and −∞ have other roots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Power {
+    /// By 0.5: the square root.
+    Root,
+    /// By −1: one divided by it.
+    Reciprocal,
+}
+
+impl Power {
+    /// That of numbers of a type by an exponent, and the type of float that it is of; `None` for other powers.
+    pub(crate) fn of(base: DataType, exponent: &Scalar) -> Result<Option<(Self, DataType)>> {
+        let power = match exponent.as_f64() {
+            Some(0.5) => Self::Root,
+            Some(-1.0) => Self::Reciprocal,
+            _ => return Ok(None),
+        };
+        if !base.is_integer() && !base.is_float() {
+            return Ok(None);
+        }
+        let exponent = promotion::coerce_operand_of(BinaryOperator::Pow, exponent, base)?.data_type();
+        let result = binaryop::result_type(base, exponent, BinaryOperator::Pow)?;
+        Ok(result.is_float().then_some((power, result)))
+    }
+}
+
+/// The number 1 in a type of float.
+pub(crate) fn one(float: DataType) -> Result<Scalar> {
+    Scalar::new(float, Value::Float(1.0))
 }
 
 /// A power with 1 where the base is 1 or the exponent 0, whatever the missing other one is.

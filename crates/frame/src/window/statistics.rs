@@ -1,6 +1,6 @@
 //! [`Rolling`]: statistics of windows of rows.
 
-use cuprum_column::{Column, DataType, Result, Scalar};
+use cuprum_column::{Column, DataType, Error, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::copy_if_else;
 use cuprum_compute::quantiles::Interpolation;
@@ -132,6 +132,20 @@ impl<F: IndexedFrame> Rolling<F> {
     pub fn new(frame: F, options: &WindowOptions) -> Result<Self> {
         let windows = Windows::new(frame.num_rows(), options, None, &frame.context()?)?;
         Ok(Self { frame, windows })
+    }
+
+    /// The same windows of the rows of another frame.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for another number of rows.
+    pub fn of<G: IndexedFrame>(&self, frame: G) -> Result<Rolling<G>> {
+        if frame.num_rows() != self.frame.num_rows() {
+            return Err(Error::invalid_argument(format!(
+                "windows of {} rows of a frame of {}",
+                self.frame.num_rows(),
+                frame.num_rows()
+            )));
+        }
+        Ok(Rolling { frame, windows: self.windows.clone() })
     }
 
     /// The same within groups, where `groups` has the number of each row's and rows of a group are neighbours.

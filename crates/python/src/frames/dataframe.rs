@@ -9,8 +9,8 @@ use cuprum::reshape::concat::{ConcatOptions, Join, Part};
 use cuprum::reshape::dummies::DummyOptions;
 use cuprum::types::{MissingTruth, operate_instant_as};
 use cuprum::{
-    ColumnAccessor, DataFrame, DescribeOptions, Dtype, Frame, How, IndexedFrame, Label, MergeOptions, On,
-    TypedColumn, Validate, reshape,
+    ColumnAccessor, DataFrame, DescribeOptions, Dtype, Frame, How, Iloc, IndexedFrame, Label, MergeOptions,
+    On, TypedColumn, Validate, reshape,
 };
 use cuprum_runtime::Device;
 use pyo3::exceptions::PyValueError;
@@ -122,7 +122,9 @@ impl PyDataFrame {
     fn select_at<'py>(slf: &Bound<'py, Self>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let (py, key, this) = (slf.py(), selection::iloc_key(key)?, slf.try_borrow()?);
         let frame = &this.0;
-        let found = super::work_beside(py, "iloc", frame, || frame.iloc(key))?;
+        let (Iloc::Rows(rows) | Iloc::Both(rows, _)) = &key;
+        let rows = selection::rows_read(rows, frame.num_rows());
+        let found = super::work_with(py, "iloc", rows, frame.context().py()?, || frame.iloc(key))?;
         selection::selected_to_py(py, found, Some(slf))
     }
 

@@ -66,8 +66,18 @@ fn work_beside<T: Send>(
     frame: &impl Frame,
     f: impl FnOnce() -> Result<T> + Send,
 ) -> PyResult<T> {
-    let ctx = frame.context().py()?;
-    crate::run::run_on(py, operation, frame.num_rows(), ctx, |ctx: &Context| ctx.scope(f))
+    work_with(py, operation, frame.num_rows(), frame.context().py()?, f)
+}
+
+/// [`work`] with a context of the caller's.
+fn work_with<T: Send>(
+    py: Python<'_>,
+    operation: &str,
+    rows: usize,
+    ctx: Context,
+    f: impl FnOnce() -> Result<T> + Send,
+) -> PyResult<T> {
+    crate::run::run_on(py, operation, rows, ctx, |ctx: &Context| ctx.scope(f))
 }
 
 /// [`run`](crate::run::run) with the context as the current one, which the frame layer takes.

@@ -10,22 +10,32 @@ use std::ffi::{CString, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
-use cuprum::{Dtype, Frame, IndexedFrame, TypedColumn};
+use cuprum::{Dtype, Frame, IndexedFrame, Series, TypedColumn};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_runtime::{Device, spill};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyInt, PyTuple, PyType};
+use pyo3::types::{PyDict, PyInt, PyString, PyTuple, PyType};
 use pyo3::{ffi, intern};
 
 use super::dataframe::PyDataFrame;
+use super::selection;
 use super::series::PySeries;
 use crate::numpy_scalar;
 use crate::run::is_few;
 
 /// What a method answers for a handle and arguments without names; `None` to leave it to Python.
 type Answer = for<'py> fn(&Bound<'py, PyAny>, &[Bound<'py, PyAny>]) -> Option<Bound<'py, PyAny>>;
+
+/// What a method is of.
+#[derive(Clone, Copy)]
+enum Holder {
+    /// A frame or a series, which has a handle.
+    Object,
+    /// What selects from one.
+    Indexer,
+}
 
 /// A method in the place of Python's, which is `slow`.
 struct Method {
@@ -37,7 +47,7 @@ struct Method {
 
 /// A function of C for each method, since those of Python's classes know nothing but their arguments.
 macro_rules! methods {
-    ($($class:literal $name:literal => $answer:expr;)*) => {
+    ($($class:literal $name:literal of $holder:ident => $answer:expr;)*) => {
         [$({
             static SLOW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
             unsafe extern "C" fn call(
@@ -47,7 +57,7 @@ macro_rules! methods {
                 names: *mut ffi::PyObject,
             ) -> *mut ffi::PyObject {
                 // SAFETY: Python calls this function as one with the flags of `quicken`.
-                unsafe { entered(&SLOW, $answer, slf, args, count, names) }
+                unsafe { entered(&SLOW, Holder::$holder, $answer, slf, args, count, names) }
             }
             Method { class: $class, name: $name, call, slow: &SLOW }
         }),*]
@@ -55,19 +65,21 @@ macro_rules! methods {
 }
 
 static METHODS: &[Method] = &methods! {
-    "Series" "__len__" => |handle, _| length(handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?.0.len(), handle);
-    "Series" "__getitem__" => element;
-    "Series" "to_list" => list;
-    "Series" "sum" => |handle, args| reduced(handle, args, Aggregation::Sum);
-    "Series" "prod" => |handle, args| reduced(handle, args, Aggregation::Product);
-    "Series" "min" => |handle, args| reduced(handle, args, Aggregation::Min);
-    "Series" "max" => |handle, args| reduced(handle, args, Aggregation::Max);
-    "Series" "mean" => |handle, args| reduced(handle, args, Aggregation::Mean);
-    "Series" "var" => |handle, args| reduced(handle, args, Aggregation::Var { ddof: 1 });
-    "Series" "std" => |handle, args| reduced(handle, args, Aggregation::Std { ddof: 1 });
-    "Series" "sem" => |handle, args| reduced(handle, args, Aggregation::Sem { ddof: 1 });
-    "DataFrame" "__len__" =>
+    "Series" "__len__" of Object => |handle, _| length(handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?.0.len(), handle);
+    "Series" "__getitem__" of Object => element;
+    "Series" "to_list" of Object => list;
+    "Series" "sum" of Object => |handle, args| reduced(handle, args, Aggregation::Sum);
+    "Series" "prod" of Object => |handle, args| reduced(handle, args, Aggregation::Product);
+    "Series" "min" of Object => |handle, args| reduced(handle, args, Aggregation::Min);
+    "Series" "max" of Object => |handle, args| reduced(handle, args, Aggregation::Max);
+    "Series" "mean" of Object => |handle, args| reduced(handle, args, Aggregation::Mean);
+    "Series" "var" of Object => |handle, args| reduced(handle, args, Aggregation::Var { ddof: 1 });
+    "Series" "std" of Object => |handle, args| reduced(handle, args, Aggregation::Std { ddof: 1 });
+    "Series" "sem" of Object => |handle, args| reduced(handle, args, Aggregation::Sem { ddof: 1 });
+    "DataFrame" "__len__" of Object =>
         |handle, _| length(handle.cast_exact::<PyDataFrame>().ok()?.try_borrow().ok()?.0.num_rows(), handle);
+    "LocIndexer" "__getitem__" of Indexer => |handle, args| element(handle, args).or_else(|| row(handle, args, true));
+    "ILocIndexer" "__getitem__" of Indexer => |handle, args| element_at(handle, args).or_else(|| row(handle, args, false));
 };
 
 fn length<'py>(rows: usize, handle: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
@@ -88,14 +100,57 @@ fn reduced<'py>(
 
 /// The element under an integer that is a label of a range.
 fn element<'py>(handle: &Bound<'py, PyAny>, args: &[Bound<'py, PyAny>]) -> Option<Bound<'py, PyAny>> {
-    let [label] = args else { return None };
-    let label: i64 = label.cast_exact::<PyInt>().ok()?.extract().ok()?;
     let series = handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?;
-    let row = series.0.index().as_range()?.find(label)?;
-    if !is_plain_on_host(series.0.column()) {
+    let row = series.0.index().as_range()?.find(integer(args)?)?;
+    number_in(handle, &series.0, row)
+}
+
+/// The element at a position.
+fn element_at<'py>(handle: &Bound<'py, PyAny>, args: &[Bound<'py, PyAny>]) -> Option<Bound<'py, PyAny>> {
+    let series = handle.cast_exact::<PySeries>().ok()?.try_borrow().ok()?;
+    number_in(handle, &series.0, position(integer(args)?, series.0.len())?)
+}
+
+/// The row of a frame of numbers, truth values and texts under a label of a range or at a position: a `Row`, unless
+/// a value is missing or the columns have a type in common.
+fn row<'py>(
+    handle: &Bound<'py, PyAny>,
+    args: &[Bound<'py, PyAny>],
+    by_label: bool,
+) -> Option<Bound<'py, PyAny>> {
+    static ROW: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let handle = handle.cast_exact::<PyDataFrame>().ok()?;
+    let (py, this, at) = (handle.py(), handle.try_borrow().ok()?, integer(args)?);
+    let frame = &this.0;
+    let labels = frame.index().as_range()?;
+    let row = if by_label { labels.find(at)? } else { position(at, labels.len())? };
+    let is_read = |column: &TypedColumn| {
+        is_on_host(column) && (is_plain(column) || matches!(column.dtype(), Dtype::String(_)))
+    };
+    if frame.rows_are_series() || !frame.columns().iter().all(is_read) {
         return None;
     }
-    number_of(handle, &series.0.data().ok()?.get(row).ok()?)
+    let parts = selection::row_parts(py, frame, row, false, Some(handle)).ok()?;
+    let (labels, values, name, level_names, None) = parts else { return None };
+    ROW.import(py, "cuprum.core.row", "Row").ok()?.call1((labels, values, name, level_names)).ok()
+}
+
+fn integer(args: &[Bound<'_, PyAny>]) -> Option<i64> {
+    let [key] = args else { return None };
+    key.cast_exact::<PyInt>().ok()?.extract().ok()
+}
+
+/// Where a position is among so many rows; negative ones count from the end.
+fn position(at: i64, rows: usize) -> Option<usize> {
+    let at = if at < 0 { at.checked_add(i64::try_from(rows).ok()?)? } else { at };
+    usize::try_from(at).ok().filter(|at| *at < rows)
+}
+
+fn number_in<'py>(handle: &Bound<'py, PyAny>, series: &Series, row: usize) -> Option<Bound<'py, PyAny>> {
+    if !is_plain_on_host(series.column()) {
+        return None;
+    }
+    number_of(handle, &series.data().ok()?.get(row).ok()?)
 }
 
 fn list<'py>(handle: &Bound<'py, PyAny>, args: &[Bound<'py, PyAny>]) -> Option<Bound<'py, PyAny>> {
@@ -109,9 +164,15 @@ fn list<'py>(handle: &Bound<'py, PyAny>, args: &[Bound<'py, PyAny>]) -> Option<B
 
 /// Whether elements are numbers and truth values that are read without waiting for a device or a disk.
 pub fn is_plain_on_host(column: &TypedColumn) -> bool {
+    is_plain(column) && is_on_host(column)
+}
+
+fn is_plain(column: &TypedColumn) -> bool {
     matches!(column.dtype(), Dtype::Numeric(_) | Dtype::Bool(_))
-        && column.place() == Some(Device::Cpu)
-        && !spill::is_enabled()
+}
+
+fn is_on_host(column: &TypedColumn) -> bool {
+    column.place() == Some(Device::Cpu) && !spill::is_enabled()
 }
 
 /// `None` for what is missing, which Python has names for.
@@ -126,6 +187,7 @@ fn number_of<'py>(handle: &Bound<'py, PyAny>, value: &cuprum::Scalar) -> Option<
 /// `count` objects and one for each of `names`, a tuple or null.
 unsafe fn entered(
     slow: &PyOnceLock<Py<PyAny>>,
+    holder: Holder,
     answer: Answer,
     slf: *mut ffi::PyObject,
     args: *const *mut ffi::PyObject,
@@ -146,10 +208,14 @@ unsafe fn entered(
         let given: Vec<_> = many(0, count).iter().map(|arg| object(*arg)).collect();
         if names.is_null() {
             // SAFETY: both are objects; it gives a reference of our own, or null and an exception.
-            let handle = unsafe {
-                let found = ffi::PyObject_GenericGetAttr(slf.as_ptr(), intern!(py, "_handle").as_ptr());
-                Bound::from_owned_ptr_or_opt(py, found)
+            let of = |object: &Bound<'_, PyAny>, name: &Bound<'_, PyString>| unsafe {
+                Bound::from_owned_ptr_or_opt(py, ffi::PyObject_GenericGetAttr(object.as_ptr(), name.as_ptr()))
             };
+            let object = match holder {
+                Holder::Object => Some(slf.clone()),
+                Holder::Indexer => of(&slf, intern!(py, "_target")),
+            };
+            let handle = object.and_then(|object| of(&object, intern!(py, "_handle")));
             match handle {
                 Some(handle) => {
                     if let Some(found) = answer(&handle, &given) {

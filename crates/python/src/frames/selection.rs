@@ -12,6 +12,7 @@ use super::dataframe::PyDataFrame;
 use super::index;
 use super::series::PySeries;
 use crate::column::PyColumn;
+use crate::dtype::DType;
 use crate::errors::IntoPyResult;
 use crate::frames::label;
 use crate::{dtype, scalar};
@@ -42,6 +43,11 @@ pub fn iloc_key(obj: &Bound<'_, PyAny>) -> PyResult<Iloc> {
     let Ok(parts) = obj.cast::<PyTuple>() else { return position_key(obj).map(Iloc::Rows) };
     let (rows, columns): (Bound<'_, PyAny>, Bound<'_, PyAny>) = parts.extract()?;
     Ok(Iloc::Both(position_key(&rows)?, position_key(&columns)?))
+}
+
+/// About how many of the rows a key reads.
+pub fn rows_read(key: &PositionKey, rows: usize) -> usize {
+    if matches!(key, PositionKey::One(_)) { 1 } else { rows }
 }
 
 /// A slice; a column of labels or truth values; a series of truth values by label; a list of labels; a tuple
@@ -126,6 +132,26 @@ pub fn row_to_py<'py>(
     if let Some(series) = frame.row_as_series(row).py()? {
         return Ok(PySeries(series).into_pyobject(py)?.into_any());
     }
+    Ok(row_parts(py, frame, row, plain, handle)?.into_pyobject(py)?.into_any())
+}
+
+/// The labels, values, name, names of levels and dtypes of [`row_to_py`].
+pub type RowParts<'py> = (
+    Bound<'py, PyAny>,
+    Vec<Bound<'py, PyAny>>,
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Option<Vec<Bound<'py, DType>>>,
+);
+
+/// One row of columns of unlike dtypes; see [`row_to_py`].
+pub fn row_parts<'py>(
+    py: Python<'py>,
+    frame: &DataFrame,
+    row: usize,
+    plain: bool,
+    handle: Option<&Bound<'py, PyDataFrame>>,
+) -> PyResult<RowParts<'py>> {
     let of = if plain { scalar::value_to_py } else { scalar::element_to_py };
     let (mut values, mut is_missing) = (Vec::with_capacity(frame.num_columns()), false);
     for (column, value) in frame.columns().iter().zip(&frame.row(row).py()?) {
@@ -144,7 +170,7 @@ pub fn row_to_py<'py>(
     };
     let mut name = index::label_to_py(py, frame.index(), row)?;
     let name = if name.len() == 1 { name.remove(0) } else { PyTuple::new(py, name)?.into_any() };
-    Ok((labels, values, name, level_names, dtypes).into_pyobject(py)?.into_any())
+    Ok((labels, values, name, level_names, dtypes))
 }
 
 /// The labels of the columns and the names of their levels, lists that all rows share; nobody writes to them.

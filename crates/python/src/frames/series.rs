@@ -75,7 +75,8 @@ impl PySeries {
     /// What a key selects by position; see `selection::selected_to_py`.
     fn select_at<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let key = selection::position_key(key)?;
-        let found = super::work_beside(py, "iloc", &self.0, || self.0.iloc(key))?;
+        let rows = selection::rows_read(&key, self.0.len());
+        let found = super::work_with(py, "iloc", rows, self.0.context().py()?, || self.0.iloc(key))?;
         selection::selected_to_py(py, found, None)
     }
 

@@ -149,6 +149,25 @@ impl PyRolling {
         })
     }
 
+    /// The same windows of another frame or series, `None` for one of another number of rows.
+    fn of(&self, frame: Either<'_>) -> PyResult<Option<Self>> {
+        macro_rules! of {
+            ($frame:expr) => {
+                match &self.rolling {
+                    Windowed::Frame(windows) => windows.of($frame.clone()).py()?,
+                    Windowed::Series(windows) => windows.of($frame.clone()).py()?,
+                }
+            };
+        }
+        let rows = self.rows;
+        let rolling = match &frame {
+            Either::Frame(frame) if frame.0.num_rows() == rows => Windowed::Frame(of!(frame.0)),
+            Either::Series(series) if series.0.len() == rows => Windowed::Series(of!(series.0)),
+            _ => return Ok(None),
+        };
+        Ok(Some(Self { rolling, rows }))
+    }
+
     /// A value for every element from its window. `how` is the method of ranks or between values, `parameter` the
     /// degrees of freedom or the fraction.
     #[pyo3(signature = (name, parameter=None, how=None, ascending=true, percentage=false))]

@@ -110,17 +110,26 @@ class CategoricalAccessor:
 
 
 def mapped_categories(column: Column, mapper: Any, na_action: str | None) -> Column | None:
-    """Return categories as what a function, dict or Series makes of them.
+    """Return elements as what a function, dict or Series makes of their categories.
 
-    None where that are no categories: two become one, one is missing, or missing elements become something.
+    Categories again where it makes different ones of all. None where it makes tuples or values of unlike types, or
+    something of missing elements; and where missing elements decide about the type of what a function makes.
     """
     values, ordered = column.categories()  # type: ignore[misc]
     categories = objects.Index(values).map(mapper)
-    if not categories.is_unique or categories.hasnans or categories.nlevels > 1:
-        return None
     if na_action is None and column.null_count() and not _leaves_nan(mapper):
         return None
-    return Column.from_codes(column.codes(), categories._column(), ordered)
+    if categories.nlevels > 1 or (not categories.is_unique and categories.inferred_type.startswith("mixed")):
+        return None
+    if categories.is_unique and not categories.hasnans:
+        return Column.from_codes(column.codes(), categories._column(), ordered)
+    if callable(mapper) and column.null_count():
+        return None
+    found = objects.Series(categories._column())
+    codes = objects.Series(column.codes())
+    if column.null_count():
+        found, codes = found.reindex(range(len(found) + 1)), codes.fillna(len(found))
+    return found._handle.iloc(codes._handle.column()).column()
 
 
 def _leaves_nan(mapper: Any) -> bool:

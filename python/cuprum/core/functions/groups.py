@@ -459,6 +459,9 @@ def _one(groups: Groups, op: str, left: Any, right: Any, is_numpy: bool) -> One:
             raise NotTraced("`**` with an exponent of a group")
         if kind_of(left) in ("int", "bool") and kind_of(right) == "int" and right < 0:
             raise NotTraced("`**` of integers with a negative exponent")
+        if right in (0.5, -1):
+            # Of columns a root or a quotient, but a power like others of one number.
+            b = groups.constant(float(right))
     return One(groups, _OPERATORS[op](a, b), is_numpy=is_numpy)
 
 

@@ -294,10 +294,12 @@ class DatetimeIndex(_TimeIndex, of="M"):
             if self.tz is None:
                 raise ValueError("Index must be timezone aware.")
             clocks = self.tz_convert(wanted.tzinfo)  # type: ignore[assignment]
-        of_day = clocks._microseconds_of_day()
+        of_day, per_second = clocks._of_day()
         import numpy as np
 
-        return np.flatnonzero(of_day.eq(_microseconds(wanted)).to_numpy())
+        first = _microseconds(wanted)
+        first, behind = _ticks(first, per_second), _ticks(first + 1, per_second)
+        return np.flatnonzero(((of_day >= first) & (of_day < behind)).to_numpy())
 
     def indexer_between_time(
         self, start_time: Any, end_time: Any, include_start: bool = True, include_end: bool = True
@@ -316,22 +318,19 @@ class DatetimeIndex(_TimeIndex, of="M"):
         import numpy as np
 
         start, end = _time_of_day("start_time", start_time), _time_of_day("end_time", end_time)
-        of_day = self._microseconds_of_day()
-        first, last = _microseconds(start), _microseconds(end)
-        after = of_day.ge(first) if include_start else of_day.gt(first)
-        before = of_day.le(last) if include_end else of_day.lt(last)
+        of_day, per_second = self._of_day()
+        # Whole microseconds count: one that belongs to the times does with all that it has.
+        first = _microseconds(start) + (0 if include_start else 1)
+        last = _microseconds(end) + (1 if include_end else 0)
+        after, before = (of_day >= _ticks(first, per_second)), (of_day < _ticks(last, per_second))
         within = (after & before) if start <= end else (after | before)
         return np.flatnonzero(within.to_numpy())
 
-    def _microseconds_of_day(self) -> Any:
-        """Return the time of day that clocks show, as numbers; missing for missing times."""
+    def _of_day(self) -> tuple[Any, int]:
+        """Return the time of day that clocks show, in ticks, missing for missing times; and the ticks of a second."""
         times = self.tz_localize(None) if self.tz is not None else self
-        series = times._series()
         per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[self.unit or "ns"]
-        within = series.astype("int64") % (86_400 * per_second)
-        if per_second > 10**6:
-            return within // 1000
-        return within * (10**6 // per_second)
+        return times._series().astype("int64") % (86_400 * per_second), per_second
 
     def _through(self, handle: Any) -> Index:
         return wrap_index(_cuprum.Index.from_columns([handle.column()], self.names))
@@ -426,6 +425,11 @@ def _time_of_day(argument: str, value: Any) -> datetime.time:
 
 def _microseconds(time: datetime.time) -> int:
     return ((time.hour * 60 + time.minute) * 60 + time.second) * 10**6 + time.microsecond
+
+
+def _ticks(microseconds: int, per_second: int) -> int:
+    """Return the first tick of a day that is not before a time."""
+    return -(-microseconds * per_second // 10**6)
 
 
 def _aware_texts(labels: list[Any]) -> list[str]:

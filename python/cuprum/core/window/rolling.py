@@ -20,10 +20,12 @@ __all__ = ["Expanding", "Rolling", "expanding", "expanding_of_groups", "rolling"
 class _RowWindows(WindowStatistics):
     """Windows whose rows all count the same."""
 
-    __slots__ = ("_groups", "_options", "_outer")
+    __slots__ = ("_groups", "_known", "_options", "_outer")
 
-    # What `_cuprum.Rolling` takes behind the frame; the number of each row's group; the levels of keys that are columns of results.
+    # What `_cuprum.Rolling` takes behind the frame; the windows of these rows; the number of each row's group; the
+    # levels of keys that are columns of results.
     _options: dict[str, Any]
+    _known: Any
     _groups: Any
     _outer: int
 
@@ -31,7 +33,8 @@ class _RowWindows(WindowStatistics):
         return _made(type(self), obj, self)
 
     def _handle(self, obj: Any) -> Any:
-        return _cuprum.Rolling(obj._handle, **self._options, groups=self._groups)
+        known = self._known.of(obj._handle)
+        return _cuprum.Rolling(obj._handle, **self._options, groups=self._groups) if known is None else known
 
     def _finished(self, result: Any) -> Any:
         result = super()._finished(result)
@@ -261,7 +264,7 @@ class ExpandingGroupby(Expanding):
 def _made(cls: Any, obj: Any, like: Any) -> Any:
     made = cls.__new__(cls)
     made._obj, made._attributes, made._options = obj, like._attributes, like._options
-    made._groups, made._outer = like._groups, like._outer
+    made._groups, made._outer, made._known = like._groups, like._outer, like._known
     made._kept = like._kept if obj.ndim == 2 else None
     return made
 
@@ -271,7 +274,7 @@ def _windows(cls: Any, obj: Any, options: Any, attributes: Any, kept: Any, group
     made._obj, made._options, made._attributes, made._kept = obj, options, attributes, kept
     made._groups, made._outer = groups, outer
     handle = obj._handle.select([]) if obj.ndim == 2 else obj._handle
-    _cuprum.Rolling(handle, **options, groups=groups)  # fails for windows that there are not
+    made._known = _cuprum.Rolling(handle, **options, groups=groups)  # fails for windows that there are not
     return made
 
 
