@@ -100,6 +100,7 @@ memcheck: ## Run tests of memory and of moving rows under valgrind (minutes)
 	@command -v valgrind >/dev/null || apt-get install --yes --quiet valgrind || \
 		{ echo "valgrind is missing: install it with the system's package manager" >&2; exit 1; }
 	$(MEMCHECK) --test spilling -p cuprum-runtime -- --test-threads=1
+	$(MEMCHECK) -p cuprum-io -- --test-threads=1 snappy
 	PROPTEST_CASES=64 $(MEMCHECK) --tests -p cuprum-column -- --test-threads=1 --skip at_every_offset
 	$(MEMCHECK) --test shared_memory -p cuprum-compute -- --test-threads=1 copying contiguous_split::tests::hostile \
 		distribute stream_compaction::compress stream_compaction::tests while_written

@@ -1,4 +1,4 @@
-"""Addresses that `fsspec` opens: what is there is found, fetched and sent, and messages are without secrets.
+"""Addresses that `fsspec` opens, and file systems that a user gives: what is there is found, fetched and sent, and messages are without secrets.
 
 Where a connection fails it is tried again, unless the package of such addresses does so itself.
 """
@@ -9,9 +9,11 @@ import errno
 import os
 import re
 import shutil
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 __all__ = [
@@ -24,6 +26,7 @@ __all__ = [
     "is_opened",
     "look",
     "matches",
+    "on",
     "open_to_write",
     "opened_content",
     "place_of",
@@ -94,6 +97,46 @@ def place_of(address: str, argument: str, storage_options: Any) -> Place:
     nowhere = Place(None, "", name, secrets)
     files, path = _told(nowhere, lambda: fsspec.core.url_to_fs(address, **options))
     return Place(files, path, name, secrets)
+
+
+def on(filesystem: Any, data: Any, argument: str, storage_options: Any) -> list[Place]:
+    """Return the files that are called so in a file system of fsspec or pyarrow: a path, a pattern, or a list of them."""
+    if storage_options:
+        raise ValueError(
+            f"`storage_options` is {storage_options!r}, and `filesystem` is given: it has its own"
+        )
+    arrow, fsspec = sys.modules.get("pyarrow.fs"), sys.modules.get("fsspec")
+    is_arrow = arrow is not None and isinstance(filesystem, arrow.FileSystem)
+    if is_arrow:
+        fsspec = _fsspec(str(data), argument)
+        from fsspec.implementations.arrow import ArrowFSWrapper
+
+        # It cannot read the first bytes of a file without.
+        files: Any = ArrowFSWrapper(filesystem, skip_instance_cache=True)
+        files.cat_file = partial(files.cat_file, seekable=True)
+    elif fsspec is not None and isinstance(filesystem, fsspec.spec.AbstractFileSystem):
+        files = filesystem
+    else:
+        raise ValueError(f"`filesystem` must be of fsspec or pyarrow, not {filesystem!r}")
+    places: list[Place] = []
+    for one in data if isinstance(data, (list, tuple)) else [data]:
+        if not isinstance(one, (str, os.PathLike)):
+            raise TypeError(
+                f"`{argument}` must be a path, as `filesystem` is given, not {type(one).__name__}"
+            )
+        path = os.fsdecode(one)
+        own = path if is_arrow else files._strip_protocol(path)
+        place = Place(files, own, without_secrets(files.unstrip_protocol(own)))
+        if not any(mark in path for mark in "*?["):
+            places.append(place)
+            continue
+        found = matches(place)
+        if not found:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), place.name)
+        places += found
+    if not places:
+        raise ValueError(f"`{argument}` names no files")
+    return places
 
 
 def _fsspec(name: str, argument: str) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cuprum.core.arguments import is_list_like
-from cuprum.io.addresses import files_below, is_address, look
+from cuprum.io.addresses import Place, files_below, is_address, look
 from cuprum.io.filters import Condition
 from cuprum.io.sources import Remote, Source, all_in_pieces, in_pieces, local_directory, place_at
 
@@ -54,8 +54,8 @@ def parts_of(
                 raise FileNotFoundError(f"`{argument}`: the directory {root!r} has no files")
             parts += [Part(os.path.join(root, *names), _keys(names[:-1])) for names in files]
             continue
-        place = place_at(one, argument, storage_options)
-        if place is not None and "*" not in one:
+        place = one if isinstance(one, Place) else place_at(one, argument, storage_options)
+        if place is not None and (place is one or "*" not in one):
             found = look(place)
             if found.is_directory:
                 below = [(names, in_pieces(file, length)) for file, length, names in files_below(place)]

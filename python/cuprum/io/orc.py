@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, is_list_like, only_known
 from cuprum.core.objects import wrap_frame
+from cuprum.io.addresses import on
 from cuprum.io.filters import conditions
 from cuprum.io.sources import all_in_pieces, joined, name_of, put
 
@@ -26,6 +27,7 @@ def read_orc(
     num_rows: int | None = None,
     timestamp_type: Any = None,
     storage_options: Any = None,
+    filesystem: Any = None,
     **kwargs: Any,
 ) -> DataFrame:
     """Read an ORC file, or several of the same columns; row labels that were written are restored.
@@ -48,6 +50,8 @@ def read_orc(
         The type of timestamps, such as ``'datetime64[ms]'``; nanoseconds without it. What is finer is cut off.
     storage_options
         What fsspec is to know to open an address.
+    filesystem
+        The file system of fsspec or pyarrow in which the paths are; without it they say so themselves.
 
     Timestamps are as clocks showed them where the file was written; those with a local time zone are in UTC.
     Maps are lists of structs. Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short,
@@ -61,7 +65,9 @@ def read_orc(
        a  b
     0  4  z
     """
-    only_known("read_orc", kwargs, dtype_backend=None, filesystem=None, use_index=True)
+    only_known("read_orc", kwargs, dtype_backend=None, use_index=True)
+    if filesystem is not None:
+        path, storage_options = on(filesystem, path, "path", storage_options), None
     for name, value in (("skiprows", skiprows), ("num_rows", num_rows)):
         if value is not None and (not hasattr(value, "__index__") or value < 0):
             raise ValueError(f"`{name}` must be an integer >= 0, not {value!r}")

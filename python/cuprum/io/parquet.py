@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, only_default, only_known, only_truth
 from cuprum.core.objects import wrap_frame
+from cuprum.io.addresses import on
 from cuprum.io.datasets import keys_of, partitions, parts_of, with_keys, without_keys
 from cuprum.io.filters import conditions
 from cuprum.io.sources import Late, directory_target, file_in, joined, name_of, one_in_pieces, put
@@ -39,6 +40,7 @@ def read_parquet(
     use_pandas_metadata: bool = True,
     categorical_partitions: bool = True,
     storage_options: Any = None,
+    filesystem: Any = None,
     **kwargs: Any,
 ) -> DataFrame:
     """Read Parquet files; row labels that pandas or Cuprum wrote are restored.
@@ -70,6 +72,8 @@ def read_parquet(
         Whether columns from the names of directories are categories, as in pandas.
     storage_options
         What fsspec is to know to open an address.
+    filesystem
+        The file system of fsspec or pyarrow in which the paths are; without it they say so themselves.
 
     Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short or no Parquet, ``KeyError`` for an
     unknown column, and ``TypeError`` for a filter that compares a column with a value of another kind.
@@ -81,6 +85,8 @@ def read_parquet(
     0  4  z
     """
     only_known("read_parquet", {"engine": engine, **kwargs}, engine="auto", **_NOT_IN_PARQUET)
+    if filesystem is not None:
+        path, storage_options = on(filesystem, path, "path", storage_options), None
     only_truth("read_parquet", use_pandas_metadata=use_pandas_metadata)
     only_truth("read_parquet", categorical_partitions=categorical_partitions)
     for argument, value in {"nrows": nrows, "skip_rows": skip_rows}.items():
@@ -161,7 +167,7 @@ def read_parquet_metadata(path: Any) -> tuple[int, int, list[str]]:
 
 
 _NOT_IN_PARQUET: dict[str, Any] = {
-    **dict.fromkeys(["dtype_backend", "filesystem", "to_pandas_kwargs", "dataset_kwargs"]),
+    **dict.fromkeys(["dtype_backend", "to_pandas_kwargs", "dataset_kwargs"]),
     **dict.fromkeys(["allow_mismatched_pq_schemas", "ignore_missing_columns"], False),
 }
 

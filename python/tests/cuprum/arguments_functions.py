@@ -481,13 +481,13 @@ FUNCTIONS = {
             name: refused(f"lib.read_parquet({_FILE}, {name}={value})")
             for name, value in {
                 "dtype_backend": "'pyarrow'",
-                "filesystem": "'x'",
                 "to_pandas_kwargs": "{}",
                 "dataset_kwargs": "{}",
                 "allow_mismatched_pq_schemas": "True",
                 "ignore_missing_columns": "True",
             }.items()
         },
+        "filesystem": refused(f"lib.read_parquet({_FILE}, filesystem='x')", ValueError, "filesystem"),
         "storage_options": refused(
             f"lib.read_parquet({_FILE}, storage_options={{'anon': True}})", ValueError, "storage_options"
         ),
@@ -595,9 +595,9 @@ FUNCTIONS = {
             name: refused(f"lib.read_orc({_ORC}, {name}={value})")
             for name, value in {
                 "dtype_backend": "'pyarrow'",
-                "filesystem": "'x'",
             }.items()
         },
+        "filesystem": refused(f"lib.read_orc({_ORC}, filesystem='x')", ValueError, "filesystem"),
         "storage_options": refused(
             f"lib.read_orc({_ORC}, storage_options={{'anon': True}})", ValueError, "storage_options"
         ),

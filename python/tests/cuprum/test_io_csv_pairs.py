@@ -2,6 +2,7 @@
 
 import io
 import warnings
+from itertools import islice
 
 import pandas as pd
 import pytest
@@ -12,7 +13,7 @@ import cuprum
 
 CELLS = [
     "1", "2", "-3", "0", "1.5", "x", "y", "", "NA", "nan", "true", "False", "1,0", "1 ", "1 ,", "' q'", " 1", "007",
-    "1e3", "inf", "-", "#c", "#N/A", "a b", "2020-01-01", "é", "+5", "1.0", "10", "0x1", "None",
+    "1e3", "1e 1", "inf", "-", "#c", "#N/A", "a b", "2020-01-01", "é", "+5", "1.0", "10", "0x1", "None",
 ]  # fmt: skip
 NAMES = ["a", "b", "c", "a", "", "Unnamed: 0", "a.1", "1", "x y"]
 
@@ -73,7 +74,7 @@ def cell(value):
     """A value without its type: missing values do not change that of a column here."""
     if value is None or value is pd.NA or value != value:
         return None
-    if isinstance(value, (str, tuple)):
+    if isinstance(value, (str, tuple, pd.Timestamp)):
         return tuple(map(cell, value)) if isinstance(value, tuple) else value
     return float(value)
 
@@ -105,6 +106,9 @@ def test_no_silent_differences(request):
     check(*request)
 
 
+DATES = "a,b,c\n2020-01-01,2020-02-01,2020-03-01\n2021-01-01,2021-02-01,2021-03-01\n"
+
+
 @pytest.mark.parametrize(
     ("text", "options"),
     [
@@ -126,6 +130,23 @@ def test_no_silent_differences(request):
         # A field that is not there is an empty text.
         ("a,b\n1,x\n2\n", {"na_filter": False}),
         ("a,b\n1,x\n2\n", {"keep_default_na": False}),
+        # Blanks before an exponent, where there are marks of thousands.
+        ("a;b\n1e 1;2\n3;4\n", {"sep": ";", "thousands": ","}),
+        ("a;b\n1e1 ;1e+ 1\n1 000;4\n", {"sep": ";", "thousands": " "}),
+        ("a;b\n1e 1;2\n3;4\n", {"sep": ";"}),
+        # The position of a column of dates is one among those that are read.
+        (DATES, {"usecols": [1, 2], "parse_dates": [0]}),
+        (DATES, {"usecols": [2, 1], "parse_dates": [1]}),
+        (DATES, {"usecols": ["c", "b"], "parse_dates": [-1]}),
+        (DATES, {"usecols": lambda name: name != "a", "parse_dates": [1]}),
+        (DATES, {"usecols": [1, 2], "index_col": 0, "parse_dates": True}),
+        (DATES, {"usecols": [1, 2], "index_col": 1, "parse_dates": [0]}),
+        (DATES, {"usecols": [0, 2], "parse_dates": [0, "c"]}),
+        (DATES, {"usecols": [1, 2], "header": None, "skiprows": 1, "parse_dates": [0]}),
+        (DATES, {"usecols": [1, 2], "names": ["x", "y", "z"], "header": 0, "parse_dates": [1]}),
+        # As many names as the first row has fields.
+        ("a,b\n1,2,3\n4\n", {"names": ["x", "y", "z"], "header": 0}),
+        ("a,b,c\n1\n", {"names": ["x", "y", "z"], "header": 0}),
     ],
 )
 def test_found_differences(text, options):
@@ -139,8 +160,64 @@ def test_found_differences(text, options):
 
 
 @pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("a,b\n1,2\n3,4,5\n6,7\n", {"index_col": False}),
+        ("a,b\n1,2,9\n3,4,5\n6,7\n", {"index_col": False}),
+        ("a,b\n1,2,9\n3,4\n6,7,8,9\n", {"index_col": False}),
+        ("a,b\n", {}),
+        ("a,b\n", {"index_col": False}),
+        ("a,b\n1,2\n", {"names": ["x", "y", "z"], "header": 0}),
+        ("a,b\n1,2,3\n4,5\n", {"names": ["x", "y", "z"], "header": 0}),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Length of header:pandas.errors.ParserWarning")
+@pytest.mark.parametrize("rows", [1, 2, 3])
+def test_pieces(text, options, rows):
+    """Each is that of pandas, or both refuse; no more come than there are."""
+
+    def pieces(read, data):
+        try:
+            with read(data, chunksize=rows, **options) as reader:
+                return list(islice(reader, 5))
+        except ValueError:
+            return None
+
+    ours = pieces(cuprum.read_csv, text.encode())
+    theirs = pieces(pd.read_csv, io.BytesIO(text.encode()))
+    assert (ours is None) == (theirs is None)
+    assert [shown(one.to_pandas()) for one in ours or []] == [shown(one) for one in theirs or []]
+
+
+@pytest.mark.parametrize(
     ("text", "options", "message"),
     [
+        (
+            "a,b\n1,2\n",
+            {"names": ["x", "y", "z"], "header": 0},
+            "Too many columns specified: expected 3 and found 2",
+        ),
+        (
+            "a\n1,2\n",
+            {"names": ["x", "y", "z"], "header": 0},
+            "Too many columns specified: expected 3 and found 2",
+        ),
+        (
+            "a,b\n1,2\n",
+            {"names": ["x", "y", "z"], "header": 0, "on_bad_lines": "skip"},
+            "Too many columns specified",
+        ),
+        (
+            DATES,
+            {"usecols": ["b", "c"], "parse_dates": ["a"]},
+            "Missing column provided to 'parse_dates': 'a'",
+        ),
+        (
+            DATES,
+            {"usecols": [1, 2], "header": None, "parse_dates": [1]},
+            "`parse_dates` has 1, which is the name",
+        ),
+        (DATES, {"usecols": [0, 2], "parse_dates": ["b"]}, "Missing column provided to 'parse_dates': 'b'"),
         ("a,b\n1,2\n4,5,6\n", {"index_col": False}, "line 3 has 3 fields, expected 2"),
         ("a\n#N/A\n1\n2\n", {"comment": "#", "skipfooter": 1}, "`comment`='#'"),
         ("a\nx\n1\n", {"true_values": ["x", "1"]}, "`true_values`"),

@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import fs
 
 import cuprum
 
@@ -135,3 +136,32 @@ def test_directories_elsewhere(frame, tmp_path):
             cuprum.read_parquet("memory://empty")
     finally:
         files.store.clear()
+
+
+@pytest.mark.parametrize("of", ["fsspec", "pyarrow"])
+def test_file_systems_that_are_given(of, frame, tmp_path):
+    frame.to_parquet(tmp_path / "t", partition_cols=["k", "s"])
+    pd.DataFrame({"a": [1, 2]}).to_parquet(tmp_path / "1.parquet")
+    pd.DataFrame({"a": [3]}).to_parquet(tmp_path / "2.parquet")
+    pd.DataFrame({"a": [4, 5]}).to_orc(tmp_path / "f.orc")
+    inside = fsspec.filesystem("dir", path=str(tmp_path), target_protocol="file")
+    files = inside if of == "fsspec" else fs.SubTreeFileSystem(str(tmp_path), fs.LocalFileSystem())
+    for path in ("t", "1.parquet"):
+        got = cuprum.read_parquet(path, filesystem=files).to_pandas()
+        pd.testing.assert_frame_equal(got, pd.read_parquet(path, filesystem=files))
+    some = {"columns": ["a"], "filters": [("k", ">", -3)], "filesystem": files}
+    pd.testing.assert_frame_equal(cuprum.read_parquet("t", **some).to_pandas(), pd.read_parquet("t", **some))
+    for several in (["1.parquet", "2.parquet"], "?.parquet"):
+        assert cuprum.read_parquet(several, filesystem=files)["a"].to_list() == [1, 2, 3]
+    got = cuprum.read_orc("f.orc", filesystem=files).to_pandas()
+    pd.testing.assert_frame_equal(got, pd.read_orc(tmp_path / "f.orc"))
+    for read in (cuprum.read_parquet, cuprum.read_orc):
+        for absent in ("none", "none*"):
+            with pytest.raises(FileNotFoundError, match="none"):
+                read(absent, filesystem=files)
+        with pytest.raises(TypeError, match=r"`path` must be a path.*`filesystem`.*bytes"):
+            read(b"", filesystem=files)
+        with pytest.raises(ValueError, match="`path` names no files"):
+            read([], filesystem=files)
+        with pytest.raises(ValueError, match=r"`storage_options` is .*'a'.*`filesystem`"):
+            read("x", filesystem=files, storage_options={"a": 1})

@@ -30,17 +30,21 @@ impl Rules {
     }
 
     /// The text of a number in the plain way: without marks between thousands, with a `.`. A mark has to follow a
-    /// digit of the whole part, or another mark.
+    /// digit of the whole part, or another mark. Where there are marks, blanks may be before the exponent: so pandas
+    /// has it.
     pub(super) fn plain<'a>(&self, text: &'a [u8], scratch: &'a mut Vec<u8>) -> &'a [u8] {
         if self.thousands.is_none() && self.decimal == b'.' {
             return text;
         }
         const NONE: &[u8] = b"?";
         scratch.clear();
-        let (mut is_whole, mut follows_digit) = (true, false);
+        let (mut is_whole, mut follows_digit, mut is_exponent) = (true, false, false);
         for &byte in text {
+            let is_blank = matches!(byte, b' ' | b'\t'..=b'\r');
             match byte {
-                _ if Some(byte) == self.thousands => {
+                _ if is_exponent && is_blank => continue,
+                // A blank that is no mark is one around the number.
+                _ if Some(byte) == self.thousands && (follows_digit || !is_blank) => {
                     if !follows_digit {
                         return NONE;
                     }
@@ -51,7 +55,12 @@ impl Rules {
                 b'.' => return NONE,
                 _ => scratch.push(byte),
             }
-            is_whole &= byte != self.decimal && !matches!(byte, b'e' | b'E');
+            let is_e = matches!(byte, b'e' | b'E');
+            let before = scratch.len().checked_sub(2).map(|at| scratch[at]);
+            is_exponent = is_e
+                && self.thousands.is_some()
+                && before.is_some_and(|before| before == b'.' || before.is_ascii_digit());
+            is_whole &= byte != self.decimal && !is_e;
             follows_digit = is_whole && byte.is_ascii_digit();
         }
         scratch

@@ -107,6 +107,8 @@ pub struct ReadOptions {
     /// Whether fields beyond the last column are dropped: those that the first record has, and as many in the
     /// others. With `usecols` they are dropped in all records, but not in the first without this.
     pub drop_extra_fields: bool,
+    /// How many fields the first record has, where the text is a piece that others come before.
+    pub most_fields: Option<usize>,
     /// Types of single columns. Integers may be written `1.0`, booleans `1` and `0`; timestamps as
     /// with `parse_dates`, in the given unit, rounded down.
     pub dtype: Vec<(ColumnRef, DataType)>,
@@ -153,6 +155,7 @@ impl Default for ReadOptions {
             names: None,
             usecols: None,
             drop_extra_fields: false,
+            most_fields: None,
             dtype: Vec::new(),
             dtype_all: None,
             na_values: Vec::new(),

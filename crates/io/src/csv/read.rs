@@ -83,10 +83,10 @@ impl Rules {
     /// The same where as many fields are taken as the first record of the text has, if they are to be dropped.
     fn of_first(&self, options: &ReadOptions, columns: &Columns, (data, end): (&[u8], usize)) -> Self {
         let mut most_fields = self.most_fields;
-        if options.drop_extra_fields
-            && let Some(fields) = first_record(self.dialect, data, (columns.data_start, end))
-        {
-            most_fields = most_fields.max(fields.len());
+        if options.drop_extra_fields {
+            let first =
+                || first_record(self.dialect, data, (columns.data_start, end)).map(|fields| fields.len());
+            most_fields = most_fields.max(options.most_fields.or_else(first).unwrap_or(0));
         }
         Self { most_fields, ..*self }
     }

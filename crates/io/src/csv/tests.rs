@@ -634,6 +634,30 @@ fn marks_of_thousands_follow_digits_of_the_whole_part() {
 }
 
 #[test]
+fn blanks_before_an_exponent_beside_marks_of_thousands() {
+    let marked = |mark| ReadOptions { separator: b';', thousands: Some(mark), ..options() };
+    // What pandas reads as numbers there, and what it does not.
+    for mark in *b", '" {
+        for (text, number) in [
+            ("1e 1", "10.0"),
+            ("-1.5E  2", "-150.0"),
+            ("1.e\t1", "10.0"),
+            ("1e -1 ", "0.1"),
+            ("1e1 ", "10.0"),
+        ] {
+            check_with(&format!("a\n{text}\n"), &marked(mark), &format!("a:float64[{number}]"));
+        }
+        for text in ["1e+ 1", "1e 1x", "1e ", "e 1", "1. 5", "Fals e"] {
+            check_with(&format!("a\n{text}\n"), &marked(mark), &format!("a:str[\"{text}\"]"));
+        }
+    }
+    check_with("a\n1 e1\n", &marked(b','), "a:str[\"1 e1\"]");
+    check_with("a\n1 000e 1\n1. \n", &marked(b' '), "a:float64[10000.0, 1.0]");
+    let comma = ReadOptions { separator: b';', decimal: b',', ..options() };
+    check_with("a\n1e 1\n", &comma, "a:str[\"1e 1\"]");
+}
+
+#[test]
 fn types_of_names_that_are_there_twice() {
     let typed = ReadOptions { dtype: vec![("a".into(), DataType::String)], ..options() };
     check_with("a,a,b\n1,2,3\n", &typed, "a:str[\"1\"] a.1:str[\"2\"] b:int64[3]");
@@ -657,6 +681,10 @@ fn only_as_many_fields_as_the_first_record_has_are_dropped() {
         &["line 3 has 3 fields, expected 2"],
     );
     check_error("a,b\n1,2,3\n4,5,6,7\n", &dropping, ErrorKind::InvalidArgument, &["line 3 has 4 fields"]);
+    // Of a piece the first record of the text says it.
+    let piece = |most| ReadOptions { most_fields: Some(most), ..dropping.clone() };
+    check_with("a,b\n1,2\n4,5,6\n", &piece(3), "a:int64[1, 4] b:int64[2, 5]");
+    check_error("a,b\n4,5,6\n", &piece(2), ErrorKind::InvalidArgument, &["line 2 has 3 fields"]);
 }
 
 #[test]

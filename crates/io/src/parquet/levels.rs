@@ -172,11 +172,10 @@ impl Levels {
             }
             row += begun;
             before += count_from(&defs[..from], self.around.valid);
-            self.last = if from > 0 { 0 } else { self.last };
             valid += self.block((&reps[from..to], &defs[from..to]), (greatest, least), validity)?;
         }
-        self.entries += len - left;
-        Ok(Entries { places: start..self.len, before, valid, row: row.min(wanted.end), is_over })
+        self.entries += len;
+        Ok(Entries { places: start..self.len, before, valid, row, is_over })
     }
 
     /// Takes entries of wanted rows, of which these are the greatest repetition level and the least definition level;
@@ -196,7 +195,9 @@ impl Levels {
             }
             level.len += len;
             if let Some(filled) = step.filled {
-                if least < filled && goes_on_in_nothing((reps, defs), self.last, step.lists + 1, filled) {
+                if least.min(self.last) < filled
+                    && goes_on_in_nothing((reps, defs), self.last, step.lists + 1, filled)
+                {
                     return Err(damaged("a list that is null or empty goes on"));
                 }
                 let is_full = least >= filled && greatest <= step.lists + 1;
@@ -339,4 +340,83 @@ fn put_nulls(
 #[cold]
 fn beyond(kind: &str, found: u8, most: u8) -> ParquetError {
     damaged(&format!("{kind} level {found} of at most {most}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Levels as runs of one each.
+    fn runs(levels: &[u8]) -> Vec<u8> {
+        levels.iter().flat_map(|&level| [1 << 1, level]).collect()
+    }
+
+    fn list(lists: u8, valid: u8) -> Step {
+        Step { lists, there: valid - 1, valid, filled: Some(valid + 1) }
+    }
+
+    /// Around a leaf that may be null: lists that may be null.
+    fn lists(depth: u8) -> Around {
+        let steps = (0..depth).map(|lists| list(lists, 2 * lists + 1)).collect();
+        Around { steps, lists: depth, there: 2 * depth, valid: 2 * depth + 1 }
+    }
+
+    fn page(
+        levels: &mut Levels,
+        reps: &[u8],
+        defs: &[u8],
+        row: usize,
+        wanted: Range<usize>,
+    ) -> Result<Entries> {
+        levels.page((&runs(reps), &runs(defs)), reps.len(), row, &wanted, &mut Validity::default())
+    }
+
+    fn refused(levels: &mut Levels, reps: &[u8], defs: &[u8], message: &str) {
+        let said = page(levels, reps, defs, 0, 0..9).err().unwrap().to_string();
+        assert!(said.contains(message), "{said}");
+    }
+
+    #[test]
+    fn levels_that_nothing_has_are_refused() {
+        refused(&mut Levels::new(&lists(2)), &[0, 3], &[5, 5], "repetition level 3 of at most 2");
+        refused(&mut Levels::new(&lists(2)), &[0, 2], &[5, 6], "definition level 6 of at most 5");
+    }
+
+    #[test]
+    fn rows_begin_with_their_first_entry() {
+        let mut levels = Levels::new(&lists(1));
+        refused(&mut levels, &[1], &[3], "begins in its middle");
+        assert!(page(&mut levels, &[0], &[3], 0, 0..9).is_ok());
+        assert!(page(&mut levels, &[1], &[3], 1, 0..9).is_ok());
+        levels.pass(3);
+        assert_eq!(levels.entries(), 5);
+        refused(&mut levels, &[1], &[3], "begins in its middle");
+    }
+
+    #[test]
+    fn the_last_row_that_is_wanted_goes_on_in_the_next_page() {
+        let mut levels = Levels::new(&lists(1));
+        let first = page(&mut levels, &[0, 1], &[3, 3], 0, 0..1).unwrap();
+        assert!(!first.is_over && first.places == (0..2) && first.row == 1);
+        let next = page(&mut levels, &[1, 0], &[3, 3], 1, 0..1).unwrap();
+        assert!(next.is_over && next.places == (2..3) && levels.finish()[0].elements == 3);
+    }
+
+    #[test]
+    fn a_list_that_is_not_there_does_not_go_on_in_the_next_page() {
+        for def in [0, 1] {
+            let mut levels = Levels::new(&lists(1));
+            assert!(page(&mut levels, &[0, 0], &[3, def], 0, 0..9).is_ok());
+            let said = page(&mut levels, &[1], &[3], 2, 0..9).err().unwrap().to_string();
+            assert!(said.contains("null or empty goes on"), "{said}");
+        }
+    }
+
+    #[test]
+    fn more_elements_than_32_bits_count_are_refused() {
+        let mut levels = Levels::new(&lists(1));
+        levels.above[0].elements = u32::MAX as usize - BLOCK;
+        assert!(page(&mut levels, &[0], &[3], 0, 0..9).is_ok());
+        refused(&mut levels, &[0], &[3], "more elements of lists than 32 bits count");
+    }
 }

@@ -299,6 +299,9 @@ fn leaves_of_a_struct_have_to_agree() {
         let said = error.to_string();
         assert!(said.contains(leaves) && said.contains("column '"), "{said}");
     }
+    // The last list is longer for one of them.
+    let said = read(levels(PAIRS, &[(&[4, 4], &[0, 1]), (&[4], &[0])]), 0, None).unwrap_err().to_string();
+    assert!(said.contains("have other levels"), "{said}");
 }
 
 #[test]

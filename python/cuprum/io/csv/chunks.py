@@ -5,11 +5,12 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum.io.csv.reading import Request, columns_of, with_labels
+from cuprum.io.csv.reading import Request, check_names, columns_of, with_labels
 from cuprum.io.csv.texts import Text, edited
 from cuprum.io.sources import name_of
 
@@ -45,6 +46,8 @@ class TextFileReader:
         self.nrows: int | None = request["nrows"]
         self._row = 0
         self._closed = False
+        # Whether the first frame has been read.
+        self._begun = False
         self._request = request = dict(request)
         self._frame: DataFrame | None = None
         self._file: Any = None
@@ -128,6 +131,7 @@ class TextFileReader:
                 raise StopIteration
             size = self.nrows - self._row if size is None else min(size, self.nrows - self._row)
         frame = self._next(size)
+        self._begun = True
         if self._request["index_col"] is None or self._request["index_col"] is False:
             import cuprum
 
@@ -137,7 +141,7 @@ class TextFileReader:
 
     def _next(self, size: int | None) -> DataFrame:
         if self._frame is not None:
-            if self._row >= len(self._frame) and self._row:
+            if self._row >= len(self._frame) and self._begun:
                 raise StopIteration
             stop = len(self._frame) if size is None else self._row + size
             return self._frame.iloc[self._row : stop].copy()
@@ -149,21 +153,31 @@ class TextFileReader:
             frame = next(self._cut)
             return frame if size is None or len(frame) <= size else frame.iloc[:size].copy()
         piece = self._take(size) if size is not None else self._rest()
-        if not piece.strip() and self._row:
+        if not piece.strip() and self._begun:
             raise StopIteration
         text = (self._name, self._head + piece)
+        if not self._begun:
+            check_names(text, self._request)
         try:
             frame = columns_of(text, self._request)
         except ValueError:
             # The first row of the file says whether rows begin with labels.
-            labelled = None if self._row else with_labels(text, self._request)
+            labelled = None if self._begun else with_labels(text, self._request)
             if labelled is None:
                 raise
             self._request = labelled
             frame = columns_of(text, labelled)
-        if len(frame) == 0 and self._row:
+        if len(frame) == 0 and self._begun:
             raise StopIteration
+        if not self._begun and self._request["index_col"] is False:
+            self._put_width(piece)
         return frame
+
+    def _put_width(self, piece: bytes) -> None:
+        """Keep how many fields the first row has: later ones have no more."""
+        with suppress(ValueError):  # it has none where there is no row
+            fields = _cuprum.csv_header_fields((self._name, piece), self._dialect() | {"header": 0})
+            self._request["most_fields"] = len(fields)
 
     def _rest(self) -> bytes:
         while not self._ended:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["COMMA", "Request", "columns_of", "read", "settled", "whole"]
+__all__ = ["COMMA", "Request", "check_names", "columns_of", "read", "settled", "whole"]
 
 # The arguments of `read_csv` by name. What is settled has no dialect, and one separator, or a pattern.
 Request = dict[str, Any]
@@ -54,7 +54,7 @@ def read(function: str, data: Any, given: Request) -> Any:
 # What a message says, and the class that pandas has for it.
 _ERRORS = {
     "EmptyDataError": r"no columns to parse from file$",
-    "ParserError": r" has \d+ fields, expected \d+$| does not end before the text does$",
+    "ParserError": r" has \d+ fields, expected \d+$| does not end before the text does$|Too many columns specified",
 }
 
 
@@ -76,6 +76,7 @@ def whole(data: Any, request: Request) -> DataFrame:
 
     text, request = edited(data, request)
     if text.cut is None:
+        check_names(text.source, request)
         try:
             return columns_of(text.source, request)
         except ValueError:
@@ -213,6 +214,24 @@ def _check_header(header: Any) -> None:
             )
 
 
+def check_names(source: Any, request: Request) -> None:
+    """Refuse more names than the line of names has, and the first row: as pandas does, unless there are no rows."""
+    names, header = request["names"], request["header"]
+    if names is None or header is None or header == "infer" or request["nrows"] == 0:
+        return
+    structure = _Columns(source, request).structure()
+    del structure["names"]
+    try:
+        found = max(
+            len(_cuprum.csv_header_fields(source, structure | {"header": row}))
+            for row in (header, header + 1)
+        )
+    except ValueError:
+        return
+    if len(names) > found:
+        raise ValueError(f"Too many columns specified: expected {len(names)} and found {found}")
+
+
 def columns_of(source: Any, request: Request) -> DataFrame:
     """Return the frame of a text that our parser can read as it is."""
     try:
@@ -304,6 +323,8 @@ class _Columns:
             options["names"] = [str(name) for name in request["names"]]
         if request["index_col"] is False:
             options["drop_extra_fields"] = True
+            if "most_fields" in request:  # of a piece, by the first row of the file
+                options["most_fields"] = request["most_fields"]
         compression = told_method(request["compression"])
         if compression != "infer":
             options["compression"] = compression
@@ -380,6 +401,8 @@ class _Columns:
         request = self._request
         dates, form = request["parse_dates"], request["date_format"]
         columns = self._labels if dates is True else list(dates or ())
+        if columns and request["usecols"] is not None:
+            columns = self._among_used(columns)
         plain = []
         for column in columns:
             own = form
@@ -393,6 +416,24 @@ class _Columns:
             self._later.append((self._name(column), self._dates_of(own)))
         if plain:
             self._options["parse_dates"] = plain
+
+    def _among_used(self, columns: list[Any]) -> list[Any]:
+        """The columns of dates where not all are read: a position is one among those that are."""
+        wanted = {self._name(one) for one in self._options["usecols"]}
+        used = {self._label(name): name for name in self.names() if name in wanted}
+        missing = [column for column in columns if isinstance(column, str) and column not in used]
+        if missing:
+            raise ValueError(f"Missing column provided to 'parse_dates': {', '.join(missing)!r}")
+        labels = list(used)
+        for column in columns:
+            if isinstance(column, int) and column in used and labels[column : column + 1] != [column]:
+                raise NotImplementedError(
+                    f"`parse_dates` has {column}, which is the name of one column that is read and the position of another"
+                )
+        try:
+            return [column if column in used else labels[column] for column in columns]
+        except IndexError:
+            raise IndexError(f"`parse_dates` is {columns!r}; {len(used)} columns are read") from None
 
     def _dates_of(self, form: str | None) -> Callable[[Series], Series]:
         import cuprum

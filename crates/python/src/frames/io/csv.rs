@@ -47,6 +47,7 @@ fn read_options(options: &Bound<'_, PyDict>) -> PyResult<csv::ReadOptions> {
             "names" => read.names = Some(value.extract()?),
             "usecols" => read.usecols = Some(column_refs(&value)?),
             "drop_extra_fields" => read.drop_extra_fields = value.extract()?,
+            "most_fields" => read.most_fields = Some(value.extract()?),
             "dtype" => match value.cast::<PyDict>() {
                 Ok(types) => {
                     for (column, to) in types {
