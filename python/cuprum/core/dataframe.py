@@ -605,6 +605,7 @@ class DataFrame(
                 )
             row = _cuprum.Series(column, None, handle.columns_index())
             return wrap_frame(handle.binary_row(row, op, reflected))
+        self._refuse_logic(other, op)
         self._refuse_none(other, op, handle.dtypes())
         return self._with_scalar(other, op, reflected)
 

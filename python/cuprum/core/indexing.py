@@ -208,6 +208,8 @@ def _loc_key(key: Any, target: Wrapper) -> Any:
     """Return a key of ``loc`` as handles take it: rows, or a tuple of rows and columns or of levels."""
     key = _expanded(key, target)
     if not isinstance(key, tuple) or target.ndim == 1:
+        if isinstance(key, tuple) and target._handle.index().nlevels() == 1:
+            key = _for_only_axis(key)
         return _label_key(key, target)
     if len(key) == 2 and type(key[0]) in LABELS and type(key[1]) in LABELS:
         return key
@@ -219,6 +221,13 @@ def _loc_key(key: Any, target: Wrapper) -> Any:
             for part, count in zip(key, levels, strict=True)
         )
     return tuple(_label_key(part, target, columns=i > 0) for i, part in enumerate(key))
+
+
+def _for_only_axis(key: tuple[Any, ...]) -> Any:
+    """Return the key of a series' rows out of a tuple that has one for each axis."""
+    if len(key) != 1:
+        raise IndexError(f"Too many indexers: a series has one axis, the key is {key!r}")
+    return key[0]
 
 
 def position_of(key: Any) -> int | None:

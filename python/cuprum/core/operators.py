@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from cuprum.core.arguments import is_list_like
+
 __all__ = ["FrameMethods", "Operators", "SeriesMethods", "operated_by"]
 
 
@@ -176,6 +178,18 @@ class Operators:
 
     def _operate(self, other: Any, op: str, reflected: bool) -> Any:
         raise NotImplementedError
+
+    def _refuse_logic(self, other: Any, op: str) -> None:
+        """Fail for what pandas joins to no truth values: values without a type, and NaT."""
+        if op not in ("and", "or", "xor"):
+            return
+        if is_list_like(other) and not hasattr(other, "dtype"):
+            raise TypeError(
+                f"'{_SIGNS[op]}' takes no {type(other).__name__}, which has no dtype: wrap it in a Series, Index, "
+                "or numpy.array"
+            )
+        if type(other).__name__ == "NaTType":
+            raise TypeError(f"'{_SIGNS[op]}' takes no NaT")
 
     def _refuse_none(self, other: Any, op: str, dtypes: Any) -> None:
         """Fail for None beside numbers: it is no missing number."""

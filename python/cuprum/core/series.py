@@ -424,6 +424,8 @@ class Series(
             key = key(self)
         elif isinstance(key, tuple) and len(key) == 1 and isinstance(key[0], slice):
             return self[key[0]]
+        elif isinstance(key, tuple) and self._handle.index().nlevels() == 1:
+            raise KeyError(f"a series' rows have one level of labels: no tuple names them, as {key!r} would")
         elif getattr(key, "ndim", 1) == 2 and (isinstance(key, IndexedFrame) or is_frame_like(key)):
             raise TypeError("a Series has no columns: index it with a Series, or a column of the DataFrame")
         return by_label(self, key)
@@ -545,6 +547,7 @@ class Series(
                 if not left.index().equals(right.index()):
                     raise
                 return self._incomparable(op, other)
+        self._refuse_logic(other, op)
         if is_list_like(other):
             column = self._as_column(other)
             if op in _ORDERINGS:

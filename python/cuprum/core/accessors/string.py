@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core.accessors.string_forms import StringForms
 from cuprum.core.accessors.string_tokens import StringTokens
-from cuprum.core.arguments import is_list_like
+from cuprum.core.arguments import is_list_like, is_scalar
 from cuprum.core.construction import column_from
+from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.patterns import pattern_text
 
@@ -134,10 +135,12 @@ class StringMethods(StringForms, StringTokens):
     def _test(self, function: str, na: Any, pat: Any, *args: Any) -> Series:
         if not isinstance(pat, str):
             raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
+        if not (isinstance(na, bool) or (is_scalar(na) and is_missing(na))):
+            raise ValueError(f"na must be None, pd.NA, np.nan, True, or False; got {na!r}")
         found = self._apply(function, pat, *args)
         if found._handle.column().null_count() == 0:
             return found
-        return found.fillna(bool(na) if na is not None and na == na else False)
+        return found.fillna(na is True)
 
     def replace(
         self,
@@ -167,6 +170,8 @@ class StringMethods(StringForms, StringTokens):
         if isinstance(pat, re.Pattern) and not regex:
             raise ValueError("Cannot use a compiled regex as replacement pattern with regex=False")
         if isinstance(pat, dict):
+            if repl is not None:
+                raise ValueError("repl cannot be used when pat is a dictionary")
             result = self._series
             for old, new in pat.items():
                 result = result.str.replace(old, new, n, case, flags, regex)
@@ -262,8 +267,12 @@ class StringMethods(StringForms, StringTokens):
         if pat == "":
             raise ValueError("empty separator")
         limit = n if n is not None and n > 0 else None
+        _check_expand(expand)
         if expand:
-            return wrap_frame(self._series._handle.str_split(pat, limit, reverse))
+            parts = wrap_frame(self._series._handle.str_split(pat, limit, reverse))
+            # Texts without any part make no column.
+            of_nothing = pat is None and parts.shape[1] == 1 and not self._series.isna().any()
+            return parts.iloc[:, :0] if of_nothing and len(parts) and parts[0].isna().all() else parts
         return self._apply("split_lists", pat, None, reverse, [limit])
 
     def cat(
@@ -522,6 +531,7 @@ class StringMethods(StringForms, StringTokens):
 
         One group is a Series with ``expand=False``. ``flags`` are those of ``re``.
         """
+        _check_expand(expand)
         table = wrap_frame(self._series._handle.str_extract(pattern_text(pat, flags), True))
         if expand or table.shape[1] != 1:
             return table
@@ -574,3 +584,8 @@ class StringMethods(StringForms, StringTokens):
     def __call__(self, *args: Any) -> None:
         """Fail: the accessor is no function."""
         raise TypeError("'StringMethods' object is not callable; use astype(str) to make texts")
+
+
+def _check_expand(expand: Any) -> None:
+    if not isinstance(expand, bool):
+        raise ValueError(f"expand must be True or False, not {expand!r}")

@@ -349,7 +349,7 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
         from cuprum.core.window.rolling import expanding_of_groups
 
         obj, groups = self._in_order()
-        return expanding_of_groups(obj, groups, min_periods, method)
+        return expanding_of_groups(obj, groups, len(self._keys), min_periods, method)
 
     def resample(
         self,
@@ -449,6 +449,7 @@ class DataFrameGroupBy(
 
     def _inputs(self, numeric_only: bool = False) -> list[Any]:
         labels = self._handle.value_labels() if self._selection is None else self._selection
+        _check_numeric_only(numeric_only)
         if not numeric_only:
             return labels
         return [label for label in labels if self._frame._handle.column(label).dtype().kind in "iufb"]
@@ -570,6 +571,11 @@ class DataFrameGroupBy(
         return self._filter(func, bool(dropna), args, kwargs, _is_true)
 
 
+def _check_numeric_only(value: Any) -> None:
+    if not (isinstance(value, bool) or type(value).__name__ == "bool"):
+        raise ValueError(f"numeric_only accepts only Boolean values, not {value!r}")
+
+
 def _is_true(value: Any) -> bool:
     """Whether a function says that a group stays: a missing value says no, a number nothing."""
     import numpy as np
@@ -597,6 +603,7 @@ class SeriesGroupBy(SeriesAgg, SeriesTransform, SeriesCounts, SeriesStatistics, 
 
     def _inputs(self, numeric_only: bool = False) -> list[Any]:
         dtype = self._frame._handle.column(self._selection).dtype()
+        _check_numeric_only(numeric_only)
         if numeric_only and dtype.kind not in "iufb":
             raise TypeError(f"`numeric_only`=True does not go with a series of {dtype}")
         return [self._selection]

@@ -112,6 +112,8 @@ class GroupStatistics(GroupAgg, GroupCounts):
     def _quantile(self, q: Any, interpolation: str, numeric_only: bool) -> Any:
         """The values below which a share of every group lies, or several shares; see `quantile`."""
         inputs = self._inputs(numeric_only)
+        if any(self._frame._handle.column(label).dtype().kind == "b" for label in inputs):
+            raise TypeError("Cannot use quantile with bool dtype")
         if is_list_like(q):
             return self._found(self._handle.quantiles, inputs, [float(share) for share in q], interpolation)
         return self._found(self._handle.quantile, inputs, float(q), interpolation)

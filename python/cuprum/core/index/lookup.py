@@ -44,7 +44,7 @@ class IndexLookup:
 
     def get_loc(self, key: Any) -> Any:
         """Return the position of a label; where it occurs more than once a slice in ascending labels, else a
-        NumPy mask.
+        NumPy mask; of a part of a date in labels that do not ascend the positions, a slice where they follow on.
 
         ``KeyError`` where it does not occur.
         """
@@ -58,11 +58,14 @@ class IndexLookup:
             return rows.get(0)
         import numpy as np
 
-        positions = to_numpy(rows)
+        positions = to_numpy(rows).astype("int64")
         if self.is_monotonic_increasing:  # type: ignore[attr-defined]
             if not len(positions):
                 return self.slice_indexer(key, key)
             return slice(int(positions.min()), int(positions.max()) + 1)
+        if isinstance(key, str) and self._handle.names_span(key):
+            follow_on = len(positions) and positions[-1] - positions[0] == len(positions) - 1
+            return slice(int(positions[0]), int(positions[-1]) + 1) if follow_on else positions
         length: int = len(self)  # type: ignore[arg-type]
         mask = np.zeros(length, dtype=bool)
         mask[positions] = True

@@ -7,6 +7,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import only_truth
+from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.unstack import labels_in_order, levels_of
 
@@ -55,11 +56,20 @@ def stack(
     if not frame.columns.is_unique:
         raise ValueError("Columns with duplicate values are not supported in stack")
     levels = levels_of(level)
+    if not frame.shape[1] and len(set(levels)) == frame._handle.num_levels():
+        # There is nothing whose type elements could have.
+        return objects.Series([], index=_no_rows(frame), dtype="float64")
     made = frame._handle.stack(levels)
     known = [*labels_in_order(frame.index), *_stacked_labels(frame, levels)]
     if any(labels is not None for labels in known):
         made = made.with_index(made.index().with_levels(known))
     return wrap_frame(made) if isinstance(made, _cuprum.DataFrame) else wrap_series(made)
+
+
+def _no_rows(frame: Any) -> Any:
+    """Return row labels of no rows with the levels of the rows and of the columns."""
+    names = [*frame.index.names, *frame.columns.names]
+    return MultiIndex.from_arrays([[] for _ in names], names=names)
 
 
 def _stacked_labels(frame: Any, levels: list[Any]) -> list[Any]:

@@ -22,7 +22,7 @@ def to_datetime(
     yearfirst: bool = False,
     utc: bool = False,
     format: str | None = None,
-    exact: bool = True,
+    exact: Any = ...,
     unit: str | None = None,
     origin: Any = "unix",
     cache: bool = True,
@@ -49,7 +49,8 @@ def to_datetime(
         ``1/2/13 5:30 PM``, ``31.12.2013 05:30`` or ``5 Jan 2013``, else ISO 8601; ``'mixed'`` and ``'ISO8601'`` are
         that one.
     exact
-        Whether texts have to be in the format from begin to end; else the first part that is counts.
+        Whether texts have to be in the format from begin to end, as they have without it; else the first part
+        that is counts. It does not go with the formats ``'mixed'`` and ``'ISO8601'``.
     cache
         Says how texts are read, which is the same for all.
     unit
@@ -60,14 +61,15 @@ def to_datetime(
     """
     if errors not in ("raise", "coerce"):
         raise ValueError(f"errors must be one of 'raise', or 'coerce'; `errors` is {errors!r}")
+    if exact is not ... and format in ("mixed", "ISO8601"):
+        raise ValueError("Cannot use 'exact' when 'format' is 'mixed' or 'ISO8601'")
+    exact = exact is ... or exact
     only_truth("to_datetime", cache=cache, utc=utc, dayfirst=dayfirst, yearfirst=yearfirst, exact=exact)
     weeks = isinstance(format, str) and re.search("%[UW]", format)
     if weeks and not (re.search("%[aAwu]", str(format)) and re.search("%[Yy]", str(format))):
         raise ValueError("Cannot use '%W' or '%U' without day and year")
     if isinstance(format, str) and format not in ("mixed", "ISO8601"):
         _check_weeks_of_iso(format)
-    if not exact and format in ("mixed", "ISO8601"):
-        raise ValueError("Cannot use 'exact' when 'format' is 'mixed' or 'ISO8601'")
     if not exact and format is None:
         if is_list_like(arg) and not isinstance(arg, (objects.DataFrame, Mapping)):
             raise NotImplementedError("to_datetime of several supports `exact`=False with a `format` only")
@@ -85,7 +87,7 @@ def to_datetime(
     if unit in _LONG_UNITS and not is_missing(arg):
         return _of_long_units(arg, unit, errors, utc, origin)
     whole: dict[str, Any] = {"errors": errors, "dayfirst": dayfirst, "yearfirst": yearfirst, "utc": utc}
-    whole |= {"format": format, "exact": exact, "unit": unit, "origin": origin}
+    whole |= {"format": format, "exact": exact or False, "unit": unit, "origin": origin}
     if not is_list_like(arg):
         if isinstance(arg, str) and arg in ("now", "today"):
             import pandas as pd

@@ -37,7 +37,20 @@ def to_numeric(arg: Any, errors: str = "raise", downcast: str | None = None) -> 
         return objects.Index(to_numeric(objects.Series(arg), errors, downcast), name=arg.name)
     if isinstance(arg, (str, bytes)) or not is_list_like(arg):
         return to_numeric(objects.Series([arg]), errors, downcast).iloc[0]
+    if _counts_long_units(arg):
+        return to_numeric(arg.view("int64"), errors, downcast)
     if not isinstance(arg, Wrapper) and not is_pandas(arg, "Series"):
         return to_numeric(objects.Series(arg), errors, downcast).to_numpy()
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
     return wrap_series(series._snapshot()._handle.to_numeric(errors == "coerce", downcast))
+
+
+def _counts_long_units(arg: Any) -> bool:
+    """Whether an array of NumPy has times or durations in a unit that no column has."""
+    import numpy as np
+
+    return (
+        isinstance(arg, np.ndarray)
+        and arg.dtype.kind in "mM"
+        and np.datetime_data(arg.dtype)[0] not in ("s", "ms", "us", "ns")
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from cuprum import _cuprum
@@ -84,6 +85,9 @@ class ExponentialMovingWindow(WindowStatistics):
         """Return the weighted correlation of the elements up to every row with ``other``; see `cov`."""
         return self._paired("corr", other, pairwise, numeric_only, True)
 
+    def __iter__(self) -> Iterator[Any]:
+        yield self._obj
+
 
 class ExponentialMovingWindowGroupby(ExponentialMovingWindow):
     """All rows of a group so far, whose weights fade; see `DataFrameGroupBy.ewm`."""
@@ -106,6 +110,9 @@ class ExponentialMovingWindowGroupby(ExponentialMovingWindow):
         if not parts:
             return wrap(self._handle(values).statistic(name, *arguments))
         return parts[0] if len(parts) == 1 else concat(parts)
+
+    def __iter__(self) -> Iterator[Any]:
+        raise NotImplementedError("iterating over exponential windows of groups")
 
     def _groups(self, values: Any) -> list[Any]:
         """Return the weights of the rows of each group."""

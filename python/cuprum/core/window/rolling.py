@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from cuprum import _cuprum
+from cuprum.core import objects
 from cuprum.core.arguments import only_default
 from cuprum.core.construction import column_from
 from cuprum.core.interop import to_numpy
@@ -20,14 +21,17 @@ __all__ = ["Expanding", "Rolling", "expanding", "expanding_of_groups", "rolling"
 class _RowWindows(WindowStatistics):
     """Windows whose rows all count the same."""
 
-    __slots__ = ("_groups", "_known", "_options", "_outer")
+    __slots__ = ("_groups", "_keys", "_known", "_on", "_options", "_outer")
 
     # What `_cuprum.Rolling` takes behind the frame; the windows of these rows; the number of each row's group; the
-    # levels of keys that are columns of results.
+    # levels of keys in front of the rows' labels, and of those that are columns of results; the column that has the
+    # times.
     _options: dict[str, Any]
     _known: Any
     _groups: Any
+    _keys: int
     _outer: int
+    _on: Any
 
     def _of(self, obj: Any) -> Any:
         return _made(type(self), obj, self)
@@ -61,8 +65,14 @@ class _RowWindows(WindowStatistics):
 
     def __iter__(self) -> Iterator[Any]:
         starts, ends, _ = self._bounds(self._handle(self._obj))
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            yield self._obj.iloc[start:end]
+        rows, step = self._obj, self._attributes.get("step")
+        if self._on is not None:
+            rows = rows if self._kept is None else rows.drop(columns=self._kept)
+            rows = rows.set_axis(self._on)
+        elif self._keys:
+            rows = rows.reset_index(level=list(range(self._keys)), drop=True)
+        for start, end in zip(starts[::step].tolist(), ends[::step].tolist(), strict=True):
+            yield rows.iloc[start:end]
 
     def count(self, numeric_only: bool = False) -> Any:
         """Return how many elements of every window are not missing."""
@@ -264,15 +274,26 @@ class ExpandingGroupby(Expanding):
 def _made(cls: Any, obj: Any, like: Any) -> Any:
     made = cls.__new__(cls)
     made._obj, made._attributes, made._options = obj, like._attributes, like._options
-    made._groups, made._outer, made._known = like._groups, like._outer, like._known
+    made._groups, made._keys, made._outer, made._on = like._groups, like._keys, like._outer, like._on
+    made._known = like._known
     made._kept = like._kept if obj.ndim == 2 else None
     return made
 
 
-def _windows(cls: Any, obj: Any, options: Any, attributes: Any, kept: Any, groups: Any, outer: int) -> Any:
+def _windows(
+    cls: Any,
+    obj: Any,
+    options: Any,
+    attributes: Any,
+    kept: Any,
+    groups: Any,
+    keys: int,
+    as_index: bool = True,
+) -> Any:
     made = cls.__new__(cls)
     made._obj, made._options, made._attributes, made._kept = obj, options, attributes, kept
-    made._groups, made._outer = groups, outer
+    made._groups, made._keys, made._outer = groups, keys, 0 if as_index else keys
+    made._on = None if kept is None else objects.Index(obj[kept])
     handle = obj._handle.select([]) if obj.ndim == 2 else obj._handle
     made._known = _cuprum.Rolling(handle, **options, groups=groups)  # fails for windows that there are not
     return made
@@ -343,15 +364,15 @@ def rolling_of_groups(
         "closed": closed,
         "method": method,
     }
-    return _windows(RollingGroupby, obj, options, attributes, on, groups, 0 if as_index else outer)
+    return _windows(RollingGroupby, obj, options, attributes, on, groups, outer, as_index)
 
 
-def expanding_of_groups(obj: Any, groups: Any, min_periods: Any, method: Any) -> ExpandingGroupby:
+def expanding_of_groups(obj: Any, groups: Any, outer: int, min_periods: Any, method: Any) -> ExpandingGroupby:
     """Return what ``expanding`` of groups does: ``obj`` has their rows, group after group."""
     only_default("expanding", method=(method, "single"))
     attributes = {"min_periods": min_periods, "method": method}
     options = _window("expanding", None, _periods(min_periods))
-    return _windows(ExpandingGroupby, obj, options, attributes, None, groups, 0)
+    return _windows(ExpandingGroupby, obj, options, attributes, None, groups, outer)
 
 
 def _window(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cuprum import _cuprum
@@ -62,6 +62,10 @@ class WindowStatistics:
     def __repr__(self) -> str:
         shown = (f"{name}={value}" for name, value in self._attributes.items() if value is not None)
         return f"{type(self).__name__} [{','.join(shown)}]"
+
+    def __iter__(self) -> Iterator[Any]:
+        # Python would ask for the element 0 otherwise, and take the answer for the end.
+        raise NotImplementedError(f"iterating over {type(self).__name__}")
 
     def __getitem__(self, key: Any) -> Any:
         if self._obj.ndim == 1:
