@@ -99,10 +99,10 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], type[Exception], str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_pandas_refuses_is_refused(case: str) -> None:
     call, error, message = REFUSED[case]
-    with pytest.raises(Exception, match=".") as theirs:
+    with pytest.raises(Exception, match=r".") as theirs:
         call(pd)
     assert isinstance(theirs.value, error) or error is IndexError  # IndexingError
-    with pytest.raises(error, match=message or "."):
+    with pytest.raises(error, match=message or r"."):
         call(cuprum)
 
 
