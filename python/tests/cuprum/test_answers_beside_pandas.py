@@ -192,3 +192,10 @@ def test_slices_of_durations_end_by_the_finest_unit_that_is_written(text: str, u
     ours = cuprum.Series(theirs)
     for part in (slice(None, text), slice(text, None), slice(text, text)):
         assert ours.loc[part].to_list() == theirs.loc[part].to_list()
+
+
+@pytest.mark.parametrize("format", ["ISO8601", "mixed"])
+def test_formats_that_take_no_exact_read_single_times_and_indexes(format: str) -> None:
+    for lib in (cuprum, pd):
+        assert lib.to_datetime("2013-01-02", format=format) == pd.Timestamp("2013-01-02")
+        assert lib.to_datetime(lib.Index(["2013-01-02"]), format=format)[0] == pd.Timestamp("2013-01-02")

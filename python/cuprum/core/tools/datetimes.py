@@ -87,7 +87,7 @@ def to_datetime(
     if unit in _LONG_UNITS and not is_missing(arg):
         return _of_long_units(arg, unit, errors, utc, origin)
     whole: dict[str, Any] = {"errors": errors, "dayfirst": dayfirst, "yearfirst": yearfirst, "utc": utc}
-    whole |= {"format": format, "exact": exact or False, "unit": unit, "origin": origin}
+    whole |= {"format": format, "exact": ... if exact else False, "unit": unit, "origin": origin}
     if not is_list_like(arg):
         if isinstance(arg, str) and arg in ("now", "today"):
             import pandas as pd
