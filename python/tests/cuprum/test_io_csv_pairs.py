@@ -228,3 +228,24 @@ def test_pieces(text, options, rows):
 def test_refused(text, options, message):
     with pytest.raises((ValueError, NotImplementedError), match=message):
         cuprum.read_csv(text.encode(), **options)
+
+
+@pytest.mark.parametrize("usecols", [[], (), lambda name: False])
+@pytest.mark.parametrize("options", [{}, {"nrows": 1}, {"dtype": {"a": "str"}}, {"header": None}])
+def test_no_columns_have_no_rows(usecols, options):
+    ours, theirs = (
+        lib.read_csv(io.StringIO("a,b\n1,2\n3,4\n"), usecols=usecols, **options) for lib in (cuprum, pd)
+    )
+    assert ours.shape == theirs.shape == (0, 0)
+
+
+@pytest.mark.parametrize("words", [{0: ["CAT"]}, {"A": ["CAT"]}, {1: ["CAT"]}, {"B": ["CAT"]}])
+@pytest.mark.parametrize("column", [0, "A"])
+@pytest.mark.parametrize("keep", [True, False])
+def test_missing_words_of_columns_with_functions(words, column, keep):
+    options = {"na_values": words, "converters": {column: lambda x: x.lstrip("x")}, "keep_default_na": keep}
+    ours, theirs = (
+        lib.read_csv(io.StringIO("A,B\nx1,x\nCAT,y\nNA,CAT\n"), **options) for lib in (cuprum, pd)
+    )
+    assert ours.isna().to_pandas().equals(theirs.isna())
+    assert ours.fillna("-").to_pandas().equals(theirs.fillna("-"))

@@ -451,7 +451,11 @@ class _Columns:
             words = [*(DEFAULT_NA_VALUES if options.get("keep_default_na", True) else ())]
             words += options.get("na_values", ())
             own = options.setdefault("na_values_of", {})
-            missing = frozenset(own.get(reference, words))
+            # Words may be given by the label where the function is by the position, and the other way round.
+            given = [key for key in own if self._name(key) == self._name(column)]
+            missing = frozenset(words)
+            for key in given:
+                missing = frozenset(own.pop(key))
             own[reference] = []
             self._later.append((self._name(column), partial(_converted, function, missing)))
 
@@ -518,6 +522,8 @@ class _Columns:
         request = self._request
         frame = wrap_frame(_cuprum.read_csv(self._source, self._options))
         present = frame._handle.labels()
+        if not present and request["usecols"] is not None and not self._labels:
+            return wrap_frame(frame._handle.slice(0, 0))
         for name, change in self._later:
             if name in present:
                 frame[name] = change(frame[name])
