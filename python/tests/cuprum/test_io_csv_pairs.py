@@ -249,3 +249,38 @@ def test_missing_words_of_columns_with_functions(words, column, keep):
     )
     assert ours.isna().to_pandas().equals(theirs.isna())
     assert ours.fillna("-").to_pandas().equals(theirs.fillna("-"))
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("a\n2013-01-01T05:00:00Z\n2013-06-01T05:00:00Z\n", {}),
+        ("a\n2020-01-01 00:00:00.25+01:00\n\n2020-01-02 00:00:00.50+01:00\n", {"skip_blank_lines": False}),
+        ("a\nx\n2020-01-01T00:00:00-05\n", {"na_values": "x"}),
+        ("a,b\n2013-01-01T05:00:00Z,1\n", {"index_col": 0, "parse_dates": True}),
+        ("b,a\n1,2013-01-01T05:00:00Z\n", {"usecols": ["a"]}),
+        ("2013-01-01T05:00:00Z\n", {"header": None, "parse_dates": [0]}),
+        ("a\n2013-01-01\n2013-01-02\n", {}),
+        ("a\n2013-01-01 05:00\n2013-01-02 06:00\n", {}),
+    ],
+)
+def test_times_are_in_the_zone_of_their_offset(text, options):
+    ours, theirs = (
+        lib.read_csv(io.StringIO(text), **{"parse_dates": ["a"]} | options) for lib in (cuprum, pd)
+    )
+    pd.testing.assert_frame_equal(ours.to_pandas(), theirs)
+
+
+@pytest.mark.parametrize("offsets", [("+01:00", "Z"), ("", "Z"), ("Z", "")])
+def test_times_of_several_offsets_are_refused(offsets):
+    text = "a\n" + "".join(f"2013-01-01T05:00:00{offset}\n" for offset in offsets)
+    with pytest.raises(ValueError, match=r"offsets|not a valid datetime"):
+        cuprum.read_csv(io.StringIO(text), parse_dates=["a"])
+
+
+def test_times_of_one_offset_may_be_written_differently():
+    """pandas leaves texts."""
+    text = "a\n2013-01-01T05:00:00.5+01:00\n2013-01-01 05:00:00+0100\n2013-01-01T05:00+01\n"
+    times = cuprum.read_csv(io.StringIO(text), parse_dates=["a"])["a"]
+    written = ["2013-01-01T05:00:00.5+01:00", "2013-01-01T05:00:00+01:00", "2013-01-01T05:00:00+01:00"]
+    assert times.to_pandas().tolist() == [pd.Timestamp(one) for one in written]

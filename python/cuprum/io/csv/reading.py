@@ -289,6 +289,8 @@ def with_labels(source: Any, request: Request) -> Request | None:
 
 # What labels of rows are called that have no name.
 _ROW_LABELS = "Unnamed: row labels "
+_OFFSET = re.compile(r"[Tt ]\d\d[\d:.,]*\s?(?:[Zz]|[+-]\d\d:?(?:\d\d)?)\s*$")
+_FIRST_ROWS = 100
 
 
 def _are_names(columns: Any) -> bool:
@@ -410,12 +412,23 @@ class _Columns:
                 name = column if column in form else self._label(self._name(column))
                 own = form.get(name)
             if own is None and not request["dayfirst"] and not as_texts:
-                plain.append(self._reference(column))
-                continue
+                if not self._has_offset(column):
+                    plain.append(self._reference(column))
+                    continue
+                own = "ISO8601"
             self._set_type(column, "str")
             self._later.append((self._name(column), self._dates_of(own)))
         if plain:
             self._options["parse_dates"] = plain
+
+    def _has_offset(self, column: Any) -> bool:
+        """Whether one of the first times says how far its clock is from UTC: our parser would give what UTC's shows."""
+        options = self.structure() | {"nrows": _FIRST_ROWS, "dtype": {self._reference(column): "str"}}
+        try:
+            texts = wrap_frame(_cuprum.read_csv(self._source, options))[self._name(column)]
+        except (ValueError, KeyError, IndexError):
+            return False  # which the reading itself explains
+        return any(_OFFSET.search(text) for text in texts.dropna().tolist())
 
     def _among_used(self, columns: list[Any]) -> list[Any]:
         """The columns of dates where not all are read: a position is one among those that are."""
