@@ -4,6 +4,7 @@ use std::mem::MaybeUninit;
 
 use cuprum_column::{DataType, TimeUnit};
 
+use super::TimeOffsets;
 use super::date;
 use super::infer::Kinds;
 use super::number::{self, Integer};
@@ -20,6 +21,7 @@ pub(super) struct Rules {
     pub(super) decimal: u8,
     /// So many fields of a record are taken; those beyond the last column are dropped.
     pub(super) most_fields: usize,
+    pub(super) time_offsets: TimeOffsets,
 }
 
 impl Rules {
@@ -433,6 +435,7 @@ impl<'a> ChunkColumn<'a> {
                 value.map(|value| out[row].write(u8::from(value))).is_some()
             }
             Writer::Time { out, unit } => match date::instant(text) {
+                Some(instant) if instant.has_offset && rules.time_offsets == TimeOffsets::Refused => false,
                 Some(instant)
                     if inferred && *unit == TimeUnit::Microseconds && instant.fraction_digits > 6 =>
                 {

@@ -16,6 +16,8 @@ pub(super) struct Instant {
     nanos: u32,
     /// Digits of the fraction as they were written.
     pub(super) fraction_digits: usize,
+    /// Whether it was written how far the clock is from UTC.
+    pub(super) has_offset: bool,
 }
 
 impl Instant {
@@ -85,7 +87,7 @@ pub(super) fn instant(text: &[u8]) -> Option<Instant> {
     }
     let mut rest = Cursor(text.trim_ascii());
     let days = date(&mut rest)?;
-    let mut instant = Instant { seconds: days * 86_400, nanos: 0, fraction_digits: 0 };
+    let mut instant = Instant { seconds: days * 86_400, nanos: 0, fraction_digits: 0, has_offset: false };
     if rest.take(b'T') || rest.take(b't') || (rest.0.len() > 1 && rest.take(b' ')) {
         time(&mut rest, &mut instant)?;
     }
@@ -120,7 +122,7 @@ fn plain(text: &[u8]) -> Option<Instant> {
     }
     let exists = all_digits && (1..=12).contains(&month) && (1..=days_in_month(year, month)).contains(&day);
     let seconds = exists.then(|| days_from_civil(year, month, day) * 86_400 + of_day)?;
-    Some(Instant { seconds, nanos: 0, fraction_digits: 0 })
+    Some(Instant { seconds, nanos: 0, fraction_digits: 0, has_offset: text.ends_with(b"Z") })
 }
 
 #[inline(always)]
@@ -163,6 +165,7 @@ fn time(rest: &mut Cursor<'_>, instant: &mut Instant) -> Option<()> {
     instant.seconds += hour * 3_600 + minute * 60 + second;
     rest.take(b' ');
     if rest.take(b'Z') || rest.take(b'z') {
+        instant.has_offset = true;
         return Some(());
     }
     let east = rest.take(b'+');
@@ -173,6 +176,7 @@ fn time(rest: &mut Cursor<'_>, instant: &mut Instant) -> Option<()> {
             return None;
         }
         let offset = hours * 3_600 + minutes * 60;
+        instant.has_offset = true;
         instant.seconds += if east { -offset } else { offset };
     }
     Some(())

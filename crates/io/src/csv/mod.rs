@@ -91,6 +91,16 @@ pub enum Header {
     None,
 }
 
+/// What times with an offset from UTC become.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeOffsets {
+    /// Times of UTC.
+    #[default]
+    Converted,
+    /// Nothing: such a field is no time.
+    Refused,
+}
+
 /// How to read CSV. The default is pandas'.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
@@ -124,6 +134,8 @@ pub struct ReadOptions {
     pub na_values_of: Vec<(ColumnRef, Vec<String>)>,
     /// The columns that are dates.
     pub parse_dates: Vec<ColumnRef>,
+    /// What times with an offset become.
+    pub time_offsets: TimeOffsets,
     /// At most this many rows are read. Of a plain file, only about as much as that takes.
     pub nrows: Option<usize>,
     /// This many lines at the start are passed over.
@@ -162,6 +174,7 @@ impl Default for ReadOptions {
             keep_default_na: true,
             na_values_of: Vec::new(),
             parse_dates: Vec::new(),
+            time_offsets: TimeOffsets::Converted,
             nrows: None,
             skiprows: 0,
             comment: None,

@@ -77,6 +77,7 @@ impl Rules {
             thousands: options.thousands,
             decimal: options.decimal,
             most_fields: if options.usecols.is_some() { usize::MAX } else { 0 },
+            time_offsets: options.time_offsets,
         }
     }
 

@@ -342,6 +342,24 @@ fn declared_types() {
 }
 
 #[test]
+fn offsets_are_no_times_where_they_are_not_taken() {
+    let dates = ReadOptions { parse_dates: vec!["d".into()], ..options() };
+    let refusing = ReadOptions { time_offsets: TimeOffsets::Refused, ..dates.clone() };
+    check_with("d\n1970-01-01 00:00:01\n1970-01-01\n", &refusing, "d:datetime64[us][1000000, 0]");
+    for text in [
+        "1970-01-01T01:00:00Z",
+        "1970-01-01T01:00z",
+        "1970-01-01 02:00:00.5+01:00",
+        "1970-01-01 02-0500",
+        "1970-01-01 00:00:00.123456789Z",
+    ] {
+        let csv = format!("d\n1970-01-01\n{text}\n");
+        check_error(&csv, &refusing, ErrorKind::InvalidArgument, &[text]);
+        assert!(read_csv(&Source::from(csv.as_bytes()), &dates, &Context::current()).is_ok(), "{text}");
+    }
+}
+
+#[test]
 fn dates() {
     let dates = ReadOptions { parse_dates: vec!["d".into()], ..options() };
     let at = |text: &str| text.to_string();

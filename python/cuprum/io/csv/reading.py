@@ -239,11 +239,12 @@ def columns_of(source: Any, request: Request) -> DataFrame:
     except ValueError:
         if not request["parse_dates"]:
             raise
-        # Times that are not written as ISO 8601 says: their fields are read as texts.
+        # Times that are not written as ISO 8601 says, or with an offset: their fields are read as texts.
         try:
             return _Columns(source, request, dates_as_texts=True).frame()
-        except ValueError:
-            pass
+        except ValueError as error:
+            if _SEVERAL_OFFSETS in str(error):
+                raise error from None
         raise
 
 
@@ -289,8 +290,7 @@ def with_labels(source: Any, request: Request) -> Request | None:
 
 # What labels of rows are called that have no name.
 _ROW_LABELS = "Unnamed: row labels "
-_OFFSET = re.compile(r"[Tt ]\d\d[\d:.,]*\s?(?:[Zz]|[+-]\d\d:?(?:\d\d)?)\s*$")
-_FIRST_ROWS = 100
+_SEVERAL_OFFSETS = "mixed time zones detected"
 
 
 def _are_names(columns: Any) -> bool:
@@ -412,23 +412,13 @@ class _Columns:
                 name = column if column in form else self._label(self._name(column))
                 own = form.get(name)
             if own is None and not request["dayfirst"] and not as_texts:
-                if not self._has_offset(column):
-                    plain.append(self._reference(column))
-                    continue
-                own = "ISO8601"
+                plain.append(self._reference(column))
+                continue
             self._set_type(column, "str")
             self._later.append((self._name(column), self._dates_of(own)))
         if plain:
-            self._options["parse_dates"] = plain
-
-    def _has_offset(self, column: Any) -> bool:
-        """Whether one of the first times says how far its clock is from UTC: our parser would give what UTC's shows."""
-        options = self.structure() | {"nrows": _FIRST_ROWS, "dtype": {self._reference(column): "str"}}
-        try:
-            texts = wrap_frame(_cuprum.read_csv(self._source, options))[self._name(column)]
-        except (ValueError, KeyError, IndexError):
-            return False  # which the reading itself explains
-        return any(_OFFSET.search(text) for text in texts.dropna().tolist())
+            # With an offset they are of a zone: read as texts, as what is not written by ISO 8601.
+            self._options |= {"parse_dates": plain, "time_offsets": "refused"}
 
     def _among_used(self, columns: list[Any]) -> list[Any]:
         """The columns of dates where not all are read: a position is one among those that are."""
@@ -452,7 +442,17 @@ class _Columns:
         import cuprum
 
         dayfirst = self._request["dayfirst"]
-        return lambda texts: cuprum.to_datetime(texts, format=form, dayfirst=dayfirst)
+
+        def times(texts: Series) -> Series:
+            if form is None and not dayfirst:
+                try:
+                    return cuprum.to_datetime(texts, format="ISO8601")
+                except ValueError as error:
+                    if _SEVERAL_OFFSETS in str(error):
+                        raise
+            return cuprum.to_datetime(texts, format=form, dayfirst=dayfirst)
+
+        return times
 
     def _put_converters(self) -> None:
         for column, function in (self._request["converters"] or {}).items():
