@@ -36,7 +36,7 @@ fn csv(c: &mut Criterion) {
     group.bench_function("read, dates", |b| b.iter(|| read_csv(&source, &dates, &ctx).expect("a table")));
     let two = ReadOptions { usecols: Some(vec!["id".into(), "price".into()]), ..ReadOptions::default() };
     group.bench_function("read, two columns", |b| b.iter(|| read_csv(&source, &two, &ctx).expect("a table")));
-    let data = read_csv(&source, &dates, &ctx).expect("a table");
+    let data = read_csv(&source, &dates, &ctx).expect("a table").data;
     let target = dir.path().join("out.csv");
     let header = [data.names.clone()];
     group.bench_function("write", |b| {

@@ -25,12 +25,14 @@ __all__ = [
     "is_address",
     "is_opened",
     "look",
+    "make_folder",
     "matches",
     "on",
     "open_to_write",
     "opened_content",
     "place_of",
     "send",
+    "target_on",
     "without_secrets",
 ]
 
@@ -101,33 +103,10 @@ def place_of(address: str, argument: str, storage_options: Any) -> Place:
 
 def on(filesystem: Any, data: Any, argument: str, storage_options: Any) -> list[Place]:
     """Return the files that are called so in a file system of fsspec or pyarrow: a path, a pattern, or a list of them."""
-    if storage_options:
-        raise ValueError(
-            f"`storage_options` is {storage_options!r}, and `filesystem` is given: it has its own"
-        )
-    arrow, fsspec = sys.modules.get("pyarrow.fs"), sys.modules.get("fsspec")
-    is_arrow = arrow is not None and isinstance(filesystem, arrow.FileSystem)
-    if is_arrow:
-        fsspec = _fsspec(str(data), argument)
-        from fsspec.implementations.arrow import ArrowFSWrapper
-
-        # It cannot read the first bytes of a file without.
-        files: Any = ArrowFSWrapper(filesystem, skip_instance_cache=True)
-        files.cat_file = partial(files.cat_file, seekable=True)
-    elif fsspec is not None and isinstance(filesystem, fsspec.spec.AbstractFileSystem):
-        files = filesystem
-    else:
-        raise ValueError(f"`filesystem` must be of fsspec or pyarrow, not {filesystem!r}")
     places: list[Place] = []
     for one in data if isinstance(data, (list, tuple)) else [data]:
-        if not isinstance(one, (str, os.PathLike)):
-            raise TypeError(
-                f"`{argument}` must be a path, as `filesystem` is given, not {type(one).__name__}"
-            )
-        path = os.fsdecode(one)
-        own = path if is_arrow else files._strip_protocol(path)
-        place = Place(files, own, without_secrets(files.unstrip_protocol(own)))
-        if not any(mark in path for mark in "*?["):
+        place = _place_on(filesystem, one, argument, storage_options)
+        if not any(mark in place.path for mark in "*?["):
             places.append(place)
             continue
         found = matches(place)
@@ -137,6 +116,47 @@ def on(filesystem: Any, data: Any, argument: str, storage_options: Any) -> list[
     if not places:
         raise ValueError(f"`{argument}` names no files")
     return places
+
+
+def target_on(filesystem: Any, path: Any, argument: str, storage_options: Any = None) -> Any:
+    """Return what is written to for a path in a file system of fsspec or pyarrow: a path of this machine, or what opens it."""
+    place = _place_on(filesystem, path, argument, storage_options)
+    if type(filesystem).__name__ == "LocalFileSystem":
+        return place.path
+    return sys.modules["fsspec"].core.OpenFile(place.files, place.path, "wb")
+
+
+def make_folder(opened: Any) -> None:
+    """Make the directory of a file that is to be opened."""
+    folder = opened.path.rpartition("/")[0]
+    _told(
+        Place(opened.fs, folder, without_secrets(opened.full_name)), lambda: opened.fs.makedirs(folder, True)
+    )
+
+
+def _place_on(filesystem: Any, path: Any, argument: str, storage_options: Any) -> Place:
+    if storage_options:
+        raise ValueError(
+            f"`storage_options` is {storage_options!r}, and `filesystem` is given: it has its own"
+        )
+    arrow, fsspec = sys.modules.get("pyarrow.fs"), sys.modules.get("fsspec")
+    is_arrow = arrow is not None and isinstance(filesystem, arrow.FileSystem)
+    if not is_arrow and (fsspec is None or not isinstance(filesystem, fsspec.spec.AbstractFileSystem)):
+        raise ValueError(f"`filesystem` must be of fsspec or pyarrow, not {filesystem!r}")
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"`{argument}` must be a path, as `filesystem` is given, not {type(path).__name__}")
+    path = os.fsdecode(path)
+    if is_arrow:
+        _fsspec(path, argument)
+        from fsspec.implementations.arrow import ArrowFSWrapper
+
+        # It cannot read the first bytes of a file without.
+        files: Any = ArrowFSWrapper(filesystem, skip_instance_cache=True)
+        files.cat_file = partial(files.cat_file, seekable=True)
+        own = path
+    else:
+        files, own = filesystem, filesystem._strip_protocol(path)
+    return Place(files, own, without_secrets(files.unstrip_protocol(own)))
 
 
 def _fsspec(name: str, argument: str) -> Any:

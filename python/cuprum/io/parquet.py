@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, only_default, only_known, only_truth
 from cuprum.core.objects import wrap_frame
-from cuprum.io.addresses import on
+from cuprum.io.addresses import on, target_on
 from cuprum.io.datasets import keys_of, partitions, parts_of, with_keys, without_keys
 from cuprum.io.filters import conditions
 from cuprum.io.sources import Late, directory_target, file_in, joined, name_of, one_in_pieces, put
@@ -302,6 +302,7 @@ def to_parquet(
     metadata: Any = None,
     compression_level: int | None = None,
     storage_options: Any = None,
+    filesystem: Any = None,
     **kwargs: Any,
 ) -> bytes | None:
     """Write Parquet to a path, an address or an open file; return its bytes where none is given.
@@ -340,9 +341,12 @@ def to_parquet(
         Texts by name, which the file keeps.
     storage_options
         What fsspec is to know to open an address.
+    filesystem
+        A file system of fsspec or pyarrow that ``path`` is a path of. What happens to a file where the connection
+        is lost is up to it.
     """
     refused: dict[str, Any] = dict.fromkeys(
-        ["filesystem", "partition_offsets", "metadata_file_path", "skip_compression", "column_type_length"]
+        ["partition_offsets", "metadata_file_path", "skip_compression", "column_type_length"]
     )
     refused |= {"output_as_binary": None, "int96_timestamps": False, "return_metadata": False}
     only_known("to_parquet", kwargs, engine="auto", header_version="1.0", **refused)
@@ -365,16 +369,19 @@ def to_parquet(
     if partition_cols is not None:
         name = partition_file_name or f"{uuid.uuid4().hex}-0.parquet"
         labels = [partition_cols] if isinstance(partition_cols, str) else list(partition_cols)
-        root = directory_target(path, "path", storage_options)
+        root = directory_target(path, "path", storage_options, filesystem)
         for folder, part, own in partitions(self, labels, root, index):
 
             def write_part(file: str, part: DataFrame = part, own: bool | None = own) -> None:
                 _cuprum.write_parquet(part._handle, file, options, own)
 
-            put(file_in(folder, name), "path", write_part, storage_options=storage_options)
+            put(file_in(folder, name, filesystem), "path", write_part, storage_options=storage_options)
         return None
     if partition_file_name is not None:
         raise ValueError("`partition_file_name` is given without `partition_cols`")
+
+    if filesystem is not None:
+        path, storage_options = target_on(filesystem, path, "path", storage_options), None
 
     def write(file: str) -> None:
         _cuprum.write_parquet(self._handle, file, options, index)

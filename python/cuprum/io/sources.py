@@ -21,11 +21,13 @@ from cuprum.io.addresses import (
     is_address,
     is_opened,
     look,
+    make_folder,
     matches,
     open_to_write,
     opened_content,
     place_of,
     send,
+    target_on,
     without_secrets,
 )
 
@@ -138,8 +140,11 @@ def local_directory(data: Any) -> str | None:
     return path if os.path.isdir(path) else None
 
 
-def directory_target(data: Any, argument: str, storage_options: Any) -> str:
+def directory_target(data: Any, argument: str, storage_options: Any, filesystem: Any = None) -> str:
     """Return the path or the address of the directory that is to be written to."""
+    if filesystem is not None:
+        target = target_on(filesystem, data, argument, storage_options)
+        return target if isinstance(target, str) else target.path
     if not isinstance(data, (str, os.PathLike)) or is_opened(data):
         raise TypeError(f"`{argument}` must be a path, not {type(data).__name__}")
     path = os.fspath(data)
@@ -150,8 +155,13 @@ def directory_target(data: Any, argument: str, storage_options: Any) -> str:
     return _local(path)
 
 
-def file_in(directory: str, name: str) -> str:
+def file_in(directory: str, name: str, filesystem: Any = None) -> Any:
     """Return what a file in a directory is called, which is made where it has to be there before."""
+    if filesystem is not None:
+        target = target_on(filesystem, f"{directory}/{name}", "path")
+        if not isinstance(target, str):
+            make_folder(target)
+            return target
     if is_address(directory):
         return f"{directory}/{name}"
     os.makedirs(directory, exist_ok=True)

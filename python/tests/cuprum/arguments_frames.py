@@ -629,6 +629,7 @@ FRAME = with_shared(
                 "False",
             ),
             "partition_cols": refused("n.to_parquet(partition_cols=['q'])", TypeError, "path"),
+            "filesystem": refused("n.to_parquet('x', filesystem='x')", ValueError, "filesystem"),
             "partition_file_name": refused(
                 "n.to_parquet(partition_file_name='x')", ValueError, "partition_file_name"
             ),
@@ -636,7 +637,6 @@ FRAME = with_shared(
                 name: refused(f"n.to_parquet({name}={value})")
                 for name, value in {
                     "engine": "'bogus'",
-                    "filesystem": "'x'",
                     "partition_offsets": "[0]",
                     "metadata_file_path": "'x'",
                     "skip_compression": "['q']",

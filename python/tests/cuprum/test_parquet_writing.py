@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import fs
 
 import cuprum
 
@@ -277,6 +278,33 @@ def test_partitions(tmp_path):
             ours.to_parquet(tmp_path / "never", partition_cols=keys)
     with pytest.raises(TypeError, match="partition_cols"):
         cuprum.DataFrame({"a": [1], "f": [0.5]}).to_parquet(tmp_path / "never", partition_cols=["f"])
+
+
+@pytest.mark.parametrize("of", ["fsspec", "pyarrow", "fsspec local", "pyarrow local"])
+def test_files_and_datasets_are_written_to_file_systems(of, tmp_path):
+    frame = cuprum.DataFrame({"a": range(6), "k": [1, 2, 1, 2, 1, 2]})
+    files, root = {
+        "fsspec": lambda: (fsspec.filesystem("dir", path=str(tmp_path), target_protocol="file"), ""),
+        "pyarrow": lambda: (fs.SubTreeFileSystem(str(tmp_path), fs.LocalFileSystem()), ""),
+        "fsspec local": lambda: (fsspec.filesystem("file"), f"{tmp_path}/"),
+        "pyarrow local": lambda: (fs.LocalFileSystem(), f"{tmp_path}/"),
+    }[of]()
+    assert frame.to_parquet(f"{root}f.parquet", filesystem=files) is None
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "f.parquet"), frame.to_pandas())
+    frame.to_parquet(f"{root}set", partition_cols=["k"], partition_file_name="x.parquet", filesystem=files)
+    assert sorted(p.name for p in (tmp_path / "set").iterdir()) == ["k=1", "k=2"]
+    found = pd.read_parquet(tmp_path / "set").sort_values("a")
+    assert found["a"].tolist() == list(range(6)) and found["k"].tolist() == [1, 2] * 3
+    with pytest.raises(TypeError, match=r"`path` must be a path.*`filesystem`.*BytesIO"):
+        frame.to_parquet(io.BytesIO(), filesystem=files)
+    for options in ({}, {"partition_cols": ["k"]}):
+        with pytest.raises(ValueError, match=r"`storage_options` is .*'a'.*`filesystem`"):
+            frame.to_parquet(f"{root}x", filesystem=files, storage_options={"a": 1}, **options)
+    with pytest.raises(OSError, match=r"none|f\.parquet"):
+        frame.to_parquet(f"{root}f.parquet/none", filesystem=files)
+    with pytest.raises(OSError, match=r"k=1|f\.parquet"):
+        frame.to_parquet(f"{root}f.parquet", partition_cols=["k"], filesystem=files)
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "f.parquet"), frame.to_pandas())
 
 
 def test_files_and_datasets_are_written_to_addresses():

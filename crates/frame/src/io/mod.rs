@@ -16,7 +16,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
-use crate::types::{Dtype, TypedColumn, print_instants};
+use crate::types::{Dtype, TypedColumn, print_instants, times_by_clock};
 
 pub use cuprum_io::avro::{
     Compression as AvroCompression, ReadOptions as AvroReadOptions, WriteOptions as AvroWriteOptions,
@@ -48,7 +48,14 @@ pub use files::{
 /// Reads a CSV file or text; see [`csv::read_csv`].
 fn csv_frame(source: &Source, options: &csv::ReadOptions) -> Result<DataFrame> {
     let read = csv::read_csv(source, options, &Context::beside(Device::Cpu)?)?;
-    from_names(read.names, read.table.to_device(&Context::current())?)
+    let table = read.data.table.to_device(&Context::current())?;
+    let index = Index::range(table.num_rows());
+    let columns = table.into_columns().into_iter().zip(read.offsets).map(|(column, offset)| match offset {
+        Some(minutes) => times_by_clock(column, minutes.into()),
+        None => Ok(column.into()),
+    });
+    let labels = read.data.names.into_iter().map(Label::from).collect();
+    DataFrame::from_parts(labels, columns.collect::<Result<Vec<_>>>()?, index)
 }
 
 /// Writes a frame as CSV, to `target` or as the text that is returned. The row labels come first
@@ -228,10 +235,4 @@ fn json_frame(source: &Source, options: &json::ReadOptions) -> Result<DataFrame>
         None => Index::range(rows),
     };
     DataFrame::from_parts(labels, columns, index)
-}
-
-fn from_names(names: Vec<String>, table: Table) -> Result<DataFrame> {
-    let rows = table.num_rows();
-    let labels = names.into_iter().map(Label::from).collect();
-    DataFrame::from_parts(labels, table.into_columns(), Index::range(rows))
 }

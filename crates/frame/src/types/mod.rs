@@ -79,7 +79,7 @@ pub use zones::{
     convert_zone, instant_among, instant_beside, local_times, localize, operate_instant, operate_instant_as,
     print_instants, print_times, read_times, round_times,
 };
-pub(crate) use zones::{instant_on_clocks, says_offset};
+pub(crate) use zones::{instant_on_clocks, says_offset, times_by_clock};
 
 /// What the values of a column mean.
 #[derive(Clone, Debug, PartialEq, Eq)]

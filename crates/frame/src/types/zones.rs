@@ -172,11 +172,8 @@ fn zone_texts(column: &TypedColumn, text: ZoneText) -> Result<Option<Column>> {
 pub fn read_times(texts: &Column, format: Option<&str>, unit: TimeUnit, utc: bool) -> Result<TypedColumn> {
     let ctx = texts.context()?;
     let times = datetime::strptime(texts, format, unit, &ctx)?;
-    let of_zone = |zone: &str| {
-        TypedColumn::new(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) }), times.clone())
-    };
     if utc {
-        return of_zone("UTC");
+        return times_by_clock(times, 0);
     }
     let offsets = datetime::utc_offsets(texts, format, &ctx)?;
     let bound = |how| Ok::<_, Error>(reduce(&offsets, how, &ctx)?.as_i64());
@@ -188,11 +185,20 @@ pub fn read_times(texts: &Column, format: Option<&str>, unit: TimeUnit, utc: boo
             "mixed time zones detected: texts with several offsets from UTC become times with `utc`=True",
         ));
     }
-    let (sign, minutes) = (if least < 0 { '-' } else { '+' }, least.abs() / 60);
-    match least {
-        0 => of_zone("UTC"),
-        _ => of_zone(&format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)),
-    }
+    times_by_clock(times, least / 60)
+}
+
+/// Times of UTC as those of the zone whose clocks are always so many minutes ahead.
+pub(crate) fn times_by_clock(times: Column, minutes: i64) -> Result<TypedColumn> {
+    let (sign, ahead) = (if minutes < 0 { '-' } else { '+' }, minutes.abs());
+    let zone = match minutes {
+        0 => "UTC".to_string(),
+        _ => format!("{sign}{:02}:{:02}", ahead / 60, ahead % 60),
+    };
+    let DataType::Timestamp(unit) = times.data_type() else {
+        return Err(Error::data_type(format!("times in a zone cannot be {}", times.data_type())));
+    };
+    TypedColumn::new(Dtype::Datetime(Datetime { unit, zone: Some(zone.into()) }), times)
 }
 
 /// Whether a date and time in text ends with a distance from UTC.

@@ -4,9 +4,8 @@ use std::mem::MaybeUninit;
 
 use cuprum_column::{DataType, TimeUnit};
 
-use super::TimeOffsets;
 use super::date;
-use super::infer::Kinds;
+use super::infer::{Clocks, Kinds};
 use super::number::{self, Integer};
 use super::scan;
 use super::tokens::{Dialect, Next, Unterminated};
@@ -21,7 +20,6 @@ pub(super) struct Rules {
     pub(super) decimal: u8,
     /// So many fields of a record are taken; those beyond the last column are dropped.
     pub(super) most_fields: usize,
-    pub(super) time_offsets: TimeOffsets,
 }
 
 impl Rules {
@@ -150,6 +148,8 @@ pub(super) struct ChunkColumn<'a> {
     pub(super) validity: Validity,
     /// Kinds of the fields that did not fit, and of the negative integers that did.
     pub(super) kinds: Kinds,
+    /// The clocks of the times.
+    pub(super) clocks: Clocks,
     /// Whether any field was not missing.
     pub(super) any: bool,
 }
@@ -278,7 +278,16 @@ struct Scratch {
 impl<'a> ChunkColumn<'a> {
     pub(super) fn new(rules: &Rules, words: &'a Vocabulary, writer: Writer<'a>, inferred: bool) -> Self {
         let plain = rules.plain_numbers(words);
-        Self { writer, words, plain, inferred, validity: Validity::default(), kinds: Kinds::NONE, any: false }
+        Self {
+            writer,
+            words,
+            plain,
+            inferred,
+            validity: Validity::default(),
+            kinds: Kinds::NONE,
+            clocks: Clocks::default(),
+            any: false,
+        }
     }
 
     /// Reads the field at `at` into `row`.
@@ -435,15 +444,16 @@ impl<'a> ChunkColumn<'a> {
                 value.map(|value| out[row].write(u8::from(value))).is_some()
             }
             Writer::Time { out, unit } => match date::instant(text) {
-                Some(instant) if instant.has_offset && rules.time_offsets == TimeOffsets::Refused => false,
                 Some(instant)
                     if inferred && *unit == TimeUnit::Microseconds && instant.fraction_digits > 6 =>
                 {
                     self.kinds.add(Kinds::NANOSECONDS);
+                    self.clocks.add(Clocks::of(instant));
                     out[row].write(0);
                     true
                 }
                 Some(instant) => {
+                    self.clocks.add(Clocks::of(instant));
                     let value = instant.in_unit(*unit);
                     value.map(|value| out[row].write(value as u64)).is_some()
                 }

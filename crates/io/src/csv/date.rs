@@ -16,8 +16,8 @@ pub(super) struct Instant {
     nanos: u32,
     /// Digits of the fraction as they were written.
     pub(super) fraction_digits: usize,
-    /// Whether it was written how far the clock is from UTC.
-    pub(super) has_offset: bool,
+    /// How many minutes the clock is ahead of UTC, if it was written.
+    pub(super) offset: Option<i16>,
 }
 
 impl Instant {
@@ -87,15 +87,15 @@ pub(super) fn instant(text: &[u8]) -> Option<Instant> {
     }
     let mut rest = Cursor(text.trim_ascii());
     let days = date(&mut rest)?;
-    let mut instant = Instant { seconds: days * 86_400, nanos: 0, fraction_digits: 0, has_offset: false };
+    let mut instant = Instant { seconds: days * 86_400, nanos: 0, fraction_digits: 0, offset: None };
     if rest.take(b'T') || rest.take(b't') || (rest.0.len() > 1 && rest.take(b' ')) {
         time(&mut rest, &mut instant)?;
     }
     rest.0.is_empty().then_some(instant)
 }
 
-/// The most common forms, read at fixed places: `2024-03-01` and `2024-03-01 12:30:15` (or with a
-/// `T`, or a `Z` behind).
+/// The most common forms, read at fixed places: `2024-03-01` and `2024-03-01 12:30:15` (or with a `T`; a `Z` or
+/// `+01:00` may be behind).
 #[inline(always)]
 fn plain(text: &[u8]) -> Option<Instant> {
     let mut all_digits = true;
@@ -107,22 +107,28 @@ fn plain(text: &[u8]) -> Option<Instant> {
     let (date, time) = text.split_first_chunk::<10>()?;
     let &[y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = date else { return None };
     let (year, month, day) = (two(y0, y1) * 100 + two(y2, y3), two(m0, m1), two(d0, d1));
-    let mut of_day = 0;
+    let (mut of_day, mut offset) = (0, None);
     match *time {
         [] => {}
-        [b' ' | b'T', h0, h1, b':', n0, n1, b':', s0, s1]
-        | [b' ' | b'T', h0, h1, b':', n0, n1, b':', s0, s1, b'Z'] => {
+        [b' ' | b'T', h0, h1, b':', n0, n1, b':', s0, s1, ref clock @ ..] => {
             let (hour, minute, second) = (two(h0, h1), two(n0, n1), two(s0, s1));
-            if hour > 23 || minute > 59 || second > 59 {
+            let (hours, minutes) = match *clock {
+                [] | [b'Z'] => (0, 0),
+                [b'+' | b'-', o0, o1, b':', p0, p1] => (two(o0, o1), two(p0, p1)),
+                _ => return None,
+            };
+            if hour.max(hours) > 23 || minute.max(second).max(minutes) > 59 {
                 return None;
             }
-            of_day = hour * 3_600 + minute * 60 + second;
+            let ahead = (hours * 60 + minutes) * if clock.first() == Some(&b'-') { -1 } else { 1 };
+            offset = (!clock.is_empty()).then_some(ahead as i16);
+            of_day = hour * 3_600 + (minute - ahead) * 60 + second;
         }
         _ => return None,
     }
     let exists = all_digits && (1..=12).contains(&month) && (1..=days_in_month(year, month)).contains(&day);
     let seconds = exists.then(|| days_from_civil(year, month, day) * 86_400 + of_day)?;
-    Some(Instant { seconds, nanos: 0, fraction_digits: 0, has_offset: text.ends_with(b"Z") })
+    Some(Instant { seconds, nanos: 0, fraction_digits: 0, offset })
 }
 
 #[inline(always)]
@@ -165,7 +171,7 @@ fn time(rest: &mut Cursor<'_>, instant: &mut Instant) -> Option<()> {
     instant.seconds += hour * 3_600 + minute * 60 + second;
     rest.take(b' ');
     if rest.take(b'Z') || rest.take(b'z') {
-        instant.has_offset = true;
+        instant.offset = Some(0);
         return Some(());
     }
     let east = rest.take(b'+');
@@ -175,9 +181,9 @@ fn time(rest: &mut Cursor<'_>, instant: &mut Instant) -> Option<()> {
         if hours > 23 || minutes > 59 {
             return None;
         }
-        let offset = hours * 3_600 + minutes * 60;
-        instant.has_offset = true;
-        instant.seconds += if east { -offset } else { offset };
+        let ahead = (hours * 60 + minutes) * if east { 1 } else { -1 };
+        instant.offset = Some(ahead as i16);
+        instant.seconds -= ahead * 60;
     }
     Some(())
 }

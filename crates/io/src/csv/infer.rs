@@ -1,5 +1,6 @@
 //! What a column is, from what its fields are.
 
+use super::date::Instant;
 use super::number::{self, Integer};
 use super::words::Vocabulary;
 use cuprum_column::{DataType, TimeUnit};
@@ -99,5 +100,31 @@ impl Kinds {
         } else {
             TimeUnit::Microseconds
         })
+    }
+}
+
+/// By which clocks the times of a column are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Clocks {
+    /// There are no times.
+    #[default]
+    None,
+    /// One that is so many minutes ahead of UTC, or of which that is not said.
+    One(Option<i16>),
+    /// Others too.
+    Several,
+}
+
+impl Clocks {
+    pub(super) fn of(instant: Instant) -> Self {
+        Self::One(instant.offset)
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        *self = match (*self, other) {
+            (Self::None, clocks) | (clocks, Self::None) => clocks,
+            (one, clocks) if one == clocks => one,
+            _ => Self::Several,
+        };
     }
 }

@@ -91,14 +91,14 @@ pub enum Header {
     None,
 }
 
-/// What times with an offset from UTC become.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TimeOffsets {
-    /// Times of UTC.
-    #[default]
-    Converted,
-    /// Nothing: such a field is no time.
-    Refused,
+/// What a CSV file holds.
+#[derive(Clone, Debug)]
+pub struct Content {
+    /// The columns and their names.
+    pub data: NamedTable,
+    /// How many minutes the clock of every column's times is ahead of UTC, where a column of `parse_dates` says
+    /// so; the times themselves are those of UTC. `None` for other columns.
+    pub offsets: Vec<Option<i16>>,
 }
 
 /// How to read CSV. The default is pandas'.
@@ -134,8 +134,6 @@ pub struct ReadOptions {
     pub na_values_of: Vec<(ColumnRef, Vec<String>)>,
     /// The columns that are dates.
     pub parse_dates: Vec<ColumnRef>,
-    /// What times with an offset become.
-    pub time_offsets: TimeOffsets,
     /// At most this many rows are read. Of a plain file, only about as much as that takes.
     pub nrows: Option<usize>,
     /// This many lines at the start are passed over.
@@ -174,7 +172,6 @@ impl Default for ReadOptions {
             keep_default_na: true,
             na_values_of: Vec::new(),
             parse_dates: Vec::new(),
-            time_offsets: TimeOffsets::Converted,
             nrows: None,
             skiprows: 0,
             comment: None,
@@ -219,7 +216,7 @@ impl ReadOptions {
     }
 }
 
-/// Reads CSV text into a table. Rows are in the order of the file.
+/// Reads CSV text into a table. Rows are in the order of the file. Times with an offset become those of UTC.
 ///
 /// # Errors
 /// - [`Io`](cuprum_column::ErrorKind::Io): the file cannot be read.
@@ -228,9 +225,10 @@ impl ReadOptions {
 ///   [`OutOfRange`](cuprum_column::ErrorKind::OutOfRange) for positions.
 /// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), with the line: no columns, too
 ///   many fields, a quoted field that does not end, a byte that is not UTF-8, a field that does not
-///   fit the declared type; damaged gzip or zip data.
+///   fit the declared type; damaged gzip or zip data. Without a line: times of several offsets, or of one and of
+///   none, in a column of `parse_dates`.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): durations in `dtype`, other compressions.
-pub fn read_csv(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<NamedTable> {
+pub fn read_csv(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
     func_range!(c"csv.read_csv");
     options.validate()?;
     read::read(source, options, ctx)

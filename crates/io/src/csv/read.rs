@@ -7,16 +7,16 @@ use rayon::prelude::*;
 use super::assemble::{Output, Part, Places, RowRange};
 use super::chunk::{self, Chars, ChunkColumn, Failure, Parsed, Problem, Rules, Storage, Writer};
 use super::header::{self, Columns, HeaderError, Wish};
-use super::infer::Kinds;
+use super::infer::{Clocks, Kinds};
 use super::split::{self, Span};
 use super::tokens::Dialect;
 use super::words::Vocabulary;
-use super::{ReadOptions, Source};
+use super::{Content, ReadOptions, Source};
 use crate::NamedTable;
 use crate::progress::Progress;
 use crate::source::{self, Text};
 
-pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<NamedTable> {
+pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
     let rules = Rules::of(options);
     let progress = Progress::new("read_csv", source.path());
     // With `nrows` a longer and longer start of the file is looked at until it holds that many.
@@ -77,7 +77,6 @@ impl Rules {
             thousands: options.thousands,
             decimal: options.decimal,
             most_fields: if options.usecols.is_some() { usize::MAX } else { 0 },
-            time_offsets: options.time_offsets,
         }
     }
 
@@ -219,6 +218,7 @@ struct Passed {
     output: Output,
     parts: Vec<Part>,
     kinds: Kinds,
+    clocks: Clocks,
     any: bool,
     complete: bool,
 }
@@ -232,12 +232,13 @@ struct SpanResult {
 struct ColumnResult {
     part: Part,
     kinds: Kinds,
+    clocks: Clocks,
     any: bool,
     complete: bool,
 }
 
 impl Reading<'_> {
-    fn run(&self) -> Result<NamedTable> {
+    fn run(&self) -> Result<Content> {
         let located = |e: Error| e.context(self.source.to_string());
         let wishes = self.columns.wishes(self.options).map_err(located)?;
         let words = self.columns.words(self.options).map_err(located)?;
@@ -255,6 +256,7 @@ impl Reading<'_> {
         // What was guessed wrong is parsed again, now as what it is known to be.
         let mut again = vec![Task::Skip; tasks.len()];
         let mut types = Vec::with_capacity(tasks.len());
+        let mut offsets = Vec::with_capacity(tasks.len());
         for (i, (wish, column)) in wishes.iter().zip(&passed).enumerate() {
             let (data_type, inferred) = match wish {
                 Wish::Skip => {
@@ -280,6 +282,7 @@ impl Reading<'_> {
                 }
             };
             types.push(Some(data_type));
+            offsets.push(if *wish == Wish::Dates { self.offset(i, column.clocks)? } else { None });
             let same = match tasks[i] {
                 Task::Store { data_type: stored, .. } => stored == data_type && column.complete,
                 Task::Classify => !column.any,
@@ -294,7 +297,19 @@ impl Reading<'_> {
         } else {
             Some(self.pass(&mut spans, &again, &words)?)
         };
-        self.finish((passed, rows), repeated, &again, &types, num_rows)
+        Ok(Content { data: self.finish((passed, rows), repeated, &again, &types, num_rows)?, offsets })
+    }
+
+    /// The offset from UTC of the times of column `i`, if they say one.
+    fn offset(&self, i: usize, clocks: Clocks) -> Result<Option<i16>> {
+        match clocks {
+            Clocks::None => Ok(None),
+            Clocks::One(offset) => Ok(offset),
+            Clocks::Several => Err(Error::invalid_argument(format!(
+                "{}: column '{}': mixed time zones detected: the times have several offsets from UTC, or some have none",
+                self.source, self.columns.names[i]
+            ))),
+        }
     }
 
     fn finish(
@@ -440,6 +455,7 @@ impl Reading<'_> {
                 output,
                 parts: Vec::with_capacity(done.len()),
                 kinds: Kinds::NONE,
+                clocks: Clocks::default(),
                 any: false,
                 complete: true,
             })
@@ -448,6 +464,7 @@ impl Reading<'_> {
             for (column, chunk) in passed.iter_mut().zip(result.columns) {
                 column.parts.push(chunk.part);
                 column.kinds.add(chunk.kinds);
+                column.clocks.add(chunk.clocks);
                 column.any |= chunk.any;
                 column.complete &= chunk.complete;
             }
@@ -501,7 +518,7 @@ impl Reading<'_> {
                 // Nanoseconds were only counted while the unit was microseconds.
                 let complete = !classified && !column.kinds.has(Kinds::NANOSECONDS);
                 let part = Part { validity: column.validity, chars };
-                ColumnResult { part, kinds: column.kinds, any: column.any, complete }
+                ColumnResult { part, kinds: column.kinds, clocks: column.clocks, any: column.any, complete }
             })
             .collect();
         Ok(SpanResult { parsed, columns })

@@ -4,7 +4,6 @@ use cuprum_testing::assert_table_eq;
 use proptest::prelude::*;
 
 use super::*;
-use crate::NamedTable;
 
 fn ctx() -> Context {
     Tracked::current()
@@ -21,7 +20,7 @@ pub(super) fn packed(text: &[u8]) -> Vec<u8> {
 }
 
 /// Reads with one chunk, then with chunks of every small size, and the same packed by gzip: all must agree.
-fn read_with(text: &str, options: &ReadOptions) -> Result<NamedTable> {
+fn read_with(text: &str, options: &ReadOptions) -> Result<Content> {
     let sources = [
         (Source::from(text.as_bytes()), options.compression),
         (Source::from(packed(text.as_bytes())), Compression::Gzip),
@@ -35,8 +34,9 @@ fn read_with(text: &str, options: &ReadOptions) -> Result<NamedTable> {
         let cut = read_csv(source, &options, &ctx());
         match (&whole, &cut) {
             (Ok(whole), Ok(cut)) => {
-                assert_eq!(whole.names, cut.names, "{text:?} in chunks of {chunk_bytes}");
-                assert_table_eq(&cut.table, &whole.table);
+                assert_eq!(whole.data.names, cut.data.names, "{text:?} in chunks of {chunk_bytes}");
+                assert_eq!(whole.offsets, cut.offsets, "{text:?} in chunks of {chunk_bytes}");
+                assert_table_eq(&cut.data.table, &whole.data.table);
             }
             (Err(whole), Err(cut)) => assert_eq!(whole.to_string(), cut.to_string(), "{text:?}"),
             _ => panic!("{text:?} in chunks of {chunk_bytes}: {whole:?}, {cut:?}"),
@@ -46,7 +46,8 @@ fn read_with(text: &str, options: &ReadOptions) -> Result<NamedTable> {
 }
 
 /// Columns as `name:type[value, …]`.
-fn show(named: &NamedTable) -> String {
+fn show(read: &Content) -> String {
+    let named = &read.data;
     let column = |(name, column): (&String, &Column)| {
         let values: Vec<String> = (0..column.len()).map(|i| column.get(i).unwrap().to_string()).collect();
         format!("{name}:{}[{}]", column.data_type(), values.join(", "))
@@ -145,8 +146,8 @@ fn missing_values() {
     let all: Vec<&str> = DEFAULT_NA_VALUES.to_vec();
     let text = format!("a,b\n{}\n", all.iter().map(|na| format!("1,{na}")).collect::<Vec<_>>().join("\n"));
     let named = read_with(&text, &options()).unwrap();
-    assert_eq!(named.table.columns()[1].null_count(), all.len());
-    assert_eq!(named.table.columns()[1].data_type(), DataType::Float64);
+    assert_eq!(named.data.table.columns()[1].null_count(), all.len());
+    assert_eq!(named.data.table.columns()[1].data_type(), DataType::Float64);
     check("a\n1\nNA\n3\n", "a:int64[1, null, 3]");
     check("a\nx\nnull\n\"NA\"\n", "a:str[\"x\", null, null]");
     check("a\n\"\"\n1\n", "a:int64[null, 1]");
@@ -297,7 +298,7 @@ fn choosing_columns_and_rows() {
         &["column 3", "3 columns"],
     );
     let named = read_with(text, &ReadOptions { usecols: Some(vec![]), ..options() }).unwrap();
-    assert_eq!((named.table.num_columns(), named.table.num_rows()), (0, 3));
+    assert_eq!((named.data.table.num_columns(), named.data.table.num_rows()), (0, 3));
 }
 
 #[test]
@@ -342,20 +343,33 @@ fn declared_types() {
 }
 
 #[test]
-fn offsets_are_no_times_where_they_are_not_taken() {
+fn times_say_the_offset_of_their_clock() {
     let dates = ReadOptions { parse_dates: vec!["d".into()], ..options() };
-    let refusing = ReadOptions { time_offsets: TimeOffsets::Refused, ..dates.clone() };
-    check_with("d\n1970-01-01 00:00:01\n1970-01-01\n", &refusing, "d:datetime64[us][1000000, 0]");
-    for text in [
-        "1970-01-01T01:00:00Z",
-        "1970-01-01T01:00z",
-        "1970-01-01 02:00:00.5+01:00",
-        "1970-01-01 02-0500",
-        "1970-01-01 00:00:00.123456789Z",
+    let offset = |text: &str| {
+        let read = read_with(&format!("a,d\n{text}"), &dates).unwrap();
+        assert_eq!(read.offsets[0], None);
+        (read.offsets[1], read.data.table.columns()[1].clone())
+    };
+    let instants = |text: &str| offset(text).1.get(0).unwrap().to_string();
+    for (text, ahead, instant) in [
+        ("1,1970-01-01T01:00:00Z\n1,\n1,1970-01-01 00:00-0000\n", Some(0), "3600000000"),
+        ("1,\n1,1970-01-01 02:00:00.5+01:00\n1,1970-01-01 00+01\n", Some(60), "null"),
+        ("1,1970-01-01 00:00-0530\n", Some(-330), "19800000000"),
+        ("1,1970-01-01 00:00:00.123456789+2359\n", Some(1439), "-86339876543211"),
+        ("1,1970-01-01\n1,1970-01-01 01:00\n", None, "0"),
+        ("1,\n", None, "null"),
     ] {
-        let csv = format!("d\n1970-01-01\n{text}\n");
-        check_error(&csv, &refusing, ErrorKind::InvalidArgument, &[text]);
-        assert!(read_csv(&Source::from(csv.as_bytes()), &dates, &Context::current()).is_ok(), "{text}");
+        assert_eq!((offset(text).0, instants(text).as_str()), (ahead, instant), "{text}");
+    }
+    let mixed = ["1970-01-01", "1970-01-01T01:00:00Z", "1970-01-01T01:00:00.1234567+01:00"];
+    for (one, other) in [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)] {
+        let csv = format!("d\n{0}\n{0}\n\"\"\n{1}\n", mixed[one], mixed[other]);
+        check_error(&csv, &dates, ErrorKind::InvalidArgument, &["'d'", "mixed time zones detected"]);
+        // A declared type takes the times of UTC whatever the clock.
+        let declared = DataType::Timestamp(TimeUnit::Microseconds);
+        let read =
+            read_with(&csv, &ReadOptions { dtype: vec![("d".into(), declared)], ..options() }).unwrap();
+        assert_eq!(read.offsets, [None]);
     }
 }
 
@@ -368,9 +382,10 @@ fn dates() {
         &dates,
         &at("d:datetime64[us][0, 86400000000, 172800000000, 2678400000000, 31536000000000]"),
     );
+    let declared = DataType::Timestamp(TimeUnit::Microseconds);
     check_with(
         "d\n1970-01-01T00:00:01.5Z\n1970-01-01 01:00:00+01:00\n\"1970-01-01 00:00-0030\"\n1970-01-01 00\n\"\"\n",
-        &dates,
+        &ReadOptions { dtype: vec![("d".into(), declared)], ..options() },
         &at("d:datetime64[us][1500000, 0, 1800000000, 0, null]"),
     );
     check_with(
@@ -504,18 +519,18 @@ fn long_files_with_a_late_change_of_type() {
     let text = format!("i,f,s,n,u\n{}\n", lines.join("\n"));
     let source = Source::from(text.into_bytes());
     let named = read_csv(&source, &ReadOptions { chunk_bytes: 50_000, ..options() }, &ctx()).unwrap();
-    let types: Vec<DataType> = named.table.columns().iter().map(Column::data_type).collect();
+    let types: Vec<DataType> = named.data.table.columns().iter().map(Column::data_type).collect();
     assert_eq!(
         types,
         [DataType::Float64, DataType::String, DataType::String, DataType::Int64, DataType::UInt64]
     );
-    let row = |c: usize, r: usize| named.table.columns()[c].get(r).unwrap().to_string();
+    let row = |c: usize, r: usize| named.data.table.columns()[c].get(r).unwrap().to_string();
     assert_eq!(
         [row(0, 59_000), row(1, 59_000), row(2, 12), row(4, 59_000)],
         ["1.5", "\"x\"", "\"s12\"", "18446744073709551615"]
     );
     assert_eq!([row(0, 59_999), row(1, 10), row(3, 59_000)], ["59999.0", "\"10.25\"", "1"]);
-    assert_eq!(named.table.columns()[3].null_count(), 59_999);
+    assert_eq!(named.data.table.columns()[3].null_count(), 59_999);
 }
 
 #[test]
@@ -532,15 +547,15 @@ fn files() {
         read_csv(&Source::from(path.as_path()), options, &ctx())
     };
     let packed = packed(text.as_bytes());
-    assert_table_eq(&read("a.csv", text.as_bytes(), &options()).unwrap().table, &expected.table);
-    assert_table_eq(&read("a.csv.gz", &packed, &options()).unwrap().table, &expected.table);
+    assert_table_eq(&read("a.csv", text.as_bytes(), &options()).unwrap().data.table, &expected.data.table);
+    assert_table_eq(&read("a.csv.gz", &packed, &options()).unwrap().data.table, &expected.data.table);
     let first = ReadOptions { nrows: Some(3), chunk_bytes: 4, ..options() };
     assert_eq!(
         show(&read("a.csv", text.as_bytes(), &first).unwrap()),
         "a:int64[1, 2, 1] b:str[\"x\", \"y\", \"x\"]"
     );
     let explicit = ReadOptions { compression: Compression::Gzip, ..options() };
-    assert_table_eq(&read("a.data", &packed, &explicit).unwrap().table, &expected.table);
+    assert_table_eq(&read("a.data", &packed, &explicit).unwrap().data.table, &expected.data.table);
     let error = |name: &str, bytes: &[u8]| {
         let error = read(name, bytes, &options()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{error}");
@@ -586,8 +601,8 @@ proptest! {
         for options in [dates, ReadOptions { chunk_bytes: chunk, ..options() }] {
             if let Ok(named) = read_csv(&Source::from(&bytes[..]), &options, &ctx()) {
                 // A quote that is gone joins records.
-                prop_assert!(named.table.num_rows() <= rows + 8);
-                prop_assert!(named.table.columns().iter().all(|c| c.len() == named.table.num_rows()));
+                prop_assert!(named.data.table.num_rows() <= rows + 8);
+                prop_assert!(named.data.table.columns().iter().all(|c| c.len() == named.data.table.num_rows()));
             }
         }
     }
@@ -602,7 +617,7 @@ proptest! {
         }
         let options = ReadOptions { dtype_all: Some(DataType::String), keep_default_na: false, ..options() };
         let named = read_with(&text, &options).unwrap();
-        for (c, column) in named.table.columns().iter().enumerate() {
+        for (c, column) in named.data.table.columns().iter().enumerate() {
             let expected: Vec<&str> = rows.iter().map(|r| r[c].as_str()).collect();
             let view = column.view().unwrap();
             let actual: Vec<&str> = view.strings().unwrap().iter().map(Option::unwrap).collect();
@@ -625,7 +640,7 @@ fn sizes_out_of_all_proportion() {
             ReadOptions { chunk_bytes: n, ..options() },
             ReadOptions { chunk_bytes: n, nrows: Some(n), ..options() },
         ] {
-            assert_eq!(read_csv(&source, &options, &ctx()).unwrap().table.num_rows(), 2);
+            assert_eq!(read_csv(&source, &options, &ctx()).unwrap().data.table.num_rows(), 2);
         }
         assert!(read_csv(&source, &ReadOptions { header: Header::Row(n), ..options() }, &ctx()).is_err());
     }

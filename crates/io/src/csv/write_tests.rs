@@ -154,7 +154,7 @@ fn files_appear_whole_and_compressed() {
         let path = dir.path().join(name);
         assert_eq!(write_csv(&table, &names, Some(&path), &WriteOptions::default(), &ctx()).unwrap(), None);
         let back = read_csv(&Source::from(path.as_path()), &ReadOptions::default(), &ctx()).unwrap();
-        cuprum_testing::assert_table_eq(&back.table, &table);
+        cuprum_testing::assert_table_eq(&back.data.table, &table);
         let packed = std::fs::read(&path).unwrap();
         assert!(packed.starts_with(magic), "{name}");
         if name == "t.csv" {
@@ -165,7 +165,7 @@ fn files_appear_whole_and_compressed() {
         std::fs::write(&path, twice).unwrap();
         let options = ReadOptions { nrows: Some(rows as usize), ..ReadOptions::default() };
         let back = read_csv(&Source::from(path.as_path()), &options, &ctx()).unwrap();
-        cuprum_testing::assert_table_eq(&back.table, &table);
+        cuprum_testing::assert_table_eq(&back.data.table, &table);
         let error = |bytes: &[u8]| {
             std::fs::write(&path, bytes).unwrap();
             let error = read_csv(&Source::from(path.as_path()), &ReadOptions::default(), &ctx()).unwrap_err();
@@ -208,7 +208,7 @@ proptest! {
             separator, dtype, chunk_bytes, keep_default_na: false, na_values: vec!["<NA>".into()], ..ReadOptions::default()
         };
         let back = read_csv(&Source::from(written.as_bytes()), &options, &ctx()).unwrap();
-        for (actual, expected) in back.table.columns().iter().zip(&columns) {
+        for (actual, expected) in back.data.table.columns().iter().zip(&columns) {
             assert_column_eq(actual, expected);
         }
     }

@@ -236,10 +236,10 @@ def columns_of(source: Any, request: Request) -> DataFrame:
     """Return the frame of a text that our parser can read as it is."""
     try:
         return _Columns(source, request).frame()
-    except ValueError:
-        if not request["parse_dates"]:
+    except ValueError as error:
+        if not request["parse_dates"] or _SEVERAL_OFFSETS in str(error):
             raise
-        # Times that are not written as ISO 8601 says, or with an offset: their fields are read as texts.
+        # Times that are not written as ISO 8601 says: their fields are read as texts.
         try:
             return _Columns(source, request, dates_as_texts=True).frame()
         except ValueError as error:
@@ -417,8 +417,7 @@ class _Columns:
             self._set_type(column, "str")
             self._later.append((self._name(column), self._dates_of(own)))
         if plain:
-            # With an offset they are of a zone: read as texts, as what is not written by ISO 8601.
-            self._options |= {"parse_dates": plain, "time_offsets": "refused"}
+            self._options["parse_dates"] = plain
 
     def _among_used(self, columns: list[Any]) -> list[Any]:
         """The columns of dates where not all are read: a position is one among those that are."""

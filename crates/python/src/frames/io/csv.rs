@@ -47,13 +47,6 @@ fn read_options(options: &Bound<'_, PyDict>) -> PyResult<csv::ReadOptions> {
             "names" => read.names = Some(value.extract()?),
             "usecols" => read.usecols = Some(column_refs(&value)?),
             "drop_extra_fields" => read.drop_extra_fields = value.extract()?,
-            "time_offsets" => {
-                read.time_offsets = match value.extract()? {
-                    "converted" => csv::TimeOffsets::Converted,
-                    "refused" => csv::TimeOffsets::Refused,
-                    other => return Err(PyTypeError::new_err(format!("`time_offsets` is '{other}'"))),
-                }
-            }
             "most_fields" => read.most_fields = Some(value.extract()?),
             "dtype" => match value.cast::<PyDict>() {
                 Ok(types) => {
