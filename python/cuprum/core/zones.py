@@ -1,11 +1,11 @@
-"""Time zones of Python as names."""
+"""Time zones of Python as names, and the other way round."""
 
 from __future__ import annotations
 
 import datetime
 from typing import Any
 
-__all__ = ["zone_name"]
+__all__ = ["zone_name", "zone_of"]
 
 
 def zone_name(zone: Any) -> str:
@@ -44,3 +44,12 @@ def zone_name(zone: Any) -> str:
         raise TypeError(f"the time zone {zone!r} has an offset of {offset}, which is no whole minutes")
     sign = "-" if minutes < 0 else "+"
     return f"{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+
+
+def zone_of(name: str | None) -> datetime.tzinfo | None:
+    """Return the zone of that name as the object that pandas has for it; None where there is none."""
+    if name is None:
+        return None
+    import pandas as pd
+
+    return pd.DatetimeTZDtype("ns", name).tz

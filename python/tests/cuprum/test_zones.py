@@ -257,3 +257,16 @@ def test_scalars_of_pandas_have_their_names_here():
         assert name in dir(cp)
     with pytest.raises(AttributeError, match="module 'cuprum' has no attribute 'Tiemstamp'"):
         cp.Tiemstamp
+
+
+@pytest.mark.parametrize("zone", [None, "UTC", "Europe/Berlin", "+05:30", "-03:00"])
+def test_zones_are_the_objects_of_pandas(zone):
+    theirs = pd.Series(pd.date_range("2020-01-01", periods=2, tz=zone))
+    ours = cp.from_pandas(theirs)
+    assert ours.dt.tz == theirs.dt.tz and type(ours.dt.tz) is type(theirs.dt.tz)
+    assert cp.DatetimeIndex(ours).tz == theirs.dt.tz
+    if zone is not None:
+        moved = cp.from_pandas(pd.Series(pd.date_range("2020", periods=2, tz="Asia/Tokyo"))).dt.tz_convert(
+            ours.dt.tz
+        )
+        assert moved.dt.tz == theirs.dt.tz

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import timedelta, tzinfo
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
@@ -11,7 +11,7 @@ from cuprum.core.arguments import check_time_unit, is_list_like, only_default
 from cuprum.core.devices import on_host
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.tools.offsets import changed_clocks, rounded, through_pandas
-from cuprum.core.zones import zone_name
+from cuprum.core.zones import zone_name, zone_of
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -165,9 +165,9 @@ class DatetimeProperties:
         return self._series.dtype.unit  # type: ignore[return-value]
 
     @property
-    def tz(self) -> str | None:
-        """The name of the time zone; None for times without one."""
-        return self._series.dtype.tz
+    def tz(self) -> tzinfo | None:
+        """The time zone; None for times without one."""
+        return zone_of(self._series.dtype.tz)
 
     def tz_localize(self, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return times without a zone as what clocks in ``tz`` showed; None takes the zone away.

@@ -19,6 +19,7 @@ from cuprum.core.interop import to_values
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.offsets import infer_freq, is_fixed, known_frequency, to_offset
 from cuprum.core.tools.timedeltas import to_timedelta
+from cuprum.core.zones import zone_of
 
 __all__ = ["DatetimeIndex", "TimedeltaIndex"]
 
@@ -162,7 +163,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
     Examples
     --------
     >>> DatetimeIndex(["2020-03-29", "2020-03-30"], tz="Europe/Berlin").tz
-    'Europe/Berlin'
+    zoneinfo.ZoneInfo(key='Europe/Berlin')
     """
 
     __slots__ = ()
@@ -232,13 +233,13 @@ class DatetimeIndex(_TimeIndex, of="M"):
         return wrap_index(made._handle.with_frequency(text)) if kept and text is not None else made
 
     @property
-    def tz(self) -> str | None:
-        """The name of the time zone; None for times without one."""
-        return self.dtype.tz
+    def tz(self) -> datetime.tzinfo | None:
+        """The time zone; None for times without one."""
+        return zone_of(self.dtype.tz)
 
     @property
-    def tzinfo(self) -> str | None:
-        """The name of the time zone, as `tz`."""
+    def tzinfo(self) -> datetime.tzinfo | None:
+        """The time zone, as `tz`."""
         return self.tz
 
     def to_julian_date(self) -> Index:
