@@ -287,3 +287,36 @@ def test_times_of_one_offset_may_be_written_differently():
     times = cuprum.read_csv(io.StringIO(text), parse_dates=["a"])["a"]
     written = ["2013-01-01T05:00:00.5+01:00", "2013-01-01T05:00:00+01:00", "2013-01-01T05:00:00+01:00"]
     assert times.to_pandas().tolist() == [pd.Timestamp(one) for one in written]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"dtype": {"q": "int64", "b": "str"}},
+        {"dtype": {"q": "category", 7: "int8", "a": "float32"}},
+        {"dtype": {"b": "str"}, "usecols": ["a"]},
+        {"converters": {"q": str}},
+        {"usecols": ["a", "q"]},
+        {"usecols": [0, 7]},
+        {"parse_dates": ["a", "q"]},
+        {"parse_dates": ["q"], "dayfirst": True},
+        {"parse_dates": ["q"], "date_format": "%Y"},
+        {"parse_dates": ["b"], "usecols": ["a"]},
+        {"parse_dates": [7]},
+        {"index_col": 7},
+    ],
+    ids=str,
+)
+def test_columns_that_are_not_there(options):
+    results = []
+    for lib in (pd, cuprum):
+        try:
+            got = lib.read_csv(io.StringIO("a,b\n2001,x\n2002,y\n"), **options)
+            results.append(got if lib is pd else got.to_pandas())
+        except Exception as error:
+            results.append(type(error))
+    theirs, ours = results
+    if isinstance(theirs, type):
+        assert issubclass(theirs, ours) and ours is not Exception
+    else:
+        pd.testing.assert_frame_equal(ours, theirs)

@@ -85,7 +85,7 @@ def read_csv(
     usecols
         The columns to read, by name or position, in the order of the file; or a function of a name.
     dtype
-        One type, or a dict of types by column; found from all fields without it.
+        One type, or a dict of types by column, of which some may not be there; found from all fields without it.
     converters
         Functions by column, which get the texts of its fields.
     true_values, false_values

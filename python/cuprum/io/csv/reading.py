@@ -237,7 +237,7 @@ def columns_of(source: Any, request: Request) -> DataFrame:
     try:
         return _Columns(source, request).frame()
     except ValueError as error:
-        if not request["parse_dates"] or _SEVERAL_OFFSETS in str(error):
+        if not request["parse_dates"] or _SEVERAL_OFFSETS in str(error) or "'parse_dates'" in str(error):
             raise
         # Times that are not written as ISO 8601 says: their fields are read as texts.
         try:
@@ -367,6 +367,15 @@ class _Columns:
                 types_of[self._reference(column)] = to
         self._options["dtype"] = types_of
 
+    def _types_of_present(self) -> dict[Any, Any]:
+        """The types without those of columns that are not there: one choice may be made for several files."""
+        names = self.names()
+        return {
+            column: to
+            for column, to in self._options["dtype"].items()
+            if column in names or (isinstance(column, int) and -len(names) <= column < len(names))
+        }
+
     def _again(self, types_of: Mapping[Any, Any]) -> dict[str, Any]:
         """The type of a column is also that of another one of the same name, `a.1`."""
         request = self._request
@@ -414,6 +423,8 @@ class _Columns:
             if own is None and not request["dayfirst"] and not as_texts:
                 plain.append(self._reference(column))
                 continue
+            if self._name(column) not in self.names():
+                raise ValueError(f"Missing column provided to 'parse_dates': {column!r}")
             self._set_type(column, "str")
             self._later.append((self._name(column), self._dates_of(own)))
         if plain:
@@ -532,7 +543,18 @@ class _Columns:
     def frame(self) -> DataFrame:
         """Read."""
         request = self._request
-        frame = wrap_frame(_cuprum.read_csv(self._source, self._options))
+        try:
+            frame = wrap_frame(_cuprum.read_csv(self._source, self._options))
+        except (KeyError, IndexError) as error:
+            message: str = error.args[0]
+            if "`usecols`" in message:
+                raise ValueError(message) from None
+            if isinstance(error, KeyError) and "`parse_dates`" in message:
+                raise ValueError(f"Missing column provided to 'parse_dates': {message}") from None
+            if "`dtype`" not in message:
+                raise
+            self._options["dtype"] = self._types_of_present()
+            return self.frame()
         present = frame._handle.labels()
         if not present and request["usecols"] is not None and not self._labels:
             return wrap_frame(frame._handle.slice(0, 0))
