@@ -14,10 +14,13 @@ import warnings
 from typing import Any
 
 import dask.dataframe.dask_expr as dx
+import pyarrow as pa
+import pyarrow.parquet as pq
 from dask.dataframe.dask_expr._expr import NE
 from dask.dataframe.dask_expr.io.parquet import ReadParquetFSSpec
 from dask.dataframe.io.parquet.arrow import ArrowDatasetEngine, _hive_dirname
 from dask.dataframe.io.utils import _is_local_fs
+from pyarrow.dataset import ParquetFileFormat
 
 import cuprum
 from cuprum.dask.workers import in_worker
@@ -89,7 +92,8 @@ class _ReadParquet(ReadParquetFSSpec):  # type: ignore[misc]
 class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
     """Reads and writes partitions for Dask's Parquet.
 
-    Dask calls it with more than it looks at: `read_parquet` and `to_parquet` below have refused those by name.
+    Of what Dask can hand on, what is not honoured here is refused by name, `read_parquet` and `to_parquet` below do so
+    before there are any tasks.
     """
 
     @classmethod
@@ -126,10 +130,23 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
         partitions: Any = (),
         filters: Any = None,
         schema: Any = None,
+        convert_string: bool = True,
+        dataset: Any = None,
+        read: Any = None,
         **kwargs: Any,
     ) -> Any:
-        """Return the rows of some row groups of some files, those that pass the filters."""
+        """Return the rows of some row groups of some files, those that pass the filters.
+
+        Columns have the types of `schema`, whatever they are in a file, and those of `categories` are categories.
+        Texts are texts, whatever `convert_string` says.
+        """
         in_worker()
+        kwargs |= {"dtype_backend": dtype_backend, **(read or {})}
+        planned = {"partitioning": "hive", "format": ParquetFileFormat()}
+        kwargs |= {
+            f"dataset.{name}": asked for name, asked in (dataset or {}).items() if asked != planned.get(name)
+        }
+        _refuse("read_partition", kwargs)
         labels = [name for name in index or [] if name is not None]
         wanted = [*columns, *(name for name in labels if name not in columns)]
         needed = list(dict.fromkeys([*wanted, *(one[0] for group in _groups(filters) for one in group)]))
@@ -140,10 +157,13 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
             groups = None if row_groups in (None, [None], (None,)) else [*row_groups]
             physical = [name for name in needed if name not in hive]
             read = _read(fs, getattr(path, "path", path), physical, groups, None, _told(filters, hive))
-            part = _named_labels_as_columns(read)
+            part = _typed(_named_labels_as_columns(read), schema, path)
             for name, value in (keys or _hive_keys(path)) if hive else []:
                 if name in needed and name in hive:
                     part[name] = _hive_column(hive[name], value, len(part))
+            for name in part.columns:
+                if name in (categories or ()) and part[name].dtype != "category":
+                    part[name] = part[name].astype("category")
             parts.append(_filtered(part, filters)[wanted])
         from dask.dataframe.dispatch import concat
 
@@ -167,7 +187,15 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
         custom_metadata: Any = None,
         **kwargs: Any,
     ) -> list[dict[str, Any]]:
-        """Write the rows of a partition into files that are not seen yet; return the names they are to have."""
+        """Write the rows of a partition into files that are not seen yet; return the names they are to have in `path`.
+
+        The first partition, the `head`, has no more to tell than the others.
+        """
+        if not return_metadata:
+            raise NotImplementedError(
+                "`return_metadata` of write_partition is False: who would name the files?"
+            )
+        _refuse("write_partition", {"fmd": fmd, "schema": schema, "custom_metadata": custom_metadata})
         files = []
         if not partition_on:
             parts = [("", df)]
@@ -183,11 +211,11 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
         for folder, rows in parts:
             if index_cols:
                 rows = rows.set_index(list(index_cols))
-            target = fs.sep.join([path, folder]) if folder else path
-            fs.mkdirs(target, exist_ok=True)
-            hidden, final = fs.sep.join([target, f".{filename}.part"]), fs.sep.join([target, filename])
+            folders = [folder] if folder else []
+            hidden, final = (fs.sep.join([*folders, name]) for name in (f".{filename}.part", filename))
+            fs.mkdirs(fs.sep.join([path, *folders]), exist_ok=True)
             # Of two that write the same partition, each has its own file until it is whole.
-            own = f"{hidden}.{os.getpid()}"
+            own = fs.sep.join([path, f"{hidden}.{os.getpid()}"])
             if _is_local_fs(fs):
                 rows.to_parquet(own, compression=compression, index=bool(index_cols), **kwargs)
             else:
@@ -195,23 +223,67 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
                     file.write(
                         rows.to_parquet(None, compression=compression, index=bool(index_cols), **kwargs)
                     )
-            fs.mv(own, hidden)
+            fs.mv(own, fs.sep.join([path, hidden]))
             files.append({"hidden": hidden, "final": final})
         return files
 
     @classmethod
     def write_metadata(
-        cls, parts: Any, meta: Any, fs: Any, path: str, append: bool = False, **kwargs: Any
+        cls, parts: Any, meta: Any, fs: Any, path: str, append: bool = False, compression: Any = None
     ) -> None:
-        """Give all files their names, after all have been written."""
+        """Give all files their names, after all have been written.
+
+        There is no file of metadata, to which `compression`, that of the partitions, could apply.
+        """
+        _refuse("write_metadata", {"meta": meta, "append": append or None})
         for files in parts:
             for file in files:
-                if fs.exists(file["hidden"]):
-                    fs.mv(file["hidden"], file["final"])
-                elif not fs.exists(file["final"]):
+                hidden, final = (fs.sep.join([path, file[name]]) for name in ("hidden", "final"))
+                if fs.exists(hidden):
+                    fs.mv(hidden, final)
+                elif not fs.exists(final):
                     raise FileNotFoundError(
-                        f"{file['final']} was written and is gone: did something else clear the folder?"
+                        f"{final} was written and is gone: did something else clear the folder?"
                     )
+
+
+def _refuse(function: str, given: dict[str, Any]) -> None:
+    """Refuse by name what is given; None and an empty dictionary give nothing."""
+    for name, value in given.items():
+        if value is not None and value != {}:
+            raise NotImplementedError(
+                f"`{name}` of {function} is {value!r}; the backend 'cuprum' does not honour it"
+            )
+
+
+def _typed(frame: Any, schema: Any, path: Any) -> Any:
+    """Return a frame whose columns have the types of the data set, as pyarrow gives them to those of every file."""
+    wanted = _empty(schema) if schema is not None else frame
+    for name in frame.columns:
+        if name not in wanted.columns or frame[name].dtype == (dtype := wanted[name].dtype):
+            continue
+        if isinstance(dtype, cuprum.CategoricalDtype):
+            # Every file has its own.
+            dtype = "category"
+        else:
+            arrow = schema.field(name).type
+            try:
+                # Unlike `astype` it makes no other number of one.
+                cast = frame[[name]].to_arrow(preserve_index=False).column(name).cast(arrow)
+            except pa.ArrowException as error:
+                raise ValueError(f"{path}: column {name!r} is {arrow} in the data set: {error}") from None
+            frame[name] = cuprum.DataFrame.from_arrow(pa.table({name: cast}))[name]
+        if frame[name].dtype != dtype:
+            frame[name] = frame[name].astype(dtype)
+    return frame
+
+
+@functools.lru_cache(maxsize=16)
+def _empty(schema: Any) -> Any:
+    """Return what is read of a file with a schema and no rows."""
+    file = pa.BufferOutputStream()
+    pq.write_table(schema.empty_table(), file)
+    return _named_labels_as_columns(cuprum.read_parquet(file.getvalue().to_pybytes()))
 
 
 def _read(fs: Any, path: str, columns: Any, row_groups: Any, nrows: int | None, filters: Any = None) -> Any:

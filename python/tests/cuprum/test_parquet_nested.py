@@ -1,5 +1,6 @@
 """Lists, maps and structs in Parquet files of pyarrow, Polars and DuckDB: read as pyarrow reads them."""
 
+import datetime
 import random
 
 import duckdb
@@ -106,6 +107,19 @@ def test_layouts(options, tmp_path):
     names = [name for name in TYPES if "column_encoding" not in options or name not in ("rr", "n")]
     pq.write_table(table(400, 3, 10, names), path, **options)
     assert_read(path)
+
+
+def test_types_that_pyarrow_keeps_beside_the_values(tmp_path):
+    """Dictionaries stay what they are; dates in milliseconds are days in the file."""
+    categories = pa.array([["b", None], None, ["a", "b"]], pa.list_(pa.dictionary(pa.int32(), pa.string())))
+    days = pa.array([{"d": 86_400_000}, None, {"d": None}], pa.struct([("d", pa.date64())]))
+    nothing = pa.array([[None], None, []], pa.list_(pa.null()))
+    pq.write_table(pa.table({"c": categories, "d": days, "n": nothing}), tmp_path / "a.parquet")
+    got = cuprum.read_parquet(tmp_path / "a.parquet").to_arrow()
+    assert pa.types.is_dictionary(got.column("c").type.value_type)
+    assert got.column("c").to_pylist() == categories.to_pylist()
+    assert got.column("d").to_pylist() == [{"d": datetime.datetime(1970, 1, 2)}, None, {"d": None}]
+    assert got.column("n").to_pylist() == nothing.to_pylist()
 
 
 def test_rows_of_a_filter_and_of_pieces(tmp_path):

@@ -5,7 +5,10 @@ import os
 import dask
 import dask.dataframe as dd
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from pyarrow.dataset import ParquetFileFormat
 from sample_frames import table
 
 import cuprum
@@ -125,6 +128,83 @@ def test_nothing_is_seen_before_all_is_written(tmp_path):
     dd.from_pandas(FRAME, npartitions=4).to_parquet(tmp_path / "half")
     assert same(rows(dd.read_parquet(tmp_path / "half")), FRAME)
     assert not list((tmp_path / "half").rglob(".*"))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "seen"),
+    [
+        (pa.array([1, 2]), pa.array([3, None], pa.int32()), "int64"),
+        (pa.array([1, 2], pa.int32()), pa.array([3, 4], pa.int64()), "int32"),
+        (pa.array([1.5, 2.0]), pa.array([3, 4]), "float64"),
+        (pa.array(["a", "b"]), pa.array([3, 4]), "str"),
+        (pa.array(["a", "b"]).dictionary_encode(), pa.array(["c", "b"]), "category"),
+    ],
+)
+def test_types_are_those_of_the_data_set(first, second, seen, tmp_path):
+    """Of files whose types differ Dask plans with those of the first."""
+    pq.write_table(pa.table({"a": first, "b": first}), tmp_path / "0.parquet")
+    pq.write_table(pa.table({"b": first, "a": second}), tmp_path / "1.parquet")
+    found = dd.read_parquet(tmp_path)
+    parts = [found.partitions[i].compute() for i in range(2)]
+    assert [str(part.a.dtype) for part in parts] == [seen] * 2
+    values = second.cast(pa.string() if seen in ("str", "category") else first.type)
+    assert parts[1].a.to_arrow().to_pylist() == values.to_pylist()
+
+
+@pytest.mark.parametrize("value", [2**40, "word"])
+def test_values_that_the_types_of_the_data_set_lack(value, tmp_path):
+    pq.write_table(pa.table({"a": pa.array([1], pa.int32())}), tmp_path / "0.parquet")
+    pq.write_table(pa.table({"a": [value]}), tmp_path / "1.parquet")
+    with pytest.raises(ValueError, match=r"1\.parquet: column 'a' is int32 in the data set"):
+        dd.read_parquet(tmp_path).compute()
+
+
+# What Dask can hand on to the engine, and what is then said of it.
+HANDED_ON = {
+    "dtype_backend": ("read_partition", {"dtype_backend": "pyarrow"}),
+    "pre_buffer": ("read_partition", {"read": {"pre_buffer": True}}),
+    "open_file_options": ("read_partition", {"read": {"open_file_options": {"cache_type": "none"}}}),
+    "dataset.partitioning": ("read_partition", {"dataset": {"partitioning": "directory"}}),
+    "dataset.format": (
+        "read_partition",
+        {"dataset": {"format": ParquetFileFormat(dictionary_columns=["k"])}},
+    ),
+    "arrow_to_pandas": ("read_partition", {"arrow_to_pandas": {"types_mapper": None}}),
+    "return_metadata": ("write_partition", {"return_metadata": False}),
+    "fmd": ("write_partition", {"return_metadata": True, "fmd": "_metadata"}),
+    "schema": ("write_partition", {"return_metadata": True, "schema": pa.schema([("k", pa.int8())])}),
+    "custom_metadata": ("write_partition", {"return_metadata": True, "custom_metadata": {"by": "me"}}),
+    "nonsense": ("write_partition", {"return_metadata": True, "nonsense": 1}),
+    "meta": ("write_metadata", {"meta": "_metadata"}),
+    "append": ("write_metadata", {"meta": None, "append": True}),
+    "other": ("write_metadata", {"meta": None, "other": 1}),
+}
+
+
+@pytest.mark.parametrize("argument", HANDED_ON)
+def test_what_dask_hands_on_is_refused_by_name(argument, tmp_path):
+    from fsspec.implementations.local import LocalFileSystem
+
+    function, given = HANDED_ON[argument]
+    FRAME.to_parquet(tmp_path / "a.parquet")
+    piece = (str(tmp_path / "a.parquet"), None, None)
+    taken = {
+        "read_partition": {"pieces": piece, "columns": ["k"], "index": []},
+        "write_partition": {"df": FRAME, "path": str(tmp_path), "filename": "b", "partition_on": []},
+        "write_metadata": {"parts": [], "path": str(tmp_path)},
+    }
+    with pytest.raises((NotImplementedError, TypeError), match=argument):
+        getattr(CuprumEngine, function)(fs=LocalFileSystem(), **taken[function], **given)
+    assert os.listdir(tmp_path) == ["a.parquet"]
+
+
+def test_categories_that_dask_names(tmp_path):
+    from fsspec.implementations.local import LocalFileSystem
+
+    FRAME.to_parquet(tmp_path / "a.parquet")
+    piece = (str(tmp_path / "a.parquet"), None, None)
+    read = CuprumEngine.read_partition(LocalFileSystem(), piece, ["s", "k"], [], categories=["s"])
+    assert [str(dtype) for dtype in read.dtypes] == ["category", str(FRAME.k.dtype)]
 
 
 def test_naming_again_changes_nothing(tmp_path):

@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use arrow_schema::{Field, SchemaRef};
-use cuprum_column::{DataType, Error, Result};
+use bytes::Buf;
+use cuprum_column::{DataType, Error, ErrorKind, Result};
 use parquet::arrow::parquet_to_arrow_schema;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{
     ColumnChunkMetaData, FileMetaData, KeyValue, ParquetMetaData, ParquetMetaDataReader,
     ParquetMetaDataWriter, RowGroupMetaData,
 };
+use parquet::file::reader::{ChunkReader, Length};
 use parquet::schema::types::Type as SchemaType;
 
 use super::input::Input;
 use super::read::stored_type;
-use super::{describe, guarded};
+use super::{damaged, describe, guarded};
 use crate::Source;
 
 const MAGIC: &[u8] = b"PAR1";
@@ -80,9 +82,7 @@ pub struct ColumnChunk {
 impl Footer {
     /// Reads the footer of a file. Errors as [`read_parquet`](super::read_parquet).
     pub fn read(source: &Source) -> Result<Self> {
-        let input = Input::open(source)?;
-        let metadata = guarded(source, || ParquetMetaDataReader::new().parse_and_finish(&input))?;
-        Ok(Self { metadata: Arc::new(metadata) })
+        Ok(Self { metadata: Arc::new(read(&Input::open(source)?, source)?) })
     }
 
     /// The footer in bytes: as it stands in a file, also with the eight bytes that end the file behind it, or a
@@ -102,8 +102,7 @@ impl Footer {
             }
             None => bytes,
         };
-        let metadata = guarded(&source, || ParquetMetaDataReader::decode_metadata(footer))?;
-        Ok(Self { metadata: Arc::new(metadata) })
+        Ok(Self { metadata: Arc::new(parse(footer, source)?) })
     }
 
     /// The row groups of all files below each other, whose schemas are the same; of metadata those of the last one
@@ -213,6 +212,84 @@ impl Footer {
     pub fn row_groups(&self) -> Vec<RowGroup> {
         self.metadata.row_groups().iter().map(row_group).collect()
     }
+}
+
+/// The footer of a file.
+pub(super) fn read(input: &Input, source: &Source) -> Result<ParquetMetaData> {
+    let footer = guarded(source, || {
+        let end = input.len().saturating_sub(8);
+        let len = input.get_bytes(end, 4)?.get_u32_le();
+        let start = end.checked_sub(len.into());
+        let start = start.ok_or_else(|| ParquetError::EOF(format!("a footer of {len} bytes in {end}")))?;
+        input.get_bytes(start, len as usize)
+    })?;
+    parse(&footer, &source.to_string())
+}
+
+/// The `parquet` crate calls itself for every level of a schema, so a file decides how much stack it needs: one with
+/// many elements is parsed on a stack for a chain of all of them.
+fn parse(footer: &[u8], source: &str) -> Result<ParquetMetaData> {
+    let parse = || {
+        guarded(&source, || {
+            let metadata = ParquetMetaDataReader::decode_metadata(footer)?;
+            if depth(metadata.file_metadata().schema()) > DEEPEST {
+                return Err(damaged(&format!("columns nested deeper than {DEEPEST} levels")));
+            }
+            Ok(metadata)
+        })
+    };
+    let elements =
+        schema_elements(footer).ok_or_else(|| describe(&source, damaged("no schema in its footer")))?;
+    if elements <= DEEPEST {
+        return parse();
+    }
+    let stack = elements.min(footer.len()).saturating_mul(FRAME);
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, parse);
+        let thread = thread.map_err(|e| {
+            let what = format!("{source}: a stack of {stack} bytes for its schema");
+            Error::new(ErrorKind::OutOfMemory, what).with_source(e)
+        })?;
+        thread.join().map_err(|_| Error::logic("a panic of the decoder of footers"))?
+    })
+}
+
+/// The levels of a schema that is read; a column has at most half as many, since each of its lists is two.
+const DEEPEST: usize = 160;
+
+/// More than the `parquet` crate takes of the stack for a level.
+const FRAME: usize = 8 << 10;
+
+fn depth(schema: &SchemaType) -> usize {
+    let children = if schema.is_group() { schema.get_fields() } else { &[] };
+    children.iter().map(|child| 1 + depth(child)).max().unwrap_or(0)
+}
+
+/// How many elements a schema has, the second field of a footer behind its version, as Thrift's compact protocol
+/// counts them.
+fn schema_elements(footer: &[u8]) -> Option<usize> {
+    let (&[VERSION], footer) = footer.split_first_chunk()? else { return None };
+    let (_, footer) = number(footer)?;
+    let (&[SCHEMA, kind], footer) = footer.split_first_chunk()? else { return None };
+    match kind >> 4 {
+        15 => Some(number(footer)?.0),
+        few => Some(few.into()),
+    }
+}
+
+/// Field 1, an integer.
+const VERSION: u8 = 0x15;
+
+/// The field after that, a list.
+const SCHEMA: u8 = 0x19;
+
+/// A number of groups of 7 bits, and what is behind it.
+fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
+    let end = bytes.iter().position(|byte| byte & 0x80 == 0)?;
+    let (number, rest) = bytes.split_at(end + 1);
+    let groups = number.iter().rev();
+    let number = groups.fold(0usize, |all, group| all << 7 | usize::from(group & 0x7F));
+    (end < 5).then_some((number, rest))
 }
 
 fn node(schema: &SchemaType) -> SchemaNode {

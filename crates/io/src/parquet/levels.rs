@@ -57,9 +57,9 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Whether another leaf says the same.
+    /// Whether another leaf says the same; of elements what is inside tells how many there are.
     pub(super) fn is_equal(&self, other: &Self) -> bool {
-        (self.len, self.elements) == (other.len, other.elements)
+        self.len == other.len
             && self.starts == other.starts
             && self.validity.is_equal(&other.validity, self.len)
     }
@@ -75,8 +75,6 @@ pub(super) struct Levels {
     last: u8,
     /// Whether the next entry has to begin a row.
     begins: bool,
-    /// Entries of all pages.
-    entries: usize,
 }
 
 /// What a page has of the rows that are wanted.
@@ -96,7 +94,7 @@ pub(super) struct Entries {
 impl Levels {
     pub(super) fn new(around: &Around) -> Self {
         let above = around.steps.iter().map(|_| Level::default()).collect();
-        Self { around: around.clone(), above, len: 0, last: 0, begins: true, entries: 0 }
+        Self { around: around.clone(), above, len: 0, last: 0, begins: true }
     }
 
     /// Whether rows may have several entries.
@@ -109,20 +107,14 @@ impl Levels {
         self.around.valid > 0
     }
 
-    /// Entries of all pages so far.
-    pub(super) fn entries(&self) -> usize {
-        self.entries
-    }
-
     /// Places of the leaf so far.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// A page of whole rows has been passed over, and so many entries, where it says how many it has.
-    pub(super) fn pass(&mut self, entries: usize) {
+    /// A page of whole rows has been passed over.
+    pub(super) fn pass(&mut self) {
         self.begins = true;
-        self.entries = self.entries.saturating_add(entries);
     }
 
     /// What is known of all that is around the leaf, from the outside in.
@@ -174,7 +166,6 @@ impl Levels {
             before += count_from(&defs[..from], self.around.valid);
             valid += self.block((&reps[from..to], &defs[from..to]), (greatest, least), validity)?;
         }
-        self.entries += len;
         Ok(Entries { places: start..self.len, before, valid, row, is_over })
     }
 
@@ -388,8 +379,7 @@ mod tests {
         refused(&mut levels, &[1], &[3], "begins in its middle");
         assert!(page(&mut levels, &[0], &[3], 0, 0..9).is_ok());
         assert!(page(&mut levels, &[1], &[3], 1, 0..9).is_ok());
-        levels.pass(3);
-        assert_eq!(levels.entries(), 5);
+        levels.pass();
         refused(&mut levels, &[1], &[3], "begins in its middle");
     }
 

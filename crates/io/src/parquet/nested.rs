@@ -10,8 +10,8 @@ use std::sync::Arc;
 use arrow_schema::{DataType as ArrowType, Field};
 use cuprum_column::{Buffer, Column, DataType, Error, HostUVec, Native, Result};
 use cuprum_runtime::parallel;
-use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
-use parquet::schema::types::{SchemaDescriptor, Type};
+use parquet::basic::{ConvertedType, Repetition};
+use parquet::schema::types::Type;
 use rayon::prelude::*;
 
 use super::direct::{self, Chunks, ValueLayout};
@@ -41,11 +41,7 @@ struct Leaf {
 enum Node {
     /// By its number in the column.
     Leaf(usize),
-    List {
-        elements: Box<Node>,
-        /// Whether offsets have 64 bits however few elements there are.
-        wide: bool,
-    },
+    List(Box<Node>),
     Struct(Vec<Node>),
 }
 
@@ -54,7 +50,7 @@ impl Node {
     fn first(&self) -> usize {
         match self {
             Self::Leaf(leaf) => *leaf,
-            Self::List { elements, .. } => elements.first(),
+            Self::List(elements) => elements.first(),
             Self::Struct(fields) => fields.first().map_or(0, Self::first),
         }
     }
@@ -63,13 +59,8 @@ impl Node {
 impl Shape {
     /// The shape of a column whose first leaf has the number `first`, and what it is in Arrow; `None` where it is not
     /// known here.
-    pub(super) fn of(
-        schema: &SchemaDescriptor,
-        column: &Type,
-        arrow: &ArrowType,
-        first: usize,
-    ) -> Option<Self> {
-        let mut walk = Walk { schema, first, leaves: Vec::new() };
+    pub(super) fn of(column: &Type, arrow: &ArrowType, first: usize) -> Option<Self> {
+        let mut walk = Walk { first, leaves: Vec::new() };
         let root = walk.field(column, arrow, Around::default())?;
         Some(Self { root, leaves: walk.leaves })
     }
@@ -101,12 +92,12 @@ impl Shape {
             Node::Leaf(leaf) => {
                 leaves[*leaf].column.take().ok_or_else(|| Error::logic("a leaf that two columns have"))
             }
-            Node::List { elements, wide } => {
+            Node::List(elements) => {
                 let elements = self.assemble(elements, depth + 1, leaves, chunks)?;
-                leaves[first].lists(depth, elements, *wide, chunks)
+                leaves[first].lists(depth, elements, chunks)
             }
             Node::Struct(fields) => {
-                for field in &fields[1..] {
+                for field in fields.iter().skip(1) {
                     let other = field.first();
                     if !leaves[first].agrees(&leaves[other], depth) {
                         let path = |leaf: usize| self.path(leaf, chunks);
@@ -158,9 +149,9 @@ impl Read {
         Ok((len, validity::join(pieces, len, chunks.host)?))
     }
 
-    fn lists(&self, depth: usize, elements: Column, wide: bool, chunks: &Chunks<'_>) -> Result<Column> {
+    fn lists(&self, depth: usize, elements: Column, chunks: &Chunks<'_>) -> Result<Column> {
         let (len, mask) = self.mask(depth, chunks)?;
-        let offsets = if wide || i32::try_from(elements.len()).is_err() {
+        let offsets = if i32::try_from(elements.len()).is_err() {
             self.offsets::<i64>(depth, len, chunks)?
         } else {
             self.offsets::<i32>(depth, len, chunks)?
@@ -196,20 +187,19 @@ impl Read {
     }
 }
 
-/// Parquet's schema beside that of Arrow, of which the `parquet` crate says that it is the same.
-struct Walk<'a> {
-    schema: &'a SchemaDescriptor,
+/// Parquet's schema beside that of Arrow, which the `parquet` crate has made of it: it has refused lists and maps that
+/// are none, and names that differ.
+struct Walk {
     first: usize,
     leaves: Vec<Leaf>,
 }
 
-impl Walk<'_> {
+impl Walk {
     /// A field inside of what is around it; `valid` there is the level from which on that is not null.
     fn field(&mut self, own: &Type, arrow: &ArrowType, mut around: Around) -> Option<Node> {
-        let info = own.get_basic_info();
-        match if info.has_repetition() { info.repetition() } else { Repetition::REQUIRED } {
+        match own.get_basic_info().repetition() {
             Repetition::REQUIRED => {}
-            Repetition::OPTIONAL => around.valid = around.valid.checked_add(1)?,
+            Repetition::OPTIONAL => around.valid += 1,
             // A list that is nowhere said to be one, and never null.
             Repetition::REPEATED => {
                 return self.list(arrow, around, |walk, element, inside| walk.value(own, element, inside));
@@ -225,100 +215,73 @@ impl Walk<'_> {
         mut around: Around,
         element: impl FnOnce(&mut Self, &ArrowType, Around) -> Option<Node>,
     ) -> Option<Node> {
-        let (inner, wide) = match arrow {
-            ArrowType::List(field) | ArrowType::Map(field, _) => (field, false),
-            ArrowType::LargeList(field) => (field, true),
-            _ => return None,
+        let (ArrowType::List(inner) | ArrowType::LargeList(inner) | ArrowType::Map(inner, _)) = arrow else {
+            return None;
         };
-        let filled = around.valid.checked_add(1)?;
+        let filled = around.valid + 1;
         let (lists, there, valid) = (around.lists, around.there, around.valid);
         around.steps.push(Step { lists, there, valid, filled: Some(filled) });
-        (around.lists, around.there, around.valid) = (lists.checked_add(1)?, filled, filled);
-        let elements = Box::new(element(self, inner.data_type(), around)?);
-        Some(Node::List { elements, wide })
+        (around.lists, around.there, around.valid) = (lists + 1, filled, filled);
+        element(self, inner.data_type(), around).map(|elements| Node::List(Box::new(elements)))
     }
 
     /// What a field has where it is there and not null.
     fn value(&mut self, own: &Type, arrow: &ArrowType, around: Around) -> Option<Node> {
+        // So deep no level is beyond its byte.
         if around.steps.len() >= DEEPEST {
             return None;
         }
         if own.is_primitive() {
             return self.leaf(own, arrow, around);
         }
-        let fields = own.get_fields();
         match (own.get_basic_info().converted_type(), arrow) {
-            (ConvertedType::LIST, ArrowType::List(_) | ArrowType::LargeList(_)) => {
-                let [repeated] = fields else { return None };
-                if !is_repeated(repeated) {
-                    return None;
-                }
-                let own = own.name();
+            (ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE, ArrowType::Map(..)) => {
+                let entries = own.get_fields().first()?;
+                self.list(arrow, around, |walk, element, inside| walk.structs(entries, element, inside))
+            }
+            // A map without values is a list of its keys.
+            (ConvertedType::LIST | ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE, _) => {
+                let repeated = own.get_fields().first()?;
                 self.list(arrow, around, |walk, element, inside| {
                     // Some writers have no group around the element.
-                    if is_element(repeated, own) {
+                    if is_element(repeated, own.name()) {
                         walk.value(repeated, element, inside)
                     } else {
                         walk.field(repeated.get_fields().first()?, element, inside)
                     }
                 })
             }
-            (ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE, ArrowType::Map(..)) => {
-                let [entries] = fields else { return None };
-                if !is_repeated(entries) || !entries.is_group() {
-                    return None;
-                }
-                self.list(arrow, around, |walk, element, inside| walk.structs(entries, element, inside))
-            }
-            (ConvertedType::LIST | ConvertedType::MAP | ConvertedType::MAP_KEY_VALUE, _) => None,
             _ => self.structs(own, arrow, around),
         }
     }
 
     fn structs(&mut self, own: &Type, arrow: &ArrowType, mut around: Around) -> Option<Node> {
         let ArrowType::Struct(inner) = arrow else { return None };
-        let fields = own.get_fields();
-        if fields.is_empty() || fields.len() != inner.len() {
+        // What has no leaves is not in Arrow's schema.
+        if own.get_fields().len() != inner.len() {
             return None;
         }
         let (lists, there, valid) = (around.lists, around.there, around.valid);
         around.steps.push(Step { lists, there, valid, filled: None });
-        let field = |(own, arrow): (&Arc<Type>, &Arc<Field>)| {
-            (own.name() == arrow.name()).then(|| self.field(own, arrow.data_type(), around.clone()))?
-        };
-        fields.iter().zip(inner).map(field).collect::<Option<_>>().map(Node::Struct)
+        let fields = own.get_fields().iter().zip(inner);
+        let field =
+            |(own, arrow): (&Arc<Type>, &Arc<Field>)| self.field(own, arrow.data_type(), around.clone());
+        fields.map(field).collect::<Option<_>>().map(Node::Struct)
     }
 
     fn leaf(&mut self, own: &Type, arrow: &ArrowType, around: Around) -> Option<Node> {
-        let number = self.first + self.leaves.len();
-        if number >= self.schema.num_columns() || is_converted(own.get_physical_type(), arrow) {
-            return None;
-        }
-        let column = self.schema.column(number);
-        let levels = (i16::from(around.lists), i16::from(around.valid));
-        if (column.max_rep_level(), column.max_def_level()) != levels || column.name() != own.name() {
+        if matches!(arrow, ArrowType::Dictionary(..)) {
             return None;
         }
         let data_type = stored_type(arrow).ok()?;
         let layout = ValueLayout::of(own.get_physical_type(), data_type)?;
-        self.leaves.push(Leaf { number, layout, data_type, around });
+        self.leaves.push(Leaf { number: self.first + self.leaves.len(), layout, data_type, around });
         Some(Node::Leaf(self.leaves.len() - 1))
     }
 }
 
-/// Whether values of a physical type are other ones in Arrow.
-fn is_converted(physical: Physical, arrow: &ArrowType) -> bool {
-    match arrow {
-        // Parquet has days here, Arrow milliseconds.
-        ArrowType::Date64 => physical == Physical::INT32,
-        ArrowType::Dictionary(..) | ArrowType::RunEndEncoded(..) => true,
-        _ => false,
-    }
-}
-
 fn is_repeated(field: &Type) -> bool {
-    let info = field.get_basic_info();
-    info.has_repetition() && info.repetition() == Repetition::REPEATED
+    field.get_basic_info().repetition() == Repetition::REPEATED
 }
 
 /// Whether the repeated field of a list is its element, by the rules of the format for what old writers have made.
@@ -327,11 +290,7 @@ fn is_element(repeated: &Type, list: &str) -> bool {
         return true;
     }
     let [only] = repeated.get_fields() else { return true };
-    let info = repeated.get_basic_info();
-    let is_list = match info.logical_type_ref() {
-        Some(logical) => *logical == LogicalType::List,
-        None => info.converted_type() == ConvertedType::LIST,
-    };
+    let is_list = repeated.get_basic_info().converted_type() == ConvertedType::LIST;
     let is_named = repeated.name() == "array" || repeated.name().strip_suffix("_tuple") == Some(list);
     is_named && !is_list && !is_repeated(only)
 }

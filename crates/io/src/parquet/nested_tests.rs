@@ -11,12 +11,15 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType as ArrowType, Field, Fields, Schema};
 use cuprum_column::{Column, Context, Table, arrow};
 use cuprum_testing::Random;
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-use parquet::basic::Encoding;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
+use parquet::basic::{ConvertedType, Encoding, Repetition, Type as Physical};
 use parquet::data_type::Int64Type;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
 use proptest::prelude::*;
 
 use super::decode_tests::{self, properties};
@@ -155,14 +158,41 @@ fn look_at(column: &Column) {
     whole.to_data().validate_full().unwrap();
 }
 
-#[test]
-fn every_kind_of_nesting_is_known() {
-    let bytes = bytes::Bytes::from(file(&batch(3, 1), (false, false, false), 8, 9));
+/// Whether each column of a file is read by our own decoder.
+fn are_known(bytes: &[u8]) -> Vec<bool> {
+    let bytes = bytes::Bytes::copy_from_slice(bytes);
     let read = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new()).unwrap();
     let schema = read.parquet_schema();
-    for (i, column) in schema.root_schema().get_fields().iter().enumerate() {
+    let column = |(i, column): (usize, &TypePtr)| {
         let leaf = (0..schema.num_columns()).find(|&leaf| schema.get_column_root_idx(leaf) == i).unwrap();
-        assert!(Shape::of(schema, column, read.schema().field(i).data_type(), leaf).is_some(), "{i}");
+        Shape::of(column, read.schema().field(i).data_type(), leaf).is_some()
+    };
+    schema.root_schema().get_fields().iter().enumerate().map(column).collect()
+}
+
+#[test]
+fn every_kind_of_nesting_is_known() {
+    let bytes = file(&batch(3, 1), (false, false, false), 8, 9);
+    assert_eq!(are_known(&bytes), vec![true; types().len()]);
+}
+
+/// Offsets may be narrower than Arrow's type says.
+fn assert_same(column: &Column, expected: &Column) {
+    assert_eq!(column.null_count(), expected.null_count());
+    let (own, expected) = (arrow::to_arrow(column).unwrap(), arrow::to_arrow(expected).unwrap());
+    assert_eq!(&arrow_cast::cast(&own, expected.data_type()).unwrap(), &expected);
+}
+
+/// Asserts that a file is read as the `parquet` crate reads it.
+fn assert_read_as_by_the_crate(bytes: Vec<u8>) {
+    let reader = ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(bytes.clone())).unwrap();
+    let schema = Arc::clone(reader.schema());
+    let batches: Vec<RecordBatch> = reader.build().unwrap().map(|batch| batch.unwrap()).collect();
+    let expected = arrow_select::concat::concat_batches(&schema, &batches).unwrap();
+    let table = read(bytes, 0, None).unwrap();
+    assert_eq!(table.num_rows(), expected.num_rows());
+    for (column, expected) in table.columns().iter().zip(expected.columns()) {
+        assert_same(column, &arrow::from_arrow(expected, &Context::current()).unwrap());
     }
 }
 
@@ -185,11 +215,7 @@ proptest! {
         let taken = nrows.unwrap_or(rows).min(rows - skip);
         prop_assert_eq!(table.num_rows(), taken);
         for (column, array) in table.columns().iter().zip(batch.slice(skip, taken).columns()) {
-            let expected = arrow::from_arrow(array, &Context::current()).unwrap();
-            prop_assert_eq!(column.null_count(), expected.null_count());
-            let (own, expected) = (arrow::to_arrow(column).unwrap(), arrow::to_arrow(&expected).unwrap());
-            // Pieces of the `parquet` crate that are joined have narrow offsets.
-            prop_assert_eq!(&arrow_cast::cast(&own, expected.data_type()).unwrap(), &expected);
+            assert_same(column, &arrow::from_arrow(array, &Context::current()).unwrap());
         }
     }
 
@@ -236,7 +262,6 @@ fn damaged_files_of_others_are_errors_or_tables() {
     let folder =
         std::env::var_os("CUPRUM_TEST_DATA").map_or(beside, PathBuf::from).join("parquet-testing/data");
     if !folder.is_dir() {
-        eprintln!("skipped: there is no {}; CUPRUM_TEST_DATA names the folder above it", folder.display());
         return;
     }
     let cases: u64 = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(60);
@@ -254,27 +279,228 @@ fn damaged_files_of_others_are_errors_or_tables() {
     }
 }
 
-/// A file of one row group with these levels, definition and repetition, of each leaf; every one that is defined has
-/// the value 7.
-fn levels(schema: &str, leaves: &[(&[i16], &[i16])]) -> Vec<u8> {
-    let schema = Arc::new(parse_message_type(schema).unwrap());
+/// The definition and repetition levels of a leaf.
+type LeafLevels = (Vec<i16>, Vec<i16>);
+
+/// A file with these levels of each leaf in each row group; values that are there are 0, 1, ….
+fn levels_of_groups(schema: TypePtr, groups: &[Vec<LeafLevels>]) -> Vec<u8> {
+    let columns = SchemaDescriptor::new(Arc::clone(&schema));
     let mut bytes = Vec::new();
     let properties = WriterProperties::builder().set_dictionary_enabled(false).build();
     let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties)).unwrap();
-    let mut group = writer.next_row_group().unwrap();
-    for (defs, reps) in leaves {
-        let mut column = group.next_column().unwrap().unwrap();
-        let most = defs.iter().max().unwrap();
-        let values = vec![7; defs.iter().filter(|&def| def == most).count()];
-        column
-            .typed::<Int64Type>()
-            .write_batch(&values, Some(defs), (!reps.is_empty()).then_some(*reps))
-            .unwrap();
-        column.close().unwrap();
+    for leaves in groups {
+        let mut group = writer.next_row_group().unwrap();
+        for (leaf, (defs, reps)) in leaves.iter().enumerate() {
+            let mut column = group.next_column().unwrap().unwrap();
+            let most = columns.column(leaf).max_def_level();
+            let values: Vec<i64> = (0..defs.iter().filter(|&&def| def == most).count() as i64).collect();
+            let (defs, reps) = ((most > 0).then_some(&defs[..]), (!reps.is_empty()).then_some(&reps[..]));
+            column.typed::<Int64Type>().write_batch(&values, defs, reps).unwrap();
+            column.close().unwrap();
+        }
+        group.close().unwrap();
     }
-    group.close().unwrap();
     writer.close().unwrap();
     bytes
+}
+
+/// [`levels_of_groups`] of one row group.
+fn levels(schema: &str, leaves: &[(&[i16], &[i16])]) -> Vec<u8> {
+    let leaves = leaves.iter().map(|(defs, reps)| (defs.to_vec(), reps.to_vec())).collect();
+    levels_of_groups(Arc::new(parse_message_type(schema).unwrap()), &[leaves])
+}
+
+/// Adds a field of random length and nulls to the levels of its leaves, the first of `leaves`, inside of `lists` lists
+/// with the definition level `def`; its first entry has the repetition level `rep`. How many leaves it has.
+fn shred(
+    field: &Type,
+    (def, rep, lists): (i16, i16, i16),
+    leaves: &mut [LeafLevels],
+    random: &mut Random,
+) -> usize {
+    let (times, deeper, lists) = match field.get_basic_info().repetition() {
+        Repetition::REQUIRED => (1, 0, lists),
+        Repetition::OPTIONAL => (random.below(4).min(1), 1, lists),
+        Repetition::REPEATED => (random.below(4), 1, lists + 1),
+    };
+    let mut inside = |def, rep, is_there: bool| {
+        if field.is_primitive() || !is_there {
+            let len = number_of_leaves(field);
+            for (defs, reps) in &mut leaves[..len] {
+                defs.push(def);
+                reps.push(rep);
+            }
+            return len;
+        }
+        let mut first = 0;
+        for field in field.get_fields() {
+            first += shred(field, (def, rep, lists), &mut leaves[first..], random);
+        }
+        first
+    };
+    if times == 0 {
+        return inside(def, rep, false);
+    }
+    (0..times).map(|i| inside(def + deeper, if i == 0 { rep } else { lists }, true)).last().unwrap()
+}
+
+fn number_of_leaves(field: &Type) -> usize {
+    if field.is_primitive() {
+        1
+    } else {
+        field.get_fields().iter().map(|field| number_of_leaves(field)).sum()
+    }
+}
+
+/// A file of random rows in three row groups.
+fn shredded(schema: TypePtr, seed: u64) -> Vec<u8> {
+    let mut random = Random(seed);
+    let columns = SchemaDescriptor::new(Arc::clone(&schema));
+    let mut group = |rows: usize| -> Vec<LeafLevels> {
+        let mut leaves = vec![LeafLevels::default(); columns.num_columns()];
+        for _ in 0..rows {
+            let mut first = 0;
+            for field in schema.get_fields() {
+                first += shred(field, (0, 0, 0), &mut leaves[first..], &mut random);
+            }
+        }
+        for (leaf, (_, reps)) in leaves.iter_mut().enumerate() {
+            if columns.column(leaf).max_rep_level() == 0 {
+                reps.clear();
+            }
+        }
+        leaves
+    };
+    let groups = [group(70), group(1), group(64)];
+    levels_of_groups(Arc::clone(&schema), &groups)
+}
+
+/// Lists and maps as writers have spelled them at some time.
+#[test]
+fn old_spellings_are_known() {
+    for fields in [
+        "repeated int64 x;",
+        "repeated group x { optional int64 a; required int64 b; }",
+        "repeated group x { repeated int64 a; }",
+        "optional group r { repeated int64 x; repeated group y { optional int64 a; } }",
+        "optional group l (LIST) { repeated int64 element; }",
+        "required group l (LIST) { repeated group list { required int64 element; } }",
+        "optional group l (LIST) { repeated group array { optional int64 x; } }",
+        "optional group l (LIST) { repeated group l_tuple { optional int64 x; } }",
+        "optional group l (LIST) { repeated group other_tuple { optional int64 x; } }",
+        "optional group l (LIST) { repeated group array { repeated int64 x; } }",
+        "optional group l (LIST) { repeated group array (LIST) { optional int64 x; } }",
+        "optional group l (LIST) { repeated group array (LIST) { repeated int64 x; } }",
+        "optional group l (LIST) { repeated group array { optional group array { optional int64 array; } } }",
+        "optional group l (LIST) { repeated group list { optional int64 a; required int64 b; } }",
+        "optional group m (MAP) { repeated group kv { required int64 key; optional int64 value; } }",
+        "required group m (MAP_KEY_VALUE) { repeated group map { required int64 k; required int64 v; } }",
+        "optional group m (MAP) { repeated group kv { required int64 key; } }",
+        "optional group l (LIST) { repeated group list { optional group m (MAP) { repeated group kv { \
+            required int64 key; optional group r { optional int64 a; repeated int64 b; } } } } }",
+    ] {
+        let schema =
+            Arc::new(parse_message_type(&format!("message m {{ {fields} required int64 z; }}")).unwrap());
+        for seed in 0..8 {
+            let bytes = shredded(Arc::clone(&schema), seed);
+            assert!(are_known(&bytes)[0], "{fields}");
+            assert_read_as_by_the_crate(bytes);
+        }
+    }
+}
+
+fn group(name: &str, repetition: Repetition, fields: Vec<TypePtr>) -> TypePtr {
+    Arc::new(Type::group_type_builder(name).with_repetition(repetition).with_fields(fields).build().unwrap())
+}
+
+fn integer(name: &str) -> TypePtr {
+    let builder = Type::primitive_type_builder(name, Physical::INT64);
+    Arc::new(builder.with_repetition(Repetition::OPTIONAL).build().unwrap())
+}
+
+fn message(fields: Vec<TypePtr>) -> TypePtr {
+    Arc::new(Type::group_type_builder("m").with_fields(fields).build().unwrap())
+}
+
+#[test]
+fn what_has_nothing_inside_moves_nothing_else() {
+    let optional = |name: &str, fields| group(name, Repetition::OPTIONAL, fields);
+    let nothing = || optional("nothing", vec![]);
+    // A map that the `parquet` crate leaves out, although it has a leaf.
+    let entries = vec![integer("key"), nothing()];
+    let map = Type::group_type_builder("m").with_converted_type(ConvertedType::MAP);
+    let map = map.with_repetition(Repetition::OPTIONAL).with_fields(vec![group(
+        "kv",
+        Repetition::REPEATED,
+        entries,
+    )]);
+    let map = Arc::new(map.build().unwrap());
+    for inside in [vec![nothing(), integer("a")], vec![integer("a"), Arc::clone(&map)]] {
+        let column = optional("r", vec![optional("s", inside), integer("b")]);
+        let bytes = shredded(message(vec![column]), 1);
+        assert_eq!(are_known(&bytes), [false]);
+        assert_read_as_by_the_crate(bytes);
+    }
+    for empty in [nothing(), map] {
+        let name = empty.name().to_owned();
+        let bytes = shredded(message(vec![integer("a"), empty, integer("b")]), 1);
+        let error = read(bytes, 0, None).unwrap_err();
+        assert_eq!(error.kind(), cuprum_column::ErrorKind::Unsupported);
+        assert!(error.to_string().contains(&format!("column '{name}' has nothing inside")), "{error}");
+    }
+}
+
+#[test]
+fn the_deepest_nesting() {
+    let structs: fn(usize) -> Vec<u8> = |depth| {
+        let column = (0..depth).fold(integer("x"), |inner, _| group("r", Repetition::OPTIONAL, vec![inner]));
+        shredded(message(vec![column]), 1)
+    };
+    let lists: fn(usize) -> Vec<u8> = |depth| {
+        let column = (0..depth).fold(integer("x"), |inner, _| {
+            let list = Type::group_type_builder("l").with_converted_type(ConvertedType::LIST);
+            let fields = vec![group("list", Repetition::REPEATED, vec![inner])];
+            Arc::new(list.with_repetition(Repetition::OPTIONAL).with_fields(fields).build().unwrap())
+        });
+        shredded(message(vec![column]), 1)
+    };
+    for of in [structs, lists] {
+        assert_eq!(are_known(&of(63)), [true]);
+        assert_read_as_by_the_crate(of(63));
+        let error = read(of(64), 0, None).unwrap_err().to_string();
+        assert!(error.contains("nested deeper than 64 levels"), "{error}");
+    }
+}
+
+#[test]
+fn schemas_of_many_levels_are_refused() {
+    let chain = |levels: usize| {
+        let mut footer = vec![0x15, 2, 0x19, 0xFC];
+        let mut len = levels + 2;
+        while len > 0 {
+            footer.push(len as u8 & 0x7F | if len > 0x7F { 0x80 } else { 0 });
+            len >>= 7;
+        }
+        // The message and groups of one field; an integer; no rows, no row groups.
+        footer.extend([0x48, 1, b'm', 0x15, 2, 0]);
+        footer.extend([0x35, 0, 0x18, 1, b'g', 0x15, 2, 0].repeat(levels));
+        footer.extend([0x15, 4, 0x25, 0, 0x18, 1, b'x', 0, 0x16, 0, 0x19, 0x0C, 0]);
+        let len = footer.len() as u32;
+        [b"PAR1", &footer[..], &len.to_le_bytes(), b"PAR1"].concat()
+    };
+    assert_eq!(read(chain(20), 0, None).unwrap().num_columns(), 1);
+    for levels in [160, 3000, 300_000] {
+        for error in
+            [read(chain(levels), 0, None).unwrap_err(), Footer::from_bytes(&chain(levels)).unwrap_err()]
+        {
+            assert!(error.to_string().contains("nested deeper than 160 levels"), "{error}");
+        }
+    }
+    let mut damaged = chain(3);
+    damaged[4] = 0x25;
+    assert!(read(damaged, 0, None).unwrap_err().to_string().contains("no schema in its footer"));
+    let wide = message((0..500).map(|i| integer(&i.to_string())).collect());
+    assert_eq!(read(shredded(wide, 1), 0, None).unwrap().num_columns(), 500);
 }
 
 #[test]

@@ -36,8 +36,6 @@ pub(super) struct Pages {
     width: Option<usize>,
     /// Of a leaf that is inside of something.
     levels: Option<Levels>,
-    /// As many entries has the chunk.
-    num_values: usize,
     /// The rows of the chunk that the pages so far have.
     row: usize,
     /// The rows of the chunk that are wanted.
@@ -93,21 +91,8 @@ impl Pages {
             Type::INT64 | Type::DOUBLE if around.is_none() => Some(8),
             _ => None,
         };
-        let num_values = usize::try_from(column.num_values()).unwrap_or(0);
         let (page, unpacked, levels) = (Bytes::new(), Scratch::take(), around.map(Levels::new));
-        Ok(Self {
-            reader,
-            snappy,
-            page,
-            unpacked,
-            nullable,
-            width,
-            levels,
-            num_values,
-            row: 0,
-            wanted,
-            is_over: false,
-        })
+        Ok(Self { reader, snappy, page, unpacked, nullable, width, levels, row: 0, wanted, is_over: false })
     }
 
     /// What is known of all that is around the leaf, from the outside in.
@@ -125,10 +110,7 @@ impl Pages {
 
     /// Whether the last row that is wanted has been read to its end: rows of lists may go on in the next page.
     fn is_over(&self) -> bool {
-        let goes_on = self
-            .levels
-            .as_ref()
-            .is_some_and(|levels| levels.repeat() && !self.is_over && levels.entries() < self.num_values);
+        let goes_on = self.levels.as_ref().is_some_and(Levels::repeat) && !self.is_over;
         self.row >= self.wanted.end && !goes_on
     }
 
@@ -193,9 +175,6 @@ impl Pages {
             }
         };
         if let Some(levels) = &mut self.levels {
-            if levels.entries().saturating_add(num_values) > self.num_values {
-                return Err(damaged(&format!("more than the {} entries of a column chunk", self.num_values)));
-            }
             let page = levels.page((reps, defs), num_values, self.row, &self.wanted, validity)?;
             (self.row, self.is_over) = (page.row, page.is_over);
             let (rows, before, valid) = (page.places, page.before, page.valid);
@@ -238,7 +217,7 @@ impl Pages {
             self.reader.skip_next_page()?;
             self.row += rows;
             if let Some(levels) = &mut self.levels {
-                levels.pass(next.num_levels.unwrap_or(0));
+                levels.pass();
             }
         }
         Ok(())

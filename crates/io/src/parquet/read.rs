@@ -22,6 +22,7 @@ use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataR
 use rayon::prelude::*;
 
 use super::direct::{self, Chunks, ValueLayout};
+use super::footer;
 use super::group::Group;
 use super::input::Input;
 use super::nested::Shape;
@@ -44,10 +45,20 @@ struct Opened {
 impl Opened {
     fn new(source: &Source) -> Result<Self> {
         let input = Input::open(source)?;
-        let load = |options| guarded(source, || ArrowReaderMetadata::load(&input, options));
+        let metadata = Arc::new(footer::read(&input, source)?);
+        let load = |options| guarded(source, || ArrowReaderMetadata::try_new(Arc::clone(&metadata), options));
         // An Arrow schema in the file that the decoder cannot follow is no reason to refuse the file.
         let reader = load(ArrowReaderOptions::new())
             .or_else(|_| load(ArrowReaderOptions::new().with_skip_arrow_metadata(true)))?;
+        // Columns are found by their position, and the `parquet` crate leaves out what has nothing inside.
+        let columns = metadata.file_metadata().schema().get_fields();
+        let names = reader.schema().fields().iter().map(|field| field.name());
+        if columns.len() != names.len() {
+            let names = names.map(String::as_str).chain(std::iter::repeat(""));
+            let mut both = columns.iter().map(|column| column.name()).zip(names);
+            let name = both.find(|(own, name)| own != name).map_or("", |(own, _)| own);
+            return Err(Error::unsupported(format!("{source}: column '{name}' has nothing inside")));
+        }
         let reader = match zones::restored(&reader) {
             Some(schema) => guarded(source, || {
                 let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
@@ -597,10 +608,9 @@ impl Opened {
     /// What the column at `position`, whose first leaf is `leaf`, is made of; `None` where
     /// [`nested`](super::nested) cannot read it.
     fn shape(&self, position: usize, leaf: usize) -> Option<Shape> {
-        let schema = self.reader.parquet_schema();
-        let column = schema.root_schema().get_fields().get(position)?;
+        let column = self.reader.parquet_schema().root_schema().get_fields().get(position)?;
         let arrow = self.reader.schema().field(position).data_type();
-        arrow.is_nested().then(|| Shape::of(schema, column, arrow, leaf))?
+        arrow.is_nested().then(|| Shape::of(column, arrow, leaf))?
     }
 
     /// One column of one row group, in pieces, by the `parquet` crate.
