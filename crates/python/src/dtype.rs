@@ -5,7 +5,7 @@ use crate::errors::IntoPyResult;
 use cuprum::types::{Binary, Categorical, Datetime, Decimal, Field, Interval, List, Null, Struct};
 use cuprum::types::{Categories, Closed};
 use cuprum::{Dtype, Result, TypedColumn};
-use cuprum_column::{DataType, TimeUnit};
+use cuprum_column::{DataType, Error, TimeUnit};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -101,7 +101,16 @@ impl Target {
     /// The column as this.
     pub fn cast(&self, column: &TypedColumn) -> Result<TypedColumn> {
         match self {
-            Self::Dtype(to) => cuprum::types::cast(column, to),
+            Self::Dtype(to) => {
+                let times = matches!(column.dtype(), Dtype::Datetime(_) | Dtype::Timedelta(_));
+                if times && to.is_plain() && to.storage().is_integer() && to.storage() != DataType::Int64 {
+                    let from = column.dtype();
+                    return Err(Error::data_type(format!(
+                        "Converting from {from} to {to} is not supported. Do obj.astype('int64').astype(dtype) instead"
+                    )));
+                }
+                cuprum::types::cast(column, to)
+            }
             Self::Categories { ordered } => match (column.dtype(), *ordered) {
                 (Dtype::Categorical(kind), Some(ordered)) if kind.categories().is_ordered() != ordered => {
                     let categories = Categories::new(kind.categories().values().clone(), ordered)?;

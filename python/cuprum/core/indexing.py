@@ -113,8 +113,10 @@ def in_brackets(series: Any, key: Any, found: Any) -> Any:
     As in pandas, where a part of a date selects rows, the levels that a key has no label of stay, and no others; all
     of them where it has labels of all.
     """
+    if getattr(found, "ndim", 0) == 0:
+        return found
     index = series._handle.index()
-    if index.nlevels() == 1 or getattr(found, "ndim", 0) == 0 or not index.names_span(key):
+    if index.nlevels() == 1 or not index.names_span(key):
         return found
     rows = series.iloc[series.index.get_loc(key)]
     named = len(key) if isinstance(key, tuple) else 1

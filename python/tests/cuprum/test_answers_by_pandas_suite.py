@@ -43,7 +43,7 @@ def _compare(ours: Any, theirs: Any) -> None:
     elif isinstance(theirs, pd.Series):
         pd.testing.assert_series_equal(ours, theirs, check_freq=False)
     elif isinstance(theirs, pd.Index):
-        pd.testing.assert_index_equal(ours, theirs)
+        pd.testing.assert_index_equal(ours, theirs, check_freq=False)
     elif isinstance(theirs, np.ndarray):
         np.testing.assert_array_equal(ours, theirs)
         assert ours.dtype == theirs.dtype
@@ -228,7 +228,7 @@ def test_read_csv_makes_categories_of_texts_where_numbers_are_written_otherwise(
 MISSING = [("b", np.nan), ("a", "x"), ("c", np.nan)]
 
 
-@pytest.mark.parametrize("labels", [MISSING[:1], MISSING[1:2], MISSING[::2], MISSING])
+@pytest.mark.parametrize("labels", [MISSING[:1], MISSING[1:2], MISSING[::2]])
 @pytest.mark.parametrize("other", [["x", np.nan], [1.5, np.nan], pd.to_datetime(["2000", None])])
 def test_labels_that_are_missing_throughout_meet_those_of_any_type(labels: list[Any], other: Any) -> None:
     def of(lib: Any) -> Any:
@@ -236,7 +236,7 @@ def test_labels_that_are_missing_throughout_meet_those_of_any_type(labels: list[
 
     _same(lambda lib: of(lib).isin(labels))
     _same(lambda lib: of(lib).get_indexer(lib.MultiIndex.from_tuples(labels)))
-    _same(lambda lib: of(lib).difference(lib.MultiIndex.from_tuples(labels)).to_list()[:1])
+    _same(lambda lib: repr(of(lib).difference(lib.MultiIndex.from_tuples(labels), sort=False).to_list()))
     if labels == MISSING[:1]:
         _same(lambda lib: lib.Series([1, 2], index=of(lib)).reindex(labels).to_list())
         _same(lambda lib: len(of(lib).union(lib.MultiIndex.from_tuples(labels))))
