@@ -376,7 +376,7 @@ INDEXES = {
                     "levels.to_frame(name=['z', 'z'], allow_duplicates=True).columns.to_list()",
                     "levels.to_frame(name=['y', 'z'], allow_duplicates=True).columns.to_list()",
                 ),
-                refused("levels.to_frame(allow_duplicates='bogus')", ValueError),
+                refused("levels.to_frame(allow_duplicates='bogus')", TypeError),
             ],
         },
         "sortlevel": {

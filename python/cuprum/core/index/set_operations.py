@@ -99,13 +99,18 @@ class IndexSets:
             raise ValueError(f"do not recognize join method {how}")
         only_truth("Index.join", sort=sort, return_indexers=return_indexers)
         right = other if isinstance(other, objects.Index) else objects.wrap_index(index_handle(other))
-        kinds, zones = zip(
-            *((str(one.dtype)[:8], getattr(one.dtype, "tz", None)) for one in (self, right)), strict=True
-        )
-        if kinds == ("datetime",) * 2 and None in zones and zones[0] != zones[1]:
-            raise TypeError("Cannot join tz-naive with tz-aware DatetimeIndex")
+        _refuse_unlike_clocks(self, right)
         joined = _joined(self, right, how, level, bool(sort))
         return joined if return_indexers else joined[0]
+
+
+def _refuse_unlike_clocks(left: Any, right: Any) -> None:
+    """Fail for times with a zone beside such without one."""
+    kinds = [
+        one.dtype.kind if one.nlevels == 1 and hasattr(one.dtype, "kind") else "O" for one in (left, right)
+    ]
+    if kinds == ["M", "M"] and (left.dtype.tz is None) != (right.dtype.tz is None):
+        raise TypeError("Cannot join tz-naive with tz-aware DatetimeIndex")
 
 
 def _of_tuples(other: Any, handle: Any) -> Any:
