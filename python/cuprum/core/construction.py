@@ -396,6 +396,8 @@ def _frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
             raise ValueError("DataFrame constructor not properly called!")
         labels, rows = _column_labels(columns), index_handle(index)
         return _cuprum.DataFrame(labels, [element_column(data, len(rows), dtype)] * len(labels), rows)
+    if getattr(data, "ndim", 0) == 1 and hasattr(data, "dtype"):  # an array of pandas
+        return _typed(_relabelled(_cuprum.DataFrame([0], [column_from(data)]), index, columns), dtype)
     return _from_rows(list(data), index, columns, dtype)
 
 
