@@ -413,7 +413,13 @@ def frame_from_arrow(data: Any) -> Any:
 
 
 def _typed(handle: Any, dtype: Any) -> Any:
-    return handle if dtype is None else handle.astype(dtype)
+    if dtype is None:
+        return handle
+    typed = handle.astype(dtype)
+    for given, kind in zip(handle.columns(), typed.dtypes(), strict=True):
+        if given.dtype.kind == "f" and kind.kind in "iu":
+            cast_values(given, kind)
+    return typed
 
 
 def _selected(handle: Any, index: Any, columns: Any) -> Any:

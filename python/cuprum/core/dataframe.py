@@ -610,6 +610,8 @@ class DataFrame(
         return self._with_scalar(other, op, reflected)
 
     def _with_scalar(self, other: Any, op: str, reflected: bool) -> Any:
+        if type(other) not in _PLAIN or type(other) is bool:
+            self._refuse_of_times(other, op, self._handle.dtypes())
         by_column = lambda s: wrap_series(s)._operate(other, op, reflected)._handle  # noqa: E731
         if type(other) is str and op in _COMPARISONS and any(d.kind in "Mm" for d in self._handle.dtypes()):
             return self._map(by_column)  # each reads the text as its type

@@ -361,6 +361,8 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     if isinstance(value, (Mapping, Row)):
         return {plain_label(label): part for label, part in value.items()}
     if not is_list_like(value):
+        if type(value).__name__ == "NaTType":
+            _refuse_nat(target, key, by_label)
         return value
     if getattr(value, "ndim", 1) == 2:
         return [column_from(value[:, i]) for i in range(value.shape[1])]
@@ -373,6 +375,23 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     if value and is_list_like(value[0]):
         return [column_from(list(part)) for part in zip(*value, strict=True)]
     return value
+
+
+def _refuse_nat(target: Any, key: Any, by_label: bool) -> None:
+    """Fail where one column of numbers or truth values is set to a missing time."""
+    handle = target._handle
+    if target.ndim == 1:
+        dtype = handle.dtype()
+    elif by_label and _is_pair(key) and type(key[1]) in LABELS and handle.contains(key[1]):
+        dtype = handle.dtypes()[handle.labels().index(key[1])]
+    else:
+        return
+    if dtype.kind in "biuf":
+        raise TypeError(f"Invalid value 'NaT' for dtype '{dtype}'")
+
+
+def _is_pair(key: Any) -> bool:
+    return isinstance(key, tuple) and len(key) == 2
 
 
 def is_slice_of_positions(key: slice, labels: Any) -> bool:

@@ -535,6 +535,8 @@ class Series(
     def _operate(self, other: Any, op: Any, reflected: bool) -> Any:
         handle = self._handle
         if type(other) in _PLAIN:
+            if type(other) is bool:
+                self._refuse_of_times(other, op, [handle.dtype()])
             try:
                 if type(other) is str and op in _COMPARISONS and handle.dtype().kind in "Mm":
                     return wrap_series(handle.binary_scalar(as_element(other, handle.dtype()), op, reflected))
@@ -545,6 +547,9 @@ class Series(
             if not isinstance(other, Series):
                 return NotImplemented
             left, right = (other._handle, handle) if reflected else (handle, other._handle)
+            if op == "mul":
+                self._refuse_of_times(other, op, [handle.dtype()])
+                other._refuse_of_times(self, op, [other._handle.dtype()])
             if op in _ORDERINGS:
                 _refuse_half_categories(left.dtype(), right.dtype(), op)
             try:
@@ -559,6 +564,7 @@ class Series(
         if isinstance(other, str):
             return self._operate(str(other), op, reflected)  # of NumPy
         self._refuse_logic(other, op)
+        self._refuse_of_times(other, op, [handle.dtype()])
         if _is_never(other, op) and handle.dtype().kind in "biuf":
             return wrap_series(_cuprum.Series(Column.filled(False, len(self)), handle.name(), handle.index()))
         if is_list_like(other):

@@ -1,6 +1,7 @@
 """What pandas' own tests found: the same answers as pandas, or the same refusals."""
 
 import io
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -263,6 +264,52 @@ SAME |= {
     "names of no columns": lambda lib: list(
         _nothing(lib).pivot_table(index="a", columns="b", values="v", aggfunc="sum").columns.names
     ),
+}
+
+
+def _updated(lib: Any, values: list[Any], others: list[Any]) -> Any:
+    series = lib.Series(values)
+    series.update(lib.Series(others))
+    return series
+
+
+def _updated_frame(lib: Any, values: list[Any], others: list[Any]) -> Any:
+    frame = lib.DataFrame({"a": values})
+    frame.update(lib.DataFrame({"a": others}))
+    return frame
+
+
+SAME |= {
+    "integers updated with fractions": lambda lib: _updated(lib, [1, 2], [0.5]),
+    "integers updated with whole floats": lambda lib: _updated(lib, [1, 2], [5.0]),
+    "a frame updated with fractions": lambda lib: _updated_frame(lib, [1, 2], [0.5, 1.0]),
+    "a frame updated with whole floats": lambda lib: _updated_frame(lib, [1, 2], [None, 5.0]),
+    "fractions of an array as integers": lambda lib: lib.DataFrame(np.array([1.5, 2.5]), dtype="int64"),
+    "whole floats as integers": lambda lib: lib.DataFrame(np.array([1.0, 2.0]), dtype="int64"),
+    "durations times a truth value": lambda lib: _frame(lib)["d"] * True,
+    "a truth value times durations": lambda lib: np.True_ * _frame(lib)["d"],
+    "durations times truth values": lambda lib: _frame(lib)["d"] * lib.Series([True, False, True]),
+    "truth values times durations": lambda lib: lib.Series([True, False, True]) * _frame(lib)["d"],
+    "a frame of durations times a truth value": lambda lib: _frame(lib)[["d"]] * True,
+    "durations by NaT": lambda lib: _frame(lib)["d"] / pd.NaT,
+    "durations times an integer": lambda lib: _frame(lib)["d"] * 2,
+    "times before None": lambda lib: _frame(lib)["t"] < None,
+    "times before NA": lambda lib: _frame(lib)["t"] < pd.NA,
+    "times before NaT": lambda lib: _frame(lib)["t"] < pd.NaT,
+    "times are None": lambda lib: _frame(lib)["t"] == None,  # noqa: E711
+    "a frame of times before None": lambda lib: _frame(lib)[["t"]] < None,
+    "NaT among integers": lambda lib: _written(lib, "loc", (0, "i"), pd.NaT),
+    "NaT among times": lambda lib: _written(lib, "loc", (0, "t"), pd.NaT),
+    "NaT among truth values": lambda lib: _written(lib, "loc", 0, pd.NaT, lib.Series([True, False])),
+    "NaT by position": lambda lib: _written(lib, "iloc", 0, pd.NaT, lib.Series([1.5, 2.5])),
+    "case beside flags": lambda lib: lib.Series(["ab"]).str.match("AB", flags=re.IGNORECASE, case=True),
+    "flags alone": lambda lib: lib.Series(["ab"]).str.match("AB", flags=re.IGNORECASE),
+    "lists of lists": lambda lib: lib.Series(["a", "b"]).str.cat([lib.Series(["x", "y"]), ["v", "w"]]),
+    "arrays of texts": lambda lib: lib.Series(["a", "b"]).str.cat(
+        [lib.Series(["x", "y"]), np.array(["v", "w"])]
+    ),
+    "dummies of texts": lambda lib: lib.Series(["a|b"]).str.get_dummies(dtype=str),
+    "dummies of floats": lambda lib: lib.Series(["a|b"]).str.get_dummies(dtype=float),
 }
 ARRAYS = [
     [1, 2, 1],
