@@ -52,7 +52,7 @@ from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
 from cuprum.core.through_pandas import SeriesThroughPandas
 from cuprum.core.tile import SeriesBins
-from cuprum.core.tools.compared_texts import as_element, as_elements
+from cuprum.core.tools.beside_times import as_element, as_elements, refuse_date
 from cuprum.core.tools.offsets import is_offset, moved
 
 if TYPE_CHECKING:
@@ -583,6 +583,7 @@ class Series(
             return moved(self, other, 1 if op == "add" else -1)
         self._refuse_none(other, op, [handle.dtype()])
         try:
+            refuse_date(other, handle.dtype())
             return wrap_series(handle.binary_scalar(other, op, reflected))
         except TypeError:
             return self._incomparable(op, other)

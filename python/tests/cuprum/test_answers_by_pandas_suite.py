@@ -1,5 +1,6 @@
 """What pandas' own tests found: the same answers as pandas, or the same refusals."""
 
+import datetime
 import io
 import re
 import warnings
@@ -310,6 +311,22 @@ SAME |= {
     ),
     "dummies of texts": lambda lib: lib.Series(["a|b"]).str.get_dummies(dtype=str),
     "dummies of floats": lambda lib: lib.Series(["a|b"]).str.get_dummies(dtype=float),
+}
+
+DAY = datetime.date(2000, 1, 1)
+
+SAME |= {
+    f"a date: {name}": call
+    for name, call in {
+        "equal": lambda lib: _frame(lib)["t"] == DAY,
+        "unequal": lambda lib: _frame(lib)["t"] != DAY,
+        "before": lambda lib: _frame(lib)["t"] < DAY,
+        "subtracted": lambda lib: _frame(lib)["t"] - DAY,
+        "of a frame": lambda lib: _frame(lib)[["t"]] == DAY,
+        "of an index": lambda lib: lib.Index(_frame(lib)["t"]) == DAY,
+        "among": lambda lib: _frame(lib)["t"].isin([DAY, pd.Timestamp("2000-01-02")]),
+        "between": lambda lib: _frame(lib)["t"].between(DAY, DAY),
+    }.items()
 }
 ARRAYS = [
     [1, 2, 1],

@@ -1,13 +1,14 @@
-"""Texts that times and durations are compared with: read as such, as pandas does."""
+"""What times and durations are compared with: texts are read as such, dates are none, as in pandas."""
 
 from __future__ import annotations
 
+import datetime
 from contextlib import suppress
 from typing import Any
 
 from cuprum._cuprum import Column
 
-__all__ = ["as_element", "as_elements"]
+__all__ = ["as_element", "as_elements", "is_date", "refuse_date"]
 
 
 def as_element(text: str, dtype: Any) -> Any:
@@ -35,3 +36,14 @@ def as_elements(texts: Column, dtype: Any) -> Column:
         with suppress(ValueError):  # each may be of another form
             return made(theirs(texts.to_pylist(), dtype=str(dtype)))._column()
     raise TypeError(f"Invalid comparison between dtype={dtype} and texts that are none")
+
+
+def is_date(value: Any) -> bool:
+    """Whether a value is a day of Python, which is no time."""
+    return isinstance(value, datetime.date) and not isinstance(value, datetime.datetime)
+
+
+def refuse_date(other: Any, dtype: Any) -> None:
+    """Raise ``TypeError`` for a day of Python beside times."""
+    if dtype.kind == "M" and is_date(other):
+        raise TypeError(f"Invalid comparison between dtype={dtype} and date: use a Timestamp")
