@@ -24,6 +24,7 @@ __all__ = [
     "frame_of",
     "index_handle",
     "index_of_labels",
+    "level_of",
     "levels_of_arrays",
     "names_of",
     "positions_column",
@@ -175,10 +176,10 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
     if is_pandas(labels, "RangeIndex"):
         return _cuprum.Index.range(labels.start, labels.stop, labels.step, _name(labels.name))
     if is_pandas(labels, "MultiIndex"):
-        levels = [column_from(labels.get_level_values(i)) for i in range(labels.nlevels)]
+        levels = [level_of(labels.get_level_values(i)) for i in range(labels.nlevels)]
         handle = _cuprum.Index.from_columns(levels, [_name(name) for name in labels.names])
         # Also those that no row has.
-        known = [column_from(level) for level in labels.levels]
+        known = [level_of(level) for level in labels.levels]
         alike = all(one.dtype == own.dtype for one, own in zip(known, levels, strict=True))
         return handle.with_levels([*known]) if alike else handle
     if not is_list_like(labels):
@@ -203,6 +204,15 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
     if is_pandas(labels, "DatetimeIndex", "TimedeltaIndex"):
         return _frequency_of_pandas(labels, _labels_handle(labels, name))
     return _labels_handle(labels, name)
+
+
+def level_of(labels: Any) -> Column:
+    """Return a level of labels; of none, whose type nothing says, one of texts, which take the type of what they meet."""
+    column = column_from(labels)
+    untyped = not len(column) and (
+        isinstance(labels, (list, tuple)) or str(getattr(labels, "dtype", "")) == "object"
+    )
+    return cast_column(column, "str") if untyped else column
 
 
 def _frequency_of_pandas(labels: Any, handle: Any) -> Any:

@@ -433,3 +433,33 @@ def test_times_become_integers_of_64_bits_alone(dtype: str, column: str) -> None
 def test_a_series_of_arrow_has_the_name_of_a_column() -> None:
     table = pytest.importorskip("pyarrow").table({"a": [1]})
     assert cuprum.Series.from_arrow(table["a"]).name == pd.Series.from_arrow(table["a"]).name == "a"
+
+
+LABELS: list[list[Any]] = [[(1, 2)], [(1, 2), (3, 4)], [("a", "b")], [(1.5, 2)], [(1, "a"), (2, "b")]]
+
+
+@pytest.mark.parametrize("labels", LABELS, ids=str)
+def test_levels_without_labels_take_the_type_of_those_that_come(labels: list[Any]) -> None:
+    def grown(lib: Any, index: Any) -> Any:
+        series = lib.Series([], dtype="float64", index=index)
+        for label in labels:
+            series.loc[label] = 3.0
+        return series
+
+    names = ["x", "y"]
+    for empty in (
+        lambda lib: lib.MultiIndex.from_arrays([[], []], names=names),
+        lambda lib: lib.MultiIndex.from_tuples([], names=names),
+        lambda lib: lib.MultiIndex.from_product([[], []], names=names),
+        lambda lib: lib.DataFrame({"x": [], "y": [], "z": []}).set_index(names).index,
+    ):
+        typed = "set_index" in empty.__code__.co_names
+        if typed and any(isinstance(part, str) for label in labels for part in label):
+            continue
+        _same(lambda lib, empty=empty: grown(lib, empty(lib)))
+        if typed:
+            continue
+        _same(lambda lib, empty=empty: empty(lib).append(lib.MultiIndex.from_tuples(labels, names=names)))
+        _same(lambda lib, empty=empty: empty(lib).union(lib.MultiIndex.from_tuples(labels, names=names)))
+    given = pd.MultiIndex.from_arrays([[], []], names=names)
+    _same(lambda lib: grown(lib, given))

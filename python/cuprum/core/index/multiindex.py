@@ -9,7 +9,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, is_mask, label_list, only_default, only_truth, plain_label
-from cuprum.core.construction import column_from, index_handle
+from cuprum.core.construction import column_from, index_handle, level_of
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
 from cuprum.core.interop import to_numpy, to_pandas_array
@@ -71,7 +71,7 @@ class MultiIndex(Index, of="levels"):
         arrays = list(arrays) if is_list_like(arrays) else [None]
         if not all(map(is_list_like, arrays)):
             raise TypeError("Input must be a list / sequence of array-likes.")
-        levels = [column_from(array) for array in arrays]
+        levels = [level_of(array) for array in arrays]
         if names is ...:
             names = [plain_label(getattr(array, "name", None)) for array in arrays]
         elif names is None:
@@ -107,7 +107,7 @@ class MultiIndex(Index, of="levels"):
 
         if not is_list_like(iterables):
             raise TypeError("Input must be a list / sequence of iterables.")
-        levels = [column_from(each if hasattr(each, "__len__") else list(each)) for each in iterables]
+        levels = [level_of(each if hasattr(each, "__len__") else list(each)) for each in iterables]
         if names is ...:
             names = [plain_label(getattr(each, "name", None)) for each in iterables]
         lengths = [len(level) for level in levels]
