@@ -539,7 +539,7 @@ class Series(
                 self._refuse_of_times(other, op, [handle.dtype()])
             try:
                 if type(other) is str and op in _COMPARISONS and handle.dtype().kind in "Mm":
-                    return wrap_series(handle.binary_scalar(as_element(other, handle.dtype()), op, reflected))
+                    other = as_element(other, handle.dtype())
                 return wrap_series(handle.binary_scalar(other, op, reflected))
             except TypeError:
                 return self._incomparable(op, other)
@@ -623,7 +623,9 @@ class Series(
             raise
         labelled = isinstance(other, (Series, Index))
         name = None if labelled and not _same_label(other.name, self.name) else self.name
-        return wrap_series(_cuprum.Series(Column.filled(op == "ne", len(self)), name, self._handle.index()))
+        filled = Column.filled(op == "ne", len(self))
+        made = wrap_series(_cuprum.Series(filled, name, self._handle.index()))
+        return made if _cuprum.pandas_compatible() else made.where(self.notna(), None)
 
     def _operate_with(
         self, name: Any, other: Any, op: Any, reflected: bool, axis: Any, level: Any, fill_value: Any
