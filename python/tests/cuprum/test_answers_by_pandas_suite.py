@@ -463,3 +463,41 @@ def test_levels_without_labels_take_the_type_of_those_that_come(labels: list[Any
         _same(lambda lib, empty=empty: empty(lib).union(lib.MultiIndex.from_tuples(labels, names=names)))
     given = pd.MultiIndex.from_arrays([[], []], names=names)
     _same(lambda lib: grown(lib, given))
+
+
+FUNCTIONS = [max, min, sum, len, np.std, np.var, np.nanstd, np.mean, np.max, np.median]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("how", ["agg", "apply", "transform"])
+def test_functions_of_python_and_numpy_in_groups_take_elements_as_they_come(function: Any, how: str) -> None:
+    values = {
+        "n": [np.nan, 1.0, 2.0, 3.0, np.nan, 5.0],
+        "i": [3, 1, 2, 6, 5, 4],
+        "c": pd.Categorical(list("xyxyxy"), categories=["y", "x"], ordered=True),
+    }
+    for column in values if function in (max, min) else ["n", "i"]:
+        if column == "c" and how == "transform":
+            continue  # of texts in pandas
+        theirs, ours = (
+            getattr(lib.DataFrame({"g": [1, 1, 1, 2, 2, 2], **values}).groupby("g")[column], how)(function)
+            for lib in (pd, cuprum)
+        )
+        assert (
+            ours.fillna(-1).to_list() == pytest.approx(theirs.fillna(-1).to_list())
+            if column != "c"
+            else (ours.to_list() == theirs.to_list())
+        )
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("how", ["agg", "apply"])
+def test_functions_of_python_and_numpy_of_rows_and_columns(function: Any, axis: int, how: str) -> None:
+    theirs, ours = (
+        getattr(lib.DataFrame({"a": [1.0, 2.0, 4.0], "b": [1.0, 5.0, 9.0]}), how)(function, axis=axis)
+        for lib in (pd, cuprum)
+    )
+    pd.testing.assert_series_equal(ours.to_pandas(), theirs)
