@@ -5,7 +5,7 @@ use crate::errors::IntoPyResult;
 use cuprum::types::{Binary, Categorical, Datetime, Decimal, Field, Interval, List, Null, Struct};
 use cuprum::types::{Categories, Closed};
 use cuprum::{Dtype, Result, TypedColumn};
-use cuprum_column::{DataType, TimeUnit};
+use cuprum_column::{DataType, Error, TimeUnit};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -93,18 +93,31 @@ fn interval_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
 pub enum Target {
     /// A dtype.
     Dtype(Dtype),
-    /// Categories of whatever values there are.
-    Categories { ordered: bool },
+    /// Categories of whatever values there are, or those that a column has; in an order if that is said.
+    Categories { ordered: Option<bool> },
 }
 
 impl Target {
     /// The column as this.
     pub fn cast(&self, column: &TypedColumn) -> Result<TypedColumn> {
         match self {
-            Self::Dtype(to) => cuprum::types::cast(column, to),
-            Self::Categories { ordered } => match column.dtype() {
-                Dtype::Categorical(_) if !ordered => Ok(column.clone()),
-                _ => Categorical::encode_distinct(&column.decoded()?, *ordered),
+            Self::Dtype(to) => {
+                let times = matches!(column.dtype(), Dtype::Datetime(_) | Dtype::Timedelta(_));
+                if times && to.is_plain() && to.storage().is_integer() && to.storage() != DataType::Int64 {
+                    let from = column.dtype();
+                    return Err(Error::data_type(format!(
+                        "Converting from {from} to {to} is not supported. Do obj.astype('int64').astype(dtype) instead"
+                    )));
+                }
+                cuprum::types::cast(column, to)
+            }
+            Self::Categories { ordered } => match (column.dtype(), *ordered) {
+                (Dtype::Categorical(kind), Some(ordered)) if kind.categories().is_ordered() != ordered => {
+                    let categories = Categories::new(kind.categories().values().clone(), ordered)?;
+                    Categorical::of(categories).from_codes(column.data()?)
+                }
+                (Dtype::Categorical(_), _) => Ok(column.clone()),
+                (_, ordered) => Categorical::encode_distinct(column, ordered.unwrap_or(false)),
             },
         }
     }
@@ -117,7 +130,7 @@ pub fn require_target(obj: &Bound<'_, PyAny>) -> PyResult<Target> {
     if let Ok(name) = obj.cast::<PyString>()
         && name.to_str()? == "category"
     {
-        return Ok(Target::Categories { ordered: false });
+        return Ok(Target::Categories { ordered: None });
     }
     // Our CategoricalDtype without categories.
     if let Ok(dtype) = obj.cast::<DType>()
@@ -125,16 +138,17 @@ pub fn require_target(obj: &Bound<'_, PyAny>) -> PyResult<Target> {
         && kind.categories().is_empty()
         && obj.getattr_opt("_is_open")?.is_some_and(|open| open.is_truthy().unwrap_or(false))
     {
-        return Ok(Target::Categories { ordered: kind.categories().is_ordered() });
+        return Ok(Target::Categories { ordered: Some(kind.categories().is_ordered()) });
     }
     // pandas' CategoricalDtype.
     if obj.getattr_opt("name")?.is_some_and(|n| n.eq("category").unwrap_or(false))
         && !obj.is_instance_of::<DType>()
     {
-        let ordered = obj.getattr("ordered")?.is_truthy()?;
+        let given = obj.getattr("ordered")?;
+        let ordered = given.is_truthy()?;
         let categories = obj.getattr("categories")?;
         if categories.is_none() {
-            return Ok(Target::Categories { ordered });
+            return Ok(Target::Categories { ordered: (!given.is_none()).then_some(ordered) });
         }
         let values = obj.py().import("cuprum.core.interop")?.call_method1("as_column", (categories,))?;
         let values = values.cast_into::<PyColumn>()?.get().typed()?.decoded().py()?;
@@ -457,7 +471,7 @@ impl DType {
         if let Dtype::Categorical(kind) = &self.0 {
             return match require_target(other) {
                 Ok(Target::Dtype(other)) => other == self.0,
-                Ok(Target::Categories { ordered }) => !ordered || kind.categories().is_ordered(),
+                Ok(Target::Categories { ordered }) => ordered != Some(true) || kind.categories().is_ordered(),
                 Err(_) => false,
             };
         }

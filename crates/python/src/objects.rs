@@ -120,7 +120,12 @@ fn intervals(list: &Bound<'_, PyList>) -> PyResult<Option<TypedColumn>> {
 /// missing is none.
 fn instants(list: &Bound<'_, PyList>) -> PyResult<Option<TypedColumn>> {
     let missing = |obj: &Bound<'_, PyAny>| {
-        obj.is_none() || scalar::classify(obj).is_ok_and(|item| matches!(item, Item::NaT | Item::Null))
+        let is_missing = |item| match item {
+            Item::NaT | Item::Null => true,
+            Item::Float(value) => value.is_nan(),
+            _ => false,
+        };
+        obj.is_none() || scalar::classify(obj).is_ok_and(is_missing)
     };
     let Some(first) = list.iter().find(|obj| !missing(obj)) else { return Ok(None) };
     if scalar::instant(&first)?.is_none() {

@@ -24,6 +24,7 @@ __all__ = [
     "only_truth",
     "plain_label",
     "plain_labels",
+    "refuse_no_data",
     "truth_of",
 ]
 
@@ -98,6 +99,12 @@ def flag_per_label(flags: Any, count: int, argument: str) -> list[bool]:
     if len(flags) != count:
         raise ValueError(f"Length of {argument} ({len(flags)}) != length of by ({count})")
     return flags
+
+
+def refuse_no_data(kind: str, data: Any) -> None:
+    """Fail for an index of None."""
+    if data is None:
+        raise TypeError(f"{kind}(...) must be called with a collection of some kind, None was passed")
 
 
 def only_default(function: str, **arguments: tuple[Any, Any]) -> None:

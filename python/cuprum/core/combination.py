@@ -533,11 +533,13 @@ def _frame_of(columns: list[Any], rows: Any, labels: Any) -> Any:
 
 
 def _in_its_type(series: Any, dtype: Any) -> Any:
-    """Return elements in a type if it holds them, else as they are."""
+    """Return elements in a type; ``TypeError`` where it does not hold them."""
     if series.dtype == dtype:
         return series
     try:
         cast = series.astype(dtype)
+        if ((cast == series) | (cast.isna() & series.isna())).all():
+            return cast
     except (TypeError, ValueError, OverflowError):
-        return series
-    return cast if ((cast == series) | (cast.isna() & series.isna())).all() else series
+        pass
+    raise TypeError(f"Invalid value for dtype '{dtype}': elements of type {series.dtype}")

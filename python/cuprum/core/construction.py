@@ -24,6 +24,7 @@ __all__ = [
     "frame_of",
     "index_handle",
     "index_of_labels",
+    "level_of",
     "levels_of_arrays",
     "names_of",
     "positions_column",
@@ -175,10 +176,10 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
     if is_pandas(labels, "RangeIndex"):
         return _cuprum.Index.range(labels.start, labels.stop, labels.step, _name(labels.name))
     if is_pandas(labels, "MultiIndex"):
-        levels = [column_from(labels.get_level_values(i)) for i in range(labels.nlevels)]
+        levels = [level_of(labels.get_level_values(i)) for i in range(labels.nlevels)]
         handle = _cuprum.Index.from_columns(levels, [_name(name) for name in labels.names])
         # Also those that no row has.
-        known = [column_from(level) for level in labels.levels]
+        known = [level_of(level) for level in labels.levels]
         alike = all(one.dtype == own.dtype for one, own in zip(known, levels, strict=True))
         return handle.with_levels([*known]) if alike else handle
     if not is_list_like(labels):
@@ -203,6 +204,15 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
     if is_pandas(labels, "DatetimeIndex", "TimedeltaIndex"):
         return _frequency_of_pandas(labels, _labels_handle(labels, name))
     return _labels_handle(labels, name)
+
+
+def level_of(labels: Any) -> Column:
+    """Return a level of labels; of none, whose type nothing says, one of texts, which take the type of what they meet."""
+    column = column_from(labels)
+    untyped = not len(column) and (
+        isinstance(labels, (list, tuple)) or str(getattr(labels, "dtype", "")) == "object"
+    )
+    return cast_column(column, "str") if untyped else column
 
 
 def _frequency_of_pandas(labels: Any, handle: Any) -> Any:
@@ -396,6 +406,8 @@ def _frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
             raise ValueError("DataFrame constructor not properly called!")
         labels, rows = _column_labels(columns), index_handle(index)
         return _cuprum.DataFrame(labels, [element_column(data, len(rows), dtype)] * len(labels), rows)
+    if getattr(data, "ndim", 0) == 1 and hasattr(data, "dtype"):  # an array of pandas
+        return _typed(_relabelled(_cuprum.DataFrame([0], [column_from(data)]), index, columns), dtype)
     return _from_rows(list(data), index, columns, dtype)
 
 
@@ -411,7 +423,13 @@ def frame_from_arrow(data: Any) -> Any:
 
 
 def _typed(handle: Any, dtype: Any) -> Any:
-    return handle if dtype is None else handle.astype(dtype)
+    if dtype is None:
+        return handle
+    typed = handle.astype(dtype)
+    for given, kind in zip(handle.columns(), typed.dtypes(), strict=True):
+        if given.dtype.kind == "f" and kind.kind in "iu":
+            cast_values(given, kind)
+    return typed
 
 
 def _selected(handle: Any, index: Any, columns: Any) -> Any:

@@ -380,7 +380,7 @@ class SeriesConversion(Packed, Wrapper):
     @classmethod
     def from_arrow(cls, obj: Any) -> Series:
         """Return a series of an object that exports an Arrow array, sharing memory where layouts agree."""
-        return wrap_series(_cuprum.Series(_cuprum.typed_column_from_arrow(obj)))
+        return wrap_series(_cuprum.Series(_cuprum.typed_column_from_arrow(obj), getattr(obj, "_name", None)))
 
     @property
     def values(self) -> Any:

@@ -55,6 +55,7 @@ from cuprum.core.serialization import Serializable
 from cuprum.core.series import Series
 from cuprum.core.summaries import FrameSummaries
 from cuprum.core.through_pandas import FrameThroughPandas
+from cuprum.core.tools.beside_times import is_date
 
 __all__ = ["DataFrame"]
 
@@ -610,12 +611,19 @@ class DataFrame(
         return self._with_scalar(other, op, reflected)
 
     def _with_scalar(self, other: Any, op: str, reflected: bool) -> Any:
+        if type(other) not in _PLAIN or type(other) is bool:
+            self._refuse_of_times(other, op, self._handle.dtypes())
+        by_column = lambda s: wrap_series(s)._operate(other, op, reflected)._handle  # noqa: E731
+        if type(other) is str and op in _COMPARISONS and any(d.kind in "Mm" for d in self._handle.dtypes()):
+            return self._map(by_column)  # each reads the text as its type
+        if is_date(other) or (op in ("and", "or", "xor") and type(other).__name__ == "NAType"):
+            return self._map(by_column)
         try:
             return wrap_frame(self._handle.binary_scalar(other, op, reflected))
         except TypeError:
             if op not in ("eq", "ne"):
                 raise
-            return self._map(lambda s: wrap_series(s)._operate(other, op, reflected)._handle)
+            return self._map(by_column)
 
     def _negated(self) -> Any:
         if any(dtype.kind == "b" for dtype in self._handle.dtypes()):

@@ -23,6 +23,7 @@ from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.patterns import is_pattern, pattern_text
 from cuprum.core.row import Row
+from cuprum.core.tools.beside_times import is_date
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -419,6 +420,8 @@ class SeriesElements(Elements):
         values = list(values) if isinstance(values, (Mapping, set, frozenset)) else values
         if isinstance(values, (list, tuple)) and self.dtype.kind in "iuf":
             values = [value for value in values if value is not None]  # a missing number is NaN
+        elif isinstance(values, (list, tuple)) and self.dtype.kind == "M":
+            values = [value for value in values if not is_date(value)]
         try:
             column = column_from(values)
         except TypeError:

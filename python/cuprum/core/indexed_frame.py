@@ -170,6 +170,10 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
                 raise ValueError(f"`key` has {len(labels)} labels for the {len(levels)} levels of `level`")
             numbers = [index.level_position(one) for one in levels]
             wanted = list(zip(numbers, (plain_label(label) for label in labels), strict=True))
+            if drop_level and not isinstance(level, (list, tuple)) and isinstance(key, str):
+                # A part of a date names several labels, which tell rows apart.
+                level_index = _cuprum.Index.from_columns([index.levels(numbers[0])], [None])
+                drop_level = not level_index.names_span(key)
         return self._wrap(self._handle.cross_section(wanted, not drop_level))
 
     def _columns_under(self, key: Any, level: Any, drop_level: bool) -> Any:

@@ -26,6 +26,7 @@ __all__ = [
     "LocIndexer",
     "by_label",
     "by_one_label",
+    "in_brackets",
     "is_slice_of_positions",
     "position_of",
     "refuse_unordered",
@@ -106,6 +107,22 @@ def by_label(target: Any, key: Any) -> Any:
     return selected(target._handle.loc(key))
 
 
+def in_brackets(series: Any, key: Any, found: Any) -> Any:
+    """Return what a key in brackets selects of a series, ``found`` by label.
+
+    As in pandas, where a part of a date selects rows, the levels that a key has no label of stay, and no others; all
+    of them where it has labels of all.
+    """
+    if getattr(found, "ndim", 0) == 0:
+        return found
+    index = series._handle.index()
+    if index.nlevels() == 1 or not index.names_span(key):
+        return found
+    rows = series.iloc[series.index.get_loc(key)]
+    named = len(key) if isinstance(key, tuple) else 1
+    return rows.droplevel(list(range(named))) if named < index.nlevels() else rows
+
+
 def _is_level_mask(part: Any, target: Any) -> bool:
     return (
         type(part) is list and len(part) == len(target) and len(part) > 0 and set(map(type, part)) == {bool}
@@ -156,14 +173,20 @@ def _label_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
         key = resolved(key, target._snapshot() if columns else target)
     refuse_unordered(key)
     if isinstance(key, slice):
+        if bool in map(type, (key.start, key.stop, key.step)):
+            raise TypeError(f"{key}: boolean values can not be used in a slice")
         start, stop = plain_label(key.start), plain_label(key.stop)
         if not columns and str in (type(start), type(stop)):
             index, backwards = target._handle.index(), (key.step or 1) < 0
             start, stop = duration_bound(start, index, backwards), duration_bound(stop, index, not backwards)
+        _refuse_unsorted(slice(start, stop), target, columns)
         return slice(start, stop, key.step)
     if isinstance(key, tuple):
+        _refuse_unsorted(key, target, columns)
         return tuple(_part(part) for part in key)
     if not is_list_like(key):
+        if type(key) is bool and not columns and str(target._handle.index().dtype(0)).startswith("interval"):
+            raise KeyError(f"{key}: boolean label can not be used without a boolean index")
         return plain_label(key)
     if isinstance(key, objects.Index) and key.nlevels > 1:
         return key.to_list()
@@ -182,8 +205,37 @@ def _label_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
     return column_from(key)
 
 
+def _refuse_unsorted(key: Any, target: Any, columns: bool) -> None:
+    """Fail for a slice of labels of several levels, or of a level, that are not sorted so far."""
+    bounds = [bound for bound in (key.start, key.stop) if bound is not None] if isinstance(key, slice) else []
+    slices = (
+        [i for i, part in enumerate(key) if isinstance(part, slice) and part != slice(None)]
+        if not bounds and isinstance(key, tuple)
+        else []
+    )
+    if not bounds and not slices:
+        return
+    index = target.columns if columns else target.index
+    if index.nlevels == 1 or index.is_monotonic_increasing:
+        return
+    from pandas.errors import UnsortedIndexError
+
+    from cuprum.core.index.multiindex import sorted_levels
+
+    depth = sorted_levels(index)
+    needed = max((len(bound) if isinstance(bound, tuple) else 1 for bound in bounds), default=0)
+    if needed > depth:
+        raise UnsortedIndexError(f"Key length ({needed}) was greater than MultiIndex lexsort depth ({depth})")
+    if slices and slices[-1] >= depth:
+        raise UnsortedIndexError(
+            "MultiIndex slicing requires the index to be lexsorted: "
+            f"slicing on levels {slices}, lexsort depth {depth}"
+        )
+
+
 def _part(part: Any) -> Any:
     """Return what is wanted of one level."""
+    refuse_unordered(part)
     if isinstance(part, slice):
         return slice(plain_label(part.start), plain_label(part.stop), part.step)
     if is_list_like(part) and not isinstance(part, tuple):
@@ -263,6 +315,15 @@ def _position_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
     return positions_column(key)
 
 
+def _refuse_labelled_mask(rows: Any) -> None:
+    """Fail, as pandas does, for truth values with labels that are no integers: positions are not chosen by label."""
+    labelled = isinstance(rows, objects.Series) or is_pandas(rows, "Series")
+    if labelled and is_mask(rows) and (rows.index.nlevels > 1 or rows.index.inferred_type != "integer"):
+        raise ValueError(
+            "iLocation based boolean indexing cannot use an indexable as a mask: use loc, or to_numpy()"
+        )
+
+
 def _iloc_key(key: Any, target: Wrapper) -> Any:
     """Return a key of ``iloc`` as handles take it: rows, or a pair of rows and columns."""
     key = _expanded(key, target)
@@ -300,6 +361,8 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     if isinstance(value, (Mapping, Row)):
         return {plain_label(label): part for label, part in value.items()}
     if not is_list_like(value):
+        if type(value).__name__ == "NaTType":
+            _refuse_nat(target, key, by_label)
         return value
     if getattr(value, "ndim", 1) == 2:
         return [column_from(value[:, i]) for i in range(value.shape[1])]
@@ -314,10 +377,29 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     return value
 
 
+def _refuse_nat(target: Any, key: Any, by_label: bool) -> None:
+    """Fail where one column of numbers or truth values is set to a missing time."""
+    handle = target._handle
+    if target.ndim == 1:
+        dtype = handle.dtype()
+    elif by_label and _is_pair(key) and type(key[1]) in LABELS and handle.contains(key[1]):
+        dtype = handle.dtypes()[handle.labels().index(key[1])]
+    else:
+        return
+    if dtype.kind in "biuf":
+        raise TypeError(f"Invalid value 'NaT' for dtype '{dtype}'")
+
+
+def _is_pair(key: Any) -> bool:
+    return isinstance(key, tuple) and len(key) == 2
+
+
 def is_slice_of_positions(key: slice, labels: Any) -> bool:
     """Whether a slice in brackets is of positions: one of integers is, but among intervals, which hold them."""
     bounds = [bound for bound in (key.start, key.stop) if bound is not None]
     kind = str(labels.dtype(0)) if bounds and labels.nlevels() == 1 else ""
+    if bool in map(type, bounds):
+        raise TypeError(f"cannot do slice indexing with these indexers {bounds} of type bool")
     if kind.startswith(("int", "uint")) and any(isinstance(bound, float) for bound in bounds):
         raise TypeError(
             f"cannot do slice indexing on integer labels with these indexers {bounds} of type float"
@@ -381,6 +463,9 @@ class LocIndexer(_LabelsOrPositions):
         if not len(target) and isinstance(value, objects.Series) and _is_whole_column(key, target):
             target[key[1]] = value  # which has the rows
             return
+        new = not len(target) and _is_whole_column(key, target) and key[1] not in target.columns
+        if new and not is_list_like(value):
+            raise ValueError("cannot set a frame with no defined index and a scalar")
         value = _value(value, target, key, True)
         # Which of two columns would an element of the one that is named twice be of?
         listed = key[-1] if type(key) is tuple and type(key[-1]) is list else []
@@ -408,6 +493,7 @@ class ILocIndexer(_LabelsOrPositions):
                 raise ValueError(
                     "iloc takes no Series of truth values for columns, which has labels: use loc"
                 )
+            _refuse_labelled_mask(key[0] if isinstance(key, tuple) and key else key)
             key = _iloc_key(key, target)
         return selected(target._handle.select_at(key))
 
@@ -436,6 +522,11 @@ class AtIndexer(_Indexer):
     def __setitem__(self, key: Any, value: Any) -> None:
         if is_list_like(value):
             raise ValueError("at sets one element: the value must be a scalar")
+        parts = key if isinstance(key, tuple) else (key,)
+        if any((is_list_like(part) and not isinstance(part, tuple)) or type(part) is slice for part in parts):
+            from pandas.errors import InvalidIndexError
+
+            raise InvalidIndexError(".at-based indexing can only have scalar indexers; use .loc instead")
         self._target.loc[key] = value
 
 

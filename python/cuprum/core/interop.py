@@ -199,6 +199,7 @@ def to_numpy(column: Column, dtype: Any = None, *, copy: bool = False, na_value:
         return as_numpy_dtype(to_numpy(column, copy=copy, na_value=na_value), dtype)
     import numpy as np
 
+    column = _values_of_numbers(column)
     dtype = column.dtype
     kind = "O" if dtype.tz is not None else dtype.kind
     nulls = column.null_count() > 0
@@ -227,6 +228,16 @@ def to_numpy(column: Column, dtype: Any = None, *, copy: bool = False, na_value:
         return values.astype(dtype.to_numpy())
     view = _view(column.values_with_missing())
     return view.copy() if copy else view
+
+
+def _values_of_numbers(column: Column) -> Column:
+    """Return categories that are numbers or times as these; other columns as they are."""
+    categories = column.categories()
+    if categories is None:
+        return column
+    of = categories[0].dtype
+    plain = of.kind in "iufMm" or (of.kind == "b" and not column.null_count())
+    return _cuprum.Series(column).astype(of).column() if plain and of.tz is None else column
 
 
 def _is_floating(dtype: Any) -> bool:

@@ -320,7 +320,7 @@ class SeriesMissing(Missing):
             value = objects.Series(value)
         if isinstance(value, objects.Series):
             values = value._handle
-            return self._filled(lambda handle: handle.fillna_with(values), limit, inplace)
+            return self._filled(lambda handle: _filled_with(handle, values), limit, inplace)
         if is_list_like(value):
             raise TypeError(
                 f'"value" parameter must be a scalar, dict or Series, but you passed a "{type(value).__name__}"'
@@ -356,7 +356,7 @@ def _columns_filled(handle: Any, values: Any) -> list[Any]:
     """Return the columns of a frame with missing elements taken from a series, by row label."""
     columns = [handle.column_at(at) for at in range(handle.shape()[1])]
     return [
-        (column.fillna_with(values) if column.reduce("count") < handle.shape()[0] else column).column()
+        (_filled_with(column, values) if column.reduce("count") < handle.shape()[0] else column).column()
         for column in columns
     ]
 
@@ -369,8 +369,37 @@ def _rows_labelled(handle: Any, labels: list[Any]) -> Any:
     return handle.take(column_from(places))
 
 
+def _filled_with(handle: Any, values: Any) -> Any:
+    """Return a handle of a series with missing elements taken from another, by row label, of the same type if it can.
+
+    ``TypeError`` for what is none of the categories of a series.
+    """
+    dtype = handle.dtype()
+    if dtype == "category":
+        return _categories_filled(handle, values)
+    filled = handle.fillna_with(values)
+    if dtype == "float32" and filled.dtype() == "float64":
+        narrow = filled.astype("float32")
+        same = wrap_series(narrow.astype("float64")).equals(wrap_series(filled))
+        return narrow if same else filled
+    return filled
+
+
+def _categories_filled(handle: Any, values: Any) -> Any:
+    dtype = handle.dtype()
+    if values.dtype() == "category":
+        if values.dtype() != dtype:
+            raise TypeError("Cannot set a Categorical with another, without identical categories")
+        return handle.fillna_with(values)
+    filled = handle.astype(dtype.categories.dtype).fillna_with(values)
+    made = filled.astype(dtype)
+    if made.reduce("count") < filled.reduce("count"):
+        raise TypeError("Cannot setitem on a Categorical with a new category, set the categories first")
+    return made
+
+
 def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:
     """Return a handle of a frame with missing elements of columns taken from series, by row label."""
     for label, values in columns:
-        handle = handle.assign(label, handle.column(label).fillna_with(values))
+        handle = handle.assign(label, _filled_with(handle.column(label), values))
     return handle

@@ -69,6 +69,7 @@ def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[...
     return method
 
 
+_ORDERINGS = frozenset({"lt", "le", "gt", "ge"})
 COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 
 _SIGNS = {
@@ -190,6 +191,21 @@ class Operators:
             )
         if type(other).__name__ == "NaTType":
             raise TypeError(f"'{_SIGNS[op]}' takes no NaT")
+
+    def _refuse_of_times(self, other: Any, op: str, dtypes: Any) -> None:
+        """Fail for what pandas neither orders times by nor multiplies or divides durations by."""
+        name = type(other).__name__
+        for dtype in dtypes:
+            if dtype.kind in "Mm" and op in _ORDERINGS and name in ("NoneType", "NAType"):
+                raise TypeError(f"Invalid comparison between dtype={dtype} and {name}")
+            if dtype.kind != "m":
+                continue
+            if op == "mul" and (
+                name in ("bool", "bool_") or getattr(getattr(other, "dtype", None), "kind", "") == "b"
+            ):
+                raise TypeError(f"Cannot multiply '{dtype}' by bool, explicitly cast to integers instead")
+            if op in ("truediv", "floordiv", "mod") and name == "NaTType":
+                raise TypeError(f"unsupported operand type(s) for {_SIGNS[op]}: '{dtype}' and 'NaTType'")
 
     def _refuse_none(self, other: Any, op: str, dtypes: Any) -> None:
         """Fail for None beside numbers: it is no missing number."""

@@ -31,7 +31,7 @@ from cuprum.core.elements import SeriesElements
 from cuprum.core.functions.records import record
 from cuprum.core.index.index import Index
 from cuprum.core.indexed_frame import IndexedFrame
-from cuprum.core.indexing import LABELS, by_label, by_one_label, is_slice_of_positions
+from cuprum.core.indexing import LABELS, by_label, by_one_label, in_brackets, is_slice_of_positions
 from cuprum.core.interop import is_pandas
 from cuprum.core.labels import SeriesLabels
 from cuprum.core.low_level import SeriesParts
@@ -52,6 +52,7 @@ from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
 from cuprum.core.through_pandas import SeriesThroughPandas
 from cuprum.core.tile import SeriesBins
+from cuprum.core.tools.beside_times import as_element, as_elements, refuse_date
 from cuprum.core.tools.offsets import is_offset, moved
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ __all__ = ["Series"]
 
 _ORDERINGS = frozenset({"lt", "le", "gt", "ge"})
 _COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+_LOGIC = frozenset({"and", "or", "xor"})
 _PLAIN = frozenset({int, float, bool, str})
 # Elements that `items` makes at a time.
 _AT_A_TIME = 4096
@@ -416,7 +418,8 @@ class Series(
 
     def __getitem__(self, key: Any) -> Any:
         if type(key) in LABELS:
-            return by_one_label(self, key)
+            found = by_one_label(self, key)
+            return found if type(key) is int else in_brackets(self, key, found)
         if isinstance(key, slice):
             if is_slice_of_positions(key, self._handle.index()):
                 return wrap_series(self._handle.iloc(key))
@@ -428,7 +431,8 @@ class Series(
             raise KeyError(f"a series' rows have one level of labels: no tuple names them, as {key!r} would")
         elif getattr(key, "ndim", 1) == 2 and (isinstance(key, IndexedFrame) or is_frame_like(key)):
             raise TypeError("a Series has no columns: index it with a Series, or a column of the DataFrame")
-        return by_label(self, key)
+        found = by_label(self, key)
+        return in_brackets(self, key, found) if isinstance(key, tuple) else found
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if callable(key):
@@ -531,7 +535,11 @@ class Series(
     def _operate(self, other: Any, op: Any, reflected: bool) -> Any:
         handle = self._handle
         if type(other) in _PLAIN:
+            if type(other) is bool:
+                self._refuse_of_times(other, op, [handle.dtype()])
             try:
+                if type(other) is str and op in _COMPARISONS and handle.dtype().kind in "Mm":
+                    other = as_element(other, handle.dtype())
                 return wrap_series(handle.binary_scalar(other, op, reflected))
             except TypeError:
                 return self._incomparable(op, other)
@@ -539,15 +547,26 @@ class Series(
             if not isinstance(other, Series):
                 return NotImplemented
             left, right = (other._handle, handle) if reflected else (handle, other._handle)
+            if op == "mul":
+                self._refuse_of_times(other, op, [handle.dtype()])
+                other._refuse_of_times(self, op, [other._handle.dtype()])
             if op in _ORDERINGS:
                 _refuse_half_categories(left.dtype(), right.dtype(), op)
             try:
+                if op in _COMPARISONS and left.dtype().kind in "Mm" and right.dtype() == "str":
+                    texts = as_elements(right.column(), left.dtype())
+                    right = _cuprum.Series(texts, right.name(), right.index())
                 return wrap_series(left.binary(right, op))
             except TypeError:
                 if not left.index().equals(right.index()):
                     raise
                 return self._incomparable(op, other)
+        if isinstance(other, str):
+            return self._operate(str(other), op, reflected)  # of NumPy
         self._refuse_logic(other, op)
+        self._refuse_of_times(other, op, [handle.dtype()])
+        if _is_never(other, op) and handle.dtype().kind in "biuf":
+            return wrap_series(_cuprum.Series(Column.filled(False, len(self)), handle.name(), handle.index()))
         if is_list_like(other):
             column = self._as_column(other)
             if op in _ORDERINGS:
@@ -555,6 +574,8 @@ class Series(
             if isinstance(other, Index) and not _same_label(other.name, handle.name()):
                 handle = handle.rename(None)
             try:
+                if op in _COMPARISONS and handle.dtype().kind in "Mm" and column.dtype == "str":
+                    column = as_elements(column, handle.dtype())
                 return wrap_series(handle.binary_column(column, op, reflected))
             except TypeError:
                 return self._incomparable(op, other)
@@ -562,6 +583,7 @@ class Series(
             return moved(self, other, 1 if op == "add" else -1)
         self._refuse_none(other, op, [handle.dtype()])
         try:
+            refuse_date(other, handle.dtype())
             return wrap_series(handle.binary_scalar(other, op, reflected))
         except TypeError:
             return self._incomparable(op, other)
@@ -601,7 +623,9 @@ class Series(
             raise
         labelled = isinstance(other, (Series, Index))
         name = None if labelled and not _same_label(other.name, self.name) else self.name
-        return wrap_series(_cuprum.Series(Column.filled(op == "ne", len(self)), name, self._handle.index()))
+        filled = Column.filled(op == "ne", len(self))
+        made = wrap_series(_cuprum.Series(filled, name, self._handle.index()))
+        return made if _cuprum.pandas_compatible() else made.where(self.notna(), None)
 
     def _operate_with(
         self, name: Any, other: Any, op: Any, reflected: bool, axis: Any, level: Any, fill_value: Any
@@ -673,6 +697,11 @@ def _same_label(one: Any, other: Any) -> bool:
 
 def _length(values: Any) -> int:
     return len(values) if hasattr(values, "__len__") else -1
+
+
+def _is_never(other: Any, op: Any) -> bool:
+    """Whether a scalar makes logic of truth values False throughout, as pandas has ``pd.NA`` do."""
+    return op in _LOGIC and type(other).__name__ == "NAType" and _cuprum.pandas_compatible()
 
 
 def _refuse_half_categories(left: Any, right: Any, op: str) -> None:

@@ -365,7 +365,13 @@ class FrameSummaries(Summaries):
         if axis_number(axis) == 1:
             if isinstance(func, Mapping) or is_list_like(func):
                 raise NotImplementedError("agg of rows takes one aggregation: ask for each")
-            return getattr(self, function_name(func))(*args, axis=1, **kwargs)
+            name = function_name(func)
+            if name == "size":
+                _nothing_else(name, args, kwargs)
+                return objects.Series([self.shape[1]] * len(self), index=self.index)
+            if function_parameter(func) is not None:
+                kwargs.setdefault("ddof", 0)
+            return getattr(self, name)(*args, axis=1, **kwargs)
         if isinstance(func, Mapping):
             _nothing_else("agg of a dict", args, kwargs)  # pandas ignores them
             if not func:

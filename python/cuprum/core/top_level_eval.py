@@ -29,8 +29,8 @@ _BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.LtE: lambda a, b: a <= b,
     ast.Gt: lambda a, b: a > b,
     ast.GtE: lambda a, b: a >= b,
-    ast.Eq: lambda a, b: _member(a, b) if is_list_like(b) and isinstance(b, list) else a == b,
-    ast.NotEq: lambda a, b: _inverted(_member(a, b)) if isinstance(b, list) else a != b,
+    ast.Eq: lambda a, b: _equal(a, b),
+    ast.NotEq: lambda a, b: _inverted(_equal(a, b)) if isinstance(b, (list, str)) else a != b,
     ast.In: lambda a, b: _member(a, b),
     ast.NotIn: lambda a, b: _inverted(_member(a, b)),
 }
@@ -194,10 +194,15 @@ class _Formula:
     def _of_BoolOp(self, node: ast.BoolOp) -> Any:
         if not self._words:
             return self._refuse(node)
-        return self._all([self.value(part) for part in node.values], type(node.op))
+        values = [self.value(part) for part in node.values]
+        if any(not is_list_like(one) for one in values) and not all(map(_is_truth, values)):
+            raise NotImplementedError("cannot evaluate scalar only bool ops")
+        return self._all(values, type(node.op))
 
     def _of_Compare(self, node: ast.Compare) -> Any:
         values = [self.value(node.left), *(self.value(part) for part in node.comparators)]
+        if len(node.ops) > 1 and not self._words:
+            return self._refuse(ast.And())
         for op in node.ops:
             if type(op) not in _BINARY or (isinstance(op, (ast.In, ast.NotIn)) and not self._words):
                 return self._refuse(op)
@@ -238,6 +243,19 @@ class _Formula:
 
     def _knows(self, name: str) -> bool:
         return any(name in names for names in self._scope)
+
+
+def _is_truth(value: Any) -> bool:
+    """Whether a value is a truth value, or of them."""
+    dtype = getattr(value, "dtype", None)
+    return isinstance(value, bool) if dtype is None else getattr(dtype, "kind", "") == "b"
+
+
+def _equal(value: Any, other: Any) -> Any:
+    """Whether values are equal, or among those of a list; as in pandas a text is a list of one."""
+    if isinstance(other, str) and is_list_like(value):
+        return _member(value, [other])
+    return _member(value, other) if isinstance(other, list) else value == other
 
 
 def _member(value: Any, among: Any) -> Any:

@@ -368,6 +368,17 @@ INDEXES = {
     },
     "MultiIndex": {
         "to_pandas": {"nullable": refused("levels.to_pandas(nullable=True)")},
+        "to_frame": {
+            "index": "levels.to_frame(index=False)",
+            "name": "levels.to_frame(name=['y', 'z'])",
+            "allow_duplicates": [
+                (
+                    "levels.to_frame(name=['z', 'z'], allow_duplicates=True).columns.to_list()",
+                    "levels.to_frame(name=['y', 'z'], allow_duplicates=True).columns.to_list()",
+                ),
+                refused("levels.to_frame(allow_duplicates='bogus')", TypeError),
+            ],
+        },
         "sortlevel": {
             "level": "levels.sortlevel(level='n')",
             "ascending": [

@@ -93,7 +93,7 @@ def test_updates_are_seen_where_memory_is_shared_and_not_by_copies():
     frame.update(cuprum.DataFrame({"b": [None, 9]}))
     assert frame["b"].to_list() == [3, 9] and frame["b"].dtype == "int64"
     assert copy["b"].to_list() == [3, 4]
-    series = cuprum.Series([1, 2])
+    series = cuprum.Series([1.0, 2.0])
     series.update(cuprum.Series([1.5], index=[1]))
     assert series.to_list() == [1.0, 1.5]
 

@@ -123,7 +123,7 @@ def test_texts_are_joined_by_label(join):
 def test_arrays_must_be_as_long_as_the_texts_they_are_joined_with():
     texts = cuprum.Series(["a", "b"])
     with pytest.raises(ValueError, match="others"):
-        texts.str.cat([["x"], cuprum.Series(["y"], index=[3])], join="outer")
+        texts.str.cat([np.array(["x"]), cuprum.Series(["y"], index=[3])], join="outer")
     with pytest.raises(ValueError, match="join"):
         texts.str.cat(texts, join="bogus")
 

@@ -66,7 +66,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Generator[None, A
     report = yield
     if report.failed:
         error = call.excinfo.value
-        report.user_properties.append(("ended", (_kind(error), _shown(error, call.excinfo.traceback))))
+        shown = _shown(error, call.excinfo.traceback)
+        report.user_properties.append(("ended", (_kind(error), shown)))
+        report.longrepr = shown  # what pytest shows may hold lone surrogates, on which workers hang
     return report
 
 
@@ -81,7 +83,8 @@ def _shown(error: BaseException, traceback: Any) -> str:
     """Return the line of the test and the first lines of the error."""
     lines = [entry.lineno + 1 for entry in traceback if Path(entry.path).name.startswith("test_")]
     text = "\n".join(str(error).splitlines()[:12])
-    return f"line {lines[-1] if lines else '?'}: {type(error).__name__}: {text}"
+    shown = f"line {lines[-1] if lines else '?'}: {type(error).__name__}: {text}"
+    return shown.encode(errors="backslashreplace").decode()
 
 
 class Table:

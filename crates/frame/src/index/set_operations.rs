@@ -42,7 +42,7 @@ impl Index {
     /// in none.
     pub fn is_in(&self, other: &Self) -> Result<Column> {
         let ctx = self.context()?;
-        let other = &other.to_device(&ctx)?;
+        let other = &other.to_device(&ctx)?.with_missing_as(self)?;
         if self.num_levels() != other.num_levels() {
             return flags(&vec![false; self.len()], &ctx);
         }
@@ -134,7 +134,7 @@ impl Index {
     /// for which there is none.
     pub fn indexer_non_unique(&self, target: &Self) -> Result<(Column, Column)> {
         let ctx = self.context()?;
-        let target = &target.to_device(&ctx)?;
+        let target = &target.to_device(&ctx)?.with_missing_as(self)?;
         if let Some(rows) = self.intervals_of(target)? {
             let none = equality::missing(&rows)?;
             let rows = replace_nulls(&rows, &Scalar::from(-1i64), false, &ctx)?;
@@ -200,8 +200,28 @@ impl Index {
         }
     }
 
+    /// Labels of several levels, of which those that are missing throughout have the type of the level they meet.
+    fn with_missing_as(&self, of: &Self) -> Result<Self> {
+        let levels = self.num_levels();
+        let apart = |level| self.dtype(level).common_of_labels(&of.dtype(level)).is_none();
+        if levels < 2 || levels != of.num_levels() || self.as_mixed().is_some() || of.as_mixed().is_some() {
+            return Ok(self.clone());
+        }
+        if !(0..levels).any(apart) {
+            return Ok(self.clone());
+        }
+        let columns = self.columns()?.into_iter().enumerate().map(|(level, column)| {
+            if apart(level) && equality::is_all(&column.missing()?)? {
+                return TypedColumn::nulls(&of.dtype(level), column.len(), &column.context()?);
+            }
+            Ok(column)
+        });
+        Self::from_columns(columns.collect::<Result<_>>()?, self.names().to_vec())
+    }
+
     /// The labels of both, each as often as the one that has it more often.
     pub fn union(&self, other: &Self, order: SetOrder) -> Result<Self> {
+        let other = &other.with_missing_as(self)?;
         let names = common_names(self, other);
         if let (Some(a), Some(b)) = (self.as_range(), other.as_range())
             && !a.is_empty()
@@ -237,6 +257,7 @@ impl Index {
 
     /// The labels that `other` has too, each once.
     pub fn intersection(&self, other: &Self, order: SetOrder) -> Result<Self> {
+        let other = &other.with_missing_as(self)?;
         let names = common_names(self, other);
         let labels = if self.equals(other)? {
             let once = self.unique()?;
@@ -294,6 +315,7 @@ impl Index {
 
     /// The labels that `other` has not, each once.
     pub fn difference(&self, other: &Self, order: SetOrder) -> Result<Self> {
+        let other = &other.with_missing_as(self)?;
         let names = common_names(self, other);
         if self.equals(other)? {
             return self.slice(0, 0)?.with_names(names);
@@ -317,6 +339,7 @@ impl Index {
 
     /// The labels that only one of both has, each once.
     pub fn symmetric_difference(&self, other: &Self, order: SetOrder) -> Result<Self> {
+        let other = &other.with_missing_as(self)?;
         let names = common_names(self, other);
         if let (Some(_), Some(_)) = (self.as_range(), other.as_range()) {
             let (left, right) = (self.difference(other, order)?, other.difference(self, order)?);

@@ -32,6 +32,12 @@ pub(crate) fn is_any(flags: &Column) -> Result<bool> {
     Ok(reduce(flags, Aggregation::Any, &flags.context()?)?.as_bool() == Some(true))
 }
 
+/// Whether all elements of a column of truth values are true, of which there are some.
+pub(crate) fn is_all(flags: &Column) -> Result<bool> {
+    let all = reduce(flags, Aggregation::All, &flags.context()?)?.as_bool();
+    Ok(!flags.is_empty() && all == Some(true))
+}
+
 /// True where an element is null or NaN; never null.
 pub fn missing(column: &Column) -> Result<Column> {
     let ctx = column.context()?;

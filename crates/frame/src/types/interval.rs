@@ -228,7 +228,7 @@ pub fn contain(column: &TypedColumn, value: &Label) -> Result<Column> {
     binary_operation(above.data()?, below.data()?, BinaryOperator::And, &ctx)
 }
 
-/// For each interval whether it has points in common with another.
+/// For each interval whether it has points in common with another; one without points has none.
 ///
 /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for a label that is no interval.
 pub fn overlap(column: &TypedColumn, other: &Label) -> Result<Column> {
@@ -242,7 +242,12 @@ pub fn overlap(column: &TypedColumn, other: &Label) -> Result<Column> {
     let meet = |both| if both { BinaryOperator::LessEqual } else { BinaryOperator::Less };
     let starts = operate(&left, &last, meet(kind.closed().left() && closed.right()))?;
     let ends = operate(&first, &right, meet(kind.closed().right() && closed.left()))?;
-    binary_operation(starts.data()?, ends.data()?, BinaryOperator::And, &ctx)
+    let has_points = |closed: Closed| meet(closed.left() && closed.right());
+    let full = operate(&left, &right, has_points(kind.closed()))?;
+    let other_full = operate(&first, &last, has_points(*closed))?;
+    [ends, full, other_full].iter().try_fold(starts.data()?.clone(), |all, one| {
+        binary_operation(&all, one.data()?, BinaryOperator::And, &ctx)
+    })
 }
 
 /// How a lower bound compares with what is inside, and that with an upper one.

@@ -101,9 +101,9 @@ class StringMethods(StringForms, StringTokens):
             return self._matches("contains", na, pat, case, flags)
         return self._test("contains", na, pat, None, False, [int(bool(case))])
 
-    def match(self, pat: Any, case: bool = True, flags: int = 0, na: Any = None) -> Series:
+    def match(self, pat: Any, case: Any = ..., flags: int = 0, na: Any = None) -> Series:
         """Return whether the text starts with a match of the regular expression ``pat``; see `contains`."""
-        return self._matches("match", na, pat, case, flags)
+        return self._matches("match", na, pat, _case_beside(flags, case), flags)
 
     def fullmatch(self, pat: Any, case: bool = True, flags: int = 0, na: Any = None) -> Series:
         """Return whether the whole text matches the regular expression ``pat``; see `contains`."""
@@ -304,6 +304,12 @@ class StringMethods(StringForms, StringTokens):
             others = [column for _, column in others.items()]
         elif not isinstance(others, (list, tuple)) or (others and not is_list_like(others[0])):
             others = [others]
+        for other in others:
+            if len(others) > 1 and not hasattr(other, "dtype"):
+                raise TypeError(
+                    "others must be Series, Index, DataFrame, np.ndarray or list-like (either containing only strings "
+                    f"or containing only objects of type Series/Index/np.ndarray[1-dim]), not {type(other).__name__}s"
+                )
         if join != "left":
             series, others = self._joined(others, join)
             handle = series._handle
@@ -584,6 +590,13 @@ class StringMethods(StringForms, StringTokens):
     def __call__(self, *args: Any) -> None:
         """Fail: the accessor is no function."""
         raise TypeError("'StringMethods' object is not callable; use astype(str) to make texts")
+
+
+def _case_beside(flags: int, case: Any) -> bool:
+    """Return whether letters are told from small ones, which flags must not deny if it is said."""
+    if case is not ... and case and flags & re.IGNORECASE:
+        raise ValueError("Cannot both specify case=True and pass 'flags' containing re.IGNORECASE")
+    return case is ... or bool(case)
 
 
 def _check_expand(expand: Any) -> None:

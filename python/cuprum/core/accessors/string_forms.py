@@ -9,7 +9,7 @@ import codecs
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum._cuprum import _patterns, _strings
+from cuprum._cuprum import DType, _patterns, _strings
 from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
 from cuprum.core.devices import on_host
@@ -280,10 +280,12 @@ class StringForms:
         """
         if not isinstance(sep, str) or not sep:
             raise ValueError(f"`sep` is {sep!r}, no text that separates")
+        kind = DType("int64" if dtype is None else dtype)
+        if kind.kind not in "biuf":
+            raise ValueError(f"Only numeric or boolean dtypes are supported for 'dtype', not {dtype!r}")
         series = self._series
         lists = series.str.split(sep, regex=False)
         labels = sorted({part for parts in lists._handle.column().to_pylist() if parts for part in parts})
-        kind = "int64" if dtype is None else dtype
         columns = [lists.list.contains(label).fillna(False).astype(kind)._handle.column() for label in labels]
         return wrap_frame(_cuprum.DataFrame(labels, columns, series._handle.index()))
 

@@ -111,8 +111,11 @@ class GroupCalls:
         """Whether an aggregation gives what a function does for the elements of a column."""
         if not is_named(func):
             return False
-        missing = passes_missing(func)
-        return missing is not None or not self._frame._handle.column(label).column().null_count()
+        if passes_missing(func) is not None:
+            return True
+        # Python compares the values of categories, and keeps or skips missing ones as they come.
+        elements = wrap_series(self._frame._handle.column(label))
+        return bool(elements.dtype != "category" and not elements.hasnans)
 
     # apply.
 

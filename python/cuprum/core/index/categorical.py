@@ -7,7 +7,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core.accessors.categorical import mapped_categories
-from cuprum.core.arguments import only_truth, plain_label
+from cuprum.core.arguments import only_truth, plain_label, refuse_no_data
 from cuprum.core.construction import cast_column, column_from, index_handle
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
@@ -43,10 +43,11 @@ class CategoricalIndex(Index, of="category"):
 
         Without ``categories`` and ``dtype`` they are those of the data, or their different values, ascending.
         """
+        refuse_no_data("CategoricalIndex", data)
         only_truth("CategoricalIndex", copy=copy)
         if dtype is not None and (categories is not None or ordered is not None):
             raise ValueError("Cannot specify `categories` or `ordered` together with `dtype`.")
-        handle = index_handle([] if data is None else data)
+        handle = index_handle(data)
         if handle.nlevels() != 1:
             raise TypeError("a CategoricalIndex has one level")
         column = handle.column(0)

@@ -16,6 +16,7 @@ from cuprum.core.arguments import (
     names_of_levels,
     only_truth,
     plain_label,
+    refuse_no_data,
 )
 from cuprum.core.construction import cast_values, column_from, index_handle
 from cuprum.core.devices import OnDevice
@@ -99,10 +100,11 @@ class Index(
         tupleize_cols: bool = True,
     ) -> Any:
         """Make an index of a list-like of labels; ``name`` replaces the name it has."""
+        refuse_no_data("Index", data)
         if not tupleize_cols:
-            handle = _cuprum.object_index([plain_label(label) for label in (() if data is None else data)])
+            handle = _cuprum.object_index([plain_label(label) for label in data])
         else:
-            handle = index_handle([] if data is None else data)
+            handle = index_handle(data)
         if dtype is not None and handle.nlevels() > 1 and dtype not in (object, "object", "O"):
             raise TypeError(
                 f"labels of {handle.nlevels()} levels have no `dtype` of their own: it is {dtype!r}"
@@ -302,6 +304,8 @@ class Index(
         ``names`` is a name, a list of one for each level, or for several levels a dict of old and new names.
         """
         new = list(self.names)
+        if level is not None and len(new) == 1:
+            raise ValueError("Level must be None for non-MultiIndex")
         if isinstance(names, Mapping):
             if self.nlevels == 1:
                 raise TypeError("Can only pass dict-like as `names` for MultiIndex.")

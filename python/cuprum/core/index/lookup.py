@@ -59,12 +59,12 @@ class IndexLookup:
         import numpy as np
 
         positions = to_numpy(rows).astype("int64")
-        if self.is_monotonic_increasing:  # type: ignore[attr-defined]
-            if not len(positions):
-                return self.slice_indexer(key, key)
+        if self.is_monotonic_increasing and not len(positions):  # type: ignore[attr-defined]
+            return self.slice_indexer(key, key)
+        follow_on = len(positions) > 0 and positions[-1] - positions[0] == len(positions) - 1
+        if self.is_monotonic_increasing and follow_on:  # type: ignore[attr-defined]
             return slice(int(positions.min()), int(positions.max()) + 1)
         if isinstance(key, str) and self._handle.names_span(key):
-            follow_on = len(positions) and positions[-1] - positions[0] == len(positions) - 1
             return slice(int(positions[0]), int(positions[-1]) + 1) if follow_on else positions
         length: int = len(self)  # type: ignore[arg-type]
         mask = np.zeros(length, dtype=bool)
@@ -94,6 +94,8 @@ class IndexLookup:
         array([ 0,  1, -1])
         """
         how = _method(method)
+        if how is not None and self._handle.nlevels() == 1 and str(self._handle.dtype(0)) == "category":
+            raise NotImplementedError(f"method {method} not yet implemented for CategoricalIndex")
         if how is None:
             if limit is not None:
                 raise ValueError("limit argument only valid if doing pad, backfill or nearest reindexing")

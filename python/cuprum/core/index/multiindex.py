@@ -9,13 +9,13 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, is_mask, label_list, only_default, only_truth, plain_label
-from cuprum.core.construction import column_from, index_handle
+from cuprum.core.construction import column_from, index_handle, level_of
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
 from cuprum.core.interop import to_numpy, to_pandas_array
 from cuprum.core.missing import is_missing
 
-__all__ = ["MultiIndex"]
+__all__ = ["MultiIndex", "sorted_levels"]
 
 
 class MultiIndex(Index, of="levels"):
@@ -71,7 +71,7 @@ class MultiIndex(Index, of="levels"):
         arrays = list(arrays) if is_list_like(arrays) else [None]
         if not all(map(is_list_like, arrays)):
             raise TypeError("Input must be a list / sequence of array-likes.")
-        levels = [column_from(array) for array in arrays]
+        levels = [level_of(array) for array in arrays]
         if names is ...:
             names = [plain_label(getattr(array, "name", None)) for array in arrays]
         elif names is None:
@@ -83,7 +83,7 @@ class MultiIndex(Index, of="levels"):
         if len({len(level) for level in levels}) > 1:
             raise ValueError("all arrays must be same length")
         made: Any = wrap_index(_cuprum.Index.from_columns(levels, list(names)))
-        if sortorder is not None and (depth := _sorted_levels(made)) < sortorder:
+        if sortorder is not None and (depth := sorted_levels(made)) < sortorder:
             raise ValueError(
                 f"Value for sortorder must be inferior or equal to actual lexsort_depth: sortorder {sortorder} "
                 f"with lexsort_depth {depth}"
@@ -107,7 +107,7 @@ class MultiIndex(Index, of="levels"):
 
         if not is_list_like(iterables):
             raise TypeError("Input must be a list / sequence of iterables.")
-        levels = [column_from(each if hasattr(each, "__len__") else list(each)) for each in iterables]
+        levels = [level_of(each if hasattr(each, "__len__") else list(each)) for each in iterables]
         if names is ...:
             names = [plain_label(getattr(each, "name", None)) for each in iterables]
         lengths = [len(level) for level in levels]
@@ -226,14 +226,24 @@ class MultiIndex(Index, of="levels"):
         each = isinstance(level, (list, tuple))
         if not each and at == list(range(self.nlevels)) and self.is_unique:
             row = self.get_loc(tuple(parts))
-            return row, None if drop_level else self[row : row + 1]
+            if isinstance(row, int):
+                return row, None if drop_level else self[row : row + 1]
+            # Of parts of dates several labels have one, which stay.
+            whole = [i for i, part in enumerate(parts) if not self._names_span(i, part)]
+            return row, self[row].droplevel(whole) if drop_level else self[row]
         mask = np.ones(len(self), dtype=bool)
         for place, part in zip(at, parts, strict=True):
             if isinstance(part, slice):
                 if part != slice(None):
                     raise NotImplementedError(f"get_loc_level does not support slices of labels: {part}")
                 continue
-            found = self.get_level_values(place).isin([part])
+            if self._names_span(place, part):
+                found = np.zeros(len(self), dtype=bool)
+                found[self.get_level_values(place).get_loc(part)] = True
+                if not each:
+                    drop_level = False
+            else:
+                found = self.get_level_values(place).isin([part])
             if not found.any():
                 raise KeyError(key)
             mask &= found
@@ -247,6 +257,11 @@ class MultiIndex(Index, of="levels"):
         where = slice(int(rows[0]), int(rows[-1]) + 1) if together else mask
         labels: Any = self[where]
         return where, labels.droplevel(at) if drop_level and len(at) < self.nlevels else labels
+
+    def _names_span(self, level: int, part: Any) -> bool:
+        """Whether a text is a part of a date that labels of a level may have in common."""
+        known = _cuprum.Index.from_columns([self._handle.levels(level)], [None])
+        return isinstance(part, str) and known.names_span(part)
 
     def get_locs(self, seq: Any) -> Any:
         """Return the positions of the rows that a label, a list, a slice or a mask for each of the first levels choose.
@@ -267,7 +282,7 @@ class MultiIndex(Index, of="levels"):
         if len(keys) > self.nlevels:
             raise KeyError(f"Key length ({len(keys)}) exceeds index depth ({self.nlevels})")
         slices = [i for i, key in enumerate(keys) if isinstance(key, slice) and key != slice(None)]
-        depth = _sorted_levels(self)
+        depth = sorted_levels(self)
         if slices and slices[-1] >= depth:
             raise UnsortedIndexError(
                 "MultiIndex slicing requires the index to be lexsorted: "
@@ -406,6 +421,18 @@ class MultiIndex(Index, of="levels"):
         wanted = name if names is None else names
         return copied if wanted is None else copied.rename(wanted)  # type: ignore[return-value]
 
+    def to_frame(self, index: bool = True, name: Any = ..., allow_duplicates: bool = False) -> Any:
+        """Return a frame of the levels, labelled by this index unless ``index`` is False.
+
+        ``name`` is a list of labels of the columns instead of the names of the levels. ``ValueError`` where a label
+        repeats, unless ``allow_duplicates``.
+        """
+        only_truth("MultiIndex.to_frame", allow_duplicates=allow_duplicates)
+        made = super().to_frame(index, name)
+        if not allow_duplicates and not made.columns.is_unique:
+            raise ValueError("Cannot create duplicate column labels if allow_duplicates is False")
+        return made
+
     def to_flat_index(self) -> Index:
         """Return the labels as tuples in one level."""
         return wrap_index(_cuprum.object_index(self._handle.labels()))
@@ -521,7 +548,7 @@ def _ranks(level: Index, codes: Any, key: Any) -> tuple[Any, bool]:
     return ranks, firsts == sorted(firsts)
 
 
-def _sorted_levels(index: MultiIndex) -> int:
+def sorted_levels(index: MultiIndex) -> int:
     """Return by how many of its levels, from the first on, an index is sorted."""
     import numpy as np
 

@@ -39,6 +39,8 @@ class RangeIndex(Index, of="range"):
             start = range(start.start, start.stop, start.step)
         if isinstance(start, range):
             start, stop, step = start.start, start.stop, start.step
+        elif start is None and stop is None and step is None:
+            raise TypeError("RangeIndex(...) must be called with integers")
         elif stop is None:
             start, stop = 0, (0 if start is None else start)
         for argument, value in (("start", start), ("stop", stop), ("step", step)):

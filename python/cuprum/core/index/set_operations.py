@@ -56,6 +56,8 @@ class IndexSets:
             raise TypeError("Input must be Index or array-like")
         empty = isinstance(other, (list, tuple)) and not other
         handle = self._handle.slice(0, 0) if empty else index_handle(other)
+        if self._handle.nlevels() > 1 and handle.nlevels() == 1:
+            handle = _of_tuples(other, handle)
         if not hasattr(other, "names") and handle.nlevels() == self._handle.nlevels():
             handle = handle.with_names(self._handle.names())
         return objects.wrap_index(self._handle.set_operation(op, handle, sort))
@@ -97,8 +99,28 @@ class IndexSets:
             raise ValueError(f"do not recognize join method {how}")
         only_truth("Index.join", sort=sort, return_indexers=return_indexers)
         right = other if isinstance(other, objects.Index) else objects.wrap_index(index_handle(other))
+        _refuse_unlike_clocks(self, right)
         joined = _joined(self, right, how, level, bool(sort))
         return joined if return_indexers else joined[0]
+
+
+def _refuse_unlike_clocks(left: Any, right: Any) -> None:
+    """Fail for times with a zone beside such without one."""
+    kinds = [
+        one.dtype.kind if one.nlevels == 1 and hasattr(one.dtype, "kind") else "O" for one in (left, right)
+    ]
+    if kinds == ["M", "M"] and (left.dtype.tz is None) != (right.dtype.tz is None):
+        raise TypeError("Cannot join tz-naive with tz-aware DatetimeIndex")
+
+
+def _of_tuples(other: Any, handle: Any) -> Any:
+    """Return labels that are tuples as labels of several levels; an index of others as it is."""
+    labels = list(other)
+    if labels and all(isinstance(label, tuple) for label in labels):
+        return index_handle(labels)
+    if hasattr(other, "names"):
+        return handle
+    raise TypeError("other must be a MultiIndex or a list of tuples")
 
 
 def _joined(left: Any, right: Any, how: str, level: Any, sort: bool) -> tuple[Any, Any, Any]:
@@ -118,8 +140,8 @@ def _joined(left: Any, right: Any, how: str, level: Any, sort: bool) -> tuple[An
         return _joined_rows(
             left, right, how, sort or (ascending and right.is_monotonic_increasing and unique)
         )
-    if how in ("left", "right"):
-        index = left if how == "left" else right
+    if how in ("left", "right") or left.equals(right):
+        index = right if how == "right" else left
         if sort and not index.is_monotonic_increasing:
             index = index.sort_values()
     else:

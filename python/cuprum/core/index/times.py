@@ -11,7 +11,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.accessors.datetime import DatetimeProperties
-from cuprum.core.arguments import check_time_unit, is_mask, only_truth, plain_label
+from cuprum.core.arguments import check_time_unit, is_mask, only_truth, plain_label, refuse_no_data
 from cuprum.core.construction import cast_column, column_from, index_handle
 from cuprum.core.index.frequency import checked, kept_by_move, spelled, with_frequency
 from cuprum.core.index.index import Index, wrap_index
@@ -19,7 +19,7 @@ from cuprum.core.interop import to_values
 from cuprum.core.tools.datetimes import to_datetime
 from cuprum.core.tools.offsets import infer_freq, is_fixed, known_frequency, to_offset
 from cuprum.core.tools.timedeltas import to_timedelta
-from cuprum.core.zones import zone_of
+from cuprum.core.zones import zone_name, zone_of
 
 __all__ = ["DatetimeIndex", "TimedeltaIndex"]
 
@@ -171,8 +171,8 @@ class DatetimeIndex(_TimeIndex, of="M"):
     def __new__(
         cls,
         data: Any = None,
-        freq: Any = None,
-        tz: Any = None,
+        freq: Any = ...,
+        tz: Any = ...,
         ambiguous: Any = "raise",
         dayfirst: bool = False,
         yearfirst: bool = False,
@@ -180,14 +180,15 @@ class DatetimeIndex(_TimeIndex, of="M"):
         copy: bool = False,
         name: Any = None,
     ) -> Any:
-        """Make an index of times, or of texts or integers (nanoseconds, or of the unit of ``dtype``).
+        """Make an index of times, or of texts or numbers (of nanoseconds since 1970 in UTC, or of the unit of ``dtype``).
 
         Times without a zone are what clocks in ``tz`` showed (``ambiguous`` as for `tz_localize`), others are
-        converted to it. ``freq`` is the frequency that they have, or ``'infer'``: ``ValueError`` where they have
+        converted to it; a column or an index in another zone is refused, use `tz_convert`. ``freq`` is the frequency that they have, or ``'infer'``: ``ValueError`` where they have
         another one.
         """
+        refuse_no_data("DatetimeIndex", data)
         only_truth("DatetimeIndex", copy=copy, dayfirst=dayfirst, yearfirst=yearfirst)
-        handle = index_handle([] if data is None else data)
+        handle = index_handle(data)
         if handle.nlevels() != 1:
             raise TypeError("a DatetimeIndex has one level")
         if dtype is not None:
@@ -198,12 +199,11 @@ class DatetimeIndex(_TimeIndex, of="M"):
             labels = labels.astype("int64").astype("datetime64[s]") if labels.dtype.kind != "M" else labels
         if wanted is not None and wanted.kind != "M":
             raise ValueError(f"Unexpected value for 'dtype': '{dtype}'. Must be a datetime64 dtype")
-        if wanted is not None and labels.dtype.kind in "iu":
-            times = labels.astype(f"datetime64[{wanted.unit}]")
+        tz = _zone(tz, wanted, labels.dtype.tz if hasattr(data, "dtype") else None)
+        if labels.dtype.kind in "iuf":
+            times = _since_1970(labels, "ns" if wanted is None else wanted.unit, tz)
         else:
             times = _times(labels, dayfirst, yearfirst)
-        if wanted is not None and wanted.tz is not None and tz is None:
-            tz = wanted.tz
         if tz is not None:
             aware = times.dtype.tz is not None
             times = times.dt.tz_convert(tz) if aware else times.dt.tz_localize(tz, ambiguous)
@@ -396,13 +396,13 @@ class DatetimeIndex(_TimeIndex, of="M"):
 
 
 def _made(given: Any, column: Column, names: Any, freq: Any) -> Any:
-    """Return an index of times that are said to have a frequency; without one, that of the given labels."""
+    """Return an index of times that are said to have a frequency, or none; else with that of the given labels."""
     index = wrap_index(_cuprum.Index.from_columns([column], names))
     text = given.frequency()
-    if freq is None and text is not None and given.kind() == column.dtype.kind:
+    if freq is ... and text is not None and given.kind() == column.dtype.kind:
         same = given.column(0).dtype == column.dtype
         return wrap_index(index._handle.with_frequency(text)) if same else index
-    return index if freq is None else wrap_index(index._handle.with_frequency(checked(index, freq)))
+    return index if freq in (..., None) else wrap_index(index._handle.with_frequency(checked(index, freq)))
 
 
 _TIMES_OF_DAY = ["%H:%M", "%H%M", "%I:%M%p", "%I:%M %p", "%I%M%p", "%I%M %p"]
@@ -462,19 +462,20 @@ class TimedeltaIndex(_TimeIndex, of="m"):
     __slots__ = ()
 
     def __new__(
-        cls, data: Any = None, freq: Any = None, dtype: Any = None, copy: bool = False, name: Any = None
+        cls, data: Any = None, freq: Any = ..., dtype: Any = None, copy: bool = False, name: Any = None
     ) -> Any:
         """Make an index of durations, of texts of them, or of integers: nanoseconds, or of the unit of ``dtype``.
 
         ``freq`` is the frequency that they have, or ``'infer'``: ``ValueError`` where they have another one.
         """
+        refuse_no_data("TimedeltaIndex", data)
         only_truth("TimedeltaIndex", copy=copy)
-        handle = index_handle([] if data is None else data)
+        handle = index_handle(data)
         if handle.nlevels() != 1:
             raise TypeError("a TimedeltaIndex has one level")
         column = handle.column(0)
         wanted = None if dtype is None else DType(dtype)
-        if wanted is not None and wanted.kind != "m":
+        if wanted is not None and (wanted.kind != "m" or str(dtype) in ("timedelta64", "timedelta64[D]")):
             raise ValueError(f"dtype '{dtype}' is invalid, should be np.timedelta64 dtype")
         if column.dtype == "str":
             column = to_timedelta(objects.wrap_series(_cuprum.Series(column)))._handle.column()
@@ -548,6 +549,35 @@ class TimedeltaIndex(_TimeIndex, of="m"):
         some = frame.iloc(Column.from_iterable_of_py(list(rows), "int64"))
         texts = _cuprum.Series(some.column()).astype("str").column().to_pylist("NaT")
         return [text if text == "NaT" else f"'{text}'" for text in texts]
+
+
+def _zone(tz: Any, dtype: DType | None, own: str | None) -> str | None:
+    """Return the zone that the arguments of `DatetimeIndex` ask for: that of times which have one (``own``)."""
+    asked = None if dtype is None else dtype.tz
+    if tz is not ... and tz is not None:
+        tz = zone_name(tz)
+        if asked is not None and asked != tz:
+            raise ValueError("cannot supply both a tz and a dtype with a tz")
+        asked = tz
+    if dtype is not None and dtype.tz is None and (asked or own):
+        raise ValueError(f"cannot supply both a tz and a timezone-naive dtype (i.e. {dtype})")
+    if own is not None and tz is None:
+        raise ValueError(
+            "Passed data is timezone-aware, incompatible with 'tz=None'. Use obj.tz_localize(None) instead."
+        )
+    if own is not None and asked not in (None, own):
+        raise TypeError(f"data is already tz-aware {own}, unable to set specified tz: {asked}")
+    return asked
+
+
+def _since_1970(labels: Any, unit: str | None, tz: Any) -> Any:
+    """Return numbers of a unit as times: instants where a zone is asked for, fractions are cut off."""
+    if labels.dtype.kind == "f":
+        import numpy as np
+
+        labels = np.trunc(labels)
+    times = labels.astype(f"datetime64[{unit}]")
+    return times if tz is None else times.dt.tz_localize("UTC")
 
 
 def _times(labels: Any, dayfirst: bool, yearfirst: bool) -> Any:

@@ -78,7 +78,16 @@ def merge(
         )
     except ValueError as error:
         raise _merge_error(error) from None
-    return levels.restored(wrap_frame(merged))
+    merged = levels.restored(wrap_frame(merged))
+    return _with_levels_of(right, left, merged) if how == "right" and left_index and right_index else merged
+
+
+def _with_levels_of(side: Any, other: Any, joined: Any) -> Any:
+    """Return what is joined by row labels with the levels in the order of a side, where both have the same ones."""
+    names, others = list(side.index.names), list(other.index.names)
+    if names == others or len(names) != len(others) or None in names or set(names) != set(others):
+        return joined
+    return joined.reorder_levels(names)
 
 
 def _indicator_of(indicator: bool | str, left: Any, right: Any) -> str | None:
@@ -211,13 +220,15 @@ def join(
             left_on=None if by_index else label_list(on),
             left_index=by_index and not crossed,
             right_index=not crossed,
-            suffixes=(lsuffix or None, rsuffix or None),
+            # A label that both sides have is a text, even without a suffix, if the other has one.
+            suffixes=(lsuffix, rsuffix) if lsuffix or rsuffix else (None, None),
             sort=bool(sort),
             validate=validate,
         )
     except ValueError as error:
         raise _merge_error(error) from None
-    return wrap_frame(joined)
+    result = wrap_frame(joined)
+    return _with_levels_of(right, left, result) if how == "right" and by_index else result
 
 
 def _joined_by_levels(

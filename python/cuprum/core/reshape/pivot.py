@@ -235,7 +235,11 @@ class _Table:
             table.columns = table.columns.droplevel(0)
         if not self.rows and self.across:
             table = table.T
-        return table.dropna(how="all", axis=1) if self.dropna else table
+        table = table.dropna(how="all", axis=1) if self.dropna else table
+        if self.rows and len(self.across) == 1 and self.is_one and not len(table.columns):
+            (key,) = self.across
+            table.columns = objects.Index([], name=key if _is_label(key) else getattr(key, "name", None))
+        return table
 
     def _in_order(self, table: Any, outer: int) -> Any:
         """Return the table with its columns in order: those of categories, of which there are no labels, in theirs.

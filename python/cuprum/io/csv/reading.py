@@ -345,7 +345,8 @@ class _Columns:
             self._options["usecols"] = [self._reference(one) for one in usecols]
 
     def _put_types(self) -> None:
-        given = self._request["dtype"]
+        request = self._request
+        given = request["dtype"]
         if given is None:
             return
         if isinstance(given, defaultdict) and given.default_factory is not None:
@@ -359,10 +360,12 @@ class _Columns:
         types_of: dict[Any, Any] = {}
         for column, to in {**given, **self._again(given)}.items():
             if _is_categorical(to):
-                read_as = _type_of_categories(to)
+                read_as, make = _type_of_categories(to), _astype(to)
+                if read_as is None and (request["decimal"] != "." or request["thousands"] is not None):
+                    read_as, make = "str", self._categories_of_texts(to)
                 if read_as is not None:
                     types_of[self._reference(column)] = read_as
-                self._later.append((self._name(column), _astype(to)))
+                self._later.append((self._name(column), make))
             else:
                 types_of[self._reference(column)] = to
         self._options["dtype"] = types_of
@@ -373,8 +376,19 @@ class _Columns:
         return {
             column: to
             for column, to in self._options["dtype"].items()
-            if column in names or (isinstance(column, int) and -len(names) <= column < len(names))
+            if column in names or (isinstance(column, int) and 0 <= column < len(names))
         }
+
+    def _categories_of_texts(self, to: Any) -> Callable[[Series], Series]:
+        """Return what makes categories of a column that is no numbers by these marks: truth values, else texts."""
+        truths = dict.fromkeys(["True", "TRUE", "true", *(self._request["true_values"] or ())], True)
+        truths |= dict.fromkeys(["False", "FALSE", "false", *(self._request["false_values"] or ())], False)
+
+        def made(texts: Series) -> Series:
+            known = set(texts.dropna().unique())
+            return (texts.map(truths) if known and known <= set(truths) else texts).astype(to)
+
+        return made
 
     def _again(self, types_of: Mapping[Any, Any]) -> dict[str, Any]:
         """The type of a column is also that of another one of the same name, `a.1`."""
