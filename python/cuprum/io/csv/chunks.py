@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
-from cuprum.io.csv.reading import Request, check_names, columns_of, with_labels
+from cuprum.io.csv.columns import Request, check_names, columns_of, with_labels
 from cuprum.io.csv.texts import Text, edited
 from cuprum.io.sources import name_of
 

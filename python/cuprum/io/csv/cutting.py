@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like
 from cuprum.core.objects import wrap_frame
+from cuprum.io.csv.columns import Request, columns_of
 from cuprum.io.csv.texts import check_comments, edited
 
 if TYPE_CHECKING:
     import pandas
 
     from cuprum.core.dataframe import DataFrame
-    from cuprum.io.csv.reading import Request
 
 __all__ = ["cut", "cut_pieces", "read_widths"]
 
@@ -110,8 +110,6 @@ def _is_pattern(separator: str) -> bool:
 def _typed(name: str, fields: pandas.DataFrame, request: Request) -> DataFrame:
     """The frame of fields that are texts."""
     import pandas
-
-    from cuprum.io.csv.reading import columns_of
 
     if not isinstance(fields.index, pandas.RangeIndex):
         found, expected = len(fields.columns) + fields.index.nlevels, len(fields.columns)
