@@ -126,7 +126,14 @@ fn file(
             (metadata >= 8 && start.checked_add(len)? <= end).then(|| bytes.slice_with_length(start, len))
         };
         let place = place().ok_or_else(|| damaged(source, "a block leads out of the file"))?;
-        messages::check(&place).map_err(|e| damaged(source, e))?;
+        // The body begins where the block says: there its buffers have to be those that are checked.
+        let checked = messages::check(&place).map_err(|e| damaged(source, e))?;
+        if checked.is_none_or(|(start, _)| start as i64 != metadata) {
+            return Err(damaged(
+                source,
+                format!("a block has not the {metadata} bytes of metadata that it says"),
+            ));
+        }
         Ok::<_, Error>(place)
     };
     let blocks: Vec<Block> = footer.recordBatches().into_iter().flatten().copied().collect();

@@ -207,6 +207,22 @@ fn a_size_that_a_file_claims_is_not_believed() {
 }
 
 #[test]
+fn a_block_has_the_metadata_that_it_says() {
+    let options = WriteOptions { compression: Compression::Zstd { level: 3 }, ..WriteOptions::default() };
+    let mut file = bytes(&sample(1000), &options);
+    let end = file.len() - 10;
+    let len = i32::from_le_bytes(*file[end..].first_chunk().unwrap()) as usize;
+    let footer = arrow_ipc::root_as_footer(&file[end - len..end]).unwrap();
+    let block = *footer.recordBatches().unwrap().get(0);
+    let at = file.windows(16).rposition(|window| window == &block.0[..16]).unwrap() + 8;
+    file[at..at + 4].copy_from_slice(&(block.metaDataLength() + 8).to_le_bytes());
+    let at = at + 8;
+    file[at..at + 8].copy_from_slice(&(block.bodyLength() - 8).to_le_bytes());
+    let error = read(file).unwrap_err();
+    assert!(error.to_string().contains("bytes of metadata that it says"), "{error}");
+}
+
+#[test]
 fn cancellation_stops_both_ways() {
     let token = cuprum_column::CancelToken::default();
     let cancelled = ctx().with_cancel(token.clone());
