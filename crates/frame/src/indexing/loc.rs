@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{Column, Error, ErrorKind, Result};
+use cuprum_column::{Column, Context, Error, ErrorKind, Result, Scalar};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 use cuprum_compute::reduce::{Aggregation, reduce};
-use cuprum_compute::search;
+use cuprum_compute::{search, stream_compaction};
 
 use super::{LabelKey, Loc, Rows, Selected, check_mask, of_frame, of_series};
 use crate::column_accessor::{ColumnAccessor, LevelKey};
@@ -80,7 +81,7 @@ fn found(index: &Index, key: &LabelKey, alone: bool) -> Result<Found> {
         }
         LabelKey::Where(mask) => Rows::Mask(aligned_mask(mask, index)?).into(),
         LabelKey::Levels(keys) => {
-            let rows = Rows::Mask(mask_of_levels(index, keys)?);
+            let rows = rows_of_levels(index, keys)?;
             let named = levels_named(keys, alone);
             let kept = (0..index.num_levels()).filter(|level| !named.contains(level));
             let levels = (!named.is_empty()).then(|| kept.collect());
@@ -185,8 +186,8 @@ pub(super) fn aligned_mask(mask: &Series, index: &Index) -> Result<Column> {
     Ok(mask.data()?.clone())
 }
 
-/// True in the rows whose labels have what `keys` want, level by level; further levels are free.
-fn mask_of_levels(index: &Index, keys: &[LevelKey]) -> Result<Column> {
+/// The rows whose labels have what `keys` want, level by level; further levels are free.
+fn rows_of_levels(index: &Index, keys: &[LevelKey]) -> Result<Rows> {
     if keys.len() > index.num_levels() || index.as_mixed().is_some() {
         return Err(Error::key_not_found(format!(
             "a key of {} parts for an index of {} levels",
@@ -195,33 +196,75 @@ fn mask_of_levels(index: &Index, keys: &[LevelKey]) -> Result<Column> {
         )));
     }
     let ctx = index.context()?;
-    let mut mask = Column::from_scalar(&true.into(), index.len(), &ctx)?;
-    for (level, key) in keys.iter().enumerate() {
-        let labels = Index::new(index.levels(level)?, None)?;
-        let wanted = match key {
-            LevelKey::All => continue,
-            LevelKey::One(label) => rows(&labels, &LabelKey::One(label.clone()))?,
-            LevelKey::Many(many) => {
-                let wanted = rows_of_labels(&labels, many)?;
-                if many.len() > 1 && !Index::new(wanted.clone(), None)?.is_monotonic_increasing()? {
-                    return Err(Error::unsupported(
-                        "a list of labels of one level that is not in their order",
-                    ));
-                }
-                Rows::Numbers(wanted).into()
-            }
-            LevelKey::Slice(start, stop) => {
-                rows(&labels, &LabelKey::Slice(start.clone(), stop.clone(), None))?
-            }
-        };
-        let wanted = wanted.rows.numbers(labels.len(), &ctx)?;
-        let codes = cuprum_compute::unary::cast(&index.codes(level)?, wanted.data_type(), &ctx)?;
-        let hit = search::contains(&wanted, &codes, &ctx)?;
-        mask = binary_operation(&mask, &hit, BinaryOperator::And, &ctx)?;
-    }
-    let one = keys.iter().any(|key| matches!(key, LevelKey::One(_)));
-    if one && reduce(&mask, Aggregation::Any, &ctx)?.as_bool() != Some(true) {
+    let rows = match keys.first().map_or(Ok(None), |first| span_of_first_level(index, first))? {
+        Some(span) if keys[1..].iter().all(|key| matches!(key, LevelKey::All)) => {
+            Rows::Slice(RangeIndex { start: span.start as i64, stop: span.end as i64, step: 1 })
+        }
+        Some(span) => {
+            let rest: Vec<LevelKey> = std::iter::once(&LevelKey::All).chain(&keys[1..]).cloned().collect();
+            let mask = mask_of_levels(&index.slice(span.start, span.len())?, &rest, &ctx)?;
+            let rows = stream_compaction::mask_to_rows(&mask, &ctx)?;
+            let start = Scalar::from(span.start as i64);
+            Rows::Numbers(binary_operation(&rows, &start, BinaryOperator::Add, &ctx)?)
+        }
+        None => Rows::Mask(mask_of_levels(index, keys, &ctx)?),
+    };
+    let any = match &rows {
+        Rows::Mask(mask) => reduce(mask, Aggregation::Any, &ctx)?.as_bool() == Some(true),
+        Rows::Slice(rows) => !rows.is_empty(),
+        rows => !rows.numbers(index.len(), &ctx)?.is_empty(),
+    };
+    if !any && keys.iter().any(|key| matches!(key, LevelKey::One(_))) {
         return Err(Error::key_not_found("no row has these labels"));
+    }
+    Ok(rows)
+}
+
+/// Where all rows are that have a label of the first level which a key names, if they are known to follow each other:
+/// a label, or a slice, of a sorted index.
+fn span_of_first_level(index: &Index, key: &LevelKey) -> Result<Option<std::ops::Range<usize>>> {
+    if !matches!(key, LevelKey::One(_) | LevelKey::Slice(..)) || !index.is_monotonic_increasing()? {
+        return Ok(None);
+    }
+    let labels = Index::new(index.levels(0)?, None)?;
+    if !labels.is_monotonic_increasing()? {
+        return Ok(None);
+    }
+    let wanted = labels_wanted(&labels, key, &index.context()?)?;
+    if wanted.is_empty() {
+        return Ok(Some(0..0));
+    }
+    let label = |i: usize| labels.label(wanted.get(i)?.as_i64().unwrap_or(0) as usize);
+    // Not all labels of all types have an order that bounds are found by.
+    Ok(index.slice_bounds(Some(&label(0)?), Some(&label(wanted.len() - 1)?)).ok())
+}
+
+/// The numbers of the labels of one level that a key names.
+fn labels_wanted(labels: &Index, key: &LevelKey, ctx: &Context) -> Result<Column> {
+    let wanted = match key {
+        LevelKey::All => Rows::All.into(),
+        LevelKey::One(label) => rows(labels, &LabelKey::One(label.clone()))?,
+        LevelKey::Many(many) => {
+            let wanted = rows_of_labels(labels, many)?;
+            if many.len() > 1 && !Index::new(wanted.clone(), None)?.is_monotonic_increasing()? {
+                return Err(Error::unsupported("a list of labels of one level that is not in their order"));
+            }
+            Rows::Numbers(wanted).into()
+        }
+        LevelKey::Slice(start, stop) => rows(labels, &LabelKey::Slice(start.clone(), stop.clone(), None))?,
+    };
+    wanted.rows.numbers(labels.len(), ctx)
+}
+
+/// True in the rows whose labels have what `keys` want, level by level.
+fn mask_of_levels(index: &Index, keys: &[LevelKey], ctx: &Context) -> Result<Column> {
+    let mut mask = Column::from_scalar(&true.into(), index.len(), ctx)?;
+    for (level, key) in keys.iter().enumerate().filter(|(_, key)| !matches!(key, LevelKey::All)) {
+        let labels = index.levels(level)?;
+        let wanted = labels_wanted(&Index::new(labels.clone(), None)?, key, ctx)?;
+        let wanted = gather_column(labels.keys("levels")?, &wanted, OutOfBoundsPolicy::Check, ctx)?;
+        let hit = search::contains(&wanted, index.level(level)?.keys("levels")?, ctx)?;
+        mask = binary_operation(&mask, &hit, BinaryOperator::And, ctx)?;
     }
     Ok(mask)
 }

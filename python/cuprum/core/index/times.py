@@ -183,8 +183,8 @@ class DatetimeIndex(_TimeIndex, of="M"):
         """Make an index of times, or of texts or numbers (of nanoseconds since 1970 in UTC, or of the unit of ``dtype``).
 
         Times without a zone are what clocks in ``tz`` showed (``ambiguous`` as for `tz_localize`), others are
-        converted to it; a column or an index in another zone is refused, use `tz_convert`. ``freq`` is the frequency that they have, or ``'infer'``: ``ValueError`` where they have
-        another one.
+        converted to it; a column or an index in another zone is refused, use `tz_convert`. ``freq`` is the frequency
+        that they have, or ``'infer'``: ``ValueError`` where they have another one.
         """
         refuse_no_data("DatetimeIndex", data)
         only_truth("DatetimeIndex", copy=copy, dayfirst=dayfirst, yearfirst=yearfirst)
