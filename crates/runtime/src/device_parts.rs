@@ -98,7 +98,7 @@ impl DevicePart<'_> {
             // stream, and the caller keeps `bytes`.
             unsafe { driver.copy(device, self.start(), from, bytes.len(), on)? };
         }
-        Event::record(stream).inspect_err(|_| _ = stream.synchronize())
+        Event::untimed(stream).inspect_err(|_| _ = stream.synchronize())
     }
 
     fn check_len(&self, bytes: &[u8]) -> Result<()> {

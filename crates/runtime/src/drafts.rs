@@ -113,21 +113,18 @@ impl Drafts {
 
     fn share(&'static self, bytes: usize) -> Option<Share> {
         let more = |taken: usize| taken.checked_add(bytes).filter(|&taken| taken <= self.most);
-        while self.next_back(|next| next.done.has_happened().unwrap_or(true)) {}
         // A GPU comes to its end with what it reads, whatever others do here.
         while self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_err() {
-            if !self.next_back(|_| true) {
+            if !self.next_back() {
                 return None;
             }
         }
         Some(Share { drafts: self, bytes })
     }
 
-    /// Takes the oldest draft back, if there is one and `may` says so.
-    fn next_back(&self, may: impl FnOnce(&OnItsWay) -> bool) -> bool {
-        let mut drafts = self.on_their_way.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = if drafts.front().is_some_and(may) { drafts.pop_front() } else { None };
-        drop(drafts);
+    /// Takes the oldest draft back, if there is one.
+    fn next_back(&self) -> bool {
+        let next = self.on_their_way.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         next.is_some()
     }
 }
@@ -218,7 +215,7 @@ mod tests {
             });
         }
         assert!(drafts.taken.load(Ordering::Relaxed) <= most);
-        while drafts.next_back(|_| true) {}
+        while drafts.next_back() {}
         assert_eq!(drafts.taken.load(Ordering::Relaxed), 0);
         let one: Draft<u8> = drafts.draft(most).unwrap();
         assert!(drafts.draft::<u8>(1).is_none());

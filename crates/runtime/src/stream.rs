@@ -36,7 +36,7 @@ pub(crate) struct CudaStream {
 impl CudaStream {
     /// What `after` is given from now on comes after what `before` was given until now.
     fn order(&self, before: StreamHandle, after: StreamHandle) -> Result<()> {
-        let event = self.driver.create_event(self.device)?;
+        let event = self.driver.create_event(self.device, false)?;
         let ordered = self
             .driver
             .record(self.device, event, before)
@@ -191,7 +191,7 @@ impl Stream {
         }
         // Read before recording: what is issued in between counts as not yet seen.
         let met = source.issued.load(Ordering::Acquire);
-        let event = source.driver.create_event(source.device)?;
+        let event = source.driver.create_event(source.device, false)?;
         let joined = source
             .driver
             .record(source.device, event, source.handle)
@@ -259,9 +259,18 @@ pub struct Event {
 impl Event {
     /// The point that `stream` has reached when all work given to it so far is done.
     pub fn record(stream: &Stream) -> Result<Self> {
+        Self::with(stream, true)
+    }
+
+    /// [`record`](Self::record) of a point whose time nobody asks for, which costs less.
+    pub(crate) fn untimed(stream: &Stream) -> Result<Self> {
+        Self::with(stream, false)
+    }
+
+    fn with(stream: &Stream, timed: bool) -> Result<Self> {
         let mut event = Self { device: stream.device(), handle: None, at: std::time::Instant::now() };
         if let Some((driver, device, stream)) = stream.driver() {
-            let handle = driver.create_event(device)?;
+            let handle = driver.create_event(device, timed)?;
             event.handle = Some(handle);
             driver.record(device, handle, stream)?;
         }

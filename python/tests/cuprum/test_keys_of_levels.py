@@ -11,32 +11,34 @@ LABELS = {
     "float": [-0.5, 0.0, 2.5, 9.0],
     "str": ["a", "c", "e", "é"],
     "time": list(pd.to_datetime(["2020-01-01", "2020-01-31", "2020-02-01", "2021-01-01"])),
-    "zone": list(pd.to_datetime(["2020-01-01", "2020-01-31", "2020-02-01", "2021-01-01"]).tz_localize("Asia/Tokyo")),
+    "zone": list(
+        pd.to_datetime(["2020-01-01", "2020-01-31", "2020-02-01", "2021-01-01"]).tz_localize("Asia/Tokyo")
+    ),
     "category": pd.Categorical(["b", "a", "d", "c"], ["b", "a", "d", "c"]),
     "descending": [9, 7, 5, 1],
 }
-I = pd.IndexSlice
+KEY = pd.IndexSlice
 
 
 def _keys(labels):
     first, second = labels[1], labels[2]
     return {
-        "span": I[first:second],
-        "all": I[:, :],
-        "span, all": I[first:second, :],
-        "span, span": I[first:second, 2:3],
-        "from, span": I[second:, 1:1],
-        "to, one": I[:first, 3],
-        "one, all": I[first, :],
-        "one, span": I[first, 2:],
-        "one, many": I[first, [1, 3]],
-        "span, many": I[first:second, [1, 3]],
-        "many, span": I[[first, second], 2:3],
-        "all, one": I[:, 2],
-        "all, many": I[:, [1, 2]],
-        "one, absent": I[first, 99],
-        "span, absent span": I[first:second, 50:60],
-        "backwards": I[second:first, :],
+        "span": KEY[first:second],
+        "all": KEY[:, :],
+        "span, all": KEY[first:second, :],
+        "span, span": KEY[first:second, 2:3],
+        "from, span": KEY[second:, 1:1],
+        "to, one": KEY[:first, 3],
+        "one, all": KEY[first, :],
+        "one, span": KEY[first, 2:],
+        "one, many": KEY[first, [1, 3]],
+        "span, many": KEY[first:second, [1, 3]],
+        "many, span": KEY[[first, second], 2:3],
+        "all, one": KEY[:, 2],
+        "all, many": KEY[:, [1, 2]],
+        "one, absent": KEY[first, 99],
+        "span, absent span": KEY[first:second, 50:60],
+        "backwards": KEY[second:first, :],
     }
 
 

@@ -243,14 +243,13 @@ pub(super) fn columns<'a>(
     if rows.saturating_mul(shapes.len()) > most {
         return Ok(None);
     }
-    let (worth, stretch) = if ctx.is_on_gpu() { (2 * MORSEL, 2 * MORSEL) } else { (0, MORSEL) };
-    let runs = runs(blocks, worth);
+    let runs = runs(blocks, if ctx.is_on_gpu() { MORSEL } else { 0 });
     // The rows of each stretch, of which a run has some.
     let stretches: Vec<Vec<usize>> = runs
         .iter()
         .map(|run| {
             let rows: usize = run.iter().map(|block| block.rows).sum();
-            (0..rows).step_by(stretch).map(|start| stretch.min(rows - start)).collect()
+            (0..rows).step_by(MORSEL).map(|start| MORSEL.min(rows - start)).collect()
         })
         .collect();
     let lengths: Vec<usize> = stretches.iter().flatten().copied().collect();

@@ -326,11 +326,12 @@ impl Driver for CudaDriver {
         }
     }
 
-    fn create_event(&self, device: u32) -> Result<EventHandle> {
+    fn create_event(&self, device: u32, timed: bool) -> Result<EventHandle> {
         let _entered = self.enter(device)?;
         let mut event = std::ptr::null_mut();
+        let flags = if timed { 0 } else { sys::CUevent_flags_enum::CU_EVENT_DISABLE_TIMING as u32 };
         // SAFETY: the out-pointer is valid.
-        check(unsafe { sys::cuEventCreate(&raw mut event, 0) }, "creating an event")?;
+        check(unsafe { sys::cuEventCreate(&raw mut event, flags) }, "creating an event")?;
         Ok(EventHandle(event as usize))
     }
 

@@ -116,8 +116,8 @@ pub trait Driver: Send + Sync + std::panic::RefUnwindSafe {
     /// Whether all work given to the stream is done.
     fn is_done(&self, device: u32, stream: StreamHandle) -> Result<bool>;
 
-    /// A new event.
-    fn create_event(&self, device: u32) -> Result<EventHandle>;
+    /// A new event; one that is not `timed` costs less, and [`elapsed`](Self::elapsed) fails for it.
+    fn create_event(&self, device: u32, timed: bool) -> Result<EventHandle>;
     /// Gives up an event.
     fn destroy_event(&self, device: u32, event: EventHandle);
     /// The event happens when the stream gets here.

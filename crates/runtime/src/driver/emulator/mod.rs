@@ -387,7 +387,7 @@ impl Driver for Emulator {
         Ok(state.stream(stream)?.queue.is_empty())
     }
 
-    fn create_event(&self, device: u32) -> Result<EventHandle> {
+    fn create_event(&self, device: u32, _timed: bool) -> Result<EventHandle> {
         let (mut state, _) = self.enter(device)?;
         let handle = state.handle();
         state
