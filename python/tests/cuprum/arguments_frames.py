@@ -629,7 +629,7 @@ FRAME = with_shared(
                 "False",
             ),
             "partition_cols": refused("n.to_parquet(partition_cols=['q'])", TypeError, "path"),
-            "filesystem": refused("n.to_parquet('x', filesystem='x')", ValueError, "filesystem"),
+            "filesystem": refused("n.to_parquet(None, filesystem='x')", ValueError, "filesystem"),
             "partition_file_name": refused(
                 "n.to_parquet(partition_file_name='x')", ValueError, "partition_file_name"
             ),
