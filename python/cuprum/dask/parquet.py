@@ -130,7 +130,6 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
         partitions: Any = (),
         filters: Any = None,
         schema: Any = None,
-        convert_string: bool = True,
         dataset: Any = None,
         read: Any = None,
         **kwargs: Any,
@@ -138,9 +137,13 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
         """Return the rows of some row groups of some files, those that pass the filters.
 
         Columns have the types of `schema`, whatever they are in a file, and those of `categories` are categories.
-        Texts are texts, whatever `convert_string` says.
         """
         in_worker()
+        if not kwargs.pop("convert_string", True):
+            raise NotImplementedError(
+                "`convert_string` of read_partition (`dataframe.convert-string` of Dask's configuration) is False: "
+                "the backend 'cuprum' has no texts that are Python's objects"
+            )
         kwargs |= {"dtype_backend": dtype_backend, **(read or {})}
         planned = {"partitioning": "hive", "format": ParquetFileFormat()}
         kwargs |= {
@@ -183,14 +186,12 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
         compression: Any = None,
         index_cols: Any = None,
         schema: Any = None,
-        head: bool = False,
         custom_metadata: Any = None,
         **kwargs: Any,
     ) -> list[dict[str, Any]]:
-        """Write the rows of a partition into files that are not seen yet; return the names they are to have in `path`.
-
-        The first partition, the `head`, has no more to tell than the others.
-        """
+        """Write the rows of a partition into files that are not seen yet; return the names they are to have in `path`."""
+        # Of the first partition Dask takes a schema for a file of metadata, which is not written.
+        kwargs.pop("head", None)
         if not return_metadata:
             raise NotImplementedError(
                 "`return_metadata` of write_partition is False: who would name the files?"
@@ -229,13 +230,12 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
 
     @classmethod
     def write_metadata(
-        cls, parts: Any, meta: Any, fs: Any, path: str, append: bool = False, compression: Any = None
+        cls, parts: Any, meta: Any, fs: Any, path: str, append: bool = False, **kwargs: Any
     ) -> None:
-        """Give all files their names, after all have been written.
-
-        There is no file of metadata, to which `compression`, that of the partitions, could apply.
-        """
-        _refuse("write_metadata", {"meta": meta, "append": append or None})
+        """Give all files their names, after all have been written."""
+        # The compression is that of the partitions, which have it already.
+        kwargs.pop("compression", None)
+        _refuse("write_metadata", {"meta": meta, "append": append or None, **kwargs})
         for files in parts:
             for file in files:
                 hidden, final = (fs.sep.join([path, file[name]]) for name in ("hidden", "final"))

@@ -162,6 +162,7 @@ def test_values_that_the_types_of_the_data_set_lack(value, tmp_path):
 # What Dask can hand on to the engine, and what is then said of it.
 HANDED_ON = {
     "dtype_backend": ("read_partition", {"dtype_backend": "pyarrow"}),
+    "convert_string": ("read_partition", {"convert_string": False}),
     "pre_buffer": ("read_partition", {"read": {"pre_buffer": True}}),
     "open_file_options": ("read_partition", {"read": {"open_file_options": {"cache_type": "none"}}}),
     "dataset.partitioning": ("read_partition", {"dataset": {"partitioning": "directory"}}),
