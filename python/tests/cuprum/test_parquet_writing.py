@@ -291,6 +291,12 @@ def test_files_and_datasets_are_written_to_file_systems(of, tmp_path):
     }[of]()
     assert frame.to_parquet(f"{root}f.parquet", filesystem=files) is None
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "f.parquet"), frame.to_pandas())
+    if "local" in of:
+        # Another file takes the place of the old one in one step.
+        os.link(tmp_path / "f.parquet", tmp_path / "old")
+        frame[["a"]].to_parquet(f"{root}f.parquet", filesystem=files)
+        assert pd.read_parquet(tmp_path / "old").shape == (6, 2)
+        os.replace(tmp_path / "old", tmp_path / "f.parquet")
     frame.to_parquet(f"{root}set", partition_cols=["k"], partition_file_name="x.parquet", filesystem=files)
     assert sorted(p.name for p in (tmp_path / "set").iterdir()) == ["k=1", "k=2"]
     found = pd.read_parquet(tmp_path / "set").sort_values("a")
