@@ -42,6 +42,8 @@ def named(value):
         (PLAIN, {"converters": {"b": str.upper}}),
         (PLAIN, {"converters": {1: lambda text: float(text or 0) * 2}}),
         (PLAIN, {"converters": {"b": len, "absent": len}}),
+        ("a,a,b\n3,4,5\n", {"converters": {"a": len}}),
+        ("a,a,b\n3,4,5\n", {"converters": {"a.1": len}}),
         (PLAIN, {"converters": {"k": lambda text: text + "!"}, "index_col": "k"}),
         (PLAIN, {"usecols": lambda name: name in ("k", "b")}),
         (PLAIN, {"skiprows": [1]}),

@@ -313,10 +313,11 @@ class _Columns:
         types_of = self._options.get("dtype", {})
         if not isinstance(types_of, dict):
             types_of = dict.fromkeys(self.names(), types_of)
-        reference = self._reference(column)
-        self._options["dtype"] = {
-            key: one for key, one in types_of.items() if self._name(key) != self._name(column)
-        } | {reference: to}
+        name = self._name(column)
+        # By the position: a label stands for its repetitions, `a.1` and so on, too.
+        self._options["dtype"] = {key: one for key, one in types_of.items() if self._name(key) != name} | {
+            self.names().index(name): to
+        }
 
     def names(self) -> list[str]:
         """The names of all columns of the file, as our parser has them."""
