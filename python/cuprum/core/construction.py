@@ -349,6 +349,9 @@ def frame_from_pandas(source: Any) -> Any:
 
 def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     """Return the handle that the arguments of ``DataFrame(...)`` stand for."""
+    for name, labels in (("index", index), ("columns", columns)):
+        if isinstance(labels, (set, frozenset)):
+            raise ValueError(f"{name} cannot be a set")
     index, columns = levels_of_arrays(index), levels_of_arrays(columns)
     handle = _frame_handle(data, index, columns, dtype)
     names = names_of(columns)
@@ -479,6 +482,8 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
         own = index_handle(index, 0)
         empty = element_column(None, len(own), dtype)
         return _cuprum.DataFrame(labels, [empty] * len(labels), own)
+    if first is not None and getattr(first, "ndim", 1) > 1:
+        raise ValueError(f"Must pass 2-d input. shape={(len(rows), *first.shape)}")
     if _is_series(first):
         if not all(map(_is_series, rows)):
             raise TypeError(
@@ -523,6 +528,8 @@ def _from_mapping(data: Mapping[Any, Any], index: Any, columns: Any, dtype: Any)
     labels = list(items)
     if columns is not None:
         labels = _column_labels(columns)
+        if any(label not in items for label in labels):
+            items = _under_missing_labels(items, labels)
     if index is None:
         kinds = [_source_kind(items[label]) for label in labels if label in items]
         if "dict" in kinds and "list" in kinds:
@@ -556,6 +563,18 @@ def _from_mapping(data: Mapping[Any, Any], index: Any, columns: Any, dtype: Any)
     if rows is None and not any(label in items for label in labels):
         rows = _cuprum.Index.range(0, 0)
     return _cuprum.DataFrame.from_sources(labels, sources, rows)
+
+
+def _under_missing_labels(items: dict[Any, Any], labels: list[Any]) -> dict[Any, Any]:
+    """Return a dict with its values also under such labels as equal its own but for NaN, which equals no other."""
+
+    def known(label: Any) -> Any:
+        if isinstance(label, tuple):
+            return tuple(map(known, label))
+        return "NaN", label != label, None if label != label else label
+
+    own = {known(label): values for label, values in items.items()}
+    return items | {label: own[known(label)] for label in labels if known(label) in own}
 
 
 def _source_kind(values: Any) -> str:

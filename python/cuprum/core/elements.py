@@ -18,8 +18,9 @@ from cuprum.core.arguments import (
     plain_label,
 )
 from cuprum.core.construction import column_from, frame_handle, mask_column
+from cuprum.core.dtypes import CategoricalDtype
 from cuprum.core.interop import is_pandas
-from cuprum.core.missing import is_missing
+from cuprum.core.missing import is_missing, refuse_time_of_other_kind
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.patterns import is_pattern, pattern_text
 from cuprum.core.row import Row
@@ -260,6 +261,8 @@ class FrameElements(Elements):
             cond = cond(self)
         if callable(other):
             other = other(self)
+        if inplace:
+            refuse_time_of_other_kind(other, self._handle.dtypes)
         if level is not None and isinstance(other, Wrapper) and (other.ndim == 2 or number is not None):
             other = self.align(other, join="left", axis=number, level=level)[1]  # type: ignore[attr-defined]
         if not isinstance(cond, Wrapper):
@@ -275,6 +278,10 @@ class FrameElements(Elements):
                 )
             other = self._spread(objects.Series(other), number)
         values = other._handle if isinstance(other, objects.DataFrame) else _as_other(other)
+        if isinstance(values, _cuprum.DataFrame):
+            for label, dtype in zip(self._handle.labels(), self._handle.dtypes(), strict=True):
+                if isinstance(dtype, CategoricalDtype) and values.contains(label):
+                    values = values.assign(label, _among_categories(values.column(label), dtype))
         return self._changed(lambda handle: handle.where(condition, values, bool(inplace)), inplace)
 
     def replace(
@@ -362,7 +369,9 @@ class SeriesElements(Elements):
                 raise ValueError(
                     f"Argument {number} must have length 2; a condition and replacement; instead got length {len(case)}."
                 )
-        result = self
+        result: Any = self
+        if isinstance(result.dtype, CategoricalDtype):  # of which replacements need be none
+            result = result.astype(result.dtype.categories.dtype)
         for condition, replacement in reversed(caselist):
             condition = condition(self) if callable(condition) else condition
             result = result.mask(condition, replacement(self) if callable(replacement) else replacement)
@@ -471,6 +480,8 @@ class SeriesElements(Elements):
             cond = cond(self)
         if callable(other):
             other = other(self)
+        if inplace:
+            refuse_time_of_other_kind(other, lambda: [self.dtype])
         if level is not None and isinstance(other, objects.Series):
             other = self.align(other, join="left", level=level)[1]  # type: ignore[attr-defined]
         if not isinstance(cond, objects.Series):
@@ -480,6 +491,8 @@ class SeriesElements(Elements):
         values = _as_other(other)
         if isinstance(values, Column) and len(values) == 1 != len(self):
             values = _cuprum.Series(values).take(column_from([0] * len(self))).column()
+        if isinstance(self.dtype, CategoricalDtype):
+            values = None if flags.reduce("all") else _among_categories(values, self.dtype)
         return self._changed(lambda handle: handle.where(flags, values, bool(inplace)), inplace)
 
     def replace(
@@ -538,6 +551,10 @@ class SeriesElements(Elements):
 
 def _looked_for(to_replace: Any, regex: Any) -> tuple[Any, bool]:
     """Return what `replace` looks for, and whether by regular expressions."""
+    if callable(to_replace):
+        raise TypeError(
+            f"`to_replace` is a {type(to_replace).__name__}: give an element, a list, a dict or a pattern"
+        )
     if isinstance(regex, bool):
         return to_replace, regex
     if to_replace is not None:
@@ -575,6 +592,21 @@ def _as_other(other: Any) -> Any:
     if is_list_like(other):
         return column_from(other)
     return _or_none(other)
+
+
+def _among_categories(values: Any, dtype: Any) -> Any:
+    """Return a column or the handle of a series as categories of a type; ``TypeError`` for what is none of them."""
+    if not isinstance(values, (Column, _cuprum.Series)):
+        return values
+    given = _cuprum.Series(values) if isinstance(values, Column) else values
+    if isinstance(given.dtype(), CategoricalDtype):
+        if given.dtype() != dtype:
+            raise TypeError("Cannot set a Categorical with another, without identical categories")
+        return values
+    made = given.astype(dtype)
+    if made.reduce("count") < given.reduce("count"):
+        raise TypeError("Cannot setitem on a Categorical with a new category, set the categories first")
+    return made.column() if isinstance(values, Column) else made
 
 
 def _clipped_by_floats(handle: Any, low: Any, high: Any) -> Any:

@@ -429,6 +429,8 @@ class FrameLabels(Labels):
         if axis is not None and (index is not None or columns is not None):
             raise TypeError("Cannot specify both 'axis' and any of 'index' or 'columns'")
         if labels is not None:
+            if index is not None and columns is not None:
+                raise TypeError("Cannot specify all of 'labels', 'index', 'columns'.")
             if axis is not None and axis_number(axis) == 1:
                 columns = labels
             else:
@@ -439,8 +441,12 @@ class FrameLabels(Labels):
         if columns is not None and not options.are_plain:
             return options.columns(wrap_frame(handle), columns)  # type: ignore[no-any-return]
         if columns is not None:
-            absent = [label for label in plain_labels(columns) if not handle.contains(label)]
-            handle = handle.reindex_columns(plain_labels(columns))
+            wanted, own = plain_labels(columns), handle.labels()
+            absent = [label for label in wanted if not handle.contains(label)]
+            if wanted != own:
+                if len(set(own)) < len(own):
+                    raise ValueError("cannot reindex on an axis with duplicate labels")
+                handle = handle.reindex_columns(wanted)
             if options.fills and absent:
                 filled = Column.filled(options.fill_value, len(handle))
                 every = [
@@ -640,6 +646,8 @@ class SeriesLabels(Labels):
         if axis is not None:
             axis_number(axis, "Series")
         if isinstance(index, objects.Series) or is_pandas(index, "Series"):
+            if not index.index.is_unique:
+                raise ValueError("Cannot rename with a Series with non-unique index")
             index = dict(zip(index.index, index.to_list(), strict=True))
         if callable(index) or isinstance(index, Mapping):
             return self._relabelled(
@@ -781,7 +789,7 @@ def _without_rows(handle: Any, labels: Any, errors: str) -> Any:
         return handle.filter((~kept)._handle.column())
     try:
         return handle.drop_rows(column)
-    except (KeyError, TypeError) as error:  # labels that do not compare are not there
+    except (KeyError, TypeError, ValueError) as error:  # labels that do not compare are not there
         raise KeyError(f"{column.to_pylist()} not found in axis ({error.args[0]})") from None
 
 

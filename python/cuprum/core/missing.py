@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from cuprum._cuprum import DType
 
-__all__ = ["is_missing", "missing_element", "missing_value"]
+__all__ = ["is_missing", "is_missing_time", "missing_element", "missing_value", "refuse_time_of_other_kind"]
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _NAN = float("nan")
@@ -51,3 +52,18 @@ def is_missing(value: Any) -> bool:
         return bool(value != value)
     except (TypeError, ValueError):
         return False
+
+
+def is_missing_time(value: Any) -> bool:
+    """Whether one object is NaT, pandas' or one of NumPy's."""
+    return type(value).__name__ in ("NaTType", "datetime64", "timedelta64") and is_missing(value)
+
+
+def refuse_time_of_other_kind(value: Any, dtypes: Callable[[], list[Any]]) -> None:
+    """Fail for NaT as an element of numbers or truth values, and for NumPy's of durations among times, or the other way."""
+    if not is_missing_time(value):
+        return
+    other = {"datetime64": "m", "timedelta64": "M"}.get(type(value).__name__, "")
+    for dtype in dtypes():
+        if dtype.kind in "biuf" or dtype.kind == other:
+            raise TypeError(f"Invalid value 'NaT' for dtype '{dtype}'")
