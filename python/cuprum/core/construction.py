@@ -10,7 +10,14 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType, _tables
 from cuprum.core import objects
-from cuprum.core.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
+from cuprum.core.arguments import (
+    is_frame_like,
+    is_list_like,
+    is_mask,
+    plain_label,
+    plain_labels,
+    under_missing_labels,
+)
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper
@@ -529,7 +536,7 @@ def _from_mapping(data: Mapping[Any, Any], index: Any, columns: Any, dtype: Any)
     if columns is not None:
         labels = _column_labels(columns)
         if any(label not in items for label in labels):
-            items = _under_missing_labels(items, labels)
+            items = under_missing_labels(items, labels)
     if index is None:
         kinds = [_source_kind(items[label]) for label in labels if label in items]
         if "dict" in kinds and "list" in kinds:
@@ -563,18 +570,6 @@ def _from_mapping(data: Mapping[Any, Any], index: Any, columns: Any, dtype: Any)
     if rows is None and not any(label in items for label in labels):
         rows = _cuprum.Index.range(0, 0)
     return _cuprum.DataFrame.from_sources(labels, sources, rows)
-
-
-def _under_missing_labels(items: dict[Any, Any], labels: list[Any]) -> dict[Any, Any]:
-    """Return a dict with its values also under such labels as equal its own but for NaN, which equals no other."""
-
-    def known(label: Any) -> Any:
-        if isinstance(label, tuple):
-            return tuple(map(known, label))
-        return "NaN", label != label, None if label != label else label
-
-    own = {known(label): values for label, values in items.items()}
-    return items | {label: own[known(label)] for label in labels if known(label) in own}
 
 
 def _source_kind(values: Any) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
+from cuprum.core.among_categories import among_categories
 from cuprum.core.arguments import (
     axis_number,
     is_list_like,
@@ -281,7 +282,7 @@ class FrameElements(Elements):
         if isinstance(values, _cuprum.DataFrame):
             for label, dtype in zip(self._handle.labels(), self._handle.dtypes(), strict=True):
                 if isinstance(dtype, CategoricalDtype) and values.contains(label):
-                    values = values.assign(label, _among_categories(values.column(label), dtype))
+                    values = values.assign(label, among_categories(values.column(label), dtype))
         return self._changed(lambda handle: handle.where(condition, values, bool(inplace)), inplace)
 
     def replace(
@@ -492,7 +493,7 @@ class SeriesElements(Elements):
         if isinstance(values, Column) and len(values) == 1 != len(self):
             values = _cuprum.Series(values).take(column_from([0] * len(self))).column()
         if isinstance(self.dtype, CategoricalDtype):
-            values = None if flags.reduce("all") else _among_categories(values, self.dtype)
+            values = None if flags.reduce("all") else among_categories(values, self.dtype)
         return self._changed(lambda handle: handle.where(flags, values, bool(inplace)), inplace)
 
     def replace(
@@ -592,21 +593,6 @@ def _as_other(other: Any) -> Any:
     if is_list_like(other):
         return column_from(other)
     return _or_none(other)
-
-
-def _among_categories(values: Any, dtype: Any) -> Any:
-    """Return a column or the handle of a series as categories of a type; ``TypeError`` for what is none of them."""
-    if not isinstance(values, (Column, _cuprum.Series)):
-        return values
-    given = _cuprum.Series(values) if isinstance(values, Column) else values
-    if isinstance(given.dtype(), CategoricalDtype):
-        if given.dtype() != dtype:
-            raise TypeError("Cannot set a Categorical with another, without identical categories")
-        return values
-    made = given.astype(dtype)
-    if made.reduce("count") < given.reduce("count"):
-        raise TypeError("Cannot setitem on a Categorical with a new category, set the categories first")
-    return made.column() if isinstance(values, Column) else made
 
 
 def _clipped_by_floats(handle: Any, low: Any, high: Any) -> Any:
