@@ -263,7 +263,7 @@ class FrameElements(Elements):
         if callable(other):
             other = other(self)
         if inplace:
-            refuse_time_of_other_kind(other, self._handle.dtypes)
+            refuse_time_of_other_kind(other, self._handle.dtypes())
         if level is not None and isinstance(other, Wrapper) and (other.ndim == 2 or number is not None):
             other = self.align(other, join="left", axis=number, level=level)[1]  # type: ignore[attr-defined]
         if not isinstance(cond, Wrapper):
@@ -482,7 +482,7 @@ class SeriesElements(Elements):
         if callable(other):
             other = other(self)
         if inplace:
-            refuse_time_of_other_kind(other, lambda: [self.dtype])
+            refuse_time_of_other_kind(other, [self.dtype])
         if level is not None and isinstance(other, objects.Series):
             other = self.align(other, join="left", level=level)[1]  # type: ignore[attr-defined]
         if not isinstance(cond, objects.Series):

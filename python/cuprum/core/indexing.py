@@ -18,6 +18,7 @@ from cuprum.core.missing import (
     missing_element,
     missing_value,
     refuse_time_of_other_kind,
+    refuse_times,
 )
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.quick import quicken
@@ -358,7 +359,8 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     """
     if type(value) in _SCALARS:
         return value
-    refuse_time_of_other_kind(value, lambda: _dtypes_set(target, key, by_label))
+    if is_missing_time(value):
+        refuse_time_of_other_kind(value, _dtypes_set(target, key, by_label))
     if getattr(value, "ndim", 1) == 0 and hasattr(value, "__array_interface__"):
         return value[()]
     if is_frame_like(value):
@@ -380,8 +382,14 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     if type(value) not in (list, tuple, Column) and not any(hasattr(value, name) for name in arrays):
         value = list(value)
     if one or target._handle.width(key, by_label) == 1:
-        return column_from(value)
+        column = column_from(value)
+        if column.dtype.kind in "mM" and column.null_count() == len(column) > 0:
+            refuse_times("", _dtypes_set(target, key, by_label))
+        return column
     value = value.to_pylist() if isinstance(value, Column) else list(value)
+    if any(map(is_missing_time, value)):
+        for one, dtype in zip(value, _dtypes_set(target, key, by_label), strict=False):
+            refuse_time_of_other_kind(one, [dtype])
     if value and is_list_like(value[0]):
         return [column_from(list(part)) for part in zip(*value, strict=True)]
     return value
@@ -479,6 +487,9 @@ class LocIndexer(_LabelsOrPositions):
     def __setitem__(self, key: Any, value: Any) -> None:
         target = self._target
         key = _loc_key(key, target)
+        row = key[0] if target.ndim == 2 and _is_pair(key) else key
+        if type(row) is bool and row not in target.index:
+            raise KeyError("cannot use a single bool to index into setitem")
         if type(key) is str and (named := named_duration(key, target._handle.index())) is not None:
             key = named
         if not len(target) and isinstance(value, objects.Series) and _is_whole_column(key, target):

@@ -750,23 +750,32 @@ def _with_labels_as_columns(
             result = handle.with_index(reset).reset_index(allow_duplicates)
         result = result.with_index(kept)
     if not drop and handle.num_levels() > 1:
+        given = [index.names()[level] for level in which]
         labels = [
-            _placed(label, handle, col_level, col_fill) if i < len(which) else label
+            _placed(given[i] if isinstance(given[i], tuple) else label[:1], handle, col_level, col_fill)
+            if i < len(which)
+            else label
             for i, label in enumerate(result.labels())
         ]
         result = result.with_labels(labels, handle.level_names())
     return result
 
 
-def _placed(label: Any, handle: Any, level: Any, fill: Any) -> Any:
-    """Return the label of a column whose name stands in one of the levels, something else in the others."""
-    names, name = handle.level_names(), label[0]
+def _placed(name: tuple[Any, ...], handle: Any, level: Any, fill: Any) -> Any:
+    """Return the label of a column whose name, of one part or several, begins at a level; something else is in the others."""
+    names, count = handle.level_names(), handle.num_levels()
     at = names.index(level) if level is not None and level in names else level
-    parts = [name if fill is None else fill] * handle.num_levels()
-    if not isinstance(at, int) or not -len(parts) <= at < len(parts):
-        raise IndexError(f"`col_level` is {level!r}; the columns have {len(parts)} levels")
-    parts[at] = name
-    return tuple(parts)
+    if not isinstance(at, int) or not -count <= at < count:
+        raise IndexError(f"`col_level` is {level!r}; the columns have {count} levels")
+    if fill is None and len(name) not in (1, count):
+        raise ValueError(
+            f"the name {name!r} has neither one part nor {count}: give what the others have as `col_fill`"
+        )
+    fill = name[0] if fill is None else fill
+    label = (*[fill] * (at % count), *name)
+    if len(label) > count:
+        raise ValueError(f"the name {name!r} does not fit {count} levels of labels from {level!r} on")
+    return (*label, *[fill] * (count - len(label)))
 
 
 def _without_rows(handle: Any, labels: Any, errors: str) -> Any:

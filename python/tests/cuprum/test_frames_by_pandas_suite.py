@@ -24,6 +24,7 @@ def _run(program: str, lib: Any) -> Any:
         "t": lib.DataFrame({"a": [1, 2], "t": lib.to_datetime(["2020-01-01", "2021-01-01"])}),
         "twice": lib.DataFrame([[1, 2, 3], [1, 2, 3]], columns=["a", "b", "b"]),
         "c": lib.Series(["a", "b", "a"], dtype="category"),
+        "deep": lib.DataFrame([[1, 2]], columns=lib.MultiIndex.from_tuples([("A", ""), ("B", "b")])),
         "levels": lib.MultiIndex.from_tuples([(1, 2), (3, 4)], names=["x", "y"]),
     }
     *lines, last = program.split("\n")
@@ -57,7 +58,7 @@ def _run(program: str, lib: Any) -> Any:
         "lib.CategoricalDtype(['a', 'b'])).columns.tolist()",
         "lib.DataFrame({'c': c, 'd': [1, 2, 3]}).select_dtypes(lib.CategoricalDtype()).columns.tolist()",
         "lib.DataFrame({'c': c, 'd': [1, 2, 3]}).select_dtypes(pd.CategoricalDtype).columns.tolist()",
-        "f.assign(i=1).select_dtypes([np.dtype('int64'), np.dtype('float32')]).columns.tolist()",
+        "f.assign(i=1, j=np.int32(1)).select_dtypes([np.dtype('int64'), np.dtype('float32')]).columns.tolist()",
         "f.assign(i=1).select_dtypes(exclude=np.dtype('float64')).columns.tolist()",
         "f.assign(i=1).select_dtypes(f.dtypes['a']).columns.tolist()",
         "f.assign(i=1, s='x').select_dtypes(np.object_).columns.tolist()",
@@ -68,6 +69,15 @@ def _run(program: str, lib: Any) -> Any:
         "t.loc[:, 'n'] = np.timedelta64('NaT')\nt",
         "t.index = levels\nt.loc[(1, 2), 't'] = pd.NaT\nt.loc[3, 't'] = pd.NaT\nt",
         "t.loc[t['a'] > 1, ['t']] = pd.NaT\nt",
+        "t.iloc[0] = [7, pd.NaT]\nt",
+        # Names of several parts are labels of columns with several levels.
+        "deep.set_index([('B', 'b')], append=True).reset_index().columns.tolist()",
+        "deep.set_index([('B', 'b')]).reset_index().columns.tolist()",
+        "deep.set_index([('B', 'b')], append=True).reset_index(level=[('B', 'b')]).columns.tolist()",
+        "deep.rename_axis([('C', 'c')]).reset_index(col_fill='X').columns.tolist()",
+        "deep.rename_axis('C').reset_index(col_level=1, col_fill='X').columns.tolist()",
+        "df.join(df, suffixes=('_l', '_r'))",
+        "s = lib.Series([1, 2], index=[True, False])\ns.loc[True] = 5\ns",
         # An array of one row or column is one for all.
         "df / df.sum(axis=1).to_numpy()[:, None]",
         "np.array([[1], [2]]) - df",
@@ -81,6 +91,11 @@ def _run(program: str, lib: Any) -> Any:
         # An array that is a view of nothing takes no elements.
         "[x.flags.writeable for x in (df.values, df.to_numpy(), df.to_numpy(copy=True), np.asarray(df), np.array(df))]",
         "[x.flags.writeable for x in (t.values, df.assign(x=0.5).values, df.to_numpy(dtype='int64'))]",
+        "lib.Series([pd.NaT, None])",
+        "lib.DataFrame({'t': [pd.NaT]}).dtypes.astype(str).tolist()",
+        "lib.concat([lib.Series([pd.NaT]), t['t']])",
+        "lib.to_datetime([None, np.nan])",
+        "lib.to_datetime(lib.Series([None, None]))",
         "df.sort_values([])",
         "df[::-1].sort_values(by=[], ignore_index=True)",
         "twice.drop_duplicates(('a',))",
@@ -121,6 +136,15 @@ def test_answers(program: str) -> None:
         "s = df['a']\ns.mask([True, False], pd.NaT, inplace=True)\ns",
         "s = df['a'] > 1\ns[0] = np.datetime64('NaT')\ns",
         "s = t['t']\ns[0] = np.timedelta64('NaT')\ns",
+        "t.iloc[0] = [pd.NaT, pd.NaT]\nt",
+        "s = df['a']\ns[:2] = [pd.NaT, pd.NaT]\ns",
+        "f.loc[:1, 'a'] = np.array(['NaT', 'NaT'], dtype='M8[ns]')\nf",
+        # A truth value is the label of no row of others.
+        "df.loc[True] = 0\ndf",
+        "df.loc[False, 'a'] = 0\ndf",
+        "s = df['a']\ns[True] = 0\ns",
+        "df.join(df, lsuffix='_l', suffixes=('_l', '_r'))",
+        "deep.rename_axis([('C', 'c', 'i')]).reset_index()",
         # What is none of the categories.
         "c.where([True, False, False], ['a', 'z', 'b'])",
         "c.where(c == 'a', lib.Series(['z', 'a', 'b'], dtype='category'))",
