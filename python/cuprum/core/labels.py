@@ -290,6 +290,8 @@ class FrameLabels(Labels):
         ``ValueError`` for a name that a column has, unless ``allow_duplicates``.
         """
         check_truth("allow_duplicates", allow_duplicates)
+        if isinstance(names, (Mapping, set, frozenset, tuple)):
+            raise ValueError(f"Index names must be str or 1-dimensional list, not {names!r}")
         new = None if names is None else (list(names) if is_list_like(names) else [names])
         wanted = level if level is None or isinstance(level, (list, tuple)) else [level]
 
