@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
-from cuprum.core.among_categories import among_categories
 from cuprum.core.arguments import (
     axis_number,
     is_list_like,
@@ -17,6 +16,13 @@ from cuprum.core.arguments import (
     numpy_keywords,
     only_truth,
     plain_label,
+)
+from cuprum.core.conditions import (
+    among_categories,
+    are_under,
+    as_other,
+    check_condition,
+    where_by_place,
 )
 from cuprum.core.construction import column_from, frame_handle, mask_column
 from cuprum.core.dtypes import CategoricalDtype
@@ -94,7 +100,7 @@ class Elements(Wrapper):
             cond = cond(self)
         if not isinstance(cond, Wrapper):
             cond = self._as_condition(cond)
-        _check_condition(cond)
+        check_condition(cond)
         return self.where(~cond, other, inplace=inplace, axis=axis, level=level)
 
 
@@ -270,7 +276,7 @@ class FrameElements(Elements):
             cond = self._as_condition(cond)
         if number == 1 and cond.ndim == 1:
             cond = self._spread(cond, 1, bool(inplace))
-        _check_condition(cond)
+        check_condition(cond)
         condition = (cond.fillna(True) if inplace else cond)._handle
         if isinstance(other, objects.Series) or is_pandas(other, "Series"):
             if number is None:
@@ -278,9 +284,14 @@ class FrameElements(Elements):
                     "Must specify axis=0 or 1: whether `other` has an element for every row or column"
                 )
             other = self._spread(objects.Series(other), number)
-        values = other._handle if isinstance(other, objects.DataFrame) else _as_other(other)
+        values = other._handle if isinstance(other, objects.DataFrame) else as_other(other)
+        labels = self._handle.labels()
+        if len(set(labels)) < len(labels) and are_under(labels, condition, values):
+            return self._changed(
+                lambda handle: where_by_place(handle, condition, values, bool(inplace)), inplace
+            )
         if isinstance(values, _cuprum.DataFrame):
-            for label, dtype in zip(self._handle.labels(), self._handle.dtypes(), strict=True):
+            for label, dtype in zip(labels, self._handle.dtypes(), strict=True):
                 if isinstance(dtype, CategoricalDtype) and values.contains(label):
                     values = values.assign(label, among_categories(values.column(label), dtype))
         return self._changed(lambda handle: handle.where(condition, values, bool(inplace)), inplace)
@@ -464,7 +475,7 @@ class SeriesElements(Elements):
 
     def _as_condition(self, cond: Any) -> Series:
         column = column_from(cond)
-        _check_condition(wrap_series(_cuprum.Series(column)))
+        check_condition(wrap_series(_cuprum.Series(column)))
         return wrap_series(_cuprum.Series(mask_column(column, self), None, self._handle.index()))
 
     def where(
@@ -487,9 +498,9 @@ class SeriesElements(Elements):
             other = self.align(other, join="left", level=level)[1]  # type: ignore[attr-defined]
         if not isinstance(cond, objects.Series):
             cond = self._as_condition(cond)
-        _check_condition(cond)
+        check_condition(cond)
         flags = (cond.fillna(True) if inplace else cond)._handle
-        values = _as_other(other)
+        values = as_other(other)
         if isinstance(values, Column) and len(values) == 1 != len(self):
             values = _cuprum.Series(values).take(column_from([0] * len(self))).column()
         if isinstance(self.dtype, CategoricalDtype):
@@ -577,22 +588,6 @@ def _replaced_matches(series: Series, patterns: list[tuple[Any, Any]]) -> Any:
         else:
             series = series.where(~is_found, _or_none(new))
     return series
-
-
-def _check_condition(cond: Any) -> None:
-    """Fail for conditions that are no truth values; missing ones may be of any type."""
-    for column in [cond] if cond.ndim == 1 else [column for _, column in cond.items()]:
-        if column.dtype.kind != "b" and column.notna().any():
-            raise TypeError(f"Boolean array expected for the condition, not {column.dtype}")
-
-
-def _as_other(other: Any) -> Any:
-    """Return what stands where a condition does not hold: a handle of a series, a column, a scalar, None."""
-    if isinstance(other, objects.Series):
-        return other._handle
-    if is_list_like(other):
-        return column_from(other)
-    return _or_none(other)
 
 
 def _clipped_by_floats(handle: Any, low: Any, high: Any) -> Any:
