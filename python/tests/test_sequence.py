@@ -33,7 +33,7 @@ from cuprum.core.interop import as_column
         ([np.float32(0.5), None], "float32", [0.5, None]),
         ([np.bool_(True), False], "bool", [True, False]),
         ([np.str_("x")], "str", ["x"]),
-        ([pd.NaT], "datetime64[ns]", [None]),
+        ([pd.NaT], "datetime64[s]", [None]),
         ((1, 2), "int64", [1, 2]),
         (range(3), "int64", [0, 1, 2]),
         ((x for x in "ab"), "str", ["a", "b"]),

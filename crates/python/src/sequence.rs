@@ -139,7 +139,7 @@ fn infer(list: &Bound<'_, PyList>) -> PyResult<DataType> {
     }
     Ok(match kind {
         Kind::Unknown | Kind::Float => DataType::Float64,
-        Kind::Time => DataType::Timestamp(TimeUnit::Nanoseconds),
+        Kind::Time => DataType::Timestamp(TimeUnit::Seconds),
         Kind::Bool => DataType::Bool8,
         // NaN is a number: among integers it makes them floats, as in NumPy and pandas.
         Kind::Int(..) if nan => DataType::Float64,

@@ -136,6 +136,7 @@ class FrameAlongRows(AlongRows):
 
         With ``axis=1`` to those ``periods`` columns before.
         """
+        periods = _whole(periods)
         if axis_number(axis) == 1 and periods:
             return self - self._shifted_columns(periods, None)
         return self._wrap(self._handle.diff(periods))
@@ -177,4 +178,13 @@ class SeriesAlongRows(AlongRows):
 
     def diff(self, periods: int = 1) -> Self:
         """Return the differences to the elements ``periods`` rows before; missing for the first ones."""
-        return self._wrap(self._handle.diff(periods))
+        return self._wrap(self._handle.diff(_whole(periods)))
+
+
+def _whole(periods: Any) -> int:
+    """Return a number of rows, which may be a whole float."""
+    if isinstance(periods, float) and periods.is_integer():
+        return int(periods)
+    if not hasattr(periods, "__index__"):
+        raise ValueError(f"periods must be an integer, not {periods!r}")
+    return periods.__index__()  # type: ignore[no-any-return]

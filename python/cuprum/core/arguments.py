@@ -26,6 +26,7 @@ __all__ = [
     "plain_labels",
     "refuse_no_data",
     "truth_of",
+    "under_missing_labels",
 ]
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
@@ -70,6 +71,18 @@ def plain_label(label: Any) -> Any:
 def plain_labels(labels: Any) -> list[Any]:
     """Return the labels of an iterable as Python knows them; a pandas ``MultiIndex`` gives tuples."""
     return [plain_label(label) for label in labels]
+
+
+def under_missing_labels(items: dict[Any, Any], labels: list[Any]) -> dict[Any, Any]:
+    """Return a dict with its values also under such labels as equal its own but for NaN, which equals no other."""
+
+    def known(label: Any) -> Any:
+        if isinstance(label, tuple):
+            return tuple(map(known, label))
+        return "NaN", label != label, None if label != label else label
+
+    own = {known(label): values for label, values in items.items()}
+    return items | {label: own[known(label)] for label in labels if known(label) in own}
 
 
 def label_list(labels: Any) -> list[Any]:

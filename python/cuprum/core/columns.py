@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
-from cuprum._cuprum import Column, DType
+from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     check_truth,
@@ -18,11 +18,11 @@ from cuprum.core.arguments import (
 )
 from cuprum.core.construction import column_from, element_column, frame_handle, mask_column
 from cuprum.core.deferred import is_deferred, resolved
-from cuprum.core.dtypes import CategoricalDtype
 from cuprum.core.filtering import filtered
 from cuprum.core.indexing import is_slice_of_positions, refuse_unordered
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.type_selection import places_of_types
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -127,6 +127,8 @@ class FrameColumns(Wrapper):
         elif isinstance(key, slice):
             (self.iloc if is_slice_of_positions(key, self._handle.index()) else self.loc)[key] = value
         elif is_list_like(key) and not isinstance(key, tuple):
+            if is_mask(key) and not isinstance(key, objects.Series) and len(key) != len(self):
+                raise ValueError(f"Item wrong length {len(key)} instead of {len(self)}!")
             if is_mask(key) and (isinstance(value, objects.Series) or is_pandas(value, "Series")):
                 self.iloc[mask_column(key, self)] = value  # by position, as in pandas
             elif is_mask(key):
@@ -225,6 +227,7 @@ class FrameColumns(Wrapper):
         self._relabelled(lambda handle: handle.drop_columns(labels), inplace=True)
 
     def __contains__(self, label: Any) -> bool:
+        hash(label)  # a `TypeError` for what is no label
         return self._handle.contains(plain_label(label))
 
     def __iter__(self) -> Iterator[Any]:
@@ -356,6 +359,8 @@ class FrameColumns(Wrapper):
         1  4  20
         """
         items = list(args)
+        if any(isinstance(item, (set, frozenset)) for item in args):
+            raise TypeError("`select` takes no set, whose elements have no order: give a list")
         lists = [
             item
             for item in args
@@ -363,7 +368,7 @@ class FrameColumns(Wrapper):
         ]
         if lists:
             if len(args) > 1:
-                raise ValueError(
+                raise TypeError(
                     "a list of items is the only one of `args`: give them one by one, or all in it"
                 )
             items = list(args[0])
@@ -377,9 +382,11 @@ class FrameColumns(Wrapper):
             if getattr(column, "ndim", None) != 1:
                 raise TypeError(f"`args` has {item!r}, which gives a {type(column).__name__} and no Series")
             if column.name is None:
-                raise ValueError(f"`args` has {item!r}, whose result has no name: use rename")
+                raise TypeError(f"`args` has {item!r}, whose result has no name: use rename")
+            self._check_depth(column.name)
             parts.append(result._computed_column(column.name, column))
         for name, value in kwargs.items():
+            self._check_depth(name)
             parts.append(result._computed_column(name, resolved(value, result)))
         handle = result._handle
         labels = [label for part in parts for label in part._handle.labels()]
@@ -388,6 +395,12 @@ class FrameColumns(Wrapper):
         if not labels:
             return wrap_frame(handle.select_positions([]))  # type: ignore[no-any-return]
         return wrap_frame(chosen.with_labels(labels, handle.level_names()))  # type: ignore[no-any-return]
+
+    def _check_depth(self, name: Any) -> None:
+        """Fail for the name of a new column that has not as many parts as the labels have levels."""
+        levels = self._handle.num_levels()
+        if levels > 1 and (not isinstance(name, tuple) or len(name) != levels):
+            raise TypeError(f"{name!r} is no label of {levels} levels: use rename with a tuple")
 
     def _computed_column(self, label: Any, value: Any) -> DataFrame:
         """Set all columns called ``label`` to what was computed and return it as one column."""
@@ -450,16 +463,12 @@ class FrameColumns(Wrapper):
         return filtered(self, arg, like, regex, axis, items, cond, na)  # type: ignore[no-any-return]
 
     def select_dtypes(self, include: Any = None, exclude: Any = None) -> DataFrame:
-        """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them."""
-        include, exclude = _types(include), _types(exclude)
-        if not include and not exclude:
-            raise ValueError("at least one of include or exclude must be nonempty")
-        chosen = [
-            i
-            for i, dtype in enumerate(self._handle.dtypes())
-            if (not include or any(_is_type(dtype, t) for t in include))
-            and not any(_is_type(dtype, t) for t in exclude)
-        ]
+        """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them.
+
+        A type of categories without any stands for all of them. What no column can be of is refused: texts of NumPy
+        (``TypeError``), units of times that columns do not have, and ordered categories without any (``ValueError``).
+        """
+        chosen = places_of_types(self._handle.dtypes(), include, exclude)
         return wrap_frame(self._handle.select_positions(chosen))
 
 
@@ -529,41 +538,3 @@ def with_columns(handle: Any, columns: Iterable[tuple[Any, Any]]) -> Any:
     for label, value in columns:
         handle = _with_column(handle, label, value)
     return handle
-
-
-def _types(types: Any) -> list[Any]:
-    if types is None:
-        return []
-    return list(types) if is_list_like(types) and not hasattr(types, "kind") else [types]
-
-
-def _is_type(dtype: Any, wanted: Any) -> bool:
-    """Whether a type is what `select_dtypes` calls ``wanted``."""
-    name = wanted if isinstance(wanted, str) else getattr(wanted, "__name__", str(wanted))
-    categories = isinstance(dtype, CategoricalDtype)
-    if name == "category":
-        return categories
-    if name == "datetimetz":
-        return dtype.kind == "M" and dtype.tz is not None
-    if name == "interval":
-        return str(dtype).startswith("interval")
-    if wanted is int or wanted is float or wanted in ("int", "float"):
-        return dtype == DType(f"{name}64") or dtype == DType(f"{name}32")  # as in pandas
-    kinds = {
-        # Durations are numbers, as in pandas.
-        "number": "iufm",
-        "integer": "iu",
-        "signedinteger": "i",
-        "unsignedinteger": "u",
-        "floating": "f",
-        "datetime": "M",
-        "datetime64": "M",
-        "timedelta": "m",
-        "timedelta64": "m",
-        "object": "O",
-        "string": "O",
-    }
-    if name in kinds:
-        of_zone = dtype.kind == "M" and dtype.tz is not None
-        return dtype.kind in kinds[name] and not categories and not of_zone
-    return dtype == DType(wanted)

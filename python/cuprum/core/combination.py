@@ -205,7 +205,7 @@ class FrameCombination(Combination):
             elif label not in other.columns:
                 columns.append(ours[label])
             else:
-                columns.append(ours[label].where(ours[label].notna(), theirs[label]))
+                columns.append(_first_known(ours[label], theirs[label]))
         return _frame_of(columns, rows, labels)
 
     def combine(
@@ -304,7 +304,7 @@ class FrameCombination(Combination):
                     raise ValueError("Data overlaps, which `errors`='raise' forbids.")
                 kept = right.isna() if overwrite else left.notna() | right.isna()
             if not kept.all():
-                changes[label] = _in_its_type(left.where(kept, right), left.dtype)
+                changes[label] = _in_its_type(_chosen(left, kept, right), left.dtype)
         for label, column in changes.items():
             this[label] = column
 
@@ -335,7 +335,7 @@ class SeriesCombination(Combination):
         else:  # whose labels are in their order
             rows = this.index.union(other.index)
             left, right = (_reindexed(side, rows, 0) for side in (this, other))
-        made = left.where(left.notna(), right)
+        made = _first_known(left, right)
         if this.index.nlevels == 1 and this.index.name != other.index.name:
             # Labels that are joined keep the name of these; here they are a union.
             made.index.name = None
@@ -530,6 +530,16 @@ def _frame_of(columns: list[Any], rows: Any, labels: Any) -> Any:
     frame = objects.DataFrame(dict(enumerate(columns)), index=rows)
     frame.columns = labels
     return frame
+
+
+def _first_known(left: Any, right: Any) -> Any:
+    """Return the elements of a series, and those of another with the same labels where they are missing."""
+    return _chosen(left, left.notna(), right)
+
+
+def _chosen(left: Any, kept: Any, right: Any) -> Any:
+    """Return the elements of a series that are kept, and else those of another; categories may become values."""
+    return objects.wrap_series(left._handle.where(kept._handle, right._handle, False))
 
 
 def _in_its_type(series: Any, dtype: Any) -> Any:

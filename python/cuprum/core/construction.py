@@ -10,7 +10,14 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType, _tables
 from cuprum.core import objects
-from cuprum.core.arguments import is_frame_like, is_list_like, is_mask, plain_label, plain_labels
+from cuprum.core.arguments import (
+    is_frame_like,
+    is_list_like,
+    is_mask,
+    plain_label,
+    plain_labels,
+    under_missing_labels,
+)
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper
@@ -349,6 +356,9 @@ def frame_from_pandas(source: Any) -> Any:
 
 def frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     """Return the handle that the arguments of ``DataFrame(...)`` stand for."""
+    for name, labels in (("index", index), ("columns", columns)):
+        if isinstance(labels, (set, frozenset)):
+            raise ValueError(f"{name} cannot be a set")
     index, columns = levels_of_arrays(index), levels_of_arrays(columns)
     handle = _frame_handle(data, index, columns, dtype)
     names = names_of(columns)
@@ -479,6 +489,8 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
         own = index_handle(index, 0)
         empty = element_column(None, len(own), dtype)
         return _cuprum.DataFrame(labels, [empty] * len(labels), own)
+    if first is not None and getattr(first, "ndim", 1) > 1:
+        raise ValueError(f"Must pass 2-d input. shape={(len(rows), *first.shape)}")
     if _is_series(first):
         if not all(map(_is_series, rows)):
             raise TypeError(
@@ -523,6 +535,8 @@ def _from_mapping(data: Mapping[Any, Any], index: Any, columns: Any, dtype: Any)
     labels = list(items)
     if columns is not None:
         labels = _column_labels(columns)
+        if any(label not in items for label in labels):
+            items = under_missing_labels(items, labels)
     if index is None:
         kinds = [_source_kind(items[label]) for label in labels if label in items]
         if "dict" in kinds and "list" in kinds:

@@ -237,7 +237,8 @@ class FrameConversion(Packed, Wrapper):
     def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
         """Return the elements as a NumPy array of two dimensions, of a type that holds all columns.
 
-        The array is always one of its own, whatever ``copy`` says. ``OverflowError`` where an integer beside missing
+        The array is one of its own; where the columns have one type it is read-only, unless ``copy`` is set, since what
+        is written to it would not reach the frame. ``OverflowError`` where an integer beside missing
         elements has no exact float64 and ``dtype`` asks for no floats.
         """
         import numpy as np
@@ -265,10 +266,11 @@ class FrameConversion(Packed, Wrapper):
         out = np.empty(self.shape, dtype=dtype, order="F")  # type: ignore[call-overload]
         for i, part in enumerate(parts):
             out[:, i] = as_numpy_dtype(part, dtype)
+        out.flags.writeable = copy or any(str(column.dtype) != str(dtype) for column in columns)
         return out
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return self.to_numpy(dtype)
+        return self.to_numpy(dtype, copy=bool(copy))
 
     def to_dict(self, orient: str = "dict", *, into: Any = dict, index: bool = True) -> Any:
         """Return the elements as Python objects.
@@ -350,9 +352,7 @@ class FrameConversion(Packed, Wrapper):
         if index:
             parts.insert(0, _row_labels(handle))
             fields.insert(0, "Index")
-        if not parts:
-            return iter([()] * rows)
-        found = zip(*parts, strict=True)
+        found = zip(*parts, strict=True) if parts else iter([()] * rows)
         if name is None:
             return found
         # As `_make` of the class, which is written in Python.

@@ -7,7 +7,14 @@ from typing import Any
 
 from cuprum.core import objects
 
-__all__ = ["correlation_of_series", "correlations", "is_of_sums", "numbers_of"]
+__all__ = ["correlation_of_series", "correlations", "is_of_sums", "numbers_of", "refuse_texts"]
+
+
+def refuse_texts(handle: Any) -> None:
+    """Fail, with the error of pandas, for a frame that has texts: they are no numbers."""
+    for label, dtype in zip(handle.labels(), handle.dtypes(), strict=True):
+        if dtype == "str":
+            raise ValueError(f"could not convert string to float: column {label!r} is of texts")
 
 
 def is_of_sums(method: Any) -> bool:

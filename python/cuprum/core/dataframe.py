@@ -170,6 +170,10 @@ class DataFrame(
 
     @columns.setter
     def columns(self, labels: Any) -> None:
+        if not is_list_like(labels):
+            raise TypeError(
+                f"Index(...) must be called with a collection of some kind, {labels!r} was passed"
+            )
         labels = levels_of_arrays(labels)
         names = names_of(labels)
         labels = plain_labels(labels)
@@ -598,7 +602,7 @@ class DataFrame(
             return wrap_frame(handle.binary_row(row, op, reflected))
         if is_list_like(other):
             if getattr(other, "ndim", 1) == 2:
-                return self._operate(DataFrame(other, index=self.index, columns=self.columns), op, reflected)
+                return self._operate_with_array(other, op, reflected)
             column = column_from(other)
             if len(column) != handle.shape()[1]:
                 raise ValueError(
@@ -609,6 +613,18 @@ class DataFrame(
         self._refuse_logic(other, op)
         self._refuse_none(other, op, handle.dtypes())
         return self._with_scalar(other, op, reflected)
+
+    def _operate_with_array(self, other: Any, op: str, reflected: bool) -> Any:
+        """Return what an operator gives beside an array as large as the frame, or of one row or column for all."""
+        rows, count = self.shape
+        if other.shape == (rows, count):
+            return self._operate(DataFrame(other, index=self.index, columns=self.columns), op, reflected)
+        if other.shape == (rows, 1):
+            column = _cuprum.Series(column_from(other[:, 0]), None, self._handle.index())
+            return wrap_frame(self._handle.binary_column(column, op, reflected))
+        if other.shape == (1, count):
+            return self._operate(other[0], op, reflected)
+        raise ValueError(f"Unable to coerce to DataFrame, shape must be {self.shape}: given {other.shape}")
 
     def _with_scalar(self, other: Any, op: str, reflected: bool) -> Any:
         if type(other) not in _PLAIN or type(other) is bool:
@@ -651,6 +667,12 @@ class DataFrame(
         if level is not None and isinstance(other, IndexedFrame):
             left, right = self.align(other, axis=None if other.ndim == 2 else int(by_row), level=level)
             return left._operate_with(name, right, op, reflected, axis, None, fill_value)
+        if (
+            not by_row
+            and hasattr(other, "__array_interface__")
+            and other.shape == (1, self.shape[1]) != self.shape
+        ):
+            other = other[0]  # a series, for the axis
         is_dict = isinstance(other, Mapping)
         labelled = isinstance(other, IndexedFrame) or is_pandas(other, "Series", "DataFrame")
         if is_dict or (

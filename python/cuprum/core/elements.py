@@ -17,9 +17,17 @@ from cuprum.core.arguments import (
     only_truth,
     plain_label,
 )
+from cuprum.core.conditions import (
+    among_categories,
+    are_under,
+    as_other,
+    check_condition,
+    where_by_place,
+)
 from cuprum.core.construction import column_from, frame_handle, mask_column
+from cuprum.core.dtypes import CategoricalDtype
 from cuprum.core.interop import is_pandas
-from cuprum.core.missing import is_missing
+from cuprum.core.missing import is_missing, refuse_time_of_other_kind
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.patterns import is_pattern, pattern_text
 from cuprum.core.row import Row
@@ -92,7 +100,7 @@ class Elements(Wrapper):
             cond = cond(self)
         if not isinstance(cond, Wrapper):
             cond = self._as_condition(cond)
-        _check_condition(cond)
+        check_condition(cond)
         return self.where(~cond, other, inplace=inplace, axis=axis, level=level)
 
 
@@ -260,13 +268,15 @@ class FrameElements(Elements):
             cond = cond(self)
         if callable(other):
             other = other(self)
+        if inplace:
+            refuse_time_of_other_kind(other, self._handle.dtypes())
         if level is not None and isinstance(other, Wrapper) and (other.ndim == 2 or number is not None):
             other = self.align(other, join="left", axis=number, level=level)[1]  # type: ignore[attr-defined]
         if not isinstance(cond, Wrapper):
             cond = self._as_condition(cond)
         if number == 1 and cond.ndim == 1:
             cond = self._spread(cond, 1, bool(inplace))
-        _check_condition(cond)
+        check_condition(cond)
         condition = (cond.fillna(True) if inplace else cond)._handle
         if isinstance(other, objects.Series) or is_pandas(other, "Series"):
             if number is None:
@@ -274,7 +284,16 @@ class FrameElements(Elements):
                     "Must specify axis=0 or 1: whether `other` has an element for every row or column"
                 )
             other = self._spread(objects.Series(other), number)
-        values = other._handle if isinstance(other, objects.DataFrame) else _as_other(other)
+        values = other._handle if isinstance(other, objects.DataFrame) else as_other(other)
+        labels = self._handle.labels()
+        if len(set(labels)) < len(labels) and are_under(labels, condition, values):
+            return self._changed(
+                lambda handle: where_by_place(handle, condition, values, bool(inplace)), inplace
+            )
+        if isinstance(values, _cuprum.DataFrame):
+            for label, dtype in zip(labels, self._handle.dtypes(), strict=True):
+                if isinstance(dtype, CategoricalDtype) and values.contains(label):
+                    values = values.assign(label, among_categories(values.column(label), dtype))
         return self._changed(lambda handle: handle.where(condition, values, bool(inplace)), inplace)
 
     def replace(
@@ -362,7 +381,9 @@ class SeriesElements(Elements):
                 raise ValueError(
                     f"Argument {number} must have length 2; a condition and replacement; instead got length {len(case)}."
                 )
-        result = self
+        result: Any = self
+        if isinstance(result.dtype, CategoricalDtype):  # of which replacements need be none
+            result = result.astype(result.dtype.categories.dtype)
         for condition, replacement in reversed(caselist):
             condition = condition(self) if callable(condition) else condition
             result = result.mask(condition, replacement(self) if callable(replacement) else replacement)
@@ -454,7 +475,7 @@ class SeriesElements(Elements):
 
     def _as_condition(self, cond: Any) -> Series:
         column = column_from(cond)
-        _check_condition(wrap_series(_cuprum.Series(column)))
+        check_condition(wrap_series(_cuprum.Series(column)))
         return wrap_series(_cuprum.Series(mask_column(column, self), None, self._handle.index()))
 
     def where(
@@ -471,15 +492,19 @@ class SeriesElements(Elements):
             cond = cond(self)
         if callable(other):
             other = other(self)
+        if inplace:
+            refuse_time_of_other_kind(other, [self.dtype])
         if level is not None and isinstance(other, objects.Series):
             other = self.align(other, join="left", level=level)[1]  # type: ignore[attr-defined]
         if not isinstance(cond, objects.Series):
             cond = self._as_condition(cond)
-        _check_condition(cond)
+        check_condition(cond)
         flags = (cond.fillna(True) if inplace else cond)._handle
-        values = _as_other(other)
+        values = as_other(other)
         if isinstance(values, Column) and len(values) == 1 != len(self):
             values = _cuprum.Series(values).take(column_from([0] * len(self))).column()
+        if isinstance(self.dtype, CategoricalDtype):
+            values = None if flags.reduce("all") else among_categories(values, self.dtype)
         return self._changed(lambda handle: handle.where(flags, values, bool(inplace)), inplace)
 
     def replace(
@@ -538,6 +563,10 @@ class SeriesElements(Elements):
 
 def _looked_for(to_replace: Any, regex: Any) -> tuple[Any, bool]:
     """Return what `replace` looks for, and whether by regular expressions."""
+    if callable(to_replace):
+        raise TypeError(
+            f"`to_replace` is a {type(to_replace).__name__}: give an element, a list, a dict or a pattern"
+        )
     if isinstance(regex, bool):
         return to_replace, regex
     if to_replace is not None:
@@ -559,22 +588,6 @@ def _replaced_matches(series: Series, patterns: list[tuple[Any, Any]]) -> Any:
         else:
             series = series.where(~is_found, _or_none(new))
     return series
-
-
-def _check_condition(cond: Any) -> None:
-    """Fail for conditions that are no truth values; missing ones may be of any type."""
-    for column in [cond] if cond.ndim == 1 else [column for _, column in cond.items()]:
-        if column.dtype.kind != "b" and column.notna().any():
-            raise TypeError(f"Boolean array expected for the condition, not {column.dtype}")
-
-
-def _as_other(other: Any) -> Any:
-    """Return what stands where a condition does not hold: a handle of a series, a column, a scalar, None."""
-    if isinstance(other, objects.Series):
-        return other._handle
-    if is_list_like(other):
-        return column_from(other)
-    return _or_none(other)
 
 
 def _clipped_by_floats(handle: Any, low: Any, high: Any) -> Any:

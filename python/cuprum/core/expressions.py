@@ -36,8 +36,12 @@ def variables_of(text: str, scope: Mapping[str, Any]) -> tuple[str, dict[str, An
     An element of a variable, ``@name['a']``, becomes a variable of its own. Raises ``SyntaxError`` for a text that is
     no formula and ``NameError`` for a variable that is not there.
     """
+    if not isinstance(text, str):
+        raise ValueError(f"expr must be a string to be evaluated, {type(text)} given")
+    if not text:
+        raise ValueError("expr cannot be an empty string")
     elements: dict[str, Any] = {}
-    if isinstance(text, str) and "[" in text and "@" in text:
+    if "[" in text and "@" in text:
         text = _ELEMENT.sub(lambda found: _named(found, scope, elements), text)
     names = _cuprum.formula_variables(text)
     return text, {

@@ -41,6 +41,8 @@ def filtered(
                     UserWarning,
                     stacklevel=3,
                 )
+            if getattr(arg, "ndim", 1) > 1:
+                raise ValueError(f"labels are of one dimension, not of {arg.ndim}: give a mask as `cond`")
             items = arg
     if cond is not None:
         return _by_mask(obj, cond, 0 if axis is None else axis_number(axis, kind), na)

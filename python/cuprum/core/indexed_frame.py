@@ -47,11 +47,10 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
 
     @index.setter
     def index(self, labels: Any) -> None:
-        rows = None if labels is None else index_handle(levels_of_arrays(labels))
-        self._relabelled(
-            lambda handle: handle.with_index(index_handle(None, len(handle)) if rows is None else rows),
-            inplace=True,
-        )
+        if labels is None:
+            raise TypeError("Index(...) must be called with a collection of some kind, None was passed")
+        rows = index_handle(levels_of_arrays(labels))
+        self._relabelled(lambda handle: handle.with_index(rows), inplace=True)
 
     def _name_labels(self, names: list[Any]) -> None:
         """Name the row labels, which may be others by now than whoever names them has seen."""

@@ -13,7 +13,13 @@ from cuprum.core.construction import column_from, mask_column, positions_column
 from cuprum.core.deferred import resolved
 from cuprum.core.index.duration_texts import duration_bound, named_duration
 from cuprum.core.interop import is_pandas
-from cuprum.core.missing import missing_element, missing_value
+from cuprum.core.missing import (
+    is_missing_time,
+    missing_element,
+    missing_value,
+    refuse_time_of_other_kind,
+    refuse_times,
+)
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.quick import quicken
 from cuprum.core.row import Row
@@ -104,7 +110,13 @@ def by_label(target: Any, key: Any) -> Any:
         if levels > 1 and any(type(part) is list and len(part) > 1 for part in key[1]):
             found = selected(target._handle.loc(key))
             return found.iloc[:, target.columns.get_locs(key[1]).argsort().argsort()]
-    return selected(target._handle.loc(key))
+    try:
+        return selected(target._handle.loc(key))
+    except ValueError:
+        texts = key[0] if isinstance(key, tuple) else key
+        if not isinstance(texts, Column) or texts.dtype != "str":
+            raise
+        raise KeyError(f"{texts.to_pylist()} are not all times that are in the index") from None
 
 
 def in_brackets(series: Any, key: Any, found: Any) -> Any:
@@ -347,6 +359,8 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     """
     if type(value) in _SCALARS:
         return value
+    if is_missing_time(value):
+        refuse_time_of_other_kind(value, _dtypes_set(target, key, by_label))
     if getattr(value, "ndim", 1) == 0 and hasattr(value, "__array_interface__"):
         return value[()]
     if is_frame_like(value):
@@ -361,8 +375,6 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     if isinstance(value, (Mapping, Row)):
         return {plain_label(label): part for label, part in value.items()}
     if not is_list_like(value):
-        if type(value).__name__ == "NaTType":
-            _refuse_nat(target, key, by_label)
         return value
     if getattr(value, "ndim", 1) == 2:
         return [column_from(value[:, i]) for i in range(value.shape[1])]
@@ -370,24 +382,34 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     if type(value) not in (list, tuple, Column) and not any(hasattr(value, name) for name in arrays):
         value = list(value)
     if one or target._handle.width(key, by_label) == 1:
-        return column_from(value)
+        column = column_from(value)
+        if column.dtype.kind in "mM" and column.null_count() == len(column) > 0:
+            refuse_times("", _dtypes_set(target, key, by_label))
+        return column
     value = value.to_pylist() if isinstance(value, Column) else list(value)
+    if any(map(is_missing_time, value)):
+        for one, dtype in zip(value, _dtypes_set(target, key, by_label), strict=False):
+            refuse_time_of_other_kind(one, [dtype])
     if value and is_list_like(value[0]):
         return [column_from(list(part)) for part in zip(*value, strict=True)]
     return value
 
 
-def _refuse_nat(target: Any, key: Any, by_label: bool) -> None:
-    """Fail where one column of numbers or truth values is set to a missing time."""
-    handle = target._handle
+def _dtypes_set(target: Any, key: Any, by_label: bool) -> list[Any]:
+    """Return the types of the columns that a key sets elements of; none for columns that are new."""
     if target.ndim == 1:
-        dtype = handle.dtype()
-    elif by_label and _is_pair(key) and type(key[1]) in LABELS and handle.contains(key[1]):
-        dtype = handle.dtypes()[handle.labels().index(key[1])]
-    else:
-        return
-    if dtype.kind in "biuf":
-        raise TypeError(f"Invalid value 'NaT' for dtype '{dtype}'")
+        return [target._handle.dtype()]
+    handle, rows = target._handle, target.iloc[:0]
+    wanted = key[0] if _is_pair(key) else key
+    if by_label and type(wanted) in LABELS and wanted not in target.index:
+        return []  # a row that is new
+    apart = _is_pair(key) and (handle.index().nlevels() == 1 or type(wanted) not in LABELS)
+    if apart or (_is_pair(key) and type(key[1]) in LABELS and handle.contains(key[1])):
+        try:
+            rows = (rows.loc if by_label else rows.iloc)[:, key[1]]
+        except (KeyError, IndexError):
+            return []
+    return list(rows.dtypes) if rows.ndim == 2 else [rows.dtype]
 
 
 def _is_pair(key: Any) -> bool:
@@ -414,6 +436,13 @@ def _is_whole_column(key: Any, target: Any) -> bool:
     """Whether a key of ``loc`` is of all rows of one column of a frame."""
     whole = target.ndim == 2 and isinstance(key, tuple) and len(key) == 2 and key[0] == slice(None)
     return whole and not isinstance(key[1], (list, slice, Column))
+
+
+def _adds_column(key: Any, target: Any) -> bool:
+    """Whether a key of ``loc`` is of rows that are there and of a column that is not."""
+    if target.ndim == 1 or not _is_pair(key) or type(key[1]) not in LABELS or target._handle.contains(key[1]):
+        return False
+    return target.index.nlevels == 1 and (type(key[0]) not in LABELS or key[0] in target.index)
 
 
 class _LabelsOrPositions(_Indexer):
@@ -458,6 +487,9 @@ class LocIndexer(_LabelsOrPositions):
     def __setitem__(self, key: Any, value: Any) -> None:
         target = self._target
         key = _loc_key(key, target)
+        row = key[0] if target.ndim == 2 and _is_pair(key) else key
+        if type(row) is bool and row not in target.index:
+            raise KeyError("cannot use a single bool to index into setitem")
         if type(key) is str and (named := named_duration(key, target._handle.index())) is not None:
             key = named
         if not len(target) and isinstance(value, objects.Series) and _is_whole_column(key, target):
@@ -466,6 +498,9 @@ class LocIndexer(_LabelsOrPositions):
         new = not len(target) and _is_whole_column(key, target) and key[1] not in target.columns
         if new and not is_list_like(value):
             raise ValueError("cannot set a frame with no defined index and a scalar")
+        if is_missing_time(value) and _adds_column(key, target):
+            target[key[1]] = value
+            return
         value = _value(value, target, key, True)
         # Which of two columns would an element of the one that is named twice be of?
         listed = key[-1] if type(key) is tuple and type(key[-1]) is list else []

@@ -290,6 +290,8 @@ class FrameLabels(Labels):
         ``ValueError`` for a name that a column has, unless ``allow_duplicates``.
         """
         check_truth("allow_duplicates", allow_duplicates)
+        if isinstance(names, (Mapping, set, frozenset, tuple)):
+            raise ValueError(f"Index names must be str or 1-dimensional list, not {names!r}")
         new = None if names is None else (list(names) if is_list_like(names) else [names])
         wanted = level if level is None or isinstance(level, (list, tuple)) else [level]
 
@@ -429,6 +431,8 @@ class FrameLabels(Labels):
         if axis is not None and (index is not None or columns is not None):
             raise TypeError("Cannot specify both 'axis' and any of 'index' or 'columns'")
         if labels is not None:
+            if index is not None and columns is not None:
+                raise TypeError("Cannot specify all of 'labels', 'index', 'columns'.")
             if axis is not None and axis_number(axis) == 1:
                 columns = labels
             else:
@@ -439,8 +443,12 @@ class FrameLabels(Labels):
         if columns is not None and not options.are_plain:
             return options.columns(wrap_frame(handle), columns)  # type: ignore[no-any-return]
         if columns is not None:
-            absent = [label for label in plain_labels(columns) if not handle.contains(label)]
-            handle = handle.reindex_columns(plain_labels(columns))
+            wanted, own = plain_labels(columns), handle.labels()
+            absent = [label for label in wanted if not handle.contains(label)]
+            if wanted != own:
+                if len(set(own)) < len(own):
+                    raise ValueError("cannot reindex on an axis with duplicate labels")
+                handle = handle.reindex_columns(wanted)
             if options.fills and absent:
                 filled = Column.filled(options.fill_value, len(handle))
                 every = [
@@ -640,6 +648,8 @@ class SeriesLabels(Labels):
         if axis is not None:
             axis_number(axis, "Series")
         if isinstance(index, objects.Series) or is_pandas(index, "Series"):
+            if not index.index.is_unique:
+                raise ValueError("Cannot rename with a Series with non-unique index")
             index = dict(zip(index.index, index.to_list(), strict=True))
         if callable(index) or isinstance(index, Mapping):
             return self._relabelled(
@@ -742,23 +752,32 @@ def _with_labels_as_columns(
             result = handle.with_index(reset).reset_index(allow_duplicates)
         result = result.with_index(kept)
     if not drop and handle.num_levels() > 1:
+        given = [index.names()[level] for level in which]
         labels = [
-            _placed(label, handle, col_level, col_fill) if i < len(which) else label
+            _placed(given[i] if isinstance(given[i], tuple) else label[:1], handle, col_level, col_fill)
+            if i < len(which)
+            else label
             for i, label in enumerate(result.labels())
         ]
         result = result.with_labels(labels, handle.level_names())
     return result
 
 
-def _placed(label: Any, handle: Any, level: Any, fill: Any) -> Any:
-    """Return the label of a column whose name stands in one of the levels, something else in the others."""
-    names, name = handle.level_names(), label[0]
+def _placed(name: tuple[Any, ...], handle: Any, level: Any, fill: Any) -> Any:
+    """Return the label of a column whose name, of one part or several, begins at a level; something else is in the others."""
+    names, count = handle.level_names(), handle.num_levels()
     at = names.index(level) if level is not None and level in names else level
-    parts = [name if fill is None else fill] * handle.num_levels()
-    if not isinstance(at, int) or not -len(parts) <= at < len(parts):
-        raise IndexError(f"`col_level` is {level!r}; the columns have {len(parts)} levels")
-    parts[at] = name
-    return tuple(parts)
+    if not isinstance(at, int) or not -count <= at < count:
+        raise IndexError(f"`col_level` is {level!r}; the columns have {count} levels")
+    if fill is None and len(name) not in (1, count):
+        raise ValueError(
+            f"the name {name!r} has neither one part nor {count}: give what the others have as `col_fill`"
+        )
+    fill = name[0] if fill is None else fill
+    label = (*[fill] * (at % count), *name)
+    if len(label) > count:
+        raise ValueError(f"the name {name!r} does not fit {count} levels of labels from {level!r} on")
+    return (*label, *[fill] * (count - len(label)))
 
 
 def _without_rows(handle: Any, labels: Any, errors: str) -> Any:
@@ -781,7 +800,7 @@ def _without_rows(handle: Any, labels: Any, errors: str) -> Any:
         return handle.filter((~kept)._handle.column())
     try:
         return handle.drop_rows(column)
-    except (KeyError, TypeError) as error:  # labels that do not compare are not there
+    except (KeyError, TypeError, ValueError) as error:  # labels that do not compare are not there
         raise KeyError(f"{column.to_pylist()} not found in axis ({error.args[0]})") from None
 
 

@@ -7,7 +7,14 @@ from typing import Any
 
 from cuprum._cuprum import DType
 
-__all__ = ["is_missing", "missing_element", "missing_value"]
+__all__ = [
+    "is_missing",
+    "is_missing_time",
+    "missing_element",
+    "missing_value",
+    "refuse_time_of_other_kind",
+    "refuse_times",
+]
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _NAN = float("nan")
@@ -51,3 +58,22 @@ def is_missing(value: Any) -> bool:
         return bool(value != value)
     except (TypeError, ValueError):
         return False
+
+
+def is_missing_time(value: Any) -> bool:
+    """Whether one object is NaT, pandas' or one of NumPy's."""
+    return type(value).__name__ in ("NaTType", "datetime64", "timedelta64") and is_missing(value)
+
+
+def refuse_time_of_other_kind(value: Any, dtypes: list[Any]) -> None:
+    """Fail for NaT as an element of numbers or truth values, and for NumPy's of durations among times, or the other way."""
+    if not is_missing_time(value):
+        return
+    refuse_times({"datetime64": "M", "timedelta64": "m"}.get(type(value).__name__, ""), dtypes)
+
+
+def refuse_times(kind: str, dtypes: list[Any]) -> None:
+    """Fail for missing times of a kind (``'M'``, ``'m'``, either) as elements of types that do not hold them."""
+    for dtype in dtypes:
+        if dtype.kind in "biuf" or (kind and dtype.kind in "mM" and dtype.kind != kind):
+            raise TypeError(f"Invalid value 'NaT' for dtype '{dtype}'")

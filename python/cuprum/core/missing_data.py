@@ -220,6 +220,7 @@ class FrameMissing(Missing):
                     kinds = ", ".join(dict.fromkeys(map(str, self._handle.dtypes())))
                     raise ValueError(f"All columns must have the same dtype, but got dtypes: {kinds}")
                 found = objects.Series(value)._handle
+                _refuse_other_kind(found.dtype(), self._handle.dtypes())
                 return self._filled(
                     lambda handle: handle.with_columns(_columns_filled(handle, found)), None, inplace
                 )
@@ -337,6 +338,13 @@ class SeriesMissing(Missing):
         if ignore_index:
             return self._replaced(lambda handle: handle.dropna().drop_index(), inplace)
         return self._replaced(lambda handle: handle.dropna(), inplace)
+
+
+def _refuse_other_kind(dtype: Any, dtypes: list[Any]) -> None:
+    """Fail for values that are no numbers beside columns of numbers, and the other way around."""
+    for own in dtypes:
+        if (own.kind in "iuf") != (dtype.kind in "iuf"):
+            raise ValueError(f"values of type {dtype} are not a suitable type to fill into {own}")
 
 
 def _filled_along_rows(handle: Any, value: Any, limit: int) -> Any:

@@ -193,9 +193,11 @@ class Operators:
             raise TypeError(f"'{_SIGNS[op]}' takes no NaT")
 
     def _refuse_of_times(self, other: Any, op: str, dtypes: Any) -> None:
-        """Fail for what pandas neither orders times by nor multiplies or divides durations by."""
+        """Fail for what pandas neither orders times by nor multiplies or divides durations by, and for NaT beside numbers."""
         name = type(other).__name__
         for dtype in dtypes:
+            if dtype.kind in "biuf" and op not in ("eq", "ne") and name == "NaTType":
+                raise TypeError(f"'{_SIGNS[op]}' not supported between elements of type {dtype} and NaT")
             if dtype.kind in "Mm" and op in _ORDERINGS and name in ("NoneType", "NAType"):
                 raise TypeError(f"Invalid comparison between dtype={dtype} and {name}")
             if dtype.kind != "m":

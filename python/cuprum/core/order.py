@@ -17,6 +17,7 @@ from cuprum.core.arguments import (
     label_list,
     only_default,
     only_truth,
+    plain_label,
     truth_of,
 )
 from cuprum.core.construction import column_from, frame_of
@@ -25,6 +26,7 @@ from cuprum.core.interop import to_array, to_numpy
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
+from cuprum.core.reshape.unstack import levels_of
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -72,7 +74,7 @@ class Order(Wrapper):
 
             return self._relabelled(by_label, inplace, key)
         plain = level is None and key is None and na_position == "last" and not is_list_like(ascending)
-        wanted = None if level is None else label_list(level)
+        wanted = None if level is None else levels_of(level)
         given = ascending if not is_list_like(ascending) else list(ascending)
         upwards = truth_of("ascending", ascending, integers=True) if plain else None
 
@@ -177,6 +179,8 @@ class FrameOrder(Order):
         """
         check_kind(kind)
         labels = label_list(by)
+        if not labels:  # by nothing, as in pandas
+            return self._replaced(lambda handle: handle, inplace)
         flags = flag_per_label(ascending, len(labels), "ascending")
         if axis_number(axis) == 1:
 
@@ -298,7 +302,7 @@ class FrameOrder(Order):
         ``keep`` is ``'first'``, ``'last'`` or False for none of the repeated ones.
         """
         check_truth("ignore_index", ignore_index)
-        labels = [] if subset is None else label_list(subset)
+        labels = self._wanted_labels(subset)
         if subset is None and not self._handle.shape()[1]:
             return None if inplace else self.copy()  # rows without elements repeat none, as in pandas
 
@@ -313,7 +317,13 @@ class FrameOrder(Order):
         if subset is None and not self._handle.shape()[1]:
             # Rows without elements repeat none, as in pandas.
             return objects.Series(False, index=self.index, dtype="bool")
-        return wrap_series(self._handle.duplicated([] if subset is None else label_list(subset), keep))
+        return wrap_series(self._handle.duplicated(self._wanted_labels(subset), keep))
+
+    def _wanted_labels(self, subset: Any) -> list[Any]:
+        """Return the labels of columns in ``subset``, none for all; a tuple is one label where a column has it."""
+        if isinstance(subset, tuple) and not self._handle.contains(plain_label(subset)):
+            subset = list(subset)
+        return [] if subset is None else label_list(subset)
 
     def value_counts(
         self,

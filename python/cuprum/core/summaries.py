@@ -18,7 +18,7 @@ from cuprum.core.arguments import (
     only_known,
     plain_label,
 )
-from cuprum.core.correlation import correlation_of_series, correlations, is_of_sums
+from cuprum.core.correlation import correlation_of_series, correlations, is_of_sums, refuse_texts
 from cuprum.core.groupby.aggregation import (
     function_label,
     function_name,
@@ -344,6 +344,7 @@ class FrameSummaries(Summaries):
     def corr(self, method: Any = "pearson", min_periods: int = 1, numeric_only: bool = False) -> DataFrame:
         """Return the correlation of every pair of columns; see `Series.corr`."""
         handle = self._handle.numbers() if numeric_only else self._handle
+        refuse_texts(handle)
         if not is_of_sums(method):
             return correlations(wrap_frame(handle), method, min_periods or 1)  # type: ignore[no-any-return]
         return wrap_frame(handle.corr(method, max(min_periods, 0)))
@@ -353,6 +354,7 @@ class FrameSummaries(Summaries):
     ) -> DataFrame:
         """Return the covariance of every pair of columns; see `Series.cov`."""
         handle = self._handle.numbers() if numeric_only else self._handle
+        refuse_texts(handle)
         return wrap_frame(handle.cov(1 if ddof is None else ddof, max(min_periods or 1, 0)))
 
     def _agg_by_name(self, func: Any, axis: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -19,7 +19,7 @@ FRAME = with_shared(
                 ("n.select('q')", "n.select('q', 'p', 'q')"),
                 ("n.select(['q', 'p'])", "n.select(lib.col('q'), lib.col('p') * 2)"),
                 ("wide.select('a')", "wide.select(('b', 'y'), ('a', 'x'))"),
-                refused("n.select(['q'], 'p')", ValueError),
+                refused("n.select(['q'], 'p')", TypeError),
                 refused("n.select(lib.col('q').sum())", TypeError),
             ],
             "**kwargs": (

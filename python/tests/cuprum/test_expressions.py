@@ -98,7 +98,7 @@ def test_in_place():
         ("a > @nope", NameError, "nope"),
         ("a >", SyntaxError, ""),
         ("(a > 1", SyntaxError, ""),
-        ("", SyntaxError, ""),
+        ("", ValueError, "empty"),
         ("a > 1; a", SyntaxError, "neither"),
         ("a = b = 1", SyntaxError, "neither"),
         ("import os", SyntaxError, "neither"),

@@ -3,7 +3,7 @@
 use cuprum_column::Result;
 
 use super::cells::{column_cells, label_cells};
-use super::text::label_text;
+use super::text::{label_text, printed_label};
 use super::{DisplayOptions, HtmlOptions, columns_at_ends, ends};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -86,9 +86,7 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions, html: &Htm
         let texts: Vec<Vec<String>> = shown
             .iter()
             .map(|i| match i.map(|i| &frame.labels()[i]) {
-                Some(Label::Tuple(parts)) if depth > 1 => {
-                    parts[..=level].iter().map(ToString::to_string).collect()
-                }
+                Some(Label::Tuple(parts)) if depth > 1 => parts[..=level].iter().map(printed_label).collect(),
                 Some(label) => vec![label_text(label)],
                 None => vec!["...".into()],
             })
@@ -105,7 +103,7 @@ pub(super) fn data_frame(frame: &DataFrame, options: &DisplayOptions, html: &Htm
     if names {
         out.push_str("    <tr>\n");
         for name in frame.index().names() {
-            let name = name.as_ref().map_or_else(String::new, ToString::to_string);
+            let name = name.as_ref().map_or_else(String::new, printed_label);
             out.push_str(&format!("      <th>{}</th>\n", escape(&name)));
         }
         out.push_str(&"      <th></th>\n".repeat(shown.len()));

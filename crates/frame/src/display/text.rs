@@ -2,7 +2,7 @@
 
 use cuprum_column::Result;
 
-use super::cells::{self, column_cells, label_cells};
+use super::cells::{column_cells, escape, label_cells};
 use super::{DisplayOptions, columns_at_ends, ends};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
@@ -225,9 +225,9 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
             }
             let text = |label: &Label| match label {
                 Label::Tuple(parts) if depth > 1 && parts[level].is_missing() => "nan".to_owned(),
-                Label::Tuple(parts) if depth > 1 => label_text(&parts[level]),
+                Label::Tuple(parts) if depth > 1 => printed_label(&parts[level]),
                 label if label.is_missing() => "NaN".to_owned(),
-                label => label_text(label),
+                label => printed_label(label),
             };
             let texts: Vec<String> = frame.labels().iter().map(text).collect();
             let part = |label: &Label| match label {
@@ -240,6 +240,11 @@ fn label_texts(frame: &DataFrame, depth: usize, options: &DisplayOptions) -> Res
             Ok(if of_one_kind { of_one_width(texts) } else { texts })
         })
         .collect()
+}
+
+/// A label as it stands in a text: on one line.
+pub(super) fn printed_label(label: &Label) -> String {
+    escape(&label_text(label))
 }
 
 /// A label as it stands in a table: the texts of tuples are without quotes.
@@ -269,14 +274,14 @@ fn index_strip(
     let mut blocks = index_blocks(parts, options)?;
     if names {
         for (block, name) in blocks.iter_mut().zip(frame.index().names()) {
-            block.insert(0, name.as_ref().map_or_else(String::new, label_text));
+            block.insert(0, name.as_ref().map_or_else(String::new, printed_label));
         }
     }
     // The names of the columns' levels stand above all of it.
     let mut cells = vec![String::new(); depth];
     for (cell, level_name) in cells.iter_mut().zip(frame.accessor().level_names()) {
         if let Some(name) = level_name {
-            *cell = label_text(name);
+            *cell = printed_label(name);
         }
     }
     cells.append(&mut join_blocks(blocks, 1).cells);
@@ -288,8 +293,8 @@ fn index_blocks(parts: &[&Index], options: &DisplayOptions) -> Result<Vec<Vec<St
         let labels: Vec<Label> = parts.iter().map(|part| part.labels()).collect::<Result<Vec<_>>>()?.concat();
         let depth = parts[0].num_levels();
         let text = |label: &Label, level: usize| match label {
-            Label::Tuple(parts) if depth > 1 => label_text(&parts[level]),
-            label => label_text(label),
+            Label::Tuple(parts) if depth > 1 => printed_label(&parts[level]),
+            label => printed_label(label),
         };
         return Ok((0..depth).map(|level| labels.iter().map(|l| text(l, level)).collect()).collect());
     }
@@ -427,12 +432,8 @@ pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String
     let parts = ends(series, head, tail)?;
     let indexes: Vec<&Index> = parts.iter().map(IndexedFrame::index).collect();
     let mut blocks = index_blocks(&indexes, options)?;
-    let names: Vec<String> = series
-        .index()
-        .names()
-        .iter()
-        .map(|n| n.as_ref().map_or_else(String::new, ToString::to_string))
-        .collect();
+    let names: Vec<String> =
+        series.index().names().iter().map(|n| n.as_ref().map_or_else(String::new, printed_label)).collect();
     let named = options.labels.header && names.iter().any(|n| !n.is_empty());
     let heading = if named && names.len() > 1 {
         // The names stand above the levels; a single one may be wider than its labels.
@@ -478,7 +479,7 @@ pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String
 fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> Result<String> {
     let footer = options.footer;
     let name = series.name().filter(|name| footer.name && **name != Label::Missing);
-    let name = name.map(|name| format!("Name: {}", label_text(name)));
+    let name = name.map(|name| format!("Name: {}", printed_label(name)));
     let length = footer.length.holds(cut).then(|| format!("Length: {}", series.len()));
     let dtype = footer.dtype.then(|| match series.dtype() {
         // pandas leaves the bounds to the dtype.
@@ -500,7 +501,7 @@ fn categories(categories: &Categories, options: &DisplayOptions) -> Result<Strin
         let part = values.slice(start, count)?;
         if matches!(part.dtype(), Dtype::String(_)) {
             let quoted = |row| {
-                let text = part.get(row)?.as_str().map(cells::escape).unwrap_or_default();
+                let text = part.get(row)?.as_str().map(escape).unwrap_or_default();
                 Ok(format!("'{text}'"))
             };
             return (0..count).map(quoted).collect();

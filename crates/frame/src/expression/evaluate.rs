@@ -256,6 +256,7 @@ impl<'a> Evaluator<'a> {
                         self.column(column)
                     }
                     _ if name == "index" => self.lower(&Expr::new(Node::Index(None))),
+                    _ if matches!(name, "inf" | "Inf") => Ok(Lazy::Literal(Scalar::from(f64::INFINITY))),
                     _ => Err(Error::key_not_found(format!(
                         "name '{label}' is not defined: it is no column; write @{label} for a variable"
                     ))),

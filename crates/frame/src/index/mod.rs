@@ -403,6 +403,15 @@ impl Index {
             if (-n..n).contains(&i) {
                 return Ok(i.rem_euclid(n) as usize);
             }
+            let levels = if n == 1 { "level" } else { "levels" };
+            let wanted = if i < 0 {
+                format!("{i} is not a valid level number")
+            } else {
+                format!("not {}", i.saturating_add(1))
+            };
+            return Err(Error::out_of_range(format!(
+                "Too many levels: Index has only {n} {levels}, {wanted}"
+            )));
         }
         Err(Error::key_not_found(format!("there is no index level '{name}'")))
     }

@@ -47,6 +47,8 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, An
     """
     if level is not None:
         levels = level if isinstance(level, (list, tuple)) else [level]
+        if target.index.nlevels == 1:
+            _check_only_level(levels, target.index.name)
         if by is None or target.index.nlevels == 1:  # as in pandas the labels are the keys there
             return [("level", plain_label(one)) for one in levels]
         return _keys_of_levels(target, by, levels)
@@ -62,6 +64,15 @@ def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, An
     if as_rows and not any(contains(plain_label(one)) or one in names for one in by):
         return [(None, column_from(by))]  # a key for each row
     return [_key(original, target, key, contains) for key in (by if many else [by])]
+
+
+def _check_only_level(levels: Any, name: Any) -> None:
+    """Fail for levels that labels of one level have not."""
+    for level in levels:
+        if isinstance(level, str) and level != name:
+            raise ValueError(f"level name {level} is not the name of the index")
+        if isinstance(level, int) and level != name and level not in (0, -1):
+            raise ValueError("level > 0 or level < -1 only valid with MultiIndex")
 
 
 def _keys_of_levels(target: Any, by: Any, levels: Any) -> list[tuple[Any, Any]]:

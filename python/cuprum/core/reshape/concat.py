@@ -92,8 +92,12 @@ def concat(
     by_rows = axis_number(axis) == 1
     if sort is None:
         sort = by_rows and join == "outer" and _are_unlike_times([obj._handle.index() for obj in given])
+    handles = [obj._handle for obj in given]
+    repeated = None if by_rows else _repeated_labels(handles)
+    if repeated is not None:  # in the same places, by which the columns are matched
+        handles = [handle.with_labels(list(range(len(repeated)))) for handle in handles]
     found = _cuprum.concat(
-        [obj._handle for obj in given],
+        handles,
         by_rows,
         join == "outer",
         ignore_index=bool(ignore_index),
@@ -102,6 +106,8 @@ def concat(
         sort=bool(sort),
         verify_integrity=bool(verify_integrity),
     )
+    if repeated is not None:
+        found = found.with_labels(repeated, given[0]._handle.level_names())  # type: ignore[union-attr]
     if levels is not None and not ignore_index:
         found = found.with_index(_with_levels(objects.wrap_index(found.index()), levels)._handle)
     if not by_rows and len(given) > 1 and (frequency := given[0]._handle.index().frequency()) is not None:
@@ -110,6 +116,16 @@ def concat(
         if index.nlevels == 1 and index.dtype.kind in "mM":
             found = found.with_index(index._regular_as(frequency)._handle)
     return wrap_frame(found) if isinstance(found, _cuprum.DataFrame) else wrap_series(found)
+
+
+def _repeated_labels(handles: list[Any]) -> list[Any] | None:
+    """Return the labels that all of several frames have, where some of them repeat; else None."""
+    if not handles or not all(isinstance(handle, _cuprum.DataFrame) for handle in handles):
+        return None
+    labels: list[Any] = handles[0].labels()
+    if len(set(labels)) == len(labels) or any(handle.labels() != labels for handle in handles[1:]):
+        return None
+    return labels
 
 
 def _check_levels(keys: Any, levels: Any) -> None:

@@ -205,6 +205,8 @@ def join(
             result = result.join(one, how=how, sort=sort, validate=validate)
         return result
     if suffixes is not None:
+        if lsuffix or rsuffix:
+            raise ValueError("Cannot specify both 'suffixes' and 'lsuffix'/'rsuffix'.")
         lsuffix, rsuffix = suffixes
     right = _frame_of(other, "other")
     if on is not None and any(_names_level(left, label) for label in label_list(on)):

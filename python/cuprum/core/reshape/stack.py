@@ -6,7 +6,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import only_truth
+from cuprum.core.arguments import is_list_like, only_truth
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.unstack import labels_in_order, levels_of
@@ -56,6 +56,8 @@ def stack(
     if not frame.columns.is_unique:
         raise ValueError("Columns with duplicate values are not supported in stack")
     levels = levels_of(level)
+    if is_list_like(level):
+        _refuse_levels(levels, frame)
     if not frame.shape[1] and len(set(levels)) == frame._handle.num_levels():
         # There is nothing whose type elements could have.
         return objects.Series([], index=_no_rows(frame), dtype="float64")
@@ -64,6 +66,19 @@ def stack(
     if any(labels is not None for labels in known):
         made = made.with_index(made.index().with_levels(known))
     return wrap_frame(made) if isinstance(made, _cuprum.DataFrame) else wrap_series(made)
+
+
+def _refuse_levels(levels: list[Any], frame: Any) -> None:
+    """Fail for levels named twice, and for names beside numbers."""
+    names = frame.columns.names
+    if not all(level in names for level in levels) and not all(isinstance(level, int) for level in levels):
+        raise ValueError(
+            "level should contain all level names or all level numbers, not a mixture of the two."
+        )
+    columns = frame._handle.columns_index()
+    numbers = [columns.level_position(level) for level in levels]
+    if len(set(numbers)) < len(numbers):
+        raise ValueError(f"level should not contain duplicate values, got level numbers {numbers}")
 
 
 def _no_rows(frame: Any) -> Any:

@@ -60,9 +60,9 @@ def unstack(df: Any, level: Any = -1, fill_value: Any = None, sort: bool = True)
             df = wrap_frame(df._handle.unstack([number], plain_label(fill_value), bool(sort)))
             numbers = [other if other < number else other - 1 for other in numbers]
         return df
+    numbers = [handle.index().level_position(one) for one in levels]
     if len(levels) == handle.index().nlevels() == 1:
         raise ValueError("index must be a MultiIndex to unstack, it has one level")
-    numbers = [handle.index().level_position(one) for one in levels]
     return wrap_frame(handle.unstack(numbers, plain_label(fill_value), bool(sort)))
 
 

@@ -107,6 +107,8 @@ def to_datetime(
     result = wrap_series(
         handle.to_datetime(format, bool(utc), bool(dayfirst), unit, _moment(origin, unit), errors == "coerce")
     )
+    if unit is None and series.dtype.kind == "f" and not series.count():
+        result = result.dt.as_unit("s")  # as in pandas, where nothing says it
     if isinstance(arg, objects.Series) or is_pandas(arg, "Series"):
         return result
     return objects.Index(result._handle.column())

@@ -210,7 +210,8 @@ def _formatted(
     elif float_format is not None:
         formats["f"] = float_format
     quotes_texts = options.get("quoting") == csv.QUOTE_NONNUMERIC
-    if decimal != "." and ("f" in formats or quotes_texts):
+    # What a function writes stays as it is, as in pandas.
+    if decimal != "." and not callable(float_format) and ("f" in formats or quotes_texts):
         plain = formats.get("f", repr)
         formats["f"] = lambda value: str(plain(value)).replace(".", decimal)
     if date_format is not None:
