@@ -13,10 +13,11 @@ from cuprum.core.construction import column_from, mask_column, positions_column
 from cuprum.core.deferred import resolved
 from cuprum.core.index.duration_texts import duration_bound, named_duration
 from cuprum.core.interop import is_pandas
-from cuprum.core.missing import missing_element, missing_value
+from cuprum.core.missing import is_nat, missing_element, missing_value
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.quick import quicken
 from cuprum.core.row import Row
+from cuprum.core.tools.beside_times import as_elements
 
 __all__ = [
     "LABELS",
@@ -347,6 +348,8 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     """
     if type(value) in _SCALARS:
         return value
+    if is_nat(value):
+        _refuse_nat(target, key, by_label)
     if getattr(value, "ndim", 1) == 0 and hasattr(value, "__array_interface__"):
         return value[()]
     if is_frame_like(value):
@@ -361,8 +364,6 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     if isinstance(value, (Mapping, Row)):
         return {plain_label(label): part for label, part in value.items()}
     if not is_list_like(value):
-        if type(value).__name__ == "NaTType":
-            _refuse_nat(target, key, by_label)
         return value
     if getattr(value, "ndim", 1) == 2:
         return [column_from(value[:, i]) for i in range(value.shape[1])]
@@ -370,24 +371,41 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     if type(value) not in (list, tuple, Column) and not any(hasattr(value, name) for name in arrays):
         value = list(value)
     if one or target._handle.width(key, by_label) == 1:
-        return column_from(value)
+        return _of_type(column_from(value), _dtype_at(target, key, by_label))
     value = value.to_pylist() if isinstance(value, Column) else list(value)
     if value and is_list_like(value[0]):
         return [column_from(list(part)) for part in zip(*value, strict=True)]
     return value
 
 
-def _refuse_nat(target: Any, key: Any, by_label: bool) -> None:
-    """Fail where one column of numbers or truth values is set to a missing time."""
+def _dtype_at(target: Any, key: Any, by_label: bool) -> Any:
+    """Return the type of the one column that a key names; None where it names another, or none in plain words."""
     handle = target._handle
     if target.ndim == 1:
-        dtype = handle.dtype()
-    elif by_label and _is_pair(key) and type(key[1]) in LABELS and handle.contains(key[1]):
-        dtype = handle.dtypes()[handle.labels().index(key[1])]
-    else:
-        return
-    if dtype.kind in "biuf":
+        return handle.dtype()
+    if not _is_pair(key) or type(key[1]) not in LABELS:
+        return None
+    if not by_label:
+        return handle.dtypes()[key[1]]
+    return handle.dtypes()[handle.labels().index(key[1])] if handle.contains(key[1]) else None
+
+
+def _refuse_nat(target: Any, key: Any, by_label: bool) -> None:
+    """Fail where one column of numbers or truth values is set to a missing time."""
+    dtype = _dtype_at(target, key, by_label)
+    if dtype is not None and dtype.kind in "biuf":
         raise TypeError(f"Invalid value 'NaT' for dtype '{dtype}'")
+
+
+def _of_type(values: Column, dtype: Any) -> Column:
+    """Return what a column is set to, texts beside times as these; ``TypeError`` for missing times beside numbers."""
+    if dtype is None:
+        return values
+    if dtype.kind in "biuf" and values.dtype.kind in "mM":
+        raise TypeError(f"Invalid value '{values.to_pylist()[:3]}' for dtype '{dtype}'")
+    if dtype.kind not in "mM" or values.dtype != "str":
+        return values
+    return as_elements(values, dtype)
 
 
 def _is_pair(key: Any) -> bool:

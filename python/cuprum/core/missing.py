@@ -7,7 +7,7 @@ from typing import Any
 
 from cuprum._cuprum import DType
 
-__all__ = ["is_missing", "missing_element", "missing_value"]
+__all__ = ["is_missing", "is_nat", "missing_element", "missing_value"]
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 _NAN = float("nan")
@@ -33,6 +33,11 @@ def missing_element(dtype: DType) -> Any:
     import numpy as np
 
     return np.float64("nan")
+
+
+def is_nat(value: Any) -> bool:
+    """Whether a value is a missing time or duration, of pandas or NumPy."""
+    return type(value).__name__ in ("NaTType", "datetime64", "timedelta64") and bool(value != value)
 
 
 def is_missing(value: Any) -> bool:

@@ -478,7 +478,7 @@ pub(super) fn series(series: &Series, options: &DisplayOptions) -> Result<String
 fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> Result<String> {
     let footer = options.footer;
     let name = series.name().filter(|name| footer.name && **name != Label::Missing);
-    let name = name.map(|name| format!("Name: {}", label_text(name)));
+    let name = name.map(|name| format!("Name: {}", cells::escape(&label_text(name))));
     let length = footer.length.holds(cut).then(|| format!("Length: {}", series.len()));
     let dtype = footer.dtype.then(|| match series.dtype() {
         // pandas leaves the bounds to the dtype.
