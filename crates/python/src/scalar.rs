@@ -20,7 +20,7 @@ use crate::{numpy_scalar, sequence};
 pub enum Item<'py> {
     /// `None` or `pandas.NA`.
     Null,
-    /// `NaT`, of either kind.
+    /// pandas' `NaT`, of times or durations.
     NaT,
     /// A Python `bool`.
     Bool(bool),
@@ -285,8 +285,7 @@ fn numpy_scalar<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
         Some(b'M' | b'm') => {
             let (data_type, obj) = array_interface::in_known_unit(obj, &code)?;
             match obj.call_method1("astype", ("int64",))?.extract::<i64>()? {
-                i64::MIN if data_type.is_duration() => Ok(Item::Typed(Scalar::null(data_type))),
-                i64::MIN => Ok(Item::NaT),
+                i64::MIN => Ok(Item::Typed(Scalar::null(data_type))),
                 value => typed(data_type, value),
             }
         }
@@ -325,8 +324,8 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Literal> {
 }
 
 /// A scalar of `data_type` from an object whose value it can hold exactly (times may be given in
-/// another unit); missing values become null. A NaN stays a NaN in a float type and is missing in
-/// every other.
+/// another unit); missing values become null, but `NaT` is no number. A NaN stays a NaN in a float type and
+/// is missing in every other.
 pub fn from_py_as(obj: &Bound<'_, PyAny>, data_type: DataType) -> PyResult<Scalar> {
     item_as(&classify(obj)?, data_type)
 }
@@ -334,6 +333,7 @@ pub fn from_py_as(obj: &Bound<'_, PyAny>, data_type: DataType) -> PyResult<Scala
 /// See [`from_py_as`].
 pub fn item_as(item: &Item<'_>, data_type: DataType) -> PyResult<Scalar> {
     let value = match item {
+        Item::NaT if data_type.is_numeric() => return Err(mismatch(&item.describe(), data_type)),
         Item::Null | Item::NaT => Value::Null,
         Item::Float(f) if f.is_nan() && !data_type.is_float() => Value::Null,
         Item::Bool(b) => Value::Bool(*b),

@@ -39,9 +39,9 @@ pub fn list_of<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
 /// With `data_type` every element has to fit it. Without, the type is that of the elements: `int`
 /// becomes int64 (uint64 where only that holds them), `int` among `float` float64, `bool`, `str`,
 /// `datetime` datetime64[us], `date` datetime64[D], `timedelta` timedelta64[us]; NumPy and pandas
-/// scalars keep theirs, times the finest unit among them. `None`, `NA` and `NaT` are null; a float
-/// NaN stays one among numbers and is null elsewhere. Only missing values, and an empty list,
-/// make float64.
+/// scalars keep theirs, times the finest unit among them. `None`, `NA` and `NaT` are null, but `NaT` is
+/// no number; a float NaN stays one among numbers and is null elsewhere. Only missing values, and an empty
+/// list, make float64, with a `NaT` among them datetime64[s].
 pub fn column_from_list(list: &Bound<'_, PyList>, data_type: Option<DataType>) -> PyResult<Column> {
     let ctx = Context::beside(Device::Cpu).py()?;
     let data_type = match data_type {

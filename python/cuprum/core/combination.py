@@ -6,8 +6,10 @@ import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_list_like, only_truth
+from cuprum.core.functions.results import like_elements
 from cuprum.core.missing import is_missing, missing_element
 from cuprum.core.objects import Wrapper
 from cuprum.core.reshape.concat import concat
@@ -372,7 +374,7 @@ class SeriesCombination(Combination):
             if is_list_like(other):
                 raise TypeError(f"combine takes a Series or a scalar, not a {type(other).__name__}")
             values = [func(element, other) for element in left.to_list()]
-            return objects.Series(values, index=left.index, name=left.name)
+            return _like(left, values, left.index, left.name)
         rows, places = _paired(left.index, other.index)
         sides = []
         for side, of in zip((left, other), places, strict=True):
@@ -380,7 +382,7 @@ class SeriesCombination(Combination):
             elements = side.to_list()
             sides.append([elements[place] if place >= 0 else fill for place in of])
         values = [func(one, two) for one, two in zip(*sides, strict=True)]
-        return objects.Series(values, index=rows, name=left.name if left.name == other.name else None)
+        return _like(left, values, rows, left.name if left.name == other.name else None)
 
     def update(self, other: Any) -> None:
         """Take the elements of another series that are not missing, in place and by label.
@@ -404,6 +406,12 @@ class SeriesCombination(Combination):
             return _in_its_type(series.where(found.isna(), found), series.dtype)._handle
 
         self._changed(taken, True)
+
+
+def _like(left: Any, values: list[Any], rows: Any, name: Any) -> Any:
+    """Return values as a series, of the type of another where that holds them and is of their kind."""
+    made = like_elements(objects.Series(values)._handle.column(), left._handle.column())
+    return objects.wrap_series(_cuprum.Series(made, name, rows._handle))
 
 
 def _paired(left: Any, right: Any) -> tuple[Any, list[Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from numbers import Integral
 from typing import Any
 
 from cuprum import _cuprum
@@ -311,7 +312,7 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
             handle = handle.astype(dtype)
         return handle if name is None else handle.rename(name)
     if isinstance(data, Mapping):
-        rows = index_handle(list(data) or None)
+        rows = index_handle(_as_range(list(data)) or None)
         handle = _cuprum.Series(column_from(list(data.values()), dtype), name, rows)
         return handle if index is None else handle.reindex(index_handle(index))
     if data is None:
@@ -329,6 +330,17 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
         return _cuprum.Series(column, name)
     labels = index_handle(index)
     return _cuprum.Series(column, name, labels)
+
+
+def _as_range(labels: list[Any]) -> Any:
+    """Return integers at equal distances as a range, which pandas has for the keys of a mapping; others as they are."""
+    if len(labels) < 2 or not all(isinstance(one, Integral) and not isinstance(one, bool) for one in labels):
+        return labels
+    first, second, last = (int(labels[row]) for row in (0, 1, -1))
+    step = second - first
+    stop = last + step
+    equal = range(first, stop, step) if step and -(2**63) <= stop < 2**63 else ()
+    return equal if list(equal) == labels else labels
 
 
 def series_from_pandas(series: Any) -> Any:

@@ -14,7 +14,7 @@ from cuprum.core.deferred import resolved
 from cuprum.core.index.duration_texts import duration_bound, named_duration
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import (
-    is_missing_time,
+    is_nat,
     missing_element,
     missing_value,
     refuse_time_of_other_kind,
@@ -23,6 +23,7 @@ from cuprum.core.missing import (
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.quick import quicken
 from cuprum.core.row import Row
+from cuprum.core.tools.beside_times import as_elements
 
 __all__ = [
     "LABELS",
@@ -359,7 +360,7 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     """
     if type(value) in _SCALARS:
         return value
-    if is_missing_time(value):
+    if is_nat(value):
         refuse_time_of_other_kind(value, _dtypes_set(target, key, by_label))
     if getattr(value, "ndim", 1) == 0 and hasattr(value, "__array_interface__"):
         return value[()]
@@ -382,12 +383,12 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     if type(value) not in (list, tuple, Column) and not any(hasattr(value, name) for name in arrays):
         value = list(value)
     if one or target._handle.width(key, by_label) == 1:
-        column = column_from(value)
+        column, dtypes = column_from(value), _dtypes_set(target, key, by_label)
         if column.dtype.kind in "mM" and column.null_count() == len(column) > 0:
-            refuse_times("", _dtypes_set(target, key, by_label))
-        return column
+            refuse_times("", dtypes)
+        return _of_type(column, dtypes[0]) if len(dtypes) == 1 else column
     value = value.to_pylist() if isinstance(value, Column) else list(value)
-    if any(map(is_missing_time, value)):
+    if any(map(is_nat, value)):
         for one, dtype in zip(value, _dtypes_set(target, key, by_label), strict=False):
             refuse_time_of_other_kind(one, [dtype])
     if value and is_list_like(value[0]):
@@ -410,6 +411,15 @@ def _dtypes_set(target: Any, key: Any, by_label: bool) -> list[Any]:
         except (KeyError, IndexError):
             return []
     return list(rows.dtypes) if rows.ndim == 2 else [rows.dtype]
+
+
+def _of_type(values: Column, dtype: Any) -> Column:
+    """Return what a column is set to, texts beside times as these; ``TypeError`` for missing times beside numbers."""
+    if dtype.kind in "biuf" and values.dtype.kind in "mM":
+        raise TypeError(f"Invalid value '{values.to_pylist()[:3]}' for dtype '{dtype}'")
+    if dtype.kind not in "mM" or values.dtype != "str":
+        return values
+    return as_elements(values, dtype)
 
 
 def _is_pair(key: Any) -> bool:
@@ -498,7 +508,7 @@ class LocIndexer(_LabelsOrPositions):
         new = not len(target) and _is_whole_column(key, target) and key[1] not in target.columns
         if new and not is_list_like(value):
             raise ValueError("cannot set a frame with no defined index and a scalar")
-        if is_missing_time(value) and _adds_column(key, target):
+        if is_nat(value) and _adds_column(key, target):
             target[key[1]] = value
             return
         value = _value(value, target, key, True)

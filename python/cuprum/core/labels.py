@@ -127,11 +127,13 @@ class Labels(Wrapper):
         else:
             chosen = this if subset is None else this[label_list(subset)]
             valid = ~chosen.isna().any(axis=1)
+        if isinstance(where, str) and this.index.dtype.kind == "M":
+            import pandas as pd
+
+            where = pd.Timestamp(where, tz=this.index.dtype.tz)  # the row is called by the time, as in pandas
         labels = objects.Index(
             list(where) if isinstance(where, tuple) else where if is_list_like(where) else [where]
         )
-        if isinstance(where, str) and this.index.dtype.kind == "M":
-            labels = labels.astype(this.index.dtype)  # the row is called by the time, as in pandas
         rows = this.index.asof_locs(labels, valid.to_numpy())
         found = this.reset_index(drop=True).reindex(rows).set_axis(labels)
         return found if is_list_like(where) else found.iloc[-1]

@@ -9,7 +9,7 @@ from cuprum._cuprum import DType
 
 __all__ = [
     "is_missing",
-    "is_missing_time",
+    "is_nat",
     "missing_element",
     "missing_value",
     "refuse_time_of_other_kind",
@@ -42,6 +42,11 @@ def missing_element(dtype: DType) -> Any:
     return np.float64("nan")
 
 
+def is_nat(value: Any) -> bool:
+    """Whether a value is a missing time or duration, of pandas or NumPy."""
+    return type(value).__name__ in ("NaTType", "datetime64", "timedelta64") and bool(value != value)
+
+
 def is_missing(value: Any) -> bool:
     """Whether one Python object stands for a missing element: None, NaN, NaT, ``pandas.NA``."""
     if value is None:
@@ -60,14 +65,9 @@ def is_missing(value: Any) -> bool:
         return False
 
 
-def is_missing_time(value: Any) -> bool:
-    """Whether one object is NaT, pandas' or one of NumPy's."""
-    return type(value).__name__ in ("NaTType", "datetime64", "timedelta64") and is_missing(value)
-
-
 def refuse_time_of_other_kind(value: Any, dtypes: list[Any]) -> None:
     """Fail for NaT as an element of numbers or truth values, and for NumPy's of durations among times, or the other way."""
-    if not is_missing_time(value):
+    if not is_nat(value):
         return
     refuse_times({"datetime64": "M", "timedelta64": "m"}.get(type(value).__name__, ""), dtypes)
 

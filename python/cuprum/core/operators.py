@@ -160,8 +160,12 @@ _ARITHMETIC = {
 
 def operated_by(ufunc: Any, left: Any, right: Any) -> Any:
     """Return what the operator that one of NumPy's functions stands for gives; NotImplemented for other functions."""
-    function = _ARITHMETIC.get(_UFUNCS.get(ufunc.__name__, ""))
-    return NotImplemented if function is None else function(left, right)
+    name = _UFUNCS.get(ufunc.__name__, "")
+    if (function := _ARITHMETIC.get(name)) is None:
+        return NotImplemented
+    if type(left).__module__ == "numpy":  # whose operator calls the function again
+        return getattr(right, f"__r{name}__")(left)
+    return function(left, right)
 
 
 class Operators:

@@ -270,7 +270,7 @@ def test_functions_of_windows():
     assert mine.rolling(2).pipe(lambda w, n: (w.sum().shape, n), 5) == ((25, 2), 5)
     with pytest.raises(ZeroDivisionError):
         mine.a.rolling(2).apply(lambda s: 1 / 0)
-    with pytest.raises(ValueError, match="nested renamer"):
+    with pytest.raises(pd.errors.SpecificationError, match="nested renamer"):
         mine.a.rolling(2).agg({"x": ["sum"]})
 
 

@@ -334,6 +334,11 @@ fn promotion_is_numpys() {
     assert_eq!(result_type(Int8, Int8, TrueDiv).unwrap(), Float64);
     assert_eq!(result_type(Float32, Int8, TrueDiv).unwrap(), Float32);
     assert_eq!(result_type(Bool8, Bool8, Pow).unwrap(), Int8);
+    for op in [Mul, TrueDiv, FloorDiv] {
+        assert!(result_type(DataType::Duration(TimeUnit::Seconds), Int8, op).is_ok());
+        assert!(result_type(DataType::Duration(TimeUnit::Seconds), Bool8, op).is_err());
+    }
+    assert!(result_type(Bool8, DataType::Duration(TimeUnit::Seconds), Mul).is_err());
     for op in [Add, Equal, And, Pow] {
         assert_eq!(result_type(String, Int8, op).unwrap_err().kind(), ErrorKind::DataType);
     }

@@ -86,6 +86,8 @@ pub fn result_type(lhs: DataType, rhs: DataType, op: BinaryOperator) -> Result<D
             FloorDiv => Ok(Int64),
             _ => unsupported(),
         },
+        // A truth value is no number of times.
+        (Duration(_), Bool8) | (Bool8, Duration(_)) => unsupported(),
         (Duration(_), number) if number.is_numeric() && matches!(op, Mul | TrueDiv | FloorDiv) => Ok(lhs),
         (number, Duration(_)) if number.is_numeric() && op == Mul => Ok(rhs),
         _ => unsupported(),

@@ -307,7 +307,7 @@ fn convert(column: &Column, ctx: &Context, f: impl Fn(i64, i64) -> Place + Sync)
             }
             Place::At(None) | Place::Refused(_) => None,
         };
-        place.unwrap_or_else(|| {
+        place.filter(|ticks| *ticks != NULL).unwrap_or_else(|| {
             bad.fetch_min(row, Ordering::Relaxed);
             0
         })
@@ -331,5 +331,5 @@ fn convert(column: &Column, ctx: &Context, f: impl Fn(i64, i64) -> Place + Sync)
     Column::new(column.data_type(), moved, mask)
 }
 
-/// What stands under a null that a conversion made; no time of a calendar.
+/// What stands under a null that a conversion made; no time, since NumPy has it for `NaT`.
 const NULL: i64 = i64::MIN;

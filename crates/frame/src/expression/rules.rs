@@ -203,7 +203,7 @@ fn meet(formula: &Expression, scalar: &Scalar) -> Result<Option<(Expression, Exp
     if let Ok(scalar) = promotion::coerce_element(scalar, own) {
         return Ok(Some((formula.clone(), Expression::literal(scalar))));
     }
-    let Some(to) = promotion::common_type(own, scalar.data_type()) else { return Ok(None) };
+    let Some(to) = promotion::common_type(own, promotion::narrowest(scalar, own)) else { return Ok(None) };
     if to == DataType::String {
         return Ok(None);
     }

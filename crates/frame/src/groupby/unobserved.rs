@@ -32,7 +32,14 @@ pub(super) fn with_all(
     let mut parts: Vec<(Vec<usize>, Table)> = vec![];
     for (key, dtype) in types.iter().enumerate() {
         if let Dtype::Categorical(kind) = dtype {
-            let all = categories(&groups.keys[key], kind, options)?;
+            let appearing = if options.dropna && !options.sort {
+                // Also in rows that are in no group, for another key of theirs is missing.
+                let codes = Table::new(vec![rows.columns()[key].clone()])?;
+                drop_nulls(&codes, &[0], 1, true, &ctx)?.columns()[0].clone()
+            } else {
+                groups.keys[key].clone()
+            };
+            let all = categories(&appearing, kind, options)?;
             parts.push((vec![key], Table::new(vec![all])?));
         } else if plain.first() == Some(&key) {
             let of = |keys: &[Column]| Table::new(plain.iter().map(|&key| keys[key].clone()).collect());

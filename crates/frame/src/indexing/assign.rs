@@ -13,7 +13,7 @@ use cuprum_runtime::buffer::SpillLock;
 
 use crate::frame::Frame;
 use crate::series::meet;
-use crate::types::{self, Dtype, TypedColumn};
+use crate::types::{self, Dtype, TypedColumn, promotion};
 
 /// What some rows of a column are to become.
 #[derive(Clone, Debug)]
@@ -176,7 +176,14 @@ fn widened(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)
     match values {
         Values::One(value) => {
             let beyond = |x: f64| x.is_finite() && (x as f32).is_infinite();
+            let own = Dtype::plain(value.data_type());
             let wide = match (column.dtype().storage(), value.value()) {
+                // What is new has the type that it has alone.
+                (storage, Value::Int(_) | Value::Float(_))
+                    if storage.is_integer() && promotion::coerce_element(&value, storage).is_err() =>
+                {
+                    &column.dtype().common(&own).map_or(Ok(column.clone()), |to| types::cast(column, &to))?
+                }
                 (DataType::Float32, Value::Float(x)) if beyond(*x) => {
                     &types::cast(column, &Dtype::plain(DataType::Float64))?
                 }

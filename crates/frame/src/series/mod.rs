@@ -595,7 +595,8 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
     if let Ok(value) = promotion::coerce_element(value, storage) {
         return Ok((column.clone(), value));
     }
-    let common = column.dtype().common(&Dtype::plain(value.data_type())).ok_or_else(|| {
+    let of = Dtype::plain(promotion::narrowest(value, storage));
+    let common = column.dtype().common(&of).ok_or_else(|| {
         Error::data_type(format!("{value} cannot be stored in a column of type {}", column.dtype()))
     })?;
     Ok((types::cast(column, &common)?, promotion::coerce_element(value, common.storage())?))

@@ -68,8 +68,8 @@ pub struct DatetimeOptions {
 impl Series {
     /// Times: of texts, of numbers since some moment; times stay what they are.
     ///
-    /// Texts are read to the microsecond, or to the nanosecond where one of them needs that. Fractions of a
-    /// unit are rounded to the nanosecond, those of nanoseconds cut off.
+    /// Texts are read to the microsecond, or to the nanosecond where one of them needs that; where none is a time,
+    /// seconds count. Fractions of a unit are rounded to the nanosecond, those of nanoseconds cut off.
     ///
     /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for an element that is no
     /// time, unless it is to be missing, with [`DataType`](cuprum_column::ErrorKind::DataType) for elements
@@ -98,8 +98,24 @@ impl Series {
             other => return other.refuse("to_datetime"),
         };
         let times = if options.utc { in_utc(&times)? } else { times };
+        let counted = options.unit.is_some() && matches!(column.dtype(), Dtype::Numeric(_));
+        let times = match times.dtype() {
+            Dtype::Datetime(kind)
+                if !matches!(column.dtype(), Dtype::Datetime(_)) && !counted && is_never(&times)? =>
+            {
+                let zone = kind.zone.clone();
+                types::cast(&times, &Dtype::Datetime(Datetime { unit: TimeUnit::Seconds, zone }))?
+            }
+            _ => times,
+        };
         self.replace_columns(vec![times])
     }
+}
+
+/// Whether no element is there.
+fn is_never(times: &TypedColumn) -> Result<bool> {
+    let data = times.data()?;
+    Ok(data.count_nulls()? == data.len())
 }
 
 fn in_utc(times: &TypedColumn) -> Result<TypedColumn> {
@@ -131,6 +147,14 @@ fn of_texts(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> {
             }
         }
     }
+}
+
+/// The time of one text in a form that [`guess`] knows; `None` for others.
+pub(crate) fn of_known_form(text: &Column) -> Result<Option<Scalar>> {
+    if guess(text, false, &text.context()?)?.is_none() {
+        return Ok(None);
+    }
+    of_present(text, &DatetimeOptions::default())?.data()?.get(0).map(Some)
 }
 
 /// Times of texts of which none stands for a missing one.
@@ -277,23 +301,23 @@ const BEYOND: f64 = -(i64::MIN as f64);
 fn of_numbers(numbers: &Column, options: &DatetimeOptions) -> Result<Column> {
     let ctx = &numbers.context()?;
     let unit = options.unit.unwrap_or(TimeUnit::Nanoseconds);
-    let whole = if unit == TimeUnit::Nanoseconds { None } else { whole_floats(numbers, ctx)? };
-    let numbers = whole.as_ref().unwrap_or(numbers);
-    let float = numbers.data_type().is_float() || options.origin == Origin::Julian;
-    let mut numbers = nans_to_nulls(numbers, ctx)?;
-    if numbers.data_type() == DataType::Int64 {
-        numbers = marks_to_nulls(&numbers)?;
-    }
-    let numbers = &numbers;
-    let numbers = match options.origin {
-        Origin::Unix | Origin::At(_) => numbers.clone(),
+    let since_1970 = match options.origin {
+        Origin::Unix | Origin::At(_) => None,
         Origin::Julian if unit == TimeUnit::Days => {
-            binary_operation(numbers, &Scalar::from(2_440_587.5), BinaryOperator::Sub, ctx)?
+            Some(binary_operation(numbers, &Scalar::from(2_440_587.5), BinaryOperator::Sub, ctx)?)
         }
         Origin::Julian => {
             return Err(Error::invalid_argument("unit must be 'D' for origin='julian'"));
         }
     };
+    let numbers = since_1970.as_ref().unwrap_or(numbers);
+    let whole = if unit == TimeUnit::Nanoseconds { None } else { whole_floats(numbers, ctx)? };
+    let numbers = whole.as_ref().unwrap_or(numbers);
+    let float = numbers.data_type().is_float();
+    let mut numbers = nans_to_nulls(numbers, ctx)?;
+    if numbers.data_type() == DataType::Int64 {
+        numbers = marks_to_nulls(&numbers)?;
+    }
     // Whole units are kept to the microsecond, which has the larger range; fractions to the nanosecond.
     let result =
         if float || unit == TimeUnit::Nanoseconds { TimeUnit::Nanoseconds } else { TimeUnit::Microseconds };

@@ -146,7 +146,7 @@ pub fn operate_scalar_as(
             let (left, right) = sides(if scalar.is_null() { (&null).into() } else { scalar.into() });
             TypedColumn::new(result, run(left, right, op, truth)?)
         }
-        Dtype::Datetime(_) if scalar.data_type() == DataType::String => {
+        Dtype::Datetime(_) if scalar.data_type() == DataType::String && op.is_comparison() => {
             operate_instant_as(column, &instant_beside(column, scalar)?, op, reflected, truth)
         }
         dtype => {

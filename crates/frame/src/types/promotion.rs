@@ -8,6 +8,7 @@ use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 use cuprum_compute::{copying, datetime};
 
 use crate::operations::equality;
+use crate::tools::datetimes::of_known_form;
 use crate::types::{self, Dtype, TypedColumn};
 
 /// The storage type that holds the values of both where they are what is stored; `None` where there is none.
@@ -95,13 +96,16 @@ pub fn coerce_operand(scalar: &Scalar, column_type: DataType) -> Result<Cow<'_, 
 }
 
 /// [`coerce_operand`] of an operator. An integer that the column's type cannot hold stays what it is in a comparison; one
-/// text times a column of integers is refused, as in pandas (texts of a column are repeated).
+/// text times a column of integers is refused, as in pandas (texts of a column are repeated), and so is arithmetic of
+/// times and a text.
 pub fn coerce_operand_of(
     op: BinaryOperator,
     scalar: &Scalar,
     column_type: DataType,
 ) -> Result<Cow<'_, Scalar>> {
-    if op == BinaryOperator::Mul && scalar.data_type() == DataType::String && column_type.is_integer() {
+    let is_text = scalar.data_type() == DataType::String && !scalar.is_null();
+    let repeats = op == BinaryOperator::Mul && column_type.is_integer();
+    if is_text && (repeats || (column_type.is_timestamp() && !op.is_comparison())) {
         return Err(types::no_operator(op, &column_type.to_string(), &scalar.data_type().to_string()));
     }
     match coerce_operand(scalar, column_type) {
@@ -138,8 +142,30 @@ pub fn coerce_element(scalar: &Scalar, to: DataType) -> Result<Scalar> {
     }
 }
 
-pub(crate) fn parse_time(scalar: &Scalar, to: DataType) -> Result<Scalar> {
+/// The type that a value has beside elements of another: beside integers that of a whole number is the narrowest that
+/// holds it, signed where these are, as in pandas.
+pub(crate) fn narrowest(value: &Scalar, beside: DataType) -> DataType {
+    use DataType::{Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64};
+    let own = value.data_type();
+    let integer = match value.value() {
+        Value::Int(integer) if own == Int64 && beside.is_integer() => *integer,
+        Value::Float(x) if beside.is_integer() && x.fract() == 0.0 && x.abs() < 9.0e18 => *x as i64,
+        _ => return own,
+    };
+    let types = if integer < 0 || beside.is_signed_integer() {
+        [Int8, Int16, Int32, Int64]
+    } else {
+        [UInt8, UInt16, UInt32, UInt64]
+    };
+    types.into_iter().find(|&of| Scalar::new(of, Value::Int(integer)).is_ok()).unwrap_or(own)
+}
+
+/// A text as a time: of ISO 8601, or of another form that [`Series::to_datetime`](crate::Series::to_datetime) knows.
+pub(crate) fn parse_time(text: &Scalar, to: DataType) -> Result<Scalar> {
     let DataType::Timestamp(unit) = to else { unreachable!("called for timestamps") };
     let ctx = Context::beside(Device::Cpu)?;
-    datetime::strptime(&Column::from_scalar(scalar, 1, &ctx)?, None, unit, &ctx)?.get(0)
+    let column = Column::from_scalar(text, 1, &ctx)?;
+    datetime::strptime(&column, None, unit, &ctx)
+        .and_then(|time| time.get(0))
+        .or_else(|not_iso| coerce_element(&of_known_form(&column)?.ok_or(not_iso)?, to))
 }

@@ -7,7 +7,7 @@ use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::{copying, replace, strings, unary};
 
 use super::operate::run;
-use super::{Datetime, Dtype, MissingTruth, TypedColumn};
+use super::{Datetime, Dtype, MissingTruth, TypedColumn, promotion};
 
 /// What clocks show at the times of a column: those of the zone, or the times themselves without one.
 ///
@@ -75,12 +75,12 @@ pub fn instant_beside(column: &TypedColumn, scalar: &Scalar) -> Result<Scalar> {
     let ctx = Context::beside(Device::Cpu)?;
     let text = Column::from_scalar(scalar, 1, &ctx)?;
     // Years that nanoseconds do not reach are of the column's unit.
-    let time = datetime::strptime(&text, None, TimeUnit::Nanoseconds, &ctx)
-        .or_else(|_| datetime::strptime(&text, None, *unit, &ctx))?;
+    let time = promotion::parse_time(scalar, DataType::Timestamp(TimeUnit::Nanoseconds))
+        .or_else(|_| promotion::parse_time(scalar, DataType::Timestamp(*unit)))?;
     if !datetime::utc_offsets(&text, None, &ctx)?.has_nulls() {
-        return time.get(0);
+        return Ok(time);
     }
-    instant_on_clocks(&time.get(0)?, zone)
+    instant_on_clocks(&time, zone)
 }
 
 /// The instant, in UTC, at which clocks in a zone show a time.

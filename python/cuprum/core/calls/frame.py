@@ -48,6 +48,8 @@ class FrameCalls(Calls):
         """
         this: Any = self
         if func is None:
+            if axis_number(axis) == 1:
+                raise NotImplementedError("Named aggregation is not supported when axis=1.")
             pairs = [
                 pair[1] if isinstance(pair, tuple) and len(pair) == 2 else "sum" for pair in kwargs.values()
             ]
@@ -153,6 +155,8 @@ class FrameCalls(Calls):
         this: Any = self
         of_rows = axis_number(axis) == 1
         args = tuple(args)
+        if isinstance(func, Mapping):
+            refuse_nested(func)
         if isinstance(func, Mapping) or is_list_like(func):
             if of_rows:
                 return this.T.apply(func, 0, args=args, by_row=by_row, **kwargs).T
@@ -312,6 +316,7 @@ class FrameCalls(Calls):
         if isinstance(func, Mapping):
             if not func:
                 raise ValueError("No transform functions were provided")
+            refuse_nested(func)
             absent = [label for label in func if not this._handle.contains(plain_label(label))]
             if absent:
                 raise KeyError(f"Label(s) {absent} do not exist")

@@ -12,7 +12,13 @@ from cuprum.core.arguments import axis_number, is_list_like, plain_label
 from cuprum.core.calls.calls import Calls, rows_of, together
 from cuprum.core.construction import cast_column
 from cuprum.core.functions.results import column_of_values, look_up, mapping_series
-from cuprum.core.groupby.aggregation import check_distinct, function_label, is_named, passes_missing
+from cuprum.core.groupby.aggregation import (
+    check_distinct,
+    function_label,
+    is_named,
+    passes_missing,
+    refuse_nested,
+)
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_series
 from cuprum.core.reshape.concat import concat
@@ -53,8 +59,7 @@ class SeriesCalls(Calls):
         if all(self._is_aggregation(f) for f in several) and several:
             return this._agg_by_name(func, axis, args, kwargs)
         if isinstance(func, Mapping):
-            if any(is_list_like(f) for f in func.values()):
-                raise ValueError("nested renamer is not supported")
+            refuse_nested(func, of_series=True)
             if args or kwargs:
                 raise TypeError(f"agg of a dict takes no other arguments: {[*args, *kwargs]}")
             found = {label: self._one(f, args, kwargs) for label, f in func.items()}
@@ -103,6 +108,7 @@ class SeriesCalls(Calls):
             raise ValueError(f"by_row={by_row} not allowed")
         args = tuple(args)
         if isinstance(func, Mapping):
+            refuse_nested(func)
             found = [self._compatible(f, args, kwargs, by_row) for f in func.values()]
             return together(self, list(func), found, 0)
         if is_list_like(func):
@@ -154,6 +160,7 @@ class SeriesCalls(Calls):
         if isinstance(func, Mapping):
             if not func:
                 raise ValueError("No transform functions were provided")
+            refuse_nested(func)
             found = [self.transform(f, 0, *args, **kwargs) for f in func.values()]
             return concat(found, axis=1, keys=list(func))
         if isinstance(func, str):

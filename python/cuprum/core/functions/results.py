@@ -11,9 +11,17 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
+from cuprum.core.interop import to_numpy
 from cuprum.core.row import Row
 
-__all__ = ["column_of_results", "column_of_values", "columns_across", "look_up", "mapping_series"]
+__all__ = [
+    "column_of_results",
+    "column_of_values",
+    "columns_across",
+    "like_elements",
+    "look_up",
+    "mapping_series",
+]
 
 
 def column_of_results(results: list[Any]) -> Column:
@@ -38,6 +46,36 @@ def column_of_values(values: list[Any]) -> Column:
     if all(isinstance(value, dict) for value in values) and len({tuple(value) for value in values}) == 1:
         return column_from(values)
     return column_of_results(values)
+
+
+def like_elements(results: Column, elements: Column) -> Column:
+    """Return results as the type of the elements, where it is of the same kind and has all of them."""
+    categories, given = elements.categories(), _cuprum.Series(results)
+    if categories is not None:
+        coded = given.astype(elements.dtype).column()
+        has_all = categories[0].dtype == results.dtype and coded.null_count() == results.null_count()
+        return coded if has_all else results
+    kinds = results.dtype.kind, elements.dtype.kind
+    if kinds[1] in "mM" and results.null_count() == len(results):
+        return given.astype(elements.dtype).column()
+    alike = (kinds[0] in "iu" and kinds[1] in "iu") or (kinds[0] == kinds[1] and kinds[0] in "fmM")
+    if not alike or results.dtype == elements.dtype:
+        return results
+    try:
+        cast = given.astype(elements.dtype)
+    except (OverflowError, ValueError):
+        return results
+    return cast.column() if _same(given, cast, kinds[0]) else results
+
+
+def _same(given: Any, cast: Any, kind: str) -> bool:
+    """Whether elements are what they were before they were cast: floats, as in pandas, to some digits."""
+    if kind != "f":
+        return given.equals(cast.astype(given.dtype()))  # type: ignore[no-any-return]
+    import numpy as np
+
+    before, after = (to_numpy(one.column(), "float64") for one in (given, cast))
+    return np.allclose(after, before, rtol=0, atol=5e-4, equal_nan=True)
 
 
 def columns_across(values: list[Any], count: int) -> list[Column]:

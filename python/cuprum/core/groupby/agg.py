@@ -13,7 +13,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
-from cuprum.core.functions.results import column_of_values
+from cuprum.core.functions.results import column_of_values, like_elements
 from cuprum.core.functions.trace import NotTraced
 from cuprum.core.groupby.aggregation import (
     NAMES,
@@ -83,7 +83,7 @@ class GroupAgg(GroupCalls):
                     try:
                         at_once = at_once or TracedGroups(self)
                         made = at_once.values(at_once.of_column(label, function, args, kwargs))
-                        found[number] = _like(made, self._frame._handle.column(label).column())
+                        found[number] = like_elements(made, self._frame._handle.column(label).column())
                         continue
                     except NotTraced as why:
                         if not warned:
@@ -112,7 +112,7 @@ class GroupAgg(GroupCalls):
         values = self._called(function, self._pieces(series, ends, False), args, kwargs)
         if not values:
             return series.slice(0, 0).column()
-        return _like(column_of_values([_only(value) for value in values]), series.column())
+        return like_elements(column_of_values([_only(value) for value in values]), series.column())
 
     def _put(self, requests: list[_Request], columns: list[Column], names: list[Any] | None) -> Any:
         """Return a frame of results under their labels and the keys of their groups."""
@@ -188,6 +188,11 @@ class FrameAgg(GroupAgg):
     def _check(self, label: Any) -> None:
         raise NotImplementedError
 
+    def _check_selected(self, label: Any) -> None:
+        self._check(label)
+        if self._selection is not None and plain_label(label) not in self._selection:
+            raise KeyError(f"Label(s) [{label!r}] do not exist")
+
     def _named(self, pairs: dict[str, Any]) -> Any:
         """Return a column for each ``name=(column, function)``."""
         if not pairs:
@@ -196,7 +201,7 @@ class FrameAgg(GroupAgg):
         for label, pair in pairs.items():
             if not isinstance(pair, tuple) or len(pair) != 2:
                 raise TypeError(f"`{label}` is {pair!r}; it must be a pair (column, aggregation)")
-            self._check(pair[0])
+            self._check_selected(pair[0])
             requests.append((label, plain_label(pair[0]), pair[1]))
         return self._flat(requests, None)
 
@@ -218,7 +223,7 @@ class FrameAgg(GroupAgg):
             )
         refuse_nested(func)
         for label in func:
-            self._check(label)
+            self._check_selected(label)
         if any(is_list_like(f) for f in func.values()):
             every = [(plain_label(label), _pairs(fs)) for label, fs in func.items()]
             return self._several(every, (), {})
@@ -235,7 +240,10 @@ class FrameAgg(GroupAgg):
             for name, f in pairs
         ]
         if not requests:
-            return objects.DataFrame(index=self._keys_index())
+            made = self._put([], [], None)
+            if not self._as_index:
+                made.columns = [(label, "") for label in made.columns]
+            return made
         if self._all_compiled(requests):
             what = [
                 (label, [(name, *request(f, args, kwargs)) for name, f in pairs]) for label, pairs in every
@@ -272,7 +280,7 @@ class SeriesAgg(GroupAgg):
         """
         label = self._selection
         if isinstance(func, Mapping):
-            raise ValueError("nested renamer is not supported")
+            refuse_nested({label: func})
         if func is None:
             if not kwargs:
                 raise TypeError("Must provide 'func' or named aggregation **kwargs.")
@@ -310,23 +318,3 @@ def _only(value: Any) -> Any:
         elements = value.to_list()
         return elements[0] if len(elements) == 1 else elements
     return value
-
-
-def _like(results: Column, elements: Column) -> Column:
-    """Return results as the type of the elements, where it is of the same kind and has all of them."""
-    categories, given = elements.categories(), _cuprum.Series(results)
-    if categories is not None:
-        coded = given.astype(elements.dtype).column()
-        has_all = categories[0].dtype == results.dtype and coded.null_count() == results.null_count()
-        return coded if has_all else results
-    kinds = results.dtype.kind, elements.dtype.kind
-    if kinds[1] in "mM" and results.null_count() == len(results):
-        return given.astype(elements.dtype).column()
-    alike = (kinds[0] in "iu" and kinds[1] in "iu") or (kinds[0] == kinds[1] and kinds[0] in "fmM")
-    if not alike or results.dtype == elements.dtype:
-        return results
-    try:
-        cast = given.astype(elements.dtype)
-    except (OverflowError, ValueError):
-        return results
-    return cast.column() if given.equals(cast.astype(results.dtype)) else results

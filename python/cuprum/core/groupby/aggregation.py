@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from cuprum.core.arguments import plain_label
+from cuprum.core.arguments import is_list_like, plain_label
 
 __all__ = [
     "NAMES",
@@ -161,9 +161,9 @@ def request(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tup
     return name, parameter
 
 
-def refuse_nested(func: Mapping[Any, Any]) -> None:
-    """Fail for a mapping of columns to mappings of names to functions."""
-    if any(isinstance(one, Mapping) for one in func.values()):
+def refuse_nested(func: Mapping[Any, Any], of_series: bool = False) -> None:
+    """Fail for a mapping of columns to mappings of names to functions; of a series, also of names to several."""
+    if any(isinstance(one, Mapping) or (of_series and is_list_like(one)) for one in func.values()):
         from pandas.errors import SpecificationError
 
         raise SpecificationError("nested renamer is not supported")

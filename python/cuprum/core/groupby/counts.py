@@ -52,7 +52,11 @@ class GroupCounts(GroupCalls):
         counts = to_numpy(sizes.column()).astype("int64")
         index = sizes.index()
         of = to_numpy(index.column(0)).astype("int64")
-        order = np.arange(len(counts)) if observed else _order_of_categories(index, numbers, columns)
+        order = (
+            np.arange(len(counts))
+            if observed
+            else _order_of_categories(index, numbers, columns, not self._sort)
+        )
         if sort:
             order = order[np.argsort(counts[order] if ascending else -counts[order], kind="stable")]
         if self._sort:
@@ -173,12 +177,13 @@ def _numbered(columns: list[Column], length: int) -> Any:
     return to_numpy(index.factorize(False, False)[0]).astype("int64")
 
 
-def _order_of_categories(index: Any, groups: Any, columns: list[Column]) -> Any:
+def _order_of_categories(index: Any, groups: Any, columns: list[Column], present_first: bool) -> Any:
     """Return the order of labels by number of group and ``columns``: categories change fastest, all as they appear.
 
     ``groups`` are the numbers of the groups of the rows of ``columns``.
 
-    Categories that do not appear come last, in their order.
+    Categories that do not appear come last, in their order. With ``present_first`` what is in a group comes first, as it
+    appears.
     """
     import numpy as np
 
@@ -199,8 +204,18 @@ def _order_of_categories(index: Any, groups: Any, columns: list[Column]) -> Any:
     names = [None] * len(plain)
     every = _cuprum.Index.from_columns(rows, names), _cuprum.Index.from_columns(plain, names)
     codes_of_all, _ = wrap_index(every[0]).append(wrap_index(every[1]))._handle.factorize(False, True)
-    places = to_numpy(codes_of_all).astype("int64")[len(groups) :]
-    return np.lexsort((*ranks[::-1], places))
+    of_rows, places = np.split(to_numpy(codes_of_all).astype("int64"), [len(groups)])
+    order: Any = np.lexsort((*ranks[::-1], places))
+    if not present_first:
+        return order
+    for at, column in enumerate(columns, 1):
+        if (known := column.categories()) is not None:
+            count = len(known[0]) + 1
+            of_rows, places = of_rows * count + codes(column), places * count + codes(index.column(at))
+    present, first = np.unique(of_rows, return_index=True)
+    at_most = np.minimum(np.searchsorted(present, places), len(present) - 1)
+    seen = np.where(present[at_most] == places, first[at_most], len(of_rows))
+    return order[np.argsort(seen[order], kind="stable")]
 
 
 class FrameCounts(GroupCounts):

@@ -16,7 +16,7 @@ from cuprum.core.arguments import (
     plain_label,
 )
 from cuprum.core.construction import column_from, index_handle, positions_to_take
-from cuprum.core.functions.results import look_up
+from cuprum.core.functions.results import like_elements, look_up
 from cuprum.core.index.duration_texts import named_duration
 from cuprum.core.index.regular import regular
 from cuprum.core.interop import is_pandas, to_numpy
@@ -220,7 +220,8 @@ class IndexEdit:
     def map(self, mapper: Any, na_action: str | None = None) -> Index:
         """Return the labels that a function, dict or Series makes of these: slow for a function.
 
-        With ``na_action='ignore'`` missing labels stay missing, and are not handed to a function.
+        With ``na_action='ignore'`` missing labels stay missing, and are not handed to a function. Labels have the type
+        of these where that holds them and is of their kind.
         """
         if na_action not in (None, "ignore"):
             raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
@@ -231,7 +232,7 @@ class IndexEdit:
             values = mapper.values() if isinstance(mapper, Mapping) else []
             if depth == 1 and not any(isinstance(value, tuple) for value in values):
                 found = self._labels_as_series().map(mapper, na_action)
-                return self._of(found._handle.column())
+                return self._like(found._handle.column())
         if callable(mapper):
             made = mapper
         elif hasattr(type(mapper), "__missing__"):
@@ -242,11 +243,19 @@ class IndexEdit:
             label if na_action == "ignore" and is_missing(label) else made(label)
             for label in self.to_list()  # type: ignore[attr-defined]
         ]
+        if not labels and depth == 1:
+            return self._of(self._column())  # type: ignore[attr-defined, no-any-return]
         if not labels or not isinstance(labels[0], tuple):
-            return objects.Index(labels, name=name)  # type: ignore[no-any-return]
+            found = objects.Index(labels, name=name)
+            kinds = {self._handle.kind(), found._handle.kind()}
+            return found if depth > 1 or "mixed" in kinds else self._like(found._handle.column(0))
         index = objects.Index(labels)
         names = self._handle.names() if depth == index.nlevels else [name] * index.nlevels
         return objects.wrap_index(index._handle.with_names(names))
+
+    def _like(self, labels: Column) -> Any:
+        """Return an index of labels, in the type of these where it is of their kind and has all of them."""
+        return self._of(like_elements(labels, self._column()))  # type: ignore[attr-defined]
 
     def astype(self, dtype: Any, copy: bool = True) -> Index:
         """Return the labels cast to a type."""

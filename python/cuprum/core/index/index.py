@@ -31,7 +31,7 @@ from cuprum.core.index.strings import IndexStringMethods
 from cuprum.core.indexing import position_of
 from cuprum.core.interop import is_pandas, to_list, to_numpy, to_pandas_array
 from cuprum.core.low_level import IndexParts
-from cuprum.core.missing import missing_value
+from cuprum.core.missing import is_nat, missing_value
 from cuprum.core.operators import operated_by
 from cuprum.core.serialization import Serializable
 from cuprum.core.single_column_frame import OneDimensional
@@ -110,7 +110,11 @@ class Index(
                 f"labels of {handle.nlevels()} levels have no `dtype` of their own: it is {dtype!r}"
             )
         if dtype is not None and handle.nlevels() == 1:
-            handle = _cuprum.Index.from_columns([cast_values(handle.column(0), dtype)], handle.names())
+            labels = cast_values(handle.column(0), dtype)
+            holes = labels.null_count() if labels.dtype.kind in "iufb" and not hasattr(data, "dtype") else 0
+            if holes and any(map(is_nat, data)):
+                raise TypeError(f"NaT is not a value of type {labels.dtype}")
+            handle = _cuprum.Index.from_columns([labels], handle.names())
         if name is not None:
             handle = handle.with_names([plain_label(name)])
         return wrap_index(handle)
@@ -367,7 +371,9 @@ class Index(
         return self._series().nunique(dropna)
 
     def isna(self) -> Any:
-        """Return a NumPy array, true where a label is missing."""
+        """Return a NumPy array, true where a label is missing; ``NotImplementedError`` of several levels."""
+        if self._handle.nlevels() > 1:
+            raise NotImplementedError("isna is not defined for MultiIndex: use get_level_values")
         return to_numpy(self._handle.missing(), copy=True)
 
     def notna(self) -> Any:
@@ -575,6 +581,11 @@ class Index(
         if any(isinstance(one, objects.Wrapper) for one in inputs):
             return NotImplemented
         indexes = [one for one in inputs if isinstance(one, Index)]
+        if ufunc.__name__ in ("logical_and", "logical_or", "logical_xor", "logical_not"):
+            for dtype in (
+                one.dtype for one in inputs if getattr(getattr(one, "dtype", None), "kind", "") in "mM"
+            ):
+                raise TypeError(f"Object with dtype {dtype} cannot perform the numpy op {ufunc.__name__}")
         if method == "__call__" and not kwargs and len(inputs) == 2:
             operated = operated_by(ufunc, *inputs)
             if operated is not NotImplemented:

@@ -414,6 +414,8 @@ def _options(
             raise ValueError("window must be an integer 0 or greater")
         return _window("rows", int(window), periods, center, closed)
     length = window if isinstance(window, str) else _nanoseconds(window)
+    if times is None and not len(obj):  # which pandas takes whatever the rows are called
+        times = column_from([], "datetime64[ns]")
     if length is None or times is None:
         raise ValueError("window must be an integer 0 or greater")
     return _window("span", (times, length), 1 if periods is None else periods, center, closed)

@@ -8,6 +8,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.groupby.aggregation import check_distinct, refuse_nested
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 
@@ -173,9 +174,8 @@ class WindowStatistics:
         if isinstance(func, str):
             return getattr(self, func)(*args, **kwargs)
         if isinstance(func, Mapping):
+            refuse_nested(func, of_series=self._obj.ndim == 1)
             if self._obj.ndim == 1:
-                if any(is_list_like(each) for each in func.values()):
-                    raise ValueError("nested renamer is not supported")
                 return objects.DataFrame(
                     {label: self.agg(each, *args, **kwargs) for label, each in func.items()}
                 )
@@ -189,6 +189,7 @@ class WindowStatistics:
             }
             return concat(list(framed.values()), axis=1, keys=list(framed))
         if is_list_like(func):
+            check_distinct(list(func))
             names = [each if isinstance(each, str) else each.__name__ for each in func]
             if self._obj.ndim == 1:
                 parts = {

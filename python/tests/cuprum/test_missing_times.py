@@ -1,0 +1,110 @@
+"""Missing times and durations: where they come from, what unit they have, and where they are refused."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import oracle
+import pandas as pd
+import pytest
+
+import cuprum
+
+NAT = [pd.NaT, np.datetime64("NaT"), np.datetime64("NaT", "s"), np.timedelta64("NaT", "ns")]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [pd.NaT],
+        [None, pd.NaT],
+        [pd.NaT, np.nan],
+        [np.datetime64("NaT")],
+        [np.datetime64("NaT", "s")],
+        [np.datetime64("NaT", "ms"), pd.NaT],
+        [np.timedelta64("NaT", "ns")],
+        [pd.NaT, pd.Timestamp("2000")],
+        [pd.NaT, pd.Timedelta("1D")],
+    ],
+    ids=repr,
+)
+def test_lists_of_missing_times_have_the_unit_that_pandas_gives_them(values: list[Any]) -> None:
+    oracle.agree(lambda lib: lib.Series(values))
+    oracle.agree(lambda lib: lib.Index(values))
+    oracle.agree(lambda lib: lib.DataFrame({"a": values}))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[None, None], ["", None], [pd.NaT], [np.nan], ["NaT", "nan"], [], [None, "2000-01-01"], [None, 1]],
+    ids=repr,
+)
+def test_what_has_no_time_is_counted_in_seconds(values: list[Any]) -> None:
+    oracle.agree(lambda lib: lib.to_datetime(values))
+    oracle.agree(lambda lib: lib.to_datetime(values, utc=True))
+    oracle.agree(lambda lib: lib.to_datetime(lib.Series(values, dtype=None if values else "str")))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("options", [{"format": "%Y"}, {"format": "ISO8601"}, {"format": "mixed"}, {}])
+def test_what_becomes_no_time_is_counted_in_seconds(options: dict[str, Any]) -> None:
+    oracle.agree(lambda lib: lib.to_datetime(["a", "b"], errors="coerce", **options))
+    oracle.agree(lambda lib: lib.to_datetime(lib.Series(["a", None]), errors="coerce", **options))
+
+
+def test_times_and_counted_numbers_keep_their_unit() -> None:
+    oracle.agree(lambda lib: lib.to_datetime(lib.Series([None], dtype="datetime64[ns]")))
+    oracle.agree(lambda lib: lib.to_datetime(lib.Series([None], dtype="datetime64[ms]"), utc=True))
+    oracle.agree(lambda lib: lib.to_datetime(lib.Series([np.nan]), unit="s"))
+    oracle.agree(lambda lib: lib.to_datetime(lib.Series([np.nan]), unit="ns"))
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float32", "float64", "uint8"])
+def test_a_missing_time_is_no_number(dtype: str) -> None:
+    for nat in NAT:
+        for made in (cuprum.Series, cuprum.Index, lambda v, dtype: cuprum.DataFrame({"a": v}, dtype=dtype)):
+            with pytest.raises(TypeError):
+                made([1, nat], dtype=dtype)
+    assert cuprum.Series([1, None], dtype=dtype).isna().to_list() == [False, True]
+    assert cuprum.Series(["a", pd.NaT], dtype="str").isna().to_list() == [False, True]
+
+
+SETS: dict[str, Callable[[Any, Any], None]] = {
+    "element": lambda s, v: s.__setitem__(0, v),
+    "loc": lambda s, v: s.loc.__setitem__([0, 1], v),
+    "iloc": lambda s, v: s.iloc.__setitem__(slice(0, 2), v),
+    "mask": lambda s, v: s.loc.__setitem__([True, True, False], v),
+    "list": lambda s, v: s.loc.__setitem__([0, 1], [v, v]),
+    "list by position": lambda s, v: s.iloc.__setitem__([0, 1], [v, v]),
+    "frame": lambda s, v: cuprum.DataFrame({"a": s}).loc.__setitem__(([0, 1], "a"), [v, v]),
+    "frame by position": lambda s, v: cuprum.DataFrame({"a": s}).iloc.__setitem__(([0, 1], 0), v),
+}
+
+
+@pytest.mark.parametrize("how", SETS)
+@pytest.mark.parametrize("nat", NAT, ids=repr)
+@pytest.mark.parametrize("values", [[1, 2, 3], [1.5, 2.5, 3.5], [True, False, True]], ids=str)
+def test_numbers_are_not_set_to_missing_times(how: str, nat: Any, values: list[Any]) -> None:
+    series = cuprum.Series(values)
+    with pytest.raises(TypeError, match="Invalid value"):
+        SETS[how](series, nat)
+    assert series.to_list() == values
+
+
+@pytest.mark.parametrize("how", [how for how in SETS if "frame" not in how])
+def test_times_are_set_to_missing_times(how: str) -> None:
+    for values in (pd.date_range("2000", periods=3), pd.timedelta_range("1D", periods=3)):
+        series = cuprum.Series(values)
+        SETS[how](series, pd.NaT)
+        assert series.isna()[0]
+
+
+def test_a_local_time_whose_instant_is_the_mark_of_missing_ones_is_out_of_range() -> None:
+    mark = np.iinfo("int64").min
+    hour = 3_600_000_000_000
+    local = np.array([mark + hour, mark + hour + 1]).view("datetime64[ns]")
+    with pytest.raises(OverflowError, match="out of range"):
+        cuprum.Series(local[:1]).dt.tz_localize("Etc/GMT-1")
+    with pytest.raises(OverflowError, match="out of range"):
+        cuprum.DatetimeIndex(local[:1]).tz_localize("Etc/GMT-1")
+    oracle.agree(lambda lib: lib.DatetimeIndex(local[1:]).tz_localize("Etc/GMT-1").asi8)
