@@ -11,11 +11,19 @@ import cuprum
 KEYS = {
     "int64": lambda key: key,
     "float64": lambda key: key / 2,
-    "uint64": lambda key: key * 2048 + 2**63,  # floats of these are exact: pandas has them beside missing ones
+    "uint64": lambda key: (
+        key * 2048 + 2**63
+    ),  # floats of these are exact: pandas has them beside missing ones
     "datetime64[us]": lambda key: pd.Timestamp(2020, 1, 1 + key),
     "timedelta64[us]": lambda key: pd.Timedelta(days=key),
 }
-DISTANCES = {"f": [0.5, 2.0], "i": [0, 2], "u": [2048, 6144], "M": [pd.Timedelta("1D")], "m": [pd.Timedelta("36h")]}
+DISTANCES = {
+    "f": [0.5, 2.0],
+    "i": [0, 2],
+    "u": [2048, 6144],
+    "M": [pd.Timedelta("1D")],
+    "m": [pd.Timedelta("36h")],
+}
 
 
 @st.composite
