@@ -80,6 +80,10 @@ test-python: develop ## Run the Python tests and the examples in the docstrings
 pandas-suite: develop ## Run pandas' own tests against Cuprum: DIR=frame/methods (minutes; many are refused)
 	$(BIN)/python python/tests/pandas_suite/run.py $(or $(DIR),frame/methods) $(ARGS)
 
+.PHONY: pandas-docs
+pandas-docs: develop ## Run the examples in pandas' docstrings with Cuprum beside pandas: SHOW=--show for those that differ
+	$(BIN)/python python/tests/pandas_suite/docstrings.py $(SHOW)
+
 .PHONY: fuzz
 fuzz: develop ## Run the property tests over and over with new seeds
 	for round in {1..20}; do CUPRUM_EMULATOR_SEEDS=10 cargo test --release --locked --quiet; done

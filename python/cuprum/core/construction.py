@@ -87,9 +87,8 @@ def column_from(values: Any, dtype: Any = None) -> Column:
             return cast_column(values._column(), dtype)
         if isinstance(values, (Mapping, set, frozenset)):
             raise TypeError(f"a column needs a sequence of scalars, not a {kind.__name__}: order matters")
-        if _is_objects(values):
-            values = values.tolist()
-            return column_from(values, dtype)
+        if not isinstance(values, Column) and _is_objects(values):
+            return column_from(values.tolist(), dtype)
         if isinstance(values, Column) or hasattr(values, "dtype") or hasattr(values, "__arrow_c_array__"):
             typed = isinstance(values, Column) or is_pandas(values, "Series")
             column = as_column(values)

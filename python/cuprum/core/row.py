@@ -284,13 +284,16 @@ def _to_pandas(value: Any) -> Any:
 
 
 def _from_pandas(result: Any) -> Any:
-    """Return a result of pandas as it is here: objects as a row."""
+    """Return a result of pandas as it is here: objects as a row; a series under types, which are no labels, as it is."""
+    import numpy as np
     import pandas as pd
 
     if isinstance(result, pd.Series):
         if result.dtype == object:
             names = list(result.index.names)
             return Row(result.index.to_list(), list(result), result.name, names if any(names) else None)
+        if any(isinstance(label, (np.dtype, pd.api.extensions.ExtensionDtype)) for label in result.index):
+            return result
         return objects.Series.from_pandas(result)
     if isinstance(result, pd.DataFrame):
         return objects.DataFrame.from_pandas(result)

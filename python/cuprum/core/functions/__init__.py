@@ -88,9 +88,10 @@ def called_for_each(
 
 
 def _name_of(function: Any) -> str:
-    while isinstance(function, functools.partial):
+    while isinstance(function, functools.partial) and not hasattr(function, "__name__"):
         function = function.func
-    return getattr(function, "__qualname__", None) or type(function).__name__
+    names = (getattr(function, name, None) for name in ("__qualname__", "__name__"))
+    return next(filter(None, names), type(function).__name__)
 
 
 def _frames_to_caller() -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from cuprum.core.arguments import is_list_like, plain_label
 
@@ -47,10 +47,15 @@ NAMES = frozenset(
 _ALIASES = {"len": "size", "amin": "min", "amax": "max", "product": "prod", "average": "mean"}
 
 
-class NamedAgg(NamedTuple):
+class _ColumnAndAggregation(NamedTuple):
+    column: Any
+    aggfunc: Any
+
+
+class NamedAgg(_ColumnAndAggregation):
     """A column and the aggregation of it, for keyword arguments of ``groupby(...).agg``.
 
-    Further arguments of a function are given with `functools.partial`.
+    Further arguments are those of the aggregation, which are handed to it after the elements of a group.
 
     Examples
     --------
@@ -58,8 +63,24 @@ class NamedAgg(NamedTuple):
     NamedAgg(column='delay', aggfunc='mean')
     """
 
-    column: Any
-    aggfunc: Any
+    __slots__ = ()
+
+    def __new__(cls, column: Any, aggfunc: Any, *args: Any, **kwargs: Any) -> Self:
+        """Make one."""
+        called: Any = aggfunc
+        if args or (kwargs and isinstance(aggfunc, str)):
+            called = functools.partial(_called_with, aggfunc, args, kwargs)
+            called.__name__ = function_label(aggfunc)
+        elif kwargs:
+            called = functools.partial(aggfunc, **kwargs)
+        return super().__new__(cls, column, called)
+
+
+def _called_with(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], elements: Any) -> Any:
+    """Return what a function, or a method by its name, gives for elements and further arguments."""
+    if isinstance(function, str):
+        return getattr(elements, function)(*args, **kwargs)
+    return function(elements, *args, **kwargs)
 
 
 def function_label(function: Any) -> Any:

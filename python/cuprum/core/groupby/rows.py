@@ -145,10 +145,18 @@ class GroupRows:
             yield label, self._part(table.slice(part.start, part.stop - part.start))
 
     def get_group(self, name: Any) -> Any:
-        """Return the rows of the group with the key ``name``; ``KeyError`` where there is none."""
+        """Return the rows of the group with the key ``name``; ``KeyError`` where there is none.
+
+        Of several keys it is a tuple, else ``ValueError``. Beside times a text is one.
+        """
         rows, parts = self._slices()
+        if len(self._keys) > 1 and (not isinstance(name, tuple) or len(name) != len(self._keys)):
+            raise ValueError(
+                f"a group of {len(self._keys)} keys is named by a tuple of as many, not {name!r}"
+            )
+        wanted = _like_key(name, parts[0][0]) if parts else name
         for label, part in parts:
-            if label == name and part.start < part.stop:
+            if label == wanted and part.start < part.stop:
                 positions = to_numpy(rows)[part].astype("int64")
                 return self._part(self._frame._handle.iloc(positions_to_take(positions)))
         raise KeyError(name)
@@ -355,3 +363,12 @@ class GroupRows:
             behind = wrap_series(counts._handle.column_at(at)) > 0
             parts.append(wrap_series(handle.column_at(at)).mask(behind)._handle.column())
         return self._result(handle.with_columns(parts))
+
+
+def _like_key(name: Any, key: Any) -> Any:
+    """Return the name of a group, a text as a time where the key of a group is one."""
+    if isinstance(name, tuple) and isinstance(key, tuple):
+        return tuple(map(_like_key, name, key))
+    if isinstance(name, str) and type(key).__name__ == "Timestamp":
+        return type(key)(name)
+    return name

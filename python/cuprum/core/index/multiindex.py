@@ -201,6 +201,23 @@ class MultiIndex(Index, of="levels"):
             new[self._handle.level_position(plain_label(level))] = codes
         return _of_codes(self.levels, new, self.names)
 
+    def truncate(self, before: Any = None, after: Any = None) -> MultiIndex:
+        """Return the labels from one of the first level, or first parts, to another; they have to be sorted.
+
+        Examples
+        --------
+        >>> MultiIndex.from_arrays([["a", "b", "c"], [1, 2, 3]]).truncate(before="b").to_list()
+        [('b', 2), ('c', 3)]
+        """
+        if before is not None and after is not None and after < before:
+            raise ValueError("after < before")
+        if not self.is_monotonic_increasing:
+            from pandas.errors import UnsortedIndexError
+
+            raise UnsortedIndexError("truncate requires a sorted index")
+        first, stop = self.slice_locs(before, after)
+        return self[first:stop]  # type: ignore[no-any-return]
+
     def get_loc_level(self, key: Any, level: Any = 0, drop_level: bool = True) -> tuple[Any, Any]:
         """Return the rows with a label at a level, or with the first parts of a label, and their other labels.
 
@@ -217,6 +234,7 @@ class MultiIndex(Index, of="levels"):
         import numpy as np
 
         levels = list(level) if isinstance(level, (list, tuple)) else [level]
+        key = tuple(key) if isinstance(key, list) else key
         parts = key if isinstance(key, tuple) else (key,)
         if isinstance(key, tuple) and not isinstance(level, (list, tuple)) and level == 0:
             levels = list(range(len(parts)))

@@ -71,7 +71,10 @@ def merge(
             *keys,
             left_index=bool(left_index),
             right_index=bool(right_index),
-            suffixes=tuple(None if suffix is None else str(suffix) for suffix in suffixes),
+            # Two of False or "" are none; one of False is a text beside another, as in pandas.
+            suffixes=tuple(
+                None if suffix is None or not any(suffixes) else str(suffix) for suffix in suffixes
+            ),
             indicator=name,
             sort=bool(sort),
             validate=validate,
