@@ -450,6 +450,10 @@ INDEXES = {
                 "lib.MultiIndex.from_product([['a', 'b'], [1, 2]]).get_locs(seq=[['b', 'a'], slice(2, None)])",
             )
         },
+        "truncate": {
+            "before": "lib.MultiIndex.from_product([['a', 'b'], [1, 2]]).truncate(before='b')",
+            "after": "lib.MultiIndex.from_product([['a', 'b'], [1, 2]]).truncate(after='a')",
+        },
         "get_loc_level": {
             "key": ("levels.get_loc_level(key='b')", "levels.get_loc_level(key='a')"),
             "level": ("levels.get_loc_level(2, level='n')", "levels.get_loc_level(1, level=1)"),
