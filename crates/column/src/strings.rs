@@ -6,8 +6,8 @@
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use cuprum_runtime::parallel;
 use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result};
+use cuprum_runtime::{cache, parallel};
 
 use crate::column::Column;
 use crate::null_mask::{self, Bitmap, MaskBuilder};
@@ -65,6 +65,15 @@ impl<'a> StringsView<'a> {
     #[inline(always)]
     pub fn range(&self, i: usize) -> std::ops::Range<usize> {
         self.offsets.range(i)
+    }
+
+    /// Asks for the memory of the offset of row `i`, as [`cache::fetch`] does.
+    #[inline(always)]
+    pub fn fetch_offset(&self, i: usize) {
+        match self.offsets {
+            Offsets::Small(offsets) => cache::fetch(offsets, i),
+            Offsets::Large(offsets) => cache::fetch(offsets, i),
+        }
     }
 
     /// The bytes of row `i`, whatever its validity; panics outside the rows.
@@ -141,15 +150,30 @@ pub unsafe fn from_bytes_fn<'s>(
     mask: Option<(Buffer, usize)>,
     f: impl Fn(usize) -> &'s [u8] + Sync,
 ) -> Result<Column> {
+    // SAFETY: the caller's.
+    unsafe { from_sized_bytes(len, ctx, mask, |i| f(i).len(), &f) }
+}
+
+/// [`from_bytes_fn`] where row `i` has `len_of(i)` bytes; each function is called once for every row.
+///
+/// # Safety
+/// `bytes_of` returns valid UTF-8.
+pub unsafe fn from_sized_bytes<'s>(
+    len: usize,
+    ctx: &Context,
+    mask: Option<(Buffer, usize)>,
+    len_of: impl Fn(usize) -> usize + Sync,
+    bytes_of: impl Fn(usize) -> &'s [u8] + Sync,
+) -> Result<Column> {
     let too_long = || Error::overflow(format!("{len} strings of that length do not fit in memory"));
     let sizes = parallel::map_morsels(len, ctx, |mut range| {
-        range.try_fold(0usize, |sum, i| sum.checked_add(f(i).len())).ok_or_else(too_long)
+        range.try_fold(0usize, |sum, i| sum.checked_add(len_of(i))).ok_or_else(too_long)
     })?;
     let total = sizes.iter().try_fold(0usize, |sum, &size| sum.checked_add(size)).ok_or_else(too_long)?;
     if total <= SMALL_STRINGS {
-        fill::<i32>(len, ctx, mask, &sizes, total, f)
+        fill::<i32>(len, ctx, mask, &sizes, total, bytes_of)
     } else {
-        fill::<i64>(len, ctx, mask, &sizes, total, f)
+        fill::<i64>(len, ctx, mask, &sizes, total, bytes_of)
     }
 }
 

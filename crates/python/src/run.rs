@@ -1,12 +1,13 @@
 //! Doing the library's work from Python: without the GIL, stoppable with Ctrl-C, panics caught.
 
 use std::any::Any;
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-use cuprum_column::{CancelToken, Context, Error, ErrorKind, Result};
-use cuprum_runtime::spill;
+use cuprum_column::{CancelToken, Context, Device, Error, ErrorKind, Result};
+use cuprum_runtime::{interrupts, spill};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -17,8 +18,6 @@ use crate::errors::{IntoPyResult, to_py};
 const DETACH_ROWS: usize = 1 << 10;
 /// From so many rows on, work may take long enough for somebody to press Ctrl-C.
 const INTERRUPTIBLE_ROWS: usize = 1 << 18;
-/// How often a waiting thread looks for signals.
-const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The size hint of work whose size cannot be known beforehand, such as reading a file.
 pub const UNKNOWN_SIZE: usize = usize::MAX;
@@ -32,9 +31,9 @@ pub fn is_few(rows: usize) -> bool {
 /// Does `work` for Python.
 ///
 /// `size_hint` is about how many rows the work touches: tiny work runs with the GIL held, small
-/// work without it, and large work on a thread of its own, while this one looks for signals every
-/// 50 ms and cancels the work when a handler raises (Ctrl-C). `operation` names the work in the
-/// error that a panic becomes.
+/// work without it, and large work looks for signals every 50 ms and is cancelled when a handler raises (Ctrl-C); what
+/// may wait for files, disks or a GPU is done by a thread of its own meanwhile. `operation` names the work in the error
+/// that a panic becomes.
 pub fn run<T: Send>(
     py: Python<'_>,
     operation: &str,
@@ -59,7 +58,9 @@ pub fn run_on<T: Send>(
     } else {
         let token = CancelToken::default();
         let ctx = ctx.with_cancel(token.clone());
-        py.detach(|| interruptible(&token, || guarded(|| work(&ctx))))?
+        let waits = size_hint == UNKNOWN_SIZE || spill::is_enabled() || ctx.stream().device() != Device::Cpu;
+        let work = || guarded(|| work(&ctx));
+        py.detach(|| if waits { interruptible_elsewhere(&token, work) } else { interruptible(&token, work) })?
     };
     let done = finish(operation, outcome)?;
     issue_warnings(py)?;
@@ -92,8 +93,32 @@ fn panic_to_py(operation: &str, panic: &(dyn Any + Send)) -> PyErr {
     PyRuntimeError::new_err(format!("{operation} failed inside the library ({message}); please report this"))
 }
 
-/// Runs `work` on another thread; `Err` is what a signal handler raised meanwhile.
-fn interruptible<T: Send>(
+thread_local! {
+    /// What a signal handler raised while this thread worked.
+    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
+/// Looks for signals; true when a handler raises.
+fn is_interrupted() -> bool {
+    #[allow(clippy::redundant_closure_for_method_calls)] // the path is not general enough
+    match Python::attach(|py| py.check_signals()) {
+        Ok(()) => false,
+        Err(error) => {
+            RAISED.set(Some(error));
+            true
+        }
+    }
+}
+
+/// Runs `work` on this thread, which looks for signals where the work [checks](Context::check) whether it is cancelled;
+/// `Err` is what a handler raised meanwhile.
+fn interruptible<T>(token: &CancelToken, work: impl FnOnce() -> Outcome<T>) -> PyResult<Outcome<T>> {
+    let outcome = interrupts::watched(token, is_interrupted, work);
+    RAISED.take().map_or(Ok(outcome), Err)
+}
+
+/// [`interruptible`] for work that may wait long without checking: another thread does it.
+fn interruptible_elsewhere<T: Send>(
     token: &CancelToken,
     work: impl FnOnce() -> Outcome<T> + Send,
 ) -> PyResult<Outcome<T>> {
@@ -107,19 +132,11 @@ fn interruptible<T: Send>(
             let error = Error::new(ErrorKind::OutOfMemory, "no thread could be started for the operation");
             return Err(to_py(error.with_source(source)));
         }
-        let mut raised = None;
         loop {
-            match receiver.recv_timeout(SIGNAL_INTERVAL) {
-                Ok(outcome) => return raised.map_or(Ok(outcome), Err),
+            match receiver.recv_timeout(interrupts::INTERVAL) {
+                Ok(outcome) => return RAISED.take().map_or(Ok(outcome), Err),
                 Err(RecvTimeoutError::Disconnected) => unreachable!("panics of the work are caught"),
-                Err(RecvTimeoutError::Timeout) if raised.is_none() => {
-                    #[allow(clippy::redundant_closure_for_method_calls)] // the path is not general enough
-                    let signals = Python::attach(|py| py.check_signals());
-                    if let Err(error) = signals {
-                        token.cancel();
-                        raised = Some(error);
-                    }
-                }
+                Err(RecvTimeoutError::Timeout) if !token.is_cancelled() && is_interrupted() => token.cancel(),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }

@@ -16,6 +16,9 @@ const AHEAD: usize = 2048;
 /// As [`AHEAD`], for memory that is read by pieces between which other work is done.
 const FAR_AHEAD: usize = 8192;
 
+/// Elements at places in no order that are asked for ahead of their use: more than the processor looks ahead by itself.
+pub const RANDOM_AHEAD: usize = 32;
+
 /// Asks for the memory that lies 2 KiB behind `bytes`, whether there is any or not. It has no effect
 /// but on time; for loops over pieces of a few kilobytes at most.
 #[inline(always)]
@@ -51,6 +54,33 @@ pub fn fetch_far_ahead(bytes: &[u8]) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = bytes;
+}
+
+/// Asks for the line of an element that is about to be read; [`RANDOM_AHEAD`] of them may be on their way. It has no
+/// effect but on time, whether there is such an element or not.
+#[inline(always)]
+pub fn fetch<T>(slice: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: as above.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(slice.as_ptr().wrapping_add(index).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (slice, index);
+}
+
+/// Asks for the line of an element that is about to be written to be this core's alone, as [`fetch`] does.
+#[inline(always)]
+pub fn fetch_to_write<T>(slice: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
+        // SAFETY: as above.
+        unsafe { _mm_prefetch::<_MM_HINT_ET0>(slice.as_ptr().wrapping_add(index).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (slice, index);
 }
 
 /// Writes pieces of an output, best a kilobyte or more each, past the caches where it is large. Other threads see

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
+use crate::interrupts;
 use crate::memory::{self, CpuMemoryResource, SharedResource};
 use crate::stream::Stream;
 
@@ -143,6 +144,7 @@ impl Context {
     /// Fails with [`ErrorKind::Interrupted`] once the operation has been cancelled.
     #[inline]
     pub fn check(&self) -> Result<()> {
+        interrupts::look();
         if self.0.cancel.is_cancelled() {
             return Err(Error::new(ErrorKind::Interrupted, "the operation was cancelled"));
         }

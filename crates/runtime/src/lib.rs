@@ -40,6 +40,7 @@ pub mod error;
 pub mod fork;
 pub mod host_uvec;
 pub mod host_vec;
+pub mod interrupts;
 pub mod kernel;
 pub mod log;
 pub mod memory;

@@ -13,6 +13,7 @@ use cuprum_column::{
     Bitmap, Buffer, Column, ColumnView, Context, DataType, Error, HostUVec, Native, Result, dispatch_storage,
     null_mask, strings,
 };
+use cuprum_runtime::cache::{self, RANDOM_AHEAD};
 use cuprum_runtime::{OutputSlice, parallel};
 
 use super::nested::{self, gather_columns};
@@ -256,10 +257,18 @@ impl nested::LeafGather for Map<'_> {
     }
 }
 
+/// Sources of so many bytes are in a core's own caches, where asking ahead only takes time.
+const CACHED: usize = 512 << 10;
+
 fn gather_values<T: Pod, I: RowIndex>(source: &[T], rows: &[I], out: &mut [MaybeUninit<T>]) {
-    for (slot, row) in out.iter_mut().zip(rows) {
-        let row = row.row();
-        slot.write(source.get(row).copied().unwrap_or(T::zeroed()));
+    let element = |row: &I| source.get(row.row()).copied().unwrap_or(T::zeroed());
+    let ahead = if size_of_val(source) > CACHED { rows.get(RANDOM_AHEAD..).unwrap_or(&[]) } else { &[] };
+    for ((slot, row), next) in out.iter_mut().zip(rows).zip(ahead) {
+        cache::fetch(source, next.row());
+        slot.write(element(row));
+    }
+    for (slot, row) in out.iter_mut().zip(rows).skip(ahead.len()) {
+        slot.write(element(row));
     }
 }
 
@@ -287,12 +296,23 @@ fn gather_strings<I: RowIndex>(
     let source = view.strings()?;
     let num_rows = source.len();
     let validity = source.validity();
+    let bytes = |row: &I| {
+        let row = row.row();
+        let valid = row < num_rows && validity.is_none_or(|bits| bits.get(row));
+        if valid { source.bytes(row) } else { &[] }
+    };
+    let fetch_offset = |i: usize| rows.get(i + RANDOM_AHEAD).map_or((), |row| source.fetch_offset(row.row()));
+    let len_of = |i: usize| {
+        fetch_offset(i);
+        bytes(&rows[i]).len()
+    };
+    let bytes_of = |i: usize| {
+        fetch_offset(i);
+        if let Some(next) = rows.get(i + RANDOM_AHEAD / 2) {
+            cache::fetch(bytes(next), 0);
+        }
+        bytes(&rows[i])
+    };
     // SAFETY: rows of a string column are UTF-8. What lies under a null is not copied.
-    unsafe {
-        strings::from_bytes_fn(rows.len(), ctx, mask, |i| {
-            let row = rows[i].row();
-            let valid = row < num_rows && validity.is_none_or(|bits| bits.get(row));
-            if valid { source.bytes(row) } else { &[] }
-        })
-    }
+    unsafe { strings::from_sized_bytes(rows.len(), ctx, mask, len_of, bytes_of) }
 }

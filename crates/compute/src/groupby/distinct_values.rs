@@ -9,12 +9,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use cuprum_column::{Bitmap, Column, Context, HostUVec, Result, Table, null_mask};
+use cuprum_runtime::cache;
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 use cuprum_runtime::primitives::Bits;
 
 use super::{Grouped, chunked};
 use crate::row_keys::factorize::{self, Keys, Tuning};
-use crate::row_keys::hash_table::{BATCH, HashKey, prefetch};
+use crate::row_keys::hash_table::{BATCH, HashKey};
 use crate::row_keys::{EncodeOptions, KeyPlan, valid_rows};
 
 /// Bits for pairs, for each row: they take as much memory as the numbers of the groups.
@@ -112,7 +113,7 @@ fn by_bits(
                     id < groups && code < words_of_group * 64 && valid.is_none_or(|v| v.get(start + i));
                 places[i] = if there { id * words_of_group * 64 + code } else { NOWHERE };
                 // The words of a batch are on their way before the first is looked at.
-                prefetch(bits, places[i] / 64);
+                cache::fetch(bits, places[i] / 64);
             }
             for &place in &*places {
                 let bit = 1 << (place % 64);

@@ -4,12 +4,13 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
+use cuprum_runtime::cache::{self, RANDOM_AHEAD};
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
 use cuprum_runtime::{OutputSlice, host_vec};
 
 use crate::distribute::Destinations;
 use crate::row_keys::factorize::{Tuning, atomic};
-use crate::row_keys::hash_table::{AHEAD, HashKey, NONE, prefetch};
+use crate::row_keys::hash_table::{HashKey, NONE};
 use crate::row_lists::{RowsByGroup, rows_by_group};
 
 /// Rows that are looked up together.
@@ -41,13 +42,13 @@ impl Lookup {
         match self {
             Self::Direct(table) => table.find_all(codes, numbers),
             Self::Hash(table) => {
-                let mut homes = [0usize; PROBE + AHEAD];
+                let mut homes = [0usize; PROBE + RANDOM_AHEAD];
                 for (home, code) in homes.iter_mut().zip(codes) {
                     *home = table.home(code.hash());
                 }
-                homes[..AHEAD].iter().for_each(|&home| table.prefetch(home));
+                homes[..RANDOM_AHEAD].iter().for_each(|&home| table.prefetch(home));
                 for (i, (number, &code)) in numbers.iter_mut().zip(codes).enumerate() {
-                    table.prefetch(homes[i + AHEAD]);
+                    table.prefetch(homes[i + RANDOM_AHEAD]);
                     *number = table.find(code, homes[i]);
                 }
             }
@@ -102,8 +103,8 @@ impl DirectTable {
             return;
         }
         for (i, (number, &code)) in numbers.iter_mut().zip(codes).enumerate() {
-            if let Some(&next) = codes.get(i + AHEAD) {
-                prefetch(table, next as usize);
+            if let Some(&next) = codes.get(i + RANDOM_AHEAD) {
+                cache::fetch(table, next as usize);
             }
             *number = number_of(code);
         }
@@ -300,7 +301,7 @@ impl PartedTable {
 
     #[inline(always)]
     pub(super) fn prefetch(&self, home: usize) {
-        prefetch(&self.slots, home);
+        cache::fetch(&self.slots, home);
     }
 
     /// The number of a code, or [`NONE`]; `home` is that of the code's hash.

@@ -102,6 +102,10 @@ fn fold_all<U: Copy>(mut lanes: [U; LANES], f: impl Fn(U, U) -> U) -> U {
 
 #[inline(always)]
 fn fold_lanes_plain<U: Native>(block: &[U], identity: U, f: impl Fn(U, U) -> U) -> U {
+    if !U::IS_FLOAT {
+        // In any order, which the compiler knows; lanes keep it from vectors.
+        return block.iter().fold(identity, |folded, &value| f(folded, value));
+    }
     let mut lanes = [identity; LANES];
     let (packs, rest) = block.as_chunks::<LANES>();
     for values in packs {
@@ -120,7 +124,7 @@ fn fold_lanes_plain<U: Native>(block: &[U], identity: U, f: impl Fn(U, U) -> U) 
 }
 
 widened! {
-    /// Folds a block in lanes, so that the loop can be vectorised, in a fixed order; NaN is `identity`.
+    /// Folds a block so that the loop can be vectorised, floats in lanes of a fixed order; NaN is `identity`.
     fold_lanes is fold_lanes_plain [U: Native] (block: &[U], identity: U, f: impl Fn(U, U) -> U) -> U
 }
 
@@ -323,15 +327,25 @@ fn fold<U: Native>(block: &Block<'_>, identity: U, f: impl Fn(U, U) -> U) -> Res
     block.with(identity, |block| f(identity, fold_lanes(block, identity, &f)))
 }
 
+#[inline(always)]
+fn sum_halves_plain(block: &[i64], bias: u64) -> (u64, u64) {
+    block
+        .iter()
+        .map(|&x| x as u64 ^ bias)
+        .fold((0, 0), |(low, high), x| (low + (x & 0xFFFF_FFFF), high + (x >> 32)))
+}
+
+widened! {
+    /// The sums of the low and the high 32 bits of the values, whose bits `bias` are turned before.
+    sum_halves is sum_halves_plain [] (block: &[i64], bias: u64) -> (u64, u64)
+}
+
 /// The sum of integers, which cannot overflow or round: the halves of the values are summed apart,
 /// so that the sums fit 64 bits and the loops can be vectorised.
 fn exact_sum(block: &Block<'_>) -> Result<i128> {
     // Signed values are moved into the range of unsigned ones: shifts of these are vectorised everywhere.
     let bias = if block.data_type.is_unsigned_integer() { 0 } else { 1 << 63 };
-    let (low, high) = block.with(0, |block: &[i64]| {
-        let values = || block.iter().map(|&x| x as u64 ^ bias);
-        (values().map(|x| x & 0xFFFF_FFFF).sum::<u64>(), values().map(|x| x >> 32).sum::<u64>())
-    })?;
+    let (low, high) = block.with(0, |block: &[i64]| sum_halves(block, bias))?;
     Ok((i128::from(high) << 32) + i128::from(low) - i128::from(bias) * block.len() as i128)
 }
 
@@ -413,8 +427,8 @@ impl Wanted {
             Self::Count => Collected::Count(count(block)?),
             Self::Moments { deviations } => Collected::Moments(moments(block, deviations)?),
             Self::ExactSum => Collected::Exact { sum: exact_sum(block)?, count: count(block)? },
-            Self::WrappingSum => integer(fold(block, 0, i64::wrapping_add)?, 0),
-            Self::WrappingProduct => integer(fold(block, 1, i64::wrapping_mul)?, 0),
+            Self::WrappingSum => integer(fold(block, 0, |a: i64, b| a.wrapping_add(b))?, 0),
+            Self::WrappingProduct => integer(fold(block, 1, |a: i64, b| a.wrapping_mul(b))?, 0),
             Self::FloatProduct => Collected::Float(fold(block, 1.0, |a: f64, b| a * b)?),
             Self::Least => extreme(block, true)?,
             Self::Greatest => extreme(block, false)?,

@@ -12,9 +12,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 use cuprum_column::{Bitmap, Context, Error, HostUVec, Result};
+use cuprum_runtime::cache::{self, RANDOM_AHEAD};
 use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
 
-use super::hash_table::{AHEAD, BATCH, HashKey, IdTable, NONE, prefetch_to_write};
+use super::hash_table::{BATCH, HashKey, IdTable, NONE};
 use super::marked_rows::MarkedRows;
 use super::parted::{self, Parted};
 use crate::distribute::running_sum;
@@ -503,7 +504,7 @@ struct Batch<K> {
 
 impl<K: HashKey> Batch<K> {
     fn new() -> Self {
-        Self { keys: vec![K::zeroed(); BATCH], hashes: vec![0; BATCH + AHEAD] }
+        Self { keys: vec![K::zeroed(); BATCH], hashes: vec![0; BATCH + RANDOM_AHEAD] }
     }
 
     fn load<S: Keys<Key = K>>(&mut self, keys: &S, rows: Range<usize>) {
@@ -531,11 +532,11 @@ impl<K: HashKey> Batch<K> {
     ) {
         let far = ids.table.is_far();
         if far {
-            self.hashes[..AHEAD].iter().for_each(|hash| ids.table.prefetch(*hash));
+            self.hashes[..RANDOM_AHEAD].iter().for_each(|hash| ids.table.prefetch(*hash));
         }
         for (i, key) in self.keys.iter().enumerate() {
             if far {
-                ids.table.prefetch(self.hashes[i + AHEAD]);
+                ids.table.prefetch(self.hashes[i + RANDOM_AHEAD]);
             }
             let row = start + i;
             let id = if is_valid(valid, row) { ids.id(keys, key, self.hashes[i], row) } else { NONE };
@@ -613,8 +614,8 @@ pub(crate) fn direct_table(
             }
             // A core waits for each line that another has written to and can do nothing else once it has begun to
             // lower a slot, so it asks for some lines at a time before.
-            for earlier in earlier[..len].chunks(AHEAD) {
-                earlier.iter().for_each(|&i| prefetch_to_write(first, codes[i as usize] as usize));
+            for earlier in earlier[..len].chunks(RANDOM_AHEAD) {
+                earlier.iter().for_each(|&i| cache::fetch_to_write(first, codes[i as usize] as usize));
                 for &i in earlier {
                     let row = start + i as usize;
                     if is_valid(valid, row) {

@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 
 use bytemuck::Zeroable;
 use cuprum_column::Result;
-use cuprum_runtime::host_vec;
+use cuprum_runtime::{cache, host_vec};
 
 /// No row, no id: rows and ids are below it.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -12,9 +12,6 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// Rows handled together around a hash table: keys and hashes of a batch stay in the first-level
 /// cache while the slots that they will touch are prefetched.
 pub(crate) const BATCH: usize = 512;
-
-/// How many rows ahead of its use a slot is prefetched.
-pub(crate) const AHEAD: usize = 32;
 
 const K0: u64 = 0x9E37_79B9_7F4A_7C15;
 const K1: u64 = 0xD6E8_FEB8_6659_FD93;
@@ -105,32 +102,6 @@ pub(crate) fn equal_bytes(a: &[u8], b: &[u8]) -> bool {
         start += 16;
     }
     load_16(a, last) == load_16(b, last)
-}
-
-/// Asks for the cache line of `target`; no effect on the program's meaning.
-#[inline(always)]
-pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let target = slice.as_ptr().wrapping_add(index);
-        // SAFETY: a prefetch never faults, whatever the address; SSE is part of x86-64.
-        unsafe { core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(target.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (slice, index);
-}
-
-/// Asks for the cache line of `target` to be this core's alone, as [`prefetch`] does.
-#[inline(always)]
-pub(crate) fn prefetch_to_write<T>(slice: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let target = slice.as_ptr().wrapping_add(index);
-        // SAFETY: as above.
-        unsafe { core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_ET0 }>(target.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (slice, index);
 }
 
 /// The same memory as initialised zeroes.
@@ -225,7 +196,7 @@ impl<K: HashKey> IdTable<K> {
 
     #[inline(always)]
     pub(crate) fn prefetch(&self, hash: u64) {
-        prefetch(&self.slots, self.home(hash));
+        cache::fetch(&self.slots, self.home(hash));
     }
 
     /// The id of `key`, which `row` has; `same` is asked whether the row that brought an id with an equal key is

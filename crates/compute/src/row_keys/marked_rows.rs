@@ -3,10 +3,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use cuprum_column::{Context, HostUVec, Result, null_mask::SetBits};
+use cuprum_runtime::cache::{self, RANDOM_AHEAD};
 use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
-
-use super::hash_table::{AHEAD, prefetch_to_write};
 
 /// A set of rows.
 pub(crate) struct MarkedRows {
@@ -34,8 +33,8 @@ impl MarkedRows {
     /// Adds those of `rows` that there are; words that others mark, too, are asked for ahead.
     pub(crate) fn mark_all(&self, rows: &[u32]) {
         for (i, &row) in rows.iter().enumerate() {
-            if let Some(next) = rows.get(i + AHEAD) {
-                prefetch_to_write(&self.words, *next as usize / 64);
+            if let Some(next) = rows.get(i + RANDOM_AHEAD) {
+                cache::fetch_to_write(&self.words, *next as usize / 64);
             }
             if (row as usize) / 64 < self.words.len() {
                 self.mark(row);

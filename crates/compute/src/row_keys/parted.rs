@@ -12,10 +12,11 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
+use cuprum_runtime::cache::RANDOM_AHEAD;
 use cuprum_runtime::parallel::{self, for_ranges};
 
 use super::factorize::{Factorized, Ids, Keys, is_valid};
-use super::hash_table::{AHEAD, BATCH, HashKey, NONE};
+use super::hash_table::{BATCH, HashKey, NONE};
 use super::marked_rows::MarkedRows;
 use crate::distribute::{Destinations, running_sum};
 
@@ -141,7 +142,7 @@ impl<K: HashKey> PartedRows<K> {
                 if i % BATCH == 0 {
                     table.reserve(BATCH)?;
                 }
-                if let Some(next) = part_keys.get(i + AHEAD) {
+                if let Some(next) = part_keys.get(i + RANDOM_AHEAD) {
                     table.table.prefetch(next.hash());
                 }
                 let id = table.id(keys, key, key.hash(), row as usize);

@@ -131,13 +131,11 @@ fn in_order<S: Copy + Send + Sync>(
             place(range, before);
         }
     };
-    if prefixes.len() < 2 {
+    let threads = parallel::num_threads().min(prefixes.len());
+    parallel::for_ranges(threads, 1, ctx, &|_| {
         work();
-    } else {
-        parallel::install(|| {
-            rayon::scope(|scope| (0..rayon::current_num_threads()).for_each(|_| scope.spawn(|_| work())));
-        });
-    }
+        Ok(())
+    })?;
     ctx.check()?;
     Ok(prefixes.last().and_then(OnceLock::get).copied().unwrap_or(identity))
 }

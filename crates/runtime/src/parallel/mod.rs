@@ -1,18 +1,21 @@
 //! Morsels over the thread pool.
 //!
-//! `CUPRUM_NUM_THREADS` bounds the threads; work that fits in one morsel stays on the caller's.
+//! `CUPRUM_NUM_THREADS` bounds the threads that work for a caller, of which it is one; work that fits in one morsel stays
+//! on the caller's.
 
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Mutex, PoisonError};
-
-use rayon::prelude::*;
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::context::Context;
 use crate::error::Result;
 use crate::fork;
 use crate::host_vec;
+use crate::interrupts;
+
+mod job;
 
 /// Rows in a morsel of streaming work: small enough for the cache, large enough to hide the
 /// hand-over. A multiple of 64, so that morsels never share a word of a null mask.
@@ -59,9 +62,34 @@ fn start() -> Option<&'static rayon::ThreadPool> {
 /// Where threads cannot be had, the calling thread does the work.
 pub fn install<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     match pool() {
+        Some(pool) if interrupts::is_watched() && pool.current_thread_index().is_none() => {
+            install_watched(pool, work)
+        }
         Some(pool) => pool.install(work),
         None => work(),
     }
+}
+
+/// [`install`] for a thread that [looks](interrupts) for signals while it waits.
+fn install_watched<R: Send>(pool: &rayon::ThreadPool, work: impl FnOnce() -> R + Send) -> R {
+    let (done, told) = (Mutex::new(None), Condvar::new());
+    pool.in_place_scope(|scope| {
+        scope.spawn(|_| {
+            let result = catch_unwind(AssertUnwindSafe(work));
+            *done.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+            told.notify_one();
+        });
+        loop {
+            let done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            let waited = told.wait_timeout_while(done, interrupts::INTERVAL, |done| done.is_none());
+            match waited.unwrap_or_else(PoisonError::into_inner).0.take() {
+                Some(Ok(result)) => return result,
+                Some(Err(panic)) => resume_unwind(panic),
+                None => {}
+            }
+            interrupts::look();
+        }
+    })
 }
 
 /// The number of threads that work in parallel.
@@ -69,13 +97,9 @@ pub fn num_threads() -> usize {
     pool().map_or(1, rayon::ThreadPool::current_num_threads)
 }
 
-/// The ranges `[0, step), [step, 2 step), …` up to `len`.
-pub fn ranges(len: usize, step: usize) -> impl IndexedParallelIterator<Item = Range<usize>> {
-    (0..len.div_ceil(step)).into_par_iter().map(move |i| i * step..(i * step).saturating_add(step).min(len))
-}
-
-/// `f` for every range of `step` rows below `len`, in parallel. Stops at the first error, and
-/// between ranges when the context is cancelled; work of one range stays on the calling thread.
+/// `f` for every range of `step` rows below `len`, in parallel: `[0, step)`, `[step, 2 step)`, … Stops at an error,
+/// which is that of the first range that has one, and between ranges when the context is cancelled; work of one range
+/// stays on the calling thread.
 ///
 /// Takes `f` as a trait object, so that the thread machinery is compiled once and not for every
 /// kernel; the call is one for thousands of rows.
@@ -89,12 +113,14 @@ pub fn for_ranges(
     if len <= step {
         return if len == 0 { Ok(()) } else { f(0..len) };
     }
-    install(|| {
-        ranges(len, step).try_for_each(|range| {
-            ctx.check()?;
-            f(range)
-        })
-    })
+    let range = |i: usize| {
+        ctx.check()?;
+        f(i * step..(i * step).saturating_add(step).min(len))
+    };
+    match pool() {
+        Some(pool) => job::run(pool, len.div_ceil(step), pool.current_num_threads(), &range),
+        None => (0..len.div_ceil(step)).try_for_each(range),
+    }
 }
 
 /// `f` for every morsel of `len` rows, in parallel; results in order of the rows. Stops at the

@@ -1,0 +1,253 @@
+//! Pieces of work that the thread that has them works on, and threads of the pool that come to help.
+//!
+//! The caller begins at once and waits only for threads that have begun, too: waking one takes longer than many an
+//! operation does. So a pool that is busy with other work delays nobody.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use rayon::ThreadPool;
+
+use crate::error::{Error, Result};
+use crate::interrupts;
+
+type Work<'a> = dyn Fn(usize) -> Result<()> + Sync + 'a;
+
+/// Threads that each one wakes when it comes.
+const WOKEN: usize = 2;
+
+/// Runs `work` for every number below `pieces` in at most `threads` threads, the calling one and those of `pool`; lower
+/// numbers are begun first. The error, or panic, of the lowest number that has one is passed on; those behind it that
+/// were not begun are left out.
+pub(super) fn run(pool: &'static ThreadPool, pieces: usize, threads: usize, work: &Work<'_>) -> Result<()> {
+    // SAFETY: only the lifetime changes. The pointer is followed by `pull`, which the caller calls here and
+    // helpers call while they are inside; `close` lets nobody in and returns when nobody is.
+    let work = unsafe { std::mem::transmute::<&Work<'_>, &'static Work<'static>>(work) };
+    let job = Arc::new(Job {
+        work,
+        pieces,
+        threads,
+        pool,
+        next: AtomicUsize::new(0),
+        end: AtomicUsize::new(pieces),
+        missing: AtomicUsize::new(threads.min(pieces).saturating_sub(1)),
+        state: Mutex::default(),
+        left: Condvar::new(),
+    });
+    Job::wake(&job);
+    job.pull();
+    match job.close() {
+        None => Ok(()),
+        Some(Failure::Error(error)) => Err(error),
+        Some(Failure::Panic(panic)) => resume_unwind(panic),
+    }
+}
+
+struct Job {
+    work: &'static Work<'static>,
+    pieces: usize,
+    threads: usize,
+    pool: &'static ThreadPool,
+    /// The first piece that nobody has taken.
+    next: AtomicUsize,
+    /// The first piece that has failed; none behind it is begun.
+    end: AtomicUsize,
+    /// Threads that may still be asked to help.
+    missing: AtomicUsize,
+    state: Mutex<State>,
+    /// Told when the last helper leaves.
+    left: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// Whether the caller has returned, or is about to: nobody comes in.
+    closed: bool,
+    /// Helpers that may follow the pointer.
+    inside: usize,
+    /// What the piece `end` failed with.
+    failure: Option<Failure>,
+}
+
+enum Failure {
+    Error(Error),
+    Panic(Box<dyn Any + Send>),
+}
+
+impl Job {
+    /// Asks threads to help as long as there is work for them; those that come ask others.
+    fn wake(job: &Arc<Self>) {
+        for _ in 0..WOKEN {
+            let one_less = |missing: usize| missing.checked_sub(1);
+            if job.next.load(Ordering::Relaxed) >= job.pieces
+                || job.missing.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_err()
+            {
+                return;
+            }
+            let job = Arc::clone(job);
+            job.pool.spawn({
+                let job = Arc::clone(&job);
+                move || Self::help(&job)
+            });
+        }
+    }
+
+    fn help(job: &Arc<Self>) {
+        {
+            let mut state = job.state();
+            if state.closed {
+                return;
+            }
+            state.inside += 1;
+        }
+        Self::wake(job);
+        job.pull();
+        let mut state = job.state();
+        state.inside -= 1;
+        if state.inside == 0 {
+            job.left.notify_all();
+        }
+    }
+
+    /// Works as long as there is something to do. Never unwinds.
+    fn pull(&self) {
+        while let Some(taken) = self.take() {
+            for piece in taken {
+                if piece >= self.end.load(Ordering::Relaxed) {
+                    break;
+                }
+                let failure = match catch_unwind(AssertUnwindSafe(|| (self.work)(piece))) {
+                    Ok(Ok(())) => continue,
+                    Ok(Err(error)) => Failure::Error(error),
+                    Err(panic) => Failure::Panic(panic),
+                };
+                let mut state = self.state();
+                if self.end.fetch_min(piece, Ordering::Relaxed) > piece {
+                    state.failure = Some(failure);
+                }
+                break;
+            }
+        }
+    }
+
+    /// Pieces next to each other: many at first, so that threads write far from each other, and one by one at last, so
+    /// that all end at about the same time.
+    fn take(&self) -> Option<std::ops::Range<usize>> {
+        let end = self.pieces.min(self.end.load(Ordering::Relaxed));
+        let count = |first: usize| ((end - first) / (4 * self.threads)).max(1);
+        let taken = |first: usize| (first < end).then(|| first + count(first));
+        let first = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).ok()?;
+        Some(first..first + count(first))
+    }
+
+    /// Waits for those who are inside, and lets nobody else in.
+    fn close(&self) -> Option<Failure> {
+        let mut state = self.state();
+        state.closed = true;
+        while state.inside > 0 {
+            let waited = self.left.wait_timeout(state, interrupts::INTERVAL);
+            let (locked, time) = waited.unwrap_or_else(PoisonError::into_inner);
+            state = locked;
+            if time.timed_out() {
+                drop(state);
+                interrupts::look();
+                state = self.state();
+            }
+        }
+        state.failure.take()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::parallel;
+
+    fn run(pieces: usize, work: &Work<'_>) -> Result<()> {
+        super::run(parallel::pool().expect("threads"), pieces, 4, work)
+    }
+
+    #[test]
+    fn every_piece_is_done_once() {
+        for pieces in [1, 2, 3, 17, 1000] {
+            let times: Vec<AtomicUsize> = (0..pieces).map(|_| AtomicUsize::new(0)).collect();
+            run(pieces, &|piece| {
+                times[piece].fetch_add(1, Ordering::Relaxed);
+                Ok(())
+            })
+            .unwrap();
+            assert!(times.iter().all(|times| times.load(Ordering::Relaxed) == 1), "{pieces}");
+        }
+    }
+
+    /// Pieces may be cut again, by helpers too, whose helpers may be those that wait for them.
+    #[test]
+    fn jobs_nest() {
+        let sum = AtomicUsize::new(0);
+        let add = |n: usize| {
+            sum.fetch_add(n, Ordering::Relaxed);
+            Ok(())
+        };
+        run(20, &|_| run(20, &|_| run(5, &add))).unwrap();
+        assert_eq!(sum.load(Ordering::Relaxed), 20 * 20 * 10);
+    }
+
+    #[test]
+    fn the_first_error_is_passed_on_and_ends_the_work() {
+        for _ in 0..100 {
+            let begun = AtomicUsize::new(0);
+            let error = run(10_000, &|piece| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                if piece >= 700 { Err(Error::logic(format!("piece {piece}"))) } else { Ok(()) }
+            });
+            assert!(error.unwrap_err().to_string().contains("piece 700"));
+            assert!(begun.load(Ordering::Relaxed) < 2_000);
+        }
+    }
+
+    #[test]
+    fn a_panic_is_passed_on_when_all_have_left() {
+        let inside = AtomicUsize::new(0);
+        let caught = catch_unwind(AssertUnwindSafe(|| {
+            run(100, &|piece| {
+                inside.fetch_add(1, Ordering::SeqCst);
+                std::thread::sleep(Duration::from_micros(50));
+                inside.fetch_sub(1, Ordering::SeqCst);
+                assert!(piece != 9, "nine");
+                Ok(())
+            })
+        }));
+        assert_eq!(caught.unwrap_err().downcast_ref::<&str>(), Some(&"nine"));
+        assert_eq!(inside.load(Ordering::SeqCst), 0);
+    }
+
+    /// Nobody waits for threads that others have.
+    #[test]
+    fn a_busy_pool_delays_nobody() {
+        let (is_over, begun) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+        let threads = parallel::num_threads();
+        for _ in 0..threads {
+            let (is_over, begun) = (Arc::clone(&is_over), Arc::clone(&begun));
+            parallel::pool().expect("threads").spawn(move || {
+                begun.fetch_add(1, Ordering::Relaxed);
+                while !is_over.load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            });
+        }
+        while begun.load(Ordering::Relaxed) < threads {
+            std::thread::yield_now();
+        }
+        run(100, &|_| Ok(())).unwrap();
+        is_over.store(true, Ordering::Relaxed);
+    }
+}
