@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
-use cuprum_runtime::host_vec;
 use cuprum_runtime::parallel::for_ranges;
+use cuprum_runtime::{OutputSlice, host_vec};
 
-use crate::distribute::Destinations;
+use crate::distribute::{Destinations, changed};
 
 /// The rows of each group, ascending within it.
 pub(crate) struct RowsByGroup {
@@ -18,6 +18,15 @@ pub(crate) struct RowsByGroup {
 
 /// Parts of a two-step counting sort.
 const PARTS: usize = 256;
+
+/// The most groups for [`each_group`]: with none, their numbers fit a byte.
+pub(crate) const FEW: usize = 255;
+
+/// Rows whose values are fetched together on their way to their groups.
+const FETCHED: usize = 1024;
+
+/// Writes the values of rows to as many places.
+pub(crate) type Fetch<'f, N> = dyn Fn(&[u32], &mut [N]) + Sync + 'f;
 
 /// Rows of which none may have a group, which are passed over together.
 const SPAN: usize = 32;
@@ -39,6 +48,105 @@ impl RowIds for &[u32] {
     fn each_piece(&self, rows: Range<usize>, f: &mut dyn FnMut(&[u32], Range<usize>)) -> Result<()> {
         f(&self[rows.clone()], rows);
         Ok(())
+    }
+}
+
+/// Calls `f` with each group, of which there are [`FEW`] at most, and the values of its rows, in their order, which
+/// `fetch` reads. The values of `at_once` rows, or of one group, are in memory at a time, and a byte for each row.
+///
+/// Values move while they are read one after the other; read by row numbers each would come with a line of memory.
+pub(crate) fn each_group<N: Copy + Default + Send + Sync>(
+    rows: InGroups<'_, impl RowIds>,
+    at_once: usize,
+    fetch: &Fetch<'_, N>,
+    ctx: &Context,
+    f: &(dyn Fn(usize, &mut [N]) + Sync),
+) -> Result<()> {
+    debug_assert!(rows.groups <= FEW);
+    // Ids are looked up once; the places of rows tell which have none.
+    let mut ids = HostUVec::<u8>::uninit(rows.ids.len(), ctx)?;
+    let out = ids.output();
+    let destinations = Destinations::new(rows.ids.len(), rows.groups + 1, ctx, &|block, counts| {
+        rows.ids.each_piece(block, &mut |ids, piece| {
+            // SAFETY: pieces are disjoint, and lie inside.
+            let out = unsafe { out.slice(piece.clone()) };
+            for ((row, &id), out) in piece.zip(ids).zip(out) {
+                let group = rows.group_of(id, row);
+                counts[group.unwrap_or(rows.groups)] += 1;
+                out.write(group.unwrap_or(rows.groups) as u8);
+            }
+        })
+    })?;
+    // SAFETY: the pieces of all blocks cover the rows.
+    let ids = unsafe { ids.assume_init() };
+    let bounds = &destinations.bounds()[..=rows.groups];
+    let mut start = 0;
+    while start < rows.groups {
+        let end = start + bounds[start + 1..].partition_point(|&end| end - bounds[start] <= at_once).max(1);
+        let (first, window) = (bounds[start], bounds[start]..bounds[end]);
+        let mut values = HostUVec::<N>::uninit(window.len(), ctx)?;
+        let out = values.output();
+        destinations.each_block(ctx, &|block, cursors| {
+            let (mut numbers, mut places) = ([0u32; FETCHED], [0usize; FETCHED]);
+            let mut fetched = [N::default(); FETCHED];
+            for piece in block.clone().step_by(FETCHED).map(|start| start..block.end.min(start + FETCHED)) {
+                let mut count = 0;
+                for row in piece {
+                    let Some(place) = cursors.next(usize::from(ids[row])) else { return Err(changed()) };
+                    // Without a branch: whether a row is in the window is anyone's guess.
+                    (numbers[count], places[count]) = (row as u32, place.wrapping_sub(first));
+                    count += usize::from(window.contains(&place));
+                }
+                fetch(&numbers[..count], &mut fetched[..count]);
+                for (&place, &value) in places[..count].iter().zip(&fetched) {
+                    // SAFETY: cursors give out each place once, and those of the window lie in it.
+                    unsafe { out.write(place, value) };
+                }
+            }
+            Ok(())
+        })?;
+        // SAFETY: every place was given out.
+        let mut values = unsafe { values.assume_init() };
+        let values = OutputSlice::new(&mut values[..]);
+        for_ranges(end - start, 1, ctx, &|group| {
+            let group = start + group.start;
+            // SAFETY: groups are disjoint.
+            let own = unsafe { values.slice(bounds[group] - first..bounds[group + 1] - first) };
+            // SAFETY: all values were written above.
+            f(group, unsafe { own.assume_init_mut() });
+            Ok(())
+        })?;
+        start = end;
+    }
+    Ok(())
+}
+
+/// Rows of which each is in the group of its id; those whose id is not below `groups`, or that are not set in `keep`, are
+/// in none.
+pub(crate) struct InGroups<'a, I> {
+    pub(crate) ids: &'a I,
+    pub(crate) groups: usize,
+    pub(crate) keep: Option<Bitmap<'a>>,
+}
+
+impl<I: RowIds> InGroups<'_, I> {
+    /// The group of a row, if it is in one.
+    #[inline(always)]
+    fn group_of(&self, id: u32, row: usize) -> Option<usize> {
+        let id = id as usize;
+        (id < self.groups && self.keep.is_none_or(|bits| bits.get(row))).then_some(id)
+    }
+
+    /// Where the rows of parts go that have `1 << shift` groups each.
+    fn count(&self, shift: u32, ctx: &Context) -> Result<Destinations> {
+        Destinations::new(self.ids.len(), self.groups.div_ceil(1 << shift), ctx, &|block, counts| {
+            self.ids.each_piece(block, &mut |ids, rows| {
+                for i in grouped_rows(ids, self.groups) {
+                    let group = self.group_of(ids[i], rows.start + i);
+                    group.into_iter().for_each(|id| counts[id >> shift] += 1);
+                }
+            })
+        })
     }
 }
 
@@ -75,17 +183,9 @@ pub(crate) fn list_rows(
 ) -> Result<RowsByGroup> {
     let shift = groups.div_ceil(PARTS).next_power_of_two().trailing_zeros();
     let parts = groups.div_ceil(1 << shift);
-    let group_of = |id: u32, row: usize| {
-        let id = id as usize;
-        (id < groups && keep.is_none_or(|bits| bits.get(row))).then_some(id)
-    };
-    let destinations = Destinations::new(ids.len(), parts, ctx, &|block, counts| {
-        ids.each_piece(block, &mut |ids, rows| {
-            for i in grouped_rows(ids, groups) {
-                group_of(ids[i], rows.start + i).into_iter().for_each(|id| counts[id >> shift] += 1);
-            }
-        })
-    })?;
+    let rows = InGroups { ids, groups, keep };
+    let group_of = |id: u32, row: usize| rows.group_of(id, row);
+    let destinations = rows.count(shift, ctx)?;
     let len = destinations.len();
     if shift == 0 {
         let mut rows = HostUVec::<u32>::uninit(len, ctx)?;
@@ -155,4 +255,50 @@ pub(crate) fn list_rows(
     offsets[groups] = std::mem::MaybeUninit::new(len as u32);
     // SAFETY: the parts cover all groups and all places.
     Ok(unsafe { RowsByGroup { offsets: offsets.assume_init(), rows: rows.assume_init() } })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use cuprum_testing::Random;
+
+    use super::*;
+
+    /// However few values are in memory at a time, groups have those of their rows, in their order.
+    #[test]
+    fn values_move_to_their_groups_in_windows() {
+        let ctx = &Context::current();
+        let mut random = Random(31);
+        for (rows, groups) in [(0usize, 0), (0, 3), (1, 1), (1000, 1), (70_000, 7), (30_001, FEW)] {
+            // Some ids are of no group, one group is heavy and one is empty.
+            let id = |value: usize| if value.is_multiple_of(3) { 0 } else { value % (groups + 2) };
+            let ids: Vec<u32> = (0..rows).map(|_| id(random.below(1 << 20) as usize) as u32).collect();
+            let bits: Vec<u64> = (0..rows.div_ceil(64)).map(|_| random.next() | random.next()).collect();
+            let bits = Bitmap::new(bytemuck::cast_slice(&bits), 0, rows);
+            for keep in [None, Some(bits)] {
+                let is_in = |row: usize, group: usize| {
+                    ids[row] as usize == group && keep.is_none_or(|bits| bits.get(row))
+                };
+                for at_once in [1, rows / 3 + 1, usize::MAX] {
+                    let found = Mutex::new(vec![None; groups]);
+                    let fetch: &Fetch<'_, u64> = &|rows, out| {
+                        out.iter_mut().zip(rows).for_each(|(out, &row)| *out = u64::from(row) * 3);
+                    };
+                    let of = InGroups { ids: &&ids[..], groups, keep };
+                    each_group(of, at_once, fetch, ctx, &|group, values| {
+                        assert!(found.lock().unwrap()[group].replace(values.to_vec()).is_none());
+                    })
+                    .unwrap();
+                    for (group, found) in found.into_inner().unwrap().into_iter().enumerate() {
+                        let wanted = (0..rows).filter(|&row| is_in(row, group)).map(|row| row as u64 * 3);
+                        assert!(
+                            found.unwrap().into_iter().eq(wanted),
+                            "{rows} rows, group {group}, {at_once}"
+                        );
+                    }
+                }
+            }
+        }
+    }
 }

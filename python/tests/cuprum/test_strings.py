@@ -157,6 +157,19 @@ def test_splitting(values):
         agree("s.str.split(',', n=1, expand=True)", s=s)
 
 
+@given(st.lists(st.one_of(st.none(), st.text("ab|é", max_size=4)), max_size=12), st.integers(0, 1 << 30))
+def test_dummies(values, seed):
+    """Texts that repeat, in rows with labels of their own."""
+    s = series(values)
+    if not s.notna().any():  # pandas fails
+        assert cuprum.Series(s).str.get_dummies().shape == (len(s), 0)
+        return
+    s.index = pd.Index([f"row {i}" for i in range(len(s))], name="label")
+    repeated = s.sample(3 * len(s), replace=True, random_state=seed)
+    agree("s.str.get_dummies()", s=s)
+    agree("s.str.get_dummies('b', dtype='int8')", s=repeated)
+
+
 def test_empty():
     s = series([])
     for code in ("s.str.len()", "s.str.upper()", "s.str.contains('a')", "s.str.slice(1)"):

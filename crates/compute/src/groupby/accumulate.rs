@@ -19,7 +19,7 @@ use crate::row_keys::hash_table::NONE;
 pub(super) const BLOCK: usize = 1024;
 
 /// What a stored element is widened to.
-pub(super) trait Accumulable: Copy + PartialOrd + Send + Sync + 'static {
+pub(super) trait Accumulable: Copy + Default + PartialOrd + Send + Sync + 'static {
     const ZERO: Self;
     const ONE: Self;
     const LOWEST: Self;

@@ -16,6 +16,7 @@ use super::stretches::Mover;
 use super::{Grouped, Grouping, distinct_values, result_type, select};
 use crate::reduce::Aggregation;
 use crate::row_keys::hash_table::NONE;
+use crate::row_lists::Fetch;
 use crate::row_numbers::NarrowRows;
 
 /// The number that a stored type is widened to.
@@ -185,7 +186,7 @@ struct ColumnJob<'c, 'a, N: Copy> {
     stats: Segments<'a, Accumulators<N>>,
     load: &'c Load<'c, f64>,
     mover: &'c Mover<'c>,
-    fetch: &'c select::Fetch<'c, N>,
+    fetch: &'c Fetch<'c, N>,
     column: &'c Column,
 }
 

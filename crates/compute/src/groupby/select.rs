@@ -8,13 +8,14 @@ use super::Grouped;
 use super::accumulate::Accumulable;
 use crate::quantiles::cpu::ticks_between;
 use crate::row_keys::valid_rows;
-use crate::row_lists::{list_rows, rows_by_group};
+use crate::row_lists::{FEW, Fetch, InGroups, each_group, list_rows, rows_by_group};
+
+/// Rows whose values are moved to their groups at a time, or three eighths of all if these are more: with a byte for each
+/// row that is as much memory as a list of all rows.
+const MOVED: usize = 4 << 20;
 
 /// Groups that one thread takes at a time.
 const GROUPS: usize = 256;
-
-/// Writes the values of rows to as many places.
-pub(super) type Fetch<'f, N> = dyn Fn(&[u32], &mut [N]) + Sync + 'f;
 
 /// The quantile `q` of each group of the values that `fetch` reads from `column`; none where no value
 /// is there. Where it is given, about `rows_at_once` rows are listed by group at a time.
@@ -30,6 +31,22 @@ pub(super) fn quantile<N: Accumulable>(
     let mask = valid_rows(&[column], column.len(), true, ctx)?;
     let bits = null_mask::bits(mask.as_ref(), column.len())?;
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
+    if groups <= FEW {
+        let mut all = HostUVec::filled(None, groups, ctx)?;
+        let out = OutputSlice::new(&mut all[..]);
+        let at_once = rows_at_once.unwrap_or(usize::MAX).min((column.len() / 8 * 3).max(MOVED));
+        let write = |group: usize, values: &mut [N]| {
+            // SAFETY: groups are disjoint, and are numbers below that of all.
+            unsafe { out.write(group, interpolate(values, q)) };
+        };
+        match grouping.coded {
+            Some(ids) => each_group(InGroups { ids, groups, keep: valid }, at_once, fetch, ctx, &write),
+            None => {
+                each_group(InGroups { ids: &grouping.ids, groups, keep: valid }, at_once, fetch, ctx, &write)
+            }
+        }?;
+        return Ok(all);
+    }
     let rows_at_once = rows_at_once.filter(|&rows| rows < column.len() && grouping.coded.is_none());
     let Some(rows_at_once) = rows_at_once else {
         let mut all = HostUVec::filled(None, groups, ctx)?;

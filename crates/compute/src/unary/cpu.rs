@@ -7,6 +7,7 @@ use cuprum_column::{Column, Context, DataType, HostUVec, Native, Result, dispatc
 use super::UnaryOperator;
 use crate::binaryop::arithmetic::{Arithmetic, Integer};
 use crate::elements::{FillMorsel, Input, Outgoing, PIECE, chunk_buffer, each};
+use crate::selection::unpack_bits;
 
 /// A loop over the elements of a chunk.
 pub(crate) type Kernel<A, R> = fn(&[A], &mut [MaybeUninit<R>]);
@@ -181,7 +182,18 @@ pub(super) fn null_test(column: &Column, null: bool, ctx: &Context) -> Result<Co
         // Its elements are null without a mask.
         None if column.data_type() == DataType::Empty => HostUVec::filled(u8::from(null), column.len(), ctx)?,
         None => HostUVec::filled(u8::from(!null), column.len(), ctx)?,
-        Some(bits) => HostUVec::from_fn(column.len(), ctx, |i| u8::from(bits.get(i) != null))?,
+        Some(bits) => {
+            let morsel: &FillMorsel<'_, u8> = &|range, out| {
+                for (w, out) in out.chunks_mut(64).enumerate() {
+                    for (slot, is_valid) in out.iter_mut().zip(unpack_bits(bits.word(range.start / 64 + w))) {
+                        slot.write(u8::from((is_valid == 0) == null));
+                    }
+                }
+                Ok(())
+            };
+            // SAFETY: a morsel, which begins at a word, writes all of its elements.
+            unsafe { HostUVec::from_morsels(column.len(), ctx, morsel)? }
+        }
     };
     Column::new(DataType::Bool8, values, None)
 }

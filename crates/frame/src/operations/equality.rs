@@ -1,7 +1,8 @@
 //! Equality of labels and of whole columns.
 
-use cuprum_column::{Column, DataType, Result, Scalar};
+use cuprum_column::{Column, DataType, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
+use cuprum_compute::expression::{self, Expression};
 use cuprum_compute::reduce::{Aggregation, reduce};
 use cuprum_compute::{replace, unary};
 
@@ -19,12 +20,15 @@ pub fn columns_equal(a: &Column, b: &Column) -> Result<bool> {
     }
     let ctx = a.context()?;
     let b = &*b.placed(&ctx)?;
-    let (missing_a, missing_b) = (missing(a)?, missing(b)?);
-    let both = binary_operation(&missing_a, &missing_b, BinaryOperator::And, &ctx)?;
-    let equal = binary_operation(a, b, BinaryOperator::Equal, &ctx)?;
-    let equal = replace::replace_nulls(&equal, &Scalar::from(false), false, &ctx)?;
-    let same = binary_operation(&equal, &both, BinaryOperator::Or, &ctx)?;
-    Ok(reduce(&same, Aggregation::All, &ctx)?.as_bool().unwrap_or(true))
+    let (left, right) = (Expression::column(0, a.data_type()), Expression::column(1, b.data_type()));
+    let missing = |side: &Expression| side.clone().is_missing(true);
+    let both = Expression::binary(BinaryOperator::And, missing(&left)?, missing(&right)?)?;
+    let equal = Expression::binary(BinaryOperator::Equal, left, right)?;
+    let equal = equal.fill(Expression::literal(Scalar::from(false)), false)?;
+    let same = Expression::binary(BinaryOperator::Or, equal, both)?;
+    let table = Table::new(vec![a.clone(), b.clone()])?;
+    let all = expression::reduce(&[(same, Aggregation::All)], None, &table, &ctx)?;
+    Ok(all.first().and_then(Scalar::as_bool).unwrap_or(true))
 }
 
 /// Whether some element of a column of truth values is true.
@@ -41,12 +45,11 @@ pub(crate) fn is_all(flags: &Column) -> Result<bool> {
 /// True where an element is null or NaN; never null.
 pub fn missing(column: &Column) -> Result<Column> {
     let ctx = column.context()?;
-    let null = unary::is_null(column, &ctx)?;
     if !column.data_type().is_float() {
-        return Ok(null);
+        return unary::is_null(column, &ctx);
     }
-    let nan = replace::replace_nulls(&unary::is_nan(column, &ctx)?, &Scalar::from(false), false, &ctx)?;
-    binary_operation(&null, &nan, BinaryOperator::Or, &ctx)
+    let missing = Expression::column(0, column.data_type()).is_missing(true)?;
+    Ok(expression::evaluate(&[missing], &Table::new(vec![column.clone()])?, &ctx)?.swap_remove(0))
 }
 
 /// True where an element equals `label`; a missing label equals missing elements. Never null.

@@ -92,7 +92,16 @@ fn row_of_number(numbers: &Column, extreme: Extreme) -> Result<Option<usize>> {
     }
     let number = Expression::column(0, numbers.data_type());
     let here = Expression::binary(BinaryOperator::Equal, number, Expression::literal(value))?;
-    rows_where(&here, &Table::new(vec![numbers.clone()])?, &ctx)?.first(&ctx)
+    // Longer and longer pieces: the first one may be anywhere, and is often near the beginning.
+    let (mut start, mut len) = (0, if ctx.is_on_gpu() { numbers.len() } else { 1 << 16 });
+    while start < numbers.len() {
+        let piece = numbers.slice(start, len.min(numbers.len() - start))?;
+        if let Some(row) = rows_where(&here, &Table::new(vec![piece])?, &ctx)?.first(&ctx)? {
+            return Ok(Some(start + row));
+        }
+        (start, len) = (start + len, len * 4);
+    }
+    Ok(None)
 }
 
 impl DataFrame {

@@ -284,10 +284,13 @@ class StringForms:
         if kind.kind not in "biuf":
             raise ValueError(f"Only numeric or boolean dtypes are supported for 'dtype', not {dtype!r}")
         series = self._series
-        lists = series.str.split(sep, regex=False)
+        # Texts that repeat, as those of such columns do, are cut once.
+        codes, texts = series.factorize(use_na_sentinel=False)
+        lists = wrap_series(texts.to_series()._handle).str.split(sep, regex=False)
         labels = sorted({part for parts in lists._handle.column().to_pylist() if parts for part in parts})
         columns = [lists.list.contains(label).fillna(False).astype(kind)._handle.column() for label in labels]
-        return wrap_frame(_cuprum.DataFrame(labels, columns, series._handle.index()))
+        frame = wrap_frame(_cuprum.DataFrame(labels, columns, lists._handle.index())).take(codes)
+        return frame.set_axis(series.index)
 
     def normalize_spaces(self) -> Series:
         """Return the text with one space for each run of white space, none at either end."""
