@@ -8,11 +8,15 @@ import textwrap
 import threading
 import time
 
+import numpy as np
+import pandas as pd
 import pytest
 
+import cuprum
 from cuprum import _cuprum
 
-SIZES = [0, 5_000, 1 << 20]  # with the GIL, without it, on a thread of its own
+LONG = [1 << 20, 2**64 - 1]  # on the calling thread, which looks for signals, and on one of its own
+SIZES = [0, 5_000, *LONG]  # with the GIL, and without it
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -72,14 +76,15 @@ def test_other_threads_run_meanwhile():
     assert time.perf_counter() - start < 1.9
 
 
-def test_ctrl_c_stops_the_work():
-    program = textwrap.dedent("""
+@pytest.mark.parametrize("size", LONG)
+def test_ctrl_c_stops_the_work(size):
+    program = textwrap.dedent(f"""
         import time
         from cuprum import _cuprum
         print("ready", flush=True)
         start = time.perf_counter()
         try:
-            _cuprum._spin(20.0, 1 << 20)
+            _cuprum._spin(20.0, {size})
         except KeyboardInterrupt:
             print("stopped" if time.perf_counter() - start < 5 else "late", flush=True)
     """)
@@ -91,7 +96,8 @@ def test_ctrl_c_stops_the_work():
     assert output == "stopped\n"
 
 
-def test_what_a_signal_handler_raises_comes_out():
+@pytest.mark.parametrize("size", LONG)
+def test_what_a_signal_handler_raises_comes_out(size):
     class Alarm(Exception):
         pass
 
@@ -102,6 +108,32 @@ def test_what_a_signal_handler_raises_comes_out():
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.05)
         with pytest.raises(Alarm):
-            _cuprum._spin(20.0, 1 << 20)
+            _cuprum._spin(20.0, size)
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+def test_a_signal_handler_may_use_what_is_worked_on():
+    """It runs in the middle of an operation on the same thread."""
+    numbers = np.random.default_rng(1).integers(0, 1000, 1 << 20)
+    values = cuprum.Series(numbers, index=numbers[::-1])
+    found = []
+
+    def handler(_number, _frame):
+        found.append((values.loc[7].sum(), values.groupby(values).sum().iloc[3], values.index.is_unique))
+        values.iloc[0] = numbers[0]
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        deadline = time.perf_counter() + 30
+        while len(found) < 3 and time.perf_counter() < deadline:
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
+            ordered = values.sort_index().groupby(level=0).sum()
+            _cuprum._spin(0.1, 1 << 20)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    wanted = pd.Series(numbers, index=numbers[::-1])
+    assert len(found) >= 3
+    assert set(found) == {(wanted.loc[7].sum(), 3 * (numbers == 3).sum(), False)}
+    assert (ordered.to_numpy() == wanted.groupby(level=0).sum().to_numpy()).all()
