@@ -3,6 +3,7 @@
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use cuprum_column::null_mask::SetBits;
 use cuprum_column::{Bitmap, Context, HostUVec, Result};
 use cuprum_runtime::cache::{self, RANDOM_AHEAD};
 use cuprum_runtime::parallel::{MORSEL, for_ranges};
@@ -89,10 +90,15 @@ impl DirectTable {
         let table = &*self.numbers;
         // Codes are below the bound, unless others write to the keys meanwhile.
         let number_of = |code: u64| table.get(code as usize).copied().unwrap_or(NONE);
-        if let Some(present) = &self.present {
-            for (number, &code) in numbers.iter_mut().zip(codes) {
-                let word = present.get((code / 64) as usize).copied().unwrap_or(0);
-                *number = if word >> (code % 64) & 1 != 0 { number_of(code) } else { NONE };
+        if let Some(present) = self.present.as_deref() {
+            for (numbers, codes) in numbers.chunks_mut(64).zip(codes.chunks(64)) {
+                numbers.fill(NONE);
+                let mut found = 0u64;
+                for (i, code) in codes.iter().enumerate() {
+                    let word = present.get((code / 64) as usize).copied().unwrap_or(0);
+                    found |= (word >> (code % 64) & 1) << i;
+                }
+                SetBits(found).for_each(|i| numbers[i] = number_of(codes[i]));
             }
             return;
         }

@@ -464,8 +464,8 @@ fn fill_fixed(
 ) {
     // A loop for each, so that the usual one does not compare.
     match outside {
-        None => fill_folded(view, min, missing, &|code| code, scale, rows, out),
-        Some(outside) => fill_folded(view, min, missing, &|code| outside.fold(code), scale, rows, out),
+        None => fill_folded(view, min, missing, |code| code, scale, rows, out),
+        Some(outside) => fill_folded(view, min, missing, move |code| outside.fold(code), scale, rows, out),
     }
 }
 
@@ -474,7 +474,7 @@ fn fill_folded(
     view: &ColumnView<'_>,
     min: u64,
     missing: Missing,
-    fold: &impl Fn(u64) -> u64,
+    fold: impl Fn(u64) -> u64 + Copy,
     scale: Option<u64>,
     rows: Range<usize>,
     out: &mut [u64],
@@ -484,7 +484,8 @@ fn fill_folded(
     dispatch_storage!(view.data_type(), T => {
         let Ok(values) = view.values::<T>() else { return };
         let values = &values[rows.clone()];
-        let code = |value: T| {
+        // Closures hold copies: what references lead to might change with every code that is written.
+        let code = move |value: T| {
             if missing.nan_is_null && value.is_nan() {
                 missing.null
             } else {
@@ -496,7 +497,7 @@ fn fill_folded(
             None => {
                 // Keys are read from one end to the other.
                 cache::fetch_behind(bytemuck::cast_slice(values), size_of_val(values));
-                combine_all(out, scale, values, |v: T| {
+                combine_all(out, scale, values, move |v: T| {
                 if T::IS_FLOAT && missing.nan_is_null && v.is_nan() {
                     missing.null
                 } else {

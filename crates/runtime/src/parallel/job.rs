@@ -22,9 +22,8 @@ const WOKEN: usize = 2;
 /// numbers are begun first. The error, or panic, of the lowest number that has one is passed on; those behind it that
 /// were not begun are left out.
 pub(super) fn run(pool: &'static ThreadPool, pieces: usize, threads: usize, work: &Work<'_>) -> Result<()> {
-    // SAFETY: only the lifetime changes. The pointer is followed by `pull`, which the caller calls here and
-    // helpers call while they are inside; `close` lets nobody in and returns when nobody is.
-    let work = unsafe { std::mem::transmute::<&Work<'_>, &'static Work<'static>>(work) };
+    // SAFETY: only the lifetime changes; see `pull` for who follows the pointer.
+    let work = unsafe { std::mem::transmute::<*const Work<'_>, *const Work<'static>>(work) };
     let job = Arc::new(Job {
         work,
         pieces,
@@ -46,7 +45,8 @@ pub(super) fn run(pool: &'static ThreadPool, pieces: usize, threads: usize, work
 }
 
 struct Job {
-    work: &'static Work<'static>,
+    /// Good until the caller has [closed](Self::close) the job.
+    work: *const Work<'static>,
     pieces: usize,
     threads: usize,
     pool: &'static ThreadPool,
@@ -75,6 +75,11 @@ enum Failure {
     Error(Error),
     Panic(Box<dyn Any + Send>),
 }
+
+// SAFETY: what `work` points to is `Sync`, and all else may be sent and shared.
+unsafe impl Send for Job {}
+// SAFETY: as above.
+unsafe impl Sync for Job {}
 
 impl Job {
     /// Asks threads to help as long as there is work for them; those that come ask others.
@@ -113,12 +118,15 @@ impl Job {
 
     /// Works as long as there is something to do. Never unwinds.
     fn pull(&self) {
+        // SAFETY: the caller pulls before it closes the job, and helpers while they are inside: `close` lets nobody
+        // in, returns when nobody is, and the caller keeps what the pointer leads to until then.
+        let work = unsafe { &*self.work };
         while let Some(taken) = self.take() {
             for piece in taken {
                 if piece >= self.end.load(Ordering::Relaxed) {
                     break;
                 }
-                let failure = match catch_unwind(AssertUnwindSafe(|| (self.work)(piece))) {
+                let failure = match catch_unwind(AssertUnwindSafe(|| work(piece))) {
                     Ok(Ok(())) => continue,
                     Ok(Err(error)) => Failure::Error(error),
                     Err(panic) => Failure::Panic(panic),
