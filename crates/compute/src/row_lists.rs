@@ -1,4 +1,4 @@
-//! Row lists: the rows of each group, by a stable counting sort.
+//! The rows of each group, or their values, by a stable counting sort.
 
 use std::ops::Range;
 
@@ -19,8 +19,8 @@ pub(crate) struct RowsByGroup {
 /// Parts of a two-step counting sort.
 const PARTS: usize = 256;
 
-/// The most groups for [`each_group`]: with none, their numbers fit a byte.
-pub(crate) const FEW: usize = 255;
+/// The most groups for [`values_by_group`]: with that of rows in none, their numbers fit a byte.
+pub(crate) const FEW_GROUPS: usize = 255;
 
 /// Rows whose values are fetched together on their way to their groups.
 const FETCHED: usize = 1024;
@@ -51,21 +51,21 @@ impl RowIds for &[u32] {
     }
 }
 
-/// Calls `f` with each group, of which there are [`FEW`] at most, and the values of its rows, in their order, which
-/// `fetch` reads. The values of `at_once` rows, or of one group, are in memory at a time, and a byte for each row.
+/// Calls `f` with each group, of which there are [`FEW_GROUPS`] at most, and the values of its rows, in their order, which
+/// `fetch` reads. The values of `at_once` rows, or of the largest group, are in memory at a time, and a byte for each row.
 ///
 /// Values move while they are read one after the other; read by row numbers each would come with a line of memory.
-pub(crate) fn each_group<N: Copy + Default + Send + Sync>(
+pub(crate) fn values_by_group<N: Copy + Default + Send + Sync>(
     rows: InGroups<'_, impl RowIds>,
     at_once: usize,
     fetch: &Fetch<'_, N>,
     ctx: &Context,
     f: &(dyn Fn(usize, &mut [N]) + Sync),
 ) -> Result<()> {
-    debug_assert!(rows.groups <= FEW);
+    debug_assert!(rows.groups <= FEW_GROUPS);
     // Ids are looked up once; the places of rows tell which have none.
-    let mut ids = HostUVec::<u8>::uninit(rows.ids.len(), ctx)?;
-    let out = ids.output();
+    let mut ids = HostUVec::filled(rows.groups as u8, rows.ids.len(), ctx)?;
+    let out = OutputSlice::new(&mut ids[..]);
     let destinations = Destinations::new(rows.ids.len(), rows.groups + 1, ctx, &|block, counts| {
         rows.ids.each_piece(block, &mut |ids, piece| {
             // SAFETY: pieces are disjoint, and lie inside.
@@ -77,15 +77,21 @@ pub(crate) fn each_group<N: Copy + Default + Send + Sync>(
             }
         })
     })?;
-    // SAFETY: the pieces of all blocks cover the rows.
-    let ids = unsafe { ids.assume_init() };
     let bounds = &destinations.bounds()[..=rows.groups];
+    let mut windows = Vec::new();
     let mut start = 0;
     while start < rows.groups {
         let end = start + bounds[start + 1..].partition_point(|&end| end - bounds[start] <= at_once).max(1);
-        let (first, window) = (bounds[start], bounds[start]..bounds[end]);
-        let mut values = HostUVec::<N>::uninit(window.len(), ctx)?;
-        let out = values.output();
+        windows.push(start..end);
+        start = end;
+    }
+    let places_of = |groups: &Range<usize>| bounds[groups.start]..bounds[groups.end];
+    // All windows have the same memory: others would come beside what the system has not yet got back.
+    let most = windows.iter().map(|groups| places_of(groups).len()).max().unwrap_or(0);
+    let mut values = HostUVec::<N>::uninit(most, ctx)?;
+    let values = values.output();
+    for groups in windows {
+        let window = places_of(&groups);
         destinations.each_block(ctx, &|block, cursors| {
             let (mut numbers, mut places) = ([0u32; FETCHED], [0usize; FETCHED]);
             let mut fetched = [N::default(); FETCHED];
@@ -94,29 +100,25 @@ pub(crate) fn each_group<N: Copy + Default + Send + Sync>(
                 for row in piece {
                     let Some(place) = cursors.next(usize::from(ids[row])) else { return Err(changed()) };
                     // Without a branch: whether a row is in the window is anyone's guess.
-                    (numbers[count], places[count]) = (row as u32, place.wrapping_sub(first));
+                    (numbers[count], places[count]) = (row as u32, place.wrapping_sub(window.start));
                     count += usize::from(window.contains(&place));
                 }
                 fetch(&numbers[..count], &mut fetched[..count]);
                 for (&place, &value) in places[..count].iter().zip(&fetched) {
                     // SAFETY: cursors give out each place once, and those of the window lie in it.
-                    unsafe { out.write(place, value) };
+                    unsafe { values.write(place, value) };
                 }
             }
             Ok(())
         })?;
-        // SAFETY: every place was given out.
-        let mut values = unsafe { values.assume_init() };
-        let values = OutputSlice::new(&mut values[..]);
-        for_ranges(end - start, 1, ctx, &|group| {
-            let group = start + group.start;
+        for_ranges(groups.len(), 1, ctx, &|group| {
+            let group = groups.start + group.start;
             // SAFETY: groups are disjoint.
-            let own = unsafe { values.slice(bounds[group] - first..bounds[group + 1] - first) };
-            // SAFETY: all values were written above.
+            let own = unsafe { values.slice(bounds[group] - window.start..bounds[group + 1] - window.start) };
+            // SAFETY: every place of the window was given out above.
             f(group, unsafe { own.assume_init_mut() });
             Ok(())
         })?;
-        start = end;
     }
     Ok(())
 }
@@ -135,18 +137,6 @@ impl<I: RowIds> InGroups<'_, I> {
     fn group_of(&self, id: u32, row: usize) -> Option<usize> {
         let id = id as usize;
         (id < self.groups && self.keep.is_none_or(|bits| bits.get(row))).then_some(id)
-    }
-
-    /// Where the rows of parts go that have `1 << shift` groups each.
-    fn count(&self, shift: u32, ctx: &Context) -> Result<Destinations> {
-        Destinations::new(self.ids.len(), self.groups.div_ceil(1 << shift), ctx, &|block, counts| {
-            self.ids.each_piece(block, &mut |ids, rows| {
-                for i in grouped_rows(ids, self.groups) {
-                    let group = self.group_of(ids[i], rows.start + i);
-                    group.into_iter().for_each(|id| counts[id >> shift] += 1);
-                }
-            })
-        })
     }
 }
 
@@ -185,7 +175,13 @@ pub(crate) fn list_rows(
     let parts = groups.div_ceil(1 << shift);
     let rows = InGroups { ids, groups, keep };
     let group_of = |id: u32, row: usize| rows.group_of(id, row);
-    let destinations = rows.count(shift, ctx)?;
+    let destinations = Destinations::new(ids.len(), parts, ctx, &|block, counts| {
+        ids.each_piece(block, &mut |ids, rows| {
+            for i in grouped_rows(ids, groups) {
+                group_of(ids[i], rows.start + i).into_iter().for_each(|id| counts[id >> shift] += 1);
+            }
+        })
+    })?;
     let len = destinations.len();
     if shift == 0 {
         let mut rows = HostUVec::<u32>::uninit(len, ctx)?;
@@ -270,7 +266,7 @@ mod tests {
     fn values_move_to_their_groups_in_windows() {
         let ctx = &Context::current();
         let mut random = Random(31);
-        for (rows, groups) in [(0usize, 0), (0, 3), (1, 1), (1000, 1), (70_000, 7), (30_001, FEW)] {
+        for (rows, groups) in [(0usize, 0), (0, 3), (1, 1), (1000, 1), (70_000, 7), (30_001, FEW_GROUPS)] {
             // Some ids are of no group, one group is heavy and one is empty.
             let id = |value: usize| if value.is_multiple_of(3) { 0 } else { value % (groups + 2) };
             let ids: Vec<u32> = (0..rows).map(|_| id(random.below(1 << 20) as usize) as u32).collect();
@@ -286,7 +282,7 @@ mod tests {
                         out.iter_mut().zip(rows).for_each(|(out, &row)| *out = u64::from(row) * 3);
                     };
                     let of = InGroups { ids: &&ids[..], groups, keep };
-                    each_group(of, at_once, fetch, ctx, &|group, values| {
+                    values_by_group(of, at_once, fetch, ctx, &|group, values| {
                         assert!(found.lock().unwrap()[group].replace(values.to_vec()).is_none());
                     })
                     .unwrap();

@@ -19,6 +19,23 @@ const FAR_AHEAD: usize = 8192;
 /// Elements at places in no order that are asked for ahead of their use: more than the processor looks ahead by itself.
 pub const RANDOM_AHEAD: usize = 32;
 
+/// How a line is asked for, as x86 counts it: to be read from the first cache, from the second, and to be written.
+const TO_READ: i32 = 3;
+const TO_SECOND_CACHE: i32 = 2;
+const TO_WRITE: i32 = 7;
+
+/// Asks for the line of an address. It has no effect but on time, whatever is there.
+#[inline(always)]
+fn ask<const HOW: i32>(address: *const u8) {
+    // SAFETY: a prefetch never faults, whatever the address; SSE is part of x86-64.
+    #[cfg(target_arch = "x86_64")]
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<HOW>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
 /// Asks for the memory that lies 2 KiB behind `bytes`, whether there is any or not. It has no effect
 /// but on time; for loops over pieces of a few kilobytes at most.
 #[inline(always)]
@@ -29,15 +46,7 @@ pub fn fetch_ahead(bytes: &[u8]) {
 /// Asks for the memory that lies so many bytes behind `bytes`, as [`fetch_ahead`] does.
 #[inline(always)]
 pub fn fetch_behind(bytes: &[u8], ahead: usize) {
-    #[cfg(target_arch = "x86_64")]
-    for line in bytes.chunks(64) {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let target = line.as_ptr().wrapping_add(ahead);
-        // SAFETY: a prefetch never faults, whatever the address; SSE is part of x86-64.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(target.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (bytes, ahead);
+    bytes.chunks(64).for_each(|line| ask::<TO_READ>(line.as_ptr().wrapping_add(ahead)));
 }
 
 /// Asks for the memory that lies 8 KiB behind `bytes`, to be in the second cache: the first one is left to what is
@@ -45,42 +54,20 @@ pub fn fetch_behind(bytes: &[u8], ahead: usize) {
 /// two loops, and stops the processor for many.
 #[inline(always)]
 pub fn fetch_far_ahead(bytes: &[u8]) {
-    #[cfg(target_arch = "x86_64")]
-    for line in bytes.chunks(64) {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        let target = line.as_ptr().wrapping_add(FAR_AHEAD);
-        // SAFETY: as above.
-        unsafe { _mm_prefetch::<_MM_HINT_T1>(target.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = bytes;
+    bytes.chunks(64).for_each(|line| ask::<TO_SECOND_CACHE>(line.as_ptr().wrapping_add(FAR_AHEAD)));
 }
 
 /// Asks for the line of an element that is about to be read; [`RANDOM_AHEAD`] of them may be on their way. It has no
 /// effect but on time, whether there is such an element or not.
 #[inline(always)]
 pub fn fetch<T>(slice: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: as above.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(slice.as_ptr().wrapping_add(index).cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (slice, index);
+    ask::<TO_READ>(slice.as_ptr().wrapping_add(index).cast());
 }
 
 /// Asks for the line of an element that is about to be written to be this core's alone, as [`fetch`] does.
 #[inline(always)]
 pub fn fetch_to_write<T>(slice: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
-        // SAFETY: as above.
-        unsafe { _mm_prefetch::<_MM_HINT_ET0>(slice.as_ptr().wrapping_add(index).cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (slice, index);
+    ask::<TO_WRITE>(slice.as_ptr().wrapping_add(index).cast());
 }
 
 /// Writes pieces of an output, best a kilobyte or more each, past the caches where it is large. Other threads see

@@ -61,6 +61,8 @@ pub(crate) fn look() {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use crate::{Context, parallel};
 
@@ -73,26 +75,46 @@ mod tests {
                 *times == 2
             })
         }
+        fn forever_of(ctx: &Context) -> crate::Result<()> {
+            loop {
+                ctx.check()?;
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
         thread_local! {
             static ASKED: RefCell<usize> = const { RefCell::new(0) };
         }
         let token = CancelToken::default();
         let ctx = Context::current().with_cancel(token.clone());
-        let forever = || loop {
-            ctx.check()?;
-            std::thread::sleep(Duration::from_millis(1));
-        };
-        let stopped: crate::Result<()> = watched(&token, asked, || parallel::install(forever));
+        let stopped = watched(&token, asked, || parallel::install(|| forever_of(&ctx)));
         assert_eq!(stopped.unwrap_err().kind(), crate::ErrorKind::Interrupted);
         assert_eq!(ASKED.take(), 2);
         let token = CancelToken::default();
         let ctx = Context::current().with_cancel(token.clone());
-        let forever = |_| loop {
-            ctx.check()?;
-            std::thread::sleep(Duration::from_millis(1));
-        };
-        let stopped = watched(&token, asked, || parallel::for_ranges(100, 1, &ctx, &forever));
+        let each_forever = |_| forever_of(&ctx);
+        let stopped = watched(&token, asked, || parallel::for_ranges(100, 1, &ctx, &each_forever));
         assert_eq!(stopped.unwrap_err().kind(), crate::ErrorKind::Interrupted);
+        assert_eq!(ASKED.take(), 2);
         assert!(!is_watched());
+        if parallel::num_threads() == 1 {
+            return;
+        }
+        // The caller's piece ends once another thread has begun; that one is waited for.
+        let token = CancelToken::default();
+        let ctx = Context::current().with_cancel(token.clone());
+        let (caller, begun) = (std::thread::current().id(), AtomicUsize::new(0));
+        let helped = |_| {
+            begun.fetch_add(1, Ordering::SeqCst);
+            if std::thread::current().id() != caller {
+                return forever_of(&ctx);
+            }
+            while begun.load(Ordering::SeqCst) < 2 {
+                std::thread::yield_now();
+            }
+            Ok(())
+        };
+        let stopped = watched(&token, asked, || parallel::for_ranges(2, 1, &ctx, &helped));
+        assert_eq!(stopped.unwrap_err().kind(), crate::ErrorKind::Interrupted);
+        assert_eq!(ASKED.take(), 2);
     }
 }

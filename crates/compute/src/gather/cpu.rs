@@ -257,18 +257,10 @@ impl nested::LeafGather for Map<'_> {
     }
 }
 
-/// Sources of so many bytes are in a core's own caches, where asking ahead only takes time.
-const CACHED: usize = 512 << 10;
-
 fn gather_values<T: Pod, I: RowIndex>(source: &[T], rows: &[I], out: &mut [MaybeUninit<T>]) {
-    let element = |row: &I| source.get(row.row()).copied().unwrap_or(T::zeroed());
-    let ahead = if size_of_val(source) > CACHED { rows.get(RANDOM_AHEAD..).unwrap_or(&[]) } else { &[] };
-    for ((slot, row), next) in out.iter_mut().zip(rows).zip(ahead) {
-        cache::fetch(source, next.row());
-        slot.write(element(row));
-    }
-    for (slot, row) in out.iter_mut().zip(rows).skip(ahead.len()) {
-        slot.write(element(row));
+    for (slot, row) in out.iter_mut().zip(rows) {
+        let row = row.row();
+        slot.write(source.get(row).copied().unwrap_or(T::zeroed()));
     }
 }
 

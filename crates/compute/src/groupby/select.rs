@@ -8,7 +8,7 @@ use super::Grouped;
 use super::accumulate::Accumulable;
 use crate::quantiles::cpu::ticks_between;
 use crate::row_keys::valid_rows;
-use crate::row_lists::{FEW, Fetch, InGroups, each_group, list_rows, rows_by_group};
+use crate::row_lists::{FEW_GROUPS, Fetch, InGroups, list_rows, rows_by_group, values_by_group};
 
 /// Rows whose values are moved to their groups at a time, or three eighths of all if these are more: with a byte for each
 /// row that is as much memory as a list of all rows.
@@ -31,7 +31,7 @@ pub(super) fn quantile<N: Accumulable>(
     let mask = valid_rows(&[column], column.len(), true, ctx)?;
     let bits = null_mask::bits(mask.as_ref(), column.len())?;
     let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
-    if groups <= FEW {
+    if groups <= FEW_GROUPS {
         let mut all = HostUVec::filled(None, groups, ctx)?;
         let out = OutputSlice::new(&mut all[..]);
         let at_once = rows_at_once.unwrap_or(usize::MAX).min((column.len() / 8 * 3).max(MOVED));
@@ -40,10 +40,14 @@ pub(super) fn quantile<N: Accumulable>(
             unsafe { out.write(group, interpolate(values, q)) };
         };
         match grouping.coded {
-            Some(ids) => each_group(InGroups { ids, groups, keep: valid }, at_once, fetch, ctx, &write),
-            None => {
-                each_group(InGroups { ids: &grouping.ids, groups, keep: valid }, at_once, fetch, ctx, &write)
-            }
+            Some(ids) => values_by_group(InGroups { ids, groups, keep: valid }, at_once, fetch, ctx, &write),
+            None => values_by_group(
+                InGroups { ids: &grouping.ids, groups, keep: valid },
+                at_once,
+                fetch,
+                ctx,
+                &write,
+            ),
         }?;
         return Ok(all);
     }

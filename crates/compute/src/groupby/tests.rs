@@ -424,6 +424,19 @@ fn many_groups_are_summed_in_parts_and_few_in_chunks() {
     }
 }
 
+/// Values move to few groups, whose numbers fit a byte; of more groups rows are listed.
+#[test]
+fn as_many_groups_as_fit_a_byte_and_more() {
+    let ctx = &Tracked::current();
+    for groups in [254, 255, 256, 700] {
+        let mut random = Random(groups);
+        let keys: Vec<i64> = (0..4 * groups + 3).map(|row| (row * 7 % groups) as i64 * 1000).collect();
+        let values = (0..keys.len()).map(|_| Some(random.below(90) as f64 / 8.0).filter(|&x| x > 1.0));
+        let values = Column::from_options(&values.collect::<Vec<_>>(), ctx).unwrap();
+        check_aggregate(&Table::new(vec![Column::from_slice(&keys, ctx).unwrap()]).unwrap(), &values);
+    }
+}
+
 #[test]
 fn skewed_and_long_string_keys() {
     let ctx = &Tracked::current();

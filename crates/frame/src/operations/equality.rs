@@ -93,3 +93,34 @@ fn partition_point(column: &Column, label: &Scalar, op: BinaryOperator) -> Resul
     }
     Ok(low)
 }
+
+#[cfg(test)]
+mod tests {
+    use cuprum_column::Context;
+
+    use super::*;
+
+    #[test]
+    fn missing_elements_equal_each_other_and_nothing_else() {
+        let ctx = &Context::current();
+        let floats = |values: &[Option<f64>]| Column::from_options(values, ctx).unwrap();
+        // Made twice: the same memory is equal in any case.
+        let made = || {
+            [
+                floats(&[Some(1.0), Some(2.0)]),
+                floats(&[Some(1.0), None]),
+                floats(&[Some(1.0), Some(f64::NAN)]),
+                Column::from_slice(&[1i32, 2], ctx).unwrap(),
+                Column::from_strs(&["1", "2"], ctx).unwrap(),
+            ]
+        };
+        let equal = |a: usize, b: usize| a == b || [(0, 3), (1, 2)].contains(&(a.min(b), a.max(b)));
+        for (i, a) in made().iter().enumerate() {
+            for (j, b) in made().iter().enumerate() {
+                assert_eq!(columns_equal(a, b).unwrap(), equal(i, j), "{i}, {j}");
+            }
+        }
+        let [full, ..] = made();
+        assert!(!columns_equal(&full, &full.slice(0, 1).unwrap()).unwrap());
+    }
+}

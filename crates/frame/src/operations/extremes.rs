@@ -166,7 +166,20 @@ fn one_level(labels: &Index, index: Index) -> Result<Series> {
 mod tests {
     use super::*;
     use crate::df;
-    use cuprum_column::ErrorKind;
+    use cuprum_column::{Context, ErrorKind};
+
+    /// Columns are looked through in pieces, which grow.
+    #[test]
+    fn the_first_of_long_columns() {
+        let (first, second) = (1 << 16, 5 << 16);
+        for row in [0, first - 1, first, second - 1, second, second + 99] {
+            let numbers: Vec<i64> =
+                (0..second + 100).map(|i| i64::from(i == row || i == second + 99)).collect();
+            let series =
+                Series::from_column(Column::from_slice(&numbers, &Context::current()).unwrap(), None);
+            assert_eq!(series.row_of(Extreme::Max, MissingElements::Skip).unwrap(), row);
+        }
+    }
 
     #[test]
     fn the_first_of_equal_elements() {

@@ -22,7 +22,8 @@ const WOKEN: usize = 2;
 /// numbers are begun first. The error, or panic, of the lowest number that has one is passed on; those behind it that
 /// were not begun are left out.
 pub(super) fn run(pool: &'static ThreadPool, pieces: usize, threads: usize, work: &Work<'_>) -> Result<()> {
-    // SAFETY: only the lifetime changes; see `pull` for who follows the pointer.
+    #[allow(clippy::transmute_ptr_to_ptr)] // a cast cannot change the lifetime
+    // SAFETY: nothing else changes; see `pull` for who follows the pointer.
     let work = unsafe { std::mem::transmute::<*const Work<'_>, *const Work<'static>>(work) };
     let job = Arc::new(Job {
         work,
@@ -91,11 +92,8 @@ impl Job {
             {
                 return;
             }
-            let job = Arc::clone(job);
-            job.pool.spawn({
-                let job = Arc::clone(&job);
-                move || Self::help(&job)
-            });
+            let helped = Arc::clone(job);
+            job.pool.spawn(move || Self::help(&helped));
         }
     }
 
@@ -175,7 +173,7 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicBool;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use super::*;
     use crate::parallel;
@@ -207,6 +205,70 @@ mod tests {
         };
         run(20, &|_| run(20, &|_| run(5, &add))).unwrap();
         assert_eq!(sum.load(Ordering::Relaxed), 20 * 20 * 10);
+    }
+
+    /// Waits until something is so, which another thread sees to; fails where none does.
+    fn wait_for(is_so: impl Fn() -> bool) {
+        let start = Instant::now();
+        while !is_so() {
+            assert!(start.elapsed() < Duration::from_secs(20), "no thread came to help");
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn the_caller_waits_for_those_who_have_begun() {
+        let (begun, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let caller = std::thread::current().id();
+        run(2, &|_| {
+            begun.fetch_add(1, Ordering::SeqCst);
+            wait_for(|| begun.load(Ordering::SeqCst) == 2);
+            if std::thread::current().id() != caller {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            done.fetch_add(1, Ordering::SeqCst);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(done.load(Ordering::SeqCst), 2);
+    }
+
+    /// Whichever fails first by the clock.
+    #[test]
+    fn the_error_of_the_lowest_piece_is_passed_on() {
+        for late in 0..2 {
+            let (begun, failed) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let error = run(2, &|piece| {
+                begun.fetch_add(1, Ordering::SeqCst);
+                wait_for(|| begun.load(Ordering::SeqCst) == 2);
+                if piece == late {
+                    wait_for(|| failed.load(Ordering::SeqCst) == 1);
+                    std::thread::sleep(Duration::from_millis(20)); // until the other one has left its error
+                }
+                failed.fetch_add(1, Ordering::SeqCst);
+                Err(Error::logic(format!("piece {piece}")))
+            });
+            assert!(error.unwrap_err().to_string().contains("piece 0"), "{late} is late");
+        }
+    }
+
+    /// Of the pieces that a thread has taken none is begun that is behind one that has failed.
+    #[test]
+    fn an_error_ends_the_work_of_others() {
+        let (failed, begun) = (AtomicBool::new(false), Mutex::new(Vec::new()));
+        let error = super::run(parallel::pool().expect("threads"), 8000, 2, &|piece| {
+            begun.lock().unwrap().push(piece);
+            if piece == 0 {
+                wait_for(|| begun.lock().unwrap().len() == 2);
+                failed.store(true, Ordering::SeqCst);
+                return Err(Error::logic("piece 0"));
+            }
+            wait_for(|| failed.load(Ordering::SeqCst));
+            std::thread::sleep(Duration::from_millis(20));
+            Ok(())
+        });
+        assert!(error.is_err());
+        assert_eq!(begun.into_inner().unwrap().len(), 2);
     }
 
     #[test]
