@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use cuprum_column::{Column, Context, DataType, Device, HostUVec, Result, Table, null_mask};
-use cuprum_compute::groupby::{aggregate, group};
+use cuprum_compute::groupby::{aggregate, group, group_and_aggregate};
 use cuprum_compute::join::{JoinKind, join};
 use cuprum_compute::merge::merge;
 use cuprum_compute::reduce::{Aggregation, reduce};
@@ -78,6 +78,8 @@ fn measure(device: Device, rows: usize) -> Result<()> {
                 [(&values, Aggregation::Sum), (&values, Aggregation::Mean), (&values, Aggregation::Count)];
             let took = time(ctx, || aggregate(&groups, &requests, ctx))?;
             report(&format!("  sum, mean, count of float64 by {keys}"), took);
+            let took = time(ctx, || group_and_aggregate(&table, true, &requests, ctx))?;
+            report("  both at once", took);
             if keys == 1000 {
                 let took = time(ctx, || aggregate(&groups, &[(&values, Aggregation::Median)], ctx))?;
                 report(&format!("  median of float64 by {keys}"), took);
@@ -107,10 +109,7 @@ fn measure(device: Device, rows: usize) -> Result<()> {
     let (ten, ten_values) = (Table::new(vec![few(&whole)?])?, few(&values)?);
     report(
         "group and sum 10 rows",
-        time(ctx, || {
-            let groups = group(&ten, true, ctx)?;
-            aggregate(&groups, &[(&ten_values, Aggregation::Sum)], ctx)
-        })?,
+        time(ctx, || group_and_aggregate(&ten, true, &[(&ten_values, Aggregation::Sum)], ctx))?,
     );
     {
         // Two tables of half the rows, and four of a quarter, of int64 keys and their row numbers.

@@ -12,8 +12,13 @@ use crate::gather::cuda::GatherMap;
 use crate::gather::{OutOfBoundsPolicy, gather_column, gather_one};
 use crate::quantiles::Interpolation;
 use crate::quantiles::cuda::kind_of;
+use crate::reduce::statistics::{ByCodes, Tuning};
 use crate::reduce::{Aggregation, decimal_sums, statistics};
-use crate::row_keys::cuda::{Missing, narrow_ids, number_rows, row_column};
+use crate::row_keys::by_head::Look;
+use crate::row_keys::cuda::{
+    Missing, Tuning as KeyTuning, narrow_ids, number_rows, number_rows_tuned, row_column,
+};
+use crate::row_keys::known_codes::KnownCodes;
 use crate::row_order::cuda::numbers_column;
 use crate::row_order::{NullOrder, Order};
 use crate::sorting::sorted_order;
@@ -21,11 +26,93 @@ use crate::struct_keys;
 
 /// See [`super::group`].
 pub(super) fn group(keys: &Table, drop_nulls: bool, ctx: &Context) -> Result<Grouping> {
+    group_seen(keys, drop_nulls, None, ctx)
+}
+
+/// The same, where somebody has had a look at the keys, if they did.
+fn group_seen(keys: &Table, drop_nulls: bool, look: Option<Look>, ctx: &Context) -> Result<Grouping> {
     let missing = if drop_nulls { Missing::LeftOut } else { Missing::Equal };
-    let numbers = number_rows(keys, missing, ctx)?;
+    let numbers = number_rows_tuned(keys, missing, KeyTuning::DEFAULT, look, ctx)?;
     let (rows, num_groups) = (keys.num_rows(), numbers.first_rows.len());
     let first_rows = row_column(numbers.first_rows, rows, ctx)?;
     Ok(Grouping::new(row_column(numbers.ids, rows, ctx)?, first_rows, num_groups))
+}
+
+/// See [`super::group_and_aggregate`]; no values where the groups had to be numbered before.
+pub(super) fn group_and_aggregate(
+    keys: &Table,
+    drop_nulls: bool,
+    requests: &[(&Column, Aggregation)],
+    ctx: &Context,
+) -> Result<(Grouping, Option<Vec<Column>>)> {
+    let look = Look::at(keys.columns(), KeyTuning::DEFAULT, ctx)?;
+    Ok(match by_codes(keys, look, requests, KeyTuning::DEFAULT, Tuning::DEFAULT, ctx)? {
+        Some((grouping, values)) => (grouping, Some(values)),
+        None => (group_seen(keys, drop_nulls, Some(look), ctx)?, None),
+    })
+}
+
+/// Groups and their values by the codes of keys, where they are integers of a small range and their rows many.
+pub(super) fn by_codes(
+    keys: &Table,
+    look: Look,
+    requests: &[(&Column, Aggregation)],
+    of_keys: KeyTuning,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Option<(Grouping, Vec<Column>)>> {
+    // The rows of groups are as many as their keys, of which none is missing.
+    let counted = |(column, how): &(_, _)| match (how, keys.columns()) {
+        (Aggregation::Size, [key]) => (key, Aggregation::Count),
+        _ => (*column, *how),
+    };
+    let requests: Vec<(&Column, Aggregation)> = requests.iter().map(counted).collect();
+    let have_kernels = requests.iter().all(|(column, how)| statistics::has_kernel_by_codes(column, *how));
+    if requests.is_empty() || !have_kernels {
+        return Ok(None);
+    }
+    let Some(mut codes) = KnownCodes::new(keys, look, of_keys, ctx)? else { return Ok(None) };
+    let mut collected = Vec::new();
+    for own in alike(&requests, |(column, _), (other, _)| column.is_same_memory(other)) {
+        let (column, hows) = (requests[own[0]].0, own.iter().map(|&i| requests[i].1));
+        match ByCodes::collect(&mut codes, column, hows, tuning, ctx)? {
+            Some(of_column) => collected.push((own, of_column)),
+            None => return Ok(None),
+        }
+    }
+    let (groups, first_rows, codes) = codes.grouped(ctx)?;
+    let mut results: Vec<Option<Column>> = vec![None; requests.len()];
+    for (own, of_column) in collected {
+        let typed = |&i: &usize| {
+            let (column, how): (&Column, _) = requests[i];
+            Ok((how, result_type(column.data_type(), how)?))
+        };
+        let wanted = own.iter().map(typed).collect::<Result<Vec<_>>>()?;
+        let made = of_column.aggregate(&codes, &wanted, ctx)?;
+        own.into_iter().zip(made).for_each(|(i, made)| results[i] = Some(made));
+    }
+    let num_groups = first_rows.len();
+    let first_rows = row_column(first_rows, keys.num_rows(), ctx)?;
+    Ok(Some((Grouping::on_gpu(groups, first_rows, num_groups), all_made(results)?)))
+}
+
+/// The places of requests that are alike, those of each kind together.
+fn alike<'r>(
+    requests: &[(&'r Column, Aggregation)],
+    is_alike: impl Fn(&(&'r Column, Aggregation), &(&'r Column, Aggregation)) -> bool,
+) -> Vec<Vec<usize>> {
+    let mut kinds: Vec<Vec<usize>> = Vec::new();
+    for (i, request) in requests.iter().enumerate() {
+        match kinds.iter_mut().find(|own| is_alike(&requests[own[0]], request)) {
+            Some(own) => own.push(i),
+            None => kinds.push(vec![i]),
+        }
+    }
+    kinds
+}
+
+fn all_made(results: Vec<Option<Column>>) -> Result<Vec<Column>> {
+    results.into_iter().map(|made| made.ok_or_else(|| Error::logic("a request without a result"))).collect()
 }
 
 /// How an aggregation is made.
@@ -81,18 +168,14 @@ pub(super) fn aggregate_groups(
     let span = statistics::ids_of(&ids)?;
     let span = span.as_ref();
     let mut results: Vec<Option<Column>> = vec![None; requests.len()];
-    for i in 0..requests.len() {
-        if results[i].is_some() {
-            continue;
-        }
-        let (column, aggregation) = requests[i];
+    // What is wanted of one column in one way is collected together.
+    let is_alike = |(column, how): &(&Column, _), (other, other_how): &(&Column, _)| {
+        way(column.data_type(), *how) == way(other.data_type(), *other_how) && column.is_same_memory(other)
+    };
+    for together in alike(requests, is_alike) {
+        let (column, aggregation) = requests[together[0]];
         let of = column.data_type();
         let own = way(of, aggregation);
-        // What is wanted of one column in one way is collected together.
-        let is_same = |j: &usize| {
-            way(requests[*j].0.data_type(), requests[*j].1) == own && column.is_same_memory(requests[*j].0)
-        };
-        let together: Vec<usize> = (i..requests.len()).filter(is_same).collect();
         let wanted = together.iter().map(|&j| {
             let how = requests[j].1;
             Ok((how, result_type(of, how)?))
@@ -123,7 +206,7 @@ pub(super) fn aggregate_groups(
         };
         together.into_iter().zip(made).for_each(|(j, made)| results[j] = Some(made));
     }
-    results.into_iter().map(|r| r.ok_or_else(|| Error::logic("a request without a result"))).collect()
+    all_made(results)
 }
 
 /// An aggregation of structs, as [`super::structs::aggregate`] makes it of those of other columns.

@@ -1,6 +1,6 @@
 //! Groups and their aggregations on every device: the CPU's results.
 
-use cuprum_column::{Column, DataType, ErrorKind, Table, TimeUnit, null_mask};
+use cuprum_column::{Column, DataType, ErrorKind, HostUVec, Table, TimeUnit, null_mask};
 use cuprum_testing::{Random, any_column, any_data_type, any_key_type};
 use proptest::prelude::*;
 
@@ -667,6 +667,145 @@ fn compact_sums_on_devices() {
                     assert_eq!(made(&wanted[..1], tuning), expected[..1], "{context}, sums alone");
                 }
             }
+        }
+    }
+}
+
+/// Groups and what is made of them in one pass over keys of a small range are those of the CPU: whatever the first rows show
+/// of the keys, with values in shared memory as words and as sums of 32 bits.
+#[test]
+fn groups_by_codes_on_devices() {
+    use crate::reduce::statistics::Tuning;
+    let (host, mut random, n) = (&Context::current(), Random(43), 2600usize);
+    let of_keys = row_keys::cuda::Tuning::DEFAULT.with_head(256);
+    let words = Tuning { sampled: usize::MAX, ..Tuning::DEFAULT };
+    // 60 groups have room as sums, not as words.
+    let compact = Tuning { many_rows: 100, most_shared: 1400, sampled: 64 };
+    let none = Tuning { most_shared: 10, ..words };
+    let mut below = |keys: u64| -> Vec<i64> { (0..n).map(|_| random.below(keys) as i64).collect() };
+    let (few, more, many) = (below(5), below(40), below(900));
+    // Keys that the first rows do not have, within what there is room for, and the only one of the last row.
+    let late: Vec<i64> =
+        more.iter().enumerate().map(|(i, &x)| if i > 1500 || x % 3 > 0 { x } else { 1 }).collect();
+    let last: Vec<i64> =
+        more.iter().enumerate().map(|(i, &x)| if i == n - 1 { 7 } else { x + (x == 7) as i64 }).collect();
+    let outside: Vec<i64> = more.iter().enumerate().map(|(i, &x)| if i == 1100 { 90 } else { x }).collect();
+    let far: Vec<i64> = more.iter().map(|&x| x * 1000).collect();
+    let wide = |keys: &[i64], from: i64| {
+        Column::from_slice(&keys.iter().map(|&x| x.wrapping_add(from)).collect::<Vec<_>>(), host).unwrap()
+    };
+    let narrow = |keys: &[i64], from: i32| {
+        Column::from_slice(&keys.iter().map(|&x| x as i32 + from).collect::<Vec<_>>(), host).unwrap()
+    };
+    let unsigned: Vec<u64> = more.iter().map(|&x| u64::MAX - 45 + x as u64).collect();
+    let unsigned_narrow: Vec<u32> = more.iter().map(|&x| (1 << 31) - 20 + x as u32).collect();
+    let some: Vec<Option<i64>> = few.iter().map(|&x| Some(x).filter(|x| *x > 0)).collect();
+    let days = HostUVec::from_fn(n, host, |i| more[i] as i32 - 20).unwrap();
+    let days = Column::new(DataType::Timestamp(TimeUnit::Days), days, None).unwrap();
+    let cases = [
+        ("few", wide(&few, -2), true),
+        ("one", wide(&vec![0; n], i64::MIN), true),
+        ("greatest", wide(&more, i64::MAX - 39), true),
+        ("late", wide(&late, -3), true),
+        ("last", narrow(&last, i32::MIN), true),
+        ("days", days, true),
+        ("unsigned", Column::from_slice(&unsigned, host).unwrap(), true),
+        ("unsigned of 32 bits", Column::from_slice(&unsigned_narrow, host).unwrap(), true),
+        ("many", wide(&many, 5), true),
+        ("a part", wide(&more, 0).slice(37, n - 37).unwrap(), true),
+        ("outside", wide(&outside, 0), false),
+        ("far apart", wide(&far, 0), false),
+        ("missing", Column::from_options(&some, host).unwrap(), false),
+        (
+            "bytes",
+            Column::from_slice(&few.iter().map(|&x| x as i8).collect::<Vec<_>>(), host).unwrap(),
+            false,
+        ),
+    ];
+    let eighths: Vec<Option<f64>> = (0..n)
+        .map(|_| match random.below(9) {
+            0 => None,
+            1 => Some(f64::NAN),
+            x => Some(x as f64 * [1.0, -0.125, 0.0, -0.0][random.below(4) as usize]),
+        })
+        .collect();
+    let plain: Vec<f64> = eighths.iter().map(|x| x.unwrap_or(f64::NAN)).collect();
+    let infinite: Vec<f32> =
+        plain.iter().enumerate().map(|(i, &x)| if i == 900 { f32::INFINITY } else { x as f32 }).collect();
+    let wholes: Vec<i64> = (0..n).map(|_| random.next() as i64).collect();
+    let apart: Vec<f64> = (0..n).map(|i| if i % 2 == 0 { 1e300 } else { 1e-300 }).collect();
+    let values = [
+        Column::from_options(&eighths, host).unwrap(),
+        Column::from_slice(&plain, host).unwrap(),
+        Column::from_slice(&infinite, host).unwrap(),
+        Column::from_slice(&wholes, host).unwrap(),
+        Column::from_slice(&wholes.iter().map(|&x| (x % 4) as i32).collect::<Vec<_>>(), host).unwrap(),
+    ];
+    let all = [
+        Aggregation::Sum,
+        Aggregation::Mean,
+        Aggregation::Count,
+        Aggregation::Size,
+        Aggregation::Min,
+        Aggregation::Max,
+        Aggregation::First,
+        Aggregation::Last,
+        Aggregation::Any,
+        Aggregation::All,
+    ];
+    let contexts: Vec<_> = cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).collect();
+    for (case, (name, key, is_made)) in cases.iter().enumerate() {
+        let (keys, rows) = (Table::new(vec![key.clone()]).unwrap(), key.len());
+        let values: Vec<Column> = values.iter().map(|column| column.slice(n - rows, rows).unwrap()).collect();
+        let apart = Column::from_slice(&apart[..rows], host).unwrap();
+        let grouping = group(&keys, true, host).unwrap();
+        for (number, ctx) in contexts.iter().enumerate() {
+            // All without the race check, which is slow.
+            if number > 0 && (number + case) % 4 != 0 {
+                continue;
+            }
+            let moved = keys.to_device(ctx).unwrap();
+            let made = |requests: &[(&Column, Aggregation)], tuning| {
+                let look = row_keys::by_head::Look::at(moved.columns(), of_keys, ctx).unwrap();
+                cuda::by_codes(&moved, look, requests, of_keys, tuning, ctx).unwrap()
+            };
+            let check = |requests: &[(&Column, Aggregation)], tuning, is_made: bool| {
+                let on_device: Vec<Column> =
+                    requests.iter().map(|(c, _)| c.to_device(ctx).unwrap()).collect();
+                let own: Vec<_> = on_device.iter().zip(requests).map(|(c, (_, how))| (c, *how)).collect();
+                let Some((found, got)) = made(&own, tuning) else {
+                    assert!(!is_made, "{name}, {tuning:?}");
+                    return;
+                };
+                assert!(is_made, "{name}, {tuning:?}");
+                assert_eq!((found.num_groups, found.num_rows()), (grouping.num_groups, rows), "{name}");
+                let texts = |column: &Column| row_texts(&column.to_host().unwrap());
+                assert_eq!(texts(&found.first_rows), texts(&grouping.first_rows), "{name}");
+                assert_eq!(texts(found.ids(ctx).unwrap()), texts(grouping.ids(host).unwrap()), "{name}");
+                let expected = aggregate(&grouping, requests, host).unwrap();
+                for ((got, expected), (of, how)) in got.iter().zip(&expected).zip(requests) {
+                    assert_eq!(
+                        texts(got),
+                        texts(expected),
+                        "{name}: {how:?} of {}, {tuning:?}",
+                        of.data_type()
+                    );
+                }
+                let back = found.moved_to(host).unwrap();
+                assert_eq!(texts(back.ids(host).unwrap()), texts(grouping.ids(host).unwrap()), "{name}");
+            };
+            let everything: Vec<_> = values.iter().flat_map(|c| all.map(|how| (c, how))).collect();
+            check(&everything, words, *is_made);
+            let sums: Vec<_> = [0, 1, 3]
+                .map(|i| &values[i])
+                .into_iter()
+                .flat_map(|c| [all[0], all[2]].map(|how| (c, how)))
+                .collect();
+            check(&sums, compact, *is_made);
+            check(&sums, none, *is_made);
+            check(&[(&apart, Aggregation::Sum)], words, false);
+            check(&[(&values[0], Aggregation::Std { ddof: 1 })], words, false);
+            check(&[], words, false);
         }
     }
 }

@@ -82,9 +82,10 @@ pub use shapes::{kurtosis, skewness};
 
 use crate::reduce::Aggregation;
 use crate::row_keys::factorize::{Factorized, Tuning};
+use crate::row_keys::known_codes::GroupedCodes;
 use crate::row_keys::parted::Parted;
 use crate::row_keys::plan::{Numbered, number_or_part};
-use crate::row_keys::{EncodeOptions, KeyPlan};
+use crate::row_keys::{self, EncodeOptions, KeyPlan};
 use crate::row_numbers::row_column;
 
 /// Rows by group; see [`group`].
@@ -106,6 +107,8 @@ enum Rows {
     Parted(Box<Parted>, OnceLock<Column>),
     /// By keys in the host's memory, of which each has a number, and the numbers of all rows as above.
     Coded(Coded, OnceLock<Column>),
+    /// The same in a GPU's memory.
+    OnGpu(Box<GroupedCodes>, OnceLock<Column>),
 }
 
 impl Grouping {
@@ -122,16 +125,17 @@ impl Grouping {
     pub fn ids(&self, ctx: &Context) -> Result<&Column> {
         match &self.rows {
             Rows::Numbered(ids) => Ok(ids),
-            Rows::Parted(_, ids) | Rows::Coded(_, ids) => {
+            Rows::Parted(_, ids) | Rows::Coded(_, ids) | Rows::OnGpu(_, ids) => {
                 if let Some(ids) = ids.get() {
                     return Ok(ids);
                 }
-                let numbers = match &self.rows {
-                    Rows::Coded(coded, _) => coded.all(ctx)?,
-                    Rows::Parted(parted, _) => parted.numbers(ctx)?,
+                let rows = self.num_rows();
+                let made = match &self.rows {
+                    Rows::Coded(coded, _) => row_column(coded.all(ctx)?, rows, ctx)?,
+                    Rows::Parted(parted, _) => row_column(parted.numbers(ctx)?, rows, ctx)?,
+                    Rows::OnGpu(codes, _) => row_keys::cuda::row_column(codes.ids(ctx)?, rows, ctx)?,
                     Rows::Numbered(ids) => return Ok(ids),
                 };
-                let made = row_column(numbers, self.num_rows(), ctx)?;
                 Ok(ids.get_or_init(|| made))
             }
         }
@@ -143,6 +147,7 @@ impl Grouping {
             Rows::Numbered(ids) => ids.len(),
             Rows::Parted(parted, _) => parted.rows.to.len(),
             Rows::Coded(coded, _) => coded.len(),
+            Rows::OnGpu(codes, _) => codes.len(),
         }
     }
 
@@ -166,6 +171,10 @@ impl Grouping {
         Ok(Self::new(row_column(numbers.ids, rows, ctx)?, first_rows, num_groups))
     }
 
+    fn on_gpu(codes: GroupedCodes, first_rows: Column, num_groups: usize) -> Self {
+        Self { rows: Rows::OnGpu(Box::new(codes), OnceLock::new()), first_rows, num_groups }
+    }
+
     fn of_parts(mut parts: Box<Parted>, ctx: &Context) -> Result<Self> {
         let num_groups = parts.len();
         let first_rows = row_column(parts.take_first_rows(ctx)?, parts.rows.to.len(), ctx)?;
@@ -180,6 +189,7 @@ impl OnDevice for Grouping {
         let of_rows = match &self.rows {
             Rows::Numbered(ids) => ids.elsewhere(device),
             Rows::Parted(..) | Rows::Coded(..) => (device != Device::Cpu).then_some(Device::Cpu),
+            Rows::OnGpu(codes, _) => Some(codes.device()).filter(|&own| own != device),
         };
         of_rows.or_else(|| self.first_rows.elsewhere(device))
     }
@@ -192,6 +202,7 @@ impl OnDevice for Grouping {
         let ids = match &self.rows {
             Rows::Numbered(ids) => ids,
             Rows::Parted(..) | Rows::Coded(..) => self.ids(&Context::on(Device::Cpu)?)?,
+            Rows::OnGpu(codes, _) => self.ids(&Context::on(codes.device())?)?,
         };
         Ok(Self::new(ids.moved_to(ctx)?, self.first_rows.moved_to(ctx)?, self.num_groups))
     }
@@ -333,18 +344,57 @@ pub fn aggregate(
         [grouping, requests] if requests.iter().any(|(column, how)| !cuda::has_kernel(column, *how)),
         aggregate(&grouping, &of_columns(&requests)),
     );
+    check_requests(requests, grouping.num_rows())?;
+    check_grouping(grouping)?;
+    on_device!(ctx, aggregate_groups(grouping, requests))
+}
+
+/// [`group`] and [`aggregate`] at once, with the same results: on a GPU, many rows with few keys, integers without nulls, are read
+/// once for the groups and for the statistics of a column.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Table};
+/// use cuprum_compute::{groupby, reduce::Aggregation};
+///
+/// let ctx = &Context::current();
+/// let keys = Table::new(vec![Column::from_slice(&[7i64, 3, 7], ctx)?])?;
+/// let values = Column::from_slice(&[1.5, 2.0, 4.0], ctx)?;
+/// let (groups, values) = groupby::group_and_aggregate(&keys, true, &[(&values, Aggregation::Sum)], ctx)?;
+/// assert_eq!(groups.first_rows.view()?.values::<i32>()?, [0, 1]);
+/// assert_eq!(values[0].view()?.values::<f64>()?, [5.5, 2.0]);
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+pub fn group_and_aggregate(
+    keys: &Table,
+    drop_nulls: bool,
+    requests: &[(&Column, Aggregation)],
+    ctx: &Context,
+) -> Result<(Grouping, Vec<Column>)> {
+    func_range!(c"groupby.group_and_aggregate");
+    check_device!(ctx, [keys, requests]);
+    check_requests(requests, keys.num_rows())?;
+    let grouping = if ctx.is_on_gpu() {
+        match cuda::group_and_aggregate(keys, drop_nulls, requests, ctx)? {
+            (grouping, Some(values)) => return Ok((grouping, values)),
+            (grouping, None) => grouping,
+        }
+    } else {
+        group(keys, drop_nulls, ctx)?
+    };
+    let values = aggregate(&grouping, requests, ctx)?;
+    Ok((grouping, values))
+}
+
+/// Fails where a request is of another number of rows than the grouping, or gives nothing for its type.
+fn check_requests(requests: &[(&Column, Aggregation)], rows: usize) -> Result<()> {
     for (i, (column, aggregation)) in requests.iter().enumerate() {
-        if column.len() != grouping.num_rows() {
-            return Err(Error::logic(format!(
-                "request {i} has {} rows, the grouping {}",
-                column.len(),
-                grouping.num_rows()
-            )));
+        if column.len() != rows {
+            let len = column.len();
+            return Err(Error::logic(format!("request {i} has {len} rows, the grouping {rows}")));
         }
         result_type(column.data_type(), *aggregation)?;
     }
-    check_grouping(grouping)?;
-    on_device!(ctx, aggregate_groups(grouping, requests))
+    Ok(())
 }
 
 /// Fails with `Logic` where the column called `name` has another number of rows than the grouping, or that has

@@ -2,8 +2,7 @@
 // come from the declaration in compact_sums.rs.
 #include "cuprum/column.cuh"
 #include "cuprum/operators.cuh"
-
-constexpr u32 NONE = ~0u;
+#include "cuprum/row_groups.cuh"
 
 template <typename T>
 constexpr bool IS_FLOAT = T(0.5) != T(0);
@@ -137,15 +136,15 @@ __forceinline__ void add_sum(const u32* sum, u32 stride, u32 num_words, u64* to,
 }
 
 // Adds the sums of the groups of rows to `state`, and their counts with `counts`: what `accumulate` in statistics.cu does, in
-// 12 to 28 bytes of dynamic shared memory for each group, where its words would take more than there is. Rows whose id is no
-// group count nowhere. `num_digits` is 0 for integers. `unfit` becomes 1 where a float is not held by its digits.
-template <typename T>
-__global__ void __launch_bounds__(THREADS)
-    compact_sums(const u32* __restrict__ ids, ColumnDeviceView column, u64 groups, bool counts, u32 num_digits,
-                 i32 exponent, u32 width, u32 bits, u32 num_words, u64* state, u32* unfit) {
-    extern __shared__ __align__(16) unsigned char dyn_smem[];
+// 12 to 28 bytes of shared memory for each group, where its words would take more than there is. `of` tells the groups of rows;
+// rows whose number is no group count nowhere. `num_digits` is 0 for integers. `unfit` becomes 1 where a float is not held by its
+// digits. For whole blocks.
+template <typename T, typename Groups>
+__forceinline__ void add_compactly(Groups& of, const ColumnDeviceView& column, u64 groups, bool counts, u32 num_digits,
+                                   i32 exponent, u32 width, u32 bits, u32 num_words, u32* shared, u64* state,
+                                   u32* unfit) {
     const u32 stride = u32(groups);
-    u32* const counted = reinterpret_cast<u32*>(dyn_smem);
+    u32* const counted = shared;
     u32* const sums = counted + (counts ? stride : 0);
     for (u32 i = threadIdx.x; i < (num_words + (counts ? 1 : 0)) * stride; i += THREADS) counted[i] = 0;
     __syncthreads();
@@ -153,17 +152,20 @@ __global__ void __launch_bounds__(THREADS)
     const u64 n = column.len, step = u64(gridDim.x) * THREADS * ITEMS;
     bool fits = true;
     for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
+        typename Groups::Key keys[ITEMS];
         u32 group[ITEMS];
         T values[ITEMS];
         Term terms[ITEMS];
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
             const u64 row = begin + k * THREADS;
-            group[k] = row < n ? ids[row] : NONE;
+            keys[k] = row < n ? of.key(row) : 0;
             values[k] = row < n ? column.value<T>(row) : T(0);
         }
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
+            const u64 row = begin + k * THREADS;
+            group[k] = row < n ? of.group(keys[k], row) : NONE;
             const bool is_there = group[k] < stride && values[k] == values[k] && column.is_valid(begin + k * THREADS);
             // A block has fewer rows than 32 bits count.
             if (counts && is_there) atomicAdd(counted + group[k], 1u);
@@ -181,4 +183,30 @@ __global__ void __launch_bounds__(THREADS)
         if (counts && counted[id] != 0) atomicAdd(state + id, u64(counted[id]));
         add_sum(sums + id, stride, num_words, state + id + (counts ? groups : 0), groups, num_digits, width, bits);
     }
+}
+
+// [`add_compactly`] by the ids of rows, in dynamic shared memory.
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    compact_sums(const u32* __restrict__ ids, ColumnDeviceView column, u64 groups, bool counts, u32 num_digits,
+                 i32 exponent, u32 width, u32 bits, u32 num_words, u64* state, u32* unfit) {
+    extern __shared__ __align__(16) unsigned char dyn_smem[];
+    NumberedRows of(ids);
+    add_compactly<T>(of, column, groups, counts, num_digits, exponent, width, bits, num_words,
+                     reinterpret_cast<u32*>(dyn_smem), state, unfit);
+}
+
+// The same by codes of keys, `bound` of which are groups, see `CodedRows`. Bits of codes that are known are behind the sums.
+// The third word told becomes 1 where a float is not held by its digits.
+template <typename T, typename Key>
+__global__ void __launch_bounds__(THREADS)
+    compact_sums_by_codes(ColumnDeviceView keys, u64 least, u32 bound, const u32* __restrict__ known, u32* first_rows,
+                          u32* told, ColumnDeviceView column, bool counts, u32 num_digits, i32 exponent, u32 width,
+                          u32 bits, u32 num_words, u64* state) {
+    extern __shared__ __align__(16) unsigned char dyn_smem[];
+    u32* const shared = reinterpret_cast<u32*>(dyn_smem);
+    CodedRows<Key> of(keys, least, bound, known, first_rows);
+    of.hold_known(shared + (num_words + (counts ? 1 : 0)) * bound);
+    add_compactly<T>(of, column, bound, counts, num_digits, exponent, width, bits, num_words, shared, state, told + 2);
+    of.tell(told);
 }

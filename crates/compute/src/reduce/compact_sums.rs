@@ -5,6 +5,8 @@ use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceView, Res
 use cuprum_runtime::kernel::{Grid, In, Out};
 use cuprum_runtime::{DeviceSpan, DeviceUVec, kernels};
 
+use crate::row_keys::known_codes::{Coded, KnownCodes};
+
 kernels! {
     pub static COMPACT_SUMS: "compact_sums.cu" where
         /// Threads of every block, of which a multiprocessor has room for one.
@@ -15,6 +17,11 @@ kernels! {
     fn compact_sums<T in [i64, u64, f32, f64]>(
         ids: In<u32>, column: ColumnDeviceView, groups: usize, counts: bool, num_digits: u32, exponent: i32,
         width: u32, bits: u32, num_words: u32, state: Out<u64>, unfit: Option<Out<u32>>,
+    );
+    fn compact_sums_by_codes<T in [i64, f32, f64], Key in [u32, u64]>(
+        keys: ColumnDeviceView, least: u64, bound: u32, known: In<u32>, first_rows: Out<u32>, told: Out<u32>,
+        column: ColumnDeviceView, counts: bool, num_digits: u32, exponent: i32, width: u32, bits: u32,
+        num_words: u32, state: Out<u64>,
     );
 }
 
@@ -66,5 +73,38 @@ impl Compact {
                 unfit,
             )
         }
+    }
+
+    /// The same by codes, in place of groups, for signed integers and floats. Whether all floats were held by the digits.
+    pub(super) fn add_by_codes(
+        &self,
+        codes: &mut KnownCodes<'_>,
+        values: &Column,
+        state: &mut DeviceUVec<u64>,
+        ctx: &Context,
+    ) -> Result<bool> {
+        let shared_bytes = self.bytes() * codes.bound() + codes.known_bytes();
+        let blocks = values.len().div_ceil((THREADS * ITEMS) as usize);
+        let grid = Grid::resident(blocks, THREADS).with_shared_bytes(shared_bytes as u32);
+        let view = DeviceView::new(values)?;
+        let Self { counts, num_digits, exponent, width, bits, num_words } = *self;
+        codes.look_through(ctx, |Coded { keys, is_wide, least, bound, known, first_rows, told }| {
+            let launch = match (values.data_type(), is_wide) {
+                (DataType::Float32, false) => compact_sums_by_codes::<f32, u32>,
+                (DataType::Float32, true) => compact_sums_by_codes::<f32, u64>,
+                (DataType::Float64, false) => compact_sums_by_codes::<f64, u32>,
+                (DataType::Float64, true) => compact_sums_by_codes::<f64, u64>,
+                (_, false) => compact_sums_by_codes::<i64, u32>,
+                (_, true) => compact_sums_by_codes::<i64, u64>,
+            };
+            // SAFETY: there is a key for each row, a bit and a first row for each code, shared memory for both, and a word
+            // for each code and statistic.
+            unsafe {
+                launch(
+                    ctx, grid, &keys, least, bound, known, first_rows, told, &view, counts, num_digits,
+                    exponent, width, bits, num_words, state,
+                )
+            }
+        })
     }
 }

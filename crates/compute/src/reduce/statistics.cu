@@ -7,9 +7,9 @@
 #include "cuprum/block.cuh"
 #include "cuprum/column.cuh"
 #include "cuprum/operators.cuh"
+#include "cuprum/row_groups.cuh"
 
 constexpr u32 WARPS = THREADS / WARP;
-constexpr u32 NONE = ~0u;
 constexpr u32 MOST_DIGITS = 4;
 
 struct Global;  // statistics in device memory
@@ -238,27 +238,30 @@ __forceinline__ bool take_in(T value, u64 row, const Words& words, u32 wants, co
 }
 
 // Takes in the rows from `first_row` to before `n`, `step` apart, of the `held` groups from `first_group` on; false where a
-// float is not held. `words_of` says where the words of one of these are.
-template <typename T, typename WordsOf>
-__forceinline__ bool take_rows(const u32* ids, const ColumnDeviceView& column, const u32* rows, u64 first_row, u64 n,
+// float is not held. `of` tells the groups of rows, and `words_of` where the words of one of these are.
+template <typename T, typename Groups, typename WordsOf>
+__forceinline__ bool take_rows(Groups& of, const ColumnDeviceView& column, const u32* rows, u64 first_row, u64 n,
                                u64 step, u64 groups, u32 first_group, u64 held, u32 wants, const Places& places,
                                u32 num_digits, const Scale& scale, WordsOf words_of) {
     bool fits = true;
     for (u64 begin = first_row + threadIdx.x; begin < n; begin += step) {
+        typename Groups::Key keys[ITEMS];
         u32 group[ITEMS];
         T values[ITEMS];
         bool counts[ITEMS];
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
             const u64 row = begin + k * THREADS;
-            const u32 id = row >= n ? NONE : ids == nullptr ? 0 : ids[row];
-            // Groups before the first one come out as large numbers.
-            group[k] = id < groups ? id - first_group : NONE;
+            keys[k] = row < n ? of.key(row) : 0;
             values[k] = row < n ? column.value<T>(row) : T(0);
         }
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
-            counts[k] = group[k] < held && is_value(column, begin + k * THREADS, values[k]);
+            const u64 row = begin + k * THREADS;
+            const u32 id = row < n ? of.group(keys[k], row) : NONE;
+            // Groups before the first one come out as large numbers.
+            group[k] = id < groups ? id - first_group : NONE;
+            counts[k] = group[k] < held && is_value(column, row, values[k]);
         }
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
@@ -273,26 +276,28 @@ __forceinline__ bool take_rows(const u32* ids, const ColumnDeviceView& column, c
 // The same of floats of which sums are wanted, and counts where `counts` says so, in a column without a mask: what is wanted
 // most, and where each instruction for a row counts. A digit of all rows of a thread comes before the next one of any, so that
 // what waits for one has the others to do.
-template <typename T, typename WordsOf>
-__forceinline__ bool take_plain_floats(const u32* ids, const T* values, u64 first_row, u64 n, u64 step, u32 first_group,
+template <typename T, typename Groups, typename WordsOf>
+__forceinline__ bool take_plain_floats(Groups& of, const T* values, u64 first_row, u64 n, u64 step, u32 first_group,
                                        u32 held, bool counts, const Places& places, u32 num_digits, const Scale& scale,
                                        WordsOf words_of) {
     bool fits = true;
     for (u64 begin = first_row + threadIdx.x; begin < n; begin += step) {
         const u32 left = n - begin < THREADS * ITEMS ? u32(n - begin) : THREADS * ITEMS;
+        typename Groups::Key keys[ITEMS];
         u32 group[ITEMS];
         f64 rest[ITEMS];
         bool is_there[ITEMS];
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
             const bool exists = k * THREADS < left;
-            group[k] = !exists ? NONE : ids == nullptr ? first_group : ids[begin + k * THREADS];
+            keys[k] = exists ? of.key(begin + k * THREADS) : 0;
             rest[k] = exists ? f64(values[begin + k * THREADS]) : 0.0;
         }
         bool is_more = false;
 #pragma unroll
         for (u32 k = 0; k < ITEMS; ++k) {
-            group[k] -= first_group;
+            const u32 id = k * THREADS < left ? of.group(keys[k], begin + k * THREADS) : NONE;
+            group[k] = id - first_group;
             is_there[k] = group[k] < held && rest[k] == rest[k];
             if (counts && is_there[k]) words_of(group[k]).count(places.count);
             const f64 value = is_there[k] ? rest[k] : 0.0;
@@ -330,18 +335,16 @@ __forceinline__ bool take_plain_floats(const u32* ids, const T* values, u64 firs
 }
 
 // Adds the statistics of the rows of `column` to `state`, statistic by statistic, with a word for each of the
-// groups. Rows whose id is no group are left out; without ids all rows are of group 0. With `Shared` a block
+// groups, which `of` tells. Rows whose number is no group are left out. With `Shared` a block
 // has so many copies of all words in dynamic shared memory, a power of two, that its threads share.
 //
 // Where there are `pieces`, three words for each block, it takes the rows from the first to before the second that are
 // of the `held` groups from the third on, and no others. Where there are `rows`, these are the numbers of the rows. `unfit`
-// becomes 1 where a float is not held by its digits.
-template <typename T, typename Where>
-__global__ void __launch_bounds__(THREADS)
-    accumulate(const u32* ids, ColumnDeviceView column, const u32* rows, const u64* pieces, u64 groups, u64 held,
-               u32 wants, u32 num_digits, i32 exponent, u32 width, u32 copies, u64* state, u32* unfit) {
-    extern __shared__ __align__(16) unsigned char dyn_smem[];
-    u64* const shared = reinterpret_cast<u64*>(dyn_smem);
+// becomes 1 where a float is not held by its digits. For whole blocks.
+template <typename T, typename Where, typename Groups>
+__forceinline__ void accumulate_rows(Groups& of, const ColumnDeviceView& column, const u32* rows, const u64* pieces,
+                                     u64 groups, u64 held, u32 wants, u32 num_digits, i32 exponent, u32 width,
+                                     u32 copies, u64* shared, u64* state, u32* unfit) {
     const Places places(wants, num_digits);
     const u64 words = places.end * held;
     if constexpr (IS_SAME<Where, Shared>) {
@@ -356,7 +359,7 @@ __global__ void __launch_bounds__(THREADS)
     const Scale scale(exponent, width);
     const u32 sums = places.least * u32(held);
     const auto take = [&](u32 wants, auto words_of) {
-        return take_rows<T>(ids, column, rows, first_row, n, step, groups, u32(first_group), held, wants, places,
+        return take_rows<T>(of, column, rows, first_row, n, step, groups, u32(first_group), held, wants, places,
                             num_digits, scale, words_of);
     };
     // Sums alone, which are wanted most, come without questions about all else.
@@ -365,7 +368,7 @@ __global__ void __launch_bounds__(THREADS)
             if ((wants & ~(COUNT | DIGITS)) == 0 && (wants & DIGITS) != 0 && column.mask_address == 0) {
                 const T* const values = reinterpret_cast<const T*>(column.data_address) + column.offset;
                 const u32 last = u32(groups - first_group < held ? groups - first_group : held);
-                return take_plain_floats<T>(ids, values, first_row, n, step, u32(first_group), last,
+                return take_plain_floats<T>(of, values, first_row, n, step, u32(first_group), last,
                                             (wants & COUNT) != 0, places, num_digits, scale, words_of);
             }
         }
@@ -407,6 +410,43 @@ __global__ void __launch_bounds__(THREADS)
                 keep_larger(to, total);
             }
         }
+    }
+}
+
+// [`accumulate_rows`] by the ids of rows; without ids all rows are of group 0.
+template <typename T, typename Where>
+__global__ void __launch_bounds__(THREADS)
+    accumulate(const u32* ids, ColumnDeviceView column, const u32* rows, const u64* pieces, u64 groups, u64 held,
+               u32 wants, u32 num_digits, i32 exponent, u32 width, u32 copies, u64* state, u32* unfit) {
+    extern __shared__ __align__(16) unsigned char dyn_smem[];
+    NumberedRows of(ids);
+    accumulate_rows<T, Where>(of, column, rows, pieces, groups, held, wants, num_digits, exponent, width, copies,
+                              reinterpret_cast<u64*>(dyn_smem), state, unfit);
+}
+
+// The same by codes of keys, `bound` of which are groups, in shared memory, see `CodedRows`. Bits of codes that are known are
+// behind the words there. The third word told becomes 1 where a float is not held by its digits.
+template <typename T, typename Key>
+__global__ void __launch_bounds__(THREADS)
+    accumulate_by_codes(ColumnDeviceView keys, u64 least, u32 bound, const u32* __restrict__ known, u32* first_rows,
+                        u32* told, ColumnDeviceView column, u32 wants, u32 num_digits, i32 exponent, u32 width,
+                        u32 copies, u64* state) {
+    extern __shared__ __align__(16) unsigned char dyn_smem[];
+    u64* const shared = reinterpret_cast<u64*>(dyn_smem);
+    CodedRows<Key> of(keys, least, bound, known, first_rows);
+    of.hold_known(reinterpret_cast<u32*>(shared + Places(wants, num_digits).end * u64(bound) * copies));
+    accumulate_rows<T, Shared>(of, column, nullptr, nullptr, bound, bound, wants, num_digits, exponent, width, copies,
+                               shared, state, told + 2);
+    of.tell(told);
+}
+
+// The words of some of the groups of `state`, statistic by statistic.
+__global__ void __launch_bounds__(THREADS)
+    take_groups(const u64* __restrict__ state, u64 groups, u64 words, const u32* __restrict__ taken, u64 n,
+                u64* __restrict__ out) {
+    const u64 step = u64(gridDim.x) * THREADS;
+    for (u64 i = u64(blockIdx.x) * THREADS + threadIdx.x; i < words * n; i += step) {
+        out[i] = state[i / n * groups + taken[i % n]];
     }
 }
 

@@ -6,6 +6,7 @@
 //! exactly, as digits below the largest exponent of the column, and rounded once; where their exponents span
 //! more than the digits hold (some 80 binades) they are added in 64 bits in a fixed order instead.
 
+use cuprum_column::types::Storage;
 use cuprum_column::{
     Buffer, Column, ColumnDeviceView, Context, DataType, DeviceView, DeviceViews, Error, Native, Result,
     UNKNOWN_NULL_COUNT, dispatch_storage, null_mask,
@@ -19,6 +20,7 @@ use super::compact_sums::Compact;
 use super::pieces::{Pieces, Together};
 use crate::gather::cuda::{GatherMap, sorted_with_positions};
 use crate::gather::gather_one;
+use crate::row_keys::known_codes::{Coded, KnownCodes};
 
 kernels! {
     pub static STATISTICS: "statistics.cu" where
@@ -61,6 +63,12 @@ kernels! {
         groups: usize, held: usize, wants: u32, num_digits: u32, exponent: i32, width: u32, copies: u32,
         state: Out<u64>, unfit: Option<Out<u32>>,
     );
+    fn accumulate_by_codes<T in [i32, i64, f32, f64], Key in [u32, u64]>(
+        keys: ColumnDeviceView, least: u64, bound: u32, known: In<u32>, first_rows: Out<u32>, told: Out<u32>,
+        column: ColumnDeviceView, wants: u32, num_digits: u32, exponent: i32, width: u32, copies: u32,
+        state: Out<u64>,
+    );
+    fn take_groups(state: In<u64>, groups: usize, words: usize, taken: In<u32>, n: usize, out: Out<u64>);
     fn ends(
         ids: Option<In<u32>>, column: ColumnDeviceView, groups: usize, wants: u32, state: Out<u64>,
     );
@@ -166,7 +174,6 @@ struct Digits {
 
 /// Whether the kernels below make an aggregation of columns of a type, of those that there are.
 pub(crate) fn has_kernel(of: DataType, aggregation: Aggregation) -> bool {
-    use cuprum_column::types::Storage;
     let is_plain = of.storage() != Storage::Children;
     let is_narrow = of.size().is_some_and(|size| size <= 8);
     match aggregation {
@@ -206,6 +213,8 @@ fn wants(of: DataType, aggregation: Aggregation) -> u32 {
 /// What was collected of a column.
 struct Statistics<'a> {
     ids: Ids<'a>,
+    /// Whether each group has a row.
+    all_have_rows: bool,
     column: &'a Column,
     groups: usize,
     wants: u32,
@@ -242,6 +251,63 @@ pub(crate) fn aggregate_tuned(
     let all = aggregations.iter().fold(0, |all, (aggregation, _)| all | wants(of, *aggregation));
     let statistics = Statistics::new(ids, column, groups, all, tuning, ctx)?;
     aggregations.iter().map(|(aggregation, to)| statistics.finish(*aggregation, *to, ctx)).collect()
+}
+
+/// Whether [`ByCodes`] collects what an aggregation is made from.
+pub(crate) fn has_kernel_by_codes(column: &Column, aggregation: Aggregation) -> bool {
+    let of = column.data_type();
+    let is_made = match of.storage() {
+        Storage::I32 | Storage::I64 | Storage::F32 | Storage::F64 => true,
+        // Integers are there, whatever they are.
+        Storage::U32 | Storage::U64 => aggregation == Aggregation::Count,
+        _ => false,
+    };
+    let is_spread =
+        matches!(aggregation, Aggregation::Var { .. } | Aggregation::Std { .. } | Aggregation::Sem { .. });
+    is_made && !is_spread && has_kernel(of, aggregation)
+}
+
+/// What was collected of a column by the codes of keys, whose groups have no numbers yet.
+pub(crate) struct ByCodes<'a>(Statistics<'a>);
+
+impl<'a> ByCodes<'a> {
+    /// For aggregations that [have kernels](has_kernel_by_codes); `None` where a key has no code, or floats are not held by
+    /// digits. Where the codes have no room in shared memory, they are written down.
+    pub(crate) fn collect(
+        codes: &mut KnownCodes<'_>,
+        column: &'a Column,
+        aggregations: impl Iterator<Item = Aggregation>,
+        tuning: Tuning,
+        ctx: &Context,
+    ) -> Result<Option<Self>> {
+        let (of, bound) = (column.data_type(), codes.bound());
+        let all = aggregations.fold(0, |all, aggregation| all | wants(of, aggregation));
+        let made = Statistics::with_digits(column, all, tuning, ctx, |digits, is_guessed, wants| {
+            let mut statistics =
+                Statistics::empty(None, column, bound, (wants, digits, is_guessed), tuning, ctx)?;
+            let fits = match statistics.collect_by_codes(codes, ctx)? {
+                Some(fits) => fits,
+                None => match codes.written(ctx)? {
+                    Some(ids) => statistics.collect(ids_of(ids)?.as_ref(), ctx)?,
+                    None => true,
+                },
+            };
+            // Nobody asks for what there is where keys have no codes.
+            Ok((statistics, fits || codes.are_outside()))
+        })?;
+        Ok(made.filter(|_| !codes.are_outside()).map(Self))
+    }
+
+    /// The aggregations of groups whose codes are these, with the types that they give.
+    pub(crate) fn aggregate(
+        mut self,
+        codes: &DeviceUVec<u32>,
+        aggregations: &[(Aggregation, DataType)],
+        ctx: &Context,
+    ) -> Result<Vec<Column>> {
+        self.0.take_groups(codes, ctx)?;
+        aggregations.iter().map(|(aggregation, to)| self.0.finish(*aggregation, *to, ctx)).collect()
+    }
 }
 
 /// The number of rows of each group.
@@ -329,33 +395,53 @@ impl<'a> Statistics<'a> {
         tuning: Tuning,
         ctx: &Context,
     ) -> Result<Self> {
-        let made = |digits: Digits, is_guessed: bool, wants: u32, sums| {
-            let state = DeviceUVec::uninit(0, ctx)?;
-            let mut statistics = Self { ids, column, groups, wants, digits, tuning, state, is_guessed, sums };
-            let fits = statistics.collect(ctx)?;
+        let collected = |digits, is_guessed, wants| {
+            let mut statistics = Self::empty(ids, column, groups, (wants, digits, is_guessed), tuning, ctx)?;
+            let fits = statistics.collect(ids, ctx)?;
             Ok::<_, Error>((statistics, fits))
         };
-        let (mut digits, mut wants, mut sums) = (Digits::default(), wants, None);
-        if wants & DIGITS != 0 {
-            if let Some(guessed) = Digits::guessed(column, tuning.sampled, ctx)? {
-                let truth = if guessed.has_infinity { TRUTH } else { 0 };
-                let (statistics, fits) = made(guessed, true, wants | truth, None)?;
-                if fits {
-                    return Ok(statistics);
-                }
-            }
-            match Digits::of(std::slice::from_ref(column), column.len(), [0, 0], ctx)? {
-                Some(fitting) => {
-                    digits = fitting;
-                    wants |= if fitting.has_infinity { TRUTH } else { 0 };
-                }
-                None => {
-                    wants &= !DIGITS;
-                    sums = Some(sums_in_order(ids, column, groups, ctx)?);
-                }
-            }
+        if let Some(statistics) = Self::with_digits(column, wants, tuning, ctx, collected)? {
+            return Ok(statistics);
         }
-        Ok(made(digits, false, wants, sums)?.0)
+        let sums = sums_in_order(ids, column, groups, ctx)?;
+        let (statistics, _) = collected(Digits::default(), false, wants & !DIGITS)?;
+        Ok(Self { sums: Some(sums), ..statistics })
+    }
+
+    fn empty(
+        ids: Ids<'a>,
+        column: &'a Column,
+        groups: usize,
+        (wants, digits, is_guessed): (u32, Digits, bool),
+        tuning: Tuning,
+        ctx: &Context,
+    ) -> Result<Self> {
+        let (state, all_have_rows) = (DeviceUVec::uninit(0, ctx)?, ids.is_some());
+        Ok(Self { ids, all_have_rows, column, groups, wants, digits, tuning, state, is_guessed, sums: None })
+    }
+
+    /// What `collected` gives for digits, for whether these are a guess, and for what is wanted; it tells whether the digits
+    /// held all floats. `None` where no digits do.
+    fn with_digits(
+        column: &Column,
+        wants: u32,
+        tuning: Tuning,
+        ctx: &Context,
+        mut collected: impl FnMut(Digits, bool, u32) -> Result<(Self, bool)>,
+    ) -> Result<Option<Self>> {
+        if wants & DIGITS == 0 {
+            return Ok(Some(collected(Digits::default(), false, wants)?.0));
+        }
+        let with_flags = |digits: Digits| wants | if digits.has_infinity { TRUTH } else { 0 };
+        if let Some(guessed) = Digits::guessed(column, tuning.sampled, ctx)?
+            && let (statistics, true) = collected(guessed, true, with_flags(guessed))?
+        {
+            return Ok(Some(statistics));
+        }
+        match Digits::of(std::slice::from_ref(column), column.len(), [0, 0], ctx)? {
+            Some(digits) => Ok(Some(collected(digits, false, with_flags(digits))?.0)),
+            None => Ok(None),
+        }
     }
 
     /// How the sums of many groups are added up in little memory, where nothing but counts and sums of floats, or of integers
@@ -380,7 +466,7 @@ impl<'a> Statistics<'a> {
     }
 
     /// Whether the digits of floats held all of them. Waits to know it where they are those of a sample.
-    fn collect(&mut self, ctx: &Context) -> Result<bool> {
+    fn collect(&mut self, ids: Ids<'_>, ctx: &Context) -> Result<bool> {
         let temporary = ctx.temporary()?;
         let (column, groups, wants) = (self.column, self.groups, self.wants);
         let words = self.words_before(0) * groups;
@@ -394,16 +480,16 @@ impl<'a> Statistics<'a> {
             if wants != COUNT || column.data_type().size().is_none_or(|size| size > 8) {
                 // SAFETY: there is a word for each group and statistic, and an id for each row.
                 unsafe {
-                    ends(ctx, rows, self.ids.map(|ids| &ids.span), &view, groups, wants, &mut self.state)?;
+                    ends(ctx, rows, ids.map(|ids| &ids.span), &view, groups, wants, &mut self.state)?;
                 }
                 return Ok(true);
             }
         }
-        let plain = Work { ids: self.ids.map(|ids| &ids.span), view: &view, rows: None, pieces: None };
+        let plain = Work { ids: ids.map(|ids| &ids.span), view: &view, rows: None, pieces: None };
         if words * 8 <= self.tuning.most_shared {
             return self.accumulate(plain, groups, true, ctx);
         }
-        match self.ids {
+        match ids {
             Some(ids) if column.len() >= self.tuning.many_rows => {
                 if let Some(compact) = self.compact()
                     && compact.bytes() * groups <= self.tuning.room(ctx)?
@@ -480,6 +566,64 @@ impl<'a> Statistics<'a> {
         unfit.map_or(Ok(true), |unfit| Ok(unfit.element(0)? == 0))
     }
 
+    /// The same by codes, of which the groups are made; `None` where they have no room in shared memory.
+    fn collect_by_codes(&mut self, codes: &mut KnownCodes<'_>, ctx: &Context) -> Result<Option<bool>> {
+        let (column, bound, known) = (self.column, self.groups, codes.known_bytes());
+        let (words, room) = (self.words_before(0), self.tuning.room(ctx)?);
+        let bytes = words * bound * 8;
+        let compact = match bytes + known <= self.tuning.most_shared {
+            true => None,
+            false => match self.compact().filter(|compact| compact.bytes() * bound + known <= room) {
+                None => return Ok(None),
+                some => some,
+            },
+        };
+        self.state = DeviceUVec::zeroed(words * bound, &ctx.temporary()?)?;
+        let are_held = if let Some(compact) = compact {
+            compact.add_by_codes(codes, column, &mut self.state, ctx)?
+        } else {
+            let Digits { count, exponent, width, .. } = self.digits;
+            let copies = 1u32 << (COPIED / bytes.max(1)).clamp(1, MOST_COPIES).ilog2();
+            let grid = Grid::resident(column.len().div_ceil((THREADS * ITEMS) as usize), THREADS);
+            let grid = grid.with_shared_bytes(bytes as u32 * copies + known as u32);
+            let (view, wants, state) = (DeviceView::new(column)?, self.wants, &mut self.state);
+            codes.look_through(ctx, |Coded { keys, is_wide, least, bound, known, first_rows, told }| {
+                macro_rules! launch {
+                    ($T:ty) => {{
+                        let launch =
+                            if is_wide { accumulate_by_codes::<$T, u64> } else { accumulate_by_codes::<$T, u32> };
+                        // SAFETY: there is a key for each row, a bit and a first row for each code, a word for each code
+                        // and statistic, and as much shared memory as all copies and bits take.
+                        unsafe {
+                            launch(
+                                ctx, grid, &keys, least, bound, known, first_rows, told, &view, wants, count,
+                                exponent, width, copies, state,
+                            )
+                        }
+                    }};
+                }
+                match column.data_type().storage() {
+                    Storage::I32 | Storage::U32 => launch!(i32),
+                    Storage::I64 | Storage::U64 => launch!(i64),
+                    Storage::F32 => launch!(f32),
+                    Storage::F64 => launch!(f64),
+                    _ => Err(Error::data_type(format!("no statistics of {} by codes", column.data_type()))),
+                }
+            })?
+        };
+        Ok(Some(are_held || !self.is_guessed))
+    }
+
+    /// Keeps some of the groups, all of which have rows.
+    fn take_groups(&mut self, taken: &DeviceUVec<u32>, ctx: &Context) -> Result<()> {
+        let (words, n) = (self.words_before(0), taken.len());
+        let mut state = DeviceUVec::uninit(words * n, &ctx.temporary()?)?;
+        // SAFETY: the state has words for each group, and those that are taken are some of them.
+        unsafe { take_groups(ctx, grid(words * n), &self.state, self.groups, words, taken, n, &mut state)? };
+        (self.state, self.groups, self.all_have_rows) = (state, n, true);
+        Ok(())
+    }
+
     fn counts(&self) -> Result<DeviceSpan<'_, u64>> {
         let at = self.words_before(COUNT) * self.groups;
         self.state.span().slice(at..at + self.groups)
@@ -492,8 +636,8 @@ impl<'a> Statistics<'a> {
     /// The groups with more values than `least`; `None` where all have.
     fn mask(&self, least: i64, ctx: &Context) -> Result<Option<(Buffer, usize)>> {
         let may_miss = self.column.data_type().is_float() || self.column.mask().is_some();
-        if least <= 0 && !may_miss && self.ids.is_some() {
-            // A group has a row, and so a value.
+        if least <= 0 && !may_miss && self.all_have_rows {
+            // And so a value.
             return Ok(None);
         }
         let words = null_mask::bitmask_allocation_size_bytes(self.groups) / 4;

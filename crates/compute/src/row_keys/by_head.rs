@@ -8,11 +8,12 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{Context, DeviceViews, Result};
+use cuprum_column::{Column, Context, DeviceViews, Result};
 use cuprum_runtime::DeviceUVec;
 
 use super::cuda::{
-    Filled, Leaves, MISSED, Numbers, Plan, Tuning, Way, fill, number_missed, roomy_bits, striding, take_rows,
+    Filled, Leaves, MISSED, Numbers, Plan, Span, Tuning, Way, fill, number_missed, roomy_bits, striding,
+    take_rows,
 };
 use crate::gather::cuda::GatherMap;
 use crate::gather::gather_table;
@@ -29,7 +30,7 @@ pub(super) enum Known {
 }
 
 /// So many rows of each key on average are enough for nearly all keys to be among them.
-const ROWS_OF_KEY: usize = 8;
+pub(super) const ROWS_OF_KEY: usize = 8;
 /// So many are enough for all of them.
 const ROWS_OF_ALL: usize = 32;
 /// Of the rows in the middle and at the end one in so many may be missed.
@@ -94,30 +95,43 @@ pub(super) enum Glance {
     Keys(Option<usize>, Option<Plan>),
 }
 
+/// A look at the first rows of one column of integers without nulls, which are many, and at fewer in the middle and at the
+/// end: the span of their keys.
+#[derive(Clone, Copy)]
+pub(crate) struct Look(pub(super) Option<Span>);
+
+impl Look {
+    pub(crate) fn at(keys: &[Column], tuning: Tuning, ctx: &Context) -> Result<Self> {
+        let [column] = keys else { return Ok(Self(None)) };
+        let data_type = column.data_type();
+        let is_plain = data_type.size().is_some_and(|size| size <= 8) && !data_type.is_float();
+        if !has_head(column.len(), tuning) || !is_plain || column.mask().is_some() {
+            return Ok(Self(None));
+        }
+        let pieces = some_rows(column, tuning)?;
+        Ok(Self(Plan::spans_of(&DeviceViews::new(&pieces, ctx)?, &pieces, 1, ctx)?.first().copied()))
+    }
+}
+
 /// The rows numbered by the first ones without a look at all keys first, where they have few. Of one column of integers
 /// without nulls, of which the rest is told apart whatever it is: what is not between the least and the greatest of those
 /// looked at is missed.
-pub(super) fn number_at_a_glance(keys: &Leaves<'_>, tuning: Tuning, ctx: &Context) -> Result<Glance> {
-    let rows = keys.table.num_rows();
-    let [column] = keys.columns() else { return Ok(Glance::Keys(None, None)) };
-    let data_type = column.data_type();
-    let is_plain = data_type.size().is_some_and(|size| size <= 8) && !data_type.is_float();
-    if !has_head(rows, tuning) || !is_plain || column.mask().is_some() {
-        return Ok(Glance::Keys(None, None));
-    }
-    let piece = tuning.sample / LEAST_PIECES;
-    let pieces = [(0, tuning.sample), (rows / 2, piece), (rows - piece, piece)];
-    let pieces =
-        pieces.into_iter().map(|(first, len)| column.slice(first, len)).collect::<Result<Vec<_>>>()?;
-    let views = DeviceViews::new(&pieces, ctx)?;
-    let spans = Plan::spans_of(&views, &pieces, 1, ctx)?;
-    let plan = Plan::of_spans(Some(spans.clone()), &keys.drops, tuning.sample, ctx)?;
+pub(super) fn number_at_a_glance(
+    keys: &Leaves<'_>,
+    look: Look,
+    tuning: Tuning,
+    ctx: &Context,
+) -> Result<Glance> {
+    let (Some(span), rows) = (look.0, keys.table.num_rows()) else { return Ok(Glance::Keys(None, None)) };
+    let plan = Plan::of_spans(Some(vec![span]), &keys.drops, tuning.sample, ctx)?;
     let mut missed = None;
     let head = if Filled::has_few_codes(&plan, tuning.sample) {
         let head = part_of(keys, 0, tuning.sample)?;
         let filled = fill(&head, &plan, 0, tuning, false, ctx)?;
-        let (first_rows, others, filled) = filled.number_few_codes(&plan, (&views, &pieces), ctx)?;
-        missed = Some((others, 2 * piece));
+        let pieces = some_rows(&keys.columns()[0], tuning)?;
+        let views = DeviceViews::new(&pieces, ctx)?;
+        let (first_rows, others, filled) = filled.number_few_codes(&plan, Some((&views, &pieces)), ctx)?;
+        missed = Some((others, pieces[1..].iter().map(Column::len).sum::<usize>()));
         Head { keys: head, first_rows, filled }
     } else {
         match Head::new(keys, &plan, tuning.sample, roomy_bits(tuning.sample), tuning, ctx)? {
@@ -126,7 +140,7 @@ pub(super) fn number_at_a_glance(keys: &Leaves<'_>, tuning: Tuning, ctx: &Contex
         }
     };
     if !head.has_few_keys() {
-        let guess = Plan::guessed(spans[0], &keys.drops, rows, ctx)?;
+        let guess = Plan::guessed(span, &keys.drops, rows, ctx)?;
         return Ok(Glance::Keys(Some(head.estimate(rows)), Some(guess)));
     }
     let numbers = match missed {
@@ -136,6 +150,13 @@ pub(super) fn number_at_a_glance(keys: &Leaves<'_>, tuning: Tuning, ctx: &Contex
     };
     // Rows with other keys say that the first ones tell nothing.
     Ok(numbers.map_or(Glance::Keys(None, None), Glance::Numbers))
+}
+
+/// The first rows of a column that [has a head](has_head), and fewer in the middle and at the end.
+fn some_rows(column: &Column, tuning: Tuning) -> Result<Vec<Column>> {
+    let (rows, piece) = (column.len(), tuning.sample / LEAST_PIECES);
+    let pieces = [(0, tuning.sample), (rows / 2, piece), (rows - piece, piece)];
+    pieces.into_iter().map(|(first, len)| column.slice(first, len)).collect()
 }
 
 /// Whether so many rows are numbered by the first ones.
@@ -245,13 +266,13 @@ fn with_missed(mut known: Numbers, keys: &Leaves<'_>, tuning: Tuning, ctx: &Cont
 }
 
 /// Some of the rows of keys.
-fn part_of<'a>(keys: &'a Leaves<'_>, first: usize, len: usize) -> Result<Leaves<'a>> {
+pub(super) fn part_of<'a>(keys: &'a Leaves<'_>, first: usize, len: usize) -> Result<Leaves<'a>> {
     Ok(Leaves { table: Cow::Owned(keys.table.slice(first, len)?), drops: keys.drops.clone() })
 }
 
 /// How many keys there are where `known` are among the first `head` of `rows` rows: as many as would give so many
 /// if all came equally often, and no more than there are rows.
-fn estimate(head: usize, known: usize, rows: usize) -> usize {
+pub(super) fn estimate(head: usize, known: usize, rows: usize) -> usize {
     let seen = |keys: f64| keys * (1.0 - (-(head as f64) / keys).exp());
     let (mut low, mut high) = (known.max(1) as f64, rows as f64);
     for _ in 0..64 {

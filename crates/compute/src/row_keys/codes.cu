@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(THREADS)
             if (row < n) numbers[row] = is_missed ? missed : found[k];
         }
     }
-    add_missed(own_missed, num_missed);
+    add_up(own_missed, num_missed);
 }
 
 // The first rows in a table of few codes, which are below 32 * FEW_WORDS, become their numbers, see `number_slots`; `first_rows`
@@ -102,6 +102,51 @@ __global__ void __launch_bounds__(THREADS)
     if (threadIdx.x == 0) num[0] = warps.total;
 }
 
+// A bit for each of `codes` that has a first row, and how many these are.
+__global__ void __launch_bounds__(THREADS)
+    mark_known_codes(const u32* __restrict__ first_rows, u32 codes, u32* __restrict__ known, u32* num) {
+    u32 own = 0;
+    for (u32 word = blockIdx.x * WARPS + warp_id(); word < (codes + 31) / 32; word += gridDim.x * WARPS) {
+        const u32 code = word * WARP + lane_id();
+        const bool is_known = code < codes && first_rows[code] != NONE;
+        const u32 bits = __ballot_sync(ALL_LANES, is_known);
+        if (lane_id() == 0) known[word] = bits;
+        own += is_known ? 1 : 0;
+    }
+    add_up(own, num);
+}
+
+// The code of each row, see `CodedRows`; NONE for those that have none.
+template <typename Key>
+__global__ void __launch_bounds__(THREADS)
+    codes_of_rows(ColumnDeviceView keys, u64 least, u32 bound, const u32* __restrict__ known, u32* first_rows, u32* told,
+                  u32* __restrict__ codes) {
+    CodedRows<Key> of(keys, least, bound, known, first_rows);
+    const u64 n = keys.len, step = u64(gridDim.x) * THREADS * ITEMS;
+    for (u64 begin = u64(blockIdx.x) * THREADS * ITEMS + threadIdx.x; begin < n; begin += step) {
+        Key own[ITEMS];
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const u64 row = begin + k * THREADS;
+            own[k] = row < n ? of.key(row) : 0;
+        }
+#pragma unroll
+        for (u32 k = 0; k < ITEMS; ++k) {
+            const u64 row = begin + k * THREADS;
+            if (row < n) codes[row] = of.group(own[k], row);
+        }
+    }
+    of.tell(told);
+}
+
+// The code of each number, of a table that has the numbers of codes, NONE for those that have none.
+__global__ void __launch_bounds__(THREADS)
+    codes_of_numbers(const u32* __restrict__ table, u32 codes, u32* __restrict__ out) {
+    for (u32 code = blockIdx.x * THREADS + threadIdx.x; code < codes; code += gridDim.x * THREADS) {
+        if (table[code] != NONE) out[table[code]] = code;
+    }
+}
+
 // How many rows of some columns, of up to `most` rows each, have a code that the table does not have: the second number. The
 // first column is left out, whose codes are there.
 __global__ void __launch_bounds__(THREADS)
@@ -121,7 +166,7 @@ __global__ void __launch_bounds__(THREADS)
             }
         }
     }
-    add_missed(own_missed, numbers + 1);
+    add_up(own_missed, numbers + 1);
 }
 
 // ---- bits --------------------------------------------------------------------------------------------

@@ -25,6 +25,12 @@ kernels! {
         missed: u32, numbers: Out<u32>, num_missed: Option<Out<u32>>,
     );
     fn number_few_codes(table: Out<u32>, codes: usize, first_rows: Out<u32>, num: Out<u32>);
+    pub(super) fn mark_known_codes(first_rows: In<u32>, codes: u32, known: Out<u32>, num: Out<u32>);
+    pub(super) fn codes_of_rows<Key in [u32, u64]>(
+        keys: ColumnDeviceView, least: u64, bound: u32, known: In<u32>, first_rows: Out<u32>, told: Out<u32>,
+        codes: Out<u32>,
+    );
+    pub(super) fn codes_of_numbers(table: In<u32>, codes: u32, out: Out<u32>);
     fn count_missed_codes(
         columns: Structs<ColumnDeviceView>, parts: In<u64>, num_columns: u32, most: usize, bound: usize,
         table: In<u32>, numbers: Out<u32>,
@@ -46,25 +52,28 @@ impl Filled {
             && rows <= 32 * FEW_WORDS as usize
     }
 
-    /// The first rows, in order, of codes that are few, which have their numbers then; and how many rows of `pieces` but the
-    /// first have codes that are not there. Waits for it.
+    /// The first rows, in order, of codes that are few, which have their numbers then; and how many rows of `looked_at` but the
+    /// first column, if any, have codes that are not there. Waits for it.
     pub(super) fn number_few_codes(
         mut self,
         plan: &Plan,
-        (views, pieces): (&DeviceViews<'_>, &[Column]),
+        looked_at: Option<(&DeviceViews<'_>, &[Column])>,
         ctx: &Context,
     ) -> Result<(DeviceUVec<u32>, usize, Self)> {
         let codes = self.table.len();
         let mut first_rows = DeviceUVec::<u32>::uninit(codes, ctx)?;
         let mut told = DeviceUVec::<u32>::zeroed(2, &ctx.temporary()?)?;
-        let most = pieces.iter().skip(1).map(Column::len).max().unwrap_or(0);
-        let count = views.num_columns();
-        // SAFETY: each code has a first row below 32 times the words, or none, and a place; what is counted are rows of the
-        // columns up to their last, of one column each.
+        // SAFETY: each code has a first row below 32 times the words, or none, and a place.
         unsafe {
-            number_few_codes(ctx, a_block_each(1), &mut self.table, codes, &mut first_rows, &mut told)?;
-            let (grid, table) = (grid(most), &self.table);
-            count_missed_codes(ctx, grid, views, &plan.parts, count, most, codes, table, &mut told)?;
+            number_few_codes(ctx, a_block_each(1), &mut self.table, codes, &mut first_rows, &mut told)?
+        };
+        if let Some((views, pieces)) = looked_at {
+            let most = pieces.iter().skip(1).map(Column::len).max().unwrap_or(0);
+            let (grid, count, table) = (grid(most), views.num_columns(), &self.table);
+            // SAFETY: what is counted are rows of the columns up to their last, of one column each.
+            unsafe {
+                count_missed_codes(ctx, grid, views, &plan.parts, count, most, codes, table, &mut told)?
+            };
         }
         let told = told.to_vec()?;
         first_rows.truncate(told[0] as usize)?;

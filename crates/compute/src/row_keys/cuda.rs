@@ -15,7 +15,7 @@ use cuprum_runtime::kernel::{Grid, In, Out, Structs};
 use cuprum_runtime::{DeviceUVec, kernel_names, kernels};
 
 use super::by_digest;
-use super::by_head::{self, Glance, Known};
+use super::by_head::{self, Glance, Known, Look};
 use super::codes::{self, first_rows, numbers_of_codes};
 use super::factorize::check_rows;
 use super::few;
@@ -95,7 +95,7 @@ pub(super) const MISSED: u32 = u32::MAX - 1;
 
 /// How tables are chosen; tests choose smaller numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tuning {
+pub(crate) struct Tuning {
     /// Two to this power slots are what a hash table of many rows begins with where nothing is known of them.
     pub(super) first_bits: u32,
     /// By how many bits a full table grows.
@@ -120,7 +120,7 @@ pub(super) struct Tuning {
 }
 
 impl Tuning {
-    pub(super) const DEFAULT: Self = Self {
+    pub(crate) const DEFAULT: Self = Self {
         first_bits: 20,
         growth: 4,
         few: 32,
@@ -132,6 +132,12 @@ impl Tuning {
         parted_bits: 25,
         parted: 2,
     };
+
+    /// The same with so many first rows, and four times as many rows as many.
+    #[cfg(test)]
+    pub(crate) fn with_head(self, head: usize) -> Self {
+        Self { many: 4 * head, head, sample: head, ..self }
+    }
 }
 
 /// Rows numbered by their distinct keys.
@@ -160,7 +166,7 @@ pub(super) struct Leaves<'t> {
 }
 
 impl<'t> Leaves<'t> {
-    fn new(keys: &'t Table, missing: Missing, ctx: &Context) -> Result<Self> {
+    pub(super) fn new(keys: &'t Table, missing: Missing, ctx: &Context) -> Result<Self> {
         for column in keys.columns() {
             let data_type = column.data_type();
             if data_type != DataType::Struct && data_type.storage() == Storage::Children {
@@ -229,22 +235,22 @@ impl Plan {
 
     /// For one column of integers without nulls of whose keys some are in this span: where the codes of those that are not far
     /// from these index a table, they have codes; else all but the greatest of 64 bits have.
-    pub(super) fn guessed(
-        (least, span, _): Span,
-        drops: &[bool],
-        rows: usize,
-        ctx: &Context,
-    ) -> Result<Self> {
-        let margin = u64::try_from(span / 64).unwrap_or(u64::MAX).saturating_add(64);
-        let greatest = u64::try_from(u128::from(least) + span.saturating_sub(1)).unwrap_or(u64::MAX);
-        let (least, greatest) = (least.saturating_sub(margin), greatest.saturating_add(margin));
-        let span = (least, u128::from(greatest - least) + 1, false);
+    pub(super) fn guessed(span: Span, drops: &[bool], rows: usize, ctx: &Context) -> Result<Self> {
+        let margin = u64::try_from(span.1 / 64).unwrap_or(u64::MAX).saturating_add(64);
+        let span = Self::widened(span, margin);
         let plan = Self::of_spans(Some(vec![span]), drops, rows, ctx)?;
         let plan = match plan.way {
             Way::Direct(_) => plan,
             _ => Self::of_spans(Some(vec![(0, u128::from(u64::MAX - 1), false)]), drops, 0, ctx)?,
         };
         Ok(Self { is_guess: true, ..plan })
+    }
+
+    /// A span of integers that are there, with so many more at both ends as there are.
+    pub(super) fn widened((least, span, _): Span, margin: u64) -> Span {
+        let greatest = u64::try_from(u128::from(least) + span.saturating_sub(1)).unwrap_or(u64::MAX);
+        let (least, greatest) = (least.saturating_sub(margin), greatest.saturating_add(margin));
+        (least, u128::from(greatest - least) + 1, false)
     }
 
     pub(super) fn of_spans(
@@ -375,13 +381,15 @@ fn empty_slots(len: usize, ctx: &Context) -> Result<DeviceUVec<u32>> {
 
 /// Numbers the rows by their keys, in order of their first rows. Nulls and NaN are missing.
 pub(crate) fn number_rows(keys: &Table, missing: Missing, ctx: &Context) -> Result<Numbers> {
-    number_rows_tuned(keys, missing, Tuning::DEFAULT, ctx)
+    number_rows_tuned(keys, missing, Tuning::DEFAULT, None, ctx)
 }
 
-pub(super) fn number_rows_tuned(
+/// The same, where somebody has had a look at the keys, if they did.
+pub(crate) fn number_rows_tuned(
     keys: &Table,
     missing: Missing,
     tuning: Tuning,
+    look: Option<Look>,
     ctx: &Context,
 ) -> Result<Numbers> {
     check_rows(keys.num_rows())?;
@@ -389,7 +397,8 @@ pub(super) fn number_rows_tuned(
     if few::fits(&keys, tuning) {
         return few::number(&keys, ctx);
     }
-    let expected = match by_head::number_at_a_glance(&keys, tuning, ctx)? {
+    let look = look.map_or_else(|| Look::at(keys.columns(), tuning, ctx), Ok)?;
+    let expected = match by_head::number_at_a_glance(&keys, look, tuning, ctx)? {
         Glance::Numbers(numbers) => return Ok(numbers),
         Glance::Keys(expected, guess) => {
             if let Some(plan) = guess
@@ -439,7 +448,8 @@ pub(super) fn first_row_bits_tuned(keys: &Table, tuning: Tuning, ctx: &Context) 
     check_rows(keys.num_rows())?;
     let keys = Leaves::new(keys, Missing::Equal, ctx)?;
     let rows = keys.table.num_rows();
-    let expected = match by_head::number_at_a_glance(&keys, tuning, ctx)? {
+    let look = Look::at(keys.columns(), tuning, ctx)?;
+    let expected = match by_head::number_at_a_glance(&keys, look, tuning, ctx)? {
         Glance::Numbers(numbers) => return marked(&numbers.first_rows, Slot::ROW, rows, ctx),
         Glance::Keys(expected, guess) => {
             if let Some(plan) = guess

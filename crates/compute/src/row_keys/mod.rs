@@ -18,13 +18,14 @@
 //! Codes are made chunk by chunk where they are needed ([`plan`]); [`encode`] writes them out.
 
 mod by_digest;
-mod by_head;
+pub(crate) mod by_head;
 pub(crate) mod codes;
 pub(crate) mod cuda;
 pub(crate) mod factorize;
 mod few;
 pub(crate) mod hash_table;
 mod in_parts;
+pub(crate) mod known_codes;
 pub(crate) mod marked_rows;
 pub(crate) mod parted;
 pub(crate) mod plan;

@@ -552,7 +552,7 @@ __global__ void __launch_bounds__(THREADS)
             searches.push(goes_on, own);
         }
     }
-    add_missed(own_missed, num_missed);
+    add_up(own_missed, num_missed);
 }
 
 // Gives the missed rows their numbers, which are those that they have among themselves behind `known` others.

@@ -397,7 +397,7 @@ fn numbers_of_many_rows_on_devices() {
             ];
             for (tuning, missing, drops) in ways {
                 let expected = crate::groupby::group(&keys, drops, host).unwrap();
-                let numbers = cuda::number_rows_tuned(&there, missing, tuning, &ctx).unwrap();
+                let numbers = cuda::number_rows_tuned(&there, missing, tuning, None, &ctx).unwrap();
                 let ids: Vec<i32> = numbers.ids.to_vec().unwrap().into_iter().map(|id| id as i32).collect();
                 let first: Vec<i32> =
                     numbers.first_rows.to_vec().unwrap().into_iter().map(|row| row as i32).collect();
@@ -446,7 +446,7 @@ fn whole_rows_that_meet_are_told_apart_on_devices() {
                 for (missing, drops) in [(cuda::Missing::Equal, false), (cuda::Missing::LeftOut, true)] {
                     let expected = crate::groupby::group(&keys, drops, host).unwrap();
                     for tuning in [full, digested, meeting, cuda::Tuning::DEFAULT] {
-                        let numbers = cuda::number_rows_tuned(&there, missing, tuning, &ctx).unwrap();
+                        let numbers = cuda::number_rows_tuned(&there, missing, tuning, None, &ctx).unwrap();
                         let ids: Vec<i32> =
                             numbers.ids.to_vec().unwrap().into_iter().map(|id| id as i32).collect();
                         assert_eq!(ids, expected.ids(host).unwrap().view().unwrap().values::<i32>().unwrap());

@@ -192,12 +192,30 @@ impl GroupBy {
             return Ok(groups);
         }
         let ctx = self.keys.context()?;
-        let grouping = group(&self.keys, self.options.dropna, &ctx)?;
-        let keys = copying::gather(&self.keys, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
+        let groups = self.laid_out_groups(group(&self.keys, self.options.dropna, &ctx)?, &ctx)?;
+        Ok(self.groups.get_or_init(|| groups))
+    }
+
+    /// The groups, and what requests give for each group with rows; both at once where nobody has asked for groups yet.
+    fn groups_and(
+        &self,
+        requests: &[(&Column, Aggregation)],
+        ctx: &Context,
+    ) -> Result<(&Groups, Vec<Column>)> {
+        if let Some(groups) = self.groups.get() {
+            return Ok((groups, texts::aggregate(&groups.grouping, requests, ctx)?));
+        }
+        let (grouping, values) = texts::group_and_aggregate(&self.keys, self.options.dropna, requests, ctx)?;
+        let groups = self.laid_out_groups(grouping, ctx)?;
+        Ok((self.groups.get_or_init(|| groups), values))
+    }
+
+    fn laid_out_groups(&self, grouping: Grouping, ctx: &Context) -> Result<Groups> {
+        let keys = copying::gather(&self.keys, &grouping.first_rows, OutOfBoundsPolicy::Check, ctx)?;
         let (order, keys) = if self.options.sort {
             let orders = vec![Order::Ascending; keys.num_columns()];
-            let order = sorted_order(&keys, &orders, NullOrder::Last, &ctx)?;
-            let keys = copying::gather(&keys, &order, OutOfBoundsPolicy::Check, &ctx)?;
+            let order = sorted_order(&keys, &orders, NullOrder::Last, ctx)?;
+            let keys = copying::gather(&keys, &order, OutOfBoundsPolicy::Check, ctx)?;
             (Some(order), keys)
         } else {
             (None, keys)
@@ -207,7 +225,7 @@ impl GroupBy {
         if !self.options.observed && of_categories {
             groups = unobserved::with_all(groups, &self.keys, &self.key_types, self.options)?;
         }
-        Ok(self.groups.get_or_init(|| groups))
+        Ok(groups)
     }
 
     /// One row per group, one column per request.
@@ -227,8 +245,7 @@ impl GroupBy {
         }
         let hows: Vec<Aggregation> = requests.iter().map(|request| request.aggregation).collect();
         let columns: Vec<(&Column, Aggregation)> = inputs.iter().zip(hows.iter().copied()).collect();
-        let groups = self.groups()?;
-        let mut values = texts::aggregate(&groups.grouping, &columns, &ctx)?;
+        let (groups, mut values) = self.groups_and(&columns, &ctx)?;
         if enough != Enough::default() {
             for (value, (column, _)) in values.iter_mut().zip(&columns) {
                 let kept = enough.of(groups, column)?;
@@ -256,8 +273,7 @@ impl GroupBy {
     /// The number of rows of every group, missing values included.
     pub fn size(&self) -> Result<Series> {
         let ctx = self.keys.context()?;
-        let groups = self.groups()?;
-        let sizes = aggregate(&groups.grouping, &[(&self.keys.columns()[0], Aggregation::Size)], &ctx)?;
+        let (groups, sizes) = self.groups_and(&[(&self.keys.columns()[0], Aggregation::Size)], &ctx)?;
         let sizes = reorder(groups, sizes, &[Aggregation::Size], Enough::default())?;
         Series::new(sizes[0].clone(), None, self.index(groups)?)
     }
@@ -266,11 +282,10 @@ impl GroupBy {
     /// Rows in no group are missing.
     pub fn transform(&self, label: &Label, aggregation: Aggregation) -> Result<Series> {
         let ctx = self.keys.context()?;
-        let groups = self.groups()?;
         let column = self.frame.accessor().get(label)?;
         let dtype = result_of(column, aggregation)?;
         let data = input(column, aggregation, &ctx)?;
-        let values = texts::aggregate(&groups.grouping, &[(&data, aggregation)], &ctx)?;
+        let (groups, values) = self.groups_and(&[(&data, aggregation)], &ctx)?;
         let ids = groups.grouping.ids(&ctx)?;
         let values = copying::gather_column(&values[0], ids, OutOfBoundsPolicy::Nullify, &ctx)?;
         Series::new(typed(values, dtype, &ctx)?, Some(label.clone()), self.frame.index().clone())

@@ -1,11 +1,34 @@
 //! Aggregations of groups of any columns: those of texts that are made of others.
 
-use cuprum_column::{Column, Context, DataType, Result};
+use cuprum_column::{Column, Context, DataType, Result, Table};
 use cuprum_compute::groupby::{self, Grouping};
 use cuprum_compute::reduce::Aggregation;
 use cuprum_compute::strings::records;
 
 use crate::types::are_not_empty;
+
+/// [`groupby::group`] and [`aggregate`], at once where no texts are asked for.
+pub(super) fn group_and_aggregate(
+    keys: &Table,
+    drop_nulls: bool,
+    requests: &[(&Column, Aggregation)],
+    ctx: &Context,
+) -> Result<(Grouping, Vec<Column>)> {
+    if !requests.iter().any(|request| is_joined(request) || is_truth(request)) {
+        return groupby::group_and_aggregate(keys, drop_nulls, requests, ctx);
+    }
+    let grouping = groupby::group(keys, drop_nulls, ctx)?;
+    let values = aggregate(&grouping, requests, ctx)?;
+    Ok((grouping, values))
+}
+
+fn is_joined((column, how): &(&Column, Aggregation)) -> bool {
+    column.data_type() == DataType::String && *how == Aggregation::Sum
+}
+
+fn is_truth((column, how): &(&Column, Aggregation)) -> bool {
+    column.data_type() == DataType::String && matches!(how, Aggregation::Any | Aggregation::All)
+}
 
 /// [`groupby::aggregate`]; the sum of texts is one behind the other, and a text is true that is not empty.
 pub(super) fn aggregate(
@@ -13,11 +36,6 @@ pub(super) fn aggregate(
     requests: &[(&Column, Aggregation)],
     ctx: &Context,
 ) -> Result<Vec<Column>> {
-    let is_text = |(column, _): &(&Column, Aggregation)| column.data_type() == DataType::String;
-    let is_joined = |request: &(&Column, Aggregation)| is_text(request) && request.1 == Aggregation::Sum;
-    let is_truth = |request: &(&Column, Aggregation)| {
-        is_text(request) && matches!(request.1, Aggregation::Any | Aggregation::All)
-    };
     if !requests.iter().any(|request| is_joined(request) || is_truth(request)) {
         return groupby::aggregate(grouping, requests, ctx);
     }

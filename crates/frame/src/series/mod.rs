@@ -318,9 +318,9 @@ impl Series {
         use cuprum_compute::groupby;
         let ctx = self.context()?;
         let keys = self.key_table("value_counts")?;
-        let grouping = groupby::group(&keys, dropna, &ctx)?;
         let key = &keys.columns()[0];
-        let counts = groupby::aggregate(&grouping, &[(key, reduce::Aggregation::Size)], &ctx)?;
+        let wanted = [(key, reduce::Aggregation::Size)];
+        let (grouping, counts) = groupby::group_and_aggregate(&keys, dropna, &wanted, &ctx)?;
         let values = copying::gather_column(key, &grouping.first_rows, OutOfBoundsPolicy::Check, &ctx)?;
         self.with_unused(values, counts[0].clone())
     }

@@ -323,6 +323,34 @@ impl Wanted {
         binary_operation(&wide, &wide, BinaryOperator::Mul, ctx)
     }
 
+    /// The aggregations of a column among these that are those of the family and nothing else, but for their
+    /// [type](Self::typed), so that they are made in one pass.
+    pub fn together(wanted: &[Self], column: &Column, ctx: &Context) -> Result<Vec<Option<Aggregation>>> {
+        let of = column.data_type();
+        let nan = of.is_float() && has_nan(column, ctx)?;
+        let is_plain = |wanted: &&Self| match wanted.kind.as_str() {
+            "SUM" | "PRODUCT" => !nan && !column.has_nulls(),
+            "MIN" | "MAX" | "MEAN" | "VARIANCE" | "STD" | "MEDIAN" | "ANY" | "ALL" | "COUNT_VALID" => !nan,
+            "COUNT_ALL" => true,
+            _ => false,
+        };
+        let how = |wanted: &Self| Some(wanted).filter(is_plain).and_then(Self::simple);
+        Ok(wanted.iter().map(how).collect())
+    }
+
+    /// An aggregation of groups in the type that libcudf gives it.
+    pub fn typed(&self, result: Column, ctx: &Context) -> Result<Column> {
+        match self.kind.as_str() {
+            "NUNIQUE" | "COUNT_VALID" | "COUNT_ALL" => unary::cast(&result, DataType::Int32, ctx),
+            "MEAN" | "VARIANCE" | "STD" | "MEDIAN" | "QUANTILE"
+                if result.data_type() == DataType::Float32 =>
+            {
+                unary::cast(&result, DataType::Float64, ctx)
+            }
+            _ => Ok(result),
+        }
+    }
+
     /// The aggregation of each group: one row per group.
     pub fn of_groups(&self, column: &Column, grouping: &Grouping, ctx: &Context) -> Result<Column> {
         let of = column.data_type();
@@ -394,15 +422,7 @@ impl Wanted {
             }
             _ => result,
         };
-        match self.kind.as_str() {
-            "NUNIQUE" | "COUNT_VALID" | "COUNT_ALL" => unary::cast(&result, DataType::Int32, ctx),
-            "MEAN" | "VARIANCE" | "STD" | "MEDIAN" | "QUANTILE"
-                if result.data_type() == DataType::Float32 =>
-            {
-                unary::cast(&result, DataType::Float64, ctx)
-            }
-            _ => Ok(result),
-        }
+        self.typed(result, ctx)
     }
 
     /// Whether there is such an aggregation of groups.

@@ -6,7 +6,7 @@ use cuprum_compute::groupby::rows::{
     self, GroupedRows, fill_map, grouped_rows, numbers_in_groups, shift_map,
 };
 use cuprum_compute::groupby::{self as families, Grouping};
-use cuprum_compute::nan_values::{as_keys, has_nan, keys, to_floats};
+use cuprum_compute::nan_values::{self, as_keys, has_nan, keys, to_floats};
 use cuprum_compute::reduce::CumulativeOp;
 use cuprum_compute::replace::{self as replacing, FillDirection, nans_to_nulls};
 use cuprum_compute::unary;
@@ -20,10 +20,25 @@ use super::choices::WithNulls;
 functions! {
     "groupby":
     aggregate(keys: Table, null_handling: WithNulls, values: Vec<Column>, aggregations: Vec<Vec<Wanted>>) |ctx| {
-        let grouping = group(&keys, null_handling, ctx)?;
-        let results = values.iter().zip(&aggregations).map(|(column, aggregations)| {
+        let mut together = Vec::new();
+        for (column, aggregations) in values.iter().zip(&aggregations) {
             same_rows(column, &keys)?;
-            let columns = aggregations.iter().map(|wanted| wanted.of_groups(column, &grouping, ctx));
+            together.push(Wanted::together(aggregations, column, ctx)?);
+        }
+        let requests = values.iter().zip(&together);
+        let requests = requests.flat_map(|(column, hows)| hows.iter().flatten().map(move |how| (column, *how)));
+        let requests: Vec<_> = requests.collect();
+        let rows_of_keys = nan_values::keys(&[&keys], ctx)?.remove(0);
+        let (grouping, made) =
+            families::group_and_aggregate(&rows_of_keys, !null_handling.0, &requests, ctx)?;
+        let mut made = made.into_iter();
+        let results = values.iter().zip(aggregations.iter().zip(&together)).map(|(column, (aggregations, together))| {
+            let columns = aggregations.iter().zip(together).map(|(wanted, how)| {
+                match how.and_then(|_| made.next()) {
+                    Some(made) => wanted.typed(made, ctx),
+                    None => wanted.of_groups(column, &grouping, ctx),
+                }
+            });
             Table::with_rows(columns.collect::<Result<_>>()?, grouping.num_groups)
         });
         let results = results.collect::<Result<Vec<_>>>()?;

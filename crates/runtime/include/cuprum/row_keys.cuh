@@ -6,9 +6,9 @@
 #pragma once
 #include "cuprum/block.cuh"
 #include "cuprum/operators.cuh"
+#include "cuprum/row_groups.cuh"
 #include "cuprum/value_bytes.cuh"
 
-constexpr u32 NONE = ~0u;
 constexpr u64 NO_CODE = ~0ull;  // no key's: codes are below
 
 // What another thread may change meanwhile.
@@ -198,8 +198,8 @@ __forceinline__ void keys_of_rows(const ColumnDeviceView* columns, const u64* pa
 }
 
 // Adds up over the threads that come here, which are whole warps.
-__forceinline__ void add_missed(u32 own, u32* num_missed) {
-    if (num_missed == nullptr) return;
+__forceinline__ void add_up(u32 own, u32* num) {
+    if (num == nullptr) return;
     const u32 all = warp_reduce(own, Sum());
-    if (lane_id() == 0 && all != 0) atomicAdd(num_missed, all);
+    if (lane_id() == 0 && all != 0) atomicAdd(num, all);
 }

@@ -70,7 +70,7 @@ pub use structs::{KernelStruct, StructField, StructLayout};
 pub use types::{KernelName, KernelType, KernelValue, NUMBERS};
 
 /// The headers every kernel can include.
-const HEADERS: [(&str, &str); 16] = [
+const HEADERS: [(&str, &str); 17] = [
     ("cuprum/types.cuh", types::HEADER),
     ("cuprum/operators.cuh", include_str!("../../include/cuprum/operators.cuh")),
     ("cuprum/pack.cuh", include_str!("../../include/cuprum/pack.cuh")),
@@ -82,6 +82,7 @@ const HEADERS: [(&str, &str); 16] = [
     ("cuprum/row_order.cuh", include_str!("../../include/cuprum/row_order.cuh")),
     ("cuprum/hash.cuh", include_str!("../../include/cuprum/hash.cuh")),
     ("cuprum/value_bytes.cuh", include_str!("../../include/cuprum/value_bytes.cuh")),
+    ("cuprum/row_groups.cuh", include_str!("../../include/cuprum/row_groups.cuh")),
     ("cuprum/row_keys.cuh", include_str!("../../include/cuprum/row_keys.cuh")),
     ("cuprum/row_hash.cuh", include_str!("../../include/cuprum/row_hash.cuh")),
     ("cuprum/quantiles.cuh", include_str!("../../include/cuprum/quantiles.cuh")),
