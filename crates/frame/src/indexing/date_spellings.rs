@@ -5,21 +5,7 @@
 
 use std::borrow::Cow;
 
-/// The English names of the months.
-pub(crate) const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
+use crate::types::MONTHS;
 
 #[derive(Clone, Copy)]
 enum Part {

@@ -14,12 +14,14 @@ use cuprum_compute::strings::find;
 use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 
 use super::numeric::{Invalid, NumericOptions};
-use super::time_formats::{day_and_month, iso_form, named_month};
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::operations::equality::{is_any, missing};
 use crate::series::Series;
-use crate::types::{self, Datetime, Dtype, TypedColumn, marks_to_nulls, operate, read_times};
+use crate::types::{
+    self, Datetime, Dtype, TypedColumn, format_of_first, marks_to_nulls, operate, read_times,
+    refuse_doubtful_century, unit_of_texts,
+};
 
 /// From when numbers are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -149,27 +151,17 @@ fn of_texts(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> {
     }
 }
 
-/// The time of one text in a form that [`guess`] knows; `None` for others.
-pub(crate) fn of_known_form(text: &Column) -> Result<Option<Scalar>> {
-    if guess(text, false, &text.context()?)?.is_none() {
-        return Ok(None);
-    }
-    of_present(text, &DatetimeOptions::default())?.data()?.get(0).map(Some)
-}
-
 /// Times of texts of which none stands for a missing one.
 fn of_present(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> {
     let ctx = &texts.context()?;
     let guessed = match &options.format {
         TimeFormat::Directives(format) => Some(format.clone()),
-        TimeFormat::First => guess(texts, options.dayfirst, ctx)?,
+        TimeFormat::First => format_of_first(texts, options.dayfirst, ctx)?,
         TimeFormat::Iso8601 | TimeFormat::Mixed => None,
     };
     let format = guessed.as_deref();
-    let unit = unit_of(texts, format, ctx)?;
-    let guessed_century = guessed.as_ref().is_some_and(|format| format.contains("%y"))
-        && !matches!(options.format, TimeFormat::Directives(_));
-    if guessed_century {
+    let unit = unit_of_texts(texts, format, ctx)?;
+    if let (Some(format), TimeFormat::First) = (format, &options.format) {
         refuse_doubtful_century(texts, format, ctx)?;
     }
     if options.invalid == Invalid::Raise {
@@ -190,23 +182,6 @@ fn of_present(texts: &Column, options: &DatetimeOptions) -> Result<TypedColumn> 
     )
 }
 
-/// Fails for years of two digits that a format puts into the last century, and pandas, which goes by the clock where no
-/// format is given, into this one.
-fn refuse_doubtful_century(texts: &Column, format: Option<&str>, ctx: &Context) -> Result<()> {
-    let times = strptime_or_null(texts, format, TimeUnit::Microseconds, ctx)?;
-    let years = datetime::extract_component(&times, DatetimeComponent::Year, ctx)?;
-    let years = cast(&years, DataType::Int64, ctx)?;
-    let from = binary_operation(&years, &Scalar::from(1969i64), BinaryOperator::GreaterEqual, ctx)?;
-    let before = binary_operation(&years, &Scalar::from(1980i64), BinaryOperator::Less, ctx)?;
-    let doubtful = binary_operation(&from, &before, BinaryOperator::And, ctx)?;
-    if is_any(&replace_nulls(&doubtful, &Scalar::from(false), false, ctx)?)? {
-        return Err(Error::unsupported(
-            "years of two digits from 69 to 79 may be of either century: give their `format`",
-        ));
-    }
-    Ok(())
-}
-
 /// What a text has that may be a time in some format: a number, or a name of a day.
 const LIKE_A_TIME: &str =
     "[0-9]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|now|today";
@@ -225,60 +200,6 @@ fn refuse_unknown(texts: &Column, unread: &Column, ctx: &Context) -> Result<()> 
     Err(Error::unsupported(format!(
         "{text} may be a time in a format that to_datetime does not know: give its `format`"
     )))
-}
-
-/// Nanoseconds where a fraction of a second has more than six digits.
-///
-/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for one of a time that these cannot count.
-fn unit_of(texts: &Column, format: Option<&str>, ctx: &Context) -> Result<TimeUnit> {
-    if format.is_some_and(|format| !format.contains("%f") && !format.contains("%N")) {
-        return Ok(TimeUnit::Microseconds);
-    }
-    let fine = strptime_or_null(texts, format, TimeUnit::Nanoseconds, ctx)?;
-    if fine.count_nulls()? > texts.count_nulls()? {
-        let far = Table::new(vec![texts.clone()])?;
-        let far = apply_boolean_mask(&far, &missing(&fine)?, ctx)?;
-        let is_fine = find::contains(&far.columns()[0], r"[.,]\d{6}\d*[1-9]", true, false, ctx)?;
-        let fine =
-            apply_boolean_mask(&far, &replace_nulls(&is_fine, &Scalar::from(false), false, ctx)?, ctx)?;
-        let read = strptime_or_null(&fine.columns()[0], format, TimeUnit::Microseconds, ctx)?;
-        if read.count_nulls()? < read.len() {
-            let text = fine.columns()[0].get(0)?;
-            return Err(Error::overflow(format!("{text} is out of the range of times in nanoseconds")));
-        }
-    }
-    let coarse = cast(&fine, DataType::Timestamp(TimeUnit::Microseconds), ctx)?;
-    let back = cast(&coarse, DataType::Timestamp(TimeUnit::Nanoseconds), ctx)?;
-    let finer = binary_operation(&fine, &back, BinaryOperator::NotEqual, ctx)?;
-    Ok(if is_any(&finer)? { TimeUnit::Nanoseconds } else { TimeUnit::Microseconds })
-}
-
-/// The format of the first text, if it is day, month and year in numbers, or a form of ISO 8601; `None` where
-/// it has another one, or is no time.
-///
-/// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for a text that begins with the year
-/// where the day is to come first.
-fn guess(texts: &Column, dayfirst: bool, ctx: &Context) -> Result<Option<String>> {
-    let present = unary_operation(&missing(texts)?, UnaryOperator::Not, ctx)?;
-    let rows = Table::new(vec![texts.clone()])?;
-    let first = apply_boolean_mask(&rows, &present, ctx)?;
-    if first.num_rows() == 0 {
-        return Ok(None);
-    }
-    let first = first.columns()[0].get(0)?;
-    let Some(text) = first.as_str() else { return Ok(None) };
-    let day_and_month = day_and_month(text, dayfirst);
-    if dayfirst && day_and_month.is_none() {
-        return Err(Error::unsupported(format!(
-            "`dayfirst`=True takes texts like 31/12/2013, not '{text}': give their `format`"
-        )));
-    }
-    let Some(format) = day_and_month.or_else(|| iso_form(text)).or_else(|| named_month(text)) else {
-        return Ok(None);
-    };
-    let only = Column::from_strs(&[text], ctx)?;
-    let is_time = strptime_or_null(&only, Some(&format), TimeUnit::Microseconds, ctx)?.count_nulls()? == 0;
-    Ok(is_time.then_some(format))
 }
 
 /// Floats without fractions as integers, NaN as missing; `None` where there are others, and for integers.

@@ -7,7 +7,6 @@ pub(crate) mod grid;
 pub mod numeric;
 pub mod offsets;
 pub mod ranges;
-mod time_formats;
 
 use cuprum_column::{Context, Device, Error, Result, TimeUnit};
 

@@ -39,6 +39,8 @@ mod numeric;
 mod operate;
 mod string;
 mod structs;
+mod time_formats;
+mod time_texts;
 mod timedelta;
 mod zones;
 
@@ -74,6 +76,8 @@ pub use operate::{operate, operate_as, operate_scalar, operate_scalar_as};
 pub use string::Text;
 pub(crate) use string::are_not_empty;
 pub use structs::{Field, Struct};
+pub(crate) use time_formats::MONTHS;
+pub(crate) use time_texts::{format_of_first, refuse_doubtful_century, unit_of_texts};
 pub use timedelta::Timedelta;
 pub use zones::{
     convert_zone, instant_among, instant_beside, local_times, localize, operate_instant, operate_instant_as,

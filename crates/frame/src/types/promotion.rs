@@ -8,7 +8,7 @@ use cuprum_compute::unary::{UnaryOperator, cast, unary_operation};
 use cuprum_compute::{copying, datetime};
 
 use crate::operations::equality;
-use crate::tools::datetimes::of_known_form;
+use crate::types::time_texts::time_of_known_form;
 use crate::types::{self, Dtype, TypedColumn};
 
 /// The storage type that holds the values of both where they are what is stored; `None` where there is none.
@@ -167,5 +167,5 @@ pub(crate) fn parse_time(text: &Scalar, to: DataType) -> Result<Scalar> {
     let column = Column::from_scalar(text, 1, &ctx)?;
     datetime::strptime(&column, None, unit, &ctx)
         .and_then(|time| time.get(0))
-        .or_else(|not_iso| coerce_element(&of_known_form(&column)?.ok_or(not_iso)?, to))
+        .or_else(|not_iso| coerce_element(&time_of_known_form(&column)?.ok_or(not_iso)?, to))
 }

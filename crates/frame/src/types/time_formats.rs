@@ -4,7 +4,21 @@
 //! A format goes for all texts. Where pandas reads each text for itself instead, there is one only if it says the same of
 //! all of them.
 
-use crate::indexing::date_spellings::MONTHS;
+/// The English names of the months.
+pub(crate) const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
 
 /// The format of a text that is a date of ISO 8601, perhaps with hours and minutes and more.
 pub(super) fn iso_form(text: &str) -> Option<String> {
