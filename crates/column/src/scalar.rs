@@ -11,10 +11,18 @@ use crate::stored::Native;
 use crate::types::DataType;
 
 /// One nullable element of a data type.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Scalar {
     data_type: DataType,
     value: Value,
+    keeps_type: bool,
+}
+
+/// Scalars are equal when type and value are, whether they keep the type or not.
+impl PartialEq for Scalar {
+    fn eq(&self, other: &Self) -> bool {
+        self.data_type == other.data_type && self.value == other.value
+    }
 }
 
 /// What a [`Scalar`] holds.
@@ -57,17 +65,17 @@ impl PartialEq for Value {
 impl Scalar {
     /// A null of `data_type`.
     pub fn null(data_type: DataType) -> Self {
-        Self { data_type, value: Value::Null }
+        Self { data_type, value: Value::Null, keeps_type: false }
     }
 
     /// A string.
     pub fn string(text: impl Into<Arc<str>>) -> Self {
-        Self { data_type: DataType::String, value: Value::String(text.into()) }
+        Self { data_type: DataType::String, value: Value::String(text.into()), keeps_type: false }
     }
 
     /// A decimal from the integer it is stored as; `data_type` is a decimal type that holds it.
     pub(crate) fn decimal(data_type: DataType, stored: i128) -> Self {
-        Self { data_type, value: Value::Decimal(stored) }
+        Self { data_type, value: Value::Decimal(stored), keeps_type: false }
     }
 
     /// A list or a struct: the only row of a column, which may be null.
@@ -82,7 +90,7 @@ impl Scalar {
         if row.len() != 1 {
             return Err(Error::logic(format!("a scalar is one row, the column has {}", row.len())));
         }
-        Ok(Self { data_type, value: Value::Nested(Arc::new(row)) })
+        Ok(Self { data_type, value: Value::Nested(Arc::new(row)), keeps_type: false })
     }
 
     /// The column of one row behind a list or a struct.
@@ -104,7 +112,7 @@ impl Scalar {
             }
             _ => Value::Int(stored.as_i64()),
         };
-        Self { data_type, value }
+        Self { data_type, value, keeps_type: false }
     }
 
     /// A scalar of `data_type` from a value that must fit it exactly: integers within range,
@@ -145,7 +153,7 @@ impl Scalar {
             }
             _ => return Err(Error::data_type(format!("{value:?} is not a value of type {data_type}"))),
         };
-        Ok(Self { data_type, value })
+        Ok(Self { data_type, value, keeps_type: false })
     }
 
     /// The data type.
@@ -156,6 +164,19 @@ impl Scalar {
     /// The value.
     pub fn value(&self) -> &Value {
         &self.value
+    }
+
+    /// The same scalar, which keeps its type beside elements of another or, as any does at first, yields to theirs
+    /// where a number of its kind fits: a NumPy scalar and a Python number (NEP 50). What follows from it is up to
+    /// whoever puts scalars and elements together.
+    #[must_use]
+    pub fn keeping_type(self, keeps_type: bool) -> Self {
+        Self { keeps_type, ..self }
+    }
+
+    /// Whether it keeps its type beside elements of another.
+    pub fn keeps_type(&self) -> bool {
+        self.keeps_type
     }
 
     /// Whether it is null.
@@ -235,31 +256,31 @@ fn integer_range(data_type: DataType) -> (i128, i128) {
 
 impl From<i64> for Scalar {
     fn from(value: i64) -> Self {
-        Self { data_type: DataType::Int64, value: Value::Int(value) }
+        Self { data_type: DataType::Int64, value: Value::Int(value), keeps_type: false }
     }
 }
 
 impl From<i32> for Scalar {
     fn from(value: i32) -> Self {
-        Self { data_type: DataType::Int32, value: Value::Int(value.into()) }
+        Self { data_type: DataType::Int32, value: Value::Int(value.into()), keeps_type: false }
     }
 }
 
 impl From<u64> for Scalar {
     fn from(value: u64) -> Self {
-        Self { data_type: DataType::UInt64, value: Value::UInt(value) }
+        Self { data_type: DataType::UInt64, value: Value::UInt(value), keeps_type: false }
     }
 }
 
 impl From<f64> for Scalar {
     fn from(value: f64) -> Self {
-        Self { data_type: DataType::Float64, value: Value::Float(value) }
+        Self { data_type: DataType::Float64, value: Value::Float(value), keeps_type: false }
     }
 }
 
 impl From<bool> for Scalar {
     fn from(value: bool) -> Self {
-        Self { data_type: DataType::Bool8, value: Value::Bool(value) }
+        Self { data_type: DataType::Bool8, value: Value::Bool(value), keeps_type: false }
     }
 }
 

@@ -58,7 +58,6 @@ pub struct Literal {
     pub scalar: Scalar,
     /// Whether it is a Python `int`, `float`, `bool` or a missing value, whose type yields to the
     /// type of what it is combined with. NumPy scalars, text, dates and times keep theirs.
-    #[allow(dead_code)]
     pub weak: bool,
 }
 
@@ -200,11 +199,13 @@ fn shorten(text: &str) -> String {
     if text.len() <= 40 { text.to_owned() } else { format!("{}… ({} digits)", &text[..20], text.len()) }
 }
 
-/// A scalar argument for `columns`, as [`from_py`] has it. An instant, which has a zone, is a text in UTC, as
+/// A scalar argument that is to stand among the elements of `columns`, as [`from_py`] has it: one of NumPy's keeps its
+/// type there. An instant, which has a zone, is a text in UTC, as
 /// columns of instants read it (`cuprum::types::instant_beside`); for others it is refused.
 pub fn for_columns(obj: &Bound<'_, PyAny>, columns: &[TypedColumn]) -> PyResult<Scalar> {
     if instant(obj)?.is_none() {
-        return Ok(from_py(obj)?.scalar);
+        let Literal { scalar, weak } = from_py(obj)?;
+        return Ok(scalar.keeping_type(!weak));
     }
     fn zoned(dtype: &Dtype) -> bool {
         match dtype {
@@ -321,6 +322,18 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Literal> {
         Item::Typed(scalar) => (scalar, false),
     };
     Ok(Literal { scalar, weak })
+}
+
+/// A scalar that an operator puts beside columns: as in pandas numbers of NumPy are Python's there, whose type yields.
+pub fn operand(obj: &Bound<'_, PyAny>) -> PyResult<Scalar> {
+    let scalar = from_py(obj)?.scalar;
+    let number = scalar.data_type().is_numeric() && !scalar.is_null();
+    Ok(match scalar.value() {
+        Value::Int(value) if number => Scalar::from(*value),
+        Value::UInt(value) if number => i64::try_from(*value).map_or(Scalar::from(*value), Scalar::from),
+        Value::Float(value) if number => Scalar::from(*value),
+        _ => scalar,
+    })
 }
 
 /// A scalar of `data_type` from an object whose value it can hold exactly (times may be given in

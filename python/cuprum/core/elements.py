@@ -78,8 +78,6 @@ class Elements(Wrapper):
         number = None if axis is None else axis_number(axis, type(self).__name__)
         if not is_list_like(lower) and not is_list_like(upper):
             low, high = _or_none(lower), _or_none(upper)
-            if isinstance(low, float) or isinstance(high, float):
-                return self._map(lambda s: _clipped_by_floats(s, low, high), inplace)
             return self._map(lambda s: s.clip(low, high), inplace)
         made: Any = self
         for name, bound in (("lower", lower), ("upper", upper)):
@@ -384,9 +382,11 @@ class SeriesElements(Elements):
         result: Any = self
         if isinstance(result.dtype, CategoricalDtype):  # of which replacements need be none
             result = result.astype(result.dtype.categories.dtype)
-        for condition, replacement in reversed(caselist):
-            condition = condition(self) if callable(condition) else condition
-            result = result.mask(condition, replacement(self) if callable(replacement) else replacement)
+        cases = [[part(self) if callable(part) else part for part in case] for case in caselist]
+        for _, replacement in cases:
+            result = _beside_number(result, replacement)
+        for condition, replacement in reversed(cases):
+            result = result.mask(condition, replacement)
         return result
 
     def _clipped(self, name: str, bound: Any, axis: int | None) -> Any:
@@ -590,20 +590,14 @@ def _replaced_matches(series: Series, patterns: list[tuple[Any, Any]]) -> Any:
     return series
 
 
-def _clipped_by_floats(handle: Any, low: Any, high: Any) -> Any:
-    """Return a column limited by floats; integers become floats where one of them takes a fraction, as in pandas."""
-    if handle.dtype().kind not in "iu":
-        return handle.clip(low, high)
-    if low is not None and high is not None:
-        low, high = min(low, high), max(low, high)
-    for name, bound in (("max", high), ("min", low)):
-        if isinstance(bound, float) and not bound.is_integer():
-            end = handle.reduce(name)
-            if end is not None and (end > bound if name == "max" else end < bound):
-                return wrap_series(handle).astype("float64")._handle.clip(low, high)
-            low, high = (low, None) if name == "max" else (None, high)
-    whole = [int(bound) if isinstance(bound, float) else bound for bound in (low, high)]
-    return handle.clip(*whole)
+def _beside_number(series: Any, value: Any) -> Any:
+    """Return numbers in the type that they have beside a number, which has the type that it has alone."""
+    import numpy as np
+
+    if series.dtype.kind not in "iuf" or not is_scalar(value) or np.asarray(value).dtype.kind not in "iuf":
+        return series
+    common = np.result_type(np.dtype(series.dtype), np.asarray(value).dtype)
+    return series if common == series.dtype else series.astype(str(common))
 
 
 def _or_none(value: Any) -> Any:

@@ -522,6 +522,7 @@ def with_rows_at(handle: Any, index: Any, places: Any, fill_value: Any = None) -
         return made
     present = _cuprum.Series(there, None, index._handle)
     obj = wrap_series(made) if isinstance(made, _cuprum.Series) else wrap_frame(made)
+    fill_value = plain_label(fill_value)  # whose type yields to that of the column, as in pandas
     return obj._map(lambda s: s.where(present, fill_value, False))._handle
 
 

@@ -16,6 +16,7 @@ SERIES = {
     "u8": pd.Series([1, 2, 3], dtype="uint8"),
     "f": pd.Series([1.5, 2.5]),
     "f32": pd.Series([1.5, 2.5], dtype="float32"),
+    "g32": pd.Series([1.5, None, 2.5], dtype="float32"),
     "b": pd.Series([True, False]),
     "t": pd.Series(["a", "b"]),
     "d": pd.Series(TIMES),
@@ -46,6 +47,36 @@ STATEMENTS = [
     *(f"b.iloc[0] = {value}" for value in ("1", "1.5", "'x'", "np.nan", "False")),
     *(f"f.iloc[0] = {value}" for value in ("1", "True", "'x'", "np.nan", "2**63 + 1")),
     *(f"f32.iloc[0] = {value}" for value in ("0.1", "16777217", "1e300")),
+    # Numbers of NumPy keep their type, where those of Python take that of the column.
+    *(
+        f"{write} = {value}"
+        for write in (
+            "f32[0]",
+            "f32.loc[0]",
+            "f32.at[0]",
+            "f32.iat[0]",
+            "f32[[True, False]]",
+            "f32[:]",
+            "f32.loc[5]",
+        )
+        for value in (
+            "np.float64(0.1)",
+            "np.float64(0.5)",
+            "np.float64('nan')",
+            "np.float64('inf')",
+            "np.float64(1e300)",
+            "np.float32(0.1)",
+            "np.int64(16777217)",
+            "np.int32(16777217)",
+            "np.int64(3)",
+            "np.uint8(3)",
+            "16777217",
+        )
+    ),
+    *(f"i8.iloc[0] = {value}" for value in ("np.int64(300)", "np.uint8(200)", "np.float64(3)")),
+    *(f"i8.loc[9] = {value}" for value in ("np.int64(300)", "np.int16(300)", "np.uint8(200)")),
+    "f32.where([True, False], np.float64(0.1), inplace=True)",
+    "f32.mask([True, False], 0.1, inplace=True)",
     *(f"t.iloc[0] = {value}" for value in ("1", "None", "np.nan", "True", "'ä'")),
     *(f"d.iloc[0] = {value}" for value in ("1", "'2021-05-05'", "'foo'", "np.nan", "None", FINE)),
     *(f"d.iloc[0] = {value}" for value in ("pd.Timedelta('1D')", "pd.Timestamp('2020', tz='UTC')")),
@@ -152,11 +183,76 @@ def test_truth_values_and_numbers_are_no_values_of_one_column(code):
         "df.shift(1, fill_value=0)",
         "b.where([True, True], 5)",
         "d.where([True, False], " + FINE + ")",
+        *(
+            code.format(value)
+            for code in (
+                "i8.where([True, False, True], {})",
+                "i8.mask([True, False, True], {})",
+                "df.astype('int8').where(df.a > 1, {})",
+                "u8.where([True, False, True], {})",
+                "i8.shift(1, fill_value={})",
+                "u8.shift(1, fill_value={})",
+                "i8.replace(1, {})",
+                "i8.clip({})",
+                "i8.clip(upper={})",
+                "i8.case_when([(i8 > 2, {})])",
+            )
+            for value in (
+                "np.int64(300)",
+                "300",
+                "np.int16(300)",
+                "np.uint8(200)",
+                "np.int64(3)",
+                "np.uint64(300)",
+                "np.float64(300)",
+                "300.0",
+                "np.float32(0.5)",
+                "-70000",
+                "np.int64(-1)",
+            )
+        ),
+        *(
+            code.format(value)
+            for code in (
+                "g32.fillna({})",
+                "df.astype('float32').where(df.a > 1, {})",
+                "g32.to_frame('a').fillna({})",
+                "g32.to_frame('a').fillna({{'a': {}}})",
+                "g32.where([True, False, True], {})",
+                "g32.mask([True, False, True], {})",
+                "g32.where([True, True, True], {})",
+                "g32.replace(1.5, {})",
+                "g32.replace({{1.5: {}}})",
+                "g32.shift(1, fill_value={})",
+                "g32.reindex([0, 7], fill_value={})",
+                "lib.Index(g32).where([True, False, True], {}).to_series()",
+                "lib.Index(g32).putmask([True, False, False], {}).to_series()",
+                "lib.Index(g32).insert(0, {}).to_series()",
+                "g32.case_when([(g32 > 2, {})])",
+                "g32.clip(upper={})",
+                "g32.clip(lower={})",
+                "g32 + {}",
+                "{} + g32",
+                "g32.add(g32[:2], fill_value={})",
+                "g32.to_frame('a').groupby([1, 1, 1]).shift(1, fill_value={})",
+            )
+            for value in (
+                "np.float64(0.1)",
+                "0.1",
+                "np.float64(0.5)",
+                "np.float32(0.1)",
+                "np.int64(16777217)",
+                "16777217",
+                "np.int16(3)",
+            )
+        ),
     ],
 )
 def test_new_columns_take_a_type_that_holds_all(code):
     def run(lib, convert):
-        return eval(code, {"lib": lib, "pd": pd, **{name: convert(made) for name, made in SERIES.items()}})
+        return eval(
+            code, {"lib": lib, "np": np, "pd": pd, **{name: convert(made) for name, made in SERIES.items()}}
+        )
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -194,3 +290,15 @@ def test_logic_of_frames(op):
     b = pd.DataFrame({"b": [True, True], "c": [True, False]}, index=[1, 2])
     expected = eval(f"a {op} b", {"a": a, "b": b})
     assert_like(eval(f"a {op} b", {"a": cp.from_pandas(a), "b": cp.from_pandas(b)}), expected)
+
+
+@pytest.mark.parametrize(
+    "value", ["np.int16(1)", "np.uint8(1)", "np.uint64(3)", "np.float32(0.5)", "np.int64(2)"]
+)
+@pytest.mark.parametrize("name", ["i8", "u8", "f32", "i"])
+@pytest.mark.parametrize("code", ["{} + {}", "{1} * {0}", "{} - {}", "{} // {}", "{}.add({})"])
+def test_operators_take_numbers_of_numpy_for_those_of_python(code, name, value):
+    def run(series):
+        return eval(code.format(name, value), {"np": np, name: series})
+
+    assert_like(run(cp.from_pandas(SERIES[name])), run(SERIES[name]))

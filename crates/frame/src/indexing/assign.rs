@@ -68,6 +68,15 @@ impl Assignment {
         Self::with(frame, rows, values, widened)
     }
 
+    /// [`new`](Self::new) for elements that make room for others: columns take a type that holds both, of integers the
+    /// narrowest.
+    pub(crate) fn meeting<F: Frame>(frame: &F, rows: &Column, values: Vec<(usize, Values)>) -> Result<Self> {
+        Self::with(frame, rows, values, |column, values| match values {
+            Values::One(value) => meet(column, &value).map(|(column, value)| (column, Values::One(value))),
+            each @ Values::Each(_) => widened(column, each),
+        })
+    }
+
     fn with<F: Frame>(
         frame: &F,
         rows: &Column,
@@ -175,7 +184,12 @@ impl Effect {
 fn widened(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)> {
     match values {
         Values::One(value) => {
-            let beyond = |x: f64| x.is_finite() && (x as f32).is_infinite();
+            // As in pandas: fractions take the type of the column, whose type ever they have.
+            let value = value.keeping_type(false);
+            let beyond = |x: f64| match value.value() {
+                Value::Float(_) => x.is_finite() && (x as f32).is_infinite(),
+                _ => f64::from(x as f32) != x,
+            };
             let own = Dtype::plain(value.data_type());
             let wide = match (column.dtype().storage(), value.value()) {
                 // What is new has the type that it has alone.
@@ -184,7 +198,7 @@ fn widened(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)
                 {
                     &column.dtype().common(&own).map_or(Ok(column.clone()), |to| types::cast(column, &to))?
                 }
-                (DataType::Float32, Value::Float(x)) if beyond(*x) => {
+                (DataType::Float32, _) if value.as_f64().is_some_and(beyond) => {
                     &types::cast(column, &Dtype::plain(DataType::Float64))?
                 }
                 _ => column,

@@ -57,7 +57,7 @@ macro_rules! changes {
                 let mut shifted = self.shift(periods)?;
                 if !rows.is_empty() {
                     let all = (0..shifted.columns().len()).map(|at| (at, Values::One(fill.clone())));
-                    Assignment::widening(&shifted, &rows, all.collect())?.apply(&mut [&mut shifted])?;
+                    Assignment::meeting(&shifted, &rows, all.collect())?.apply(&mut [&mut shifted])?;
                 }
                 Ok(shifted)
             }

@@ -19,6 +19,7 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::indexing::assign::{Values, Writing};
 use crate::label::Label;
+use crate::operations::equality::is_any;
 use crate::operations::extremes::Extreme;
 use crate::operations::reduce::has_missing;
 use crate::types::promotion;
@@ -354,6 +355,9 @@ impl Series {
     /// Elements limited to `[lower, upper]`; of types that have an order.
     pub fn clip(&self, lower: Option<&Scalar>, upper: Option<&Scalar>) -> Result<Self> {
         let ctx = self.context()?;
+        if matches!(self.dtype(), Dtype::Numeric(_)) {
+            return self.clip_numbers(lower, upper);
+        }
         if self.dtype().is_plain() {
             let own = self.column.values("clip")?;
             let fit = |bound: Option<&Scalar>| {
@@ -362,15 +366,8 @@ impl Series {
                     .transpose()
             };
             let (mut lower, mut upper) = (fit(lower)?, fit(upper)?);
-            if let (Some(low), Some(high)) = (&lower, &upper)
-                && !low.is_null()
-                && !high.is_null()
-            {
-                let low = TypedColumn::from(Column::from_scalar(low, 1, &ctx)?);
-                let above = types::operate_scalar(&low, high, BinaryOperator::Greater, false)?;
-                if above.get(0)?.as_bool() == Some(true) {
-                    std::mem::swap(&mut lower, &mut upper);
-                }
+            if is_above(lower.as_ref(), upper.as_ref())? {
+                std::mem::swap(&mut lower, &mut upper);
             }
             return Ok(self.with_column(replace::clamp(own, lower.as_ref(), upper.as_ref(), &ctx)?));
         }
@@ -380,6 +377,30 @@ impl Series {
             let Some(bound) = bound else { continue };
             let (met, bound) = meet(&column, bound)?;
             let (low, high) = if is_lower { (Some(&bound), None) } else { (None, Some(&bound)) };
+            column = met.moved(|data| replace::clamp(data, low, high, &ctx))?;
+        }
+        Ok(self.with_column(column))
+    }
+
+    /// Numbers limited to `[lower, upper]`, in a type that holds the limits that some of them take.
+    fn clip_numbers<'a>(&self, mut lower: Option<&'a Scalar>, mut upper: Option<&'a Scalar>) -> Result<Self> {
+        let ctx = self.context()?;
+        if is_above(lower, upper)? {
+            std::mem::swap(&mut lower, &mut upper);
+        }
+        let mut column = self.column.clone();
+        for (bound, beyond) in [(lower, BinaryOperator::Less), (upper, BinaryOperator::Greater)] {
+            let Some(bound) = bound.filter(|bound| !bound.is_null()) else { continue };
+            let met = meet(&column, bound);
+            if met.as_ref().map_or(true, |(met, _)| met.dtype() != column.dtype()) {
+                let takes = types::operate_scalar(&column, bound, beyond, false)?;
+                if !is_any(&replace::replace_nulls(takes.data()?, &Scalar::from(false), false, &ctx)?)? {
+                    continue;
+                }
+            }
+            let (met, bound) = met?;
+            let (low, high) =
+                if beyond == BinaryOperator::Less { (Some(&bound), None) } else { (None, Some(&bound)) };
             column = met.moved(|data| replace::clamp(data, low, high, &ctx))?;
         }
         Ok(self.with_column(column))
@@ -527,6 +548,16 @@ pub(crate) fn top_rows(column: &Column, n: usize, extreme: Extreme) -> Result<Co
     concatenate::concatenate(&[&rows, &missing.slice(0, lacking)?], &ctx)
 }
 
+/// Whether the lower of two limits is the greater one.
+fn is_above(lower: Option<&Scalar>, upper: Option<&Scalar>) -> Result<bool> {
+    let (Some(low), Some(high)) = (lower, upper) else { return Ok(false) };
+    if low.is_null() || high.is_null() {
+        return Ok(false);
+    }
+    let low = TypedColumn::from(Column::from_scalar(low, 1, &Context::beside(Device::Cpu)?)?);
+    Ok(types::operate_scalar(&low, high, BinaryOperator::Greater, false)?.get(0)?.as_bool() == Some(true))
+}
+
 /// A column and a scalar, as it is stored there, in a dtype that holds both: for storing the scalar among
 /// the elements.
 pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn, Scalar)> {
@@ -592,7 +623,7 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
         }
         _ => {}
     }
-    if let Ok(value) = promotion::coerce_element(value, storage) {
+    if let Ok(value) = promotion::coerce_stored(value, storage) {
         return Ok((column.clone(), value));
     }
     let of = Dtype::plain(promotion::narrowest(value, storage));

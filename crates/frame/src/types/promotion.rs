@@ -142,13 +142,23 @@ pub fn coerce_element(scalar: &Scalar, to: DataType) -> Result<Scalar> {
     }
 }
 
+/// `scalar` as it is stored among elements of `to`: as [`coerce_element`] has it, unless it keeps its type and
+/// `float32` has other digits than it.
+pub(crate) fn coerce_stored(scalar: &Scalar, to: DataType) -> Result<Scalar> {
+    let finer = |x: f64| !x.is_nan() && f64::from(x as f32) != x;
+    if scalar.keeps_type() && to == DataType::Float32 && scalar.as_f64().is_some_and(finer) {
+        return Err(Error::data_type(format!("{scalar} ({}) is no value of type {to}", scalar.data_type())));
+    }
+    coerce_element(scalar, to)
+}
+
 /// The type that a value has beside elements of another: beside integers that of a whole number is the narrowest that
-/// holds it, signed where these are, as in pandas.
+/// holds it, signed where these are, as in pandas; of an integer that keeps its type it is that.
 pub(crate) fn narrowest(value: &Scalar, beside: DataType) -> DataType {
     use DataType::{Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64};
     let own = value.data_type();
     let integer = match value.value() {
-        Value::Int(integer) if own == Int64 && beside.is_integer() => *integer,
+        Value::Int(integer) if own == Int64 && beside.is_integer() && !value.keeps_type() => *integer,
         Value::Float(x) if beside.is_integer() && x.fract() == 0.0 && x.abs() < 9.0e18 => *x as i64,
         _ => return own,
     };

@@ -476,10 +476,19 @@ impl PyDataFrame {
         py: Python<'_>,
         values: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
     ) -> PyResult<Self> {
-        let values = values
-            .iter()
-            .map(|(l, v)| Ok((label::from_py(l)?, scalar::from_py(v)?.scalar)))
-            .collect::<PyResult<HashMap<_, _>>>()?;
+        let columns = |label: &Label| -> Vec<TypedColumn> {
+            let named = self.0.labels().iter().zip(self.0.columns()).filter(|(own, _)| *own == label);
+            named.map(|(_, column)| column.clone()).collect()
+        };
+        let values = values.iter().filter_map(|(label, value)| {
+            let label = match label::from_py(label) {
+                Ok(label) => label,
+                Err(error) => return Some(Err(error)),
+            };
+            let found = self.0.contains(&label);
+            found.then(|| Ok((label.clone(), scalar::for_columns(value, &columns(&label))?)))
+        });
+        let values = values.collect::<PyResult<HashMap<_, _>>>()?;
         self.run(py, "fillna", |f| f.fillna_columns(&values))
     }
 

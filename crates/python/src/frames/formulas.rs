@@ -62,7 +62,7 @@ fn variables(given: &Bound<'_, PyDict>) -> PyResult<Variables> {
             let data = Column::from_scalar(&instant, 1, &Context::current()).py()?;
             Variable::One(TypedColumn::new(dtype, data).py()?)
         } else {
-            Variable::Scalar(scalar::from_py(&value)?.scalar)
+            Variable::Scalar(scalar::operand(&value)?)
         };
         variables.insert(name.extract()?, variable);
     }

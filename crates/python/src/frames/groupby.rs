@@ -446,6 +446,8 @@ impl PyGroupBy {
         let inputs = label::list_from_py(inputs)?;
         let chosen = self.0.frame().select(&inputs).py()?;
         let fill = fill_value.map(|value| scalar::for_columns(value, chosen.columns())).transpose()?;
+        // As in pandas, where elements of groups take what they are shifted to fill.
+        let fill = fill.map(|fill| fill.keeping_type(false));
         self.run(py, |g| g.shift(&inputs, periods, fill.as_ref())).map(PyDataFrame)
     }
 

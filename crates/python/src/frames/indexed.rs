@@ -338,8 +338,7 @@ macro_rules! indexed_frame_methods {
                 op: &str,
                 fill: &Bound<'_, PyAny>,
             ) -> PyResult<Self> {
-                let (other, op, fill) =
-                    (&other.0, names::binary_operator(op)?, scalar::from_py(fill)?.scalar);
+                let (other, op, fill) = (&other.0, names::binary_operator(op)?, scalar::operand(fill)?);
                 self.run(py, "operator", |f| f.binary_filled(other, op, &fill))
             }
 
@@ -367,7 +366,7 @@ macro_rules! indexed_frame_methods {
                         f.map_columns(|c| operate_instant_as(c, &instant, op, reflected, truth))
                     });
                 }
-                let value = scalar::from_py(value)?.scalar;
+                let value = scalar::operand(value)?;
                 self.run(py, "operator", |f| f.binary_scalar(&value, op, reflected))
             }
 

@@ -81,7 +81,11 @@ class IndexEdit:
         length = len(self)  # type: ignore[arg-type]
         if not -length <= at <= length:
             raise IndexError(f"index {at} is out of bounds for axis 0 with size {length}")
-        return objects.wrap_index(self._handle.insert(at + length if at < 0 else at, self._as_label(item)))
+        handle = self._handle
+        if length and handle.nlevels() == 1 and handle.kind() != "mixed" and _is_number_of_numpy(item):
+            # It keeps its type, which that of the labels has to hold.
+            handle = self.astype(self[:1].where([False], item).dtype)._handle  # type: ignore[attr-defined, index]
+        return objects.wrap_index(handle.insert(at + length if at < 0 else at, self._as_label(item)))
 
     def _as_label(self, item: Any) -> Any:
         """Return a label as Python knows it; among durations a text that names one is it."""
@@ -161,7 +165,7 @@ class IndexEdit:
         if is_list_like(other) and not isinstance(other, tuple) and len(other) != length:
             raise ValueError(f"`other` has {len(other)} labels for {length}")
         if self._handle.kind() != "mixed":
-            values = self._as_label(other)
+            values = other if _is_number_of_numpy(other) else self._as_label(other)
             if isinstance(other, objects.Index) and other.nlevels == 1:
                 values = other._column()
             try:
@@ -304,3 +308,8 @@ class IndexEdit:
         values = column_from(self).values()
         bits = np.asarray(values).view(dtype)
         return objects.Index(bits, name=self.name) if dtype.kind in "mM" else bits  # type: ignore[attr-defined]
+
+
+def _is_number_of_numpy(value: Any) -> bool:
+    """Whether a value is a number that brings its type along."""
+    return getattr(value, "ndim", None) == 0 and getattr(getattr(value, "dtype", None), "kind", "") in "iuf"
