@@ -141,6 +141,11 @@ impl Label {
         matches!(self, Self::Missing) || matches!(self, Self::Float(value) if value.is_nan())
     }
 
+    /// Whether it is a number; truth values, which equal numbers, are none.
+    pub(crate) fn is_number(&self) -> bool {
+        self.rank() == 0 && !matches!(self, Self::Bool(_))
+    }
+
     /// The parts of a tuple; of any other label, itself.
     pub fn parts(&self) -> &[Self] {
         match self {
@@ -248,16 +253,20 @@ impl Label {
     }
 }
 
-/// Sorts labels where all of them can be compared, and numbers before texts, as pandas does where it unites
-/// labels; missing ones are last. Others keep their order, and the result is false.
+/// Whether labels never decrease, can be compared and none is missing.
+pub(crate) fn are_ascending(labels: &[Label]) -> bool {
+    labels.iter().all(|label| !label.is_missing())
+        && labels.windows(2).all(|pair| pair[0].comparable(&pair[1]) && pair[0] <= pair[1])
+}
+
+/// Sorts labels where all of them can be compared but for texts, which come behind the others, as pandas does where it
+/// unites labels; missing ones are last. Others keep their order, and the result is false.
 pub fn sort_comparable(labels: &mut [Label]) -> bool {
-    let numbers = |label: &Label| label.rank() == 0;
-    let known = || labels.iter().filter(|label| !matches!(label, Label::Missing));
-    let texts_last = known().all(|label| numbers(label) || matches!(label, Label::Str(_)));
-    let sortable =
-        texts_last || known().next().is_none_or(|first| known().all(|label| first.comparable(label)));
+    let is_text = |label: &Label| matches!(label, Label::Str(_));
+    let others = || labels.iter().filter(|label| !label.is_missing() && !is_text(label));
+    let sortable = others().next().is_none_or(|first| others().all(|label| first.comparable(label)));
     if sortable {
-        labels.sort_by_key(|label| (matches!(label, Label::Missing), label.clone()));
+        labels.sort_by_key(|label| (label.is_missing(), is_text(label), label.clone()));
     }
     sortable
 }
@@ -486,6 +495,9 @@ mod tests {
         let mut mixed = [Label::from("a"), Label::Int(0), Label::from("B")];
         sort_comparable(&mut mixed);
         assert_eq!(mixed, [Label::Int(0), Label::from("B"), Label::from("a")], "numbers come before texts");
+        let mut times = [Label::from("a"), Label::Float(f64::NAN), Label::Timestamp(0, TimeUnit::Days)];
+        sort_comparable(&mut times);
+        assert_eq!(times[..2], [Label::Timestamp(0, TimeUnit::Days), Label::from("a")]);
         let kinds = [Label::from("a"), Label::Timestamp(0, TimeUnit::Days), Label::Int(0)];
         let mut unsorted = kinds.clone();
         assert!(!sort_comparable(&mut unsorted));

@@ -137,3 +137,36 @@ def test_labels_that_repeat_are_aligned_with_the_same():
     assert series.combine_first(series).to_list() == [1, 2]
     with pytest.raises(TypeError, match="`other` is a DataFrame, which a Series is not aligned with"):
         series.align(series.to_frame())
+
+
+LEVELLED = {
+    "texts": [("z", "b"), ("a", "c")],
+    "outer missing": [(None, "b")],
+    "outer missing twice": [(None, "b"), (None, "a")],
+    "some missing": [("z", "b"), (None, "b"), ("a", None)],
+    "inner missing": [("z", None), ("y", None)],
+    "all missing": [(None, None)],
+}
+
+
+@pytest.mark.parametrize("left", LEVELLED)
+@pytest.mark.parametrize("right", LEVELLED)
+def test_labels_with_missing_parts_meet(left, right):
+    """Also where a level has no label at all on one side, and so no type of its own."""
+
+    def made(lib, labels, start):
+        index = lib.MultiIndex.from_tuples(LEVELLED[labels])
+        return lib.Series(np.arange(start, start + len(index), dtype="float64"), index=index)
+
+    for code in (
+        lambda one, other: one.combine_first(other),
+        lambda one, other: other.where(other > 20).combine_first(one),
+        lambda one, other: one.to_frame("v").combine_first(other.to_frame("v"))["v"],
+        lambda one, other: one + other,
+        lambda one, other: one.align(other)[0],
+        lambda one, other: one.reindex(other.index),
+        lambda one, other: one.index.union(other.index).to_frame(index=False).astype("str"),
+    ):
+        found, expected = (code(made(lib, left, 1), made(lib, right, 20)) for lib in (cuprum, pd))
+        rows = [[str(part) for part in row] for row in expected.reset_index().to_numpy()]
+        assert [[str(part) for part in row] for row in found.to_pandas().reset_index().to_numpy()] == rows

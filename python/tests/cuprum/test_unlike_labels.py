@@ -72,10 +72,47 @@ def test_levels_that_a_key_of_a_series_names(key):
         "lib.Series([1, 0]).map({True: 'x', False: 'y'})",
         "lib.Series([True, False]).map({True: 'x', False: 'y'})",
         "(lib.DataFrame({'b': [1], 7: [2]}) + lib.DataFrame({'a': [1], 7: [5]})).columns",
+        "lib.Index(['a']).union(lib.Index([0]), sort=True)",
+        "lib.Index(['a', 'a']).union(lib.Index([0]))",
+        "lib.Index(['a']).symmetric_difference(lib.Index([0]))",
+        "lib.Index(['a', 1, None]).is_monotonic_increasing",
     ],
 )
 def test_labels_of_unlike_kinds(code):
     agree(code)
+
+
+SIDES = {
+    "a": ["a"],
+    "b, a": ["b", "a"],
+    "0": [0],
+    "1, 0": [1, 0],
+    "0, a": [0, "a"],
+    "a, 0": ["a", 0],
+    "time": [pd.Timestamp("2020-01-01")],
+}
+
+
+@pytest.mark.parametrize("left", SIDES)
+@pytest.mark.parametrize("right", SIDES)
+def test_unions_of_labels_that_do_not_compare_have_one_order_everywhere(left, right):
+    """Of sides that ascend the left one goes first, others are sorted, numbers before texts."""
+
+    def series(lib, labels, start):
+        return lib.Series(np.arange(start, start + len(labels), dtype="float64"), index=labels)
+
+    def frame(lib, labels, start):
+        return lib.DataFrame([list(range(start, start + len(labels)))], columns=labels)
+
+    one, other = SIDES[left], SIDES[right]
+    agree(lambda lib: (frame(lib, one, 1) + frame(lib, other, 5)).columns.to_list())
+    agree(lambda lib: frame(lib, one, 1).add(frame(lib, other, 5), fill_value=0).columns.to_list())
+    agree(lambda lib: frame(lib, one, 1).align(frame(lib, other, 5))[0].columns.to_list())
+    agree(lambda lib: (frame(lib, one, 1) + series(lib, other, 5)).columns.to_list())
+    agree(lambda lib: (series(lib, one, 1) + series(lib, other, 5)).to_dict())
+    agree(lambda lib: series(lib, one, 1).align(series(lib, other, 5))[1].index.to_list())
+    agree(lambda lib: series(lib, one, 1).combine_first(series(lib, other, 5)).to_dict())
+    agree(lambda lib: (series(lib, one, 1).to_frame("v") + series(lib, other, 5).to_frame("v")).v.to_dict())
 
 
 def test_categories_are_in_their_order():

@@ -42,12 +42,13 @@ pub(crate) use element::element;
 pub use intervals::{interval_of_each, is_non_overlapping_monotonic, is_overlapping};
 pub(crate) use mixed::column_of;
 pub use range::RangeIndex;
+pub(crate) use set_operations::sort_union;
 pub use set_operations::{SetOrder, is_in};
 
 use self::facts::Levels;
 use self::kept::KeptLabels;
 use self::mixed::Mixed;
-use crate::label::Label;
+use crate::label::{Label, are_ascending};
 use crate::operations::equality;
 use crate::types::{self, Dtype, TypedColumn};
 
@@ -600,9 +601,7 @@ impl Index {
             Labels::Range(range) => Ok(range.step > 0 || range.len() < 2),
             Labels::Kept(kept) => Ok(kept.range.step > 0 || kept.len() < 2),
             Labels::Columns(levels) => Ok(levels.is_increasing()? && levels.is_complete()?),
-            Labels::Mixed(mixed) => {
-                Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] <= w[1]))
-            }
+            Labels::Mixed(mixed) => Ok(are_ascending(&mixed.labels)),
         }
     }
 
@@ -613,7 +612,7 @@ impl Index {
             Labels::Kept(kept) => Ok(kept.range.step < 0 || kept.len() < 2),
             Labels::Columns(levels) => Ok(levels.is_decreasing()? && levels.is_complete()?),
             Labels::Mixed(mixed) => {
-                Ok(mixed.labels.windows(2).all(|w| w[0].comparable(&w[1]) && w[0] >= w[1]))
+                Ok(are_ascending(&mixed.labels.iter().rev().cloned().collect::<Vec<_>>()))
             }
         }
     }

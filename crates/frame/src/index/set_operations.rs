@@ -20,7 +20,7 @@ use cuprum_compute::{groupby, search};
 use super::intervals::interval_of_each;
 use super::lookup::{absent, meeting};
 use super::{Index, Labels, RangeIndex};
-use crate::label::{Label, sort_comparable};
+use crate::label::{self, Label, sort_comparable};
 use crate::operations::align::{key_tables, never_equal};
 use crate::operations::equality;
 use crate::types::{self, Categorical, Datetime, Dtype, TypedColumn};
@@ -201,7 +201,7 @@ impl Index {
     }
 
     /// Labels of several levels, of which those that are missing throughout have the type of the level they meet.
-    fn with_missing_as(&self, of: &Self) -> Result<Self> {
+    pub(crate) fn with_missing_as(&self, of: &Self) -> Result<Self> {
         let levels = self.num_levels();
         let apart = |level| self.dtype(level).common_of_labels(&of.dtype(level)).is_none();
         if levels < 2 || levels != of.num_levels() || self.as_mixed().is_some() || of.as_mixed().is_some() {
@@ -221,7 +221,10 @@ impl Index {
 
     /// The labels of both, each as often as the one that has it more often.
     pub fn union(&self, other: &Self, order: SetOrder) -> Result<Self> {
-        let other = &other.with_missing_as(self)?;
+        self.with_missing_as(other)?.union_of(&other.with_missing_as(self)?, order)
+    }
+
+    fn union_of(&self, other: &Self, order: SetOrder) -> Result<Self> {
         let names = common_names(self, other);
         if let (Some(a), Some(b)) = (self.as_range(), other.as_range())
             && !a.is_empty()
@@ -248,9 +251,9 @@ impl Index {
             whole(&b)?
         } else if b.is_unique()? {
             let new = unary_operation(&b.is_in(&a)?, UnaryOperator::Not, &b.context()?)?;
-            Self::concat(&[&a, &b.filter(&new)?])?.sorted(order)?
+            Self::concat(&[&a, &b.filter(&new)?])?.sorted_of(&a, &b, order)?
         } else {
-            union_of_repeated(&a, &b)?.sorted(order)?
+            union_of_repeated(&a, &b)?.sorted_of(&a, &b, order)?
         };
         labels.even_beside(self)?.with_names(names)
     }
@@ -356,7 +359,11 @@ impl Index {
             if share_missing(&a, &b)? {
                 (a, b) = (a.without_missing()?, b.without_missing()?);
             }
-            return a.union(&b, order)?.with_names(names);
+            if a.is_empty() || b.is_empty() {
+                return a.union(&b, order)?.with_names(names);
+            }
+            let (a, b) = in_common_type(&a, &b)?;
+            return Self::concat(&[&a, &b])?.sorted(order)?.with_names(names);
         }
         let (a, b) = in_common_type(self, other)?;
         let (a, b) = (a.unique()?, b.unique()?);
@@ -369,6 +376,18 @@ impl Index {
 
     fn without(&self, other: &Self) -> Result<Self> {
         self.filter(&unary_operation(&self.is_in(other)?, UnaryOperator::Not, &self.context()?)?)
+    }
+
+    /// The labels of a union of two indexes in order; see [`sort_union`].
+    fn sorted_of(&self, a: &Self, b: &Self, order: SetOrder) -> Result<Self> {
+        if let (Some(labels), Some(a), Some(b)) = (self.as_mixed(), a.as_mixed(), b.as_mixed())
+            && order != SetOrder::Kept
+            && merge_unsorted(a, b)
+            && self.num_levels() == 1
+        {
+            return Ok(Self::from_mixed(labels.into(), 1));
+        }
+        self.sorted(order)
     }
 
     /// The labels in ascending order, missing ones last, as far as `order` asks for it.
@@ -420,6 +439,20 @@ impl Index {
         let codes: Vec<i64> = ours.iter().map(number).collect();
         Ok(Some(Self::from_column(Column::from_slice(&codes, &self.context()?)?, None)))
     }
+}
+
+/// Brings the labels of a union, those of `a` before the others of `b`, in order where they have one. As in pandas,
+/// which merges sides that ascend, the labels of two such sides that do not compare stay where they are.
+pub(crate) fn sort_union(labels: &mut [Label], a: &[Label], b: &[Label]) {
+    if !merge_unsorted(a, b) {
+        sort_comparable(labels);
+    }
+}
+
+/// Whether both sides ascend, and labels of one do not compare with those of the other.
+fn merge_unsorted(a: &[Label], b: &[Label]) -> bool {
+    let (Some(one), Some(other)) = (a.first(), b.first()) else { return false };
+    !one.comparable(other) && label::are_ascending(a) && label::are_ascending(b)
 }
 
 fn flags(flags: &[bool], ctx: &Context) -> Result<Column> {

@@ -8,7 +8,7 @@ use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 
 use crate::dataframe::DataFrame;
 use crate::frame::IndexedFrame;
-use crate::index::Index;
+use crate::index::{Index, SetOrder};
 use crate::label::Label;
 use crate::types::{self, Dtype, TypedColumn};
 
@@ -109,7 +109,23 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
         let index = if r.is_empty() { left.index() } else { right.index() }.clone();
         return Ok((absent_or_whole(&left, &index)?, absent_or_whole(&right, &index)?));
     }
-    let (l_keys, r_keys, dtypes) = key_tables(l, r)?;
+    // Labels that are joined keep the name of the left ones, as in pandas; levels are told apart by theirs.
+    let names: Vec<Option<Label>> = if l.num_levels() == 1 {
+        l.names().to_vec()
+    } else {
+        l.names().iter().zip(r.names()).map(|(a, b)| a.clone().filter(|_| a == b)).collect()
+    };
+    let mixed = l.as_mixed().is_some() || r.as_mixed().is_some();
+    let (l, r) = (&l.with_missing_as(r)?, &r.with_missing_as(l)?);
+    let (l_keys, r_keys, dtypes) = match if mixed { None } else { Some(key_tables(l, r)) } {
+        Some(Ok(tables)) => tables,
+        Some(Err(error)) if l.num_levels() > 1 || !never_equal(l, r) => return Err(error),
+        // Labels that no column holds together.
+        _ => {
+            let index = l.union(r, SetOrder::default())?.with_names(names)?;
+            return Ok((reindex(left, &index)?, reindex(right, &index)?));
+        }
+    };
     let (l_rows, r_rows) = join(&l_keys, &r_keys, JoinKind::Full, true, &ctx)?;
     let labels = coalesce(&l_keys, &l_rows, &r_keys, &r_rows)?;
     let orders = vec![Order::Ascending; labels.num_columns()];
@@ -118,12 +134,6 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
     let (l_rows, r_rows) = (pick(&l_rows)?, pick(&r_rows)?);
     let columns = labels.columns().iter().zip(dtypes);
     let columns = columns.map(|(data, dtype)| TypedColumn::new(dtype, pick(data)?)).collect::<Result<_>>()?;
-    // Labels that are joined keep the name of the left ones, as in pandas; levels are told apart by theirs.
-    let names = if l.num_levels() == 1 {
-        l.names().to_vec()
-    } else {
-        l.names().iter().zip(r.names()).map(|(a, b)| a.clone().filter(|_| a == b)).collect()
-    };
     let index = Index::from_columns(columns, names)?.even_beside(l)?;
     let gather =
         |table: &Table, rows: &Column| copying::gather(table, rows, OutOfBoundsPolicy::Nullify, &ctx);
@@ -188,9 +198,10 @@ pub fn reindex<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
             index.num_levels()
         )));
     }
-    let rows = match key_tables(index, frame.index()) {
-        Ok((wanted, present, _)) => frame.index().partners(&wanted, &present, &ctx)?.1,
-        Err(_) if never_equal(index, frame.index()) => frame.index().indexer(index)?,
+    let (labels, known) = (&index.with_missing_as(frame.index())?, &frame.index().with_missing_as(index)?);
+    let rows = match key_tables(labels, known) {
+        Ok((wanted, present, _)) => known.partners(&wanted, &present, &ctx)?.1,
+        Err(_) if never_equal(labels, known) => known.indexer(labels)?,
         Err(error) => return Err(error),
     };
     let table = copying::gather(&frame.table()?, &rows, OutOfBoundsPolicy::Nullify, &ctx)?;

@@ -11,7 +11,8 @@ use cuprum_compute::binaryop::BinaryOperator;
 use crate::column_accessor::ColumnAccessor;
 use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
-use crate::label::{Label, sort_comparable};
+use crate::index::sort_union;
+use crate::label::Label;
 use crate::operations::align;
 use crate::series::Series;
 use crate::types::{Dtype, MissingTruth, TypedColumn, operate_as, operate_scalar_as};
@@ -202,12 +203,12 @@ impl DataFrame {
     }
 }
 
-/// The labels of both, each once: in order where all can be compared.
+/// The labels of both, each once, in the order of unions of indexes.
 pub(super) fn united(ours: &[Label], theirs: &[Label]) -> Vec<Label> {
     let mut labels = ours.to_vec();
     let mut seen: HashSet<&Label> = ours.iter().collect();
     labels.extend(theirs.iter().filter(|label| seen.insert(label)).cloned());
-    sort_comparable(&mut labels);
+    sort_union(&mut labels, ours, theirs);
     labels
 }
 

@@ -60,13 +60,7 @@ class IndexSets:
             handle = _of_tuples(other, handle)
         if not hasattr(other, "names") and handle.nlevels() == self._handle.nlevels():
             handle = handle.with_names(self._handle.names())
-        made = self._handle.set_operation(op, handle, sort)
-        if op == "union" and sort is None and made.nlevels() == 1 and made.kind() == "mixed":
-            sides = [objects.wrap_index(side) for side in (self._handle, handle)]
-            if all(side._handle.kind() != "mixed" and side.is_monotonic_increasing for side in sides):
-                # As in pandas, which merges sides that are sorted, and these do not compare.
-                made = self._handle.set_operation(op, handle, False)
-        return objects.wrap_index(made)
+        return objects.wrap_index(self._handle.set_operation(op, handle, sort))
 
     def join(
         self,
