@@ -31,7 +31,7 @@ from typing import Any, Self
 
 from cuprum.core.arguments import truth_of
 
-__all__ = ["Sharing", "attrs_of", "set_handle"]
+__all__ = ["Sharing", "attrs_of", "set_handle", "state_of"]
 
 _Handle = Any
 
@@ -320,6 +320,14 @@ def set_handle(member: Sharing, handle: Any) -> None:
 
 _get_group: Callable[[Any], _Group] = Sharing._group.__get__  # type: ignore[attr-defined, misc]
 _set_group: Callable[[Any, _Group], None] = Sharing._group.__set__  # type: ignore[attr-defined, misc]
+
+
+def state_of(member: Sharing) -> tuple[Any, int]:
+    """Return what is another after every change of an object: its handle, and how often elements were written there."""
+    try:
+        return member._handle, _get_group(member).writes
+    except AttributeError:
+        return member._handle, 0
 
 
 def attrs_of(obj: Sharing) -> dict[Any, Any] | None:

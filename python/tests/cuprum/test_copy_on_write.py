@@ -446,14 +446,25 @@ def test_results_are_objects_of_their_own(mode, made, derive):
     assert result.index.to_list() == [0, 1]
 
 
-def test_groups_are_of_the_frame_as_it_was(mode):
+def test_groups_are_found_once_and_of_the_frame_as_it_is(mode):
+    """As in pandas."""
     frame = DataFrame({"k": [1, 1, 2], "v": [1, 2, 3]})
-    groups, of_series = frame.groupby("k"), frame["v"].groupby(np.array([1, 1, 2]))
-    frame["v"] = 0
+    keys = np.array([1, 1, 2])
+    groups, of_series = frame.groupby("k"), frame["v"].groupby(keys)
+    of_column, series = groups["v"], frame["v"]
+    live = series.groupby(keys)
+    linked = frame.copy(deep=False)
+    linked.loc[1, "v"] = 5
+    assert groups["v"].sum().to_list() == ([3, 3] if mode else [6, 3])
+    frame["v"] = [7, 8, 9]
     frame.loc[0, "k"] = 2
-    assert groups["v"].sum().to_list() == [3, 3] and groups.get_group(1)["v"].to_list() == [1, 2]
-    assert [group["v"].to_list() for _, group in groups] == [[1, 2], [3]]
-    assert of_series.sum().to_list() == [3, 3]
+    assert groups["v"].sum().to_list() == [15, 9] and groups.get_group(1)["v"].to_list() == [7, 8]
+    assert [group["v"].to_list() for _, group in groups] == [[7, 8], [9]]
+    assert [group["k"].to_list() for _, group in groups] == [[2, 1], [2]]
+    # Columns are objects of their own.
+    assert of_column.sum().to_list() == of_series.sum().to_list() == [3, 3]
+    series[0] = 10
+    assert live.sum().to_list() == [12, 3] and groups["v"].sum().to_list() == [15, 9]
 
 
 def test_pickles_are_not_linked(mode):

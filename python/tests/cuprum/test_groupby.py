@@ -638,3 +638,105 @@ def test_statistics_of_small_floats_are_small(how):
     agree(f"df.{how}()", df=df, rtol=1e-6, kept=True)
     agree(f"df.{how}(axis=1)", df=df, rtol=1e-6, kept=True)
     agree(f"df.agg(['{how}'])", df=df, rtol=1e-6, kept=True)
+
+
+CHANGES = {
+    "a new column": "df['new'] = [10, 20, 30]",
+    "another column": "df['v'] = [7.0, 8, 9]",
+    "an element": "df.iloc[0, 1] = 100.0",
+    "a key": "df.iloc[0, 0] = 100",
+    "all keys": "df['k'] = [5, 6, 7]",
+    "a column less": "del df['w']",
+    "row labels": "df.index = [7, 8, 9]",
+    "all elements": "df.replace(1.0, 50.0, inplace=True)",
+    "other labels": "df.columns = ['k', 'v', 'x']",
+    "a column in front": "df.insert(0, 'new', [1.5, 2, 3])",
+    "other rows": "df.sort_values('v', ascending=False, inplace=True)",
+}
+LATER = [
+    "g.sum()",
+    "g.cumsum()",
+    "g.head(1)",
+    "g.size()",
+    "g.apply(lambda rows: rows.v.max())",
+    "g.transform('sum')",
+    "g.agg(['min', 'max'])",
+    "g[['v']].sum()",
+    "g['v'].mean()",
+    "g.get_group(1)",
+    "g.ngroup()",
+    "[(key, rows) for key, rows in g]",
+    "few.sum()",
+    "used.sum()",
+    "used.cumsum()",
+    "used[['v']].sum()",
+    "used.head(1)",
+    "column.sum()",
+    "flat.sum()",
+    "by_series.sum()",
+    "by_level.sum()",
+    "of_series.sum()",
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_groups_are_of_what_a_frame_has_become(change):
+    def results(lib):
+        df = lib.DataFrame({"k": [1, 1, 2], "v": [1.0, 2, 3], "w": [4, 5, 6]})
+        made = {
+            "g": df.groupby("k"),
+            "flat": df.groupby("k", as_index=False),
+            "used": df.groupby("k"),
+            "few": df.groupby("k")[["v"]],
+            "column": df.groupby("k")["v"],
+            "by_series": df.groupby(df["k"]),
+            "by_level": df.groupby(level=0),
+            "of_series": df["v"].groupby(df["k"]),
+        }
+        made["used"].sum(), made["by_level"].sum()
+        exec(CHANGES[change], {"df": df})
+        found = []
+        for code in LATER:
+            try:
+                found.append(eval(code, made))
+            except (KeyError, AttributeError) as error:
+                found.append(type(error).__name__)
+        return found
+
+    agree(results)
+
+
+def test_groups_of_what_a_series_has_become():
+    def results(lib):
+        found = []
+        for change in ("s.iloc[0] = 100.0", "s.name = 'x'", "s.index = [7, 8, 9]", "s += 1"):
+            s = lib.Series([1.0, 2, 3])
+            g = s.groupby([1, 1, 2])
+            exec(change, {"s": s})
+            found += [g.sum(), g.cumsum(), g.agg(["min"]), g.size(), g.apply(lambda part: part.sum())]
+        return found
+
+    agree(results)
+
+
+def test_other_rows_are_grouped_again():
+    """pandas computes with what is in memory behind the keys."""
+    df = cuprum.DataFrame({"k": [1, 1, 2], "v": [1, 2, 3]})
+    groups = df.groupby("k")
+    df.loc[3] = [1, 4]
+    with pytest.raises(ValueError, match="has 4 rows now, it had 3: group it again"):
+        groups.sum()
+    del df["k"]
+    df.drop(index=3, inplace=True)
+    with pytest.raises(KeyError, match="'k'"):
+        groups.sum()
+
+
+@pytest.mark.parametrize(
+    "by", ["df['k']", "df['k'].to_numpy()", "['k']", "[df['k']]", "'k'", "pd.Index([1, 1, 2])"]
+)
+def test_keys_of_one_list_are_tuples(by):
+    df = pd.DataFrame({"k": [1, 1, 2], "v": [1.0, 2, 3]})
+    agree(lambda lib, df: [key for key, _ in df.groupby(eval(by, {"df": df, "pd": pd}))], df=df)
+    name = "(1,)" if by.startswith("[") else "1"
+    agree(lambda lib, df: df.groupby(eval(by, {"df": df, "pd": pd})).get_group(eval(name)), df=df)

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracle import agree
 
 import cuprum
 
@@ -323,11 +324,35 @@ def test_times_in_no_order_are_refused():
         ours.sort_index().rolling("MS")
 
 
-def test_results_share_nothing():
-    series = cuprum.Series([1.0, 2.0, 3.0])
-    windows = series.rolling(2)
+def test_windows_are_of_what_a_frame_has_become():
+    def results(lib):
+        found = []
+        for change in (
+            "df['new'] = [10, 20, 30]",
+            "df['v'] = [7.0, 8, 9]",
+            "df.iloc[0, 0] = 100.0",
+            "df.index = [7, 8, 9]",
+            "df.loc[5] = [4.0, 5]",
+            "del df['w']",
+        ):
+            for windows in (
+                "df.rolling(2)",
+                "df.expanding()",
+                "df.ewm(1)",
+                "df.v.rolling(2)",
+                "df['v'].ewm(1)",
+            ):
+                df = lib.DataFrame({"v": [1.0, 2, 3], "w": [4, 5, 6]})
+                made = eval(windows, {"df": df})
+                exec(change, {"df": df})
+                found.append(made.mean())
+        return found
+
+    agree(results)
+    series, results = cuprum.Series([1.0, 2.0, 3.0]), []
+    results.append(series.rolling(2).sum())
     series[0] = 100.0
-    assert windows.sum().to_list()[1:] == [3.0, 5.0]
+    assert results[0].to_list()[1:] == [3.0, 5.0]
 
 
 @settings(max_examples=60, deadline=None)

@@ -3,7 +3,7 @@
 //! Times in order fall into bins one after the other, so that the rows of a bin are a run of them: where runs
 //! begin is found by a binary search for each bin, and nothing is hashed.
 
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 use cuprum_column::{Column, DataType, Error, Result, Scalar, Table, TimeUnit, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
@@ -330,8 +330,8 @@ impl GroupBy {
             frequency: None,
             own: owns,
             options: GroupByOptions { as_index, ..GroupByOptions::default() },
-            groups: OnceLock::new(),
-            rows: OnceLock::new(),
+            groups: Arc::default(),
+            rows: Arc::default(),
         };
         let without = times.count_nulls()?;
         let offsets = bins.offsets(times.slice(without, times.len() - without)?.data()?)?;
@@ -376,8 +376,8 @@ impl GroupBy {
             frequency: None,
             own: owns,
             options: GroupByOptions { as_index, ..GroupByOptions::default() },
-            groups: OnceLock::from(found),
-            rows: OnceLock::new(),
+            groups: Arc::new(found.into()),
+            rows: Arc::default(),
         })
     }
 
@@ -446,8 +446,8 @@ impl GroupBy {
             frequency: None,
             own: self.own.clone(),
             options: GroupByOptions { as_index: true, ..self.options },
-            groups: OnceLock::new(),
-            rows: OnceLock::new(),
+            groups: Arc::default(),
+            rows: Arc::default(),
         };
         result.key_types.push(times.dtype().clone());
         result.key_names.push(name);
@@ -480,7 +480,7 @@ impl GroupBy {
         let none = binary_operation(&groups, &Scalar::from(0i64), BinaryOperator::Less, &ctx)?;
         let order = copying::copy_if_else(&Scalar::null(groups.data_type()), &groups, &none, &ctx)?;
         let found = Groups { grouping, order: Some(order), keys, unobserved: true };
-        self.groups = OnceLock::from(found);
+        self.groups = Arc::new(found.into());
         Ok(self)
     }
 

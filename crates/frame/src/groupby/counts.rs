@@ -1,6 +1,6 @@
 //! How often each element occurs in a group.
 
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 use cuprum_column::{Column, Error, Result, Table};
 use cuprum_compute::groupby::collect_set;
@@ -82,8 +82,8 @@ impl GroupBy {
                 dropna: false,
                 observed: !of_categories,
             },
-            groups: OnceLock::new(),
-            rows: OnceLock::new(),
+            groups: Arc::default(),
+            rows: Arc::default(),
         };
         let mut counts = pairs.size()?.rename(Some("count".into()));
         let depth = counts.index().num_levels();

@@ -114,8 +114,8 @@ pub struct GroupBy {
     /// The columns of the frame that are keys themselves: not those that only share the name of one.
     own: Vec<bool>,
     options: GroupByOptions,
-    groups: OnceLock<Groups>,
-    rows: OnceLock<GroupedRows>,
+    groups: Arc<OnceLock<Groups>>,
+    rows: Arc<OnceLock<GroupedRows>>,
 }
 
 #[derive(Debug)]
@@ -155,8 +155,37 @@ impl GroupBy {
             key_names: keys.into_iter().map(|key| key.name).collect(),
             frequency: None,
             options,
-            groups: OnceLock::new(),
-            rows: OnceLock::new(),
+            groups: Arc::default(),
+            rows: Arc::default(),
+        })
+    }
+
+    /// The same groups of the rows of a frame that this one has become: with other elements, other columns, other row
+    /// labels. Columns that are keys go on being none of the values.
+    ///
+    /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for another number of rows, with
+    /// [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound) where a column that is a key is no longer there.
+    pub fn with_frame(&self, frame: &DataFrame) -> Result<Self> {
+        let (now, then) = (frame.num_rows(), self.frame.num_rows());
+        if now != then {
+            return Err(Error::invalid_argument(format!(
+                "what was grouped has {now} rows now, it had {then}: group it again"
+            )));
+        }
+        let mut own = vec![false; frame.num_columns()];
+        for label in self.frame.labels().iter().zip(&self.own).filter(|(_, own)| **own).map(|(l, _)| l) {
+            own[frame.accessor().position(label)?] = true;
+        }
+        Ok(Self {
+            frame: frame.clone(),
+            own,
+            keys: self.keys.clone(),
+            key_types: self.key_types.clone(),
+            key_names: self.key_names.clone(),
+            frequency: self.frequency.clone(),
+            options: self.options,
+            groups: Arc::clone(&self.groups),
+            rows: Arc::clone(&self.rows),
         })
     }
 

@@ -132,6 +132,11 @@ impl PyGroupBy {
         work(py, "groupby", frame.num_rows(), || GroupBy::by(frame, keys, options)).map(Self)
     }
 
+    /// The same groups of the rows of a frame that the one of these has become.
+    fn with_frame(&self, frame: PyRef<'_, PyDataFrame>) -> PyResult<Self> {
+        self.0.with_frame(&frame.0).py().map(Self)
+    }
+
     /// Groups of neighbouring times, and the times at which `ffill` and its kin give values; `frequency` is what
     /// their labels keep, see `Index::with_frequency`.
     #[staticmethod]

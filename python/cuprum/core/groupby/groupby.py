@@ -24,6 +24,7 @@ from cuprum.core.construction import column_from
 from cuprum.core.functions.results import mapping_series
 from cuprum.core.groupby.agg import FrameAgg, SeriesAgg
 from cuprum.core.groupby.counts import FrameCounts, SeriesCounts
+from cuprum.core.groupby.grouped import VALUES, Grouped
 from cuprum.core.groupby.grouper import Grouper, grouper_of
 from cuprum.core.groupby.rows import GroupRows
 from cuprum.core.groupby.statistics import FrameStatistics, GroupStatistics, SeriesStatistics
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["VALUES", "DataFrameGroupBy", "SeriesGroupBy"]
+__all__ = ["DataFrameGroupBy", "SeriesGroupBy"]
 
 
 def _keys(original: Any, target: Any, by: Any, level: Any) -> list[tuple[Any, Any]]:
@@ -151,16 +152,13 @@ def groups_of(
     label = VALUES
     table = wrap_frame(target._handle.to_frame(label)) if of_series else target
     handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna, observed)
+    grouped = Grouped(handle, table, original)
     if of_series:
         return SeriesGroupBy(
-            handle, table, keys, label, True, isinstance(by, list), target.name, group_keys, sort, observed
+            grouped, keys, label, True, isinstance(by, list), target.name, group_keys, sort, observed
         )
-    listed = is_list_like(by) and not isinstance(by, tuple)
-    return DataFrameGroupBy(handle, table, keys, None, as_index, listed, None, group_keys, sort, observed)
-
-
-# What the column of a series is called in the frame that is grouped in its place.
-VALUES = "\0values"
+    listed = isinstance(by, list)
+    return DataFrameGroupBy(grouped, keys, None, as_index, listed, None, group_keys, sort, observed)
 
 
 class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
@@ -168,21 +166,20 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
 
     __slots__ = (
         "_as_index",
-        "_frame",
+        "_given_name",
         "_group_keys",
-        "_handle",
+        "_grouped",
         "_keys",
         "_listed",
-        "_name",
         "_observed",
         "_selection",
         "_sort",
+        "_used",
     )
 
     def __init__(
         self,
-        handle: Any,
-        target: DataFrame,
+        grouped: Grouped,
         keys: list[tuple[Any, Any]],
         selection: Any,
         as_index: bool,
@@ -192,16 +189,49 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
         sort: bool = True,
         observed: bool = True,
     ) -> None:
-        self._handle = handle
-        self._frame = target
+        self._grouped = grouped
+        self._used: Grouped | None = None
         self._keys = keys
         self._selection = selection
         self._as_index = as_index
         self._listed = listed
-        self._name = name
+        self._given_name = name
         self._group_keys = group_keys
         self._sort = sort
         self._observed = observed
+
+    @property
+    def _computed(self) -> tuple[Any, DataFrame]:
+        """The groups and the frame that values are computed of.
+
+        As in pandas, which keeps some of the columns of a frame when it first needs them: all of its columns, and a
+        series, are as they are each time, those that are selected, or left beside keys, as they were the first time.
+        """
+        if self._used is None:
+            groups, frame = self._grouped.now()
+            if self._of_series() or (
+                self._selection is None and len(groups.value_labels()) == frame._handle.shape()[1]
+            ):
+                return groups, frame
+            self._used = self._grouped.as_it_is()
+        return self._used.now()
+
+    @property
+    def _handle(self) -> Any:
+        return self._computed[0]
+
+    @property
+    def _frame(self) -> DataFrame:  # type: ignore[override]
+        return self._computed[1]
+
+    @property
+    def _whole(self) -> DataFrame:  # type: ignore[override]
+        """The frame that rows are taken from, and columns, as it is now."""
+        return self._grouped.now()[1]
+
+    @property
+    def _name(self) -> Any:
+        return self._grouped.name(self._given_name)
 
     @property
     def ndim(self) -> int:
@@ -468,7 +498,7 @@ class DataFrameGroupBy(
     def __getitem__(self, key: Any) -> Any:
         if self._selection is not None:
             raise IndexError(f"Column(s) {self._selection} already selected")
-        if isinstance(key, tuple) and not self._frame._handle.contains(key):
+        if isinstance(key, tuple) and not self._whole._handle.contains(key):
             raise ValueError(
                 "Cannot subset columns with a tuple with more than one element. Use a list instead."
             )
@@ -477,8 +507,7 @@ class DataFrameGroupBy(
             for label in labels:
                 self._check(label)
             return DataFrameGroupBy(
-                self._handle,
-                self._frame,
+                self._grouped,
                 self._keys,
                 labels,
                 self._as_index,
@@ -493,25 +522,25 @@ class DataFrameGroupBy(
         return self._one_column(label)
 
     def _one_column(self, label: Any) -> SeriesGroupBy:
+        # A column of its own, which no later change of the frame shows in, as in pandas.
         return SeriesGroupBy(
-            self._handle,
-            self._frame,
+            self._grouped.as_it_is(),
             self._keys,
             label,
             self._as_index,
             self._listed,
-            label,
+            self._whole._handle.column(label).name(),
             self._group_keys,
             self._sort,
             self._observed,
         )
 
     def _check(self, label: Any) -> None:
-        if not self._frame._handle.contains(label):
-            self._frame._handle.column(label)  # raises KeyError, naming the closest
+        if not self._whole._handle.contains(label):
+            self._whole._handle.column(label)  # raises KeyError, naming the closest
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and self._frame._handle.contains(name):
+        if not name.startswith("_") and self._whole._handle.contains(name):
             return self[name]
         raise AttributeError(f"'DataFrameGroupBy' object has no attribute '{name}'")
 

@@ -12,7 +12,8 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.groupby.aggregation import function_label, is_named
-from cuprum.core.groupby.groupby import VALUES, DataFrameGroupBy, SeriesGroupBy
+from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
+from cuprum.core.groupby.grouped import VALUES, Grouped
 from cuprum.core.groupby.rows import BINS
 from cuprum.core.groupby.time_bins import TimeBins
 from cuprum.core.index.index import wrap_index
@@ -82,8 +83,8 @@ def _groups(
 ) -> Any:
     """Return groups of bins of a frame, or of the frame that stands for a series."""
     if obj.ndim == 1:
-        return SeriesGroupBy(handle, frame, [key], VALUES, True, listed, obj.name, group_keys)
-    return DataFrameGroupBy(handle, frame, [key], None, as_index, listed, None, group_keys)
+        return SeriesGroupBy(Grouped(handle, frame), [key], VALUES, True, listed, obj.name, group_keys)
+    return DataFrameGroupBy(Grouped(handle, frame), [key], None, as_index, listed, None, group_keys)
 
 
 def _table(obj: Any) -> Any:
@@ -489,13 +490,11 @@ class GroupResampler(_Aggregated):
                 f"resample of groups does not support `rule`={bins.freq!r}, which only pandas knows"
             )
         handle = groups._handle.by_times_within(key, bins.of(times))
-        frame, keys = wrap_frame(handle.frame()), [*groups._keys, key]
+        grouped, keys = Grouped(handle, wrap_frame(handle.frame())), [*groups._keys, key]
         if isinstance(groups, SeriesGroupBy):
-            self._groups: Any = SeriesGroupBy(
-                handle, frame, keys, groups._selection, True, True, groups._name
-            )
+            self._groups: Any = SeriesGroupBy(grouped, keys, groups._selection, True, True, groups._name)
         else:
-            self._groups = DataFrameGroupBy(handle, frame, keys, groups._selection, True, True)
+            self._groups = DataFrameGroupBy(grouped, keys, groups._selection, True, True)
 
     def _kind(self) -> str:
         return "DatetimeIndexResamplerGroupBy"

@@ -94,6 +94,7 @@ class GroupRows:
 
     _frame: DataFrame
     _handle: Any
+    _whole: DataFrame
     _keys: list[tuple[Any, Any]]
     _listed: bool
     _selection: Any
@@ -140,7 +141,7 @@ class GroupRows:
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
         """Iterate over pairs of key and rows of the group."""
         rows, parts = self._slices()
-        table = self._frame._handle.take(rows)
+        table = self._whole._handle.take(rows)
         for label, part in parts:
             yield label, self._part(table.slice(part.start, part.stop - part.start))
 
@@ -158,11 +159,11 @@ class GroupRows:
         for label, part in parts:
             if label == wanted and part.start < part.stop:
                 positions = to_numpy(rows)[part].astype("int64")
-                return self._part(self._frame._handle.iloc(positions_to_take(positions)))
+                return self._part(self._whole._handle.iloc(positions_to_take(positions)))
         raise KeyError(name)
 
     def _filtered(self, mask: Column) -> Any:
-        return self._part(self._frame._handle.filter(mask))
+        return self._part(self._whole._handle.filter(mask))
 
     @property
     def groups(self) -> dict[Any, Any]:
@@ -240,7 +241,7 @@ class GroupRows:
             drawn.append(
                 group[draw(len(group), size, replace, None if chances is None else chances[group], source)]
             )
-        return self._part(self._frame._handle.iloc(positions_to_take(np.concatenate(drawn))))
+        return self._part(self._whole._handle.iloc(positions_to_take(np.concatenate(drawn))))
 
     @property
     def nth(self) -> Nth:

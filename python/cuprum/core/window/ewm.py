@@ -156,7 +156,7 @@ def ewm(
     """Return what ``ewm`` of a frame or series does."""
     only_default("ewm", method=(method, "single"))
     made = ExponentialMovingWindow.__new__(ExponentialMovingWindow)
-    made._obj, made._kept = obj._snapshot(), None
+    made._obj, made._kept = obj, None
     given = {"com": com, "span": span, "halflife": halflife, "alpha": alpha}
     min_periods = 0 if min_periods is None else int(min_periods)
     rest = {"min_periods": max(min_periods, 1), "adjust": adjust, "ignore_na": ignore_na}

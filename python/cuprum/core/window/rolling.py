@@ -311,7 +311,6 @@ def rolling(
     method: Any,
 ) -> Rolling | Window:
     """Return what ``rolling`` of a frame or series does."""
-    obj = obj._snapshot()
     times = _times(obj, 0, on)
     if win_type is not None:
         only_default("rolling with `win_type`", method=(method, "single"))
@@ -337,7 +336,7 @@ def expanding(obj: Any, min_periods: Any, method: Any) -> Expanding:
     only_default("expanding", method=(method, "single"))
     attributes = {"min_periods": min_periods, "method": method}
     options = _window("expanding", None, _periods(min_periods))
-    return _windows(Expanding, obj._snapshot(), options, attributes, None, None, 0)
+    return _windows(Expanding, obj, options, attributes, None, None, 0)
 
 
 def rolling_of_groups(
