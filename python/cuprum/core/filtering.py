@@ -55,7 +55,12 @@ def filtered(
             raise TypeError(f"Index(...) must be called with a collection of some kind, {items!r} was passed")
         # Missing labels equal each other.
         places = {_key(label): i for i, label in reversed(list(enumerate(labels)))}
-        wanted = [label for label in dict.fromkeys(map(_key, plain_labels(items))) if label in places]
+        known = obj.index if by_row else obj.columns
+        wanted = [
+            label
+            for label in dict.fromkeys(map(_key, plain_labels(items)))
+            if label in places and (label is None or label in known)
+        ]
         if len(places) < len(labels):
             raise ValueError("cannot reindex on an axis with duplicate labels")
         chosen = [places[label] for label in wanted]

@@ -9,7 +9,7 @@ from cuprum.core.arguments import axis_number, label_list, only_truth, plain_lab
 from cuprum.core.construction import column_from, index_handle, levels_of_arrays, positions_to_take
 from cuprum.core.devices import OnDevice
 from cuprum.core.index.index import wrap_index
-from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer
+from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer, by_label
 from cuprum.core.objects import Wrapper, wrap_series
 from cuprum.core.operators import Operators
 from cuprum.core.printing import text_by_pandas
@@ -160,7 +160,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
             parts = key if isinstance(key, tuple) else (key,)
             complete = self.ndim == 1 and len(parts) == index.nlevels()
             if slice(None) not in parts and (drop_level or index.nlevels() == 1 or complete):
-                return self.loc[key] if self.ndim == 1 else self.loc[key, :]
+                return by_label(self, key if self.ndim == 1 else (key, slice(None)))
             wanted = [(i, plain_label(part)) for i, part in enumerate(parts) if part != slice(None)]
         else:
             levels = label_list(level)

@@ -120,6 +120,16 @@ def by_label(target: Any, key: Any) -> Any:
         raise KeyError(f"{texts.to_pylist()} are not all times that are in the index") from None
 
 
+def _refuse_truth(key: Any, target: Any) -> None:
+    """Fail for a truth value as the label of rows or columns that are under others, but for an element, as in pandas."""
+    parts = key if target.ndim == 2 and _is_pair(key) else (key,)
+    if len(parts) == 2 and slice not in map(type, parts):
+        return
+    for part, labels in zip(parts, ("index", "columns"), strict=False):
+        if type(part) is bool and str(getattr(target, labels).get_level_values(0).dtype) != "bool":
+            raise KeyError(f"{part}: boolean label can not be used without a boolean index")
+
+
 def in_brackets(series: Any, key: Any, found: Any) -> Any:
     """Return what a key in brackets selects of a series, ``found`` by label.
 
@@ -492,13 +502,18 @@ class LocIndexer(_LabelsOrPositions):
     def __getitem__(self, key: Any) -> Any:
         if type(key) in LABELS:
             return by_one_label(self._target, key)
+        if type(key) is bool or (type(key) is tuple and bool in map(type, key)):
+            _refuse_truth(key, self._target)
         return by_label(self._target, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         target = self._target
         key = _loc_key(key, target)
         row = key[0] if target.ndim == 2 and _is_pair(key) else key
-        if type(row) is bool and row not in target.index:
+        column = key[1] if target.ndim == 2 and _is_pair(key) else None
+        if (type(row) is bool and row not in target.index) or (
+            type(column) is bool and column not in target.columns
+        ):
             raise KeyError("cannot use a single bool to index into setitem")
         if type(key) is str and (named := named_duration(key, target._handle.index())) is not None:
             key = named

@@ -99,6 +99,21 @@ def test_times_are_set_to_missing_times(how: str) -> None:
         assert series.isna()[0]
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "int8", "uint64"])
+@pytest.mark.parametrize(
+    "values", [[pd.NaT], [pd.NaT, 1.0], [1.0, pd.NaT], [None, pd.NaT], (pd.NaT,)], ids=str
+)
+def test_missing_times_make_no_numbers(values: Any, dtype: str) -> None:
+    for lib in (pd, cuprum):
+        for make in (
+            lambda lib: lib.Series(values, dtype=dtype),
+            lambda lib: lib.Index(values, dtype=dtype),
+            lambda lib: lib.DataFrame({"a": values}, dtype=dtype),
+        ):
+            with pytest.raises(TypeError):
+                make(lib)
+
+
 def test_a_local_time_whose_instant_is_the_mark_of_missing_ones_is_out_of_range() -> None:
     mark = np.iinfo("int64").min
     hour = 3_600_000_000_000

@@ -298,3 +298,79 @@ def test_lists_of_labels_of_levels_select_in_their_order(rows, code):
             eval(code, {"df": cp.DataFrame(frame)})
     else:
         agree(code, df=frame)
+
+
+NUMBERED = {
+    "integers": pd.Index([1, 2]),
+    "range": pd.RangeIndex(2),
+    "floats": pd.Index([1.0, np.nan]),
+    "truths": pd.Index([True, False]),
+    "one truth": pd.Index([True]),
+    "of several kinds": pd.Index([1, "a"]),
+    "with a truth": pd.Index(["a", True]),
+    "texts": pd.Index(["a", "b"]),
+}
+
+
+def key_or_error(code, **names):
+    try:
+        return eval(code, {"np": np, **names})
+    except (KeyError, ValueError) as error:
+        return type(error).__name__
+
+
+@pytest.mark.parametrize("labels", NUMBERED)
+@pytest.mark.parametrize("key", ["True", "np.True_", "False", "1", "1.0", "np.int8(1)"])
+def test_truth_values_are_labels_of_their_own_among_numbers(labels, key):
+    """But not where labels are of several kinds."""
+    count = len(NUMBERED[labels])
+    wide = pd.DataFrame(np.arange(2 * count).reshape(2, count), columns=NUMBERED[labels])
+    for code in (
+        f"df[{key}]",
+        f"{key} in df",
+        f"{key} in df.columns",
+        f"df.get({key})",
+        f"df.loc[:, {key}]",
+        f"df.loc[0, {key}]",
+        f"df.at[0, {key}]",
+        f"df.drop(columns={key})",
+        f"df.drop(columns=[{key}])",
+        f"df.drop(columns=[{key}], errors='ignore')",
+        f"df.xs({key}, axis=1)",
+        f"df.sort_values({key})",
+        f"df.set_index({key})",
+        f"df.groupby({key}).size()",
+        f"df.dropna(subset=[{key}])",
+        f"df.nlargest(1, {key})",
+        f"df.duplicated({key})",
+        f"df.rename(columns={{{key}: 9}})",
+        f"df.pop({key})",
+    ):
+        agree(lambda lib, df, code=code: key_or_error(code, df=df), df=wide)
+    changed(wide, lambda df: df.__setitem__(eval(key), 7))
+    tall = pd.Series(np.arange(count), index=NUMBERED[labels])
+    for code in (
+        f"s[{key}]",
+        f"s.loc[{key}]",
+        f"s.at[{key}]",
+        f"{key} in s",
+        f"s.get({key})",
+        *([] if "kinds" in labels or "with" in labels else [f"s.drop({key})"]),
+        f"s.index.get_loc({key})",
+        f"s.index.get_indexer([{key}])",
+        f"s.to_frame('v').loc[{key}, 'v']",
+        f"s.to_frame('v').xs({key})",
+    ):
+        agree(lambda lib, s, code=code: key_or_error(code, s=s), s=tall)
+
+
+def test_truth_values_are_no_outer_labels_among_numbers():
+    wide = pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([(1, "x"), (2, "y")]))
+    for code in (
+        "df[True]",
+        "df.get(True)",
+        "df[(True, 'x')]",
+        "df.drop(columns=True)",
+        "df.xs(True, axis=1)",
+    ):
+        agree(lambda lib, df, code=code: key_or_error(code, df=df), df=wide)

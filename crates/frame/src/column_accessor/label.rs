@@ -76,7 +76,9 @@ impl ColumnAccessor {
     /// and with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where several match.
     pub fn position(&self, label: &Label) -> Result<usize> {
         const SCANNED: usize = 8;
-        let found = if self.labels.len() <= SCANNED {
+        let found = if !self.can_be(label) {
+            None
+        } else if self.labels.len() <= SCANNED {
             let mut hits = self.labels.iter().enumerate().filter(|(_, l)| *l == label);
             match (hits.next(), hits.next()) {
                 (Some((i, _)), None) => Some(Position::Once(i)),
@@ -114,7 +116,19 @@ impl ColumnAccessor {
 
     /// Whether there is a column called `label`.
     pub fn contains(&self, label: &Label) -> bool {
-        self.labels.contains(label)
+        self.labels.contains(label) && self.can_be(label)
+    }
+
+    /// Whether a label can be one of these: truth values equal numbers, but are none of labels that are all numbers, nor
+    /// are numbers any of labels that are all truth values, as in pandas.
+    pub(super) fn can_be(&self, label: &Label) -> bool {
+        let are_all = |level: usize, test: fn(&Label) -> bool| {
+            self.labels.iter().all(|own| own.parts().get(level).is_none_or(test))
+        };
+        label.parts().iter().enumerate().all(|(level, part)| match part {
+            Label::Bool(_) => !are_all(level, |own| own.is_number() || own.is_missing()),
+            part => !part.is_number() || !are_all(level, |own| matches!(own, Label::Bool(_))),
+        })
     }
 
     fn index_labels(&self) -> Arc<HashMap<Label, Position>> {

@@ -51,6 +51,9 @@ impl ColumnAccessor {
     /// The columns whose tuple labels start with `prefix`, under the rest of their labels: pandas'
     /// selection by the outer levels of hierarchical columns. `None` where no label does.
     pub fn select_prefix(&self, prefix: &[Label]) -> Option<Self> {
+        if !self.can_be(&Label::tuple(prefix.iter().cloned())) {
+            return None;
+        }
         let (mut labels, mut columns) = (vec![], vec![]);
         for (label, column) in self.iter() {
             if let Label::Tuple(parts) = label
@@ -82,7 +85,7 @@ impl ColumnAccessor {
         } else {
             exact
         };
-        if found.is_empty() { Err(self.unknown(label)) } else { Ok(found) }
+        if found.is_empty() || !self.can_be(label) { Err(self.unknown(label)) } else { Ok(found) }
     }
 
     /// The positions of the columns from label `start` to label `stop`, both included, every `step`-th; backward

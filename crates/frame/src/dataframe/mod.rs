@@ -399,7 +399,7 @@ impl DataFrame {
         let columns = self
             .data
             .iter()
-            .map(|(label, column)| match values.get(label) {
+            .map(|(label, column)| match values.get(label).filter(|_| self.contains(label)) {
                 Some(value) => {
                     fill_missing(column, value).map_err(|e| e.context(format!("column '{label}'")))
                 }
