@@ -10,17 +10,23 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::types::TypedColumn;
 
-/// `f` of every two columns: for each row as many rows as columns, labelled by these behind the row's own labels.
+/// `f`, which is symmetric, of every two columns: for each row as many rows as columns, labelled by these behind the row's own labels.
 pub(super) fn pairwise(
     frame: &DataFrame,
     f: impl Fn(&TypedColumn, &TypedColumn) -> Result<TypedColumn>,
 ) -> Result<DataFrame> {
     let (columns, ctx) = (frame.columns(), frame.context()?);
     let (rows, width) = (frame.num_rows(), columns.len());
+    // Of two columns the order does not matter: what is above the diagonal is what is below it.
+    let mut below: Vec<Vec<Column>> = Vec::with_capacity(width);
+    for (i, right) in columns.iter().enumerate() {
+        let of_left = columns[..=i].iter().map(|left| f(left, right)?.data().cloned());
+        below.push(of_left.collect::<Result<_>>()?);
+    }
     let mut results = Vec::with_capacity(width);
-    for right in columns {
-        let of_left = columns.iter().map(|left| f(left, right)?.data().cloned());
-        let table = Table::with_rows(of_left.collect::<Result<_>>()?, rows)?;
+    for i in 0..width {
+        let of_left = (0..width).map(|j| below[i.max(j)][i.min(j)].clone());
+        let table = Table::with_rows(of_left.collect(), rows)?;
         results.push(TypedColumn::computed(interleave_columns(&table, &ctx))?);
     }
     let numbers = filling::sequence(0, 1, rows * width, &ctx)?;
