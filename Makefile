@@ -109,6 +109,13 @@ memcheck: ## Run tests of memory and of moving rows under valgrind (minutes)
 	$(MEMCHECK) --test shared_memory -p cuprum-compute -- --test-threads=1 copying contiguous_split::tests::hostile \
 		distribute stream_compaction::compress stream_compaction::tests while_written
 
+# The standard library is built with it: locks that are not look like none. Kernels run in fibers, which it does not know.
+.PHONY: racecheck
+racecheck: ## Run the tests of threads, memory and spilling under ThreadSanitizer (minutes; a nightly Rust with rust-src)
+	CARGO_TARGET_DIR=target/racecheck RUSTFLAGS=-Zsanitizer=thread TSAN_OPTIONS=allocator_may_return_null=1 \
+		cargo +nightly test -Zbuild-std --locked --package cuprum-runtime --lib --target x86_64-unknown-linux-gnu -- \
+		--skip driver --skip kernel --skip primitives --skip emulator --skip fork
+
 # Every package that is built, with its features.
 FEATURES = cargo tree --locked --prefix none --no-dedupe --format '{p} {f}'
 
