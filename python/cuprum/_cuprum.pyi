@@ -875,6 +875,7 @@ class GroupBy:
         bins: tuple[str | tuple[Column, bool], bool, bool, str | Column, int],
         frequency: str | None = None,
     ) -> GroupBy: ...
+    def with_frame(self, frame: DataFrame) -> GroupBy: ...
     def by_times_within(
         self,
         key: tuple[Any, Any],

@@ -56,6 +56,8 @@ TIMES = pd.DataFrame(
         "deep.unstack(sort=False)",
         "deep.unstack([1])",
         "deep.v.unstack(fill_value=9)",
+        "deep.v.astype('float32').unstack(fill_value=0.1)",
+        "deep.v.astype('float32').unstack(fill_value=1e300)",
         "deep.unstack().stack()",
         "deep.unstack().stack([0, 1])",
         "deep.unstack().unstack()",

@@ -331,6 +331,44 @@ def test_groups(name, nulls):
     assert found == {key: pytest.approx(float(value)) for key, value in expected.items()}
 
 
+@pytest.mark.parametrize(
+    "values",
+    [
+        column(VALUES),
+        column([4, 5, 3, 9, 2, 6, 1]),
+        floats([1.5, NAN, 3, None, -0.0, 2, 1]),
+        floats(range(7)),
+    ],
+)
+def test_aggregations_of_groups_together_are_those_alone(values):
+    makers = [
+        aggregation.sum,
+        aggregation.nunique,
+        aggregation.mean,
+        lambda: aggregation.nth_element(0),
+        aggregation.max,
+        lambda: aggregation.count(NullPolicy.EXCLUDE),
+        aggregation.argmin,
+        aggregation.std,
+        aggregation.sum,
+        aggregation.count,
+        aggregation.any,
+        aggregation.median,
+    ]
+    keys = Table([column(KEYS)])
+    requests = [
+        GroupByRequest(values, [make() for make in makers]),
+        GroupByRequest(column(VALUES), [aggregation.min()]),
+    ]
+    found, results = GroupBy(keys).aggregate(requests)
+    names = found.columns()[0].to_pylist()
+    for make, result in zip(makers, results[0].columns(), strict=True):
+        assert dict(zip(names, plain(result.to_pylist()), strict=True)) == groups(
+            column(KEYS), make(), values
+        )
+    assert dict(zip(names, results[1].columns()[0].to_pylist(), strict=True)) == {"b": 1, "a": 2}
+
+
 def test_groups_in_order_with_nan_and_counts():
     keys = floats([NAN, 1.0, NAN, None])
     values = floats([1.0, NAN, 3.0, 4.0])

@@ -810,6 +810,47 @@ fn groups_by_codes_on_devices() {
     }
 }
 
+/// The same of more keys than have room in shared memory, a part of which the first rows do not have.
+#[test]
+fn groups_by_many_codes_on_devices() {
+    let (host, mut random, n) = (&Context::current(), Random(44), 40_000usize);
+    let of_keys = row_keys::cuda::Tuning::DEFAULT.with_head(2048);
+    let tuning = crate::reduce::statistics::Tuning {
+        sampled: usize::MAX,
+        ..crate::reduce::statistics::Tuning::DEFAULT
+    };
+    let values: Vec<Option<f64>> = (0..n).map(|i| (i % 5 > 0).then(|| (i % 64) as f64 / 8.0)).collect();
+    let values = Column::from_options(&values, host).unwrap();
+    let wanted = [Aggregation::Sum, Aggregation::Count, Aggregation::Size, Aggregation::First];
+    let contexts: Vec<_> = cuprum_testing::contexts().filter(|ctx| ctx.is_on_gpu()).collect();
+    // Few keys of many get as many codes again, others a few more, and those of which one code in four has a row none.
+    for (case, (below, step, is_made)) in
+        [(5000, 1, true), (9000, 1, true), (9000, 4, false)].into_iter().enumerate()
+    {
+        let keys: Vec<i64> = (0..n).map(|_| random.below(below) as i64 * step - 70).collect();
+        let keys = Table::new(vec![Column::from_slice(&keys, host).unwrap()]).unwrap();
+        let grouping = group(&keys, true, host).unwrap();
+        let expected = aggregate(&grouping, &wanted.map(|how| (&values, how)), host).unwrap();
+        for (number, ctx) in contexts.iter().enumerate() {
+            if number > 0 && (number + case) % 4 != 0 {
+                continue;
+            }
+            let (keys, values) = (keys.to_device(ctx).unwrap(), values.to_device(ctx).unwrap());
+            let look = row_keys::by_head::Look::at(keys.columns(), of_keys, ctx).unwrap();
+            let requests = wanted.map(|how| (&values, how));
+            let made = cuda::by_codes(&keys, look, &requests, of_keys, tuning, ctx).unwrap();
+            assert_eq!(made.is_some(), is_made, "{below}");
+            let Some((found, got)) = made else { continue };
+            let texts = |column: &Column| row_texts(&column.to_host().unwrap());
+            assert_eq!(texts(&found.first_rows), texts(&grouping.first_rows), "{below}");
+            assert_eq!(texts(found.ids(ctx).unwrap()), texts(grouping.ids(host).unwrap()), "{below}");
+            for ((got, expected), how) in got.iter().zip(&expected).zip(wanted) {
+                assert_eq!(texts(got), texts(expected), "{below}: {how:?}");
+            }
+        }
+    }
+}
+
 /// Quantiles of more rows than are ordered by counting are the CPU's, with and without values that are missing.
 #[test]
 fn quantiles_of_many_rows_on_devices() {

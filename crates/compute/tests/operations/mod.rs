@@ -242,6 +242,14 @@ impl From<Grouping> for Outcome {
     }
 }
 
+impl From<(Grouping, Vec<Column>)> for Outcome {
+    fn from((grouping, values): (Grouping, Vec<Column>)) -> Self {
+        let mut outcome = Self::from(grouping);
+        outcome.columns.extend(values);
+        outcome
+    }
+}
+
 impl From<Vec<RowKeys>> for Outcome {
     fn from(keys: Vec<RowKeys>) -> Self {
         let text = format!("{:?}", keys.iter().map(|keys| keys.bound).collect::<Vec<_>>());
@@ -482,6 +490,10 @@ pub const OPERATIONS: &[Operation] = &[
     ("groupby.aggregate", "", |g| {
         let requests = [(&g.column, Aggregation::Max), (&g.column, Aggregation::Count)];
         out(groupby::aggregate(&g.grouping, &requests, &g.ctx))
+    }),
+    ("groupby.group_and_aggregate", "", |g| {
+        let requests = [(&g.column, Aggregation::Max), (&g.column, Aggregation::Count)];
+        out(groupby::group_and_aggregate(&g.table, true, &requests, &g.ctx))
     }),
     ("hashing.murmurhash3_x86_32", "", |g| out(hashing::murmurhash3_x86_32(&g.table, 3, &g.ctx))),
     ("hashing.xxhash_32", "", |g| out(hashing::xxhash_32(&g.table, 3, &g.ctx))),

@@ -1,6 +1,6 @@
 //! Alignment: rows of two frames matched by their labels.
 
-use cuprum_column::{Column, Error, Result, Scalar, Table, Value};
+use cuprum_column::{Column, DataType, Error, Result, Scalar, Table, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{self, OutOfBoundsPolicy};
 use cuprum_compute::join::{JoinKind, join};
@@ -119,7 +119,7 @@ pub fn align<L: IndexedFrame, R: IndexedFrame>(left: &L, right: &R) -> Result<(L
     let (l, r) = (&l.with_missing_as(r)?, &r.with_missing_as(l)?);
     let (l_keys, r_keys, dtypes) = match if mixed { None } else { Some(key_tables(l, r)) } {
         Some(Ok(tables)) => tables,
-        Some(Err(error)) if l.num_levels() > 1 || !never_equal(l, r) => return Err(error),
+        Some(Err(error)) if l.num_levels() > 1 || !never_equal(l, r) || are_times(l, r) => return Err(error),
         // Labels that no column holds together.
         _ => {
             let index = l.union(r, SetOrder::default())?.with_names(names)?;
@@ -155,6 +155,11 @@ fn absent_or_whole<F: IndexedFrame>(frame: &F, index: &Index) -> Result<F> {
     }
     let columns = frame.columns().iter().map(|c| TypedColumn::nulls(c.dtype(), index.len(), &c.context()?));
     frame.with_rows(columns.collect::<Result<_>>()?, index.clone())
+}
+
+/// Whether both are times: those with a zone and those without are not joined, as in pandas.
+fn are_times(left: &Index, right: &Index) -> bool {
+    [left, right].iter().all(|index| matches!(index.dtype(0).storage(), DataType::Timestamp(_)))
 }
 
 /// The rows of `frame` with the labels of `index`, in its order, missing where there is none. Labels of one level are

@@ -1,6 +1,6 @@
 //! Labels of rows as labels of columns: `unstack`.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::copying::{OutOfBoundsPolicy, copy_if_else, gather_column, scatter};
 use cuprum_compute::filling;
@@ -182,6 +182,10 @@ impl Spread {
                     "`fill_value` is {fill}; it is one value that no column has twice"
                 ))
             })?;
+            // What `float32` cannot hold takes more room there, as in pandas.
+            let is_beyond =
+                matches!(fill.value(), Value::Float(x) if x.is_finite() && (*x as f32).is_infinite());
+            let fill = fill.keeping_type(is_beyond);
             let filled = Series::from_column(cells, None);
             let filled = filled.where_with(Condition::Rows(present), Otherwise::One(&fill), false)?;
             cells = filled.column().clone();
