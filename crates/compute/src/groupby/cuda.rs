@@ -67,8 +67,11 @@ pub(super) fn by_codes(
         _ => (*column, *how),
     };
     let requests: Vec<(&Column, Aggregation)> = requests.iter().map(counted).collect();
-    let have_kernels = requests.iter().all(|(column, how)| statistics::has_kernel_by_codes(column, *how));
-    if requests.is_empty() || !have_kernels {
+    let has_kernel = |(column, how): &(&Column, _)| {
+        way(column.data_type(), *how) == Some(Way::Statistics)
+            && statistics::has_kernel_by_codes(column, *how)
+    };
+    if requests.is_empty() || !requests.iter().all(has_kernel) {
         return Ok(None);
     }
     let Some(mut codes) = KnownCodes::new(keys, look, of_keys, ctx)? else { return Ok(None) };

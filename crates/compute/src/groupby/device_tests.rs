@@ -758,6 +758,7 @@ fn groups_by_codes_on_devices() {
         let (keys, rows) = (Table::new(vec![key.clone()]).unwrap(), key.len());
         let values: Vec<Column> = values.iter().map(|column| column.slice(n - rows, rows).unwrap()).collect();
         let apart = Column::from_slice(&apart[..rows], host).unwrap();
+        let spans = values[3].bit_cast(DataType::Duration(TimeUnit::Seconds)).unwrap();
         let grouping = group(&keys, true, host).unwrap();
         for (number, ctx) in contexts.iter().enumerate() {
             // All without the race check, which is slow.
@@ -804,6 +805,9 @@ fn groups_by_codes_on_devices() {
             check(&sums, compact, *is_made);
             check(&sums, none, *is_made);
             check(&[(&apart, Aggregation::Sum)], words, false);
+            // Sums of durations are refused where they do not fit.
+            check(&[(&spans, Aggregation::Sum)], words, false);
+            check(&[(&spans, Aggregation::Max), (&spans, Aggregation::Mean)], words, *is_made);
             check(&[(&values[0], Aggregation::Std { ddof: 1 })], words, false);
             check(&[], words, false);
         }
