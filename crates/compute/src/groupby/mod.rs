@@ -57,6 +57,8 @@ mod segments;
 mod select;
 mod shapes;
 pub(crate) mod spreads;
+#[cfg(test)]
+mod statistics_tests;
 mod stretches;
 mod structs;
 #[cfg(test)]

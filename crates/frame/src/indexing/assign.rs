@@ -187,7 +187,7 @@ fn widened(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)
             // As in pandas: fractions take the type of the column, whose type ever they have.
             let value = value.keeping_type(false);
             let beyond = |x: f64| match value.value() {
-                Value::Float(_) => x.is_finite() && (x as f32).is_infinite(),
+                Value::Float(_) => promotion::exceeds_float32(x),
                 _ => f64::from(x as f32) != x,
             };
             let own = Dtype::plain(value.data_type());

@@ -17,6 +17,7 @@ use crate::index::Index;
 use crate::label::Label;
 use crate::operations::conditions::{Condition, Otherwise};
 use crate::series::Series;
+use crate::types::promotion::exceeds_float32;
 use crate::types::{Dtype, TypedColumn};
 
 /// How levels of the row labels become labels of columns.
@@ -183,8 +184,7 @@ impl Spread {
                 ))
             })?;
             // What `float32` cannot hold takes more room there, as in pandas.
-            let is_beyond =
-                matches!(fill.value(), Value::Float(x) if x.is_finite() && (*x as f32).is_infinite());
+            let is_beyond = matches!(fill.value(), Value::Float(x) if exceeds_float32(*x));
             let fill = fill.keeping_type(is_beyond);
             let filled = Series::from_column(cells, None);
             let filled = filled.where_with(Condition::Rows(present), Otherwise::One(&fill), false)?;

@@ -142,6 +142,11 @@ pub fn coerce_element(scalar: &Scalar, to: DataType) -> Result<Scalar> {
     }
 }
 
+/// Whether a number that is finite is infinite in 32 bits.
+pub(crate) fn exceeds_float32(x: f64) -> bool {
+    x.is_finite() && (x as f32).is_infinite()
+}
+
 /// `scalar` as it is stored among elements of `to`: as [`coerce_element`] has it, unless it keeps its type and
 /// `float32` has other digits than it.
 pub(crate) fn coerce_stored(scalar: &Scalar, to: DataType) -> Result<Scalar> {

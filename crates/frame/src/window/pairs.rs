@@ -10,7 +10,8 @@ use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::types::TypedColumn;
 
-/// `f`, which is symmetric, of every two columns: for each row as many rows as columns, labelled by these behind the row's own labels.
+/// `f`, which is symmetric, of every two columns: for each row as many rows as columns, labelled by these behind the
+/// row's own labels.
 pub(super) fn pairwise(
     frame: &DataFrame,
     f: impl Fn(&TypedColumn, &TypedColumn) -> Result<TypedColumn>,
