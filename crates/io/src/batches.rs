@@ -11,7 +11,6 @@ use arrow_schema::{ArrowError, DataType as ArrowType, Field, SchemaRef};
 use cuprum_column::{Column, Context, DataType, Error, ErrorKind, Result, Table, arrow, closest_name};
 use cuprum_compute::concatenate::concatenate;
 use cuprum_runtime::parallel;
-use rayon::prelude::*;
 
 use crate::{Content, NamedTable};
 
@@ -30,14 +29,11 @@ pub(crate) fn content(
         .try_fold(0usize, |sum, batch| sum.checked_add(batch.num_rows()))
         .ok_or_else(|| Error::invalid_argument("more rows than can be counted"))?;
     let fields: Vec<Field> = schema.fields().iter().map(|field| stored(field)).collect();
-    let read = |(i, field): (usize, &Field)| {
-        ctx.check()?;
+    let columns = parallel::map_items(fields.iter().enumerate(), ctx, |(i, field)| {
         let arrays: Vec<&ArrayRef> = batches.iter().map(|batch| batch.column(i)).collect();
         let one = || Ok((column(field, &arrays, num_rows, ctx)?, dictionary(field, &arrays, ctx)));
         one().map_err(|e: Error| e.context(format!("column '{}'", field.name())))
-    };
-    let columns: Vec<(Column, Option<Column>)> =
-        parallel::install(|| fields.par_iter().enumerate().map(read).collect::<Result<_>>())?;
+    })?;
     let (columns, dictionaries): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
     let names = fields.iter().map(|field| field.name().clone()).collect();
     let data = NamedTable { names, table: Table::with_rows(columns, num_rows)? };

@@ -7,7 +7,6 @@ use std::fmt;
 use arrow_schema::{DataType as ArrowType, Field};
 use cuprum_column::{Column, ColumnView, Context, DataType, Error, ErrorKind, HostUVec, Result, TimeUnit};
 use cuprum_runtime::parallel;
-use rayon::prelude::*;
 
 /// How a value of a row is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -483,8 +482,7 @@ impl Bound {
         });
         let any = any.collect::<Result<Vec<Vec<BlockTest<'_>>>>>()?;
         let mut meets = HostUVec::<u8>::zeroed(rows, ctx)?;
-        let block = |(i, out): (usize, &mut [u8])| {
-            ctx.check()?;
+        parallel::map_items(meets.chunks_mut(BLOCK).enumerate(), ctx, |(i, out)| {
             let mut own = [0; BLOCK];
             let own = &mut own[..out.len()];
             for all in &any {
@@ -495,8 +493,7 @@ impl Bound {
                 out.iter_mut().zip(&*own).for_each(|(meets, own)| *meets |= own);
             }
             Ok(())
-        };
-        parallel::install(|| meets.par_chunks_mut(BLOCK).enumerate().try_for_each(block))?;
+        })?;
         Column::new(DataType::Bool8, meets, None)
     }
 }

@@ -1,10 +1,10 @@
 //! Pieces of a column: the parts of its memory, and texts that are copied to them.
 
 use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cuprum_column::{Context, Native, Result};
 use cuprum_runtime::parallel;
-use rayon::prelude::*;
 
 /// The size of the block that a short text is copied as; so many bytes are wanted behind the last one.
 pub(crate) const BLOCK: usize = 32;
@@ -20,17 +20,21 @@ pub(crate) fn split<T>(mut whole: &mut [T], lengths: impl Iterator<Item = usize>
         .collect()
 }
 
-/// `work` on every piece, in parallel; `None` where one of them has nothing to give.
+/// `work` on every piece, in parallel; `None` where one of them has nothing to give: those that were not begun are then left out.
 pub(crate) fn each<I: Send, R: Send>(
-    pieces: impl IndexedParallelIterator<Item = I>,
+    pieces: impl IntoIterator<Item = I>,
     ctx: &Context,
-    work: impl Fn(I) -> Option<R> + Sync + Send,
+    work: impl Fn(I) -> Result<Option<R>> + Sync,
 ) -> Result<Option<Vec<R>>> {
-    let work = |piece| {
-        ctx.check()?;
-        Ok(work(piece))
-    };
-    let done = parallel::install(|| pieces.map(work).collect::<Result<Vec<_>>>())?;
+    let declined = AtomicBool::new(false);
+    let done = parallel::map_items(pieces, ctx, |piece| {
+        if declined.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let made = work(piece)?;
+        declined.fetch_or(made.is_none(), Ordering::Relaxed);
+        Ok(made)
+    })?;
     Ok(done.into_iter().collect())
 }
 

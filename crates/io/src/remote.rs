@@ -6,9 +6,8 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use cuprum_column::{Error, ErrorKind, Result};
+use cuprum_column::{Context, Error, ErrorKind, Result};
 use cuprum_runtime::parallel;
-use rayon::prelude::*;
 
 /// What fetches pieces of a file. Threads do so at the same time.
 pub trait Fetch: Send + Sync {
@@ -92,7 +91,7 @@ impl Pieces {
     pub(crate) fn open(remote: &Remote) -> Result<Self> {
         let pieces = Self { remote: remote.clone(), here: Arc::default() };
         let start = remote.len().saturating_sub(STEP);
-        pieces.fetch(std::slice::from_ref(&(start..remote.len())))?;
+        pieces.fetch(std::slice::from_ref(&(start..remote.len())), &Context::current())?;
         Ok(pieces)
     }
 
@@ -105,15 +104,11 @@ impl Pieces {
     }
 
     /// Fetches what will be needed, several pieces at once.
-    pub(crate) fn fetch(&self, places: &[Range<u64>]) -> Result<()> {
+    pub(crate) fn fetch(&self, places: &[Range<u64>], ctx: &Context) -> Result<()> {
         let missing: Vec<Range<u64>> =
             places.iter().filter(|place| self.find(place.start, place.end).is_none()).cloned().collect();
-        let requests = requests(missing);
-        let fetched = parallel::install(|| {
-            let fetched =
-                requests.par_iter().map(|place| Ok((place.start, self.remote.bytes(place.clone())?)));
-            fetched.collect::<Result<Vec<_>>>()
-        })?;
+        let fetch = |place: Range<u64>| Ok((place.start, self.remote.bytes(place)?));
+        let fetched = parallel::map_items(requests(missing), ctx, fetch)?;
         self.here().extend(fetched);
         Ok(())
     }
@@ -192,7 +187,7 @@ mod tests {
         let memory = Arc::new(Memory(bytes.clone(), Mutex::default()));
         let fetch: Arc<dyn Fetch> = Arc::<Memory>::clone(&memory);
         let pieces = Pieces::open(&Remote::new("there", bytes.len() as u64, fetch)).unwrap();
-        pieces.fetch(&[5..10, 100..200, (1 << 20)..(18 << 20)]).unwrap();
+        pieces.fetch(&[5..10, 100..200, (1 << 20)..(18 << 20)], &Context::current()).unwrap();
         // The end, the neighbours, and three parts.
         assert_eq!(memory.1.lock().unwrap().len(), 5);
         for place in [5..10, 7..120, 150..200, (2 << 20)..(17 << 20), (20 << 20) - 9..20 << 20] {

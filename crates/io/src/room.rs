@@ -4,10 +4,9 @@ use std::mem::MaybeUninit;
 
 use cuprum_column::{Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, strings};
 use cuprum_runtime::backend::OnDevice;
-use cuprum_runtime::{Device, DeviceBuffer, DevicePart, Draft, parallel};
-use rayon::prelude::*;
+use cuprum_runtime::{Device, DeviceBuffer, DevicePart, Draft};
 
-use crate::places::split;
+use crate::places::{each, split};
 use crate::validity::{self, Validity};
 
 /// A context of the host, for what is decoded there.
@@ -55,10 +54,8 @@ pub(crate) unsafe fn fixed<T: Native, I: Send>(
             Ok(Some(found))
         })
     };
-    let found = room.in_places(of_runs.iter().copied(), |places| {
-        let work: Vec<_> = runs.into_iter().zip(places).collect();
-        parallel::install(|| work.into_par_iter().map(one).collect::<Result<Option<Vec<Vec<Validity>>>>>())
-    })?;
+    let found =
+        room.in_places(of_runs.iter().copied(), |places| each(runs.into_iter().zip(places), host, one))?;
     let Some(found) = found else { return Ok(None) };
     let mask = mask(found.iter().flatten().zip(lengths.iter().copied()), rows, host, ctx)?;
     // SAFETY: by the caller's promise every piece has written its place, and the places cover the column.
@@ -162,9 +159,8 @@ fn put_texts<O: Native, T: Texts>(
             Ok(Some(()))
         })?;
         chars.in_places(bytes_of.iter().copied(), |chars| {
-            let work: Vec<_> = runs.into_iter().zip(ends.into_iter().zip(chars)).collect();
-            let put = |(run, (ends, chars))| put(run, ends, chars);
-            parallel::install(|| work.into_par_iter().map(put).collect::<Result<Option<Vec<()>>>>())
+            let work = runs.into_iter().zip(ends.into_iter().zip(chars));
+            each(work, host, |(run, (ends, chars))| put(run, ends, chars))
         })
     })?;
     if put.is_none() {

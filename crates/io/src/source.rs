@@ -13,7 +13,6 @@ use cuprum_column::{Context, Error, ErrorKind, HostUVec, Result};
 use cuprum_runtime::parallel;
 use flate2::bufread::MultiGzDecoder;
 use liblzma::bufread::XzDecoder;
-use rayon::prelude::*;
 
 use crate::deflate::{self, Format};
 use crate::progress::Progress;
@@ -210,18 +209,12 @@ fn read_pieces(
     const PIECE: usize = 512 << 10;
     let mut bytes = HostUVec::<u8>::uninit(len + PADDING, ctx)?;
     bytes[len..].fill(MaybeUninit::new(0));
-    let read = |(i, piece): (usize, &mut [MaybeUninit<u8>])| {
-        ctx.check()?;
+    parallel::map_items(bytes[..len].chunks_mut(PIECE).enumerate(), ctx, |(i, piece)| {
         // Zeroing first costs little: the piece is then in the cache.
         piece.fill(MaybeUninit::new(0));
         // SAFETY: the piece has just been written whole.
         fill(i * PIECE, unsafe { piece.assume_init_mut() })
-    };
-    if len <= PIECE {
-        read((0, &mut bytes[..len]))?;
-    } else {
-        parallel::install(|| bytes[..len].par_chunks_mut(PIECE).enumerate().try_for_each(read))?;
-    }
+    })?;
     // SAFETY: the pieces cover the text and were zeroed before they were filled; the padding was
     // written above.
     Ok(Text { bytes: unsafe { bytes.assume_init() }, len })

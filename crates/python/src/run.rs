@@ -51,6 +51,20 @@ pub fn run_on<T: Send>(
     ctx: Context,
     work: impl FnOnce(&Context) -> Result<T> + Send,
 ) -> PyResult<T> {
+    let (mut work, mut result) = (Some(work), None);
+    run_once(py, operation, size_hint, ctx, &mut |ctx| {
+        result = work.take().map(|work| work(ctx)).transpose()?;
+        Ok(())
+    })?;
+    Ok(result.expect("work that was done has a result"))
+}
+
+/// Work whose result its caller keeps. Behind a reference, so that threads, signals and panics are compiled once and not
+/// for each of the hundreds of operations.
+type Work<'w> = &'w mut (dyn FnMut(&Context) -> Result<()> + Send);
+
+/// [`run_on`] for work that is called once.
+fn run_once(py: Python<'_>, operation: &str, size_hint: usize, ctx: Context, work: Work<'_>) -> PyResult<()> {
     let outcome = if is_few(size_hint) {
         guarded(|| work(&ctx))
     } else if size_hint < INTERRUPTIBLE_ROWS {
@@ -59,12 +73,11 @@ pub fn run_on<T: Send>(
         let token = CancelToken::default();
         let ctx = ctx.with_cancel(token.clone());
         let waits = size_hint == UNKNOWN_SIZE || spill::is_enabled() || ctx.stream().device() != Device::Cpu;
-        let work = || guarded(|| work(&ctx));
-        py.detach(|| if waits { interruptible_elsewhere(&token, work) } else { interruptible(&token, work) })?
+        let interruptible = if waits { interruptible_elsewhere } else { interruptible_here };
+        py.detach(|| interruptible(&token, &ctx, work))?
     };
-    let done = finish(operation, outcome)?;
-    issue_warnings(py)?;
-    Ok(done)
+    finish(operation, outcome)?;
+    issue_warnings(py)
 }
 
 /// Does work to its end with the GIL, so that no other thread of Python sees it half done.
@@ -112,21 +125,18 @@ fn is_interrupted() -> bool {
 
 /// Runs `work` on this thread, which looks for signals where the work [checks](Context::check) whether it is cancelled;
 /// `Err` is what a handler raised meanwhile.
-fn interruptible<T>(token: &CancelToken, work: impl FnOnce() -> Outcome<T>) -> PyResult<Outcome<T>> {
-    let outcome = interrupts::watched(token, is_interrupted, work);
+fn interruptible_here(token: &CancelToken, ctx: &Context, work: Work<'_>) -> PyResult<Outcome<()>> {
+    let outcome = interrupts::watched(token, is_interrupted, || guarded(|| work(ctx)));
     RAISED.take().map_or(Ok(outcome), Err)
 }
 
-/// [`interruptible`] for work that may wait long without checking: another thread does it.
-fn interruptible_elsewhere<T: Send>(
-    token: &CancelToken,
-    work: impl FnOnce() -> Outcome<T> + Send,
-) -> PyResult<Outcome<T>> {
+/// [`interruptible_here`] for work that may wait long without checking: another thread does it.
+fn interruptible_elsewhere(token: &CancelToken, ctx: &Context, work: Work<'_>) -> PyResult<Outcome<()>> {
     std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(1);
         let worker = std::thread::Builder::new().name("cuprum-call".into()).spawn_scoped(scope, move || {
             // Nobody stops listening before the answer has come.
-            let _ = sender.send(work());
+            let _ = sender.send(guarded(|| work(ctx)));
         });
         if let Err(source) = worker {
             let error = Error::new(ErrorKind::OutOfMemory, "no thread could be started for the operation");

@@ -11,12 +11,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_schema::{DataType as ArrowType, Schema};
 use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result};
-use cuprum_runtime::parallel::{self, MORSEL};
+use cuprum_runtime::parallel::MORSEL;
 use jiter::JsonValue;
-use rayon::prelude::*;
 
 use super::blocks::Block;
-use crate::places::{self, are_texts, split, sum};
+use crate::places::{self, are_texts, each, split, sum};
 use crate::room::{self, Room, Texts};
 use crate::validity::Validity;
 
@@ -312,7 +311,7 @@ pub(super) fn columns<'a>(
             let places: Vec<_> = places.by_ref().take(lengths.len()).collect();
             work.push((*run, &lengths[..], places.into_iter()));
         }
-        parallel::install(|| work.into_par_iter().map(decode).collect::<Result<Option<Vec<Vec<Part<'_>>>>>>())
+        each(work, host, decode)
     })?;
     let Some(parts) = parts else { return Ok(None) };
     let parts: Vec<Part<'_>> = parts.into_iter().flatten().collect();

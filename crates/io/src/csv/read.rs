@@ -1,8 +1,7 @@
 //! Reading a whole text: header, sample, chunks, columns.
 
-use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_column::{Context, DataType, Error, Result, Table};
 use cuprum_runtime::parallel;
-use rayon::prelude::*;
 
 use super::assemble::{Output, Part, Places, RowRange};
 use super::chunk::{self, Chars, ChunkColumn, Failure, Parsed, Problem, Rules, Storage, Writer};
@@ -340,14 +339,10 @@ impl Reading<'_> {
                 work.push((column, &second_rows, data_type));
             }
         }
-        let columns = parallel::install(|| {
-            work.into_par_iter()
-                .map(|(column, rows, data_type)| {
-                    // SAFETY: the column is complete, so every chunk wrote all of its rows; all text
-                    // that was parsed has been checked to be UTF-8 and is cut at ASCII bytes only.
-                    unsafe { column.output.finish(data_type, rows, &column.parts, self.ctx) }
-                })
-                .collect::<Result<Vec<Column>>>()
+        let columns = parallel::map_items(work, self.ctx, |(column, rows, data_type)| {
+            // SAFETY: the column is complete, so every chunk wrote all of its rows; all text that was parsed has been
+            // checked to be UTF-8 and is cut at ASCII bytes only.
+            unsafe { column.output.finish(data_type, rows, &column.parts, self.ctx) }
         })?;
         Ok(NamedTable { names, table: Table::with_rows(columns, num_rows)? })
     }

@@ -11,7 +11,6 @@ use bytemuck::Pod;
 use cuprum_column::null_mask::Bitmap;
 use cuprum_column::{Column, Context, DataType, Native, Result};
 use cuprum_runtime::{host_vec, parallel};
-use rayon::prelude::*;
 
 use super::lz4;
 use super::messages::NOT_COMPRESSED;
@@ -36,14 +35,13 @@ pub(super) fn columns(
     (host, ctx): (&Context, &Context),
 ) -> Result<Vec<Option<Column>>> {
     let parts: Vec<Vec<Part<'_>>> = batches.iter().map(|(batch, body)| parts(schema, *batch, body)).collect();
-    let one = |&position: &usize| {
+    parallel::map_items(positions, host, |&position| {
         let own: Option<Vec<&Part<'_>>> = parts.iter().map(|batch| batch.get(position)).collect();
         match own.filter(|own| !own.is_empty()) {
             Some(own) => column(schema.field(position).data_type(), &own, (host, ctx)),
             None => Ok(None),
         }
-    };
-    parallel::install(|| positions.par_iter().map(one).collect())
+    })
 }
 
 /// The buffers of the first columns of a batch: of all where it is packed, up to the first that is nested.
@@ -127,7 +125,7 @@ fn texts<'a, T: Texts>(
     read: impl Fn(&'a Part<'a>) -> Option<T> + Sync + Send,
     (host, ctx): Contexts<'_>,
 ) -> Result<Option<Column>> {
-    match each(parts.par_iter(), host, |part| read(part))? {
+    match each(parts, host, |&part| Ok(read(part)))? {
         Some(pieces) => room::texts(&pieces, host, ctx),
         None => Ok(None),
     }

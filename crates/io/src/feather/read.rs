@@ -10,7 +10,6 @@ use arrow_ipc::{Block, root_as_footer};
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 use cuprum_column::{Column, Context, Error, Result, Table};
 use cuprum_runtime::parallel;
-use rayon::prelude::*;
 
 use super::{END, ReadOptions, direct, messages};
 use crate::batches::{self, describe, guarded};
@@ -150,15 +149,11 @@ fn file(
         let data = block(place)?;
         run(source, || decoder.read_dictionary(place, &data))?;
     }
-    let batches = parallel::install(|| {
-        let decode = |place: &Block| {
-            host.check()?;
-            let data = block(place)?;
-            let batch = run(source, || decoder.read_record_batch(place, &data))?;
-            progress.advance(data.len());
-            Ok(batch)
-        };
-        blocks.par_iter().map(decode).collect::<Result<Vec<_>>>()
+    let batches = parallel::map_items(&blocks, host, |place| {
+        let data = block(place)?;
+        let batch = run(source, || decoder.read_record_batch(place, &data))?;
+        progress.advance(data.len());
+        Ok(batch)
     })?;
     Ok(Decoded { schema: projected, batches: batches.into_iter().flatten().collect(), placed })
 }

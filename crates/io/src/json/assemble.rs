@@ -8,7 +8,6 @@ use arrow_schema::{Field, SchemaRef};
 use cuprum_column::null_mask::Bitmap;
 use cuprum_column::{Column, Context, DataType, Error, Native, Result, Table};
 use cuprum_runtime::parallel;
-use rayon::prelude::*;
 
 use super::columns::{self, Kind};
 use super::values::{Fields, Plain, Text, Values};
@@ -37,13 +36,9 @@ pub(super) fn content(
             pieces.push((values, rows));
         }
     }
-    let columns = parallel::install(|| {
-        let made = pieces.into_par_iter().zip(kinds).zip(&schema.fields()[..]);
-        let made = made.map(|((pieces, (_, kind)), field)| {
-            column(pieces, kind, field, rows, ctx)
-                .map_err(|e| e.context(format!("column '{}'", field.name())))
-        });
-        made.collect::<Result<Vec<_>>>()
+    let work = pieces.into_iter().zip(kinds).zip(&schema.fields()[..]);
+    let columns = parallel::map_items(work, ctx, |((pieces, (_, kind)), field)| {
+        column(pieces, kind, field, rows, ctx).map_err(|e| e.context(format!("column '{}'", field.name())))
     })?;
     let fields: Vec<Field> = schema.fields().iter().map(|field| field.as_ref().clone()).collect();
     let names = kinds.iter().map(|(name, _)| name.clone()).collect();
@@ -93,11 +88,9 @@ fn column(pieces: Vec<Piece>, kind: &Kind, field: &Field, rows: usize, ctx: &Con
             }
         }
         Kind::Null | Kind::List(_) | Kind::Struct(_) => {
-            let array = |(values, rows)| {
-                ctx.check()?;
+            let arrays = parallel::map_items(pieces, ctx, |(values, rows)| {
                 columns::array(values, kind, rows).map_err(|e| Error::logic(e.to_string()).with_source(e))
-            };
-            let arrays = pieces.into_par_iter().map(array).collect::<Result<Vec<ArrayRef>>>()?;
+            })?;
             let arrays: Vec<&ArrayRef> = arrays.iter().collect();
             batches::column(field, &arrays, rows, ctx).map(Some)
         }

@@ -13,7 +13,6 @@ use arrow_buffer::{Buffer, NullBuffer, NullBufferBuilder, OffsetBuffer, ScalarBu
 use arrow_schema::{ArrowError, DataType as ArrowType, Field, Schema, SchemaRef};
 use cuprum_column::{Context, Error, Result};
 use cuprum_runtime::parallel;
-use rayon::prelude::*;
 
 use super::values::{Fields, Plain, Values};
 
@@ -138,13 +137,10 @@ pub(super) fn batch(
 ) -> Result<RecordBatch> {
     let len = rows.len;
     let columns = in_order(rows, kinds);
-    let arrays: Vec<ArrayRef> = parallel::install(|| {
-        let made = columns.into_par_iter().zip(kinds).map(|(values, (_, kind))| {
-            ctx.check()?;
+    let arrays: Vec<ArrayRef> =
+        parallel::map_items(columns.into_iter().zip(kinds), ctx, |(values, (_, kind))| {
             array(values, kind, len).map_err(|e| Error::logic(e.to_string()).with_source(e))
-        });
-        made.collect::<Result<_>>()
-    })?;
+        })?;
     let options = RecordBatchOptions::new().with_row_count(Some(len));
     RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)
         .map_err(|e| Error::logic(e.to_string()).with_source(e))

@@ -297,7 +297,8 @@ fn finish(parsed: Parsed, text: usize, ctx: &Context) -> Result<JsonContent> {
     if !labelled.is_empty() {
         return labelled_columns(labelled, ctx);
     }
-    let kinds = lines::kinds(&parts).map_err(|_| Error::logic("parts of a text do not go together"))?;
+    let kinds =
+        lines::kinds(&parts, ctx)?.ok_or_else(|| Error::logic("parts of a text do not go together"))?;
     check_size(&kinds, parts.iter().map(|part| part.len).sum(), text)?;
     let (kinds, schema) = columns::schema(kinds);
     let content = assemble::content(parts, &kinds, &schema, ctx)?;

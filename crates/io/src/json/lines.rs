@@ -5,10 +5,9 @@ use std::ops::Range;
 
 use cuprum_column::{Context, Error, Result};
 use cuprum_runtime::parallel;
-use rayon::prelude::*;
 
 use super::alike::Alike;
-use super::columns::{self, Unlike};
+use super::columns::{self};
 use super::parse::{Fault, Parser, RawColumns};
 use super::rows::{RowKind, Rows};
 use super::values::Fields;
@@ -54,7 +53,7 @@ pub(super) fn parse(
         Ok(done) => done,
         Err(fault) => return Ok(Err(fault)),
     };
-    match joined(done) {
+    match joined(done, ctx)? {
         Some(parts) => Ok(Ok(parts)),
         // The place where they differ is found by going through all of it once more.
         None => Ok(part(text, base, raw).map(|(fields, kind)| (vec![fields], kind))),
@@ -62,17 +61,17 @@ pub(super) fn parse(
 }
 
 /// The parts that have rows, and what kind these are; `None` where parts do not go together.
-fn joined(done: Vec<(Fields, Option<RowKind>)>) -> Option<Parts> {
+fn joined(done: Vec<(Fields, Option<RowKind>)>, ctx: &Context) -> Result<Option<Parts>> {
     let mut all = Vec::with_capacity(done.len());
     let mut kind = None;
     for (fields, own) in done {
         let (Some(own), false) = (own, fields.len == 0) else { continue };
         if own != *kind.get_or_insert(own) {
-            return None;
+            return Ok(None);
         }
         all.push(fields);
     }
-    kinds(&all).is_ok().then_some((all, kind))
+    Ok(kinds(&all, ctx)?.map(|_| (all, kind)))
 }
 
 /// The parts of a file that is not packed, each of which is parsed as soon as it is read, and its length; `None` for
@@ -107,7 +106,8 @@ pub(super) fn of_file(
         Ok(part(&text, start, &raw).ok())
     })?;
     let done: Option<Vec<_>> = done.into_iter().collect();
-    Ok(done.and_then(joined).map(|parts| (parts, len)))
+    let Some(done) = done else { return Ok(None) };
+    Ok(joined(done, ctx)?.map(|parts| (parts, len)))
 }
 
 /// The lines that begin in a range of a file of `len` bytes; `None` where the last one is long.
@@ -139,14 +139,15 @@ fn lines_from(file: &File, len: usize, range: Range<usize>) -> std::io::Result<O
     Ok(Some(text))
 }
 
-/// The columns of all parts.
-pub(super) fn kinds(parts: &[Fields]) -> Result<Vec<(String, columns::Kind)>, Unlike> {
-    let each = || parts.par_iter().map(columns::Kind::fields).collect::<Vec<_>>();
+/// The columns of all parts; `None` where parts do not go together.
+pub(super) fn kinds(parts: &[Fields], ctx: &Context) -> Result<Option<Vec<(String, columns::Kind)>>> {
     let mut kinds = Vec::new();
-    for part in parallel::install(each) {
-        columns::join_fields(&mut kinds, part)?;
+    for part in parallel::map_items(parts, ctx, |part| Ok(columns::Kind::fields(part)))? {
+        if columns::join_fields(&mut kinds, part).is_err() {
+            return Ok(None);
+        }
     }
-    Ok(kinds)
+    Ok(Some(kinds))
 }
 
 fn cut(text: &[u8]) -> Vec<Range<usize>> {

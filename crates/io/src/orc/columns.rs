@@ -12,7 +12,6 @@ use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, StringArray};
 use arrow_schema::{DataType as ArrowType, Field, TimeUnit};
 use cuprum_column::{Column, Context, DataType, Error, Native, Result};
 use cuprum_runtime::parallel;
-use rayon::prelude::*;
 
 use crate::batches;
 use crate::places::sum;
@@ -89,13 +88,10 @@ impl<D: Fn(usize) -> Result<ArrayRef> + Sync> Stripes<'_, D> {
     }
 
     fn texts(&self) -> Result<Column> {
-        let read = |stripe| {
-            self.host.check()?;
+        let pieces = parallel::map_items(0..self.rows.len(), self.host, |stripe| {
             let array = (self.decode)(stripe)?;
             Ok(Piece { validity: validity(&array), array: array.as_string().clone() })
-        };
-        let pieces =
-            parallel::install(|| (0..self.rows.len()).into_par_iter().map(read).collect::<Result<Vec<_>>>())?;
+        })?;
         room::texts(&pieces, self.host, self.ctx)?.ok_or_else(too_many)
     }
 

@@ -8,7 +8,6 @@ use cuprum_column::{Context, Error, ErrorKind, Result, Table};
 use cuprum_compute::concatenate::concatenate;
 use cuprum_compute::stream_compaction::apply_boolean_mask;
 use cuprum_runtime::parallel;
-use rayon::prelude::*;
 
 use super::columns;
 use super::footers::{Footer, MAGIC, POSTSCRIPT, PostScript, StripeFooter, StripePlace, stripe_statistics};
@@ -108,7 +107,7 @@ impl Reader<'_> {
         let rows: Vec<usize> = wanted.iter().map(|stripe| stripe.count).collect();
         let num_rows = sum(rows.iter().copied())
             .ok_or_else(|| Error::invalid_argument("more rows than can be counted"))?;
-        let one = |&position: &usize| {
+        let columns = parallel::map_items(positions, host, |&position| {
             let node = &of.top.children[position];
             columns::column(&node.field, &rows, of.input.len(), (host, ctx), |i| {
                 let (stripe, (footer, clock)) = (&wanted[i], &opened[i]);
@@ -117,8 +116,7 @@ impl Reader<'_> {
                 progress.advance(of.footer.stripes[stripe.number].data as usize / self.width.max(1));
                 Ok(array.slice(stripe.from, stripe.count))
             })
-        };
-        let columns = parallel::install(|| positions.par_iter().map(one).collect::<Result<Vec<_>>>())?;
+        })?;
         let fields: Vec<Field> = positions.iter().map(|&i| of.schema.field(i).clone()).collect();
         let names = fields.iter().map(|field| field.name().clone()).collect();
         let data = NamedTable { names, table: Table::with_rows(columns, num_rows)? };

@@ -17,7 +17,6 @@ use cuprum_runtime::{host_vec, parallel};
 use parquet::basic::{Encoding, Type};
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::ParquetMetaData;
-use rayon::prelude::*;
 
 use super::group::Group;
 use super::hybrid::Hybrid;
@@ -186,21 +185,16 @@ impl Chunks<'_> {
         let room: Vec<usize> = self.groups.iter().map(|own| self.room(own)).collect();
         let mut whole = HostUVec::uninit(sum(room.iter().copied()).ok_or_else(too_many)?, self.host)?;
         let places = split(&mut whole, room.iter().copied());
-        let work: Vec<_> = self.groups.iter().zip(places).collect();
-        let pieces = parallel::install(|| {
-            let one = |(own, place)| {
-                self.host.check()?;
-                let is_known = self.room(own) > 0;
-                let mut room = if is_known { Room::Place(place) } else { Room::Own(Vec::new()) };
-                let decode = || {
-                    let mut pages = self.pages(own)?;
-                    let validity = fixed_chunk(&mut pages, &mut room, layout, &plain)?;
-                    Ok((validity, pages.len(), pages.finish()))
-                };
-                let found = self.decode(own, || guarded(self.source, decode))?;
-                Ok((room, found))
+        let pieces = parallel::map_items(self.groups.iter().zip(places), self.host, |(own, place)| {
+            let is_known = self.room(own) > 0;
+            let mut room = if is_known { Room::Place(place) } else { Room::Own(Vec::new()) };
+            let decode = || {
+                let mut pages = self.pages(own)?;
+                let validity = fixed_chunk(&mut pages, &mut room, layout, &plain)?;
+                Ok((validity, pages.len(), pages.finish()))
             };
-            work.into_par_iter().map(one).collect::<Result<Vec<_>>>()
+            let found = self.decode(own, || guarded(self.source, decode))?;
+            Ok((room, found))
         })?;
         let lengths = || pieces.iter().map(|(_, (_, len, _))| *len);
         let rows = sum(lengths()).ok_or_else(too_many)?;
@@ -210,10 +204,11 @@ impl Chunks<'_> {
             None
         } else {
             let mut own = HostUVec::uninit(rows, self.host)?;
-            let work: Vec<_> = pieces.iter().zip(split(&mut own, lengths())).collect();
-            parallel::install(|| {
-                work.into_par_iter().for_each(|((room, _), out)| out.copy_from_slice(room.first(out.len())));
-            });
+            let work = pieces.iter().zip(split(&mut own, lengths()));
+            parallel::map_items(work, self.host, |((room, _), out)| {
+                out.copy_from_slice(room.first(out.len()));
+                Ok(())
+            })?;
             Some(own)
         };
         let levels = pieces.into_iter().map(|(_, (_, _, levels))| levels).collect();
@@ -224,16 +219,12 @@ impl Chunks<'_> {
 
     /// A column of strings, and what is known of what is around it.
     fn text(&self, ctx: &Context) -> Result<(Column, Vec<Vec<Level>>)> {
-        let chunks = parallel::install(|| {
-            let read = |own: &Group| {
-                self.host.check()?;
-                let read = || {
-                    let mut pages = self.pages(own)?;
-                    Ok((TextChunk::read(&mut pages)?, pages.finish()))
-                };
-                self.decode(own, || guarded(self.source, read))
+        let chunks = parallel::map_items(self.groups, self.host, |own| {
+            let read = || {
+                let mut pages = self.pages(own)?;
+                Ok((TextChunk::read(&mut pages)?, pages.finish()))
             };
-            self.groups.par_iter().map(read).collect::<Result<Vec<_>>>()
+            self.decode(own, || guarded(self.source, read))
         })?;
         let (chunks, levels): (Vec<_>, Vec<_>) = chunks.into_iter().unzip();
         let pieces: Vec<Piece<'_>> =

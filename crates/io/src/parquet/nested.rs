@@ -4,7 +4,6 @@
 //! Leaves of one struct have to agree in what is around it. What of a schema is not known here, the `parquet` crate
 //! reads: lists of a fixed size, bytes, decimals, dictionaries inside of something.
 
-use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 use arrow_schema::{DataType as ArrowType, Field};
@@ -12,7 +11,6 @@ use cuprum_column::{Buffer, Column, DataType, Error, HostUVec, Native, Result};
 use cuprum_runtime::parallel;
 use parquet::basic::{ConvertedType, Repetition};
 use parquet::schema::types::Type;
-use rayon::prelude::*;
 
 use super::direct::{self, Chunks, ValueLayout};
 use super::levels::{Around, Level, Step};
@@ -75,7 +73,7 @@ impl Shape {
             let (column, levels) = direct::leaf(&chunks, leaf.layout, leaf.data_type)?;
             Ok(Read { column: Some(column), levels })
         };
-        let mut leaves = parallel::install(|| self.leaves.par_iter().map(read).collect::<Result<Vec<_>>>())?;
+        let mut leaves = parallel::map_items(&self.leaves, chunks.host, read)?;
         self.assemble(&self.root, 0, &mut leaves, chunks)
     }
 
@@ -175,13 +173,13 @@ impl Read {
         if sum(lengths.clone()) != Some(len) {
             return Err(Error::logic("lists without a beginning"));
         }
-        let work: Vec<_> = based.iter().zip(split(&mut offsets, lengths)).collect();
-        let put = |((level, base), out): (&(&Level, usize), &mut [MaybeUninit<O>])| {
+        let work = based.iter().zip(split(&mut offsets, lengths));
+        parallel::map_items(work, chunks.host, |((level, base), out)| {
             for (out, &start) in out.iter_mut().zip(&level.starts) {
                 out.write(O::from_i64((base + start as usize) as i64));
             }
-        };
-        parallel::install(|| work.into_par_iter().for_each(put));
+            Ok(())
+        })?;
         // SAFETY: all but the last have been written from as many beginnings, and the last before.
         Ok(Column::from_values(unsafe { offsets.assume_init() }))
     }

@@ -19,7 +19,6 @@ use parquet::arrow::arrow_reader::{
 };
 use parquet::basic::Type;
 use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
-use rayon::prelude::*;
 
 use super::direct::{self, Chunks, ValueLayout};
 use super::footer;
@@ -411,7 +410,7 @@ impl Opened {
     }
 
     /// Fetches the column chunks of a remote file that are about to be decoded.
-    fn fetch(&self, positions: &[usize], groups: &[Group]) -> Result<()> {
+    fn fetch(&self, positions: &[usize], groups: &[Group], host: &Context) -> Result<()> {
         let Input::Remote(pieces) = &self.input else { return Ok(()) };
         let schema = self.reader.parquet_schema();
         let mut places = Vec::new();
@@ -425,7 +424,7 @@ impl Opened {
                 places.push(start..end);
             }
         }
-        pieces.fetch(&places)
+        pieces.fetch(&places, host)
     }
 
     /// Columns in the groups, on the device of `ctx`; the host decodes.
@@ -439,14 +438,13 @@ impl Opened {
         ctx: &Context,
     ) -> Result<Vec<Column>> {
         num_rows(&self.source, groups)?;
-        self.fetch(positions, groups)?;
-        let one = |(&position, &data_type): (&usize, &DataType)| {
+        self.fetch(positions, groups, host)?;
+        parallel::map_items(positions.iter().zip(types), host, |(&position, &data_type)| {
             let name = self.reader.schema().field(position).name();
             self.column(position, data_type, groups, progress, host, ctx)
                 .and_then(|column| column.to_device(ctx))
                 .map_err(|e| e.context(format!("column '{name}'")))
-        };
-        parallel::install(|| positions.par_iter().zip(types).map(one).collect())
+        })
     }
 
     /// The rows of columns that meet a filter, and how many they are. The columns that are compared are decoded

@@ -45,13 +45,13 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
-use rayon::prelude::*;
-
+use crate::context::Context;
 use crate::device::Device;
 use crate::driver::Image;
 use crate::driver::emulator::compile as emulator;
 use crate::error::{Error, Result, ResultExt};
 use crate::log;
+use crate::parallel;
 use cache::{Cache, Key};
 use disk_cache::DiskCache;
 
@@ -170,9 +170,7 @@ impl fmt::Display for Architecture {
 pub fn warm_up(architecture: Architecture, families: &[&'static Family]) -> Result<usize> {
     architecture.check_known()?;
     let kernels: Vec<Kernel> = families.iter().flat_map(|family| family.kernels()).collect();
-    crate::parallel::install(|| {
-        kernels.par_iter().try_for_each(|kernel| image(kernel, architecture).map(drop))
-    })?;
+    parallel::map_items(&kernels, &Context::current(), |kernel| image(kernel, architecture).map(drop))?;
     Ok(kernels.len())
 }
 
@@ -187,8 +185,8 @@ pub fn try_to_compile(compute_capability: u32, families: &[&'static Family]) -> 
     // The headers are read once for all of a group.
     let groups: Vec<&[Kernel]> = kernels.iter().flat_map(|all| all.chunks(16)).collect();
     let compile =
-        |group: &&[Kernel]| shipped::compile_together(group, compute_capability, &QUICK_OPTIONS).map(drop);
-    crate::parallel::install(|| groups.par_iter().try_for_each(compile))?;
+        |group: &[Kernel]| shipped::compile_together(group, compute_capability, &QUICK_OPTIONS).map(drop);
+    parallel::map_items(groups, &Context::current(), compile)?;
     Ok(kernels.iter().map(Vec::len).sum())
 }
 

@@ -9,16 +9,16 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
-use rayon::prelude::*;
-
 use super::cache::Key;
 use super::declaration::{Family, Kernel};
 use super::disk_cache::DiskCache;
 use super::{Architecture, HEADERS, OPTIONS, nvrtc};
+use crate::context::Context;
 use crate::driver::{Driver, Image, ModuleHandle};
 use crate::error::{Error, Result, ResultExt};
 use crate::fork::Mutex;
 use crate::log;
+use crate::parallel;
 
 /// The architectures that machine code is shipped for. Code for 8.0 runs on 8.7 too, but not on 9.0.
 pub const ARCHITECTURES: [u32; 6] = [80, 86, 89, 90, 100, 120];
@@ -43,7 +43,7 @@ pub fn ship(folder: &Path, families: &[&'static Family]) -> Result<u64> {
     let store = DiskCache::read_only(folder.to_owned());
     let wanted: Vec<_> =
         families.iter().flat_map(|&family| ARCHITECTURES.map(|number| (family, number))).collect();
-    let one = |&(family, number): &(&'static Family, u32)| {
+    let entries: Vec<(Key, u64)> = parallel::map_items(wanted, &Context::current(), |(family, number)| {
         let kernels = family.kernels();
         let key = key(family, &kernels, number);
         if let Some(image) = store.get(key) {
@@ -53,9 +53,7 @@ pub fn ship(folder: &Path, families: &[&'static Family]) -> Result<u64> {
             .context(|| format!("the kernels of {} for {}", family.name(), Architecture::Sm(number)))?;
         store.write(key, &image).map_err(|e| Error::io(folder, e))?;
         Ok((key, image.bytes.len() as u64))
-    };
-    let entries: Vec<(Key, u64)> =
-        crate::parallel::install(|| wanted.par_iter().map(one).collect::<Result<_>>())?;
+    })?;
     let (keys, sizes): (Vec<Key>, Vec<u64>) = entries.into_iter().unzip();
     store.retain(&keys).map_err(|e| Error::io(folder, e))?;
     Ok(sizes.iter().sum())

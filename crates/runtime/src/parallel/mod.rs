@@ -61,6 +61,13 @@ fn start() -> Option<&'static rayon::ThreadPool> {
 /// Runs `work` inside Cuprum's thread pool, so that rayon's iterators use it.
 /// Where threads cannot be had, the calling thread does the work.
 pub fn install<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    let (mut work, mut result) = (Some(work), None);
+    install_once(&mut || result = work.take().map(|work| work()));
+    result.expect("work is run once")
+}
+
+/// [`install`], compiled once and not for every piece of work.
+fn install_once(work: &mut (dyn FnMut() + Send)) {
     match pool() {
         Some(pool) if interrupts::is_watched() && pool.current_thread_index().is_none() => {
             install_watched(pool, work)
@@ -71,7 +78,7 @@ pub fn install<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 }
 
 /// [`install`] for a thread that [looks](interrupts) for signals while it waits.
-fn install_watched<R: Send>(pool: &rayon::ThreadPool, work: impl FnOnce() -> R + Send) -> R {
+fn install_watched(pool: &rayon::ThreadPool, work: &mut (dyn FnMut() + Send)) {
     let (done, told) = (Mutex::new(None), Condvar::new());
     pool.in_place_scope(|scope| {
         scope.spawn(|_| {
@@ -83,7 +90,7 @@ fn install_watched<R: Send>(pool: &rayon::ThreadPool, work: impl FnOnce() -> R +
             let done = done.lock().unwrap_or_else(PoisonError::into_inner);
             let waited = told.wait_timeout_while(done, interrupts::INTERVAL, |done| done.is_none());
             match waited.unwrap_or_else(PoisonError::into_inner).0.take() {
-                Some(Ok(result)) => return result,
+                Some(Ok(())) => return,
                 Some(Err(panic)) => resume_unwind(panic),
                 None => {}
             }
@@ -141,6 +148,18 @@ pub fn map_ranges<R: Send>(
     f: impl Fn(Range<usize>) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
     collect_ranges(len, step, ctx, &f)
+}
+
+/// `f` of every item, in parallel; results in order of the items. Stops at the first error, and between items when the
+/// context is cancelled.
+pub fn map_items<I: Send, R: Send>(
+    items: impl IntoIterator<Item = I>,
+    ctx: &Context,
+    f: impl Fn(I) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    let items: Vec<Mutex<Option<I>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+    let take = |i: usize| items[i].lock().unwrap_or_else(PoisonError::into_inner).take();
+    collect_ranges(items.len(), 1, ctx, &|range| f(take(range.start).expect("each is taken once")))
 }
 
 /// [`map_ranges`], compiled once for every type of result and not for every kernel.
