@@ -12,36 +12,59 @@ export PYTHONDONTWRITEBYTECODE := 1
 # Where `make setup` puts NVIDIA's run-time compiler; the tests of kernels fail without it.
 export CUPRUM_NVRTC ?= $(CURDIR)/$(VENV)/nvrtc
 
-RUST_SOURCES = $(shell find crates -type f \( -name '*.rs' -o -name Cargo.toml \) -not -path '*/target/*')
+# What the extension module is built from: no tests, no benchmarks.
+RUST_SOURCES = $(shell find crates -type f \( -name '*.rs' -o -name '*.cu*' -o -name '*.cpp' -o -name '*.h' -o -name Cargo.toml \) \
+	-not -path '*/tests/*' -not -path '*/benches/*' -not -name '*tests.rs')
 
 .PHONY: help
 help: ## List the tasks
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
+# dev: what did not change is not compiled again, for working. release: what is shipped, measured and tested by CI.
+PROFILE ?= dev
+CARGO_PROFILE = $(if $(filter release,$(PROFILE)),--release)
+
 .PHONY: setup
 setup: $(VENV)/.stamp-setup ## Create .venv and install the pinned development tools (once)
 
-$(VENV)/.stamp-setup: requirements-dev.txt
+$(VENV)/.stamp-build: requirements-build.txt
 	@command -v cargo >/dev/null || { echo "cargo is missing: install Rust from https://rustup.rs" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "$(PYTHON) is older than 3.11 or has no venv; set PYTHON=" >&2; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -r requirements-build.txt
+	touch $@
+
+$(VENV)/.stamp-setup: requirements-dev.txt | $(VENV)/.stamp-build
 	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
 	ln -sfn $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/nvidia/cu13/lib $(VENV)/nvrtc
 	touch $@
 
 .PHONY: develop
-develop: $(VENV)/.stamp-develop ## Build the extension module and install the packages into .venv
+develop: $(VENV)/.stamp-$(PROFILE) ## Build the extension module and install the packages into .venv (PROFILE=release: as shipped)
 
-$(VENV)/.stamp-develop: $(VENV)/.stamp-setup pyproject.toml Cargo.toml Cargo.lock $(RUST_SOURCES)
-	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --release --strip --quiet
+.PHONY: release
+release: $(VENV)/.stamp-release ## The same as it is shipped: for measuring
+
+# The module is in one place, whichever profile it is of. Cargo knows what has to be compiled.
+INSTALL = VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/maturin develop --locked --quiet
+BUILT_FROM = $(VENV)/.stamp-build pyproject.toml Cargo.toml Cargo.lock $(RUST_SOURCES)
+
+$(VENV)/.stamp-dev: $(BUILT_FROM)
+	$(INSTALL) --profile dev
+	rm -f $(VENV)/.stamp-release
+	touch $@
+
+$(VENV)/.stamp-release: $(BUILT_FROM)
+	$(INSTALL) --release --strip
+	rm -f $(VENV)/.stamp-dev
 	touch $@
 
 # Machine code of the kernels, which the wheel carries.
 KERNELS := python/cuprum/kernels
 
 .PHONY: kernels
-kernels: develop ## Compile the kernels for all GPUs that the wheel serves
+kernels: release ## Compile the kernels for all GPUs that the wheel serves
 	$(BIN)/python -c "from cuprum import _cuprum; print(_cuprum.ship_kernels('$(KERNELS)') >> 10, 'KiB')"
 
 .PHONY: wheel
@@ -53,14 +76,14 @@ wheel: kernels ## Build the wheel into target/wheels and check its size
 
 .PHONY: build
 build: develop ## Build all that `make test` runs
-	cargo test --release --locked --no-run
+	cargo test $(CARGO_PROFILE) --locked --no-run
 
 .PHONY: test
 test: test-rust test-python ## Run every test and documentation example
 
 .PHONY: test-rust
 test-rust: setup ## Run the Rust tests and the examples in the documentation
-	cargo test --release --locked --no-fail-fast
+	cargo test $(CARGO_PROFILE) --locked --no-fail-fast
 
 # Python tests that run once more with all data on the emulator, which has the place of a GPU; those of
 # pylibcuprum do so too.
@@ -71,26 +94,26 @@ EMULATED = $(addprefix python/tests/cuprum/test_,arguments.py dataframe.py group
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
 
 .PHONY: test-python
-test-python: develop ## Run the Python tests and the examples in the docstrings
+test-python: setup develop ## Run the Python tests and the examples in the docstrings
 	$(PYTEST) python/tests
 	CUPRUM_DEVICE=emulator CUPRUM_FALLBACK=host $(PYTEST) $(EMULATED) python/tests/pylibcuprum
 	$(PYTEST) --doctest-modules python/cuprum python/pylibcuprum --ignore-glob='*/tests/*'
 
 .PHONY: pandas-suite
-pandas-suite: develop ## Run pandas' own tests against Cuprum: DIR=frame/methods (minutes; many are refused)
+pandas-suite: setup develop ## Run pandas' own tests against Cuprum: DIR=frame/methods (minutes; many are refused)
 	$(BIN)/python python/tests/pandas_suite/run.py $(or $(DIR),frame/methods) $(ARGS)
 
 .PHONY: pandas-docs
-pandas-docs: develop ## Run the examples in pandas' docstrings with Cuprum beside pandas: SHOW=--show for those that differ
+pandas-docs: setup develop ## Run the examples in pandas' docstrings with Cuprum beside pandas: SHOW=--show for those that differ
 	$(BIN)/python python/tests/pandas_suite/docstrings.py $(SHOW)
 
 .PHONY: fuzz
-fuzz: develop ## Run the property tests over and over with new seeds
-	for round in {1..20}; do CUPRUM_EMULATOR_SEEDS=10 cargo test --release --locked --quiet; done
+fuzz: setup develop ## Run the property tests over and over with new seeds
+	for round in {1..20}; do CUPRUM_EMULATOR_SEEDS=10 cargo test $(CARGO_PROFILE) --locked --quiet; done
 	HYPOTHESIS_PROFILE=thorough $(PYTEST) python/tests
 
 .PHONY: kills
-kills: develop ## Kill a thousand processes while they write files
+kills: setup develop ## Kill a thousand processes while they write files
 	CUPRUM_KILLS=1000 $(BIN)/python -m pytest -s python/tests/cuprum/test_killed_writers.py
 
 # Memcheck is some 40 times slower than the processor: the crates that own memory, and the kernels that
@@ -125,7 +148,7 @@ check: check-rust check-python ## Check formatting, lints and types, Rust and Py
 .PHONY: check-rust
 check-rust: ## Check formatting, lints, layers and features of the crates
 	cargo fmt --all --check
-	cargo clippy --release --locked --all-targets -- -D warnings
+	cargo clippy $(CARGO_PROFILE) --locked --all-targets -- -D warnings
 	@! comm -23 <($(FEATURES) --package cuprum-python --edges no-dev | sort -u) <($(FEATURES) | sort -u) | grep . || \
 		{ echo "built twice: the tests need other features of these (see crates/python/Cargo.toml)" >&2; exit 1; }
 	$(PYTHON) crates/layers.py
@@ -143,11 +166,11 @@ format: setup ## Format the code, Rust and Python
 	$(BIN)/ruff format .
 
 .PHONY: demo
-demo: develop ## Run the report on the flights of 2013 (examples/flights.py)
+demo: release ## Run the report on the flights of 2013 (examples/flights.py)
 	$(BIN)/python examples/flights.py
 
 .PHONY: bench
-bench: develop ## Time Cuprum, pandas, Polars and DuckDB side by side
+bench: setup release ## Time Cuprum, pandas, Polars and DuckDB side by side
 	$(BIN)/python benchmarks/compare.py
 
 .PHONY: bench-rust
@@ -159,7 +182,7 @@ gpu-bundle: ## Build target/gpu-bundle.tar.xz: tests and benchmarks for a machin
 	crates/runtime/gpu/bundle.sh target/gpu-bundle
 
 .PHONY: gpu-python
-gpu-python: develop ## Build target/gpu-python.tar.xz: the Python tests for a machine with an NVIDIA GPU
+gpu-python: setup release ## Build target/gpu-python.tar.xz: the Python tests for a machine with an NVIDIA GPU
 	PYTHON=$(BIN)/python crates/python/gpu/bundle.sh target/gpu-python
 
 .PHONY: clean

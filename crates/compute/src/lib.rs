@@ -1,5 +1,25 @@
 //! The algorithms of Cuprum, one folder per family.
 //!
+//! This crate publishes them. They stand in crates of their own, so that a change is compiled again where it is, and no
+//! crate knows one that stands above it:
+//!
+//! | crate | what it has | it stands on |
+//! |---|---|---|
+//! | `windows` | rolling windows | all others |
+//! | `lists` | lists, row by row | `relational` |
+//! | `relational` | expressions, joins, filters, distinct rows, sorted tables as one | `aggregate` |
+//! | `aggregate` | reductions, group-by, quantiles, digests of distributions, replacing values | `elementwise` |
+//! | `elementwise` | operators, casts, copying, filling, reshaping | `text`, `keys` |
+//! | `text` | strings and tokens | `times` |
+//! | `times` | parts, rounding, parsing and printing of times | `elements` |
+//! | `keys` | equality and order of rows, and what follows from them: sorting, search, concatenation | `elements` |
+//! | `elements` | elements with their validity, formulas as kernels, rows that move, hashes | |
+//!
+//! A crate's own page lists its modules, also those that several families need and nobody else: `elements::elements`,
+//! `elements::gather`, `keys::row_order`. Modules of a crate import each other in no circle; `crates/layers.py` checks it
+//! (`make check`). What is `pub` in these crates for the others alone is `#[doc(hidden)]`, or in a module that is not
+//! published here.
+//!
 //! | family | subject |
 //! |---|---|
 //! | [`binaryop`] | two operands in, one column out, element by element. |
@@ -15,9 +35,9 @@
 //! | [`join`] | pairs of rows with equal keys. |
 //! | [`labeling`] | values labelled by the bins that they are in. |
 //! | [`lists`] | lists, row by row: explode, elements, finding, sorting, sets. |
-//! | [`null_mask`] | validity: masks, nulls inside of nested columns. In `cuprum-column`, which needs them. |
 //! | [`merge`] | sorted tables as one sorted table. |
 //! | [`nan_values`] | keys in which NaN is a value: equal to itself, larger than all others. |
+//! | [`null_mask`] | validity: masks, nulls inside of nested columns. In `cuprum-column`, which needs them. |
 //! | [`partitioning`] | rows of one partition next to each other. |
 //! | [`quantiles`] | quantiles of a column. |
 //! | [`reduce`] | a column to one value. |
@@ -35,42 +55,6 @@
 //! | [`transform`] | functions of users, written in CUDA C++, over elements. |
 //! | [`unary`] | one column in, one column out, element by element: casts, null tests, mathematics. |
 //!
-//! What several families need stands beneath them, under a name of its own:
-//!
-//! | module | contract |
-//! |---|---|
-//! | `elements` | elements with their validity: operands, chunks of one type, strings, bytes of a width |
-//! | `fused` | formulas over elements, each as one generated kernel of a GPU |
-//! | `decimals` | decimals as integers of 128 bits: read, computed checked, stored at any width |
-//! | `ordered` | values as unsigned integers that compare as they do |
-//! | `row_numbers` | integers that row numbers are kept in, 32 or 64 bits by the number of rows |
-//! | `distribute` | rows moved to numbered parts, stable: count, running sum, scatter |
-//! | `row_lists` | the rows of each group |
-//! | `row_pieces` | any number of pieces for each row, one row's after the other's |
-//! | `selection` | a bit for each row that is selected, and where these rows go |
-//! | `string_rows` | a function of every row of a string column |
-//! | `struct_keys` | structs as keys: the columns that they are compared by |
-//! | `gather` | the rows of columns of every type by their numbers; [`copying`] publishes it |
-//! | `row_order` | the order of rows in memory; what [`row_keys`] is to equality |
-//!
-//! # Layers
-//! A module imports modules of lower layers only, so nothing goes in a circle; `crates/layers.py` checks
-//! it (`make check`).
-//!
-//! | layer | modules |
-//! |---|---|
-//! | 10 | `rolling` |
-//! | 9 | `conditional_join` `lists` |
-//! | 8 | `row_reduce` `stream_compaction` `tdigest` |
-//! | 7 | `expression` `groupby` `labeling` `merge` |
-//! | 6 | `nan_values` `replace` |
-//! | 5 | `copying` `filling` `reduce` `reshape` `search` `sorting` `transform` `unary` |
-//! | 4 | `binaryop` `concatenate` `join` `quantiles` `strings` `tokens` |
-//! | 3 | `datetime` `row_keys` `row_lists` `row_order` |
-//! | 2 | `partitioning` |
-//! | 1 | `fused` `gather` `selection` |
-//! | 0 | `contiguous_split` `decimals` `distribute` `elements` `hashing` `ordered` `row_numbers` `row_pieces` `string_rows` `struct_keys` |
-//!
 //! In a family's folder `mod.rs` has the documentation, the public functions, their validation and
 //! the choice of backend; `cpu.rs` has the kernels for the CPU. Every function that allocates takes
 //! a [`Context`](cuprum_runtime::Context) last.
@@ -78,7 +62,16 @@
 use cuprum_runtime::kernel::Family;
 use cuprum_runtime::primitives::FAMILIES as PRIMITIVES;
 
+pub use cuprum_aggregate::{groupby, nan_values, quantiles, reduce, replace, row_reduce, tdigest};
 pub use cuprum_column::null_mask;
+pub use cuprum_elements::{contiguous_split, hashing, partitioning};
+pub use cuprum_elementwise::{binaryop, copying, filling, reshape, transform, unary};
+pub use cuprum_keys::{concatenate, row_keys, search, sorting};
+pub use cuprum_lists::lists;
+pub use cuprum_relational::{conditional_join, expression, join, labeling, merge, stream_compaction};
+pub use cuprum_text::{strings, tokens};
+pub use cuprum_times::datetime;
+pub use cuprum_windows::rolling;
 
 /// All kernels, those of the crates below too: what is compiled ahead of time, and shipped.
 pub static FAMILIES: [&Family; 36] = [
@@ -90,9 +83,9 @@ pub static FAMILIES: [&Family; 36] = [
     &hashing::cuda::HASHING,
     &hashing::cuda::DIGESTS,
     &concatenate::cuda::CONCATENATE,
-    &gather::cuda::GATHER,
-    &gather::packed::PACKED,
-    &selection::cuda::SELECTION,
+    &cuprum_elements::gather::cuda::GATHER,
+    &cuprum_elements::gather::packed::PACKED,
+    &cuprum_elements::selection::cuda::SELECTION,
     &row_keys::cuda::ROW_KEYS,
     &row_keys::codes::CODES,
     &join::cuda::JOIN,
@@ -110,8 +103,8 @@ pub static FAMILIES: [&Family; 36] = [
     &stream_compaction::approximate::APPROXIMATE,
     &partitioning::cuda::PARTITIONING,
     &partitioning::tiles::TILES,
-    &row_order::cuda::ROW_ORDER,
-    &row_order::extremes::EXTREMES,
+    &cuprum_keys::row_order::cuda::ROW_ORDER,
+    &cuprum_keys::row_order::extremes::EXTREMES,
     &search::cuda::PLACES,
     &sorting::cuda::RANKING,
     &sorting::segmented::SEGMENTS,
@@ -119,49 +112,3 @@ pub static FAMILIES: [&Family; 36] = [
     &rolling::cuda::WINDOWS,
     &rolling::wavelet::WAVELET,
 ];
-
-pub mod binaryop;
-pub mod concatenate;
-pub mod conditional_join;
-pub mod contiguous_split;
-pub mod copying;
-pub mod datetime;
-pub mod expression;
-pub mod filling;
-pub mod groupby;
-pub mod hashing;
-pub mod join;
-pub mod labeling;
-pub mod lists;
-pub mod merge;
-pub mod nan_values;
-pub mod partitioning;
-pub mod quantiles;
-pub mod reduce;
-pub mod replace;
-pub mod reshape;
-pub mod rolling;
-pub mod row_keys;
-pub mod row_reduce;
-pub mod search;
-pub mod sorting;
-pub mod stream_compaction;
-pub mod strings;
-pub mod tdigest;
-pub mod tokens;
-pub mod transform;
-pub mod unary;
-
-mod decimals;
-mod distribute;
-mod elements;
-mod fused;
-mod gather;
-mod ordered;
-mod row_lists;
-mod row_numbers;
-mod row_order;
-mod row_pieces;
-mod selection;
-mod string_rows;
-mod struct_keys;

@@ -40,8 +40,8 @@ fn declared(folder: &Path, names: &mut BTreeSet<String>) {
 fn every_source_is_listed_once() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut names = BTreeSet::new();
-    for name in ["runtime", "column", "compute"] {
-        declared(&crates.join(name).join("src"), &mut names);
+    for name in ["runtime/src", "column/src", "compute"] {
+        declared(&crates.join(name), &mut names);
     }
     let listed: Vec<String> = FAMILIES.iter().map(|family| family.name().to_owned()).collect();
     assert_eq!(listed.iter().cloned().collect::<BTreeSet<_>>(), names);

@@ -27,7 +27,10 @@ add tests runtime test --lib
 add tests column test --lib --tests
 add bench runtime test --bench primitives
 add bench column test --bench null_mask
-add tests compute test --lib
+for part in elements times text keys elementwise aggregate relational lists windows; do
+    add tests "$part" test --lib
+done
+add tests compute test --test struct_keys
 add bench compute test --bench moving_rows
 add bench compute test --bench elements
 add bench compute test --bench relational

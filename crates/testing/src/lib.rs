@@ -5,11 +5,13 @@ use cuprum_column::{Column, Context, DataType, Scalar, Table, TimeUnit, Value};
 use proptest::prelude::*;
 
 mod devices;
+mod everywhere;
 mod nested;
 pub mod timing;
 
 pub use cuprum_runtime::random::Random;
 pub use devices::{Share, contexts, contexts_in_shares};
+pub use everywhere::{Cases, rows, same_cases_everywhere, same_everywhere, wide_column};
 pub use nested::{any_nested_column, any_struct_column};
 
 /// Asserts that two columns have the same type, length, nulls and values. NaN equals NaN; 0.0 and
@@ -30,6 +32,16 @@ fn same(a: &Scalar, b: &Scalar) -> bool {
     match (a.value(), b.value()) {
         (Value::Float(x), Value::Float(y)) => x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan()),
         (x, y) => x == y,
+    }
+}
+
+/// A key as models compare it: a missing value is `None`; zeros are one zero.
+pub fn model_key(scalar: &Scalar) -> Option<String> {
+    match scalar.value() {
+        Value::Null => None,
+        Value::Float(x) if x.is_nan() => None,
+        Value::Float(x) => Some(format!("{:?}", x + 0.0)),
+        _ => Some(scalar.to_string()),
     }
 }
 

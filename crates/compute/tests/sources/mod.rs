@@ -24,6 +24,23 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// Those of the families that `cuprum_compute` publishes; what is `#[doc(hidden)]` is for the crates above only.
+#[allow(dead_code)]
+pub fn of_families() -> Vec<Function> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let published = fs::read_to_string(root.join("src/lib.rs")).unwrap();
+    let mut found = Vec::new();
+    for line in published.lines().filter_map(|line| line.strip_prefix("pub use cuprum_")) {
+        let (name, families) = line.split_once("::").unwrap();
+        let families: Vec<&str> = families.trim_matches(['{', '}', ';']).split(", ").collect();
+        let of_crate = functions(&root.join(name).join("src")).into_iter();
+        found.extend(
+            of_crate.filter(|function| families.contains(&&*function.family) || function.family == "copying"),
+        );
+    }
+    found
+}
+
 /// Those of all files below `root`.
 pub fn functions(root: &Path) -> Vec<Function> {
     let mut paths = Vec::new();
@@ -37,6 +54,7 @@ pub fn functions(root: &Path) -> Vec<Function> {
             "gather" => "copying",
             family => family,
         };
+        let text = text.replace("#[doc(hidden)]\npub fn ", "pub(crate) fn ");
         for function in text.split("\npub fn ").skip(1) {
             let Some((signature, body)) = function.split_once("{\n") else { continue };
             if !signature.contains("ctx: &Context") {

@@ -427,6 +427,7 @@ macro_rules! kernels {
         )*
     ) => {
         $($($(#[$constant_meta])* const $constant: u32 = $value;)+)?
+        #[doc = concat!("The kernels of `", $file, "`.")]
         $(#[$source_meta])*
         $family_vis static $family: $crate::kernel::Family = $crate::kernel::Family::new(
             $crate::kernel::Source::file(

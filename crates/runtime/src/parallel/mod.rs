@@ -70,7 +70,7 @@ pub fn install<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 fn install_once(work: &mut (dyn FnMut() + Send)) {
     match pool() {
         Some(pool) if interrupts::is_watched() && pool.current_thread_index().is_none() => {
-            install_watched(pool, work)
+            install_watched(pool, work);
         }
         Some(pool) => pool.install(work),
         None => work(),
@@ -96,7 +96,7 @@ fn install_watched(pool: &rayon::ThreadPool, work: &mut (dyn FnMut() + Send)) {
             }
             interrupts::look();
         }
-    })
+    });
 }
 
 /// The number of threads that work in parallel.

@@ -1,0 +1,195 @@
+//! Counts of the distinct values of groups.
+//!
+//! Three ways, by how many pairs of a group and a value there may be, as the codes of the values tell:
+//! - no more than some for each row: each pair has a bit, which its rows set, and groups count theirs;
+//! - more, that 64 bits tell apart: pairs are keys, of which a row each is looked for;
+//! - more still: the same with keys of 128 bits.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use cuprum_column::{Bitmap, Column, Context, HostUVec, Result, Table, null_mask};
+use cuprum_runtime::cache;
+use cuprum_runtime::parallel::{self, MORSEL, for_ranges};
+use cuprum_runtime::primitives::Bits;
+
+use super::{Grouped, chunked};
+use cuprum_keys::row_keys::factorize::{self, Keys, Tuning};
+use cuprum_keys::row_keys::hash_table::{BATCH, HashKey};
+use cuprum_keys::row_keys::{EncodeOptions, KeyPlan, valid_rows};
+
+/// Bits for pairs, for each row: they take as much memory as the numbers of the groups.
+const BITS_PER_ROW: usize = 32;
+
+/// The number of distinct values of each group. Where it is given, `rows_at_once` rows are looked at at a
+/// time.
+pub(super) fn distinct(
+    grouping: Grouped<'_>,
+    column: &Column,
+    rows_at_once: Option<usize>,
+    ctx: &Context,
+) -> Result<Column> {
+    if let Some(rows_at_once) = rows_at_once.filter(|&rows| rows < column.len()) {
+        let ids = Column::from_slice(grouping.ids, ctx)?;
+        let pairs = Table::new(vec![ids, column.clone()])?;
+        let rows = chunked::group(&pairs, true, rows_at_once, ctx)?.first_rows;
+        return count_by_group(grouping, &[&rows], ctx);
+    }
+    let rows = column.len();
+    let table = Table::new(vec![column.clone()])?;
+    let plan = KeyPlan::new(&[&table], EncodeOptions { nan_is_null: true }, ctx)?;
+    let mask = valid_rows(&[column], rows, true, ctx)?;
+    let bits = null_mask::bits(mask.as_ref(), rows)?;
+    let valid = bits.as_ref().map(Bits::to_bitmap).transpose()?;
+    let (ids, values, bound) = (grouping.ids, &plan, plan.bound());
+    let words = usize::try_from(bound.div_ceil(64)).ok().and_then(|words| words.checked_mul(grouping.groups));
+    if words.is_some_and(|words| words <= rows / 64 * BITS_PER_ROW) {
+        return by_bits(grouping, values, valid, ctx);
+    }
+    let tuning = Tuning::for_rows(rows);
+    // Behind those of the groups, pairs of rows in none.
+    let others = grouping.groups as u64;
+    let lists = if others.checked_add(1).and_then(|ids| ids.checked_mul(bound)).is_some() {
+        let pair = |id: u32, code: u64| u64::from(id).min(others).wrapping_mul(bound).wrapping_add(code);
+        factorize::distinct(&Pairs { ids, values, pair }, valid, tuning, ctx)?
+    } else {
+        let pair = |id: u32, code: u64| u128::from(id) << 64 | u128::from(code);
+        factorize::distinct(&Pairs { ids, values, pair }, valid, tuning, ctx)?
+    };
+    count_by_group(grouping, &lists.iter().map(|rows| &rows[..]).collect::<Vec<_>>(), ctx)
+}
+
+/// Group and value of every row as one key.
+struct Pairs<'p, 'a, F> {
+    ids: &'p [u32],
+    values: &'p KeyPlan<'a>,
+    pair: F,
+}
+
+impl<K: HashKey, F: Fn(u32, u64) -> K + Sync> Keys for Pairs<'_, '_, F> {
+    type Key = K;
+    type Kept = ();
+
+    fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    fn fill(&self, rows: Range<usize>, out: &mut [K]) {
+        let mut codes = [0; BATCH];
+        for (start, out) in rows.step_by(BATCH).zip(out.chunks_mut(BATCH)) {
+            let codes = &mut codes[..out.len()];
+            let rows = start..start + out.len();
+            self.values.fill(rows.clone(), codes);
+            for ((out, id), code) in out.iter_mut().zip(&self.ids[rows]).zip(codes) {
+                *out = (self.pair)(*id, *code);
+            }
+        }
+    }
+}
+
+/// A bit for each pair of a group and a code; those of a group are whole words of their own.
+fn by_bits(
+    grouping: Grouped<'_>,
+    values: &KeyPlan<'_>,
+    valid: Option<Bitmap<'_>>,
+    ctx: &Context,
+) -> Result<Column> {
+    let Grouped { ids, groups, .. } = grouping;
+    let words_of_group = (values.bound() as usize).div_ceil(64).max(1);
+    let mut words = HostUVec::<u64>::zeroed(groups.saturating_mul(words_of_group), ctx)?;
+    let bits = atomic_words(&mut words);
+    // Where a row leaves no bit.
+    const NOWHERE: usize = usize::MAX;
+    for_ranges(ids.len(), MORSEL, ctx, &|range| {
+        let (mut codes, mut places) = ([0u64; BATCH], [NOWHERE; BATCH]);
+        for start in range.clone().step_by(BATCH) {
+            let rows = start..(start + BATCH).min(range.end);
+            let (ids, codes) = (&ids[rows.clone()], &mut codes[..rows.len()]);
+            values.fill(rows.clone(), codes);
+            let places = &mut places[..rows.len()];
+            for i in 0..rows.len() {
+                let (id, code) = (ids[i] as usize, codes[i] as usize);
+                let there =
+                    id < groups && code < words_of_group * 64 && valid.is_none_or(|v| v.get(start + i));
+                places[i] = if there { id * words_of_group * 64 + code } else { NOWHERE };
+                // The words of a batch are on their way before the first is looked at.
+                cache::fetch(bits, places[i] / 64);
+            }
+            for &place in &*places {
+                let bit = 1 << (place % 64);
+                if let Some(word) = bits.get(place / 64)
+                    && word.load(Ordering::Relaxed) & bit == 0
+                {
+                    word.fetch_or(bit, Ordering::Relaxed);
+                }
+            }
+        }
+        Ok(())
+    })?;
+    let mut counts = HostUVec::<i64>::zeroed(groups, ctx)?;
+    let of_group = atomic_counts(&mut counts);
+    let words = &words[..];
+    for_ranges(words.len(), MORSEL, ctx, &|range| {
+        let mut at = range.start;
+        while at < range.end {
+            let group = at / words_of_group;
+            let end = range.end.min((group + 1) * words_of_group);
+            let count = words[at..end].iter().fold(0, |count, word| count + i64::from(word.count_ones()));
+            of_group[group].fetch_add(count, Ordering::Relaxed);
+            at = end;
+        }
+        Ok(())
+    })?;
+    Ok(Column::from_values(counts))
+}
+
+/// The same words, for threads to change.
+fn atomic_words(words: &mut [u64]) -> &[AtomicU64] {
+    // SAFETY: AtomicU64 has the size and alignment of u64, and the exclusive borrow means that all
+    // access goes through the result while it lives.
+    unsafe { &*(std::ptr::from_mut(words) as *const [AtomicU64]) }
+}
+
+/// The same counts, for threads to change.
+fn atomic_counts(counts: &mut [i64]) -> &[AtomicI64] {
+    // SAFETY: as of words.
+    unsafe { &*(std::ptr::from_mut(counts) as *const [AtomicI64]) }
+}
+
+/// How many of the rows in `lists` each group has: threads count few groups apart and many together.
+fn count_by_group(grouping: Grouped<'_>, lists: &[&[u32]], ctx: &Context) -> Result<Column> {
+    /// Up to so many groups, counters of one's own are in the cache and merging them costs nothing.
+    const APART: usize = 1 << 12;
+    let groups = grouping.groups;
+    let mut counts = HostUVec::<i64>::zeroed(groups, ctx)?;
+    if groups <= APART {
+        // Fewer counters than rows.
+        let rows: usize = lists.iter().map(|rows| rows.len()).sum();
+        let step = MORSEL.max(rows.div_ceil(256));
+        let pieces: Vec<&[u32]> = lists.iter().flat_map(|rows| rows.chunks(step)).collect();
+        let parts = parallel::map_ranges(pieces.len(), 1, ctx, |piece| {
+            let mut counts = vec![0i64; groups];
+            for &row in pieces[piece.start] {
+                if let Some(count) = counts.get_mut(grouping.ids[row as usize] as usize) {
+                    *count += 1;
+                }
+            }
+            Ok(counts)
+        })?;
+        for part in parts {
+            counts.iter_mut().zip(part).for_each(|(count, more)| *count += more);
+        }
+    } else {
+        let counts = atomic_counts(&mut counts);
+        let pieces: Vec<&[u32]> = lists.iter().flat_map(|rows| rows.chunks(MORSEL)).collect();
+        for_ranges(pieces.len(), 1, ctx, &|piece| {
+            for &row in pieces[piece.start] {
+                if let Some(count) = counts.get(grouping.ids[row as usize] as usize) {
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(Column::from_values(counts))
+}

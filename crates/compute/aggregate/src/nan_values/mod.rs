@@ -1,0 +1,266 @@
+//! Keys in which NaN is a value: equal to itself, larger than every other, not null.
+//!
+//! The families compare keys as pandas does, where NaN is missing as null is. libcudf tells them apart. The
+//! functions here give key columns that say so: floats with NaN become the unsigned integers that order as
+//! they do ([`keys`]), and [`sort_keys`] puts the nulls of each column where its own precedence says.
+//!
+//! ```
+//! use cuprum_column::{Column, Context, Table};
+//! use cuprum_compute::{nan_values, sorting::{self, NullOrder, Order}};
+//!
+//! let ctx = &Context::current();
+//! let table = Table::new(vec![Column::from_options(&[Some(f64::NAN), None, Some(1.0)], ctx)?])?;
+//! let (keys, (orders, nulls)) =
+//!     nan_values::sort_keys(&[&table], &[Order::Ascending], &[NullOrder::First], ctx)?;
+//! let order = sorting::sorted_order(&keys[0], &orders, nulls, ctx)?;
+//! assert_eq!(order.view()?.values::<i32>()?, [1, 2, 0]);
+//! # Ok::<(), cuprum_column::Error>(())
+//! ```
+
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, Table};
+use cuprum_runtime::backend::check_device;
+use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::primitives::{Number, Transform, transform};
+
+use crate::reduce::{Aggregation, reduce};
+use cuprum_elementwise::copying::copy_if_else;
+use cuprum_elementwise::filling::sequence;
+use cuprum_elementwise::unary::{is_nan, is_null};
+use cuprum_keys::ordered::Ordered;
+use cuprum_keys::row_order::{NullOrder, Order};
+use cuprum_keys::struct_keys;
+
+/// The tables with every column that has a NaN somewhere, in fields of structs too, replaced by one in which
+/// NaN is a value. A position is replaced in all tables or in none, so that their rows stay comparable.
+///
+/// Fails with `DataType` where columns of one position differ in type.
+pub fn keys(tables: &[&Table], ctx: &Context) -> Result<Vec<Table>> {
+    func_range!(c"nan_values.keys");
+    check_device!(ctx, [tables]);
+    check_types(tables)?;
+    let columns = tables.iter().map(|table| table.num_columns()).max().unwrap_or(0);
+    let mut replaced: Vec<Vec<Column>> = tables.iter().map(|table| table.columns().to_vec()).collect();
+    for position in 0..columns {
+        let mut any = false;
+        for column in replaced.iter().filter_map(|table| table.get(position)) {
+            any = any || has_nan(column, ctx)?;
+        }
+        for table in replaced.iter_mut().filter(|_| any) {
+            if let Some(column) = table.get_mut(position) {
+                *column = as_keys(column, ctx)?;
+            }
+        }
+    }
+    let rows = tables.iter().map(|table| table.num_rows());
+    replaced.into_iter().zip(rows).map(|(columns, rows)| Table::with_rows(columns, rows)).collect()
+}
+
+/// What is replaced is of the type that other columns may have as theirs: types are compared before.
+fn check_types(tables: &[&Table]) -> Result<()> {
+    let Some((first, others)) = tables.split_first() else { return Ok(()) };
+    for other in others {
+        for (position, (a, b)) in first.columns().iter().zip(other.columns()).enumerate() {
+            if !same_types(a, b) {
+                return Err(Error::data_type(format!(
+                    "key {position} is {} in one table and {} in another",
+                    a.data_type(),
+                    b.data_type()
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn same_types(a: &Column, b: &Column) -> bool {
+    let (inside, other) = (a.children(), b.children());
+    a.data_type() == b.data_type()
+        && (a.data_type() != DataType::Struct
+            || (inside.len() == other.len() && inside.iter().zip(other).all(|(a, b)| same_types(a, b))))
+}
+
+/// Whether a value that is not null, or one of a field, is NaN.
+pub fn has_nan(column: &Column, ctx: &Context) -> Result<bool> {
+    func_range!(c"nan_values.has_nan");
+    check_device!(ctx, [column]);
+    match column.data_type() {
+        other if other.is_float() => {
+            let values = reduce(column, Aggregation::Count, ctx)?.as_i64();
+            Ok(values != i64::try_from(column.len() - column.count_nulls()?).ok())
+        }
+        DataType::Struct => {
+            for i in 0..column.children().len() {
+                if has_nan(&column.field(i)?, ctx)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Floats as unsigned integers of their width that order as they do, every NaN the largest; in structs the
+/// same of their fields. Other columns as they are. Nulls stay null, −0.0 becomes 0.0.
+pub fn as_keys(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"nan_values.as_keys");
+    check_device!(ctx, [column]);
+    match column.data_type() {
+        DataType::Float32 => mapped::<f32, u32, _>(
+            column,
+            &Transform {
+                expression: "x != x ? ~0u : __float_as_uint(x + 0.0f) ^ (u32(__float_as_int(x + 0.0f) >> 31) | 1u << 31)",
+                function: |value: f32| value.ordered_with_nan() as u32,
+            },
+            ctx,
+        ),
+        DataType::Float64 => mapped::<f64, u64, _>(
+            column,
+            &Transform {
+                expression: "x != x ? ~0ull : u64(__double_as_longlong(x + 0.0)) ^ (u64(__double_as_longlong(x + 0.0) >> 63) | 1ull << 63)",
+                function: Ordered::ordered_with_nan,
+            },
+            ctx,
+        ),
+        DataType::Struct => {
+            let fields = (0..column.children().len())
+                .map(|i| as_keys(&column.field(i)?, ctx))
+                .collect::<Result<Vec<_>>>()?;
+            Column::structs(column.len(), fields, column.copy_mask(ctx)?)
+        }
+        _ => Ok(column.clone()),
+    }
+}
+
+/// What [`as_keys`] made of floats of type `data_type`, as floats again.
+///
+/// Fails with `DataType` where the column is not of the integers of such floats.
+pub fn to_floats(column: &Column, data_type: DataType, ctx: &Context) -> Result<Column> {
+    func_range!(c"nan_values.to_floats");
+    check_device!(ctx, [column]);
+    let keys = match data_type {
+        DataType::Float32 => DataType::UInt32,
+        DataType::Float64 => DataType::UInt64,
+        _ => return Err(Error::data_type(format!("`data_type` is {data_type}, no type of floats"))),
+    };
+    if column.data_type() != keys {
+        return Err(Error::data_type(format!(
+            "`column` is of {}, keys of {data_type} of {keys}",
+            column.data_type()
+        )));
+    }
+    if data_type == DataType::Float32 {
+        let back = Transform {
+            expression: "__uint_as_float(x ^ (u32(i32(~x) >> 31) | 1u << 31))",
+            function: |key: u32| f32::from_ordered(u64::from(key)),
+        };
+        return mapped::<u32, f32, _>(column, &back, ctx);
+    }
+    let back = Transform {
+        expression: "__longlong_as_double(i64(x ^ (u64(i64(~x) >> 63) | 1ull << 63)))",
+        function: f64::from_ordered,
+    };
+    mapped::<u64, f64, _>(column, &back, ctx)
+}
+
+/// The orders of key columns and the place of nulls in all of them, as sorts take them.
+pub type Directions = (Vec<Order>, NullOrder);
+
+/// Keys of several tables that sort as `tables` do by `orders` and by a null precedence of each column:
+/// with [`NullOrder::First`] nulls are smaller than all values (so they come last where the order descends),
+/// with `Last` larger. The results are what the functions of [`sorting`](cuprum_keys::sorting) take.
+///
+/// No orders are ascending ones, no precedences nulls that are smaller. Fails with `InvalidArgument` for
+/// another number of either than there are columns.
+pub fn sort_keys(
+    tables: &[&Table],
+    orders: &[Order],
+    precedences: &[NullOrder],
+    ctx: &Context,
+) -> Result<(Vec<Table>, Directions)> {
+    func_range!(c"nan_values.sort_keys");
+    check_device!(ctx, [tables]);
+    let columns = tables.first().map_or(0, |table| table.num_columns());
+    let orders = of_each("orders", orders, Order::Ascending, columns)?;
+    let precedences = of_each("precedences", precedences, NullOrder::First, columns)?;
+    let tables = keys(tables, ctx)?;
+    let first: Vec<bool> = (orders.iter().zip(&precedences))
+        .map(|(order, nulls)| (*nulls == NullOrder::First) == (*order == Order::Ascending))
+        .collect();
+    let place = |first: bool| if first { NullOrder::First } else { NullOrder::Last };
+    if first.iter().all(|each| *each == first[0]) {
+        return Ok((tables, (orders, place(first.first().copied().unwrap_or(true)))));
+    }
+    // Places differ: a column that says where the nulls go comes before each.
+    let mut results = Vec::with_capacity(tables.len());
+    let mut flat_orders = Vec::new();
+    for table in &tables {
+        let (leaves, origins) = struct_keys::flatten(table, ctx)?;
+        let mut columns = Vec::with_capacity(2 * origins.len());
+        flat_orders = Vec::with_capacity(2 * origins.len());
+        for (leaf, &origin) in leaves.columns().iter().zip(&origins) {
+            columns.push(is_null(leaf, ctx)?);
+            flat_orders.push(if first[origin] { Order::Descending } else { Order::Ascending });
+            columns.push(leaf.clone());
+            flat_orders.push(orders[origin]);
+        }
+        results.push(Table::with_rows(columns, table.num_rows())?);
+    }
+    Ok((results, (flat_orders, NullOrder::Last)))
+}
+
+/// The keys and a column that makes rows with a NaN different from all others: NaN as a value that equals
+/// nothing. The keys as they are where there is none.
+pub fn keys_with_unequal_nans(table: &Table, ctx: &Context) -> Result<Table> {
+    func_range!(c"nan_values.keys_with_unequal_nans");
+    check_device!(ctx, [table]);
+    let rows = table.num_rows();
+    let mut columns = Vec::with_capacity(table.num_columns() + 1);
+    let mut numbers = None;
+    for column in table.columns() {
+        if !has_nan(column, ctx)? {
+            columns.push(column.clone());
+            continue;
+        }
+        columns.push(as_keys(column, ctx)?);
+        // What a null struct has in its fields is no value.
+        for leaf in struct_keys::leaves(column, ctx)?.iter().filter(|leaf| leaf.data_type().is_float()) {
+            let (own, others) = match numbers.take() {
+                Some(numbers) => numbers,
+                None => (sequence(1, 1, rows, ctx)?, sequence(0, 0, rows, ctx)?),
+            };
+            let others = copy_if_else(&own, &others, &is_nan(leaf, ctx)?, ctx)?;
+            numbers = Some((own, others));
+        }
+    }
+    columns.extend(numbers.map(|(_, numbers)| numbers));
+    Table::with_rows(columns, rows)
+}
+
+fn of_each<T: Copy>(name: &str, given: &[T], default: T, columns: usize) -> Result<Vec<T>> {
+    match given.len() {
+        0 => Ok(vec![default; columns]),
+        len if len == columns => Ok(given.to_vec()),
+        len => Err(Error::invalid_argument(format!("`{name}` has {len} entries for {columns} key columns"))),
+    }
+}
+
+fn mapped<T: Number + Native, U: Number + Native, F: Fn(T) -> U + Sync>(
+    column: &Column,
+    operation: &Transform<F>,
+    ctx: &Context,
+) -> Result<Column> {
+    if ctx.is_on_gpu() {
+        let Some(data) = column.data() else { return Ok(Column::empty(U::DATA_TYPE)) };
+        let values = data.span::<T>()?.slice(column.offset()..column.offset() + column.len())?;
+        let mapped = transform(&values, operation, ctx)?.into_buffer().try_into()?;
+        return Column::from_buffer(U::DATA_TYPE, column.len(), mapped, column.copy_mask(ctx)?);
+    }
+    let view = column.view()?;
+    let values = view.values::<T>()?;
+    let mapped = HostUVec::from_fn(values.len(), ctx, |row| (operation.function)(values[row]))?;
+    Column::new(U::DATA_TYPE, mapped, column.copy_mask(ctx)?)
+}

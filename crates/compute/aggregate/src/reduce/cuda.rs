@@ -1,0 +1,122 @@
+//! Reductions on a GPU: the statistics of one group, and the number of distinct keys.
+
+use cuprum_column::types::Storage;
+use cuprum_column::{Column, Context, DataType, Error, Result, Scalar, Table};
+use cuprum_runtime::primitives;
+
+use super::running::{self, Segments};
+use super::{Aggregation, decimal_sums, statistics};
+use crate::quantiles::cuda as quantiles;
+use cuprum_elements::elements::duration_sum;
+use cuprum_elements::gather::cuda::GatherMap;
+use cuprum_elements::gather::gather_one;
+use cuprum_keys::row_keys::cuda::{Missing, number_rows};
+use cuprum_keys::row_order::Order;
+use cuprum_keys::row_order::cuda::numbers_column;
+use cuprum_keys::row_order::extremes::best_row;
+use cuprum_keys::struct_keys;
+
+/// Whether [`reduce_rows`] takes a column; also where there is no such reduction.
+pub(super) fn has_kernel(column: &Column, agg: Aggregation) -> bool {
+    let of = column.data_type();
+    if agg.result_type(of).is_err() {
+        return true;
+    }
+    match agg {
+        // On the CPU a field that is NaN differs from one that is null.
+        Aggregation::NUnique if of == DataType::Struct => {
+            struct_keys::has_plain_leaves(column) && struct_keys::tells_nan_from_null(column)
+        }
+        Aggregation::Min | Aggregation::Max if of == DataType::Struct => {
+            struct_keys::has_plain_leaves(column)
+        }
+        Aggregation::Count | Aggregation::First | Aggregation::Last if of == DataType::Struct => true,
+        Aggregation::NUnique | Aggregation::Min | Aggregation::Max => of.storage() != Storage::Children,
+        Aggregation::Std { .. } => of.is_numeric(),
+        Aggregation::Product | Aggregation::Median | Aggregation::Quantile(_) => true,
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => true,
+        Aggregation::Sum | Aggregation::Mean if of.is_decimal() => true,
+        _ => statistics::has_kernel(of, agg),
+    }
+}
+
+/// See [`super::reduce`].
+pub(super) fn reduce_rows(
+    column: &Column,
+    agg: Aggregation,
+    result: DataType,
+    ctx: &Context,
+) -> Result<Scalar> {
+    cuprum_keys::row_keys::factorize::check_rows(column.len())?;
+    let of = column.data_type();
+    if agg == Aggregation::NUnique {
+        let keys = Table::new(vec![column.clone()])?;
+        let numbers = number_rows(&keys, Missing::LeftOut, ctx)?;
+        return Ok(Scalar::from(numbers.first_rows.len() as i64));
+    }
+    if of == DataType::Struct {
+        return of_structs(column, agg, ctx);
+    }
+    match agg {
+        Aggregation::Sum | Aggregation::Mean if of.is_decimal() => {
+            return decimal_sums::aggregate(None, column, 1, agg, result, ctx)?.get(0);
+        }
+        Aggregation::Product => return product(column, result, ctx),
+        Aggregation::BitAnd | Aggregation::BitOr | Aggregation::BitXor => {
+            let data = running::combined_bits(column, &Segments::ALL, agg, 1, ctx)?;
+            let mask = statistics::groups_with_values(None, column, 1, ctx)?;
+            return Column::from_buffer(result, 1, data, mask)?.get(0);
+        }
+        Aggregation::Median => return quantiles::one_of_sorted(column, 0.5, ctx),
+        Aggregation::Quantile(q) => return quantiles::one_of_sorted(column, q, ctx),
+        Aggregation::Min | Aggregation::Max if !statistics::has_kernel(of, agg) => {
+            return extreme(column, agg == Aggregation::Max, ctx);
+        }
+        _ => {}
+    }
+    let one = |agg, result| Ok(statistics::aggregate(None, column, 1, &[(agg, result)], ctx)?.remove(0));
+    if agg == Aggregation::Sum && of.is_duration() {
+        return duration_sum(result, statistics::exact_sum(column, ctx)?);
+    }
+    one(agg, result)?.get(0)
+}
+
+/// The product of all values, 1 where there is none.
+fn product(column: &Column, result: DataType, ctx: &Context) -> Result<Scalar> {
+    let products = running::products(column, &Segments::ALL, 1, ctx)?;
+    if result == DataType::Float32 {
+        let single = statistics::singles(&products.span().elements::<f64>()?, ctx)?;
+        return numbers_column(result, single)?.get(0);
+    }
+    numbers_column(result, products)?.get(0)
+}
+
+/// The smallest or the largest value of what has no words of its own; null where there is none.
+fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
+    if column.is_empty() {
+        return Ok(Scalar::null(column.data_type()));
+    }
+    let order = if largest { Order::Descending } else { Order::Ascending };
+    let temporary = &ctx.temporary()?;
+    let best = best_row(&struct_keys::leaves(column, temporary)?, order, temporary)?;
+    let found = gather_one(column, &GatherMap::or_null(best), ctx)?;
+    // A struct stays where the column is.
+    if column.data_type() == DataType::Struct { Scalar::nested(found) } else { found.get(0) }
+}
+
+/// What structs have, but for how many different ones there are: extremes, the first or the last, how many there are.
+fn of_structs(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
+    let nulls = column.count_nulls()?;
+    match agg {
+        Aggregation::Count => return Ok(Scalar::from((column.len() - nulls) as i64)),
+        _ if nulls == column.len() => return Ok(Scalar::null(DataType::Struct)),
+        Aggregation::Min | Aggregation::Max => return extreme(column, agg == Aggregation::Max, ctx),
+        _ => {}
+    }
+    let temporary = &ctx.temporary()?;
+    let rows = primitives::sequence(0i64, 1, column.len(), temporary)?;
+    let rows = numbers_column(DataType::Int64, rows)?.with_mask(column.copy_mask(temporary)?, temporary)?;
+    let row = reduce_rows(&rows, agg, DataType::Int64, temporary)?.as_i64();
+    let row = row.ok_or_else(|| Error::logic("a value that is there has a row"))?;
+    Scalar::nested(column.slice(row as usize, 1)?)
+}

@@ -1,0 +1,86 @@
+//! Reductions that compare values or look for one: extremes, ends, distinct counts.
+
+use cuprum_column::{Column, Context, DataType, Result, Scalar, StringsView, Table};
+use cuprum_runtime::parallel;
+use rayon::prelude::*;
+
+use cuprum_keys::row_keys::factorize::Tuning;
+use cuprum_keys::row_keys::plan::number_rows;
+use cuprum_keys::row_keys::{EncodeOptions, KeyPlan};
+use cuprum_keys::row_order::{NullOrder, Order, sorted_order};
+
+/// The smallest or the largest text or struct.
+pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
+    match column.data_type() {
+        DataType::Struct => extreme_struct(column, smallest, ctx),
+        _ => extreme_text(column.view()?.strings()?, smallest, ctx),
+    }
+}
+
+/// The first struct in their order, or that of descending values; null where there is none. Missing fields are
+/// behind others either way.
+fn extreme_struct(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
+    if column.count_nulls()? == column.len() {
+        return Ok(Scalar::null(column.data_type()));
+    }
+    let direction = if smallest { Order::Ascending } else { Order::Descending };
+    let order = sorted_order(&Table::new(vec![column.clone()])?, &[direction], NullOrder::Last, ctx)?;
+    let row = order.get(0)?.as_i64().unwrap_or(0);
+    column.get(row as usize)
+}
+
+fn extreme_text(texts: StringsView<'_>, smallest: bool, ctx: &Context) -> Result<Scalar> {
+    let better = |a: &'_ str, b: &'_ str| if smallest { b < a } else { b > a };
+    let pick = |best: Option<usize>, row: usize| match (best, texts.get_opt(row)) {
+        (best, None) => best,
+        (None, Some(_)) => Some(row),
+        (Some(b), Some(text)) => Some(if better(texts.get(b), text) { row } else { b }),
+    };
+    let best = parallel::map_morsels(texts.len(), ctx, |range| Ok(range.fold(None, pick)))?;
+    let best = best.into_iter().flatten().fold(None, pick);
+    Ok(best.map_or(Scalar::null(DataType::String), |row| Scalar::string(texts.get(row))))
+}
+
+/// The first or the last value that is not missing.
+pub(super) fn end(column: &Column, first: bool) -> Result<Scalar> {
+    let view = column.view()?;
+    let validity = view.validity();
+    let valid = |row: usize| validity.is_none_or(|bits| bits.get(row));
+    let rows = column.len();
+    let row = match column.data_type() {
+        DataType::Float32 => {
+            let values = view.values::<f32>()?;
+            find_end(rows, first, |row| valid(row) && !values[row].is_nan())
+        }
+        DataType::Float64 => {
+            let values = view.values::<f64>()?;
+            find_end(rows, first, |row| valid(row) && !values[row].is_nan())
+        }
+        _ => find_end(rows, first, valid),
+    };
+    row.map_or(Ok(Scalar::null(column.data_type())), |row| column.get(row))
+}
+
+fn find_end(rows: usize, first: bool, present: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut rows = 0..rows;
+    if first { rows.find(|&row| present(row)) } else { rows.rfind(|&row| present(row)) }
+}
+
+/// The number of distinct values: sorted keys of up to 64 bits, numbers of keys for others.
+pub(super) fn count_distinct(column: &Column, ctx: &Context) -> Result<Scalar> {
+    let has_numbers =
+        matches!(column.data_type(), DataType::String | DataType::Struct | DataType::Decimal128(_));
+    let distinct = if has_numbers {
+        let table = Table::new(vec![column.clone()])?;
+        let plan = KeyPlan::new(&[&table], EncodeOptions::default(), ctx)?;
+        let numbers = number_rows(plan, None, Tuning::for_rows(column.len()), ctx)?;
+        // All nulls have one number.
+        numbers.first_rows.len() - usize::from(column.has_nulls())
+    } else {
+        let mut keys = crate::quantiles::cpu::present_keys(column, ctx)?;
+        let keys: &mut [u64] = &mut keys;
+        parallel::install(|| keys.par_sort_unstable());
+        keys.windows(2).filter(|pair| pair[0] != pair[1]).count() + usize::from(!keys.is_empty())
+    };
+    Ok(Scalar::from(distinct as i64))
+}

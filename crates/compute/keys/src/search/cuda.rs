@@ -1,0 +1,126 @@
+//! Searching on a GPU: a binary search for each needle, one thread each.
+
+use cuprum_column::{Column, ColumnDeviceView, Context, DataType, DeviceViews, Result, Table};
+use cuprum_runtime::kernel::{Grid, In, Out, Structs};
+use cuprum_runtime::{DeviceUVec, kernels};
+
+use crate::concatenate::concatenate_tables;
+use crate::row_order::cuda::{DeviceKeys, DeviceRow, RowOrder, Tuning, numbers_column, sorted_rows};
+use crate::row_order::{NullOrder, Order, flatten};
+use cuprum_elements::row_numbers::rows_fit_32_bits;
+
+kernels! {
+    pub static PLACES: "places.cu" where
+        /// Threads of every block.
+        THREADS = 256;
+
+    fn find_bounds<Row in [u32, u64]>(
+        haystack: Structs<ColumnDeviceView>, num_rows: usize, needles: Structs<ColumnDeviceView>, n: usize,
+        order: RowOrder, directions: Option<In<u8>>, behind: u32, places: Out<Row>,
+    );
+    fn find_missing<Flag in [u32]>(columns: Structs<ColumnDeviceView>, n: usize, flags: Out<Flag>);
+    fn find_members<Row in [u32, u64]>(
+        haystack: Structs<ColumnDeviceView>, rows: In<Row>, num_rows: usize, needles: Structs<ColumnDeviceView>,
+        n: usize, order: RowOrder, missing: In<u32>, found: Out<u8>,
+    );
+}
+
+/// See [`super::bounds::bounds`]; columns of one position have one type.
+pub(super) fn bounds(
+    haystack: &Table,
+    needles: &Table,
+    orders: &[Order],
+    nulls: NullOrder,
+    behind: bool,
+    ctx: &Context,
+) -> Result<Column> {
+    let has_structs = haystack.columns().iter().any(|column| column.data_type() == DataType::Struct);
+    if has_structs {
+        // Together, so that fields are compared whose types are the same.
+        let all = concatenate_tables(&[haystack, needles], ctx)?;
+        let (all, orders) = flatten(&all, orders, ctx)?;
+        let haystack_again = all.slice(0, haystack.num_rows())?;
+        let needles = all.slice(haystack.num_rows(), needles.num_rows())?;
+        return bounds_of_plain(&haystack_again, &needles, &orders, nulls, behind, ctx);
+    }
+    bounds_of_plain(haystack, needles, orders, nulls, behind, ctx)
+}
+
+fn bounds_of_plain(
+    haystack: &Table,
+    needles: &Table,
+    orders: &[Order],
+    nulls: NullOrder,
+    behind: bool,
+    ctx: &Context,
+) -> Result<Column> {
+    let keys = DeviceKeys::new(haystack, orders, nulls, ctx)?;
+    if rows_fit_32_bits(haystack.num_rows()) {
+        numbers_column(DataType::Int32, places::<u32>(&keys, needles, behind, ctx)?)
+    } else {
+        numbers_column(DataType::Int64, places::<u64>(&keys, needles, behind, ctx)?)
+    }
+}
+
+fn places<R: DeviceRow>(
+    haystack: &DeviceKeys<'_>,
+    needles: &Table,
+    behind: bool,
+    ctx: &Context,
+) -> Result<DeviceUVec<R>> {
+    let rows = needles.num_rows();
+    let views = DeviceViews::new(needles.columns(), &ctx.temporary()?)?;
+    let mut places = DeviceUVec::<R>::uninit(rows, ctx)?;
+    let (grid, directions) = (Grid::striding(rows, THREADS), haystack.directions.as_ref());
+    // SAFETY: both tables have columns of the same types, none of them nested, and there is a place for each needle.
+    unsafe {
+        let (order, behind) = (haystack.order, u32::from(behind));
+        let (hay, len) = (&haystack.views, haystack.len());
+        find_bounds::<R>(ctx, grid, hay, len, &views, rows, order, directions, behind, &mut places)?;
+    }
+    Ok(places)
+}
+
+/// Whether each needle is in the haystack, as bytes; both are of one type that has an order, and no struct.
+pub(super) fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<DeviceUVec<u8>> {
+    let temporary = &ctx.temporary()?;
+    let (len, table) = (haystack.len(), Table::new(vec![haystack.clone()])?);
+    let keys = DeviceKeys::new(&table, &[], NullOrder::Last, ctx)?;
+    let mut missing = DeviceUVec::<u32>::zeroed(2, temporary)?;
+    // SAFETY: there is one column of `len` rows, and two flags.
+    unsafe { find_missing::<u32>(ctx, Grid::striding(len, THREADS), &keys.views, len, &mut missing)? };
+    if rows_fit_32_bits(len) {
+        members(&keys, &sorted_rows::<u32>(&keys, Tuning::DEFAULT, temporary)?, needles, &missing, ctx)
+    } else {
+        members(&keys, &sorted_rows::<u64>(&keys, Tuning::DEFAULT, temporary)?, needles, &missing, ctx)
+    }
+}
+
+fn members<R: DeviceRow>(
+    haystack: &DeviceKeys<'_>,
+    rows: &DeviceUVec<R>,
+    needles: &Column,
+    missing: &DeviceUVec<u32>,
+    ctx: &Context,
+) -> Result<DeviceUVec<u8>> {
+    let (needles, len) = (std::slice::from_ref(needles), needles.len());
+    let views = DeviceViews::new(needles, &ctx.temporary()?)?;
+    let mut found = DeviceUVec::<u8>::uninit(len, ctx)?;
+    let (grid, order) = (Grid::striding(len, THREADS), haystack.order);
+    // SAFETY: both are columns of one type; the rows are those of the haystack, and there is a byte for each needle.
+    unsafe {
+        find_members::<R>(
+            ctx,
+            grid,
+            &haystack.views,
+            rows,
+            haystack.len(),
+            &views,
+            len,
+            order,
+            missing,
+            &mut found,
+        )?;
+    }
+    Ok(found)
+}

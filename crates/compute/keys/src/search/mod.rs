@@ -1,0 +1,118 @@
+//! Finding values: membership, places in sorted rows.
+//!
+//! Values are equal when they are the same number, whatever their types: every value of the
+//! haystack is converted to the type of the needles and left out where that is not exact, so that
+//! the integer 2⁵³ + 1 is never found among floats. Times compare across units in the same way.
+
+mod bounds;
+mod cpu;
+pub mod cuda;
+mod decimals;
+#[cfg(test)]
+mod tests;
+
+use cuprum_column::types::Storage;
+use cuprum_column::{Column, Context, DataType, Error, Result, Table};
+use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::nvtx::func_range;
+
+use crate::row_order::cuda::numbers_column;
+use crate::row_order::{NullOrder, Order};
+
+/// For every needle whether it is in `haystack`: a `Bool8` column of the needles' length, no nulls.
+///
+/// A null needle is found if and only if the haystack has a null, a NaN needle if and only if it has
+/// a NaN; −0.0 is 0.0. Integers, floats and booleans (as 0 and 1) compare with each other exactly,
+/// timestamps with timestamps and durations with durations of any unit, decimals with decimals of any width
+/// and scale, strings with strings; between
+/// other types nothing but nulls is found, as with pandas' `isin`. Structs are found among structs of the same
+/// types, as [`row_keys`](crate::row_keys) compares them.
+///
+/// Fails with `Unsupported` for lists and dictionaries, with `DataType` for structs whose fields differ in
+/// type.
+///
+/// On the CPU one hash set (a bitmap where integers are dense) is built of the haystack; a GPU sorts it, and has
+/// kernels for columns of one type that are no structs.
+pub fn contains(haystack: &Column, needles: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"search.contains");
+    host_only!(
+        ctx,
+        [haystack, needles] if haystack.data_type() != needles.data_type()
+            || haystack.data_type().storage() == Storage::Children,
+        contains(&haystack, &needles),
+    );
+    if ctx.is_on_gpu() {
+        return numbers_column(DataType::Bool8, cuda::contains(haystack, needles, ctx)?);
+    }
+    for (name, column) in [("haystack", haystack), ("needles", needles)] {
+        let data_type = column.data_type();
+        if data_type.storage() == Storage::Children && data_type != DataType::Struct {
+            return Err(Error::unsupported(format!("`{name}` is of type {data_type}")));
+        }
+    }
+    let null_found = haystack.has_nulls();
+    let found = match (haystack.data_type(), needles.data_type()) {
+        (DataType::Struct, DataType::Struct) => cpu::contains_rows(haystack, needles, ctx)?,
+        (DataType::String, DataType::String) => cpu::contains_strings(haystack, needles, null_found, ctx)?,
+        (h, n) if comparable(h, n) => cpu::contains_values(haystack, needles, null_found, ctx)?,
+        (h, n) if h.is_decimal() && n.is_decimal() => {
+            decimals::contains_decimals(haystack, needles, null_found, ctx)?
+        }
+        _ => cpu::contains_nulls(needles, null_found, ctx)?,
+    };
+    Column::new(DataType::Bool8, found, None)
+}
+
+/// For every row of `needles` the first row of `haystack` that is not before it: where it would be put in
+/// front of its equals. `Int32` while the rows fit, `Int64` beyond; no nulls.
+///
+/// `haystack` is sorted by `orders` and `nulls`, which are those of [`sorted_order`](crate::sorting::sorted_order);
+/// in one that is not sorted the places mean nothing. Columns of one position have one type. A binary search for
+/// every row, in parallel.
+///
+/// Fails with [`Logic`](crate::ErrorKind::Logic) where the tables differ in the number of columns, with
+/// [`DataType`](crate::ErrorKind::DataType) where columns of one position differ in type, with
+/// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for another number of `orders`, and with
+/// [`Unsupported`](crate::ErrorKind::Unsupported) for types that have no order.
+pub fn lower_bound(
+    haystack: &Table,
+    needles: &Table,
+    orders: &[Order],
+    nulls: NullOrder,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"search.lower_bound");
+    check_device!(ctx, [haystack, needles]);
+    bounds::check(haystack, needles)?;
+    on_device!(
+        ctx,
+        bounds::bounds(haystack, needles, orders, nulls, false, ctx),
+        cuda::bounds(haystack, needles, orders, nulls, false, ctx)
+    )
+}
+
+/// For every row of `needles` the first row of `haystack` that is behind it: where it would be put behind its
+/// equals. See [`lower_bound`].
+pub fn upper_bound(
+    haystack: &Table,
+    needles: &Table,
+    orders: &[Order],
+    nulls: NullOrder,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"search.upper_bound");
+    check_device!(ctx, [haystack, needles]);
+    bounds::check(haystack, needles)?;
+    on_device!(
+        ctx,
+        bounds::bounds(haystack, needles, orders, nulls, true, ctx),
+        cuda::bounds(haystack, needles, orders, nulls, true, ctx)
+    )
+}
+
+/// Whether values of two fixed-width types can be equal.
+fn comparable(a: DataType, b: DataType) -> bool {
+    (a.is_numeric() && b.is_numeric())
+        || (a.is_timestamp() && b.is_timestamp())
+        || (a.is_duration() && b.is_duration())
+}

@@ -1,0 +1,54 @@
+//! Some of the elements of each list, by booleans.
+
+use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_runtime::backend::host_only;
+use cuprum_runtime::nvtx::func_range;
+
+use super::dense::{Dense, null_in_either};
+use super::{check_lists, check_rows, rows_of_word};
+use cuprum_elements::selection::{true_words, words_from_fn};
+
+/// The elements of each list for which the list of booleans beside it says true; a null says false. Null where
+/// the list or its mask is.
+///
+/// Fails with `DataType` where the mask is not of lists of booleans, and with `Logic` where it has not one
+/// boolean for each element.
+pub fn apply_boolean_mask(lists: &Column, mask: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"lists.apply_boolean_mask");
+    host_only!(ctx, [lists, mask], apply_boolean_mask(&lists, &mask));
+    masked(lists, mask, true, ctx)
+}
+
+/// The elements of each list for which the list of booleans beside it does not say true; otherwise as
+/// [`apply_boolean_mask`].
+pub fn apply_deletion_mask(lists: &Column, mask: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"lists.apply_deletion_mask");
+    host_only!(ctx, [lists, mask], apply_deletion_mask(&lists, &mask));
+    masked(lists, mask, false, ctx)
+}
+
+fn masked(lists: &Column, mask: &Column, kept: bool, ctx: &Context) -> Result<Column> {
+    check_lists("lists", lists)?;
+    check_lists("mask", mask)?;
+    check_rows("mask", mask, "lists", lists)?;
+    let booleans = mask.children()[1].data_type();
+    if booleans != DataType::Bool8 {
+        return Err(Error::data_type(format!("`mask` must hold lists of booleans, not of {booleans}")));
+    }
+    let (lists, mask) = (null_in_either(lists, mask, ctx)?, null_in_either(mask, lists, ctx)?);
+    let (dense, marks) = (Dense::new(&lists, ctx)?, Dense::new(&mask, ctx)?);
+    let differs = |row: &usize| dense.pieces.count(*row) != marks.pieces.count(*row);
+    if let Some(row) = (0..lists.len()).find(differs) {
+        return Err(Error::logic(format!(
+            "list {row} has {} elements, its `mask` has {}",
+            dense.pieces.count(row),
+            marks.pieces.count(row)
+        )));
+    }
+    let mut words = true_words(&marks.elements, ctx)?;
+    if !kept {
+        let (trues, len) = (words, dense.elements.len());
+        words = words_from_fn(len, ctx, |w| !trues[w] & rows_of_word(len, w))?;
+    }
+    dense.kept(words, ctx)?.into_lists(&lists, ctx)
+}

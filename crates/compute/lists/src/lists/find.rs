@@ -1,0 +1,111 @@
+//! Elements found by their value.
+
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Native, Result, Table};
+use cuprum_runtime::backend::host_only;
+use cuprum_runtime::nvtx::func_range;
+
+use super::dense::{Dense, null_in_either};
+use super::elements::check_counts;
+use super::{check_lists, check_rows};
+use cuprum_elements::elements::Operand;
+use cuprum_keys::row_keys;
+
+/// Which of several equal elements is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DuplicateFindOption {
+    /// The first.
+    FindFirst,
+    /// The last.
+    FindLast,
+}
+
+/// Whether each list has an element equal to `key`: one for all lists, or a column with one for each.
+/// `Bool8`, null where the list or its key is null. NaN equals NaN and −0.0 equals 0.0; a null element is
+/// equal to none.
+///
+/// Fails with `DataType` where the key is not of the type of the elements, with `Logic` where there is not
+/// one key for each list, and with `Unsupported` for lists of what is no key.
+pub fn contains<'a>(lists: &Column, key: impl Into<Operand<'a>>, ctx: &Context) -> Result<Column> {
+    func_range!(c"lists.contains");
+    let key = key.into();
+    host_only!(ctx, [lists, key], contains(&lists, &key));
+    let (found, validity) = find(lists, key, ctx, |positions| u8::from(positions.next().is_some()))?;
+    Column::new(DataType::Bool8, found, validity.copy_mask(ctx)?)
+}
+
+/// Whether each list has a null element: `Bool8`, null where the list is null.
+pub fn contains_nulls(lists: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"lists.contains_nulls");
+    host_only!(ctx, [lists], contains_nulls(&lists));
+    check_lists("lists", lists)?;
+    let dense = Dense::new(lists, ctx)?;
+    let view = dense.elements.view()?;
+    let validity = view.validity();
+    let all_null = dense.elements.data_type() == DataType::Empty;
+    let values = HostUVec::from_fn(lists.len(), ctx, |row| {
+        let elements = dense.pieces.range(row);
+        let present = validity.map_or(elements.len(), |bits| bits.slice(elements.clone()).count_set());
+        u8::from(if all_null { !elements.is_empty() } else { present < elements.len() })
+    })?;
+    Column::new(DataType::Bool8, values, lists.copy_mask(ctx)?)
+}
+
+/// The position of the first or last element of each list that is equal to `key`, `Int32`: −1 where there is
+/// none, null where the list or its key is null. Keys and errors are those of [`contains`].
+pub fn index_of<'a>(
+    lists: &Column,
+    key: impl Into<Operand<'a>>,
+    option: DuplicateFindOption,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"lists.index_of");
+    let key = key.into();
+    host_only!(ctx, [lists, key], index_of(&lists, &key, option));
+    check_lists("lists", lists)?;
+    check_counts(lists, ctx)?;
+    let (found, validity) = find(lists, key, ctx, |positions| {
+        let position = match option {
+            DuplicateFindOption::FindFirst => positions.next(),
+            DuplicateFindOption::FindLast => positions.next_back(),
+        };
+        position.map_or(-1, |position| position as i32)
+    })?;
+    Column::new(DataType::Int32, found, validity.copy_mask(ctx)?)
+}
+
+/// What `value` makes, for each list, of the positions of its elements that are equal to its key; and a column
+/// with the nulls of the result.
+fn find<T: Native>(
+    lists: &Column,
+    key: Operand<'_>,
+    ctx: &Context,
+    value: impl Fn(&mut dyn DoubleEndedIterator<Item = usize>) -> T + Sync,
+) -> Result<(HostUVec<T>, Column)> {
+    check_lists("lists", lists)?;
+    let (keys, validity) = match key {
+        Operand::Column(keys) => {
+            check_rows("key", keys, "lists", lists)?;
+            (keys.clone(), null_in_either(lists, keys, ctx)?)
+        }
+        Operand::Scalar(key) if key.is_null() => {
+            (Column::from_scalar(key, 1, ctx)?, Column::nulls(DataType::Bool8, lists.len(), ctx)?)
+        }
+        Operand::Scalar(key) => (Column::from_scalar(key, 1, ctx)?, lists.clone()),
+    };
+    let (element, other) = (lists.children()[1].data_type(), keys.data_type());
+    if other != element {
+        return Err(Error::data_type(format!("`key` is {other}, the elements of `lists` are {element}")));
+    }
+    let dense = Dense::new(lists, ctx)?;
+    let tables = [Table::new(vec![dense.elements])?, Table::new(vec![keys])?];
+    let codes = row_keys::encode(&[&tables[0], &tables[1]], ctx)?;
+    let views = codes.iter().map(|keys| keys.codes.view()).collect::<Result<Vec<_>>>()?;
+    let (elements, keys) = (views[0].values::<u64>()?, views[1].values::<u64>()?);
+    let values = HostUVec::from_fn(lists.len(), ctx, |row| {
+        // One key for all lists, or one for each.
+        let key = keys[if keys.len() == 1 { 0 } else { row }];
+        let elements = &elements[dense.pieces.range(row)];
+        value(&mut (0..elements.len()).filter(|&position| elements[position] == key))
+    })?;
+    Ok((values, validity))
+}

@@ -1,0 +1,213 @@
+//! Lists as sets: their distinct elements, and those of two lists beside each other.
+
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result, Table};
+use cuprum_runtime::backend::host_only;
+use cuprum_runtime::nvtx::func_range;
+
+use super::combine::{ConcatenateNullPolicy, concatenate_rows};
+use super::dense::{Dense, null_in_either};
+use super::{check_lists, check_rows, rows_of_word};
+use cuprum_elements::selection::{present_words, true_words, words_from_fn};
+use cuprum_keys::row_keys;
+use cuprum_keys::search;
+use cuprum_relational::stream_compaction::distinct::{Keep, duplicated};
+
+/// Whether a null element equals a null element.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NullEquality {
+    /// It does.
+    #[default]
+    Equal,
+    /// It is different from every element.
+    Unequal,
+}
+
+/// Whether an element that is NaN equals NaN.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NanEquality {
+    /// It does, whatever its bits.
+    #[default]
+    AllEqual,
+    /// It is different from every element.
+    Unequal,
+}
+
+/// The elements of each list without those that are equal to an earlier one. −0.0 equals 0.0, null does not
+/// equal NaN.
+///
+/// Fails with `Unsupported` for lists of what is no key, and for 2³² − 1 elements or more.
+pub fn distinct(lists: &Column, nulls: NullEquality, nans: NanEquality, ctx: &Context) -> Result<Column> {
+    func_range!(c"lists.distinct");
+    host_only!(ctx, [lists], distinct(&lists, nulls, nans));
+    check_lists("lists", lists)?;
+    let dense = Dense::new(lists, ctx)?;
+    let words = distinct_words(&dense, nulls, nans, ctx)?;
+    dense.kept(words, ctx)?.into_lists(lists, ctx)
+}
+
+/// The distinct elements of each list that the list beside it has too, in the order of `lhs`; null where
+/// either is.
+///
+/// Fails with `DataType` where elements differ in type, with `Logic` where the columns differ in length;
+/// otherwise as [`distinct`].
+pub fn intersect_distinct(
+    lhs: &Column,
+    rhs: &Column,
+    nulls: NullEquality,
+    nans: NanEquality,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"lists.intersect_distinct");
+    host_only!(ctx, [lhs, rhs], intersect_distinct(&lhs, &rhs, nulls, nans));
+    Both::new(lhs, rhs, nulls, nans, ctx)?.distinct_of_lhs(true, ctx)
+}
+
+/// The distinct elements of each list of `lhs` that the list beside it does not have; otherwise as
+/// [`intersect_distinct`].
+pub fn difference_distinct(
+    lhs: &Column,
+    rhs: &Column,
+    nulls: NullEquality,
+    nans: NanEquality,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"lists.difference_distinct");
+    host_only!(ctx, [lhs, rhs], difference_distinct(&lhs, &rhs, nulls, nans));
+    Both::new(lhs, rhs, nulls, nans, ctx)?.distinct_of_lhs(false, ctx)
+}
+
+/// The distinct elements of each list and the one beside it, those of `lhs` first; otherwise as
+/// [`intersect_distinct`].
+pub fn union_distinct(
+    lhs: &Column,
+    rhs: &Column,
+    nulls: NullEquality,
+    nans: NanEquality,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"lists.union_distinct");
+    host_only!(ctx, [lhs, rhs], union_distinct(&lhs, &rhs, nulls, nans));
+    check_both(lhs, rhs)?;
+    let both = Table::new(vec![lhs.clone(), rhs.clone()])?;
+    let both = concatenate_rows(&both, ConcatenateNullPolicy::NullifyOutputRow, ctx)?;
+    distinct(&both, nulls, nans, ctx)
+}
+
+/// Whether each list has an element that the list beside it has too: `Bool8`; otherwise as
+/// [`intersect_distinct`].
+pub fn have_overlap(
+    lhs: &Column,
+    rhs: &Column,
+    nulls: NullEquality,
+    nans: NanEquality,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"lists.have_overlap");
+    host_only!(ctx, [lhs, rhs], have_overlap(&lhs, &rhs, nulls, nans));
+    let both = Both::new(lhs, rhs, nulls, nans, ctx)?;
+    let overlap = HostUVec::from_fn(lhs.len(), ctx, |row| {
+        u8::from(both.dense.pieces.range(row).any(|i| both.found[i / 64] >> (i % 64) & 1 == 1))
+    })?;
+    Column::new(DataType::Bool8, overlap, both.lhs.copy_mask(ctx)?)
+}
+
+fn check_both(lhs: &Column, rhs: &Column) -> Result<()> {
+    check_lists("lhs", lhs)?;
+    check_lists("rhs", rhs)?;
+    check_rows("rhs", rhs, "lhs", lhs)?;
+    let [left, right] = [lhs, rhs].map(|lists| lists.children()[1].data_type());
+    if left == right {
+        return Ok(());
+    }
+    Err(Error::data_type(format!("elements of `lhs` are {left}, those of `rhs` are {right}")))
+}
+
+/// The elements of two columns of lists, and which of the first are in the list beside theirs.
+struct Both {
+    /// With the nulls of both.
+    lhs: Column,
+    dense: Dense,
+    /// A bit for each element of `dense`.
+    found: HostUVec<u64>,
+    nulls: NullEquality,
+    nans: NanEquality,
+}
+
+impl Both {
+    fn new(
+        lhs: &Column,
+        rhs: &Column,
+        nulls: NullEquality,
+        nans: NanEquality,
+        ctx: &Context,
+    ) -> Result<Self> {
+        check_both(lhs, rhs)?;
+        let (lhs, rhs) = (null_in_either(lhs, rhs, ctx)?, null_in_either(rhs, lhs, ctx)?);
+        let (dense, other) = (Dense::new(&lhs, ctx)?, Dense::new(&rhs, ctx)?);
+        let keys = [keys(&dense, ctx)?, keys(&other, ctx)?];
+        let codes = row_keys::encode(&[&keys[0], &keys[1]], ctx)?;
+        let found = search::contains(&codes[1].codes, &codes[0].codes, ctx)?;
+        let (found, special) = (true_words(&found, ctx)?, special_words(&dense.elements, nulls, nans, ctx)?);
+        // What equals nothing is not found.
+        let found = match special {
+            Some(special) => words_from_fn(dense.elements.len(), ctx, |w| found[w] & !special[w])?,
+            None => found,
+        };
+        Ok(Self { lhs, dense, found, nulls, nans })
+    }
+
+    /// The distinct elements that are found, or those that are not.
+    fn distinct_of_lhs(self, found: bool, ctx: &Context) -> Result<Column> {
+        let distinct = distinct_words(&self.dense, self.nulls, self.nans, ctx)?;
+        let flip = if found { 0 } else { u64::MAX };
+        let words = words_from_fn(self.dense.elements.len(), ctx, |w| distinct[w] & (self.found[w] ^ flip))?;
+        self.dense.kept(words, ctx)?.into_lists(&self.lhs, ctx)
+    }
+}
+
+/// What two elements have in common when they are the same element of the same row.
+fn keys(dense: &Dense, ctx: &Context) -> Result<Table> {
+    Table::new(vec![dense.rows(ctx)?, dense.elements.clone()])
+}
+
+/// A bit for each element that is equal to none before it in its list.
+fn distinct_words(
+    dense: &Dense,
+    nulls: NullEquality,
+    nans: NanEquality,
+    ctx: &Context,
+) -> Result<HostUVec<u64>> {
+    let keys = keys(dense, ctx)?;
+    let codes = row_keys::encode(&[&keys], ctx)?.remove(0).codes;
+    let repeats = true_words(&duplicated(&Table::new(vec![codes])?, Keep::First, ctx)?, ctx)?;
+    let special = special_words(&dense.elements, nulls, nans, ctx)?;
+    let len = dense.elements.len();
+    words_from_fn(len, ctx, |w| {
+        let distinct = !repeats[w] | special.as_ref().map_or(0, |special| special[w]);
+        distinct & rows_of_word(len, w)
+    })
+}
+
+/// A bit for each element that equals no element, itself included; `None` where there is none.
+fn special_words(
+    elements: &Column,
+    nulls: NullEquality,
+    nans: NanEquality,
+    ctx: &Context,
+) -> Result<Option<HostUVec<u64>>> {
+    let (len, column) = (elements.len(), [elements]);
+    let has_nans = nans == NanEquality::Unequal && elements.data_type().is_float();
+    let has_nulls = nulls == NullEquality::Unequal && elements.has_nulls();
+    if !has_nans && !has_nulls {
+        return Ok(None);
+    }
+    let valid = present_words(&column, 1, false, len, ctx)?;
+    let numbers = present_words(&column, 1, true, len, ctx)?;
+    words_from_fn(len, ctx, |w| {
+        let all = rows_of_word(len, w);
+        let null = if has_nulls { !valid[w] & all } else { 0 };
+        let nan = if has_nans { valid[w] & !numbers[w] } else { 0 };
+        null | nan
+    })
+    .map(Some)
+}

@@ -1,0 +1,270 @@
+//! Formulas on a GPU: one generated kernel for several of them, see [`fused`](cuprum_elements::fused).
+
+use std::collections::HashMap;
+
+use cuprum_column::{Column, Context, DataType, Result, Table};
+
+use super::{Expression, Function, Node};
+use cuprum_elements::fused::{Formula, Looks, Value, by_cpu, computed_as, stored_as};
+use cuprum_elements::selection::cuda::{Selection, no_rows};
+use cuprum_elementwise::binaryop::cuda as binary;
+use cuprum_elementwise::unary::cuda as unary;
+use cuprum_times::datetime::cuda as datetime;
+
+/// Operations of one kernel, operands counted as often as they are there: more takes the compiler long, and
+/// what they read has to fit the arguments of a launch.
+const MOST: usize = 90;
+
+/// Whether kernels do all of an expression: texts that are made have none, nor have functions of them.
+pub(super) fn has_kernels(expression: &Expression) -> bool {
+    match expression.node() {
+        Node::Column(_) | Node::Literal(_) => true,
+        _ => is_fused(expression),
+    }
+}
+
+/// Whether a kernel can compute with its values.
+pub(super) fn is_fused(expression: &Expression) -> bool {
+    let is_stored = |expression: &Expression| computed_as(expression.data_type()).is_some();
+    match expression.node() {
+        Node::Column(_) | Node::Literal(_) => is_stored(expression),
+        Node::IsMissing { operand, .. } => matches!(operand.node(), Node::Column(_)) || is_fused(operand),
+        Node::Unary(_, operand) => is_stored(operand) && is_fused(operand),
+        Node::Binary(op, ..) => expression
+            .operands()
+            .all(|operand| is_stored(operand) && is_fused(operand) || op.is_comparison() && is_text(operand)),
+        Node::Function(function, operand) => match function {
+            Function::Component(_) => is_fused(operand),
+            Function::WithinDigits(_) => is_stored(operand) && is_fused(operand),
+            _ => looks_at_text(function) && is_text(operand),
+        },
+        Node::Cast(operand) => {
+            unary::has_cast(operand.data_type(), expression.data_type()) && is_fused(operand)
+        }
+        Node::Fill { .. } | Node::Conditional { .. } => expression.operands().all(is_fused),
+    }
+}
+
+/// Whether it is texts that are there already: kernels look at them, but make none.
+fn is_text(expression: &Expression) -> bool {
+    expression.data_type() == DataType::String
+        && matches!(expression.node(), Node::Column(_) | Node::Literal(_))
+}
+
+/// Whether it is a function of texts with a kernel.
+fn looks_at_text(function: &Function) -> bool {
+    use Function::{Contains, EndsWith, IsIn, Length, StartsWith};
+    matches!(function, Length | StartsWith(_) | EndsWith(_) | Contains(_) | IsIn(_))
+}
+
+/// See [`super::evaluate`]; the columns were checked, and there are kernels for all expressions.
+pub(super) fn evaluate(expressions: &[Expression], table: &Table, ctx: &Context) -> Result<Vec<Column>> {
+    let mut made = Made { table, ctx, known: HashMap::new() };
+    let mut together: Vec<&Expression> = Vec::new();
+    let mut nodes = 0;
+    for expression in expressions {
+        if made.known.contains_key(expression) || together.contains(&expression) {
+            continue;
+        }
+        if let Some(column) = made.without_kernel(expression)? {
+            made.known.insert(expression.clone(), column);
+            continue;
+        }
+        let more = made.cut(expression)?;
+        if nodes + more > MOST {
+            made.run(&together)?;
+            together.clear();
+            nodes = 0;
+        }
+        nodes += more;
+        together.push(expression);
+    }
+    made.run(&together)?;
+    Ok(expressions.iter().map(|expression| made.known[expression].clone()).collect())
+}
+
+/// The rows where a formula of truth values is true and not null: bits that its kernel writes.
+pub(super) fn selection(condition: &Expression, table: &Table, ctx: &Context) -> Result<Selection> {
+    let mut made = Made { table, ctx, known: HashMap::new() };
+    if let Some(column) = made.without_kernel(condition)? {
+        return Selection::of_true(&column, ctx);
+    }
+    made.cut(condition)?;
+    let mut shape = Shape { made: &made, formula: Formula::new(table.num_rows()), values: HashMap::new() };
+    let value = shape.value(condition)?;
+    let mut words = no_rows(table.num_rows(), ctx)?;
+    if !shape.formula.set_true(&value, &mut words, ctx)? {
+        // A row refused: the CPU says which.
+        return Selection::of_true(&evaluate(std::slice::from_ref(condition), table, ctx)?[0], ctx);
+    }
+    Ok(Selection::of_words(words, table.num_rows(), ctx)?.0)
+}
+
+/// Columns of expressions that are known.
+struct Made<'a> {
+    table: &'a Table,
+    ctx: &'a Context,
+    known: HashMap<Expression, Column>,
+}
+
+impl Made<'_> {
+    fn without_kernel(&self, expression: &Expression) -> Result<Option<Column>> {
+        match expression.node() {
+            Node::Column(position) => Ok(Some(self.table.columns()[*position].clone())),
+            Node::Literal(scalar) => Column::from_scalar(scalar, self.table.num_rows(), self.ctx).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Makes columns of parts of an expression until what is left is no more than one kernel has; how much
+    /// that is.
+    fn cut(&mut self, expression: &Expression) -> Result<usize> {
+        if self.known.contains_key(expression) {
+            return Ok(1);
+        }
+        if is_text(expression) {
+            // Offsets and characters are two inputs.
+            return Ok(2);
+        }
+        let mut parts = Vec::new();
+        for operand in expression.operands() {
+            parts.push((self.cut(operand)?, operand));
+        }
+        // The largest first: the fewest columns are made.
+        parts.sort_by_key(|(nodes, _)| std::cmp::Reverse(*nodes));
+        let mut nodes = 1 + parts.iter().map(|(nodes, _)| nodes).sum::<usize>();
+        for (part, operand) in parts {
+            if nodes <= MOST {
+                break;
+            }
+            self.run(&[operand])?;
+            nodes -= part - 1;
+        }
+        Ok(nodes)
+    }
+
+    /// Makes columns of expressions, in one kernel.
+    fn run(&mut self, expressions: &[&Expression]) -> Result<()> {
+        let new = expressions.iter().filter(|expression| !self.known.contains_key(**expression));
+        let expressions: Vec<&Expression> = new.copied().collect();
+        if expressions.is_empty() {
+            return Ok(());
+        }
+        let mut shape =
+            Shape { made: self, formula: Formula::new(self.table.num_rows()), values: HashMap::new() };
+        let mut results = Vec::with_capacity(expressions.len());
+        for expression in &expressions {
+            results.push((shape.value(expression)?, expression.data_type()));
+        }
+        let Some(columns) = shape.formula.columns(&results, self.ctx)? else {
+            // A row refused: the CPU says which.
+            let all: Vec<Expression> = expressions.iter().map(|&expression| expression.clone()).collect();
+            let columns = by_cpu(self.table, self.ctx, |table, host| super::evaluate(&all, &table, host))?;
+            self.known.extend(all.into_iter().zip(columns));
+            return Ok(());
+        };
+        self.known.extend(expressions.into_iter().cloned().zip(columns));
+        Ok(())
+    }
+}
+
+/// Expressions that become a formula.
+struct Shape<'a> {
+    made: &'a Made<'a>,
+    formula: Formula,
+    values: HashMap<Expression, Value>,
+}
+
+impl Shape<'_> {
+    fn value(&mut self, expression: &Expression) -> Result<Value> {
+        if let Some(value) = self.values.get(expression) {
+            return Ok(value.clone());
+        }
+        let value = match self.made.known.get(expression) {
+            Some(column) => self.formula.column(column),
+            None => self.operated(expression)?,
+        };
+        self.values.insert(expression.clone(), value.clone());
+        Ok(value)
+    }
+
+    fn operated(&mut self, expression: &Expression) -> Result<Value> {
+        let result = expression.data_type();
+        Ok(match expression.node() {
+            Node::Column(position) => self.formula.column(&self.made.table.columns()[*position]),
+            Node::Literal(scalar) => self.formula.literal_of_any(scalar, self.made.ctx)?,
+            Node::Unary(op, operand) => {
+                let operand = self.value(operand)?;
+                unary::operated(&mut self.formula, *op, &operand, result)
+            }
+            Node::Binary(op, left, right) => {
+                let (left, right) = (self.value(left)?, self.value(right)?);
+                binary::operated(&mut self.formula, *op, &left, &right, result)
+            }
+            Node::Function(function, operand) => {
+                let (operand, of) = (self.value(operand)?, operand.data_type());
+                match (function, of) {
+                    (Function::Component(component), DataType::Timestamp(unit)) => {
+                        datetime::part(&mut self.formula, &operand, unit, *component)
+                    }
+                    (Function::WithinDigits(digits), _) => {
+                        binary::within_digits(&mut self.formula, &operand, *digits)
+                    }
+                    (_, DataType::String) => self.looked_at(function, &operand)?,
+                    _ => unreachable!("{function} has no kernel"),
+                }
+            }
+            Node::Cast(operand) => {
+                let operand = self.value(operand)?;
+                unary::casted(&mut self.formula, &operand, result)
+            }
+            Node::IsMissing { operand, nan } => {
+                let present = if stored_as(operand.data_type()).is_some() && *nan {
+                    let operand = self.value(operand)?;
+                    self.formula.present(&operand, true)
+                } else if let Node::Column(position) = operand.node() {
+                    self.formula.validity(&self.made.table.columns()[*position])
+                } else {
+                    self.value(operand)?.valid
+                };
+                self.formula.truth(&present, false)
+            }
+            Node::Fill { operand, with, nan } => {
+                let (operand, with) = (self.value(operand)?, self.value(with)?);
+                self.formula.filled(&operand, &with, *nan)
+            }
+            Node::Conditional { condition, then, otherwise } => {
+                let condition = self.value(condition)?;
+                let (then, otherwise) = (self.value(then)?, self.value(otherwise)?);
+                self.formula.choice(&condition, &then, &otherwise)
+            }
+        })
+    }
+}
+
+impl Shape<'_> {
+    /// A function of texts that has a kernel.
+    fn looked_at(&mut self, function: &Function, text: &Value) -> Result<Value> {
+        let (looks, literal) = match function {
+            Function::StartsWith(literal) => (Looks::StartsWith, literal),
+            Function::EndsWith(literal) => (Looks::EndsWith, literal),
+            Function::Contains(literal) => (Looks::Contains, literal),
+            Function::IsIn(values) => {
+                let sorted = values.sorted_texts(self.made.ctx)?;
+                return Ok(self.formula.text_is_in(text, &sorted));
+            }
+            _ => return Ok(self.formula.text_length(text, true)),
+        };
+        let literal = self.formula.literal_text(literal, self.made.ctx)?;
+        Ok(self.formula.text_looks(looks, text, &literal))
+    }
+}
+
+/// Compiles the kernel of expressions, no more of them than one kernel holds, for GPUs of a compute capability.
+#[cfg(test)]
+pub fn try_to_compile(expressions: &[Expression], table: &Table, compute_capability: u32) -> Result<()> {
+    let made = Made { table, ctx: &Context::current(), known: HashMap::new() };
+    let mut shape = Shape { made: &made, formula: Formula::new(table.num_rows()), values: HashMap::new() };
+    let values = expressions.iter().map(|expression| shape.value(expression)).collect::<Result<Vec<_>>>()?;
+    shape.formula.try_to_compile(&values, compute_capability)
+}

@@ -1,0 +1,179 @@
+//! Upper, lower, title and swapped case: full Unicode mappings, as Python's.
+//!
+//! One character may become several (`ß` is `SS` in upper case), and a capital sigma at the end of
+//! a word becomes `ς`. Where every character becomes one of as many bytes (ASCII, Latin, Cyrillic, Greek without that
+//! sigma), upper, lower and swapped case take one pass over all bytes.
+
+use cuprum_column::{Column, Context, Result};
+use cuprum_runtime::backend::host_only;
+use cuprum_runtime::nvtx::func_range;
+
+use super::categories::{is_cased, is_title};
+use cuprum_elements::string_rows as rows;
+
+/// Every character in upper case.
+pub fn to_upper(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.to_upper");
+    host_only!(ctx, [column], to_upper(&column));
+    let upper = |c: char| the_only(c.to_uppercase());
+    if let Some(mapped) = rows::map_characters(column, ctx, |b| b.to_ascii_uppercase(), upper)? {
+        return Ok(mapped);
+    }
+    rows::map_text(column, ctx, |row, out| {
+        if row.is_ascii() {
+            out.push_str(row);
+            out.make_ascii_uppercase();
+        } else {
+            row.chars().for_each(|c| out.extend(c.to_uppercase()));
+        }
+        true
+    })
+}
+
+/// Every character in lower case.
+pub fn to_lower(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.to_lower");
+    host_only!(ctx, [column], to_lower(&column));
+    if let Some(mapped) = rows::map_characters(column, ctx, |b| b.to_ascii_lowercase(), lower_anywhere)? {
+        return Ok(mapped);
+    }
+    rows::map_text(column, ctx, |row, out| {
+        if row.is_ascii() {
+            out.push_str(row);
+            out.make_ascii_lowercase();
+        } else {
+            row.char_indices().for_each(|(at, c)| push_lower(row, at, c, out));
+        }
+        true
+    })
+}
+
+/// Upper case becomes lower case and the other way round.
+pub fn swapcase(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.swapcase");
+    host_only!(ctx, [column], swapcase(&column));
+    let swap = |b: u8| if b.is_ascii_alphabetic() { b ^ 0x20 } else { b };
+    let swap_other = |c: char| {
+        if c.is_uppercase() {
+            lower_anywhere(c)
+        } else if c.is_lowercase() {
+            the_only(c.to_uppercase())
+        } else {
+            Some(c)
+        }
+    };
+    if let Some(mapped) = rows::map_characters(column, ctx, swap, swap_other)? {
+        return Ok(mapped);
+    }
+    rows::map_text(column, ctx, |row, out| {
+        for (at, c) in row.char_indices() {
+            if c.is_uppercase() {
+                push_lower(row, at, c, out);
+            } else if c.is_lowercase() {
+                out.extend(c.to_uppercase());
+            } else {
+                out.push(c);
+            }
+        }
+        true
+    })
+}
+
+/// The first character in title case, all others in lower case.
+pub fn capitalize(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.capitalize");
+    host_only!(ctx, [column], capitalize(&column));
+    rows::map_text(column, ctx, |row, out| {
+        if row.is_ascii() {
+            out.push_str(row);
+            out.make_ascii_lowercase();
+            if let Some(first) = out.get_mut(..1) {
+                first.make_ascii_uppercase();
+            }
+            return true;
+        }
+        for (at, c) in row.char_indices() {
+            if at == 0 {
+                push_title(c, out);
+            } else {
+                push_lower(row, at, c, out);
+            }
+        }
+        true
+    })
+}
+
+/// The first character of every word in title case, all others in lower case. A word is a run of
+/// letters that have case.
+pub fn title(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.title");
+    host_only!(ctx, [column], title(&column));
+    rows::map_text(column, ctx, |row, out| {
+        let mut inside = false;
+        for (at, c) in row.char_indices() {
+            if inside {
+                push_lower(row, at, c, out);
+            } else {
+                push_title(c, out);
+            }
+            inside = is_cased(c);
+        }
+        true
+    })
+}
+
+/// The lower case of a character, where that is one and does not depend on what is around it.
+fn lower_anywhere(c: char) -> Option<char> {
+    if c == 'Σ' { None } else { the_only(c.to_lowercase()) }
+}
+
+/// What a character becomes, where that is one.
+fn the_only(mut mapped: impl Iterator<Item = char>) -> Option<char> {
+    let first = mapped.next();
+    if mapped.next().is_some() { None } else { first }
+}
+
+/// The lower case of the character `c` at byte `at` of `row`.
+fn push_lower(row: &str, at: usize, c: char, out: &mut String) {
+    if c == 'Σ' {
+        out.push(if is_final_sigma(row, at) { 'ς' } else { 'σ' });
+    } else if c.is_ascii() {
+        out.push(c.to_ascii_lowercase());
+    } else {
+        out.extend(c.to_lowercase());
+    }
+}
+
+/// The condition `Final_Sigma` of the Unicode Standard (section 3.13): a letter with case before,
+/// none behind, looking through characters that case ignores.
+fn is_final_sigma(row: &str, at: usize) -> bool {
+    // The standard library knows the condition: see what it makes of this sigma.
+    let sigmas = |text: &str| text.matches(['Σ', 'σ', 'ς']).count();
+    row.to_lowercase().chars().filter(|c| matches!(c, 'σ' | 'ς')).nth(sigmas(&row[..at])) == Some('ς')
+}
+
+/// The title case of `c`: its upper case, but for ligatures, digraphs, Georgian and Greek letters
+/// with iota (the file `SpecialCasing.txt` of the Unicode Character Database).
+fn push_title(c: char, out: &mut String) {
+    let title = |code: u32| char::from_u32(code).unwrap_or(c);
+    match c as u32 {
+        0..=0x7F => out.push(c.to_ascii_uppercase()),
+        0x1C4..=0x1CC => out.push(title(0x1C5 + (c as u32 - 0x1C4) / 3 * 3)),
+        0x1F1..=0x1F3 => out.push('\u{1F2}'),
+        0x10D0..=0x10FA | 0x10FD..=0x10FF => out.push(c),
+        _ if is_title(c) => out.push(c),
+        0x1F80..=0x1FAF => out.push(title(c as u32 | 8)),
+        0x1FB3 => out.push('\u{1FBC}'),
+        0x1FC3 => out.push('\u{1FCC}'),
+        0x1FF3 => out.push('\u{1FFC}'),
+        0x1FB2 | 0x1FB4 | 0x1FB7 | 0x1FC2 | 0x1FC4 | 0x1FC7 | 0x1FF2 | 0x1FF4 | 0x1FF7 => {
+            out.extend(c.to_uppercase().map(|u| if u == '\u{399}' { '\u{345}' } else { u }));
+        }
+        0xDF | 0x587 | 0xFB00..=0xFB06 | 0xFB13..=0xFB17 => {
+            let mut upper = c.to_uppercase();
+            out.extend(upper.next());
+            upper.for_each(|u| out.extend(u.to_lowercase()));
+        }
+        _ => out.extend(c.to_uppercase()),
+    }
+}

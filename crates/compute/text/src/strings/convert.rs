@@ -1,0 +1,183 @@
+//! Text from and to every other data type.
+
+use cuprum_column::{Column, Context, DataType, ErrorKind, Native, Result, TimeUnit};
+use cuprum_runtime::backend::host_only;
+use cuprum_runtime::nvtx::func_range;
+
+use super::categories::is_space;
+use super::print;
+use cuprum_elements::string_rows::{self as rows, OnError};
+use cuprum_times::datetime;
+
+/// The values that the rows spell.
+///
+/// | type | spelling |
+/// |---|---|
+/// | integers | decimal digits with an optional sign |
+/// | floats | decimal, with an optional exponent; `inf`, `infinity`, `nan` in any case |
+/// | booleans | `True`, `False` (also `true`, `TRUE`, …) |
+/// | timestamps | ISO 8601, as [`datetime::strptime`] without a format |
+/// | durations | `1 days`, `1 days 02:03:04.5`, `-1 days +22:00:00`, `02:03:04` |
+///
+/// White space around a value does not count, except for timestamps. Digits of times that are finer than the unit are
+/// dropped.
+///
+/// The first row that does not parse fails with
+/// [`InvalidArgument`](ErrorKind::InvalidArgument), a number or time out of the range of the type
+/// with [`Overflow`](ErrorKind::Overflow); both name the row and its text.
+pub fn from_strings(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.from_strings");
+    host_only!(ctx, [column], from_strings(&column, to));
+    convert(column, to, OnError::Fail, ctx)
+}
+
+/// [`from_strings`] that gives null for a row that does not parse or does not fit (pandas'
+/// `errors="coerce"`).
+pub fn from_strings_or_null(column: &Column, to: DataType, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.from_strings_or_null");
+    host_only!(ctx, [column], from_strings_or_null(&column, to));
+    convert(column, to, OnError::Null, ctx)
+}
+
+/// The values of any column as text, spelt as pandas' `astype(str)` does.
+///
+/// | type | spelling |
+/// |---|---|
+/// | integers | decimal digits |
+/// | floats | Python's `repr`: the shortest digits that give the same value back, `1.0`, `1e+16`, `nan`, `inf` |
+/// | booleans | `True`, `False` |
+/// | timestamps | `2020-01-31 13:05:00.123`: the date alone where all rows are midnight, else as many digits of the second as some row needs (0, 3, 6 or 9) |
+/// | durations | `1 days 02:03:04.500000`: the days alone where all rows are whole days, else 0, 6 or 9 digits of the second |
+pub fn to_strings(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.to_strings");
+    host_only!(ctx, [column], to_strings(&column));
+    match column.data_type() {
+        DataType::String => Ok(column.clone()),
+        DataType::Timestamp(unit @ TimeUnit::Days) => print::timestamps::<i32>(column, unit, ctx),
+        DataType::Timestamp(unit) => print::timestamps::<i64>(column, unit, ctx),
+        DataType::Duration(unit @ TimeUnit::Days) => print::durations::<i32>(column, unit, ctx),
+        DataType::Duration(unit) => print::durations::<i64>(column, unit, ctx),
+        _ => print::numbers(column, ctx),
+    }
+}
+
+fn convert(column: &Column, to: DataType, on_error: OnError, ctx: &Context) -> Result<Column> {
+    macro_rules! integer {
+        ($T:ty) => {
+            rows::parse_values::<$T>(column, to, on_error, ctx, parse_integer)
+        };
+    }
+    match to {
+        DataType::String => {
+            column.view()?.strings()?;
+            Ok(column.clone())
+        }
+        DataType::Int8 => integer!(i8),
+        DataType::Int16 => integer!(i16),
+        DataType::Int32 => integer!(i32),
+        DataType::Int64 => integer!(i64),
+        DataType::UInt8 => integer!(u8),
+        DataType::UInt16 => integer!(u16),
+        DataType::UInt32 => integer!(u32),
+        DataType::UInt64 => integer!(u64),
+        DataType::Float32 => rows::parse_values::<f32>(column, to, on_error, ctx, parse_float),
+        DataType::Float64 => rows::parse_values::<f64>(column, to, on_error, ctx, parse_float),
+        DataType::Bool8 => rows::parse_values::<u8>(column, to, on_error, ctx, parse_bool),
+        DataType::Timestamp(unit) => datetime::parse::strptime(column, None, unit, on_error, ctx),
+        DataType::Duration(unit @ TimeUnit::Days) => {
+            rows::parse_values::<i32>(column, to, on_error, ctx, |row| parse_duration(row, unit))
+        }
+        DataType::Duration(unit) => {
+            rows::parse_values::<i64>(column, to, on_error, ctx, |row| parse_duration(row, unit))
+        }
+        _ => Err(cuprum_column::Error::data_type(format!("text cannot be converted to {to}"))),
+    }
+}
+
+fn trim(row: &str) -> &str {
+    if row.as_bytes().first().is_some_and(u8::is_ascii_graphic)
+        && row.as_bytes().last().is_some_and(u8::is_ascii_graphic)
+    {
+        return row;
+    }
+    row.trim_matches(is_space)
+}
+
+fn parse_integer<T: std::str::FromStr<Err = std::num::ParseIntError>>(row: &str) -> Result<T, ErrorKind> {
+    use std::num::IntErrorKind::{NegOverflow, PosOverflow};
+    let text = trim(row);
+    text.parse().map_err(|e: std::num::ParseIntError| {
+        // Unsigned types take no sign at all: a negative number is out of their range.
+        let negative = text
+            .strip_prefix('-')
+            .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()));
+        if matches!(e.kind(), PosOverflow | NegOverflow) || negative {
+            ErrorKind::Overflow
+        } else {
+            ErrorKind::InvalidArgument
+        }
+    })
+}
+
+fn parse_float<T: fast_float2::FastFloat>(row: &str) -> Result<T, ErrorKind> {
+    fast_float2::parse(trim(row)).map_err(|_| ErrorKind::InvalidArgument)
+}
+
+fn parse_bool(row: &str) -> Result<u8, ErrorKind> {
+    match trim(row) {
+        "True" | "true" | "TRUE" => Ok(1),
+        "False" | "false" | "FALSE" => Ok(0),
+        _ => Err(ErrorKind::InvalidArgument),
+    }
+}
+
+fn parse_duration<T: Native + TryFrom<i128>>(row: &str, unit: TimeUnit) -> Result<T, ErrorKind> {
+    let nanos = duration_nanos(trim(row)).ok_or(ErrorKind::InvalidArgument)?;
+    let per_unit = i128::from(TimeUnit::Nanoseconds.per_day() / unit.per_day());
+    T::try_from(nanos.div_euclid(per_unit)).map_err(|_| ErrorKind::Overflow)
+}
+
+/// `[-]N day[s]`, `[+|-]HH:MM:SS[.f]`, or the first followed by the second.
+fn duration_nanos(text: &str) -> Option<i128> {
+    const SECOND: i128 = 1_000_000_000;
+    let number = |digits: &str| -> Option<i128> {
+        if digits.is_empty() || digits.len() > 18 || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        digits.parse().ok()
+    };
+    let (days, clock) = match text.split_once(" day") {
+        Some((days, rest)) => {
+            let (sign, digits) = days.strip_prefix('-').map_or((1, days), |rest| (-1, rest));
+            let rest = rest.strip_prefix('s').unwrap_or(rest);
+            if !rest.is_empty() && !rest.starts_with(' ') {
+                return None;
+            }
+            (sign * number(digits)? * 86_400 * SECOND, rest.trim_start())
+        }
+        None => (0, text),
+    };
+    if clock.is_empty() {
+        return (!text.is_empty()).then_some(days);
+    }
+    let (sign, clock) = match clock.strip_prefix('-') {
+        Some(rest) => (-1, rest),
+        None => (1, clock.strip_prefix('+').unwrap_or(clock)),
+    };
+    let mut fields = clock.splitn(3, ':');
+    let (hours, minutes) = (number(fields.next()?)?, number(fields.next()?)?);
+    let (seconds, fraction) = match fields.next() {
+        Some(text) => text.split_once('.').map_or((text, None), |(s, f)| (s, Some(f))),
+        None => ("0", None),
+    };
+    let seconds = number(seconds)?;
+    let nanos = match fraction {
+        Some(digits) if digits.len() <= 9 => number(digits)? * 10i128.pow(9 - digits.len() as u32),
+        Some(_) => return None,
+        None => 0,
+    };
+    if minutes > 59 || seconds > 59 {
+        return None;
+    }
+    Some(days + sign * ((hours * 3600 + minutes * 60 + seconds) * SECOND + nanos))
+}

@@ -1,0 +1,186 @@
+//! Patterns replaced.
+
+use cuprum_column::{Column, Context, Error, Result};
+use cuprum_runtime::backend::host_only;
+use cuprum_runtime::nvtx::func_range;
+use memchr::memmem::Finder;
+
+use super::pattern::{self, Anchor, Replacement};
+use cuprum_elements::string_rows as rows;
+
+/// Every row with the first `limit` occurrences of `pattern` (all without a limit) replaced.
+///
+/// With `regex` the pattern is a regular expression and the replacement may name its groups as
+/// Python does: `\1`, `\g<1>`, `\g<name>`; a group without a match is empty. Else both are plain
+/// text. The empty pattern matches before every character and at the end.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a pattern that is
+/// no regular expression and for a replacement that names a group which is not there.
+pub fn replace(
+    column: &Column,
+    pattern: &str,
+    replacement: &str,
+    regex: bool,
+    limit: Option<usize>,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"strings.replace");
+    host_only!(ctx, [column], replace(&column, pattern, replacement, regex, limit));
+    if regex {
+        replace_regex(column, pattern, replacement, true, limit, ctx)
+    } else {
+        replace_text(column, pattern, replacement, limit, ctx)
+    }
+}
+
+/// [`replace`] of a regular expression, without regard to case where `case_sensitive` is false.
+pub fn replace_regex(
+    column: &Column,
+    pattern: &str,
+    replacement: &str,
+    case_sensitive: bool,
+    limit: Option<usize>,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"strings.replace_regex");
+    host_only!(ctx, [column], replace_regex(&column, pattern, replacement, case_sensitive, limit));
+    let regex = pattern::compile(pattern, case_sensitive, Anchor::Anywhere)?;
+    let replacement = Replacement::parse(replacement, &regex)?;
+    let limit = limit.unwrap_or(usize::MAX);
+    rows::map_text_with(
+        column,
+        ctx,
+        || regex.clone(),
+        |re, row, out| {
+            let mut done = 0;
+            if let Some(text) = replacement.as_text() {
+                for found in re.find_iter(row).take(limit) {
+                    out.push_str(&row[done..found.start()]);
+                    out.push_str(text);
+                    done = found.end();
+                }
+            } else {
+                for groups in re.captures_iter(row).take(limit) {
+                    let Some(found) = groups.get(0) else { continue };
+                    out.push_str(&row[done..found.start()]);
+                    replacement.expand(&groups, out);
+                    done = found.end();
+                }
+            }
+            out.push_str(&row[done..]);
+            true
+        },
+    )
+}
+
+fn replace_text(
+    column: &Column,
+    pattern: &str,
+    replacement: &str,
+    limit: Option<usize>,
+    ctx: &Context,
+) -> Result<Column> {
+    let limit = limit.unwrap_or(usize::MAX);
+    let finder = Finder::new(pattern);
+    rows::map_text(column, ctx, |row, out| {
+        let mut done = 0;
+        if pattern.is_empty() {
+            // memmem would find it between the bytes of a character.
+            for (at, _) in row.match_indices("").take(limit) {
+                out.push_str(&row[done..at]);
+                out.push_str(replacement);
+                done = at;
+            }
+        } else {
+            for at in finder.find_iter(row.as_bytes()).take(limit) {
+                out.push_str(&row[done..at]);
+                out.push_str(replacement);
+                done = at + pattern.len();
+            }
+        }
+        out.push_str(&row[done..]);
+        true
+    })
+}
+
+/// Every row with the first `limit` occurrences (all without a limit) of any of `targets` replaced by what stands beside
+/// it in `replacements`, or by the only one. Of several that are found in one place the first one counts; an empty one
+/// is never found. What is put in is not looked at again.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where there are neither as many
+/// replacements as targets nor one.
+pub fn replace_multiple(
+    column: &Column,
+    targets: &[&str],
+    replacements: &[&str],
+    limit: Option<usize>,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"strings.replace_multiple");
+    host_only!(ctx, [column], replace_multiple(&column, targets, replacements, limit));
+    if replacements.len() != targets.len() && replacements.len() != 1 {
+        return Err(Error::invalid_argument(format!(
+            "`replacements` are {} for {} `targets`; as many or one are needed",
+            replacements.len(),
+            targets.len()
+        )));
+    }
+    // Of alternatives the first that matches is taken.
+    let present = || targets.iter().enumerate().filter(|(_, target)| !target.is_empty());
+    let alternatives: Vec<String> = present().map(|(_, target)| regex::escape(target)).collect();
+    let by_text: std::collections::HashMap<&str, &str> = present()
+        .rev()
+        .map(|(i, target)| (*target, if replacements.len() == 1 { replacements[0] } else { replacements[i] }))
+        .collect();
+    if alternatives.is_empty() {
+        return rows::map_parts(column, ctx, |row| Some(row));
+    }
+    let regex = pattern::compile(&alternatives.join("|"), true, Anchor::Anywhere)?;
+    let limit = limit.unwrap_or(usize::MAX);
+    rows::map_text_with(
+        column,
+        ctx,
+        || regex.clone(),
+        |re, row, out| {
+            let mut done = 0;
+            for found in re.find_iter(row).take(limit) {
+                out.push_str(&row[done..found.start()]);
+                out.push_str(by_text.get(found.as_str()).copied().unwrap_or_default());
+                done = found.end();
+            }
+            out.push_str(&row[done..]);
+            true
+        },
+    )
+}
+
+/// Rows without `prefix` where they start with it.
+pub fn remove_prefix(column: &Column, prefix: &str, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.remove_prefix");
+    host_only!(ctx, [column], remove_prefix(&column, prefix));
+    rows::map_parts(column, ctx, |row| Some(row.strip_prefix(prefix).unwrap_or(row)))
+}
+
+/// Rows without `suffix` where they end with it.
+pub fn remove_suffix(column: &Column, suffix: &str, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.remove_suffix");
+    host_only!(ctx, [column], remove_suffix(&column, suffix));
+    rows::map_parts(column, ctx, |row| Some(row.strip_suffix(suffix).unwrap_or(row)))
+}
+
+/// Every row with its characters replaced one by one by `table`: pairs of a character and what
+/// stands for it (Python's `str.translate`).
+pub fn translate(column: &Column, table: &[(char, &str)], ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.translate");
+    host_only!(ctx, [column], translate(&column, table));
+    let table: std::collections::HashMap<char, &str> = table.iter().copied().collect();
+    rows::map_text(column, ctx, |row, out| {
+        for c in row.chars() {
+            match table.get(&c) {
+                Some(text) => out.push_str(text),
+                None => out.push(c),
+            }
+        }
+        true
+    })
+}

@@ -1,0 +1,130 @@
+//! The tokens of texts, how many there are, and texts from tokens.
+
+use cuprum_column::{Column, Context, DataType, Error, HostUVec, Result};
+use cuprum_runtime::backend::host_only;
+use cuprum_runtime::nvtx::func_range;
+use cuprum_runtime::{host_vec, parallel};
+use rayon::prelude::*;
+
+use super::delimiters::Delimiters;
+use super::integers;
+use super::texts::texts_of_rows;
+use cuprum_elements::string_rows::from_sizes;
+
+/// The tokens between characters of `delimiter`, those of all rows one after the other. Nulls have none.
+pub fn tokenize(column: &Column, delimiter: &str, ctx: &Context) -> Result<Column> {
+    func_range!(c"tokens.tokenize");
+    host_only!(ctx, [column], tokenize(&column, delimiter));
+    tokens(column, &Delimiters::characters(delimiter), ctx)
+}
+
+/// [`tokenize`] between several texts.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where `delimiters` is empty or has nulls.
+pub fn tokenize_at(column: &Column, delimiters: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"tokens.tokenize_at");
+    host_only!(ctx, [column, delimiters], tokenize_at(&column, &delimiters));
+    tokens(column, &Delimiters::texts(delimiters)?, ctx)
+}
+
+/// How many tokens between characters of `delimiter` each row has, `Int32` (saturating at its maximum) without nulls:
+/// nulls have none.
+pub fn count_tokens(column: &Column, delimiter: &str, ctx: &Context) -> Result<Column> {
+    func_range!(c"tokens.count_tokens");
+    host_only!(ctx, [column], count_tokens(&column, delimiter));
+    counts(column, &Delimiters::characters(delimiter), ctx)
+}
+
+/// [`count_tokens`] between several texts; fails as [`tokenize_at`].
+pub fn count_tokens_at(column: &Column, delimiters: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"tokens.count_tokens_at");
+    host_only!(ctx, [column, delimiters], count_tokens_at(&column, &delimiters));
+    counts(column, &Delimiters::texts(delimiters)?, ctx)
+}
+
+/// The characters of all rows, each as a text.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where `column` has nulls.
+pub fn character_tokenize(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"tokens.character_tokenize");
+    host_only!(ctx, [column], character_tokenize(&column));
+    let view = column.view()?;
+    let rows = view.strings()?;
+    if column.count_nulls()? > 0 {
+        return Err(Error::invalid_argument("the column has nulls, which have no characters"));
+    }
+    let (_, characters) = texts_of_rows(rows.len(), ctx, |row, sink| {
+        let mut buffer = [0; 4];
+        for c in rows.get_opt(row).unwrap_or("").chars() {
+            sink.text(c.encode_utf8(&mut buffer));
+        }
+    })?;
+    Ok(characters)
+}
+
+/// A text for every different number in `rows` (integers), in their order: the tokens beside that number in theirs,
+/// with `separator` between them. Nulls are left out, so that a number may have the empty text.
+///
+/// Fails with [`Logic`](cuprum_column::ErrorKind::Logic) where the lengths differ, with
+/// [`DataType`](cuprum_column::ErrorKind::DataType) where `rows` are no integers and with
+/// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where there are nulls among them.
+pub fn detokenize(column: &Column, rows: &Column, separator: &str, ctx: &Context) -> Result<Column> {
+    func_range!(c"tokens.detokenize");
+    host_only!(ctx, [column, rows], detokenize(&column, &rows, separator));
+    let view = column.view()?;
+    let tokens = view.strings()?;
+    if rows.len() != tokens.len() {
+        return Err(Error::logic(format!("`rows` has {} numbers for {} tokens", rows.len(), tokens.len())));
+    }
+    let numbers = integers("rows", rows, ctx)?;
+    // By number, and by their own places where it is the same.
+    let mut order = host_vec::collect(numbers.iter().copied().zip(0..numbers.len()))?;
+    parallel::install(|| order.par_sort_unstable());
+    let mut starts = host_vec::with_capacity(order.len() + 1)?;
+    starts.extend((0..order.len()).filter(|&i| i == 0 || order[i - 1].0 != order[i].0));
+    let texts = starts.len();
+    starts.push(order.len());
+    let beside = |text: usize| {
+        let places = &order[starts[text]..starts[text + 1]];
+        places.iter().filter_map(|&(_, token)| tokens.get_opt(token))
+    };
+    from_sizes(
+        texts,
+        ctx,
+        None,
+        |text| {
+            let (mut sum, mut count) = (0usize, 0usize);
+            for token in beside(text) {
+                (sum, count) = (sum.checked_add(token.len())?, count + 1);
+            }
+            separator.len().checked_mul(count.saturating_sub(1))?.checked_add(sum)
+        },
+        |text, out| {
+            for (i, token) in beside(text).enumerate() {
+                if i > 0 {
+                    out.push(separator);
+                }
+                out.push(token);
+            }
+        },
+    )
+}
+
+fn tokens(column: &Column, delimiters: &Delimiters, ctx: &Context) -> Result<Column> {
+    let view = column.view()?;
+    let rows = view.strings()?;
+    let (_, tokens) = texts_of_rows(rows.len(), ctx, |row, sink| {
+        delimiters.tokens(rows.get_opt(row).unwrap_or("")).for_each(|token| sink.text(token));
+    })?;
+    Ok(tokens)
+}
+
+fn counts(column: &Column, delimiters: &Delimiters, ctx: &Context) -> Result<Column> {
+    let view = column.view()?;
+    let rows = view.strings()?;
+    let counts = HostUVec::from_fn(rows.len(), ctx, |row| {
+        let count = delimiters.tokens(rows.get_opt(row).unwrap_or("")).count();
+        i32::try_from(count).unwrap_or(i32::MAX)
+    })?;
+    Column::new(DataType::Int32, counts, None)
+}

@@ -1,0 +1,331 @@
+//! Parts, rounding, parsing and printing of times.
+//!
+//! Times are counted from 1970-01-01 in the proleptic Gregorian calendar, without leap seconds and
+//! without a zone (or in UTC). All units are taken, negative times included; parts of a time in
+//! days are those of its midnight. A null row gives a null. A column of another type fails with
+//! [`DataType`](cuprum_column::ErrorKind::DataType).
+//!
+//! | function | pandas |
+//! |---|---|
+//! | [`extract_component`] | `dt.year`, `dt.is_month_end`, `dt.days_in_month`, … |
+//! | [`isocalendar`], [`day_names`], [`month_names`] | `dt.isocalendar()`, `dt.day_name()`, `dt.month_name()` |
+//! | [`floor`], [`ceil`], [`round`] | `dt.floor("15min")`, … |
+//! | [`strftime`], [`strptime`] | `dt.strftime`, `to_datetime` |
+//! | [`timestamps_from_components`] | `to_datetime` of a frame |
+//! | [`to_local`], [`from_local`], [`print_zone`] | `dt.tz_convert`, `dt.tz_localize`, `%z` |
+//! | [`utc_offsets`] | `to_datetime` of texts with offsets |
+//! | [`add_months`] | `DateOffset(months=…)` |
+//!
+//! Directives of [`strftime`] and [`strptime`]: `%Y %m %d %H %M %S %f %j %y %C %b %h %B %a %A %p
+//! %I %U %W %u %w %G %V %z %Z %%`, the compositions `%F %T %D %R %r %c %x %X`, `%e` (day filled with
+//! a space), `%N` (the nine digits of a fraction), `%n`, `%t`, and `%-d` and the like for numbers that are not filled up.
+
+use cuprum_column::{Column, Context, DataType, Error, Result, Table, TimeUnit};
+use cuprum_runtime::backend::{check_device, host_only, on_device};
+use cuprum_runtime::nvtx::func_range;
+
+use cuprum_elements::gather::{OutOfBoundsPolicy, gather_column};
+use cuprum_elements::string_rows::OnError;
+
+mod build;
+pub mod calendar;
+mod components;
+pub mod cuda;
+mod format;
+mod iso;
+mod near;
+pub mod parse;
+mod rounding;
+mod zones;
+
+#[cfg(test)]
+mod tests;
+
+pub use build::{ComponentColumns, MovedComponents};
+pub use calendar::civil_from_days;
+pub use iso::parse_iso;
+pub use rounding::{RoundingFrequency, RoundingUnit};
+pub use zones::{Ambiguous, Nonexistent, Zone, ZoneText};
+
+/// A part of a time, or a statement about its date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DatetimeComponent {
+    /// The year; there is a year 0.
+    Year,
+    /// 1 to 12.
+    Month,
+    /// 1 to 31.
+    Day,
+    /// 0 to 23.
+    Hour,
+    /// 0 to 59.
+    Minute,
+    /// 0 to 59.
+    Second,
+    /// Milliseconds of the second, 0 to 999.
+    Millisecond,
+    /// Microseconds of the second, 0 to 999 999 (as pandas, milliseconds included).
+    Microsecond,
+    /// Nanoseconds of the microsecond, 0 to 999 (as pandas).
+    Nanosecond,
+    /// Monday 0 to Sunday 6.
+    DayOfWeek,
+    /// 1 to 366.
+    DayOfYear,
+    /// 1 to 4.
+    Quarter,
+    /// The year that the week of ISO 8601 belongs to.
+    IsoYear,
+    /// The week of ISO 8601, 1 to 53.
+    IsoWeek,
+    /// The day of the week of ISO 8601, Monday 1 to Sunday 7.
+    IsoDay,
+    /// 28 to 31.
+    DaysInMonth,
+    /// Whether the year has 366 days; `Bool8`, as all that follow.
+    IsLeapYear,
+    /// The first day of a month.
+    IsMonthStart,
+    /// The last day of a month.
+    IsMonthEnd,
+    /// The first day of a quarter.
+    IsQuarterStart,
+    /// The last day of a quarter.
+    IsQuarterEnd,
+    /// 1 January.
+    IsYearStart,
+    /// 31 December.
+    IsYearEnd,
+}
+
+impl DatetimeComponent {
+    /// The type of its column: `Int32`, or `Bool8` for those that say yes or no.
+    pub fn data_type(self) -> DataType {
+        match self {
+            Self::IsLeapYear
+            | Self::IsMonthStart
+            | Self::IsMonthEnd
+            | Self::IsQuarterStart
+            | Self::IsQuarterEnd
+            | Self::IsYearStart
+            | Self::IsYearEnd => DataType::Bool8,
+            _ => DataType::Int32,
+        }
+    }
+}
+
+/// What clocks in `zone` show at instants: timestamps without a zone, in the same unit (seconds for days).
+///
+/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for instants that the unit does not hold as
+/// local time or that no calendar has.
+pub fn to_local(column: &Column, zone: Zone, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.to_local");
+    host_only!(ctx, [column], to_local(&column, zone));
+    zones::to_local(column, zone, ctx)
+}
+
+/// The instants at which clocks in `zone` show the times of a column, in the same unit (seconds for days).
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), naming the time, for those
+/// that come twice or never, unless told what to make of them, and like [`to_local`].
+pub fn from_local(
+    column: &Column,
+    zone: Zone,
+    ambiguous: Ambiguous,
+    nonexistent: Nonexistent,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"datetime.from_local");
+    host_only!(ctx, [column], from_local(&column, zone, ambiguous, nonexistent));
+    zones::from_local(column, zone, ambiguous, nonexistent, ctx)
+}
+
+/// How the zone of every instant is written: its offset from UTC or its abbreviation.
+///
+/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for instants that no calendar has.
+pub fn print_zone(column: &Column, zone: Zone, text: ZoneText, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.print_zone");
+    host_only!(ctx, [column], print_zone(&column, zone, text));
+    zones::print_zone(column, zone, text, ctx)
+}
+
+/// The seconds that every text is ahead of UTC by what it says itself (`+02:00`, `Z`), as `Int32`; null
+/// where it does not say and where it is no time. `format` is that of [`strptime`].
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a directive that is not
+/// known.
+pub fn utc_offsets(column: &Column, format: Option<&str>, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.utc_offsets");
+    host_only!(ctx, [column], utc_offsets(&column, format));
+    parse::utc_offsets(column, format, ctx)
+}
+
+/// The unit of a column of timestamps.
+fn timestamp_unit(column: &Column) -> Result<TimeUnit> {
+    match column.data_type() {
+        DataType::Timestamp(unit) => Ok(unit),
+        other => Err(Error::data_type(format!("expected timestamps, found {other}"))),
+    }
+}
+
+/// A part of every timestamp, as `Int32` or `Bool8` ([`DatetimeComponent::data_type`]).
+///
+/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for a year that does not fit 32 bits.
+pub fn extract_component(column: &Column, component: DatetimeComponent, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.extract_component");
+    check_device!(ctx, [column]);
+    let unit = timestamp_unit(column)?;
+    on_device!(
+        ctx,
+        components::extract(column, unit, component, ctx),
+        cuda::extract(column, unit, component, ctx)
+    )
+}
+
+/// Year, week and day of the week of ISO 8601 as three `Int32` columns.
+pub fn isocalendar(column: &Column, ctx: &Context) -> Result<Table> {
+    func_range!(c"datetime.isocalendar");
+    check_device!(ctx, [column]);
+    use DatetimeComponent::{IsoDay, IsoWeek, IsoYear};
+    Table::new(
+        [IsoYear, IsoWeek, IsoDay]
+            .into_iter()
+            .map(|part| extract_component(column, part, ctx))
+            .collect::<Result<_>>()?,
+    )
+}
+
+/// The number of days of the month of every timestamp; `Int32`.
+pub fn days_in_month(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.days_in_month");
+    check_device!(ctx, [column]);
+    extract_component(column, DatetimeComponent::DaysInMonth, ctx)
+}
+
+/// The English name of the day of the week, `Monday` to `Sunday`.
+pub fn day_names(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.day_names");
+    host_only!(ctx, [column], day_names(&column));
+    components::names(column, timestamp_unit(column)?, &calendar::WEEKDAYS, ctx, |t| {
+        calendar::weekday(t.days)
+    })
+}
+
+/// The English name of the month.
+pub fn month_names(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.month_names");
+    host_only!(ctx, [column], month_names(&column));
+    components::names(column, timestamp_unit(column)?, &calendar::MONTHS, ctx, |t| t.month - 1)
+}
+
+/// Every timestamp or duration rounded down to a multiple of `frequency` (counted from 1970-01-01),
+/// in the type of the column.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) when the multiples are
+/// no whole numbers of the unit of the column (1500 ms of seconds, say), and with
+/// [`Overflow`](cuprum_column::ErrorKind::Overflow) when a result leaves the range of the type.
+pub fn floor(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.floor");
+    host_only!(ctx, [column], floor(&column, frequency));
+    rounding::run(column, frequency, rounding::Mode::Floor, ctx)
+}
+
+/// [`floor`], rounding up.
+pub fn ceil(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.ceil");
+    host_only!(ctx, [column], ceil(&column, frequency));
+    rounding::run(column, frequency, rounding::Mode::Ceil, ctx)
+}
+
+/// [`floor`], rounding to the nearest multiple; of two as near, to the even one.
+pub fn round(column: &Column, frequency: RoundingFrequency, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.round");
+    host_only!(ctx, [column], round(&column, frequency));
+    rounding::run(column, frequency, rounding::Mode::HalfEven, ctx)
+}
+
+/// Every timestamp as text in a format of [directives](self), in English, without a zone (`%z` and
+/// `%Z` are empty).
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) naming a directive that
+/// is not known.
+pub fn strftime(column: &Column, format: &str, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.strftime");
+    check_device!(ctx, [column]);
+    if let Ok([format::Item::Field(field, _)]) = format::parse_format(format).as_deref()
+        && let Some((component, names)) = field.names()
+    {
+        // Each row takes one of a few names by its number.
+        let numbers = extract_component(column, component, ctx)?;
+        return gather_column(&Column::from_strs(&names, ctx)?, &numbers, OutOfBoundsPolicy::Nullify, ctx);
+    }
+    host_only!(ctx, [column], strftime(&column, format));
+    components::print(column, timestamp_unit(column)?, &format::parse_format(format)?, ctx)
+}
+
+/// Text as timestamps of `unit`; finer digits are dropped (rounded down).
+///
+/// `format` has the [directives](self) of Python's `strptime` and must account for the whole text;
+/// parts it does not name are those of 1900-01-01 00:00:00. White space in it matches any amount of
+/// it, letters match in either case, `%f` takes up to nine digits, `%z` converts to UTC. Without a
+/// format the rows are in a form of ISO 8601 ([`parse_iso`]), each in its own.
+///
+/// The first row that does not parse fails with
+/// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument), one out of the range of the type
+/// with [`Overflow`](cuprum_column::ErrorKind::Overflow); both name the row and its text.
+pub fn strptime(column: &Column, format: Option<&str>, unit: TimeUnit, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.strptime");
+    host_only!(ctx, [column], strptime(&column, format, unit));
+    parse::strptime(column, format, unit, OnError::Fail, ctx)
+}
+
+/// [`strptime`] that gives null for rows that do not parse or do not fit (pandas'
+/// `errors="coerce"`).
+pub fn strptime_or_null(
+    column: &Column,
+    format: Option<&str>,
+    unit: TimeUnit,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"datetime.strptime_or_null");
+    host_only!(ctx, [column], strptime_or_null(&column, format, unit));
+    parse::strptime(column, format, unit, OnError::Null, ctx)
+}
+
+/// Timestamps of `unit` from their parts, row by row; null where a part is null.
+///
+/// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) naming the first row
+/// whose parts are no date and time, with [`Overflow`](cuprum_column::ErrorKind::Overflow) where it
+/// is out of the range of the type, with [`Logic`](cuprum_column::ErrorKind::Logic) when the lengths
+/// differ, with [`DataType`](cuprum_column::ErrorKind::DataType) for a column that is not of
+/// integers.
+pub fn timestamps_from_components(
+    parts: &ComponentColumns<'_>,
+    unit: TimeUnit,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"datetime.timestamps_from_components");
+    host_only!(ctx, [parts], timestamps_from_components(&parts.components(), unit));
+    build::from_components(parts, unit, ctx)
+}
+
+/// Every timestamp `months` calendar months later (earlier where negative), at the same time of
+/// the day; where the month is too short, on its last day.
+///
+/// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) naming the first row whose result is
+/// out of the range of the type.
+pub fn add_months(column: &Column, months: i64, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.add_months");
+    host_only!(ctx, [column], add_months(&column, months));
+    build::add_months(column, timestamp_unit(column)?, ctx, None, |_| months)
+}
+
+/// [`add_months`] with a number of months for every row: `months` is a column of integers; null
+/// where either is null.
+///
+/// Fails with [`Logic`](cuprum_column::ErrorKind::Logic) when the lengths differ as well.
+pub fn add_months_each(column: &Column, months: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"datetime.add_months_each");
+    host_only!(ctx, [column, months], add_months_each(&column, &months));
+    build::add_months_each(column, timestamp_unit(column)?, months, ctx)
+}

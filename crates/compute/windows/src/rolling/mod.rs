@@ -1,0 +1,289 @@
+//! Windows: a value for every row from the rows around it.
+//!
+//! The window of a row is `preceding` rows that end with the row itself and `following` rows behind it, cut at
+//! the ends of the column. Both are one number for all rows or a column of numbers; they may be negative as
+//! long as a window has a row (`preceding` 0 begins behind the row, −1 one further). [`grouped_windows`] cuts
+//! windows at the ends of groups, [`range_windows`] makes windows of rows whose values are near that of the
+//! row, and both give columns for [`rolling_window`]; [`centred`] puts the row into the middle.
+//!
+//! | function | of | type | a window without values |
+//! |---|---|---|---|
+//! | `Sum` | integers, booleans | `Int64`, `UInt64` for unsigned ones; wraps around | 0 |
+//! | | floats, durations | the same | 0 |
+//! | | decimals | `Decimal128`; exact or an error | 0 |
+//! | `Min`, `Max` | everything but lists and dictionaries | the same | null |
+//! | `ArgMin`, `ArgMax` | as `Min` | `Int64`, the first such row | null |
+//! | `Mean` | numbers; times; decimals | `Float64`; the same, rounded towards zero; `Decimal128` | null |
+//! | `Var`, `Std` | numbers | `Float64` | null, as with `ddof` values or fewer |
+//! | `Skewness`, `Kurtosis` | numbers | `Float64` | null, as of fewer than 3 or 4 values, or equal ones |
+//! | `Quantile`, `Rank` | numbers | `Float64` | null |
+//! | `CountValid`, `CountAll` | everything | `Int64` | 0 |
+//! | `NUnique` | everything but lists and dictionaries | `Int64` | 0 |
+//! | `Nth`, `Lead`, `Lag` | everything | the same | null |
+//! | `RowNumber` | everything | `Int64`, from 1 | null |
+//! | `CollectList`, `CollectSet` | everything; as `NUnique` | lists | an empty list |
+//!
+//! **Nulls** do not take part unless a function says so. **NaN** is a value: it makes sums, means and spreads of
+//! the windows that have it NaN, is larger than every other value, and equal to NaN. (Where NaN is missing, make
+//! nulls of it first: [`nans_to_nulls`](cuprum_aggregate::replace::nans_to_nulls).) A result is null where its window has
+//! fewer than `min_periods` values; for `CountValid`, `CountAll`, `RowNumber`, `Nth`, `Lead`, `Lag` and the
+//! lists, fewer rows, nulls included.
+//!
+//! **Accuracy.** Sums of floats are kept with twice the digits and rounded once, without ever subtracting what
+//! leaves the window; spreads are put together as by Chan, Golub and LeVeque (1979). Results do not depend on
+//! the number of threads. The last bits of spreads, skewness, kurtosis, covariances and correlations may differ between CPU
+//! and GPU, which put the same rows together in another order; everything else is the same to the bit.
+//!
+//! Time is in proportion to the rows, whatever the windows, and to the elements of lists; windows whose starts or
+//! ends go back from row to row, `NUnique`, `Quantile` and `Rank` take the logarithm of the rows more.
+
+mod cpu;
+pub mod cuda;
+mod device_ranges;
+#[cfg(test)]
+mod device_tests;
+mod fold;
+mod moments;
+mod numbers;
+mod order_keys;
+mod order_statistics;
+mod ranges;
+mod rows;
+mod spans;
+#[cfg(test)]
+mod tests;
+pub mod wavelet;
+
+use cuprum_column::{Column, Context, DataType, Error, Result};
+use cuprum_runtime::backend::{check_device, host_only, on_device, on_no_device};
+use cuprum_runtime::nvtx::func_range;
+
+use cuprum_aggregate::quantiles::Interpolation;
+use cuprum_aggregate::reduce::Aggregation;
+use cuprum_elements::elements::Operand;
+use cuprum_keys::row_order::Order;
+use cuprum_keys::sorting::RankMethod;
+use cuprum_lists::lists::{NanEquality, NullEquality};
+
+pub use moments::PairFunction;
+pub use ranges::{RangeBound, centred, grouped_windows, range_windows};
+
+/// What is computed of a window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WindowFunction {
+    /// The sum.
+    Sum,
+    /// The smallest value.
+    Min,
+    /// The largest value.
+    Max,
+    /// The row of the smallest value, the first of several.
+    ArgMin,
+    /// The row of the largest value, the first of several.
+    ArgMax,
+    /// The arithmetic mean.
+    Mean,
+    /// The variance.
+    Var {
+        /// Delta degrees of freedom.
+        ddof: i64,
+    },
+    /// The square root of the variance.
+    Std {
+        /// Delta degrees of freedom.
+        ddof: i64,
+    },
+    /// The skewness, without bias.
+    Skewness,
+    /// The excess of the kurtosis over that of a normal distribution, without bias.
+    Kurtosis,
+    /// The value at a fraction of the ordered values.
+    Quantile {
+        /// The fraction, from 0 to 1.
+        q: f64,
+        /// What lies between two values.
+        interpolation: Interpolation,
+    },
+    /// The place of the window's last element among its values, from 1 on.
+    Rank {
+        /// Of equal values: `Average`, `Min` or `Max`.
+        method: RankMethod,
+        /// Whether the smallest value is the first.
+        order: Order,
+        /// Whether places are divided by the number of values.
+        percentage: bool,
+    },
+    /// The number of values.
+    CountValid,
+    /// The number of rows.
+    CountAll,
+    /// The number of distinct values.
+    NUnique {
+        /// Whether null is one of them.
+        with_nulls: bool,
+    },
+    /// One element by its number.
+    Nth {
+        /// From 0 on; negative numbers count from the end, −1 is the last.
+        n: i64,
+        /// Whether nulls are counted.
+        with_nulls: bool,
+    },
+    /// The element so many rows behind the row; null where the window does not have it.
+    Lead(usize),
+    /// The element so many rows before the row; null where the window does not have it.
+    Lag(usize),
+    /// The number of the row in its window, from 1 on; null where it is not in it.
+    RowNumber,
+    /// All elements.
+    CollectList {
+        /// Whether nulls are among them.
+        with_nulls: bool,
+    },
+    /// The distinct elements, in the order of their first rows.
+    CollectSet {
+        /// Whether nulls are among them.
+        with_nulls: bool,
+        /// Whether nulls are equal.
+        nulls: NullEquality,
+        /// Whether NaN are equal.
+        nans: NanEquality,
+    },
+}
+
+on_no_device!(WindowFunction, PairFunction);
+
+impl WindowFunction {
+    /// The type of the results for values of type `of`.
+    ///
+    /// Fails with [`DataType`](crate::ErrorKind::DataType), naming the function and the type, where there is
+    /// none.
+    pub fn result_type(self, of: DataType) -> Result<DataType> {
+        let refuse = || Err(Error::data_type(format!("window function {self:?} does not take {of}")));
+        Ok(match self {
+            Self::Sum => return Aggregation::Sum.result_type(of).or_else(|_| refuse()),
+            Self::Mean => return Aggregation::Mean.result_type(of).or_else(|_| refuse()),
+            Self::Var { .. }
+            | Self::Std { .. }
+            | Self::Skewness
+            | Self::Kurtosis
+            | Self::Quantile { .. }
+            | Self::Rank { .. } => {
+                if !of.is_numeric() {
+                    return refuse();
+                }
+                DataType::Float64
+            }
+            Self::Min | Self::Max if rows::is_ordered(of) => of,
+            Self::ArgMin | Self::ArgMax | Self::NUnique { .. } if rows::is_ordered(of) => DataType::Int64,
+            Self::CollectSet { .. } if rows::is_ordered(of) && of != DataType::Struct => DataType::List,
+            Self::Min
+            | Self::Max
+            | Self::ArgMin
+            | Self::ArgMax
+            | Self::NUnique { .. }
+            | Self::CollectSet { .. } => return refuse(),
+            Self::CountValid | Self::CountAll | Self::RowNumber => DataType::Int64,
+            Self::Nth { .. } | Self::Lead(_) | Self::Lag(_) => of,
+            Self::CollectList { .. } => DataType::List,
+        })
+    }
+
+    /// Whether `min_periods` is a number of rows, not of values.
+    fn counts_rows(self) -> bool {
+        matches!(
+            self,
+            Self::CountValid
+                | Self::CountAll
+                | Self::RowNumber
+                | Self::Nth { .. }
+                | Self::Lead(_)
+                | Self::Lag(_)
+                | Self::CollectList { .. }
+                | Self::CollectSet { .. }
+        )
+    }
+}
+
+/// A value for every row from the rows of its window; see the [module](self) for windows, types and nulls.
+///
+/// Fails with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for windows of a fixed size without a row
+/// and for sizes that are null, with [`DataType`](crate::ErrorKind::DataType) for sizes that are no integers and
+/// for types that the function does not take, with [`Logic`](crate::ErrorKind::Logic) where a column of sizes has
+/// another length, with [`Overflow`](crate::ErrorKind::Overflow) where a sum of decimals or durations does not
+/// fit, and with [`Unsupported`](crate::ErrorKind::Unsupported) for `NUnique`, `Quantile`, `Rank` and orders of
+/// texts, structs and 128-bit decimals of 2³² − 1 rows or more. A window that a column of sizes leaves without rows
+/// has none.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Scalar};
+/// use cuprum_compute::rolling::{WindowFunction, rolling_window};
+///
+/// let ctx = &Context::current();
+/// let values = Column::from_slice(&[1i64, 10, 100, 1000], ctx)?;
+/// let (preceding, following) = (Scalar::from(2i64), Scalar::from(1i64));
+/// let sums = rolling_window(&values, &preceding, &following, 3, WindowFunction::Sum, ctx)?;
+/// assert_eq!(sums.view()?.values::<i64>()?[1..3], [111, 1110]);
+/// assert_eq!(sums.null_count(), 2); // the first window and the last have two rows
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+pub fn rolling_window<'a>(
+    column: &Column,
+    preceding: impl Into<Operand<'a>>,
+    following: impl Into<Operand<'a>>,
+    min_periods: usize,
+    function: WindowFunction,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"rolling.rolling_window");
+    let (preceding, following) = (preceding.into(), following.into());
+    host_only!(
+        ctx,
+        [column, preceding, following] if !cuda::has_kernel(function, column),
+        rolling_window(&column, &preceding, &following, min_periods, function)
+    );
+    function.result_type(column.data_type())?;
+    on_device!(ctx, rolling_window(column, [preceding, following], min_periods, function))
+}
+
+/// A value for every row from the rows of its window in which neither of two columns of numbers is null: `Float64`,
+/// null where these are fewer than `min_periods` or too few for the function, and for correlations where all values
+/// of a column are equal. NaN is a value, see the [module](self).
+///
+/// Fails as [`rolling_window`], with [`Logic`](crate::ErrorKind::Logic) for columns of different lengths, and with
+/// [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers.
+///
+/// ```
+/// # use cuprum_column::{Column, Context, Scalar};
+/// use cuprum_compute::rolling::{PairFunction, rolling_pairs};
+///
+/// let ctx = &Context::current();
+/// let (x, y) = (Column::from_slice(&[1i64, 2, 4], ctx)?, Column::from_slice(&[1.0, 3.0, 2.0], ctx)?);
+/// let (preceding, following) = (Scalar::from(2i64), Scalar::from(0i64));
+/// let function = PairFunction::Covariance { ddof: 1 };
+/// let found = rolling_pairs(&x, &y, &preceding, &following, 2, function, ctx)?;
+/// assert_eq!(found.view()?.values::<f64>()?[1..], [1.0, -1.0]);
+/// # Ok::<(), cuprum_column::Error>(())
+/// ```
+pub fn rolling_pairs<'a>(
+    left: &Column,
+    right: &Column,
+    preceding: impl Into<Operand<'a>>,
+    following: impl Into<Operand<'a>>,
+    min_periods: usize,
+    function: PairFunction,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"rolling.rolling_pairs");
+    let (preceding, following) = (preceding.into(), following.into());
+    check_device!(ctx, [left, right, preceding, following]);
+    for (name, column) in [("left", left), ("right", right)] {
+        if !column.data_type().is_numeric() {
+            return Err(Error::data_type(format!("`{name}` is {}, not numbers", column.data_type())));
+        }
+    }
+    if left.len() != right.len() {
+        return Err(Error::logic(format!("`left` has {} rows, `right` {}", left.len(), right.len())));
+    }
+    on_device!(ctx, rolling_pairs([left, right], [preceding, following], min_periods, function))
+}
