@@ -77,6 +77,7 @@ fn not_decimal(data_type: DataType) -> Error {
 }
 
 /// `value · 10^from` in units of `10^to`, digits beyond them cut off; `None` where it does not fit.
+#[inline]
 pub fn rescaled(value: i128, from: i32, to: i32) -> Option<i128> {
     if value == 0 || from == to {
         return Some(value);
@@ -90,12 +91,14 @@ pub fn rescaled(value: i128, from: i32, to: i32) -> Option<i128> {
 }
 
 /// [`rescaled`] where no digit is cut off.
+#[inline]
 pub fn rescaled_exactly(value: i128, from: i32, to: i32) -> Option<i128> {
     let scaled = rescaled(value, from, to)?;
     (rescaled(scaled, to, from) == Some(value)).then_some(scaled)
 }
 
 /// `a / b` rounded towards negative infinity, of numbers of one scale; zero where `b` is.
+#[inline]
 pub fn floor_div(a: i128, b: i128) -> Option<i128> {
     if b == 0 {
         return Some(0);
@@ -106,6 +109,7 @@ pub fn floor_div(a: i128, b: i128) -> Option<i128> {
 }
 
 /// What [`floor_div`] leaves: with the sign of the divisor.
+#[inline]
 pub fn modulo(a: i128, b: i128) -> i128 {
     match a.checked_rem(b) {
         // By zero, or by -1 of the least number.
@@ -116,6 +120,7 @@ pub fn modulo(a: i128, b: i128) -> i128 {
 }
 
 /// The order of two decimals of any scales.
+#[inline]
 pub fn compare(a: i128, a_scale: i32, b: i128, b_scale: i32) -> Ordering {
     let fine = a_scale.min(b_scale);
     match (rescaled(a, a_scale, fine), rescaled(b, b_scale, fine)) {

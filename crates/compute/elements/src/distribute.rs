@@ -76,6 +76,7 @@ impl Destinations {
     }
 
     /// How many rows of a block have a place.
+    #[inline]
     pub fn rows_of_block(&self, block: usize) -> usize {
         let parts = self.num_parts();
         let (starts, ends) = self.starts[block * parts..(block + 2) * parts].split_at(parts);
@@ -83,6 +84,7 @@ impl Destinations {
     }
 
     /// The places of a part.
+    #[inline]
     pub fn part(&self, part: usize) -> Range<usize> {
         self.parts[part]..self.parts[part + 1]
     }

@@ -34,11 +34,13 @@ impl<'a> Lists<'a> {
     }
 
     /// Whether the row exists and is not null.
+    #[inline]
     pub fn is_valid(&self, row: usize) -> bool {
         row < self.len() && self.validity.is_none_or(|bits| bits.get(row))
     }
 
     /// Where among the elements a list begins, and how many it has; no elements where there is no such row.
+    #[inline]
     pub fn span(&self, row: usize) -> [usize; 2] {
         if !self.is_valid(row) {
             return [0, 0];
@@ -100,11 +102,13 @@ impl RowPieces {
     }
 
     /// Which of all pieces are those of a row.
+    #[inline]
     pub fn range(&self, row: usize) -> Range<usize> {
         self.offsets[row]..self.offsets[row + 1]
     }
 
     /// How many pieces a row has.
+    #[inline]
     pub fn count(&self, row: usize) -> usize {
         self.range(row).len()
     }

@@ -63,6 +63,7 @@ pub fn map_bools(column: &Column, ctx: &Context, f: impl Fn(&str) -> bool + Sync
 }
 
 /// The number of bytes of the rows in `range`.
+#[inline]
 pub fn bytes_of(rows: &StringsView<'_>, range: &Range<usize>) -> usize {
     if range.is_empty() { 0 } else { rows.range(range.end - 1).end - rows.range(range.start).start }
 }
@@ -164,6 +165,7 @@ impl RowWriter<'_> {
     }
 
     /// Adds a text `count` times; see [`push`](Self::push).
+    #[inline]
     pub fn push_times(&mut self, text: &str, count: usize) {
         let Some(place) = text.len().checked_mul(count).and_then(|len| self.place(len)) else { return };
         match text.as_bytes() {

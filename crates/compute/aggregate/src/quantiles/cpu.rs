@@ -107,6 +107,7 @@ fn select_one(keys: &[u64], mut k: usize, ctx: &Context) -> Result<u64> {
 }
 
 /// Where a quantile lies among `n` values: the lower position and the fraction beyond it.
+#[inline]
 pub fn position(n: usize, q: f64) -> (usize, f64) {
     let place = (n - 1) as f64 * q;
     let lower = place.floor();
@@ -176,6 +177,7 @@ pub(crate) fn interpolated(
 }
 
 /// [`interpolated`] of times, in ticks, rounded towards zero.
+#[inline]
 pub fn tick((low, high): (u64, u64), (k, fraction): (usize, f64), interpolation: Interpolation) -> i64 {
     let (low, high) = ((low ^ SIGN) as i64, (high ^ SIGN) as i64);
     match interpolation {
@@ -190,6 +192,7 @@ pub fn tick((low, high): (u64, u64), (k, fraction): (usize, f64), interpolation:
 }
 
 /// `low + (high - low) * fraction`, from the nearer end, as `NumPy` does it.
+#[inline]
 pub fn between(low: f64, high: f64, fraction: f64) -> f64 {
     if low == high || fraction == 0.0 {
         low
@@ -228,6 +231,7 @@ pub(super) fn scalar_between(data_type: DataType, (low, high): (u64, u64), fract
 
 /// A tick between two others, rounded towards zero: as `NumPy` has it where floats hold all ticks, of larger ones
 /// exact but for the rounding of the fraction, which is in [0, 1].
+#[inline]
 pub fn ticks_between(low: i128, high: i128, fraction: f64) -> i128 {
     const EXACT: u128 = 1 << 53;
     if low.unsigned_abs().max(high.unsigned_abs()) < EXACT {

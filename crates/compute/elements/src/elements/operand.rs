@@ -74,6 +74,7 @@ pub enum Validity<'a> {
 
 impl Validity<'_> {
     /// Whether `row` is valid.
+    #[inline]
     pub fn get(&self, row: usize) -> bool {
         match self {
             Self::Uniform(valid) => *valid,
@@ -82,6 +83,7 @@ impl Validity<'_> {
     }
 
     /// The rows `[64 w, 64 w + 64)` as bits.
+    #[inline]
     pub fn word(&self, w: usize) -> u64 {
         match self {
             Self::Uniform(valid) => {
@@ -106,6 +108,7 @@ pub enum OperandView<'a> {
 
 impl OperandView<'_> {
     /// Which rows are valid.
+    #[inline]
     pub fn validity(&self) -> Validity<'_> {
         match self {
             Self::Column(view) => view.validity().map_or(Validity::Uniform(true), Validity::Bits),

@@ -31,6 +31,7 @@ impl<'a> Texts<'a> {
     }
 
     /// A row, `None` where it is null.
+    #[inline]
     pub fn get(&self, row: usize) -> Option<&'a str> {
         match self {
             Self::Column(view) => view.get_opt(row),

@@ -147,6 +147,7 @@ pub fn hash_rows(table: &Table, function: HashFunction, seed: u32, ctx: &Context
 
 /// The partition of `partitions` that a row with this hash belongs to: the rest of the division, which is
 /// the low bits where there is a power of two of them. Kernels have the same in `cuprum/hash.cuh`.
+#[inline]
 pub fn partition_of_hash(hash: u32, partitions: NonZeroU32) -> u32 {
     hash % partitions
 }

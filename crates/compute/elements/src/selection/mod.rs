@@ -203,6 +203,7 @@ impl Selection {
     }
 
     /// The rows kept, ascending.
+    #[inline]
     pub fn rows(&self) -> impl Iterator<Item = usize> {
         self.words.iter().enumerate().flat_map(|(w, &word)| SetBits(word).map(move |bit| w * 64 + bit))
     }
@@ -226,11 +227,13 @@ impl Selection {
     }
 
     /// The first row of morsel `m`, and its words.
+    #[inline]
     pub fn morsel(&self, m: usize) -> (usize, &[u64]) {
         (m * WORDS * 64, &self.words[m * WORDS..self.words.len().min((m + 1) * WORDS)])
     }
 
     /// The words of morsel `m` in blocks: (first row, words, first output row).
+    #[inline]
     pub fn blocks(&self, m: usize) -> impl Iterator<Item = (usize, &[u64], usize)> {
         let ((first, words), mut at) = (self.morsel(m), self.starts[m]);
         words.chunks(BLOCK / 64).enumerate().map(move |(b, words)| {
@@ -246,6 +249,7 @@ impl Selection {
 pub const BLOCK: usize = 2048;
 
 /// Writes the positions of the set bits of `words` (at most [`BLOCK`] bits); returns their number.
+#[inline]
 pub fn list_set_bits(words: &[u64], positions: &mut [u16; BLOCK]) -> usize {
     let mut count = 0;
     for (w, &word) in words.iter().enumerate() {

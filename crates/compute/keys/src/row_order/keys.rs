@@ -157,6 +157,7 @@ impl<'a> SortKeys<'a> {
     }
 
     /// Where word `word` stands for whole strings: those strings, and whether they descend.
+    #[inline]
     pub fn text(&self, word: usize) -> Option<(StringsView<'a>, bool)> {
         match self.words.get(word)? {
             Word::Text { column } => match &self.columns[*column] {
@@ -193,6 +194,7 @@ impl<'a> SortKeys<'a> {
     }
 
     /// Two rows by everything from word `word` on.
+    #[inline]
     pub fn compare(&self, word: usize, a: usize, b: usize) -> Ordering {
         let first = match self.words.get(word) {
             Some(Word::Bits { first_column, .. }) => *first_column,

@@ -93,6 +93,7 @@ impl Zone {
     }
 
     /// Seconds ahead of UTC at an instant in seconds since 1970; `None` for an instant that no calendar has.
+    #[inline]
     pub fn offset_at(self, instant: i64) -> Option<i64> {
         let utc = DateTime::from_timestamp(self.in_database(instant), 0)?.naive_utc();
         let offset = match self.0 {
