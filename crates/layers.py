@@ -36,7 +36,9 @@ def crate_arrows(crates: Path) -> list[str]:
     """Dependencies on crates that are not below, and crates that have no place in the order."""
     manifests = {path.parent: tomllib.loads(path.read_text()) for path in crates.rglob("Cargo.toml")}
     layer = {crates / folder: number for number, row in enumerate(CRATES) for folder in row}
-    wrong = [f"{folder} has no place in the order of crates" for folder in sorted(manifests.keys() - layer.keys())]
+    wrong = [
+        f"{folder} has no place in the order of crates" for folder in sorted(manifests.keys() - layer.keys())
+    ]
     below = {manifests[folder]["package"]["name"]: number for folder, number in layer.items()}
     for folder, manifest in manifests.items():
         for kind in ("dependencies", "dev-dependencies"):
@@ -95,7 +97,10 @@ def circles(source: Path) -> list[str]:
     while free := {name for name, below in arrows.items() if not below & arrows.keys()}:
         arrows = {name: below for name, below in arrows.items() if name not in free}
     left = {name: below & arrows.keys() for name, below in arrows.items()}
-    return [f"{source}: {name} is in a circle, or above one: it imports {', '.join(sorted(below))}" for name, below in left.items()]
+    return [
+        f"{source}: {name} is in a circle, or above one: it imports {', '.join(sorted(below))}"
+        for name, below in left.items()
+    ]
 
 
 def arrow_arrows(source: Path) -> list[str]:
