@@ -64,7 +64,7 @@ $(VENV)/.stamp-release: $(BUILT_FROM)
 KERNELS := python/cuprum/kernels
 
 .PHONY: kernels
-kernels: release ## Compile the kernels for all GPUs that the wheel serves
+kernels: setup release ## Compile the kernels for all GPUs that the wheel serves
 	$(BIN)/python -c "from cuprum import _cuprum; print(_cuprum.ship_kernels('$(KERNELS)') >> 10, 'KiB')"
 
 .PHONY: wheel

@@ -32,7 +32,7 @@ fn assert_same(got: &Column, expected: &Column, ctx: &Context) {
     assert_eq!((rows(&got), got.null_count()), (rows(expected), expected.null_count()), "{device}");
 }
 
-/// The results of many like cases, of which every device computes [its share](Share).
+/// Results of many similar cases. Every device computes [its share](Share) of them.
 pub struct Cases {
     share: Share,
     results: Vec<Option<Column>>,
@@ -46,7 +46,7 @@ impl Cases {
         Ok(())
     }
 
-    /// Cases that one call computes, whose results are those of what it is given.
+    /// Cases that one call of `compute` computes, which gets those of the device's share.
     pub fn add_together<C: Copy>(
         &mut self,
         cases: &[C],
