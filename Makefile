@@ -129,8 +129,9 @@ memcheck: ## Run tests of memory and of moving rows under valgrind (minutes)
 	$(MEMCHECK) --test spilling -p cuprum-runtime -- --test-threads=1
 	$(MEMCHECK) -p cuprum-io -- --test-threads=1 snappy
 	PROPTEST_CASES=64 $(MEMCHECK) --tests -p cuprum-column -- --test-threads=1 --skip at_every_offset
-	$(MEMCHECK) --test shared_memory -p cuprum-compute -- --test-threads=1 copying contiguous_split::tests::hostile \
-		distribute stream_compaction::compress stream_compaction::tests while_written
+	$(MEMCHECK) -p cuprum-elements -p cuprum-elementwise -p cuprum-relational -- --test-threads=1 copying \
+		contiguous_split::tests::hostile distribute stream_compaction::compress stream_compaction::tests
+	$(MEMCHECK) --test shared_memory -p cuprum-compute -- --test-threads=1 while_written
 
 # The standard library is built with it: locks that are not look like none. Kernels run in fibers, which it does not know.
 .PHONY: racecheck
