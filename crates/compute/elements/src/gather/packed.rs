@@ -68,6 +68,7 @@ fn groups(columns: &[&Column]) -> Vec<Group> {
 /// The columns that are gathered faster together, with their numbers; none where the map does not pay for the
 /// packing or there is no memory for it. Where there are `firsts`, columns of the same types, their rows come
 /// before those of the columns; of these the map is to name row `i`, if any, at place `i`.
+#[doc(hidden)]
 pub fn gather(
     firsts: Option<&[&Column]>,
     columns: &[&Column],

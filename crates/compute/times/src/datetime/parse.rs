@@ -8,6 +8,7 @@ use super::iso::{self, FixedLayout};
 use cuprum_elements::string_rows::{self as rows, OnError};
 
 /// Texts as times; see [`strptime`](super::strptime).
+#[doc(hidden)]
 pub fn strptime(
     column: &Column,
     format: Option<&str>,
