@@ -72,8 +72,17 @@ impl<T: Copy> HostUVec<MaybeUninit<T>> {
     }
 }
 
-/// Writes the elements of a range to the slice it gets.
-type FillMorsel<'f, T> = &'f (dyn Fn(Range<usize>, &mut [MaybeUninit<T>]) -> Result<()> + Sync);
+/// Writes the elements of a range to the slice it gets. Unlike that of `dyn Fn`, the table of a closure has one function,
+/// not three.
+trait FillMorsel<T>: Sync {
+    fn fill(&self, range: Range<usize>, out: &mut [MaybeUninit<T>]) -> Result<()>;
+}
+
+impl<T, F: Fn(Range<usize>, &mut [MaybeUninit<T>]) -> Result<()> + Sync> FillMorsel<T> for F {
+    fn fill(&self, range: Range<usize>, out: &mut [MaybeUninit<T>]) -> Result<()> {
+        self(range, out)
+    }
+}
 
 impl<T: Copy + Send + Sync> HostUVec<T> {
     /// A copy of `values`.
@@ -125,12 +134,12 @@ impl<T: Copy + Send + Sync> HostUVec<T> {
     }
 
     /// [`from_morsels`](Self::from_morsels), compiled once for every element and not for every kernel.
-    fn from_morsels_dyn(len: usize, ctx: &Context, f: FillMorsel<'_, T>) -> Result<Self> {
+    fn from_morsels_dyn(len: usize, ctx: &Context, f: &dyn FillMorsel<T>) -> Result<Self> {
         let mut vec = Self::uninit(len, ctx)?;
         let out = vec.output();
         parallel::for_ranges(len, parallel::MORSEL, ctx, &|range| {
             // SAFETY: the ranges are disjoint and lie inside the vector.
-            f(range.clone(), unsafe { out.slice(range) })
+            f.fill(range.clone(), unsafe { out.slice(range) })
         })?;
         // SAFETY: `f` has written every element of every morsel, as its contract says.
         Ok(unsafe { vec.assume_init() })

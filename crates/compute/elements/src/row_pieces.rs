@@ -63,7 +63,11 @@ impl RowPieces {
     ///
     /// Fails with `Overflow` where all of them are more than 2⁶³ − 1.
     pub fn new(rows: usize, ctx: &Context, count: impl Fn(usize) -> usize + Sync) -> Result<Self> {
-        let counts = HostUVec::from_fn(rows, ctx, count)?;
+        Self::of_counts(&HostUVec::from_fn(rows, ctx, count)?, ctx)
+    }
+
+    fn of_counts(counts: &[usize], ctx: &Context) -> Result<Self> {
+        let rows = counts.len();
         let sums = map_morsels(rows, ctx, |range| {
             counts[range].iter().try_fold(0usize, |sum, count| sum.checked_add(*count)).ok_or_else(too_many)
         })?;

@@ -108,21 +108,35 @@ pub fn num_threads() -> usize {
 /// which is that of the first range that has one, and between ranges when the context is cancelled; work of one range
 /// stays on the calling thread.
 ///
-/// Takes `f` as a trait object, so that the thread machinery is compiled once and not for every
-/// kernel; the call is one for thousands of rows.
+/// The thread machinery is compiled once and not for every kernel: it calls `f` by a table, once for thousands of rows.
 pub fn for_ranges(
     len: usize,
     step: usize,
     ctx: &Context,
-    f: &(dyn Fn(Range<usize>) -> Result<()> + Sync),
+    f: &(impl Fn(Range<usize>) -> Result<()> + Sync),
 ) -> Result<()> {
+    each_range(len, step, ctx, f)
+}
+
+/// What is done with a range of rows. Unlike that of `dyn Fn`, the table of a closure has one function, not three.
+trait RangeWork<R>: Sync {
+    fn work(&self, range: Range<usize>) -> Result<R>;
+}
+
+impl<R, F: Fn(Range<usize>) -> Result<R> + Sync> RangeWork<R> for F {
+    fn work(&self, range: Range<usize>) -> Result<R> {
+        self(range)
+    }
+}
+
+fn each_range(len: usize, step: usize, ctx: &Context, f: &dyn RangeWork<()>) -> Result<()> {
     let step = step.max(1);
     if len <= step {
-        return if len == 0 { Ok(()) } else { f(0..len) };
+        return if len == 0 { Ok(()) } else { f.work(0..len) };
     }
     let range = |i: usize| {
         ctx.check()?;
-        f(i * step..(i * step).saturating_add(step).min(len))
+        f.work(i * step..(i * step).saturating_add(step).min(len))
     };
     match pool() {
         Some(pool) => job::run(pool, len.div_ceil(step), pool.current_num_threads(), &range),
@@ -159,26 +173,23 @@ pub fn map_items<I: Send, R: Send>(
 ) -> Result<Vec<R>> {
     let items: Vec<Mutex<Option<I>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
     let take = |i: usize| items[i].lock().unwrap_or_else(PoisonError::into_inner).take();
-    collect_ranges(items.len(), 1, ctx, &|range| f(take(range.start).expect("each is taken once")))
+    collect_ranges(items.len(), 1, ctx, &|range: Range<usize>| {
+        f(take(range.start).expect("each is taken once"))
+    })
 }
 
 /// [`map_ranges`], compiled once for every type of result and not for every kernel.
-fn collect_ranges<R: Send>(
-    len: usize,
-    step: usize,
-    ctx: &Context,
-    f: &(dyn Fn(Range<usize>) -> Result<R> + Sync),
-) -> Result<Vec<R>> {
+fn collect_ranges<R: Send>(len: usize, step: usize, ctx: &Context, f: &dyn RangeWork<R>) -> Result<Vec<R>> {
     let parts = len.div_ceil(step.max(1));
     if parts <= 1 {
-        return if len == 0 { Ok(Vec::new()) } else { Ok(vec![f(0..len)?]) };
+        return if len == 0 { Ok(Vec::new()) } else { Ok(vec![f.work(0..len)?]) };
     }
     let mut slots = host_vec::with_capacity(parts)?;
     slots.resize_with(parts, || None);
     let slots = Mutex::new(slots);
     for_ranges(len, step, ctx, &|range| {
         let i = range.start / step.max(1);
-        let result = f(range)?;
+        let result = f.work(range)?;
         slots.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(result);
         Ok(())
     })?;
@@ -196,6 +207,8 @@ pub fn thread_ranges(len: usize) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::context::CancelToken;
+    use crate::error::{Error, ErrorKind};
 
     #[test]
     fn morsels_cover_every_row_in_order() {
@@ -206,5 +219,38 @@ mod tests {
             let parts: Vec<usize> = thread_ranges(len).into_iter().flatten().collect();
             assert!(parts.iter().copied().eq(0..len), "{len}");
         }
+    }
+
+    #[test]
+    fn items_keep_their_order() {
+        let ctx = Context::current();
+        for len in [0, 1, 2, 33, 1000] {
+            let items = (0..len).map(|i| format!("item {i}"));
+            let lengths = map_items(items.clone(), &ctx, |item| Ok((item.len(), item))).unwrap();
+            assert!(lengths.into_iter().eq(items.map(|item| (item.len(), item))), "{len}");
+        }
+    }
+
+    #[test]
+    fn the_error_is_that_of_the_first_item() {
+        let ctx = Context::current();
+        let fails = |item: usize| match item {
+            7.. => Err(Error::new(ErrorKind::Overflow, format!("item {item}"))),
+            _ => Ok(item),
+        };
+        for _ in 0..50 {
+            let error = map_items(0..100, &ctx, fails).unwrap_err();
+            assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Overflow, "item 7"));
+        }
+    }
+
+    #[test]
+    fn cancelled_work_is_not_begun() {
+        let token = CancelToken::default();
+        token.cancel();
+        let ctx = Context::current().with_cancel(token);
+        let error =
+            map_items(0..2, &ctx, |_| -> Result<()> { panic!("the work was cancelled") }).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Interrupted);
     }
 }
