@@ -38,7 +38,6 @@ pub struct ValueCountsOptions {
 
 impl Default for ValueCountsOptions {
     /// Numbers of elements that are not missing, the most frequent first.
-    // changed 13049
     fn default() -> Self {
         Self { normalize: false, order: Some(Order::Descending), dropna: true }
     }

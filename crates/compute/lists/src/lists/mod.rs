@@ -49,7 +49,6 @@ pub use sets::{
 pub use sort::{sort_lists, stable_sort_lists};
 
 /// Fails with `DataType` unless the column called `name` is of lists.
-// changed 27340
 fn check_lists(name: &str, column: &Column) -> Result<()> {
     if column.data_type() == DataType::List {
         return Ok(());

@@ -12,7 +12,6 @@ use super::categories::{is_cased, is_title};
 use cuprum_elements::string_rows as rows;
 
 /// Every character in upper case.
-// changed 18939
 pub fn to_upper(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.to_upper");
     host_only!(ctx, [column], to_upper(&column));
