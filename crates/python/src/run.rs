@@ -59,32 +59,6 @@ pub fn run_on<T: Send>(
     Ok(result.expect("work that was done has a result"))
 }
 
-/// [`run_on`] for work that takes the context from its thread, as the frame layer does.
-pub fn run_in<T: Send>(
-    py: Python<'_>,
-    operation: &str,
-    size_hint: usize,
-    ctx: Context,
-    work: impl FnOnce() -> Result<T> + Send,
-) -> PyResult<T> {
-    let (mut work, mut result) = (Some(work), None);
-    run_once_in(py, operation, size_hint, ctx, &mut || {
-        result = work.take().map(|work| work()).transpose()?;
-        Ok(())
-    })?;
-    Ok(result.expect("work that was done has a result"))
-}
-
-fn run_once_in(
-    py: Python<'_>,
-    operation: &str,
-    size_hint: usize,
-    ctx: Context,
-    work: &mut (dyn FnMut() -> Result<()> + Send),
-) -> PyResult<()> {
-    run_once(py, operation, size_hint, ctx, &mut |ctx| ctx.scope(&mut *work))
-}
-
 /// Work whose result its caller keeps. Behind a reference, so that threads, signals and panics are compiled once and not
 /// for each of the hundreds of operations.
 type Work<'w> = &'w mut (dyn FnMut(&Context) -> Result<()> + Send);

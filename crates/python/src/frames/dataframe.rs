@@ -124,7 +124,7 @@ impl PyDataFrame {
         let frame = &this.0;
         let (Iloc::Rows(rows) | Iloc::Both(rows, _)) = &key;
         let rows = selection::rows_read(rows, frame.num_rows());
-        let found = crate::run::run_in(py, "iloc", rows, frame.context().py()?, || frame.iloc(key))?;
+        let found = super::work_with(py, "iloc", rows, frame.context().py()?, || frame.iloc(key))?;
         selection::selected_to_py(py, found, Some(slf))
     }
 

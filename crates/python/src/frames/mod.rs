@@ -32,7 +32,6 @@ use cuprum_column::Context;
 use pyo3::prelude::*;
 
 use crate::errors::IntoPyResult;
-use crate::run::run_in;
 
 /// Adds the classes and functions of this module to the extension module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -67,7 +66,18 @@ fn work_beside<T: Send>(
     frame: &impl Frame,
     f: impl FnOnce() -> Result<T> + Send,
 ) -> PyResult<T> {
-    run_in(py, operation, frame.num_rows(), frame.context().py()?, f)
+    work_with(py, operation, frame.num_rows(), frame.context().py()?, f)
+}
+
+/// [`work`] with a context of the caller's.
+fn work_with<T: Send>(
+    py: Python<'_>,
+    operation: &str,
+    rows: usize,
+    ctx: Context,
+    f: impl FnOnce() -> Result<T> + Send,
+) -> PyResult<T> {
+    crate::run::run_on(py, operation, rows, ctx, |ctx: &Context| ctx.scope(f))
 }
 
 /// [`run`](crate::run::run) with the context as the current one, which the frame layer takes.
@@ -77,5 +87,5 @@ pub(crate) fn work<T: Send>(
     rows: usize,
     f: impl FnOnce() -> Result<T> + Send,
 ) -> PyResult<T> {
-    run_in(py, operation, rows, Context::current(), f)
+    crate::run::run(py, operation, rows, |ctx: &Context| ctx.scope(f))
 }

@@ -76,7 +76,7 @@ impl PySeries {
     fn select_at<'py>(&self, py: Python<'py>, key: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let key = selection::position_key(key)?;
         let rows = selection::rows_read(&key, self.0.len());
-        let found = crate::run::run_in(py, "iloc", rows, self.0.context().py()?, || self.0.iloc(key))?;
+        let found = super::work_with(py, "iloc", rows, self.0.context().py()?, || self.0.iloc(key))?;
         selection::selected_to_py(py, found, None)
     }
 
