@@ -30,6 +30,7 @@ use cuprum_keys::row_keys::valid_rows;
 /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a fraction outside [0, 1] and for other interpolations.
 ///
 /// ```
+/// # use cuprum_aggregate as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::groupby::{group, quantile_elements};
 /// use cuprum_compute::quantiles::Interpolation;

@@ -22,6 +22,7 @@ use cuprum_keys::struct_keys::has_plain_leaves;
 /// no keys.
 ///
 /// ```
+/// # use cuprum_aggregate as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::groupby::{group, histogram};
 ///

@@ -27,6 +27,7 @@ use cuprum_keys::struct_keys::has_plain_leaves;
 /// that of the grouping.
 ///
 /// ```
+/// # use cuprum_aggregate as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::groupby::{collect_list, group};
 ///

@@ -4,6 +4,7 @@
 //! number of columns, so that several aggregations share the search for equal keys:
 //!
 //! ```
+//! # use cuprum_aggregate as cuprum_compute;
 //! use cuprum_column::{Column, Context, Table};
 //! use cuprum_compute::{groupby, reduce::Aggregation};
 //!
@@ -219,6 +220,10 @@ impl OnDevice for Grouping {
 /// Fails with [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
 ///
 /// ```
+/// # mod cuprum_compute {
+/// #     pub use cuprum_aggregate::{groupby, reduce};
+/// #     pub use cuprum_elementwise::copying;
+/// # }
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::copying::{OutOfBoundsPolicy, gather};
 /// use cuprum_compute::groupby::{aggregate, group};
@@ -355,6 +360,7 @@ pub fn aggregate(
 /// once for the groups and for the statistics of a column.
 ///
 /// ```
+/// # use cuprum_aggregate as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::{groupby, reduce::Aggregation};
 ///

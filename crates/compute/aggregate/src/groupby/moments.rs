@@ -38,6 +38,7 @@ pub fn covariance(
 /// Fails as it does, and with [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a position that no column has.
 ///
 /// ```
+/// # use cuprum_aggregate as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::groupby::{covariances, group};
 ///

@@ -26,6 +26,7 @@ use cuprum_keys::sorting::segment_offsets;
 /// [`DataType`](crate::ErrorKind::DataType) where they are no integers, and as [`aggregate`].
 ///
 /// ```
+/// # use cuprum_aggregate as cuprum_compute;
 /// # use cuprum_column::{Column, Context};
 /// use cuprum_compute::{groupby::segmented_reduce, reduce::Aggregation};
 ///
@@ -89,6 +90,7 @@ pub struct Runs {
 /// [`Unsupported`](crate::ErrorKind::Unsupported) for 2³² − 1 rows or more.
 ///
 /// ```
+/// # use cuprum_aggregate as cuprum_compute;
 /// # use cuprum_column::{Column, Context};
 /// let ctx = &Context::current();
 /// let offsets = Column::from_slice(&[1i32, 3, 3, 4], ctx)?;

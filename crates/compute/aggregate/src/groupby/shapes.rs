@@ -23,6 +23,7 @@ use cuprum_elementwise::unary::{UnaryOperator, cast, unary_operation};
 /// [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers.
 ///
 /// ```
+/// # use cuprum_aggregate as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::groupby::{group, skewness};
 ///

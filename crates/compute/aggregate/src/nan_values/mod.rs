@@ -5,6 +5,10 @@
 //! they do ([`keys`]), and [`sort_keys`] puts the nulls of each column where its own precedence says.
 //!
 //! ```
+//! # mod cuprum_compute {
+//! #     pub use cuprum_aggregate::nan_values;
+//! #     pub use cuprum_keys::sorting;
+//! # }
 //! use cuprum_column::{Column, Context, Table};
 //! use cuprum_compute::{nan_values, sorting::{self, NullOrder, Order}};
 //!

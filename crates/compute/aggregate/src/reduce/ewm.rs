@@ -62,6 +62,7 @@ impl EwmOptions {
 /// [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a centre of mass that is negative or not finite.
 ///
 /// ```
+/// # use cuprum_aggregate as cuprum_compute;
 /// # use cuprum_column::{Column, Context};
 /// use cuprum_compute::reduce::{EwmOptions, ewm_mean};
 ///
@@ -93,6 +94,7 @@ pub fn ewm_mean(column: &Column, options: EwmOptions, ctx: &Context) -> Result<C
 /// with [`Logic`](crate::ErrorKind::Logic) for columns of different lengths.
 ///
 /// ```
+/// # use cuprum_aggregate as cuprum_compute;
 /// # use cuprum_column::{Column, Context};
 /// use cuprum_compute::reduce::{EwmOptions, ewm_mean_at};
 ///
@@ -309,6 +311,7 @@ pub fn ewm_sum(column: &Column, options: EwmOptions, ctx: &Context) -> Result<Co
 /// [`Logic`](crate::ErrorKind::Logic) for columns of different lengths.
 ///
 /// ```
+/// # use cuprum_aggregate as cuprum_compute;
 /// # use cuprum_column::{Column, Context};
 /// use cuprum_compute::reduce::{EwmOptions, ewm_covariance};
 ///

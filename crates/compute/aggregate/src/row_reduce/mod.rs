@@ -18,6 +18,7 @@ use crate::reduce::Aggregation;
 /// without columns.
 ///
 /// ```
+/// # use cuprum_aggregate as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::{reduce::Aggregation, row_reduce::reduce_rows};
 ///

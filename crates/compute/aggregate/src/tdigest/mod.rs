@@ -12,6 +12,7 @@
 //! far less where values are spread evenly; after merging, by about twice that.
 //!
 //! ```
+//! # use cuprum_aggregate as cuprum_compute;
 //! use cuprum_column::{Column, Context, Table};
 //! use cuprum_compute::{groupby, tdigest};
 //!

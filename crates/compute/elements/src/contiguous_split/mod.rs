@@ -117,6 +117,7 @@ pub fn contiguous_split(table: &Table, splits: &[usize], ctx: &Context) -> Resul
 /// Fails with `InvalidArgument` where the table is not where the context's memory is.
 ///
 /// ```
+/// # use cuprum_elements as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::contiguous_split::{pack, unpack};
 ///

@@ -60,6 +60,9 @@ pub fn check_integers(name: &str, map: &Column) -> Result<()> {
 /// Fails with `DataType` when the map is not of integers and with `OutOfRange` by the policy.
 ///
 /// ```
+/// # mod cuprum_compute {
+/// #     pub use cuprum_elements::gather as copying;
+/// # }
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::copying::{OutOfBoundsPolicy, gather};
 ///

@@ -22,6 +22,7 @@ use cuprum_runtime::nvtx::func_range;
 /// Fails with `InvalidArgument` when no column is given and with `DataType` when the types differ.
 ///
 /// ```
+/// # use cuprum_keys as cuprum_compute;
 /// # use cuprum_column::{Column, Context};
 /// use cuprum_compute::concatenate::concatenate;
 ///

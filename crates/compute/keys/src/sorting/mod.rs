@@ -68,6 +68,7 @@ pub use segmented::segmented_sorted_order;
 /// another length.
 ///
 /// ```
+/// # use cuprum_keys as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::sorting::{NullOrder, Order, sorted_order};
 ///
@@ -114,6 +115,7 @@ fn sorted_order_within(
 /// [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) when `orders` has another length.
 ///
 /// ```
+/// # use cuprum_keys as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::sorting::{NullOrder, sort_by_key};
 ///
@@ -208,6 +210,7 @@ pub fn top_k(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<C
 /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for 2³² − 1 rows or more.
 ///
 /// ```
+/// # use cuprum_keys as cuprum_compute;
 /// # use cuprum_column::{Column, Context};
 /// use cuprum_compute::sorting::{RankOptions, rank};
 ///
@@ -230,6 +233,7 @@ pub fn rank(column: &Column, options: RankOptions, ctx: &Context) -> Result<Colu
 /// fixed width.
 ///
 /// ```
+/// # use cuprum_keys as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::sorting::{RankOptions, rank_rows};
 ///

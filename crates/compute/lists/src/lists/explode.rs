@@ -16,6 +16,7 @@ use cuprum_elementwise::copying::{OutOfBoundsPolicy, gather};
 /// Fails with `OutOfRange` where there is no such column.
 ///
 /// ```
+/// # use cuprum_lists as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::lists::explode;
 ///

@@ -6,6 +6,10 @@
 //! (floats of literals by their bits, so that NaN equals itself).
 //!
 //! ```
+//! # mod cuprum_compute {
+//! #     pub use cuprum_elementwise::binaryop;
+//! #     pub use cuprum_relational::expression;
+//! # }
 //! use cuprum_column::{Column, Context, DataType, Scalar, Table};
 //! use cuprum_compute::binaryop::BinaryOperator::{Add, Mul};
 //! use cuprum_compute::expression::{Expression, evaluate};

@@ -21,6 +21,11 @@ use cuprum_aggregate::reduce::{self, Aggregation};
 /// reduced.
 ///
 /// ```
+/// # mod cuprum_compute {
+/// #     pub use cuprum_aggregate::reduce;
+/// #     pub use cuprum_elementwise::binaryop;
+/// #     pub use cuprum_relational::expression;
+/// # }
 /// use cuprum_column::{Column, Context, DataType, Scalar, Table};
 /// use cuprum_compute::binaryop::BinaryOperator::{Greater, Mul};
 /// use cuprum_compute::expression::{Expression, reduce};

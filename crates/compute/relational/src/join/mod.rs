@@ -5,6 +5,7 @@
 //! has −1, which [`gather`](cuprum_elementwise::copying) with `Nullify` turns into a row of nulls.
 //!
 //! ```
+//! # use cuprum_relational as cuprum_compute;
 //! use cuprum_column::{Column, Context, Table};
 //! use cuprum_compute::join::{JoinKind, join};
 //!
@@ -63,6 +64,10 @@ pub enum JoinKind {
 /// there are too many pairs.
 ///
 /// ```
+/// # mod cuprum_compute {
+/// #     pub use cuprum_elementwise::copying;
+/// #     pub use cuprum_relational::join;
+/// # }
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::copying::{OutOfBoundsPolicy, gather_column};
 /// use cuprum_compute::join::{JoinKind, join};

@@ -36,6 +36,7 @@ kernels! {
 /// with [`DataType`](crate::ErrorKind::DataType) for lists and structs.
 ///
 /// ```
+/// # use cuprum_relational as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Table};
 /// use cuprum_compute::stream_compaction::approx_distinct_count;
 ///

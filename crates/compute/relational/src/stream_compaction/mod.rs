@@ -48,6 +48,10 @@ pub fn apply_boolean_mask(table: &Table, mask: &Column, ctx: &Context) -> Result
 /// The formula becomes a bit for each row; there is no column of truth values.
 ///
 /// ```
+/// # mod cuprum_compute {
+/// #     pub use cuprum_elementwise::binaryop;
+/// #     pub use cuprum_relational::{expression, stream_compaction};
+/// # }
 /// use cuprum_column::{Column, Context, DataType, Scalar, Table};
 /// use cuprum_compute::binaryop::BinaryOperator::Greater;
 /// use cuprum_compute::expression::Expression;

@@ -43,6 +43,7 @@ on_no_device!(JsonPathOptions);
 /// more than seven `*`.
 ///
 /// ```
+/// # use cuprum_text as cuprum_compute;
 /// # use cuprum_column::{Column, Context};
 /// use cuprum_compute::strings::json_path::{JsonPathOptions, get_json_object};
 ///

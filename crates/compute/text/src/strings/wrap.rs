@@ -12,6 +12,7 @@ use cuprum_elements::string_rows as rows;
 /// Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for a width of 0.
 ///
 /// ```
+/// # use cuprum_text as cuprum_compute;
 /// # use cuprum_column::{Column, Context};
 /// use cuprum_compute::strings::wrap::wrap;
 ///

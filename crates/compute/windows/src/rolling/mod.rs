@@ -216,6 +216,7 @@ impl WindowFunction {
 /// has none.
 ///
 /// ```
+/// # use cuprum_windows as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Scalar};
 /// use cuprum_compute::rolling::{WindowFunction, rolling_window};
 ///
@@ -254,6 +255,7 @@ pub fn rolling_window<'a>(
 /// [`DataType`](crate::ErrorKind::DataType) for columns that are no numbers.
 ///
 /// ```
+/// # use cuprum_windows as cuprum_compute;
 /// # use cuprum_column::{Column, Context, Scalar};
 /// use cuprum_compute::rolling::{PairFunction, rolling_pairs};
 ///

@@ -121,6 +121,10 @@ pub fn grouped_windows(
 /// an `orderby` of lists.
 ///
 /// ```
+/// # mod cuprum_compute {
+/// #     pub use cuprum_keys::sorting;
+/// #     pub use cuprum_windows::rolling;
+/// # }
 /// # use cuprum_column::{Column, Context, Scalar, Table};
 /// use cuprum_compute::rolling::{RangeBound, range_windows};
 /// use cuprum_compute::sorting::{NullOrder, Order};
