@@ -10,7 +10,8 @@ import pytest
 from cuprum import DType
 
 NUMERIC = [f"{s}int{b}" for s in ("", "u") for b in (8, 16, 32, 64)] + ["float32", "float64", "bool"]
-TIMES = [f"{kind}64[{unit}]" for kind in ("datetime", "timedelta") for unit in ("D", "s", "ms", "us", "ns")]
+UNITS = [("datetime", "s ms us ns"), ("timedelta", "D s ms us ns")]
+TIMES = [f"{kind}64[{unit}]" for kind, units in UNITS for unit in units.split()]
 
 
 @pytest.mark.parametrize("name", NUMERIC + TIMES)
@@ -38,7 +39,8 @@ def test_names_of_the_same_type():
     assert all(DType(x) == "str" for x in [str, "string", "object", "O", pd.StringDtype()])
     assert DType(np.dtype("<U7")) == DType(pa.large_string()) == str
     assert DType(pd.ArrowDtype(pa.timestamp("us"))) == "datetime64[us]"
-    assert DType(pa.date32()) == "datetime64[D]"
+    assert DType(pa.date32()) == "date32"
+    assert DType("date32[day]") == DType(pd.ArrowDtype(pa.date32())) == "date32"
 
 
 def test_what_differs():

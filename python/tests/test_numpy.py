@@ -6,6 +6,7 @@ import sys
 import weakref
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -131,9 +132,8 @@ def test_missing_values_in_numpys_way():
     assert to_numpy(as_column(["a", None]), na_value="").tolist() == ["a", ""]
     assert to_numpy(as_column([1, None]), na_value=0).tolist() == [1, 0]
     assert to_numpy(as_column([1, None]), na_value=0).dtype == "int64"
-    days = to_numpy(as_column([None], "datetime64[D]"))
-    assert days.dtype == "M8[D]"
-    assert np.isnat(days).all()
+    days = to_numpy(as_column([None], "date32"))
+    assert days.tolist() == [pd.NaT]
 
 
 def test_masked_arrays():

@@ -31,6 +31,8 @@ pub enum Label {
     Decimal(i128, i32),
     /// A text.
     Str(Arc<str>),
+    /// A day: a count of days since 1970-01-01.
+    Date(i64),
     /// What a clock shows: a count of units since 1970-01-01.
     Timestamp(i64, TimeUnit),
     /// A moment: a count of units since 1970-01-01 in UTC, and the zone whose clocks show it.
@@ -168,6 +170,7 @@ impl Label {
         }
         Ok(match (scalar.value(), scalar.data_type()) {
             (Value::Null, _) => Self::Missing,
+            (Value::Int(days), DataType::Timestamp(TimeUnit::Days)) => Self::Date(*days),
             (Value::Int(count), DataType::Timestamp(unit)) => match dtype {
                 Dtype::Datetime(Datetime { zone: Some(zone), .. }) => {
                     Self::Instant(*count, unit, Arc::clone(zone))
@@ -209,6 +212,7 @@ impl Label {
                 Scalar::new(DataType::Decimal128(-scale), Value::Decimal(*digits)).ok()?
             }
             Self::Str(text) => Scalar::string(Arc::clone(text)),
+            Self::Date(days) => time(DataType::Timestamp(TimeUnit::Days), *days),
             Self::Timestamp(count, unit) | Self::Instant(count, unit, _) => {
                 time(DataType::Timestamp(*unit), *count)
             }
@@ -238,6 +242,7 @@ impl Label {
             Self::Tuple(_) => 5,
             Self::Missing => 6,
             Self::Interval(..) => 7,
+            Self::Date(_) => 8,
         }
     }
 
@@ -277,6 +282,7 @@ impl PartialEq for Label {
             (Self::Str(a), Self::Str(b)) => a == b,
             (Self::Int(a), Self::Int(b)) => a == b,
             (Self::Missing, Self::Missing) => true,
+            (Self::Date(a), Self::Date(b)) => a == b,
             (Self::Tuple(a), Self::Tuple(b)) => a == b,
             (Self::Interval(a, c), Self::Interval(b, d)) => c == d && a == b,
             (Self::Timestamp(a, u), Self::Timestamp(b, v))
@@ -295,6 +301,7 @@ impl Hash for Label {
         match self {
             Self::Missing => {}
             Self::Str(text) => text.hash(state),
+            Self::Date(days) => days.hash(state),
             Self::Tuple(parts) => parts.hash(state),
             Self::Interval(bounds, closed) => (bounds, closed).hash(state),
             Self::Timestamp(count, unit) | Self::Instant(count, unit, _) | Self::Duration(count, unit) => {
@@ -311,6 +318,7 @@ impl Ord for Label {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Str(a), Self::Str(b)) => a.cmp(b),
+            (Self::Date(a), Self::Date(b)) => a.cmp(b),
             (Self::Tuple(a), Self::Tuple(b)) => a.cmp(b),
             (Self::Interval(a, c), Self::Interval(b, d)) => c.cmp(d).then_with(|| a.cmp(b)),
             (Self::Timestamp(a, u), Self::Timestamp(b, v))
@@ -399,6 +407,10 @@ impl fmt::Display for Label {
                 None => Err(fmt::Error),
             },
             Self::Str(text) => f.write_str(text),
+            Self::Date(days) => {
+                let (year, month, day) = civil_from_days(*days);
+                write!(f, "{year:04}-{month:02}-{day:02}")
+            }
             Self::Instant(count, unit, zone) => {
                 let (local, minutes) = on_clocks(*count, *unit, zone).unwrap_or((*count, 0));
                 write!(f, "{}", Self::Timestamp(local, *unit))?;
@@ -480,7 +492,8 @@ mod tests {
         assert_ne!(Label::Int((1 << 53) + 1), Label::Float((1i64 << 53) as f64));
         assert_ne!(Label::Int(i64::MAX), Label::Float(2f64.powi(63)));
         assert!(Label::Int(i64::MAX) < Label::Float(2f64.powi(63)));
-        let days = HashMap::from([(Label::Timestamp(1, TimeUnit::Days), 3)]);
+        let days = HashMap::from([(Label::Timestamp(1, TimeUnit::Days), 3), (Label::Date(1), 4)]);
+        assert_eq!(days.get(&Label::Date(1)), Some(&4));
         assert_eq!(days.get(&Label::Timestamp(86_400_000, TimeUnit::Milliseconds)), Some(&3));
         assert_eq!(days.get(&Label::Duration(1, TimeUnit::Days)), None);
     }
@@ -507,7 +520,8 @@ mod tests {
     #[test]
     fn times_are_shown_as_dates() {
         let shown = |count, unit| Label::Timestamp(count, unit).to_string();
-        assert_eq!(shown(0, TimeUnit::Days), "1970-01-01 00:00:00");
+        assert_eq!(shown(0, TimeUnit::Seconds), "1970-01-01 00:00:00");
+        assert_eq!(Label::Date(-1).to_string(), "1969-12-31");
         assert_eq!(shown(-1, TimeUnit::Nanoseconds), "1969-12-31 23:59:59.999999999");
         assert_eq!(shown(951_825_600, TimeUnit::Seconds), "2000-02-29 12:00:00");
         assert_eq!(Label::Duration(-1, TimeUnit::Seconds).to_string(), "-1 days +23:59:59");

@@ -230,7 +230,7 @@ pub fn check_unit(obj: &Bound<'_, PyAny>) -> PyResult<()> {
             None => return Ok(()),
         },
     };
-    match from_text(name.to_str()?) {
+    match from_text(name.to_str()?).filter(|_| !name.to_str().is_ok_and(|name| name.starts_with("date32"))) {
         Some(DataType::Timestamp(TimeUnit::Days) | DataType::Duration(TimeUnit::Days)) => {
             Err(PyTypeError::new_err(format!(
                 "dtype {name} is not supported: times count 's', 'ms', 'us' or 'ns'"
@@ -271,6 +271,7 @@ fn from_text(name: &str) -> Option<DataType> {
     let name = name.strip_suffix("[pyarrow]").unwrap_or(name);
     DataType::from_name(name).or(match name {
         "double" => Some(DataType::Float64),
+        "date32" | "date32[day]" => Some(DataType::Timestamp(TimeUnit::Days)),
         "large_string" | "string[python]" => Some(DataType::String),
         "datetime64" => Some(DataType::Timestamp(TimeUnit::Nanoseconds)),
         "timedelta64" => Some(DataType::Duration(TimeUnit::Nanoseconds)),

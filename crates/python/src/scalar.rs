@@ -274,9 +274,11 @@ fn refuse_zone(obj: &Bound<'_, PyAny>) -> PyResult<()> {
 
 /// Days since 1970-01-01 in the proleptic Gregorian calendar.
 fn days_of(date: &Bound<'_, PyAny>) -> PyResult<i64> {
-    // Day 719163 of Python's ordinals is 1970-01-01.
-    Ok(date.call_method0("toordinal")?.extract::<i64>()? - 719_163)
+    Ok(date.call_method0("toordinal")?.extract::<i64>()? - DAY_OF_1970)
 }
+
+/// Python's ordinal of 1970-01-01.
+const DAY_OF_1970: i64 = 719_163;
 
 /// A NumPy scalar (`numpy.int8(3)`, `numpy.datetime64(…)`), which keeps its type.
 fn numpy_scalar<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
@@ -444,6 +446,7 @@ pub fn value_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyRe
     static TIMEDELTA: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     match (dtype, scalar.value()) {
         _ if scalar.is_null() => Ok(py.None().into_bound(py)),
+        (Dtype::Date(_), Value::Int(days)) => day_to_py(py, *days),
         (Dtype::Datetime(Datetime { unit, zone }), Value::Int(ticks))
             if scalar.data_type().is_timestamp() =>
         {
@@ -490,6 +493,9 @@ pub fn typed_list<'py>(
     let host = cuprum::Context::beside(cuprum_runtime::Device::Cpu).py()?;
     let column = column.placed(&host).and_then(|column| column.decoded()).py()?;
     let is_time = matches!(column.dtype(), Dtype::Datetime(_) | Dtype::Timedelta(_));
+    if let Dtype::Date(_) = column.dtype() {
+        return list_of_days(py, column.data().py()?, null);
+    }
     if column.dtype().is_plain() && !is_time {
         return sequence::list_from_column(py, column.data().py()?, null);
     }
@@ -498,6 +504,31 @@ pub fn typed_list<'py>(
         if value.is_null() { Ok(null.clone()) } else { value_to_py(py, column.dtype(), &value) }
     };
     PyList::new(py, (0..column.len()).map(value).collect::<PyResult<Vec<_>>>()?)
+}
+
+/// Days of a column as Python's `datetime.date`.
+fn list_of_days<'py>(
+    py: Python<'py>,
+    days: &Column,
+    null: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyList>> {
+    let view = days.view().py()?;
+    let validity = view.validity();
+    let day = |(row, day): (usize, &i32)| match validity {
+        Some(bits) if !bits.get(row) => Ok(null.clone()),
+        _ => day_to_py(py, i64::from(*day)),
+    };
+    let days = view.values::<i32>().py()?.iter().enumerate().map(day);
+    PyList::new(py, days.collect::<PyResult<Vec<_>>>()?)
+}
+
+/// A day since 1970 as Python's `datetime.date`; `OverflowError` for one outside of the years 1 to 9999.
+fn day_to_py(py: Python<'_>, days: i64) -> PyResult<Bound<'_, PyAny>> {
+    static DATE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = DATE.import(py, "datetime", "date")?;
+    class.call_method1("fromordinal", (days + DAY_OF_1970,)).map_err(|_| {
+        PyOverflowError::new_err(format!("the day {days} since 1970 is in no year that datetime.date has"))
+    })
 }
 
 /// A label as NumPy's scalar, if it is a number or a truth value; see [`element_to_py`].

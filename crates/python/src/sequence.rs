@@ -172,7 +172,10 @@ fn merge(kind: Kind, item: &Item<'_>) -> Option<Kind> {
         {
             Kind::Typed(t)
         }
-        (Kind::Typed(DataType::Timestamp(a)), Kind::Typed(DataType::Timestamp(b))) => {
+        // A day is no point in time.
+        (Kind::Typed(DataType::Timestamp(a)), Kind::Typed(DataType::Timestamp(b)))
+            if (a == TimeUnit::Days) == (b == TimeUnit::Days) =>
+        {
             Kind::Typed(DataType::Timestamp(a.max(b)))
         }
         (Kind::Typed(DataType::Duration(a)), Kind::Typed(DataType::Duration(b))) => {

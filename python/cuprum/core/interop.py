@@ -217,7 +217,7 @@ def to_numpy(column: Column, dtype: Any = None, *, copy: bool = False, na_value:
         missing = missing_value(dtype)
         if na_value is ...:
             is_text = dtype == "str" or dtype.categories is not None or dtype.subtype is not None
-            na_value = np.nan if is_text else missing if dtype.kind in "Mm" else None
+            na_value = np.nan if is_text else missing if dtype.kind in "Mm" or dtype == "date32" else None
         if dtype.kind in "Mm":
             elements = [na_value if element is missing else element for element in to_list(column)]
         else:
@@ -353,7 +353,7 @@ def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
         left, right = (to_pandas_array(bounds) for bounds in column.bounds())
         return pd.arrays.IntervalArray.from_arrays(left, right, closed=dtype.closed)
     if dtype.kind == "O" and dtype != "str":
-        return np.fromiter(column.to_pylist(), dtype=object, count=column.size())
+        return np.fromiter(to_list(column), dtype=object, count=column.size())
     if dtype.kind == "O":
         kind = pd.StringDtype() if nullable else pd.StringDtype(na_value=np.nan)
         if kind.storage == "pyarrow":

@@ -23,10 +23,12 @@ _NAN = float("nan")
 def missing_value(dtype: DType) -> Any:
     """What stands for a missing element of the type: NaN, NaT, None among truth values and objects."""
     kind = dtype.kind
-    is_object = kind == "O" and dtype != "str" and dtype.categories is None and dtype.subtype is None
+    is_object = (
+        kind == "O" and dtype not in ("str", "date32") and dtype.categories is None and dtype.subtype is None
+    )
     if kind == "b" or is_object:
         return None
-    if kind in "Mm":
+    if kind in "Mm" or dtype == "date32":
         import pandas as pd
 
         return pd.NaT

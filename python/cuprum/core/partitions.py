@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["FramePartitions", "Hashed"]
+__all__ = ["FramePartitions", "Hashed", "row_hashes"]
 
 # The methods that take a seed, and those that do not.
 _SEEDED = {
@@ -34,6 +34,8 @@ class Hashed(Wrapper):
     def hash_values(self, method: str = "murmur3", seed: int | None = None) -> Series:
         """Return the hash of each row, under its label.
 
+        Categories have the hash of their values.
+
         ``method`` is ``'murmur3'`` or ``'xxhash32'`` (``uint32``), ``'xxhash64'`` (``uint64``), or a digest as text:
         ``'md5'``, ``'sha1'``, ``'sha224'``, ``'sha256'``, ``'sha384'``, ``'sha512'``. A digest takes no ``seed``.
 
@@ -45,7 +47,7 @@ class Hashed(Wrapper):
         """
         handle = self._handle
         columns = [handle.column()] if self.ndim == 1 else handle.columns()
-        table = Table(columns, len(self))
+        table = Table([_values(column) for column in columns], len(self))
         if method in _SEEDED:
             hashes = _SEEDED[method](table, 0 if seed is None else seed, None, None)
         elif method not in _DIGESTS:
@@ -66,10 +68,12 @@ class FramePartitions(Wrapper):
     def partition_by_hash(self, columns: Any, nparts: int, keep_index: bool = True) -> list[DataFrame]:
         """Return ``nparts`` frames of the rows whose values in ``columns`` have the same hash modulo ``nparts``.
 
-        Rows with equal values are in one frame. Without ``keep_index`` rows are labelled 0, 1, ….
+        Rows with equal values are in one frame, also those of another frame whose columns store them in another way
+        (other categories, units or widths). Without ``keep_index`` rows are labelled 0, 1, ….
         """
         handle = self._handle
-        keys = Table([handle.column(label).column() for label in label_list(columns)], len(self))
+        by = [handle.column(label) for label in label_list(columns)]
+        keys = Table([key for series in by for key in series.hash_keys()], len(self))
         rows = column_from(range(len(self)), "int64")
         if _is_no_count(nparts):
             raise ValueError(f"`nparts` is {nparts!r}, no positive number")
@@ -131,6 +135,20 @@ class FramePartitions(Wrapper):
             handle = handle.drop_index()
         parts = [handle.slice(a, b - a) for a, b in pairwise(offsets)]
         return [wrap_frame(part if keep_index else part.drop_index()) for part in parts]
+
+
+def row_hashes(frame: Any) -> Series:
+    """Return a hash of each row, under its label; rows of other frames with equal values have equal ones."""
+    handle = frame._handle
+    series = [handle] if frame.ndim == 1 else [handle.column_at(at) for at in range(len(handle.columns()))]
+    keys = Table([key for one in series for key in one.hash_keys()], len(frame))
+    return wrap_series(_cuprum.Series(_SEEDED["murmur3"](keys, 0, None, None), None, handle.index()))
+
+
+def _values(column: Column) -> Column:
+    """Return the values of categories; other columns as they are."""
+    categories = column.categories()
+    return column if categories is None else cast_column(column, categories[0].dtype)
 
 
 def _is_no_count(value: Any) -> bool:

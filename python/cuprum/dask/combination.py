@@ -17,6 +17,7 @@ from dask.dataframe.dispatch import (
 
 import cuprum
 from cuprum.core.objects import wrap_index
+from cuprum.core.partitions import row_hashes
 from cuprum.dask.meta import KINDS
 
 __all__ = ["union_categories"]
@@ -141,13 +142,13 @@ def _hashes(
 ) -> Any:
     """Return the hash of each row; equal values have equal ones whatever their categories are."""
     if isinstance(obj, cuprum.Index):
-        return obj.to_frame(index=False).hash_values("murmur3")
+        return row_hashes(obj.to_frame(index=False))
     rows = obj.index
     if obj.ndim == 1:
         obj = obj.to_frame(name="value")
     if not index:
-        return obj.hash_values("murmur3")
-    hashes = obj.reset_index().hash_values("murmur3")
+        return row_hashes(obj)
+    hashes = row_hashes(obj.reset_index())
     hashes.index = rows
     return hashes
 

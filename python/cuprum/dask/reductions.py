@@ -16,6 +16,7 @@ from dask.dataframe.dispatch import make_meta_dispatch
 
 import cuprum
 from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
+from cuprum.core.partitions import row_hashes
 from cuprum.core.row import Row
 from cuprum.dask.meta import KINDS
 from cuprum.dask.sizes import bytes_of_rows
@@ -27,10 +28,14 @@ _hash_of_pandas = hyperloglog.hash_pandas_object
 
 def _hashes(obj: Any, index: bool = True, **options: Any) -> Any:
     """Return a number for each row, equal for equal rows."""
-    if isinstance(obj, (cuprum.DataFrame, cuprum.Series)):
-        return np.asarray(obj.hash_values("murmur3"))
     if isinstance(obj, cuprum.Index):
-        return np.asarray(obj.to_frame(index=False).hash_values("murmur3"))
+        obj = obj.to_frame(index=False)
+    if isinstance(obj, cuprum.Series):
+        obj = obj.to_frame()
+    if isinstance(obj, cuprum.DataFrame):
+        # Integers are counted, so those that no float tells apart are not to be one.
+        has_integers = any(dtype.kind in "iu" for dtype in obj.dtypes)
+        return np.asarray(obj.hash_values("murmur3") if has_integers else row_hashes(obj))
     return _hash_of_pandas(obj, index=index, **options)
 
 

@@ -140,7 +140,9 @@ def test_casts():
     assert LEFT.astype("str").to_list()[0] == "1.20" and LEFT.astype("str").isna().sum() == 1
     assert LEFT.dropna().astype("bool").to_list() == [True, True, False, True]
     assert LEFT.astype(cp.Decimal128Dtype(20, 4)).to_list() == A
-    assert LEFT.astype(cp.Decimal64Dtype(10, 1)).to_list()[:3:2] == [D("1.2"), D("-3.0")]
+    assert LEFT.round(1).astype(cp.Decimal64Dtype(10, 1)).to_list()[:3:2] == [D("1.2"), D("-3.0")]
+    with pytest.raises(ValueError, match="`round` them first"):
+        LEFT.astype(cp.Decimal64Dtype(10, 1))
     dtype = cp.Decimal64Dtype(12, 3)
     assert cp.Series([1, None, -7]).astype(dtype).to_list() == [D(1), None, D(-7)]
     assert cp.Series([1.5, None, 0.0005]).astype(dtype).to_list() == [D("1.5"), None, D("0.001")]

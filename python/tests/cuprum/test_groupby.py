@@ -740,3 +740,14 @@ def test_keys_of_one_list_are_tuples(by):
     agree(lambda lib, df: [key for key, _ in df.groupby(eval(by, {"df": df, "pd": pd}))], df=df)
     name = "(1,)" if by.startswith("[") else "1"
     agree(lambda lib, df: df.groupby(eval(by, {"df": df, "pd": pd})).get_group(eval(name)), df=df)
+
+
+TWICE = pd.DataFrame([["x", 1, 2.5], ["y", 3, None], ["x", 5, 6.0]], columns=["k", "a", "a"])
+
+
+@pytest.mark.parametrize(
+    "how", ["sum", "mean", "min", "max", "count", "first", "last", "std", "size", "nunique"]
+)
+def test_columns_of_one_label_are_each_aggregated(how):
+    agree(f"df.groupby('k').{how}()", df=TWICE, kept=True)
+    agree(f"df.groupby('k', as_index=False).{how}()", df=TWICE, kept=True)

@@ -6,6 +6,7 @@ import pytest
 from sample_frames import table
 
 import cuprum
+from cuprum.core.partitions import row_hashes
 
 FRAME = table()
 OTHER = cuprum.DataFrame(
@@ -446,3 +447,49 @@ def test_partitions_of_keys(dtype, ascending, na_position):
                 cuprum.from_pandas(keys_of), cuprum.from_pandas(bounds), ascending, na_position
             )
             assert list(got) == list(set_partitions_pre(keys_of, bounds, ascending, na_position))
+
+
+def _of_parts(parts):
+    """A collection of frames whose columns may be stored in other ways."""
+    return dd.from_map(lambda i: parts[i], range(len(parts)), meta=parts[0].iloc[:0])
+
+
+def _keys_stored_in_two_ways():
+    texts = [list("xyz"), list("zy")]
+    times = [
+        pd.to_datetime(["2024-01-01 00:00", "2024-01-02 00:00", "1960-01-01 05:00"]),
+        pd.to_datetime(["1960-01-01 05:00", "2024-01-02 00:00"]),
+    ]
+    return {
+        "categories": [cuprum.Series(part, dtype="category") for part in texts],
+        "units": [cuprum.Series(part.as_unit(unit)) for part, unit in zip(times, ("s", "ns"), strict=True)],
+        "widths": [cuprum.Series([1, -2, 0], dtype="int8"), cuprum.Series([0, -2], dtype="int64")],
+    }
+
+
+@pytest.mark.filterwarnings("ignore:Merging dataframes with merge column data type mismatches")
+@pytest.mark.parametrize("case", ["categories", "units", "widths"])
+def test_equal_keys_meet_however_partitions_store_them(case):
+    keys = _keys_stored_in_two_ways()[case]
+    parts = [cuprum.DataFrame({"k": key, "v": [1.0] * len(key)}) for key in keys]
+    assert len({int(h) for part in parts for h in row_hashes(part[["k"]]).to_list()}) == 3
+    ours = _of_parts(parts)
+    sums = ours.groupby("k", observed=True).v.sum(split_out=3).compute()
+    assert sorted(sums.to_list()) == [1.0, 2.0, 2.0]
+    assert len(ours[["k"]].drop_duplicates(split_out=3).compute()) == 3
+    other = cuprum.DataFrame({"k": keys[1], "w": [10.0, 20.0]})
+    both = ours.merge(
+        dd.from_pandas(other, npartitions=2), on="k", how="inner", shuffle_method="tasks"
+    ).compute()
+    assert len(both) == 4
+
+
+def test_partitions_by_hash_take_values_not_codes():
+    frames = [cuprum.DataFrame({"k": key}) for key in _keys_stored_in_two_ways()["categories"]]
+    where = [
+        {k: at for at, part in enumerate(frame.partition_by_hash(["k"], 5)) for k in part.k.to_list()}
+        for frame in frames
+    ]
+    assert all(where[0][k] == where[1][k] for k in "yz")
+    hashes = [dict(zip(frame.k.to_list(), frame.hash_values().to_list(), strict=True)) for frame in frames]
+    assert all(hashes[0][k] == hashes[1][k] for k in "yz")

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use cuprum_column::{Column, Context, Error, Result};
+use cuprum_column::{Column, Context, Error, Result, TimeUnit};
 use cuprum_compute::datetime::{self, Ambiguous, DatetimeComponent, Nonexistent, RoundingFrequency};
 
 use crate::frame::Frame;
 use crate::series::Series;
-use crate::types::{Dtype, local_times, print_times, round_times};
+use crate::types::{Dtype, date, local_times, print_times, round_times};
 
 /// Parts of the times of a timestamp series; missing elements stay missing.
 #[derive(Clone, Debug)]
@@ -22,6 +22,9 @@ impl<'a> DatetimeProperties<'a> {
     pub(crate) fn new(series: &'a Series) -> Result<Self> {
         let series = match series.dtype() {
             Dtype::Categorical(_) => Cow::Owned(series.with_column(series.column().decoded()?)),
+            Dtype::Date(_) => {
+                Cow::Owned(series.with_column(date::midnights(series.column(), TimeUnit::Seconds)?))
+            }
             _ => Cow::Borrowed(series),
         };
         if !series.dtype().storage().is_timestamp() {
@@ -53,6 +56,11 @@ impl<'a> DatetimeProperties<'a> {
     /// The day of the month.
     pub fn day(&self) -> Result<Series> {
         self.component(DatetimeComponent::Day)
+    }
+
+    /// The days that clocks show.
+    pub fn date(&self) -> Result<Series> {
+        Ok(self.series.with_column(date::days(&self.local.clone().into())?))
     }
 
     /// The hour.

@@ -41,7 +41,7 @@ impl DataFrame {
                 matches!(column.dtype(), Dtype::Numeric(_)).then(|| common.common(column.dtype()))?
             }),
             Dtype::Datetime(kind) if kind.zone.is_some() => None,
-            Dtype::Bool(_) | Dtype::String(_) | Dtype::Datetime(_) | Dtype::Timedelta(_) => {
+            Dtype::Bool(_) | Dtype::String(_) | Dtype::Date(_) | Dtype::Datetime(_) | Dtype::Timedelta(_) => {
                 let is_same = rest.iter().all(|column| column.dtype() == first.dtype());
                 is_same.then(|| first.dtype().clone())
             }

@@ -48,6 +48,10 @@ fn formatted_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<V
         let parts = parts.iter().map(|part| part.data()).collect::<Result<Vec<_>>>()?;
         return stored_cells(&parts, options);
     }
+    if let Dtype::Date(_) = first.dtype() {
+        let days = parts.iter().map(|part| part.data()).collect::<Result<Vec<_>>>()?;
+        return Ok(times(&days, true)?.into_iter().map(|day| format!(" {day}")).collect());
+    }
     if let Dtype::Datetime(_) = first.dtype() {
         return instants(parts);
     }

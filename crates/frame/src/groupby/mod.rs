@@ -266,8 +266,7 @@ impl GroupBy {
     pub fn aggregate_with(&self, requests: &[Request], enough: Enough) -> Result<DataFrame> {
         let ctx = self.keys.context()?;
         let (mut inputs, mut types) = (vec![], vec![]);
-        for request in requests {
-            let column = self.frame.accessor().get(&request.input)?;
+        for (request, column) in requests.iter().zip(self.inputs(requests)?) {
             let dtype = result_of(column, request.aggregation);
             types.push(dtype.map_err(|e| e.context(format!("column '{}'", request.input)))?);
             inputs.push(input(column, request.aggregation, &ctx)?);
@@ -286,6 +285,22 @@ impl GroupBy {
         // Results that are labelled by their inputs, with further levels or without, are the same columns.
         let same = requests.iter().all(|r| r.output.parts().starts_with(r.input.parts()));
         self.lay_out(requests.iter().map(|r| r.output.clone()).collect(), values, same)
+    }
+
+    /// The column of each request. Of columns that have one label each takes the next, where there are as many requests.
+    fn inputs(&self, requests: &[Request]) -> Result<Vec<&TypedColumn>> {
+        let same = |a: &&Request, b: &Request| a.input == b.input;
+        let column = |(at, request): (usize, &Request)| {
+            self.frame.accessor().get(&request.input).or_else(|error| {
+                let labelled = self.frame.labels().iter().zip(self.frame.columns()).zip(&self.own);
+                let mut columns = labelled.filter(|((label, _), own)| !**own && **label == request.input);
+                let total = requests.iter().filter(|other| same(other, request)).count();
+                let next = requests[..at].iter().filter(|other| same(other, request)).count();
+                let is_each = total > 1 && columns.clone().count() == total;
+                columns.nth(next).filter(|_| is_each).map(|((_, column), _)| column).ok_or(error)
+            })
+        };
+        requests.iter().enumerate().map(column).collect()
     }
 
     /// Every value column reduced by one aggregation; `numeric_only` leaves out those that are not numbers.
@@ -411,6 +426,9 @@ fn result_of(column: &TypedColumn, how: Aggregation) -> Result<Dtype> {
 
 /// How far times lie from their mean is a duration in their unit, whole ticks of what is computed of floats.
 fn spread_of_times(column: &TypedColumn, how: Aggregation) -> Option<Dtype> {
+    if let Dtype::Date(_) = column.dtype() {
+        return None;
+    }
     match (how, column.dtype().storage()) {
         (
             Aggregation::Std { .. } | Aggregation::Sem { .. },

@@ -82,13 +82,17 @@ pub(crate) fn element(label: &Label, dtype: &Dtype) -> Result<Option<Scalar>> {
                 (_, time) => Ok(time),
             }
         }
+        (Dtype::Date(_), Label::Date(_)) => Ok(label.to_scalar()),
+        // A day among points in time is its midnight.
+        (Dtype::Datetime(Datetime { zone: None, .. }), Label::Date(_)) => Ok(exact(label.to_scalar())),
         (Dtype::Datetime(Datetime { zone: Some(_), .. }), Label::Instant(..))
         | (Dtype::Datetime(Datetime { zone: None, .. }), Label::Timestamp(..)) => {
             Ok(exact(label.to_scalar()))
         }
         (Dtype::Interval(kind), label) => kind.element(label),
         // Intervals meet none but intervals, clocks and instants never each other.
-        (_, Label::Interval(..) | Label::Instant(..)) | (Dtype::Datetime(_), _) => Ok(None),
+        (_, Label::Interval(..) | Label::Instant(..) | Label::Date(_))
+        | (Dtype::Datetime(_) | Dtype::Date(_), _) => Ok(None),
         (Dtype::Decimal(kind), label) => {
             Ok(digits(label, *kind).and_then(|digits| Scalar::new(storage, Value::Decimal(digits)).ok()))
         }

@@ -327,9 +327,11 @@ pub(super) fn bound(label: &Label, dtype: &Dtype) -> Result<Scalar> {
         (Dtype::Datetime(Datetime { zone, .. }), label) => match label {
             Label::Str(_) => element(label, dtype)?.ok_or_else(wrong),
             Label::Instant(..) if zone.is_some() => Ok(scalar),
-            Label::Timestamp(..) if zone.is_none() => Ok(scalar),
+            Label::Timestamp(..) | Label::Date(_) if zone.is_none() => Ok(scalar),
             _ => Err(wrong()),
         },
+        (Dtype::Date(_), Label::Date(_)) => Ok(scalar),
+        (Dtype::Date(_), _) | (_, Label::Date(_)) => Err(wrong()),
         (_, Label::Instant(..)) => Err(wrong()),
         _ => promotion::coerce_operand(&scalar, dtype.storage()).map(std::borrow::Cow::into_owned),
     }

@@ -129,6 +129,7 @@ pub(crate) fn column_of(labels: &[&Label], ctx: &Context) -> Result<Option<Typed
             DataType::Float64
         }
         Label::Timestamp(..) if all(|l| matches!(l, Label::Timestamp(..))) => DataType::Timestamp(finest()),
+        Label::Date(_) if all(|l| matches!(l, Label::Date(_))) => DataType::Timestamp(TimeUnit::Days),
         Label::Instant(..) if one_zone(labels) => DataType::Timestamp(finest()),
         Label::Decimal(..) if all(|l| matches!(l, Label::Decimal(..))) => match decimal_type(labels) {
             Some(data_type) => data_type,

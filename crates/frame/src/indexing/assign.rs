@@ -263,7 +263,11 @@ fn stored(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)>
                         return Err(refused());
                     }
                 }
-                Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::Datetime(_) | Dtype::Timedelta(_) => {
+                Dtype::Numeric(_)
+                | Dtype::Bool(_)
+                | Dtype::Date(_)
+                | Dtype::Datetime(_)
+                | Dtype::Timedelta(_) => {
                     return Err(refused());
                 }
                 _ => {}

@@ -9,7 +9,7 @@ mod stored_labels;
 
 use std::path::Path;
 
-use cuprum_column::{Context, Device, Result, Table};
+use cuprum_column::{Column, Context, Device, Result, Table};
 use cuprum_io::{Content, avro, csv, feather, json, orc, parquet};
 
 use crate::dataframe::DataFrame;
@@ -73,11 +73,20 @@ fn csv_text(
     }
     let text = |column: &TypedColumn| match column.dtype() {
         Dtype::Datetime(kind) if kind.zone.is_some() => print_instants(column),
-        _ => Ok(column.decoded()?.values("writing CSV")?.clone()),
+        _ => printable(column, "writing CSV"),
     };
     let table = Table::with_rows(columns.iter().map(text).collect::<Result<_>>()?, frame.num_rows())?;
     let header = csv_header(frame, index);
     csv::write_csv(&table.to_host()?, &header, target, options, &Context::beside(Device::Cpu)?)
+}
+
+/// The values of a column, those of categories too, as what is stored says them.
+fn printable(column: &TypedColumn, operation: &str) -> Result<Column> {
+    let values = column.decoded()?;
+    match values.dtype() {
+        Dtype::Date(_) => values.data().cloned(),
+        _ => values.values(operation).cloned(),
+    }
 }
 
 /// The header as pandas writes it: of hierarchical labels one line for each level, behind its name, and then
@@ -206,8 +215,8 @@ fn json_text(
     target: Option<&Path>,
     options: &json::WriteOptions,
 ) -> Result<Option<String>> {
-    let plain = |column: &TypedColumn| Ok(column.decoded()?.values("writing JSON")?.clone());
-    let columns = frame.columns().iter().map(plain).collect::<Result<_>>()?;
+    let columns =
+        frame.columns().iter().map(|column| printable(column, "writing JSON")).collect::<Result<_>>()?;
     let names: Vec<String> = frame.labels().iter().map(ToString::to_string).collect();
     let table = Table::with_rows(columns, frame.num_rows())?;
     json::write_json(&table.to_host()?, &names, target, options, &Context::beside(Device::Cpu)?)

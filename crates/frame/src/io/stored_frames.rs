@@ -176,6 +176,7 @@ fn pandas_types(dtype: &Dtype) -> (String, String, Value) {
     let object = |kind: &str| (kind.to_owned(), "object".to_owned(), Value::Null);
     match dtype {
         Dtype::String(_) => ("unicode".into(), name, Value::Null),
+        Dtype::Date(_) => object("date"),
         Dtype::Datetime(Datetime { zone: Some(zone), unit }) => {
             ("datetimetz".into(), format!("datetime64[{}]", unit.code()), json!({"timezone": &**zone}))
         }

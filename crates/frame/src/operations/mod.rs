@@ -11,6 +11,7 @@ pub mod equality;
 pub mod extremes;
 pub mod fill;
 pub mod filled;
+pub mod hash_keys;
 pub mod interpolate;
 pub mod map;
 pub mod reduce;

@@ -10,7 +10,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::operations::reduce::MissingElements;
 use crate::series::Series;
-use crate::types::{self, TypedColumn};
+use crate::types::{self, Dtype, TypedColumn};
 
 impl DataFrame {
     /// Every row reduced to one value: a series with the row labels. The columns take their common type.
@@ -28,7 +28,11 @@ impl DataFrame {
             let unified = types::unify(&self.columns().iter().collect::<Vec<_>>())
                 .map_err(|e| e.context("axis 1 needs columns of one type"))?;
             let what = format_args!("{aggregation:?} along axis 1");
-            unified.iter().map(|c| c.values(what).cloned()).collect::<Result<_>>()?
+            let of_rows = |c: &TypedColumn| match c.dtype() {
+                Dtype::Date(_) => c.dtype().reduce(aggregation).and_then(|_| c.data().cloned()),
+                _ => c.values(what).cloned(),
+            };
+            unified.iter().map(of_rows).collect::<Result<_>>()?
         };
         let is_small = columns.iter().all(|column| types::keeps_width(column.data_type(), aggregation));
         let mut values = row_reduce::reduce_rows(&Table::with_rows(columns, rows)?, aggregation, &ctx)?;

@@ -618,6 +618,7 @@ pub(crate) fn meet(column: &TypedColumn, value: &Scalar) -> Result<(TypedColumn,
         Dtype::Datetime(_) if !column.dtype().is_plain() && value.data_type() == DataType::String => {
             return types::instant_among(column, value);
         }
+        Dtype::Date(_) if value.is_null() || value.data_type() == storage => {}
         dtype if !dtype.is_plain() => {
             return Err(Error::data_type(format!("{value} cannot be stored in a column of type {dtype}")));
         }

@@ -87,6 +87,7 @@ impl Series {
         }
         let times = match column.dtype() {
             Dtype::Datetime(_) => column.clone(),
+            Dtype::Date(_) => types::date::midnights(&column, TimeUnit::Seconds)?,
             Dtype::String(_) => of_texts(column.data()?, options)?,
             Dtype::Numeric(_)
                 if matches!(options.format, TimeFormat::Iso8601 | TimeFormat::Directives(_)) =>

@@ -1,13 +1,13 @@
 //! Casts between dtypes, and columns brought to a common one.
 
-use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, Value};
+use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
 use cuprum_compute::datetime::{Ambiguous, Nonexistent};
 use cuprum_compute::reduce::{self, Aggregation};
 use cuprum_compute::{copying, unary};
 
 use super::string::reduce_texts;
-use super::{Datetime, Dtype, TypeRules, TypedColumn, interval};
+use super::{Datetime, Dtype, TypeRules, TypedColumn, date, interval};
 use crate::types::promotion;
 
 /// The same values as `to`.
@@ -31,7 +31,9 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
         (Dtype::Null(_), to) => TypedColumn::nulls(to, column.len(), ctx),
         (Dtype::Categorical(kind), Dtype::Categorical(to)) => to.encode(&kind.decode(data)?),
         (Dtype::Categorical(kind), to) => cast(&kind.decode(data)?, to),
-        (from, Dtype::Categorical(to)) if from.is_plain() || matches!(from, Dtype::Interval(_)) => {
+        (from, Dtype::Categorical(to))
+            if from.is_plain() || matches!(from, Dtype::Interval(_) | Dtype::Date(_)) =>
+        {
             to.encode(column)
         }
         (Dtype::Interval(from), Dtype::Interval(to)) if from.closed() == to.closed() => {
@@ -42,6 +44,15 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
             TypedColumn::nulls(to, column.len(), ctx)
         }
         (Dtype::Interval(kind), Dtype::String(_)) => Ok(interval::print(column, kind)?.into()),
+        (Dtype::Date(_), Dtype::Datetime(Datetime { unit, zone: None })) => date::midnights(column, *unit),
+        (Dtype::Date(_), Dtype::String(_)) => {
+            TypedColumn::new(to.clone(), unary::cast(data, to.storage(), ctx)?)
+        }
+        (Dtype::Datetime(Datetime { zone: None, .. }), Dtype::Date(_)) => date::whole_days(column, ctx),
+        (Dtype::String(_), Dtype::Date(_)) => {
+            let times = cast_in(column, &Dtype::plain(DataType::Timestamp(TimeUnit::Microseconds)), ctx)?;
+            date::whole_days(&times, ctx)
+        }
         (Dtype::Datetime(from), Dtype::Datetime(to)) if from.zone.is_some() == to.zone.is_some() => {
             TypedColumn::new(
                 Dtype::Datetime(to.clone()),
@@ -83,7 +94,19 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
         {
             TypedColumn::new(to.clone(), data.clone())
         }
-        (from, Dtype::Decimal(kind)) if from.is_plain() || matches!(from, Dtype::Decimal(_)) => {
+        (Dtype::Decimal(own), Dtype::Decimal(kind)) => {
+            let fewer = unary::cast(data, kind.storage(), ctx)?;
+            let cast = super::decimal::checked(TypedColumn::new(to.clone(), fewer.clone())?, *kind)?;
+            if kind.scale() < own.scale()
+                && !column.equals(&column.like(unary::cast(&fewer, from.storage(), ctx)?))?
+            {
+                return Err(Error::invalid_argument(format!(
+                    "cannot cast {from} to {to}: some values have more digits behind the point; `round` them first"
+                )));
+            }
+            Ok(cast)
+        }
+        (from, Dtype::Decimal(kind)) if from.is_plain() => {
             let data = unary::cast(data, kind.storage(), ctx)?;
             super::decimal::checked(TypedColumn::new(to.clone(), data)?, *kind)
         }

@@ -177,6 +177,7 @@ impl TypedColumn {
             Dtype::Numeric(_)
             | Dtype::Bool(_)
             | Dtype::String(_)
+            | Dtype::Date(_)
             | Dtype::Datetime(_)
             | Dtype::Timedelta(_)
             | Dtype::Categorical(_) => equality::columns_equal(ours, theirs),

@@ -12,6 +12,7 @@
 //! | [`Text`] | `String` | `str` |
 //! | [`Binary`] | list of `UInt8` | `binary` |
 //! | [`Null`] | `Empty` | `object`, as pandas calls a column of nothing |
+//! | [`Date`] | `Timestamp` of days | `date32` |
 //! | [`Datetime`] | `Timestamp`, in UTC where there is a zone | `datetime64[ns]`, `datetime64[ns, Europe/Berlin]` |
 //! | [`Timedelta`] | `Duration` | `timedelta64[ns]` |
 //! | [`Decimal`] | itself | `decimal128(12, 2)` |
@@ -28,6 +29,7 @@ mod boolean;
 mod cast;
 mod categorical;
 mod column;
+pub(crate) mod date;
 mod datetime;
 pub(crate) mod decimal;
 mod default_width;
@@ -47,7 +49,7 @@ mod zones;
 use std::fmt;
 
 use cuprum_column::validate::MAX_DEPTH;
-use cuprum_column::{Column, DataType, Error, Result};
+use cuprum_column::{Column, DataType, Error, Result, TimeUnit};
 use cuprum_compute::binaryop::{self, BinaryOperator};
 use cuprum_compute::reduce::Aggregation;
 
@@ -59,6 +61,7 @@ pub use cast::{cast, reduce, reduce_to_column, unify, unify_keys, unify_labels};
 pub(crate) use cast::{marks_to_nulls, one_value, reduce_to_columns};
 pub use categorical::{Categorical, Categories};
 pub use column::{TypedColumn, to_device};
+pub use date::Date;
 pub use datetime::Datetime;
 pub use decimal::Decimal;
 pub use default_width::{DefaultWidth, Number, with_default_width};
@@ -95,6 +98,7 @@ pub enum Dtype {
     String(Text),
     Binary(Binary),
     Null(Null),
+    Date(Date),
     Datetime(Datetime),
     Timedelta(Timedelta),
     Decimal(Decimal),
@@ -152,7 +156,7 @@ pub trait TypeRules {
 }
 
 impl Dtype {
-    /// The dtype of columns whose stored value is the value.
+    /// The dtype of columns that say no more than how they are stored.
     ///
     /// A decimal gets all digits that its storage has; a list, a struct and a dictionary do not say what
     /// they hold, see [`Dtype::of`].
@@ -160,6 +164,7 @@ impl Dtype {
         match storage {
             DataType::Bool8 => Self::Bool(Boolean),
             DataType::String => Self::String(Text),
+            DataType::Timestamp(TimeUnit::Days) => Self::Date(Date),
             DataType::Timestamp(unit) => Self::Datetime(Datetime { unit, zone: None }),
             DataType::Duration(unit) => Self::Timedelta(Timedelta { unit }),
             DataType::Empty => Self::Null(Null),
@@ -208,6 +213,7 @@ impl Dtype {
             Self::String(rules) => rules,
             Self::Binary(rules) => rules,
             Self::Null(rules) => rules,
+            Self::Date(rules) => rules,
             Self::Datetime(rules) => rules,
             Self::Timedelta(rules) => rules,
             Self::Decimal(rules) => rules,

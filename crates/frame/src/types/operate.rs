@@ -9,7 +9,7 @@ use cuprum_compute::{copying, replace};
 use super::cast::cast_in;
 use super::missing_truth::MissingTruth;
 use super::zones::{instant_beside, operate_instant_as};
-use super::{Categorical, Decimal, Dtype, TypeRules, TypedColumn, decimal, interval};
+use super::{Categorical, Decimal, Dtype, TypeRules, TypedColumn, date, decimal, interval};
 use crate::types::promotion;
 
 /// `left op right`, row by row. Arithmetic with a missing element is missing, truth values are
@@ -40,6 +40,9 @@ pub fn operate_as(
             operate_as(&left.decoded()?, &right.decoded()?, op, truth)
         }
         (Dtype::Interval(_), _) | (_, Dtype::Interval(_)) => interval::compare(left, right, op, truth),
+        (Dtype::Date(_), other) | (other, Dtype::Date(_)) if !matches!(other, Dtype::Categorical(_)) => {
+            date::operate(left, right, op, truth)
+        }
         (l, r) => {
             let result = l.binary(op, r)?;
             if let (Some(a), Some(b)) = (digits_of(l), digits_of(r)) {
@@ -48,7 +51,9 @@ pub fn operate_as(
             // The same categories are compared by their codes, others and values by value.
             let by_value = match (l, r) {
                 (Dtype::Categorical(a), Dtype::Categorical(b)) => a != b,
-                (Dtype::Categorical(_), other) | (other, Dtype::Categorical(_)) => other.is_plain(),
+                (Dtype::Categorical(_), other) | (other, Dtype::Categorical(_)) => {
+                    other.is_plain() || matches!(other, Dtype::Date(_))
+                }
                 _ => false,
             };
             if by_value {
@@ -139,6 +144,7 @@ pub fn operate_scalar_as(
                 TypedColumn::nulls(&Dtype::plain(scalar.data_type()), column.len(), &column.context()?)?;
             operate_scalar_as(&like, scalar, op, reflected, truth)
         }
+        Dtype::Date(_) => date::operate_scalar(column, scalar, op, reflected, truth),
         Dtype::Datetime(_) if scalar.is_null() || scalar.data_type().is_duration() => {
             let of = if scalar.is_null() { column.dtype().clone() } else { Dtype::plain(scalar.data_type()) };
             let result = column.dtype().binary(op, &of)?;

@@ -2,6 +2,7 @@
 
 use cuprum::indexing::assign::Assignment;
 use cuprum::indexing::{NamedLevels, Target, cross_section};
+use cuprum::operations::hash_keys::hash_keys;
 use cuprum::operations::replace::Sought;
 use cuprum::reshape::concat;
 use cuprum::reshape::dummies::DummyOptions;
@@ -182,6 +183,12 @@ impl PySeries {
 
     fn top(&self, py: Python<'_>, n: usize, largest: bool) -> PyResult<Self> {
         self.run(py, "nlargest", |s| s.top(n, names::extreme(largest)))
+    }
+
+    /// See [`hash_keys`].
+    fn hash_keys(&self, py: Python<'_>) -> PyResult<Vec<PyColumn>> {
+        let keys = work(py, "hash_keys", self.0.len(), || hash_keys(self.0.column()))?;
+        Ok(keys.into_iter().map(PyColumn::plain).collect())
     }
 
     fn unique(&self, py: Python<'_>) -> PyResult<Self> {

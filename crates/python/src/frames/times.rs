@@ -110,6 +110,11 @@ impl PySeries {
         self.run(py, "snap", |s| s.replace_columns(vec![snap_times(s.column(), grid)?]))
     }
 
+    /// The days that clocks show, of dtype `date32`.
+    fn dt_date(&self, py: Python<'_>) -> PyResult<Self> {
+        self.run(py, "date", |s| s.dt()?.date())
+    }
+
     /// The instants in another zone; None for times without one, in UTC.
     #[pyo3(signature = (zone=None))]
     fn dt_convert_zone(&self, py: Python<'_>, zone: Option<&str>) -> PyResult<Self> {

@@ -38,6 +38,8 @@ class DatetimeProperties:
     __slots__ = ("_series",)
 
     def __init__(self, series: Series) -> None:
+        if series._handle.dtype() == "date32":
+            series = series.astype("datetime64[s]")
         if series._handle.dtype().kind != "M":
             raise AttributeError("Can only use .dt accessor with datetimelike values")
         self._series = series
@@ -206,8 +208,8 @@ class DatetimeProperties:
 
     @property
     def date(self) -> Series:
-        """The day that clocks show, as a timestamp at midnight without a zone: columns hold no Python dates."""
-        return self.normalize() if self.tz is None else self.tz_localize(None).dt.normalize()
+        """The day that clocks show, of dtype ``date32``: its elements are ``datetime.date``."""
+        return wrap_series(self._series._handle.dt_date())
 
     def isocalendar(self) -> DataFrame:
         """Return year, week and day of ISO 8601 as columns."""
