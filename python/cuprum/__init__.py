@@ -128,7 +128,7 @@ _OF_PANDAS = frozenset(
 
 
 # What is imported when it is first named.
-_MODULES = frozenset({"api", "datasets", "testing", "utils"})
+_MODULES = frozenset({"api", "datasets", "memory", "testing", "utils"})
 
 
 def __getattr__(name: str) -> _Any:

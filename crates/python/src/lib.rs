@@ -56,6 +56,21 @@ mod spill;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+unsafe extern "C" {
+    /// mimalloc gives pages that nothing uses back to the system.
+    fn mi_collect(force: bool);
+}
+
+/// Gives memory of the host that nothing uses back to the system.
+#[pyfunction]
+fn trim_memory(py: Python<'_>) {
+    py.detach(|| {
+        cuprum_runtime::memory::trim();
+        // SAFETY: it may be called at any time, in any thread.
+        unsafe { mi_collect(true) };
+    });
+}
+
 /// Conversions between Python and the Rust crates; everything else is in those.
 #[pymodule]
 fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -84,5 +99,6 @@ fn _cuprum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(arrow::columns_to_stream, module)?)?;
     module.add_function(wrap_pyfunction!(run::_raise, module)?)?;
     module.add_function(wrap_pyfunction!(run::_spin, module)?)?;
+    module.add_function(wrap_pyfunction!(trim_memory, module)?)?;
     Ok(())
 }

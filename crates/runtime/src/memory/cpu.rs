@@ -2,7 +2,7 @@
 //!
 //! Writing to fresh pages costs nine times as much as writing to pages the process already owns
 //! (`docs/design/memory.md`), so large blocks are kept in size classes, up to a cap, and given back
-//! to the system once they have not been used for a while.
+//! to the system once they have not been used for a while: by later calls, and by a thread where none come.
 
 use std::alloc::Layout;
 use std::collections::HashMap;
@@ -23,13 +23,16 @@ use crate::stream::Stream;
 /// A large block (64 KiB and more) is rounded up to its size class, of which there are eight per
 /// power of two, and comes from an anonymous mapping; from 2 MiB on it is aligned for and
 /// advised to use huge pages. Freed blocks are kept for reuse up to a cap in bytes; what has been
-/// idle for longer than the decay is unmapped by later calls.
+/// idle for longer than the decay is unmapped by later calls; those of the pool of the process also by a thread,
+/// which lives as long as blocks are idle.
 pub struct CpuMemoryResource {
     pool: Mutex<Pool>,
     cap: usize,
     /// Nothing is kept for reuse where fresh pages would take the process beyond this many bytes.
     ceiling: AtomicUsize,
     decay: Duration,
+    /// Whether a thread gives idle blocks back.
+    in_background: bool,
     /// Tells the time; tests put it forward.
     now: fn() -> Instant,
 }
@@ -40,6 +43,8 @@ struct Pool {
     idle_bytes: usize,
     used_bytes: usize,
     last_sweep: Option<Instant>,
+    /// The [generation](fork::generation) of processes whose thread gives idle blocks back.
+    keeper: Option<u64>,
 }
 
 struct IdleBlock {
@@ -56,10 +61,11 @@ const HUGE_PAGE: usize = 2 << 20;
 impl CpuMemoryResource {
     /// A pool that keeps at most `cap` idle bytes, each block for about `decay`.
     pub fn new(cap: usize, decay: Duration) -> Self {
-        Self { pool: Mutex::default(), cap, ceiling: AtomicUsize::new(usize::MAX), decay, now: Instant::now }
+        let ceiling = AtomicUsize::new(usize::MAX);
+        Self { pool: Mutex::default(), cap, ceiling, decay, in_background: false, now: Instant::now }
     }
 
-    /// The pool of the process: keeps up to a quarter of the machine's memory for ten seconds.
+    /// The pool of the process: keeps up to a quarter of the machine's memory for less than a second.
     pub fn global() -> SharedResource {
         Arc::clone(Self::of_process()) as SharedResource
     }
@@ -68,7 +74,11 @@ impl CpuMemoryResource {
         static GLOBAL: OnceLock<Arc<CpuMemoryResource>> = OnceLock::new();
         GLOBAL.get().unwrap_or_else(|| {
             let _section = fork::section();
-            GLOBAL.get_or_init(|| Arc::new(Self::new(host_memory().total / 4, Duration::from_secs(10))))
+            GLOBAL.get_or_init(|| {
+                let mut pool = Self::new(host_memory().total / 4, Duration::from_millis(750));
+                pool.in_background = true;
+                Arc::new(pool)
+            })
         })
     }
 
@@ -111,6 +121,11 @@ impl CpuMemoryResource {
         if !due || pool.idle_bytes == 0 {
             return Vec::new();
         }
+        self.expired(pool, now)
+    }
+
+    /// Takes out the blocks that are idle for longer than the decay.
+    fn expired(&self, pool: &mut Pool, now: Instant) -> Vec<(NonNull<u8>, usize)> {
         pool.last_sweep = Some(now);
         let mut expired = Vec::new();
         for (&size, blocks) in &mut pool.idle {
@@ -124,6 +139,36 @@ impl CpuMemoryResource {
         }
         pool.idle_bytes -= expired.iter().map(|(_, size)| size).sum::<usize>();
         expired
+    }
+
+    /// Starts the thread that gives idle blocks of the process's pool back; it ends when none is left.
+    fn start_keeper() {
+        let pool = Self::of_process();
+        let keep = || {
+            loop {
+                std::thread::sleep(pool.decay / 4);
+                let (expired, is_last) = {
+                    let mut idle = pool.lock();
+                    let expired = pool.expired(&mut idle, (pool.now)());
+                    let is_last = idle.idle_bytes == 0;
+                    if is_last {
+                        idle.keeper = None;
+                    }
+                    (expired, is_last)
+                };
+                for (ptr, size) in expired {
+                    // SAFETY: the block was taken out of the pool.
+                    unsafe { unmap(ptr, size) };
+                }
+                if is_last {
+                    return;
+                }
+            }
+        };
+        if std::thread::Builder::new().name("cuprum-memory".to_owned()).spawn(keep).is_err() {
+            // Later calls give blocks back, or start another.
+            pool.lock().keeper = None;
+        }
     }
 }
 
@@ -178,6 +223,7 @@ impl MemoryResource for CpuMemoryResource {
         }
         let Some(size) = size_class(bytes) else { return };
         let now = (self.now)();
+        let mut starts = false;
         let mut released = {
             let mut pool = self.lock();
             pool.used_bytes -= size;
@@ -185,6 +231,10 @@ impl MemoryResource for CpuMemoryResource {
             if pool.idle_bytes + size <= self.cap {
                 pool.idle_bytes += size;
                 pool.idle.entry(size).or_default().push(IdleBlock { ptr, since: now });
+                if self.in_background && pool.keeper != Some(fork::generation()) {
+                    pool.keeper = Some(fork::generation());
+                    starts = true;
+                }
                 released
             } else {
                 drop(pool);
@@ -196,6 +246,9 @@ impl MemoryResource for CpuMemoryResource {
         for (ptr, size) in released.drain(..) {
             // SAFETY: the block is in no list any more and the caller has given it up.
             unsafe { unmap(ptr, size) };
+        }
+        if starts {
+            Self::start_keeper();
         }
     }
 
@@ -209,6 +262,16 @@ impl MemoryResource for CpuMemoryResource {
 }
 
 impl CpuMemoryResource {
+    /// Gives what the process's pool keeps back to the system, and what the system's allocator has free.
+    pub(super) fn trim() {
+        Self::of_process().release_idle();
+        #[cfg(all(target_os = "linux", target_env = "gnu"))]
+        // SAFETY: it may be called at any time, in any thread.
+        unsafe {
+            libc::malloc_trim(0)
+        };
+    }
+
     /// Gives every idle block back to the system.
     pub fn release_idle(&self) {
         let idle = {

@@ -56,6 +56,11 @@ use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::stream::Stream;
 
+/// Gives host memory that is kept for reuse back to the system, and what the system's allocator has free.
+pub fn trim() {
+    CpuMemoryResource::trim();
+}
+
 /// Every allocation starts at a multiple of this many bytes.
 pub const ALIGNMENT: usize = 64;
 
