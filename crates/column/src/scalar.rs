@@ -209,7 +209,7 @@ impl Scalar {
     pub fn as_f64(&self) -> Option<f64> {
         match &self.value {
             Value::Null | Value::String(_) | Value::Nested(_) => None,
-            Value::Decimal(stored) => Some(*stored as f64 * 10f64.powi(self.data_type.scale())),
+            Value::Decimal(stored) => Some(decimal_to_f64(*stored, self.data_type.scale())),
             Value::Bool(b) => Some(f64::from(*b)),
             Value::Int(i) => Some(*i as f64),
             Value::UInt(u) => Some(*u as f64),
@@ -350,6 +350,16 @@ fn write_nested(row: &Column, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "{close}")
 }
 
+/// `value · 10^scale` as the nearest float.
+pub fn decimal_to_f64(value: i128, scale: i32) -> f64 {
+    // Both factors are exact, so the quotient or product is rounded once.
+    if value.unsigned_abs() < 1 << 53 && scale.unsigned_abs() <= 22 {
+        let power = 10f64.powi(scale.abs());
+        return if scale < 0 { value as f64 / power } else { value as f64 * power };
+    }
+    format!("{value}e{scale}").parse().unwrap_or(f64::NAN)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -449,5 +459,15 @@ mod tests {
                 assert_eq!(column.null_count(), if scalar.is_null() { 65 } else { 0 });
             }
         }
+    }
+
+    #[test]
+    fn decimals_are_rounded_once() {
+        let float =
+            |digits, scale| Scalar::new(DataType::Decimal64(scale), Value::Decimal(digits)).unwrap().as_f64();
+        assert_eq!(float(3, -1), Some(0.3));
+        assert_eq!(float(-7, -3), Some(-0.007));
+        assert_eq!(float(12, 2), Some(1200.0));
+        assert_eq!(float(1, -400), Some(0.0));
     }
 }

@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 use std::sync::Arc;
 
 use cuprum_runtime::{Buffer, Context, Error, HostUVec, Result};
-use cuprum_runtime::{cache, parallel};
+use cuprum_runtime::{cache, host_vec, parallel};
 
 use crate::column::Column;
 use crate::null_mask::{self, Bitmap, MaskBuilder};
@@ -231,6 +231,8 @@ pub struct StringBuilder {
     ends: Vec<usize>,
     chars: Vec<u8>,
     mask: MaskBuilder,
+    /// Why something that was appended is not there: there was no memory.
+    lacking: Option<Error>,
 }
 
 impl StringBuilder {
@@ -256,15 +258,14 @@ impl StringBuilder {
     /// Appends a string.
     #[inline]
     pub fn push(&mut self, text: &str) {
-        self.chars.extend_from_slice(text.as_bytes());
+        self.write_str(text);
         self.end_row();
     }
 
     /// Appends a null.
     #[inline]
     pub fn push_null(&mut self) {
-        self.ends.push(self.chars.len());
-        self.mask.push(false);
+        self.push_end(false);
     }
 
     /// Appends a string or a null.
@@ -279,7 +280,10 @@ impl StringBuilder {
     /// Adds text to the row that [`end_row`](Self::end_row) will close.
     #[inline]
     pub fn write_str(&mut self, text: &str) {
-        self.chars.extend_from_slice(text.as_bytes());
+        match host_vec::reserve(&mut self.chars, text.len()) {
+            Ok(()) => self.chars.extend_from_slice(text.as_bytes()),
+            Err(error) => self.lacking = Some(error),
+        }
     }
 
     /// Adds a character to the row that [`end_row`](Self::end_row) will close.
@@ -291,17 +295,32 @@ impl StringBuilder {
     /// Closes the row that was written piece by piece.
     #[inline]
     pub fn end_row(&mut self) {
-        self.ends.push(self.chars.len());
-        self.mask.push(true);
+        self.push_end(true);
+    }
+
+    #[inline]
+    fn push_end(&mut self, valid: bool) {
+        match host_vec::reserve(&mut self.ends, 1) {
+            Ok(()) => {
+                self.ends.push(self.chars.len());
+                self.mask.push(valid);
+            }
+            Err(error) => self.lacking = Some(error),
+        }
     }
 
     /// The column.
+    ///
+    /// Fails with [`OutOfMemory`](crate::ErrorKind::OutOfMemory) where there was no memory for what was appended.
     pub fn finish(self, ctx: &Context) -> Result<Column> {
         Self::finish_all(vec![self], ctx)
     }
 
     /// One column of the rows of all builders, in order.
-    pub fn finish_all(parts: Vec<Self>, ctx: &Context) -> Result<Column> {
+    pub fn finish_all(mut parts: Vec<Self>, ctx: &Context) -> Result<Column> {
+        if let Some(error) = parts.iter_mut().find_map(|part| part.lacking.take()) {
+            return Err(error);
+        }
         let len: usize = parts.iter().map(Self::len).sum();
         let total: usize = parts.iter().map(|p| p.chars.len()).sum();
         let mask = if parts.iter().any(|p| p.mask.null_count() > 0) {

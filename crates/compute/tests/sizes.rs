@@ -256,6 +256,15 @@ fn calls_of_families<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) 
         "join::cross_join, one side" => |n| join::cross_join(n, 0, ctx);
         "join::cross_join, other side" => |n| join::cross_join(1, n, ctx);
         "unary::round" => |n| unary::round(ints, n as i32, ctx);
+        "unary::cast, floats as decimals of any scale" => |n| {
+            let floats = Column::from_slice(&[0.0, 1.5, -5e-324], ctx)?;
+            for of in [DataType::Decimal32(n as i32), DataType::Decimal128((n as i32).wrapping_neg())] {
+                if let Ok(decimals) = unary::cast(&floats, of, ctx) {
+                    unary::cast(&decimals, DataType::Float64, ctx)?;
+                }
+            }
+            Ok::<(), cuprum_column::Error>(())
+        };
         "datetime::add_months" => |n| datetime::add_months(&times()?, n as i64, ctx);
         "stream_compaction::drop_nulls" => |n| stream_compaction::drop_nulls(&table()?, &[0], n, false, ctx);
         "stream_compaction::drop_nulls, column" => |n| stream_compaction::drop_nulls(&table()?, &[n], 1, false, ctx);

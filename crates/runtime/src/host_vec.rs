@@ -38,6 +38,7 @@ pub fn collect<T>(elements: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>> 
 
 /// Room for `more` elements behind those of `vec`, and for as many as there are in case others follow.
 /// Fails as [`with_capacity`].
+#[inline]
 pub fn reserve<T>(vec: &mut Vec<T>, more: usize) -> Result<()> {
     let len = vec.len().saturating_add(more);
     vec.try_reserve(more).map_err(|_| refused(len, size_of::<T>()))

@@ -96,7 +96,7 @@ impl Staging {
                 drop(blocks);
                 let done = block.done.take().map_or(Ok(()), |done| done.synchronize());
                 if done.is_err() {
-                    self.blocks().made -= 1;
+                    self.lost();
                 }
                 return done.map(|()| block);
             }
@@ -105,12 +105,18 @@ impl Staging {
                 drop(blocks);
                 let made = DeviceBuffer::uninit(BLOCK, &self.ctx);
                 if made.is_err() {
-                    self.blocks().made -= 1;
+                    self.lost();
                 }
                 return made.map(|memory| Block { memory, done: None });
             }
             blocks = self.returned.wait(blocks).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// There is a block less: one of those who wait may make another, or fails as well.
+    fn lost(&self) {
+        self.blocks().made -= 1;
+        self.returned.notify_one();
     }
 
     fn give_back(&self, block: Block) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::UInt64Array;
 use arrow_schema::{DataType as ArrowType, Field};
 use cuprum_runtime::primitives::Bits;
-use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, HostUVec, Result};
+use cuprum_runtime::{Buffer, Context, Device, DeviceBuffer, Error, HostUVec, Result, host_vec};
 
 use super::dictionary;
 use super::layout::ArrayLayout;
@@ -248,8 +248,11 @@ impl Importer<'_> {
         let elements = if follow {
             elements.slice(first, last - first)?
         } else {
-            let rows = ranges.into_iter().flatten().map(|i| i as u64);
-            take(&elements, &UInt64Array::from_iter_values(rows), self.ctx)?
+            // Few lists that overlap can claim any number of elements.
+            let mut rows =
+                host_vec::with_capacity(lengths.iter().fold(0, |sum: usize, n| sum.saturating_add(*n)))?;
+            rows.extend(ranges.into_iter().flatten().map(|i| i as u64));
+            take(&elements, &UInt64Array::from(rows), self.ctx)?
         };
         Column::lists(offsets, elements, mask.clone())
     }

@@ -283,6 +283,11 @@ fn typed(column: &Column, metadata: &ColumnMetadata) -> Result<ArrowType> {
         (DataType::Dictionary32, [indices, keys]) => {
             ArrowType::Dictionary(Box::new(indices.data_type().to_arrow()), Box::new(typed(keys, &last())?))
         }
+        (data_type, _) if data_type.is_decimal() && i8::try_from(-i64::from(data_type.scale())).is_err() => {
+            return Err(Error::unsupported(format!(
+                "Arrow data of type {data_type}: its decimals have from -128 to 127 digits behind the point"
+            )));
+        }
         (data_type, _) => match (data_type.to_arrow(), metadata.precision, &metadata.timezone) {
             (ArrowType::Timestamp(_, _), _, Some(zone)) if zone.contains('\0') => {
                 return Err(Error::invalid_argument(format!("the time zone {zone:?} holds a NUL character")));

@@ -77,6 +77,11 @@ fn other_types() {
     round_trip(&Decimal32Array::from(vec![Some(1), None]).with_precision_and_scale(9, 3).unwrap());
     round_trip(&Decimal64Array::from(vec![Some(1), None]).with_precision_and_scale(18, -3).unwrap());
     round_trip(&Decimal128Array::from(vec![Some(1), None]).with_precision_and_scale(38, 0).unwrap());
+    // Arrow cannot say it.
+    for scale in [-200, 129, i32::MIN] {
+        let beyond = Column::nulls(DataType::Decimal128(scale), 1, &ctx()).unwrap();
+        assert_eq!(to_arrow(&beyond).unwrap_err().kind(), ErrorKind::Unsupported);
+    }
     let decimal = Decimal256Array::from(vec![None]);
     assert_eq!(from_arrow(&decimal, &ctx()).unwrap_err().kind(), ErrorKind::Unsupported);
 }

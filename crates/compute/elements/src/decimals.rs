@@ -10,7 +10,8 @@ use cuprum_runtime::primitives::Bits;
 
 use cuprum_column::{
     Buffer, Column, ColumnView, Context, DataType, Error, ErrorKind, HostUVec, Result, StringBuilder,
-    null_mask, scalar::decimal_text,
+    null_mask,
+    scalar::{decimal_text, decimal_to_f64},
 };
 
 /// The stored integers of a column of decimals or integers, or one for all rows.
@@ -197,17 +198,8 @@ pub fn cast(from: &Column, to: DataType, ctx: &Context) -> Result<Column> {
 pub fn to_floats(from: &Column, ctx: &Context) -> Result<Column> {
     let view = from.view()?;
     let (digits, scale) = (Digits::new(&view)?, scale(from.data_type()));
-    let values = HostUVec::from_fn(from.len(), ctx, |row| to_float(digits.get(row), scale))?;
+    let values = HostUVec::from_fn(from.len(), ctx, |row| decimal_to_f64(digits.get(row), scale))?;
     Column::new(DataType::Float64, values, from.copy_mask(ctx)?)
-}
-
-fn to_float(value: i128, scale: i32) -> f64 {
-    // Both factors are exact, so the quotient or product is rounded once.
-    if value.unsigned_abs() < 1 << 53 && scale.unsigned_abs() <= 22 {
-        let power = 10f64.powi(scale.abs());
-        return if scale < 0 { value as f64 / power } else { value as f64 * power };
-    }
-    format!("{value}e{scale}").parse().unwrap_or(f64::NAN)
 }
 
 /// The digits behind the point of decimals that floats become.
@@ -219,6 +211,9 @@ pub fn places_of_floats(to: DataType) -> Result<usize> {
         .ok_or_else(|| Error::data_type(format!("floats do not become {to}: its scale is coarser than one")))
 }
 
+/// The most digits that a float has behind the point.
+const MOST_PLACES: usize = 1074;
+
 /// Floats as the nearest decimals, halves to even.
 pub fn from_floats(floats: &Column, to: DataType, ctx: &Context) -> Result<Column> {
     let view = floats.view()?;
@@ -227,6 +222,10 @@ pub fn from_floats(floats: &Column, to: DataType, ctx: &Context) -> Result<Colum
     let parse = |value: f64| {
         if !value.is_finite() {
             return None;
+        }
+        // So many digits no float has behind the point, and no decimal in front of them but those of zero.
+        if digits > MOST_PLACES {
+            return (value == 0.0).then_some(0);
         }
         // Printing rounds the exact value of the float.
         format!("{value:.digits$}").replacen('.', "", 1).parse().ok()

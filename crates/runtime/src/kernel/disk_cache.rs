@@ -6,9 +6,10 @@
 //! time, so that the least recently used ones go first when the folder grows over its limit.
 
 use std::fs::{self, File};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use super::cache::Key;
@@ -99,13 +100,13 @@ impl DiskCache {
 
     /// Writes an entry, whole or not at all.
     pub(super) fn write(&self, key: Key, image: &Image) -> io::Result<()> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
         fs::create_dir_all(&self.folder)?;
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let temporary = self.folder.join(format!("{}-{number}.part", std::process::id()));
-        let written = File::create_new(&temporary)
-            .and_then(|mut file| file.write_all(&encode(key, image)))
-            .and_then(|()| fs::rename(&temporary, self.path(key)));
+        // Seeded at random: processes of several containers may have one number and one folder.
+        let name = RandomState::new().build_hasher().finish();
+        let temporary = self.folder.join(format!("{name:016x}.part"));
+        let mut file = File::create_new(&temporary)?;
+        let written =
+            file.write_all(&encode(key, image)).and_then(|()| fs::rename(&temporary, self.path(key)));
         if written.is_err() {
             // Already failing: what cannot be removed either is found as abandoned later.
             let _ = fs::remove_file(&temporary);

@@ -184,7 +184,8 @@ impl Reader<'_> {
             return Err(too_deep());
         }
         let record = self.record()?;
-        let mut children = Vec::with_capacity(record.num_children);
+        // Memory for those that are there, whatever number a header names.
+        let mut children = Vec::new();
         for _ in 0..record.num_children {
             // SAFETY: by the caller's promise.
             children.push(unsafe { self.column(depth - 1)? });

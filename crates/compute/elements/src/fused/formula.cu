@@ -319,17 +319,6 @@ __forceinline__ T finite_or(T x, T rounded) {
     return isfinite(rounded) ? rounded : x;
 }
 
-// To a multiple of the unit, halves to the even one.
-template <typename T>
-__forceinline__ T rounded_to(T x, u64 unit) {
-    const __int128 value = x, units = unit;
-    __int128 quotient = value / units;
-    if (value % units < 0) quotient -= 1;
-    const __int128 twice = 2 * (value - quotient * units);
-    if (twice > units || (twice == units && (quotient & 1) != 0)) quotient += 1;
-    return T(i64(quotient * units));
-}
-
 // To a multiple of the unit, halves away from zero or to the even one; it may not fit T.
 template <typename T>
 __forceinline__ __int128 multiple_of(T x, u64 unit, bool halves_go_up) {

@@ -133,7 +133,7 @@ pub fn double_kernel(op: UnaryOperator) -> Kernel<f64, f64> {
     float_functions!(f64, op)
 }
 
-/// See [`super::round`]; the column is of floats, or of integers that are rounded to tens or more.
+/// See [`super::round`]; the column is of floats.
 pub(super) fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
     let data_type = column.data_type();
     match data_type {
@@ -145,7 +145,7 @@ pub(super) fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Col
                 _ => each(v, out, |x| finite_or(x, (x / factor).round_ties_even() * factor)),
             })
         }
-        DataType::Float64 => {
+        _ => {
             let factor = 10f64.powi(decimals.unsigned_abs().min(400) as i32);
             run(column, data_type, ctx, |v: &[f64], out| match decimals {
                 0.. => each(v, out, |x| finite_or(x, (x * factor).round_ties_even() / factor)),
@@ -153,11 +153,6 @@ pub(super) fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Col
                 _ => each(v, out, |x| finite_or(x, (x / factor).round_ties_even() * factor)),
             })
         }
-        _ => dispatch_storage!(data_type, T => {
-            run(column, data_type, ctx, |v: &[T], out| {
-                each(v, out, |x| T::from_i64(round_integer(x, decimals) as i64));
-            })
-        }, else => unreachable!("numbers only")),
     }
 }
 
@@ -165,15 +160,6 @@ pub(super) fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Col
 #[inline(always)]
 fn finite_or<T: Native>(x: T, rounded: T) -> T {
     if rounded.as_f64().is_finite() { rounded } else { x }
-}
-
-/// An integer to a multiple of 10^−decimals, halves to the even multiple.
-fn round_integer<T: Native>(x: T, decimals: i32) -> i128 {
-    let value = if T::IS_SIGNED { i128::from(x.as_i64()) } else { i128::from(x.as_i64() as u64) };
-    let Some(unit) = 10i128.checked_pow(decimals.unsigned_abs()) else { return 0 };
-    let (quotient, rest) = (value.div_euclid(unit), value.rem_euclid(unit));
-    let up = 2 * rest > unit || (2 * rest == unit && quotient % 2 != 0);
-    (quotient + i128::from(up)) * unit
 }
 
 /// Whether each row is null (`null`) or valid.

@@ -156,45 +156,28 @@ fn nan_test(formula: &mut Formula, operand: &Value) -> Value {
     formula.value(DataType::Bool8, Valid::Always, 1, &text)
 }
 
-/// See [`super::round`]; the column is of floats, or of integers that are rounded to tens or more.
+/// See [`super::round`]; the column is of floats.
 pub(super) fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
     let data_type = column.data_type();
     let mut formula = Formula::new(column.len());
     let operand = formula.column(column);
     let x = &operand.name;
     let places = decimals.unsigned_abs().min(400) as i32;
-    let text = if data_type.is_float() {
-        let (factor, is_infinite) = if data_type == DataType::Float32 {
-            let factor = 10f32.powi(places);
-            (formula.number(factor), factor.is_infinite())
-        } else {
-            let factor = 10f64.powi(places);
-            (formula.number(factor), factor.is_infinite())
-        };
-        let stored = stored_as(data_type).unwrap_or("f64");
-        match decimals {
-            0.. => format!("finite_or({x}, rint({x} * {factor}) / {factor})"),
-            _ if is_infinite => format!("isfinite({x}) ? {stored}(0) * {x} : {x}"),
-            _ => format!("finite_or({x}, rint({x} / {factor}) * {factor})"),
-        }
+    let (factor, is_infinite) = if data_type == DataType::Float32 {
+        let factor = 10f32.powi(places);
+        (formula.number(factor), factor.is_infinite())
     } else {
-        to_unit(&mut formula, &operand, decimals)
+        let factor = 10f64.powi(places);
+        (formula.number(factor), factor.is_infinite())
+    };
+    let stored = stored_as(data_type).unwrap_or("f64");
+    let text = match decimals {
+        0.. => format!("finite_or({x}, rint({x} * {factor}) / {factor})"),
+        _ if is_infinite => format!("isfinite({x}) ? {stored}(0) * {x} : {x}"),
+        _ => format!("finite_or({x}, rint({x} / {factor}) * {factor})"),
     };
     let value = formula.value(data_type, operand.valid.clone(), 30, &text);
     formula.unchecked(value, data_type, ctx)
-}
-
-/// An integer to a multiple of 10^−decimals.
-fn to_unit(formula: &mut Formula, operand: &Value, decimals: i32) -> String {
-    let stored = stored_as(operand.data_type).unwrap_or("i64");
-    match 10u64.checked_pow(decimals.unsigned_abs()) {
-        Some(unit) => {
-            let unit = formula.number(unit);
-            format!("rounded_to<{stored}>({}, {unit})", operand.name)
-        }
-        // More than twice what an integer can be.
-        None => format!("{stored}(0)"),
-    }
 }
 
 /// Whether kernels do a cast between these types, or there is nothing to do.

@@ -170,7 +170,8 @@ pub fn is_nan(column: &Column, ctx: &Context) -> Result<Column> {
 /// even, by `NumPy`'s method of scaling, rounding and scaling back. Integers stay as they are unless
 /// `decimals` is negative. Decimals stay of their type.
 ///
-/// Fails with `DataType` for types that are no numbers, and with `Overflow` for a decimal that its type cannot hold.
+/// Fails with `DataType` for types that are no numbers, and with `Overflow` for a decimal or an integer that its type
+/// cannot hold.
 pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
     func_range!(c"unary.round");
     check_device!(ctx, [column]);
@@ -187,6 +188,7 @@ pub fn round(column: &Column, decimals: i32, ctx: &Context) -> Result<Column> {
         data_type if !data_type.is_float() && (decimals >= 0 || data_type == DataType::Bool8) => {
             Ok(column.clone())
         }
+        data_type if data_type.is_integer() => round_halves(column, decimals, Halves::Even, ctx),
         _ => on_device!(ctx, round(column, decimals)),
     }
 }

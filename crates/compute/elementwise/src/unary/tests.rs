@@ -154,6 +154,9 @@ fn rounding_as_numpy() {
     assert_eq!(round_to(&ints, -1), ["20", "20", "-20", "-30", "100"]);
     assert_eq!(round_to(&ints, 2), rows(&ints));
     assert_eq!(round_to(&ints, -40), ["0"; 5]);
+    for beyond in [Column::from_slice(&[127i8], &ctx), Column::from_slice(&[u64::MAX], &ctx)] {
+        assert_eq!(round(&beyond.unwrap(), -1, &ctx).unwrap_err().kind(), ErrorKind::Overflow);
+    }
     assert_eq!(round(&Column::empty(DataType::String), 0, &ctx).unwrap_err().kind(), ErrorKind::DataType);
 }
 

@@ -66,7 +66,13 @@ pub fn approx_distinct_count(
             Ok(column.clone())
         }
     });
-    let columns = columns.collect::<Result<Vec<_>>>()?;
+    let mut columns = columns.collect::<Result<Vec<_>>>()?;
+    if count_nulls && columns.len() > 1 {
+        // The hash of a row with a null says nothing of the columns before it.
+        for column in columns.iter_mut().filter(|column| column.has_nulls()) {
+            *column = xxhash_64(&Table::new(vec![column.clone()])?, 0, ctx)?;
+        }
+    }
     if ctx.is_on_gpu() {
         let registers = device_registers(columns, rows, precision, count_nulls, ctx)?;
         return Ok(estimate(&registers, precision).round() as usize);
@@ -215,6 +221,11 @@ mod tests {
             assert_eq!((count(&[&floats], true), count(&[&floats], false)), (3, 2));
             assert_eq!((count(&[&floats, &texts], true), count(&[&floats, &texts], false)), (3, 1));
             assert_eq!(count(&[], true), 1);
+            // What stands before a null counts.
+            let numbers = Column::from_slice(&[1i64, 2, 3, 4, 5, 6], host).unwrap();
+            let nothing = Column::nulls(DataType::Int16, 6, host).unwrap();
+            assert_eq!(count(&[&numbers, &nothing], true), 6);
+            assert_eq!(count(&[&numbers, &texts, &floats], true), 6);
             let there = Table::new(vec![many.to_device(ctx).unwrap()]).unwrap();
             let found = [true, false].map(|nulls| approx_distinct_count(&there, 9, nulls, ctx).unwrap());
             assert_eq!(found, of_many);

@@ -13,7 +13,7 @@ pub(super) enum Anchor {
 
 /// The compiled pattern; fails with `InvalidArgument` and the reason.
 pub(super) fn compile(pattern: &str, case_sensitive: bool, anchor: Anchor) -> Result<Regex> {
-    let translated = translate(pattern);
+    let translated = translate(pattern)?;
     let build = |text: &str| {
         RegexBuilder::new(text).case_insensitive(!case_sensitive).build().map_err(|e| {
             Error::invalid_argument(format!("`pattern` {pattern:?} is not a regular expression: {e}"))
@@ -32,12 +32,33 @@ pub(super) fn compile(pattern: &str, case_sensitive: bool, anchor: Anchor) -> Re
 /// `\Z` is the end, `\s` and `\w` are the characters that `str.isspace` and `str.isalnum` take, `\<`, `\>` and braces
 /// without bounds stand for themselves; so do brackets, `&&`, `~~` and blanks within a class, where `regex` would
 /// nest, combine or skip.
-fn translate(pattern: &str) -> String {
+///
+/// Fails with `InvalidArgument` for a quantifier behind another: with `+` it is possessive to Python, which `regex` takes
+/// for a repetition of the repetition.
+fn translate(pattern: &str) -> Result<String> {
     let mut out = String::with_capacity(pattern.len());
     let mut chars = pattern.chars().peekable();
     let flags = pattern.strip_prefix("(?").unwrap_or("");
     let verbose = flags.chars().take_while(char::is_ascii_lowercase).any(|flag| flag == 'x');
+    let mut before = Before::Other;
     while let Some(c) = chars.next() {
+        if verbose && c.is_whitespace() {
+            out.push(c);
+            continue;
+        }
+        before = match (c, before) {
+            ('?', Before::Quantifier) => Before::Lazy,
+            ('?', Before::Group) => Before::Other,
+            ('*' | '+' | '?', Before::Quantifier | Before::Lazy) => {
+                return Err(Error::invalid_argument(format!(
+                    "`pattern` {pattern:?} has a quantifier behind another, which is possessive or a mistake: neither is \
+                     supported"
+                )));
+            }
+            ('*' | '+' | '?', _) => Before::Quantifier,
+            ('(', _) => Before::Group,
+            _ => Before::Other,
+        };
         match c {
             '#' if verbose => chars.by_ref().take_while(|&c| c != '\n').for_each(drop),
             '\\' => {
@@ -50,11 +71,29 @@ fn translate(pattern: &str) -> String {
                 }
             }
             '[' => class(&mut chars, &mut out),
-            '{' => out.push_str(&repetition(&mut chars)),
+            '{' => {
+                let bounds = repetition(&mut chars);
+                if bounds.ends_with('}') {
+                    before = Before::Quantifier;
+                }
+                out.push_str(&bounds);
+            }
             _ => out.push(c),
         }
     }
-    out
+    Ok(out)
+}
+
+/// What stands before a character of a pattern.
+#[derive(Clone, Copy)]
+enum Before {
+    /// What a group begins with.
+    Group,
+    /// `*`, `+`, `?` or bounds in braces.
+    Quantifier,
+    /// A quantifier that takes as little as it can.
+    Lazy,
+    Other,
 }
 
 /// What stands for a backslash and the character after it.

@@ -204,6 +204,12 @@ fn finds_text_and_patterns() {
     fails(find::contains(&rows, "(a", true, true, c), ErrorKind::InvalidArgument, "unclosed group");
     fails(find::matches(&rows, "a)(b", true, c), ErrorKind::InvalidArgument, "unopened group");
     fails(find::contains(&rows, "(?<=a)b", true, true, c), ErrorKind::InvalidArgument, "look-around");
+    for pattern in ["a*+ab", "a++", "a?+", "a{2}+", "a**", "(?:ab)*+", "a*?+", "(?x)a* +"] {
+        fails(find::contains(&rows, pattern, true, true, c), ErrorKind::InvalidArgument, "quantifier");
+    }
+    for pattern in ["a*?b", "a{1,2}?", "(?:a)?b", r"\*+", "[*+]+", "a|b*", "(?i)a+", "a{x}+"] {
+        find::contains(&rows, pattern, true, true, c).unwrap();
+    }
     let ints = Column::from_slice(&[1i32], c).unwrap();
     fails(find::contains(&ints, "a", true, true, c), ErrorKind::DataType, "expected a str column");
 }
