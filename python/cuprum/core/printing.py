@@ -122,7 +122,9 @@ def written(text: str, buf: Any, encoding: str | None = None) -> str | None:
     if buf is None:
         return text
     if hasattr(buf, "write"):
-        buf.write(text)
+        from cuprum.io.open_files import write_all
+
+        write_all(buf, text)
     else:
         # Looked up first: a file is made even where its encoding is not known.
         codec = codecs.lookup(encoding or "utf-8").name

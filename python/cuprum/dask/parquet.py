@@ -24,6 +24,7 @@ from pyarrow.dataset import ParquetFileFormat
 
 import cuprum
 from cuprum.dask.workers import in_worker
+from cuprum.io.open_files import read_all, write_all
 
 __all__ = ["CuprumEngine", "read_parquet", "to_parquet"]
 
@@ -221,8 +222,9 @@ class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
                 rows.to_parquet(own, compression=compression, index=bool(index_cols), **kwargs)
             else:
                 with fs.open(own, "wb") as file:
-                    file.write(
-                        rows.to_parquet(None, compression=compression, index=bool(index_cols), **kwargs)
+                    write_all(
+                        file,
+                        rows.to_parquet(None, compression=compression, index=bool(index_cols), **kwargs),
                     )
             fs.mv(own, fs.sep.join([path, hidden]))
             files.append({"hidden": hidden, "final": final})
@@ -291,7 +293,7 @@ def _read(fs: Any, path: str, columns: Any, row_groups: Any, nrows: int | None, 
     if _is_local_fs(fs):
         return cuprum.read_parquet(path, **wanted)
     with fs.open(path, "rb") as file:
-        return cuprum.read_parquet(file.read(), **wanted)
+        return cuprum.read_parquet(read_all(file), **wanted)
 
 
 # Comparisons that no missing value meets, in files as in frames.

@@ -9,6 +9,7 @@ import dask.dataframe as dd
 
 import cuprum
 from cuprum.dask.workers import in_worker
+from cuprum.io.open_files import read_all
 
 __all__ = ["read_csv", "read_json", "read_orc"]
 
@@ -183,4 +184,4 @@ class _OrcFiles:
     def __call__(self, path: str, columns: Any = None) -> Any:
         in_worker()
         with self.fs.open(path, "rb") as file:
-            return cuprum.read_orc(file.read(), columns=columns)  # type: ignore[attr-defined]
+            return cuprum.read_orc(read_all(file), columns=columns)  # type: ignore[attr-defined]

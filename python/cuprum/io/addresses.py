@@ -8,13 +8,14 @@ from __future__ import annotations
 import errno
 import os
 import re
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
+
+from cuprum.io.open_files import copy_all, read_all
 
 __all__ = [
     "Found",
@@ -251,7 +252,7 @@ def opened_content(opened: Any) -> tuple[str, bytes]:
 
     def read() -> Any:
         with opened as file:
-            return file.read()
+            return read_all(file)
 
     text = _told(place, read)
     return place.name, text.encode() if isinstance(text, str) else bytes(text)
@@ -323,7 +324,7 @@ def send(opened: Any, copy: Any, place: Place) -> None:
     def write() -> None:
         file = opened.__enter__()
         try:
-            shutil.copyfileobj(copy, file, 1 << 20)
+            copy_all(copy, file)
             opened.__exit__(None, None, None)
         except BaseException:
             _give_up(opened)

@@ -14,6 +14,7 @@ from cuprum.core.arguments import check_truth, is_list_like, only_known, only_tr
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
 from cuprum.io.csv.texts import told_method
+from cuprum.io.open_files import write_all
 from cuprum.io.sources import all_sources, append, joined, name_of, put
 
 if TYPE_CHECKING:
@@ -399,9 +400,9 @@ def to_json(
     if hasattr(path_or_buf, "write") and not storage_options and compression in ("infer", None):
         text = made()
         try:
-            path_or_buf.write(text)
+            write_all(path_or_buf, text or "")
         except TypeError:
-            path_or_buf.write((text or "").encode())
+            write_all(path_or_buf, (text or "").encode())
         return None
     put(path_or_buf, "path_or_buf", write, storage_options=storage_options, ending=".json")
     return None

@@ -30,6 +30,7 @@ from cuprum.io.addresses import (
     target_on,
     without_secrets,
 )
+from cuprum.io.open_files import copy_all, read_all
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -78,7 +79,7 @@ def one_source(data: Any, argument: str, storage_options: Any = None) -> Source:
     if is_opened(data):
         return opened_content(data)
     if hasattr(data, "read"):
-        return _bytes(data.read())
+        return _bytes(read_all(data))
     raise ValueError(f"Invalid file path or buffer object type: {type(data)}")
 
 
@@ -282,7 +283,7 @@ def put(
         return None
     if not hasattr(target, "write"):
         raise TypeError(f"`{argument}` must be a path or an open file, not {type(target).__name__}")
-    _send(write, ending, lambda copy: shutil.copyfileobj(copy, target, 1 << 20))
+    _send(write, ending, lambda copy: copy_all(copy, target))
     return None
 
 

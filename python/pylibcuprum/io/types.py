@@ -17,6 +17,7 @@ from enum import IntEnum
 from typing import Any, Self
 
 from cuprum._cuprum import Column, DeviceMemoryResource, Stream, Table
+from cuprum.io.open_files import write_all
 from cuprum.io.sources import Source, all_sources, put
 from pylibcuprum.interop import ColumnMetadata
 from pylibcuprum.io.datasource import Datasource
@@ -180,7 +181,7 @@ def put_into(sink: Any, write: Callable[[str], Any], *, is_text: bool = False) -
     """Have ``write`` write a path, which is the sink or is sent there; to a file of texts as a text."""
     if is_text and isinstance(sink, io.TextIOBase):
         data = put(None, "sink", write)
-        sink.write((data or b"").decode())
+        write_all(sink, (data or b"").decode())
         return
     put(sink, "sink", write)
 

@@ -2,7 +2,9 @@
 
 import gc
 import io
+import os
 import sys
+from functools import partial
 
 import fsspec
 import pandas as pd
@@ -234,6 +236,101 @@ def test_several_files_have_the_same_columns(tmp_path):
 def test_a_file_with_the_signs_of_a_pattern(tmp_path):
     FRAME.to_parquet(tmp_path / "a[1].parquet")
     assert_like(cuprum.read_parquet(tmp_path / "a[1].parquet"), FRAME)
+
+
+class Few:
+    """An open file of which every call reads or takes seven at most, as those without a buffer may."""
+
+    def __init__(self, content=b""):
+        self.content, self.at = content, 0
+
+    def read(self, size=-1):
+        self.at += 7
+        return self.content[self.at - 7 : self.at]
+
+    def write(self, part):
+        self.content += part[:7]
+        return len(part[:7])
+
+
+class Unsized(Few):
+    """The same, which has to be told how much to read."""
+
+    def read(self, size):
+        return super().read(size)
+
+
+MADE = cuprum.DataFrame({"a": range(10), "s": [f"text {i}" for i in range(10)]})
+FORMATS = {
+    "csv": (lambda to: MADE.to_csv(to, index=False), cuprum.read_csv),
+    "gzip": (lambda to: MADE.to_csv(to, index=False, compression="gzip"), partial(cuprum.read_csv, compression="gzip")),
+    "utf-16": (lambda to: MADE.to_csv(to, index=False, encoding="utf-16"), partial(cuprum.read_csv, encoding="utf-16")),
+    "json": (lambda to: MADE.to_json(to), cuprum.read_json),
+    "lines": (lambda to: MADE.to_json(to, orient="records", lines=True), partial(cuprum.read_json, lines=True)),
+    "parquet": (lambda to: MADE.to_parquet(to), cuprum.read_parquet),
+    "orc": (lambda to: MADE.to_orc(to), cuprum.read_orc),
+    "avro": (lambda to: MADE.to_avro(to), cuprum.read_avro),
+    "feather": (lambda to: MADE.to_feather(to), cuprum.read_feather),
+    "stream": (lambda to: MADE.to_feather(to, stream=True), cuprum.read_feather),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("make", [Few, Unsized])
+def test_files_that_return_and_take_fewer_than_asked(kind, make):
+    write, read = FORMATS[kind]
+    file = make()
+    write(file)
+    assert len(file.content) > 7
+    assert_like(read(make(file.content)), MADE.to_pandas())
+
+
+def test_texts_of_files_that_return_and_take_fewer_than_asked():
+    file = Few("")
+    MADE.to_csv(file, index=False)
+    assert file.content == MADE.to_csv(index=False)
+    assert_like(cuprum.read_csv(Few(file.content)), MADE.to_pandas())
+    with cuprum.read_csv(Few(file.content), chunksize=3) as reader:
+        assert_like(cuprum.concat(reader), MADE.to_pandas())
+    file = Few("")
+    MADE.to_string(file)
+    assert file.content == MADE.to_string()
+    text = "a  b\n" + "".join(f"{i}  {i * i}\n" for i in range(10))
+    for source in (Few(text), Few(text.encode())):
+        assert_like(cuprum.read_fwf(source, widths=[3, 3]), pd.read_fwf(io.StringIO(text), widths=[3, 3]))
+    assert cuprum.read_text(Few(text.encode()), "\n").to_list() == text.splitlines(keepends=True)
+    file = Few()
+    with cuprum.io.parquet.ParquetWriter(file) as writer:
+        writer.write_table(MADE)
+    assert_like(cuprum.read_parquet(file.content), MADE.to_pandas())
+
+
+def test_files_that_have_nothing_yet_and_take_nothing():
+    class Waiting(io.RawIOBase):
+        def read(self, size=-1):
+            return None
+
+        def write(self, part):
+            return None
+
+    for call in (cuprum.read_csv, MADE.to_csv, MADE.to_parquet):
+        with pytest.raises(BlockingIOError, match="Waiting"):
+            call(Waiting())
+
+    class Silent(list):
+        write = list.append
+
+    MADE.to_parquet(file := Silent())
+    assert_like(cuprum.read_parquet(b"".join(file)), MADE.to_pandas())
+
+
+def test_pipes():
+    for buffering in (0, -1):
+        reading, writing = os.pipe()
+        with open(writing, "wb", buffering) as file:
+            MADE.to_feather(file)
+        with open(reading, "rb", buffering) as file:
+            assert_like(cuprum.read_feather(file), MADE.to_pandas())
 
 
 def test_compressed_into_an_open_file():

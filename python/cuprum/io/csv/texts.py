@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cuprum.core.arguments import is_list_like
+from cuprum.io.open_files import read_all
 from cuprum.io.sources import Source, name_of, one_source
 
 __all__ = ["DEFAULT_NA_VALUES", "Text", "edited", "method_of", "told_method", "unpack"]
@@ -45,7 +46,7 @@ def edited(data: Any, request: dict[str, Any]) -> tuple[Text, dict[str, Any]]:
     """
     request = dict(request)
     if hasattr(data, "read") and not hasattr(data, "full_name"):
-        content = data.read()
+        content = read_all(data)
         if isinstance(content, str):
             content, request["encoding"] = content.encode(), None
         data = bytes(content)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, label_list
 from cuprum.io.csv.texts import method_of
+from cuprum.io.open_files import write_all
 from cuprum.io.sources import append, put
 
 if TYPE_CHECKING:
@@ -279,11 +280,11 @@ def _into_file(
         raise TypeError(f"`path_or_buf` must be a path or an open file, not {type(file).__name__}")
     if method is None:
         try:
-            file.write(text)
+            write_all(file, text)
             return
         except TypeError:
             pass
-    file.write(_packed(text.encode(encoding or "utf-8", errors), method, packing, ""))
+    write_all(file, _packed(text.encode(encoding or "utf-8", errors), method, packing, ""))
 
 
 def _packed(content: bytes, method: str | None, packing: Mapping[str, Any], path: str) -> bytes:
