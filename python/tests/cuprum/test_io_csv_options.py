@@ -8,9 +8,11 @@ import re
 import tarfile
 import zipfile
 from collections import defaultdict
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -266,6 +268,46 @@ def test_tables_and_widths():
     assert [len(part) for part in cuprum.read_fwf(io.StringIO(text), chunksize=2)] == [2, 1]
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"widths": [3, 1]},
+        {"colspecs": [(0, 3), (3, 4)]},
+        {},
+        {"widths": [3, 1], "header": None},
+        {"widths": [3, 1], "names": ["x", "y"]},
+        {"widths": [3, 1], "names": ["x", "y"], "header": 0},
+        {"widths": [3, 1], "skiprows": [1]},
+        {"widths": [3, 1], "skiprows": 1, "header": None},
+        {"widths": [3, 1], "skipfooter": 1},
+        {"widths": [3, 1], "nrows": 2},
+        {"widths": [3, 1], "index_col": 0},
+        {"widths": [3, 1], "skip_blank_lines": False},
+        {"widths": [3, 1], "comment": "#"},
+        {"widths": [3, 1], "skipinitialspace": True},
+        {"widths": [3, 1], "delimiter": "-"},
+        {"widths": [3, 1], "quoting": 3},
+        {"widths": [3, 1], "usecols": ["b"]},
+        {"widths": [3, 1], "converters": {"b": len}},
+        {"widths": [1, 2, 1]},
+        {"widths": [3, 1], "skiprows": lambda line: line == 2},
+    ],
+    ids=named,
+)
+@pytest.mark.parametrize("text", ["a  b\n1  2\n   3\n", 'a  b\n1  2\n\n   3\n - 4\n"  5\n  ,6\n7\n'])
+def test_widths_count_blanks(text, options):
+    ours, theirs = (lib.read_fwf(io.StringIO(text), **options) for lib in (cuprum, pd))
+    assert_like(ours, theirs, kept=True)
+    content = text.encode("utf-16")
+    assert cuprum.read_fwf(content, encoding="utf-16", **options).equals(ours)
+
+
+def test_widths_of_more_fields_than_names():
+    """pandas makes labels of those without one."""
+    with pytest.raises(ValueError, match="the rows have 2 fields, expected 1"):
+        cuprum.read_fwf(b"0  5\n1  6\n", colspecs="infer", names=["x"])
+
+
 def test_warned_lines():
     with pytest.warns(pd.errors.ParserWarning, match="expected 2"):
         frame = cuprum.read_csv(b"a,b\n1,2\n1,2,3\n", on_bad_lines="warn")
@@ -358,6 +400,79 @@ def test_writing(options):
         )
         if options.get("columns") is None:
             assert cuprum.DataFrame(labelled).to_csv(**more) == labelled.to_csv(**more)
+
+
+OBJECTS = pd.DataFrame(
+    {
+        "d": [Decimal("1.50"), None, Decimal("-3.00")],
+        "c": pd.cut([1, 2.5, np.nan], [0, 2, 3]),
+        "q": pd.qcut([1, 2, 3], 2),
+        "i": pd.arrays.IntervalArray.from_breaks(pd.to_datetime(["2020", "2021", "2022", "2023"])),
+        "l": [[1, None], None, []],
+        "t": [["a,b", 'c"d'], ["é"], None],
+        "s": [{"x": 1, "y": "z"}, None, {"x": None, "y": None}],
+        "b": [b"x\n", None, b"\xff"],
+        "k": pd.Categorical([Decimal("1.5"), None, Decimal("1.5")]),
+        "p": ["x", "y", None],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"index": False, "quoting": 1},
+        {"sep": ";", "na_rep": "-", "decimal": ",", "float_format": "%.1f", "date_format": "%Y"},
+        {"columns": ["l", "p"], "quoting": 2},
+        {"columns": ["d"], "header": False},
+    ],
+    ids=named,
+)
+def test_objects_are_written_as_texts(options):
+    ours = cuprum.DataFrame(OBJECTS)
+    assert ours.to_csv(**options) == OBJECTS.to_csv(**options)
+    for labels in ("c", "d", ["i", "b"]):
+        if "columns" not in options:
+            assert ours.set_index(labels).to_csv(**options) == OBJECTS.set_index(labels).to_csv(**options)
+    assert ours["d"].to_csv() == OBJECTS["d"].to_csv()
+
+
+def test_groups_of_intervals_are_written():
+    ours, theirs = (lib.DataFrame({"a": [1, 2, 3], "b": [4, 5, 6]}) for lib in (cuprum, pd))
+    counts = [
+        frame.groupby(lib.cut(frame["a"], [0, 1, 3]), observed=True)["b"].sum().to_csv()
+        for lib, frame in ((cuprum, ours), (pd, theirs))
+    ]
+    assert counts[0] == counts[1]
+
+
+def test_decimals_among_quoted_texts_are_refused():
+    with pytest.raises(NotImplementedError, match="`quoting`=2 of decimals, which column 'd' has"):
+        cuprum.DataFrame(OBJECTS).to_csv(quoting=2)
+
+
+DECIMALS = [cuprum.Decimal32Dtype(5, 2), cuprum.Decimal64Dtype(5, 2), cuprum.Decimal128Dtype(5, 2)]
+
+
+@pytest.mark.parametrize("dtype", [*DECIMALS, pd.ArrowDtype(pa.decimal128(5, 2))], ids=str)
+def test_decimals(dtype):
+    content = b"a,b\n1.5,1\n,2\n-12.34,3\n"
+    values = [Decimal("1.50"), None, Decimal("-12.34")]
+    for options in ({}, {"sep": "[,]"}, {"skipfooter": 0, "skiprows": [9]}):
+        frame = cuprum.read_csv(content, dtype={"a": dtype}, **options)
+        assert str(frame["a"].dtype) == str(cuprum.Series([], dtype=dtype).dtype)
+        assert frame["a"].to_arrow().to_pylist() == values
+        assert str(frame["b"].dtype) == "int64"
+    both = cuprum.read_csv(content, dtype=dtype)
+    assert both["b"].to_arrow().to_pylist() == [Decimal(1), Decimal(2), Decimal(3)]
+    marked = cuprum.read_csv(b"a;b\n1.2,5;1\n", sep=";", decimal=",", thousands=".", dtype={"a": dtype})
+    assert marked["a"].to_arrow().to_pylist() == [Decimal("12.50")]
+    twice = cuprum.read_csv(b"a,a\n1,2\n", dtype={"a": dtype})
+    assert twice["a.1"].to_arrow().to_pylist() == [Decimal(2)]
+    for text, error in ((b"x", ValueError), (b"1.555", ValueError), (b"123456", OverflowError)):
+        with pytest.raises(error, match="column 'a'"):
+            cuprum.read_csv(b"a,b\n" + text + b",1\n", dtype={"a": dtype})
 
 
 def test_series():

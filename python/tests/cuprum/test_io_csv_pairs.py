@@ -25,8 +25,9 @@ def files(draw):
     names = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4))
     few = draw(st.lists(st.sampled_from(CELLS), min_size=1, max_size=4))
     lines = [separator.join(names)]
+    labels = draw(st.sampled_from([0, 0, 0, 1, 2]))
     for _ in range(draw(st.integers(0, 6))):
-        width = len(names) + draw(st.sampled_from([0, 0, 0, 0, 0, 0, 1, -1]))
+        width = len(names) + labels + draw(st.sampled_from([0, 0, 0, 0, 0, 0, 1, -1]))
         cells = draw(st.lists(st.sampled_from(few), min_size=max(width, 1), max_size=max(width, 1)))
         quoted = [separator in cell or draw(st.integers(0, 9)) == 0 for cell in cells]
         lines.append(separator.join(f'"{c}"' if q else c for c, q in zip(cells, quoted, strict=True)))
@@ -104,6 +105,184 @@ def check(text, options):
 @given(requests())
 def test_no_silent_differences(request):
     check(*request)
+
+
+def untyped(value):
+    """A cell as it is in columns of any type: each piece has types of its own."""
+    if isinstance(value, tuple):
+        return tuple(map(untyped, value))
+    if str(value).lower() in ("true", "false"):
+        return float(str(value).lower() == "true")
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return value
+    return None if number != number else number
+
+
+def without_types(shown):
+    labels, names, index, columns = shown
+    return labels, names, list(map(untyped, index)), [list(map(untyped, column)) for column in columns]
+
+
+def in_pieces(read, text, options, rows):
+    """What is shown of the frames of so many rows below each other."""
+    with read(io.BytesIO(text.encode()), chunksize=rows, **options) as reader:
+        parts = [part.to_pandas() if read is cuprum.read_csv else part for part in islice(reader, 1000)]
+    labels, names, index, columns = shown(parts[0])
+    for part in parts[1:]:
+        more = shown(part)
+        assert more[:2] == (labels, names)
+        index += more[2]
+        for column, values in zip(columns, more[3], strict=True):
+            column += values
+    return without_types((labels, names, index, columns))
+
+
+def check_pieces(text, options, rows):
+    try:
+        whole = without_types(shown(cuprum.read_csv(text.encode(), **options).to_pandas()))
+    except (ValueError, TypeError, KeyError, IndexError, NotImplementedError):
+        return
+    assert in_pieces(cuprum.read_csv, text, options, rows) == whole
+    try:
+        theirs = in_pieces(pd.read_csv, text, options, rows)
+    except Exception:
+        return
+    assert whole == theirs
+
+
+@settings(max_examples=settings.default.max_examples * 4)
+@pytest.mark.filterwarnings("ignore::pandas.errors.ParserWarning")
+@given(requests(), st.integers(1, 4), st.sampled_from(["", "", "sep", "on_bad_lines"]))
+def test_pieces_are_the_whole(request, rows, way):
+    """Whichever parser cuts the text."""
+    text, options = request
+    if "skipfooter" in options or options.get("nrows") == 0:  # of which there are no pieces
+        return
+    if {"true_values", "false_values", "thousands"} & set(options):  # mean something in columns of some types
+        return
+    if way == "sep":
+        options["sep"] = f"[{options['sep']}]"
+    elif way == "on_bad_lines":
+        options["on_bad_lines"] = lambda fields: None
+    check_pieces(text, options, rows)
+
+
+BLANK = "a\tb\n" + "1\t2\n" * 40 + "\t\n" * 25 + "3\t4\n" * 40
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        # Chunks of nothing but blank rows, and of lines that are passed over.
+        (BLANK, {"sep": "\t"}),
+        (BLANK.replace("\t", ","), {}),
+        ("a\n" + "1\n" * 40 + "\n" * 25 + "2\n" * 40, {"skip_blank_lines": False}),
+        ("a\n" + "1\n" * 40 + "\n" * 25 + "2\n" * 40, {}),
+        ("a\n" + "1\n" * 40 + "#\n" * 25 + "2\n" * 40 + "#\n" * 25, {"comment": "#"}),
+        ("1\n" * 40 + "#\n" * 25 + "2\n" * 40 + "#\n" * 25, {"comment": "#", "header": None}),
+        # Chunks of shorter rows.
+        ("1,2,3\n" * 20 + "4\n" * 20 + "5,6\n", {"header": None}),
+        ("1,2,3\n" * 20 + "4\n" * 20 + "5,6\n", {"header": None, "usecols": [0, 2], "index_col": 0}),
+        ("1,2,3\n" * 20 + "4\n" * 20 + "5,6\n", {"header": None, "dtype": {2: str}, "na_values": {0: ["4"]}}),
+        # Fields behind the last column, where not all are wanted.
+        ("a,b\n" + "1,2\n1,2,3\n" * 20, {"usecols": ["a"]}),
+        ("a,b\n" + "1,2\n1,2,3\n" * 20, {"usecols": [1], "skipinitialspace": True, "quotechar": "'"}),
+        # Line ends of one kind, and of the other.
+        ("x\ry\ra,b\r" + "1,2\r" * 20, {"skiprows": 2}),
+        ("x\r\ny\r\na,b\r\n" + "1,2\r\n" * 20, {"skiprows": 2}),
+        # Rows that begin with labels.
+        ("a,b\n" + "".join(f"{i},{i},2\n" for i in range(20)), {}),
+        ("a,b\n" + "".join(f"{i},{i},2\n" for i in range(20)), {"on_bad_lines": "skip"}),
+        ("a,b\n" + "".join(f"{i},'{i}', 2\n" for i in range(20)), {"skipinitialspace": True, "quotechar": "'"}),
+        ("a;b\n" + "".join(f"x{i};;{i};;2\n" for i in range(20)).replace(";;", ";"), {"sep": "[;]", "engine": "python"}),
+        ("a\n" + "'x', 1\n" * 20, {"skipinitialspace": True, "quotechar": "'", "index_col": False}),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("rows", [1, 7, 10, 1000])
+@pytest.mark.filterwarnings("ignore:Length of header:pandas.errors.ParserWarning")
+def test_found_pieces(text, options, rows):
+    check_pieces(text, options, rows)
+    theirs = shown(pd.read_csv(io.BytesIO(text.encode()), **options))
+    assert in_pieces(cuprum.read_csv, text, options, rows) == without_types(theirs)
+
+
+@pytest.mark.parametrize("options", [{}, {"skipinitialspace": True, "quotechar": "'"}, {"sep": "[,]"}])
+@pytest.mark.parametrize("ways", [{"chunksize": 10}, {"chunksize": 2}, {"iterator": True}, {}])
+def test_rows_behind_the_last_that_is_read_say_nothing(options, ways):
+    text = "a,b\n1,2\n3,4\n5,6\nx,'y'\n"
+    engine = {"engine": "python"} if options.get("sep") else {}
+    ours, theirs = (
+        lib.read_csv(io.StringIO(text), nrows=3, **options, **ways, **more)
+        for lib, more in ((cuprum, {}), (pd, engine))
+    )
+    if "iterator" in ways:
+        ours, theirs = ours.get_chunk(9), theirs.get_chunk(9)
+    elif ways:
+        ours, theirs = cuprum.concat(ours), pd.concat(theirs)
+    assert [str(one) for one in ours.dtypes.tolist()] == [str(one) for one in theirs.dtypes]
+    assert shown(ours.to_pandas()) == shown(theirs)
+
+
+def test_sizes_of_chunks_may_differ_where_pandas_cuts():
+    text = "a|b\n" + "".join(f"{i}|x\n" for i in range(10))
+    ours, theirs = (
+        lib.read_csv(io.StringIO(text), sep="[|]", engine="python", chunksize=4) for lib in (cuprum, pd)
+    )
+    for size in (3, None, 1, 9):
+        assert shown(ours.get_chunk(size).to_pandas()) == shown(theirs.get_chunk(size))
+    with pytest.raises(StopIteration):
+        ours.get_chunk(1)
+
+
+@pytest.mark.parametrize("rows", [3, 50])
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("a\n{0},1\n", {"skipfooter": 1}),
+        ("a,b\n{0},{0},1\n", {"skipfooter": 2, "usecols": ["b"]}),
+        ("a\nx{0},1\n", {"skipfooter": 1}),
+        ("a\nx{0},y,1\n", {"skipfooter": 1}),
+        ("a\nx{0},1\n", {"sep": "[,]"}),
+        ("a\n{0},1\n", {"on_bad_lines": lambda fields: None}),
+        ("a\n00{0},'1'\n", {"skipinitialspace": True, "quotechar": "'"}),
+    ],
+)
+def test_row_labels_without_a_name(text, options, rows):
+    """Whichever parser cuts the text."""
+    first, row, _ = text.split("\n")
+    text = first + "\n" + "".join(row.format(i) + "\n" for i in range(rows))
+    engine = {} if "skipinitialspace" in options else {"engine": "python"}
+    ours = cuprum.read_csv(text.encode(), **options).to_pandas()
+    theirs = pd.read_csv(io.StringIO(text), **options, **engine)
+    assert shown(ours) == shown(theirs)
+    assert str(ours.dtypes.iloc[0]) == str(theirs.dtypes.iloc[0])
+
+
+@pytest.mark.parametrize("bad", ["skip", "warn", lambda fields: None])
+@pytest.mark.parametrize("usecols", [["a"], [0], lambda name: name == "a"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"skipinitialspace": True, "quotechar": "'"},
+        {"escapechar": "!"},
+        {"doublequote": False},
+        {"skiprows": lambda line: line == 9},
+    ],
+)
+@pytest.mark.parametrize("rows", [None, 2])
+def test_fields_too_many_of_columns_that_are_not_read(options, usecols, bad, rows):
+    text = "a,b\n1,2\n\"3\",'4',5\n6\n7,8,9\n"
+    options = {"usecols": usecols, "on_bad_lines": bad} | options
+    ours = (
+        in_pieces(cuprum.read_csv, text, options, rows)
+        if rows
+        else without_types(shown(cuprum.read_csv(text.encode(), **options).to_pandas()))
+    )
+    engine = {"engine": "python"} if callable(bad) else {}
+    assert ours == without_types(shown(pd.read_csv(io.StringIO(text), **options, **engine)))
 
 
 DATES = "a,b,c\n2020-01-01,2020-02-01,2020-03-01\n2021-01-01,2021-02-01,2021-03-01\n"

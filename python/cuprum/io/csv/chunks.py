@@ -5,13 +5,14 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Iterator
-from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
+from cuprum.core.arguments import is_list_like
 from cuprum.io.csv.columns import Request, check_names, columns_of, with_labels
-from cuprum.io.csv.texts import Text, edited
+from cuprum.io.csv.cutting import Cut, cut
+from cuprum.io.csv.texts import Text, edited, line_end
 from cuprum.io.sources import name_of
 
 if TYPE_CHECKING:
@@ -55,11 +56,16 @@ class TextFileReader:
             self._frame = data
             return
         text, request = edited(data, request)
+        self._cut: Cut | None = None
+        if is_list_like(request["header"]):
+            self._frame = cut(text.plain(request), request)
+            return
+        if text.cut is not None or request["on_bad_lines"] != "error":
+            self._cut = Cut(text.plain(request), request)
+            self._request = self._cut.request
+            return
         self._request = request | {"nrows": None}
         self._name = name_of(text.source)
-        if text.cut is not None or request["on_bad_lines"] != "error":
-            self._pieces(text.plain(request))
-            return
         self._file = _opened(text, request)
         self._request["compression"] = None
         self._text, self._at, self._ended = b"", 0, False
@@ -67,14 +73,6 @@ class TextFileReader:
         self._text = self._text.removeprefix(codecs.BOM_UTF8)
         self._head = self._cut_head()
         self._request["skiprows"] = None
-
-    def _pieces(self, text: tuple[str, bytes]) -> None:
-        from cuprum.io.csv.cutting import cut, cut_pieces
-
-        if self.chunksize is None:
-            self._frame = cut(text, self._request)
-        else:
-            self._cut = cut_pieces(text, self._request, self.chunksize)
 
     def _more(self) -> None:
         """Read on."""
@@ -113,9 +111,9 @@ class TextFileReader:
         """What comes before the rows."""
         request = self._request
         for _ in range(request["skiprows"] or 0):
-            while (end := self._text.find(b"\n", self._at)) < 0 and not self._ended:
+            while (end := line_end(self._text, self._at)) == len(self._text) and not self._ended:
                 self._more()
-            self._at = len(self._text) if end < 0 else end + 1
+            self._at = end
         header = request["header"]
         if header is None or (header == "infer" and request["names"] is not None):
             return b""
@@ -145,15 +143,10 @@ class TextFileReader:
                 raise StopIteration
             stop = len(self._frame) if size is None else self._row + size
             return self._frame.iloc[self._row : stop].copy()
-        if self._file is None:
-            if size != self.chunksize and not (self.nrows is not None and size is not None):
-                raise NotImplementedError(
-                    "get_chunk does not support another `size` than `chunksize` for a text whose fields pandas cuts"
-                )
-            frame = next(self._cut)
-            return frame if size is None or len(frame) <= size else frame.iloc[:size].copy()
+        if self._cut is not None:
+            return self._cut.read(size)
         piece = self._take(size) if size is not None else self._rest()
-        if not piece.strip() and self._begun:
+        if self._begun and not self._has_rows(piece):
             raise StopIteration
         text = (self._name, self._head + piece)
         if not self._begun:
@@ -169,15 +162,29 @@ class TextFileReader:
             frame = columns_of(text, labelled)
         if len(frame) == 0 and self._begun:
             raise StopIteration
-        if not self._begun and self._request["index_col"] is False:
+        if not self._begun:
             self._put_width(piece)
         return frame
 
+    def _has_rows(self, piece: bytes) -> bool:
+        """Whether there is a row: what has none is nothing, or blank lines that are passed over and comments."""
+        try:
+            _cuprum.csv_header_fields(piece, self._dialect() | {"header": None})
+        except ValueError as error:
+            return "no columns to parse" not in str(error)
+        return True
+
     def _put_width(self, piece: bytes) -> None:
-        """Keep how many fields the first row has: later ones have no more."""
-        with suppress(ValueError):  # it has none where there is no row
-            fields = _cuprum.csv_header_fields((self._name, piece), self._dialect() | {"header": 0})
-            self._request["most_fields"] = len(fields)
+        """Keep how many fields the first row has: later ones have no more, and no fewer columns."""
+        if not self._has_rows(piece):
+            return
+        # Names for some of the fields, as the line need not have any.
+        first = self._dialect() | {"header": 0, "names": ["0"], "usecols": []}
+        width = len(_cuprum.csv_header_fields(piece, first))
+        request = self._request
+        request["most_fields"] = width
+        if request["header"] is None and request["names"] is None:
+            request["names"] = list(range(width))
 
     def _rest(self) -> bytes:
         while not self._ended:
@@ -193,12 +200,6 @@ class TextFileReader:
             return self.get_chunk(nrows)
         chunksize, self.chunksize = self.chunksize, None
         try:
-            if self._frame is None and self._file is None:
-                import cuprum
-
-                return cuprum.concat(
-                    list(self._cut), ignore_index=self._request["index_col"] in (None, False)
-                )
             return self.get_chunk()
         finally:
             self.chunksize = chunksize

@@ -16,12 +16,13 @@ from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
 from cuprum.io.csv.texts import DEFAULT_NA_VALUES, told_method
+from cuprum.io.sources import name_of
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["Request", "check_names", "columns_of", "with_labels"]
+__all__ = ["Request", "check_names", "columns_of", "labelled", "with_labels"]
 
 # The arguments of `read_csv` by name. What is settled has no dialect, and one separator, or a pattern.
 Request = dict[str, Any]
@@ -63,13 +64,26 @@ def columns_of(source: Any, request: Request) -> DataFrame:
 
 def with_labels(source: Any, request: Request) -> Request | None:
     """Return the same of rows that begin with labels: the first has more fields than there are names, as pandas has it."""
-    given = [request[name] for name in ("names", "index_col")]
+    if not _may_begin_with_labels(request):
+        return None
+    reading = _Columns(source, request)
+    try:
+        _cuprum.read_csv(source, reading.structure() | {"nrows": 1})
+    except ValueError as error:
+        if found := re.search(r" has (\d+) fields, expected (\d+)$", str(error)):
+            return labelled(request, reading.names(), int(found[1]) - int(found[2]))
+    return None
+
+
+def _may_begin_with_labels(request: Request) -> bool:
+    """Whether fields before those that have names are the labels of their row."""
     usecols = request["usecols"]
     references = [
         request[name] for name in ("dtype", "na_values", "converters", "date_format", "parse_dates")
     ]
-    if (
-        any(value is not None for value in given)
+    return not (
+        request["names"] is not None
+        or request["index_col"] is not None
         or request["header"] is None
         or is_list_like(request["header"])
         # pandas takes dates of another column than the one that is named.
@@ -77,24 +91,21 @@ def with_labels(source: Any, request: Request) -> Request | None:
         # Positions are those of the columns without the labels.
         or any(isinstance(one, int) for value in references if is_list_like(value) for one in value)
         or not (usecols is None or callable(usecols) or _are_names(usecols))
-    ):
+    )
+
+
+def labelled(request: Request, names: list[Any], count: int) -> Request | None:
+    """Return the same of rows that begin with so many labels; None where they are fields too many."""
+    usecols = request["usecols"]
+    # Where all columns are wanted by name, pandas takes the last fields for those that are too many.
+    all_are_wanted = usecols is not None and not callable(usecols) and len(set(usecols)) == len(names)
+    if not _may_begin_with_labels(request) or all_are_wanted:
         return None
-    reading = _Columns(source, request)
-    try:
-        _cuprum.read_csv(source, reading.structure() | {"nrows": 1})
-        return None
-    except ValueError as error:
-        found = re.search(r" has (\d+) fields, expected (\d+)$", str(error))
-    if found is None or (
-        usecols is not None and not callable(usecols) and len(set(usecols)) == int(found[2])
-    ):
-        # Where all columns are wanted by name, pandas takes the last fields for those that are too many.
-        return None
-    labels = [f"{_ROW_LABELS}{label}" for label in range(int(found[1]) - int(found[2]))]
+    labels = [f"{_ROW_LABELS}{label}" for label in range(count)]
     if callable(usecols):
-        usecols = filter(usecols, reading.names())
+        usecols = filter(usecols, names)
     return request | {
-        "names": [*labels, *reading.names()],
+        "names": [*labels, *names],
         "header": 0 if request["header"] == "infer" else request["header"],
         "index_col": list(range(len(labels))),
         "usecols": None if usecols is None else [*labels, *usecols],
@@ -136,9 +147,10 @@ class _Columns:
             options["header"] = request["header"]
         if request["names"] is not None:
             options["names"] = [str(name) for name in request["names"]]
-        if request["index_col"] is False:
+        is_later = "most_fields" in request  # a piece, which the first row of the file is not in
+        if request["index_col"] is False or (is_later and request["usecols"] is not None):
             options["drop_extra_fields"] = True
-            if "most_fields" in request:  # of a piece, by the first row of the file
+            if is_later:
                 options["most_fields"] = request["most_fields"]
         compression = told_method(request["compression"])
         if compression != "infer":
@@ -166,7 +178,7 @@ class _Columns:
             known = {self._name(column): to for column, to in {**given, **self._again(given)}.items()}
             given = {name: known[name] if name in known else given.default_factory() for name in self.names()}
         if not isinstance(given, Mapping):
-            if not _is_categorical(given):
+            if not (_is_categorical(given) or _is_decimal(given)):
                 self._options["dtype"] = given
                 return
             given = dict.fromkeys(self.names(), given)
@@ -179,9 +191,27 @@ class _Columns:
                 if read_as is not None:
                     types_of[self._reference(column)] = read_as
                 self._later.append((self._name(column), make))
+            elif _is_decimal(to):
+                types_of[self._reference(column)] = "str"
+                self._later.append((self._name(column), self._decimals(self._name(column), to)))
             else:
                 types_of[self._reference(column)] = to
         self._options["dtype"] = types_of
+
+    def _decimals(self, name: str, to: Any) -> Callable[[Series], Series]:
+        """Return what makes decimals of the texts of a column."""
+        marks = [(self._request["thousands"], ""), (self._request["decimal"], ".")]
+
+        def made(texts: Series) -> Series:
+            for mark, plain in marks:
+                if mark is not None and mark != plain:
+                    texts = texts.str.replace(mark, plain, regex=False)
+            try:
+                return texts.astype(to)
+            except (ValueError, OverflowError) as error:
+                raise type(error)(f"{name_of(self._source)}: column {name!r}: {error}") from None
+
+        return made
 
     def _types_of_present(self) -> dict[Any, Any]:
         """The types without those of columns that are not there: one choice may be made for several files."""
@@ -206,7 +236,9 @@ class _Columns:
     def _again(self, types_of: Mapping[Any, Any]) -> dict[str, Any]:
         """The type of a column is also that of another one of the same name, `a.1`."""
         request = self._request
-        own = isinstance(types_of, defaultdict) or any(map(_is_categorical, types_of.values()))
+        own = isinstance(types_of, defaultdict) or any(
+            _is_categorical(to) or _is_decimal(to) for to in types_of.values()
+        )
         # Our parser knows by itself what is not a function or categories.
         if not ("fields" in request or (own and request["names"] is None)):
             return {}
@@ -460,6 +492,13 @@ def _astype(to: Any) -> Callable[[Series], Series]:
 
 def _is_categorical(dtype: Any) -> bool:
     return (isinstance(dtype, str) and dtype == "category") or type(dtype).__name__ == "CategoricalDtype"
+
+
+def _is_decimal(dtype: Any) -> bool:
+    try:
+        return _cuprum.DType(dtype).precision is not None
+    except (TypeError, ValueError, NotImplementedError):
+        return False
 
 
 def _type_of_categories(dtype: Any) -> Any:

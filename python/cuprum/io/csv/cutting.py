@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+import re
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like
 from cuprum.core.objects import wrap_frame
-from cuprum.io.csv.columns import Request, columns_of
-from cuprum.io.csv.texts import check_comments, edited
+from cuprum.io.csv.columns import Request, columns_of, labelled
+from cuprum.io.csv.texts import check_comments, decoded, in_range
 
 if TYPE_CHECKING:
     import pandas
 
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["cut", "cut_pieces", "read_widths"]
+__all__ = ["Cut", "cut", "read_widths"]
 
 # What says where fields begin and end; what is left of a request speaks of values.
 _STRUCTURE: dict[str, Any] = {
@@ -42,45 +42,129 @@ _STRUCTURE: dict[str, Any] = {
 
 def cut(text: tuple[str, bytes], request: Request) -> DataFrame:
     """Return the frame of a text in memory."""
+    import pandas
+
     name, content = text
     if is_list_like(request["header"]):
         return _with_levels(name, content, request)
-    import pandas
-
-    fields = pandas.read_csv(io.BytesIO(content), **_structure(request))
-    return _typed(name, fields, request | _with_fields(content, request))
+    request, structure = _settled(name, content, request)
+    return _typed(name, pandas.read_csv(io.BytesIO(content), **structure), request)
 
 
-def cut_pieces(text: tuple[str, bytes], request: Request, rows: int) -> Iterator[DataFrame]:
-    """Return frames of so many rows each."""
-    name, content = text
-    if is_list_like(request["header"]):
-        whole = cut(text, request)
-        return iter([whole.iloc[start : start + rows] for start in range(0, len(whole), rows)])
-    import pandas
+class Cut:
+    """The rows of a text in memory, some at a time."""
 
-    pieces = pandas.read_csv(io.BytesIO(content), chunksize=rows, **_structure(request))
-    request = request | _with_fields(content, request)
-    return (_typed(name, piece, request) for piece in pieces)
-
-
-def _with_fields(content: bytes, request: Request) -> dict[str, Any]:
-    """What tells the fields of the line of names, unless the names are given."""
-
-    def fields() -> list[str]:
+    def __init__(self, text: tuple[str, bytes], request: Request) -> None:
         import pandas
 
-        row = 0 if request["header"] == "infer" else request["header"]
-        head = request | {"header": None, "nrows": row + 1, "skipfooter": 0}
-        try:
-            return [
-                str(field) for field in pandas.read_csv(io.BytesIO(content), **_structure(head)).iloc[row]
-            ]
-        except (ValueError, IndexError):
-            return []
+        self._name, content = text
+        self.request, structure = _settled(self._name, content, request)
+        self._reader = pandas.read_csv(io.BytesIO(content), iterator=True, **structure)
 
-    is_named = request["names"] is not None or request["header"] is None
-    return {"fields": list if is_named else fields}
+    def read(self, rows: int | None = None) -> DataFrame:
+        """Return so many rows, or all that are left; StopIteration where there are none."""
+        fields = self._reader.read() if rows is None else self._reader.get_chunk(rows)
+        return _typed(self._name, fields, self.request)
+
+
+def _settled(name: str, content: bytes, request: Request) -> tuple[Request, dict[str, Any]]:
+    """Return a request that names every field of a row, labels, too, and what tells pandas where fields are."""
+    head = _Head(content, request)
+    names = head.names()
+    first = head.width(0) if names and request["index_col"] is not False else 0
+    if first > len(names):
+        with_names = labelled(request, names, first - len(names))
+        if with_names is None:
+            raise ValueError(f"{name}: the first row has {first} fields, expected {len(names)}")
+        request, names = with_names, with_names["names"]
+    structure = _structure(request)
+    is_slow = structure["engine"] == "python"
+    if is_slow and request["names"] is not None and request["header"] not in (None, "infer"):
+        # pandas takes the second row for the first here.
+        second = head.width(1)
+        if second > len(names) and request["index_col"] is not False:
+            if request["on_bad_lines"] == "error" and request["usecols"] is None:
+                raise ValueError(f"{name}: the second row has {second} fields, expected {len(names)}")
+            raise NotImplementedError(
+                f"{name}: read_csv does not support a second row of {second} fields for {len(names)} names together "
+                "with `skipfooter`, `sep` of several characters or a function for `on_bad_lines`"
+            )
+    if request["usecols"] is not None:
+        # Where not all columns are wanted, fields behind the last are no error.
+        structure |= (
+            {"on_bad_lines": lambda fields: fields[: len(names)]} if is_slow else {"usecols": lambda _: True}
+        )
+    return request | {"fields": head.fields}, structure
+
+
+class _Head:
+    """The line of names of a text and its first rows, as pandas cuts them."""
+
+    def __init__(self, content: bytes, request: Request) -> None:
+        self._content, self._is_slow = content, _is_slow(request)
+        self._request = request | {"index_col": None, "skipfooter": 0, "on_bad_lines": "error"}
+        self._row: int | None = 0 if request["header"] == "infer" else request["header"]
+        if request["header"] == "infer" and request["names"] is not None:
+            self._row = None
+
+    def fields(self) -> list[str]:
+        """The fields of the line of names, as they are in the text; none where names are given."""
+        if self._request["names"] is not None or self._row is None:
+            return []
+        rows = self._read(header=None, names=None, nrows=self._row + 1)
+        return [] if rows is None else [str(field) for field in rows.iloc[self._row]]
+
+    def names(self) -> list[Any]:
+        """The names of the columns."""
+        if self._request["names"] is not None:
+            return self._request["names"]  # type: ignore[no-any-return]
+        rows = self._read(nrows=1 if self._row is None else 0)
+        return [] if rows is None else list(rows.columns)
+
+    def width(self, row: int) -> int:
+        """How many fields a row has, the first or the second; 0 where that is not known."""
+        if not self._is_slow:
+            # Its row labels are those that have no name.
+            rows = self._read(nrows=1) if row == 0 else None
+            if rows is None or len(rows) == 0:
+                return 0
+            return len(rows.columns) + (0 if _is_numbered(rows) else rows.index.nlevels)
+        at, width = row if self._row is None else self._row + 1 + row, 64
+        while True:
+            try:
+                rows = self._read_or_raise(header=None, names=list(range(width)), nrows=at + 1)
+            except ValueError as error:
+                found = re.search(r"Expected \d+ fields in line \d+, saw (\d+)", str(error))
+                if found is None:
+                    return 0
+                width = int(found[1]) + 1
+                continue
+            if len(rows) <= at:
+                return 0
+            found_in = rows.iloc[at].notna().to_numpy()
+            if _is_numbered(rows) and not rows.iloc[:, -1].notna().any():
+                return int(found_in.sum())
+            width *= 4
+
+    def _read(self, **changes: Any) -> pandas.DataFrame | None:
+        try:
+            return self._read_or_raise(**changes)
+        except (ValueError, IndexError):
+            return None
+
+    def _read_or_raise(self, **changes: Any) -> pandas.DataFrame:
+        import pandas
+
+        structure = _structure(self._request | changes)
+        if self._is_slow:
+            structure["engine"] = "python"
+        return pandas.read_csv(io.BytesIO(self._content), **structure)
+
+
+def _is_numbered(rows: pandas.DataFrame) -> bool:
+    import pandas
+
+    return isinstance(rows.index, pandas.RangeIndex) and rows.index.name is None
 
 
 def _structure(request: Request) -> dict[str, Any]:
@@ -92,15 +176,19 @@ def _structure(request: Request) -> dict[str, Any]:
     if request["index_col"] is False:
         options["index_col"] = False
     names = request["names"]
-    slow = request["skipfooter"] or callable(request["on_bad_lines"]) or _is_pattern(request["sep"])
     return options | {
         "sep": request["sep"],
         "header": request["header"],
         **({} if names is None else {"names": names}),
         "dtype": str,
         "keep_default_na": False,
-        "engine": "python" if slow else "c",
+        "engine": "python" if _is_slow(request) else "c",
     }
+
+
+def _is_slow(request: Request) -> bool:
+    """Whether only the slow parser of pandas knows how to cut the text."""
+    return bool(request["skipfooter"] or callable(request["on_bad_lines"]) or _is_pattern(request["sep"]))
 
 
 def _is_pattern(separator: str) -> bool:
@@ -109,11 +197,10 @@ def _is_pattern(separator: str) -> bool:
 
 def _typed(name: str, fields: pandas.DataFrame, request: Request) -> DataFrame:
     """The frame of fields that are texts."""
-    import pandas
-
-    if not isinstance(fields.index, pandas.RangeIndex):
+    if not _is_numbered(fields):
+        # The slow parser takes a row for the names of the labels.
         found, expected = len(fields.columns) + fields.index.nlevels, len(fields.columns)
-        raise ValueError(f"{name}: the first row has {found} fields, expected {expected}")
+        raise ValueError(f"{name}: a row has {found} fields, expected {expected}")
     empty_counts = not request["keep_default_na"] or not request["na_filter"] or request["converters"]
     if empty_counts and fields.isna().to_numpy().any():
         raise NotImplementedError(
@@ -121,33 +208,24 @@ def _typed(name: str, fields: pandas.DataFrame, request: Request) -> DataFrame:
             "that lack fields together with `skipfooter`, `sep` of several characters or a function for `on_bad_lines`"
         )
     names = list(fields.columns)
-    if request["header"] is None and request["names"] is None:
-        header = None
-        names = [str(position) for position in names]
-        request = request | {"labels": dict(zip(names, range(len(names)), strict=True))}
-    else:
-        header = 0
-        request = request | {"labels": {str(label): label for label in names}}
     plain = request | {name: value for name, value in _STRUCTURE.items() if name != "quoting"}
-    if header is None:
-        plain |= {"names": None, "header": None}
-        return columns_of((name, _rewritten(fields, names, header=False)), plain | _ALONE)
-    return columns_of(
-        (name, _rewritten(fields, names, header=True)), plain | {"names": names, "header": 0} | _ALONE
-    )
+    if request["header"] is None and request["names"] is None:
+        names = [str(position) for position in names]
+    plain["labels"] = dict(zip(map(str, names), fields.columns, strict=True))
+    marks = (request["decimal"], request["thousands"])
+    separator = next(mark for mark in ",;\t" if mark not in marks)
+    alone = {"sep": separator, "names": names, "header": 0}
+    text = _rewritten(fields, names, header=True, sep=separator)
+    return columns_of((name, text), plain | alone | {"compression": None, "encoding": None, "nrows": None})
 
 
-# How the texts are written.
-_ALONE = {"sep": ",", "compression": None, "encoding": None, "nrows": None}
-
-
-def _rewritten(fields: pandas.DataFrame, names: list[Any], *, header: bool) -> bytes:
+def _rewritten(fields: pandas.DataFrame, names: list[Any], *, header: bool, sep: str = ",") -> bytes:
     import cuprum
 
     fields = fields.set_axis([str(position) for position in range(len(names))], axis=1)
     if len(fields) == 0:
         fields = fields.astype("str")
-    text = cuprum.from_pandas(fields).to_csv(index=False, header=header, quoting=csv.QUOTE_ALL)
+    text = cuprum.from_pandas(fields).to_csv(index=False, header=header, sep=sep, quoting=csv.QUOTE_ALL)
     return text.encode()  # type: ignore[union-attr, no-any-return]
 
 
@@ -228,9 +306,12 @@ def read_widths(data: Any, widths: dict[str, Any], given: dict[str, Any]) -> Any
         raise TypeError(f"read_fwf() got an unexpected keyword argument {unknown!r}")
     request = settled("read_fwf", defaults | given)
     rows, iterator = request["chunksize"], request["iterator"]
-    text, request = edited(data, request | {"sep": ",", "skipinitialspace": True})
-    name, content = text.plain(request)
+    (name, content), request = decoded(data, request)
     check_comments(content, request, function="read_fwf")
+    content = in_range(content, request)
+    if callable(request["skiprows"]):
+        lines = range(content.count(b"\n") + content.count(b"\r") + 1)
+        request["skiprows"] = {line for line in lines if request["skiprows"](line)}
     options = _structure(request)
     for option in (
         "sep",
@@ -246,7 +327,15 @@ def read_widths(data: Any, widths: dict[str, Any], given: dict[str, Any]) -> Any
         options["delimiter"] = given["delimiter"]
     if is_list_like(request["header"]):
         raise NotImplementedError("read_fwf does not support several lines in `header`")
-    fields = pandas.read_fwf(io.BytesIO(content), **widths, **options)
+
+    def fields_with(**changes: Any) -> pandas.DataFrame:
+        return pandas.read_fwf(io.BytesIO(content), **widths | options | changes)
+
+    fields = fields_with()
+    if request["names"] is not None and request["index_col"] is not False:
+        width = len(fields_with(header=None, names=None, nrows=1).columns)
+        if width > len(request["names"]):
+            raise ValueError(f"{name}: the rows have {width} fields, expected {len(request['names'])}")
     frame = _typed(name, fields, request)
     if not iterator and rows is None:
         return frame

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like
 from cuprum.io.csv.columns import Request, check_names, columns_of, with_labels
-from cuprum.io.csv.texts import edited
+from cuprum.io.csv.texts import Text, edited, unpacked_after
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -62,9 +62,19 @@ def _error_of_pandas(error: ValueError) -> ValueError:
 
 def whole(data: Any, request: Request) -> DataFrame:
     """Return the frame of a whole file."""
+    text, request = edited(data, request)
+    try:
+        return _frame_of(text, request)
+    except ValueError as error:
+        unpacked = unpacked_after(error, text.source, request["compression"])
+        if unpacked is None:
+            raise
+    return _frame_of(Text(unpacked), request | {"compression": None})
+
+
+def _frame_of(text: Text, request: Request) -> DataFrame:
     from cuprum.io.csv.cutting import cut
 
-    text, request = edited(data, request)
     if text.cut is None:
         check_names(text.source, request)
         try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 import csv
+import os
 import re
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +15,18 @@ from cuprum.core.arguments import is_list_like
 from cuprum.io.open_files import read_all
 from cuprum.io.sources import Source, name_of, one_source
 
-__all__ = ["DEFAULT_NA_VALUES", "Text", "edited", "method_of", "told_method", "unpack"]
+__all__ = [
+    "DEFAULT_NA_VALUES",
+    "Text",
+    "decoded",
+    "edited",
+    "in_range",
+    "line_end",
+    "method_of",
+    "told_method",
+    "unpack",
+    "unpacked_after",
+]
 
 # What pandas takes for a missing value.
 DEFAULT_NA_VALUES = (
@@ -45,23 +58,16 @@ def edited(data: Any, request: dict[str, Any]) -> tuple[Text, dict[str, Any]]:
     What our parser does not know is done to the text where that is simple.
     """
     request = dict(request)
-    if hasattr(data, "read") and not hasattr(data, "full_name"):
-        content = read_all(data)
-        if isinstance(content, str):
-            content, request["encoding"] = content.encode(), None
-        data = bytes(content)
-    source = one_source(data, "filepath_or_buffer", request["storage_options"])
+    source = _source(data, request)
     if not (_is_foreign(source, request) or _needs_edits(request)):
         return Text(source), request
 
-    text = _unpacked(source, request["compression"])
-    request["compression"] = None
-    text = _decoded(text, request)
+    text = _decoded(source, request)
     check_comments(text, request)
     for edit in (
         _without_footer,
         _without_lines,
-        _part,
+        in_range,
         _sniffed,
         _separated_by_tabs,
         _without_blanks,
@@ -69,6 +75,22 @@ def edited(data: Any, request: dict[str, Any]) -> tuple[Text, dict[str, Any]]:
     ):
         text = edit(text, request)
     return Text((name_of(source), text), _reason_to_cut(text, request)), request
+
+
+def decoded(data: Any, request: dict[str, Any]) -> tuple[tuple[str, bytes], dict[str, Any]]:
+    """Return the name of a source and its text, as it is but for its encoding, and what is left of the request."""
+    request = dict(request)
+    source = _source(data, request)
+    return (name_of(source), _decoded(source, request)), request
+
+
+def _source(data: Any, request: dict[str, Any]) -> Source:
+    if hasattr(data, "read") and not hasattr(data, "full_name"):
+        content = read_all(data)
+        if isinstance(content, str):
+            content, request["encoding"] = content.encode(), None
+        data = bytes(content)
+    return one_source(data, "filepath_or_buffer", request["storage_options"])
 
 
 def _is_foreign(source: Source, request: dict[str, Any]) -> bool:
@@ -154,6 +176,21 @@ def _unpacked(source: Source, compression: Any) -> bytes:
     return unpack(content, method)
 
 
+def unpacked_after(error: ValueError, source: Source, compression: Any) -> tuple[str, bytes] | None:
+    """Return the name and the bytes of a gzip source that our reader cannot unpack, as zeros follow its end.
+
+    None for another error, and where it is damaged.
+    """
+    if method_of(source, compression) != "gzip" or "gzip data is" not in str(error):
+        return None
+    if isinstance(source, str) and not os.path.isfile(source):  # a pipe, which is empty by now
+        return None
+    try:
+        return name_of(source), _unpacked(source, "gzip")
+    except (OSError, EOFError, zlib.error):
+        return None
+
+
 def unpack(content: bytes, method: str) -> bytes:
     """The bytes that ``content`` is packed from."""
     import io
@@ -201,7 +238,9 @@ def unpack(content: bytes, method: str) -> bytes:
     )
 
 
-def _decoded(text: bytes, request: dict[str, Any]) -> bytes:
+def _decoded(source: Source, request: dict[str, Any]) -> bytes:
+    text = _unpacked(source, request["compression"])
+    request["compression"] = None
     errors = request["encoding_errors"] or "strict"
     if not _is_utf8(request) or errors != "strict":
         text = text.decode(request["encoding"] or "utf-8", errors).encode()
@@ -209,7 +248,8 @@ def _decoded(text: bytes, request: dict[str, Any]) -> bytes:
     return text.removeprefix(codecs.BOM_UTF8)
 
 
-def _line_end(text: bytes, start: int) -> int:
+def line_end(text: bytes, start: int) -> int:
+    """Return where the line at ``start`` ends, behind its line end; the end of the text where it has none."""
     found = _LINE_END.search(text, start)
     return len(text) if found is None else found.end()
 
@@ -252,7 +292,7 @@ def _without_lines(text: bytes, request: dict[str, Any]) -> bytes:
         return text
     kept, at = [], 0
     for line in range(max(lines, default=-1) + 1):
-        after = _line_end(text, at)
+        after = line_end(text, at)
         if line not in lines:
             kept.append(text[at:after])
         at = after
@@ -289,7 +329,7 @@ def _without_footer(text: bytes, request: dict[str, Any]) -> bytes:
 _HEAD = 32
 
 
-def _part(text: bytes, request: dict[str, Any]) -> bytes:
+def in_range(text: bytes, request: dict[str, Any]) -> bytes:
     """The rows that begin in a range of bytes, below the line of names."""
     part = request.pop("byte_range", None)
     if part is None:
@@ -302,9 +342,9 @@ def _part(text: bytes, request: dict[str, Any]) -> bytes:
         row = 0 if request["header"] == "infer" else request["header"]
         skipped = request["skiprows"] if isinstance(request["skiprows"], int) else 0
         for _ in range(skipped + row + 1):
-            head = _line_end(text, head)
-    start = offset if offset == 0 else _line_end(text, offset)
-    stop = _line_end(text, min(offset + size, len(text))) if offset + size < len(text) else len(text)
+            head = line_end(text, head)
+    start = offset if offset == 0 else line_end(text, offset)
+    stop = line_end(text, min(offset + size, len(text))) if offset + size < len(text) else len(text)
     return text[:head] + text[max(start, head) : max(stop, head)]
 
 
@@ -317,8 +357,8 @@ def _sniffed(text: bytes, request: dict[str, Any]) -> bytes:
     while at < len(text) and (
         skip(line) if callable(skip) else line in skip if isinstance(skip, set) else line < (skip or 0)
     ):
-        at, line = _line_end(text, at), line + 1
-    first = text[at : _line_end(text, at)].decode()
+        at, line = line_end(text, at), line + 1
+    first = text[at : line_end(text, at)].decode()
     if request["comment"]:
         first = first.partition(request["comment"])[0]
     try:
