@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, label_list
+from cuprum.core.missing import is_missing
 from cuprum.io.csv.texts import method_of
 from cuprum.io.open_files import write_all
 from cuprum.io.sources import append, put
@@ -104,6 +105,7 @@ def to_csv(
     more = _options(quoting, quotechar, doublequote, escapechar, decimal)
     frame = _labelled(frame, index_label) if index else frame
     frame = _formatted(frame, bool(index), float_format, date_format, decimal, more)
+    frame = _with_texts(frame, bool(index), quoting)
 
     def written(
         part: DataFrame, path: str | None, compression: str | None, *, index: bool, header: bool
@@ -253,6 +255,54 @@ def _formatted(
             else:
                 changed.index = cuprum.MultiIndex.from_arrays(texted, names=names)
     return changed
+
+
+def _with_texts(frame: DataFrame, index: bool, quoting: int) -> DataFrame:
+    """The frame with the texts of Python's objects where its columns are such: decimals, intervals, lists, structs, bytes."""
+    import cuprum
+
+    def texts(values: Series, what: str) -> Series:
+        if quoting == csv.QUOTE_NONNUMERIC and _values_type(values.dtype).precision is not None:
+            raise NotImplementedError(
+                f"to_csv does not support `quoting`={quoting} of decimals, which {what} has: they are no texts"
+            )
+        found = [None if is_missing(value) else str(value) for value in values.to_list()]
+        return cuprum.Series(found, dtype="str", index=values.index)
+
+    changed = frame
+    for position, dtype in enumerate(frame.dtypes.tolist()):
+        if _is_object(dtype):
+            changed = frame.copy(deep=False) if changed is frame else changed
+            label = frame.columns[position]
+            changed.isetitem(position, texts(frame.iloc[:, position], f"column {label!r}"))
+    if not index:
+        return changed
+    levels = [frame.index.get_level_values(level) for level in range(frame.index.nlevels)]
+    if any(_is_object(level.dtype) for level in levels):
+        arrays = [
+            texts(cuprum.Series(level).reset_index(drop=True), f"the level {level.name!r} of the row labels")
+            if _is_object(level.dtype)
+            else level
+            for level in levels
+        ]
+        names = list(frame.index.names)
+        made = (
+            cuprum.Index(arrays[0], name=names[0])
+            if len(arrays) == 1
+            else cuprum.MultiIndex.from_arrays(arrays, names=names)
+        )
+        changed = changed.set_axis(made, axis=0)
+    return changed
+
+
+def _values_type(dtype: Any) -> Any:
+    return dtype if dtype.categories is None else dtype.categories.dtype
+
+
+def _is_object(dtype: Any) -> bool:
+    """Whether elements are Python's objects other than texts."""
+    own = _values_type(dtype)
+    return own.kind == "O" and own != "str"
 
 
 def _with_labels_formatted(
