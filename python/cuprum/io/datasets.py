@@ -17,7 +17,18 @@ from cuprum.io.sources import Remote, Source, all_in_pieces, in_pieces, local_di
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["NULL", "Keys", "Part", "keys_of", "partitions", "parts_of", "with_keys", "without_keys"]
+__all__ = [
+    "NULL",
+    "Keys",
+    "LackedColumns",
+    "Part",
+    "keys_of",
+    "partitions",
+    "parts_of",
+    "with_keys",
+    "without_absent",
+    "without_keys",
+]
 
 # The name of a directory of rows whose key is missing.
 NULL = "__HIVE_DEFAULT_PARTITION__"
@@ -165,6 +176,54 @@ def without_keys(
                 return True
             left.append(rest)
     return left or False
+
+
+def without_absent(filters: list[list[Condition]], columns: Iterable[str]) -> list[list[Condition]] | bool:
+    """Return what filters ask of the columns that a file has: those that it lacks are missing; a truth if that settles it."""
+    left = []
+    for every in filters:
+        if all(one.holds(None) for one in every if one.column not in columns):
+            rest = [one for one in every if one.column in columns]
+            if not rest:
+                return True
+            left.append(rest)
+    return left or False
+
+
+class LackedColumns:
+    """Columns that are asked of the files of a table, which some of these lack."""
+
+    def __init__(self) -> None:
+        self._present: set[str] = set()
+        self._errors: dict[str, KeyError] = {}
+
+    def rest(
+        self, error: KeyError, own: list[str], columns: list[str] | None, filters: Any
+    ) -> tuple[list[str] | None, list[list[Condition]] | bool | None]:
+        """Return which columns and filters are for a file that has ``own`` columns; ``error`` where it lacks none."""
+        asked = [*(columns or ()), *(one.column for every in filters or () for one in every)]
+        lacking = [label for label in asked if label not in own]
+        if not lacking:
+            raise error
+        self._errors.update(dict.fromkeys(lacking, error))
+        self._present.update(own)
+        filters = None if filters is None else without_absent(filters, own)
+        return None if columns is None else [label for label in columns if label in own], filters
+
+    def is_settled(self) -> bool:
+        """Whether each of them was found in another file."""
+        return self._present.issuperset(self._errors)
+
+    def found(self, columns: Iterable[Any], filters: Any) -> None:
+        """Note what a file has: columns that were read, and those of filters."""
+        self._present.update(map(str, columns), (one.column for every in filters or () for one in every))
+
+    def in_order(self, frame: DataFrame, columns: list[str] | None) -> DataFrame:
+        """Return the frame of all files with the columns in the order that was asked for; raise for one that none has."""
+        for label, error in self._errors.items():
+            if label not in self._present:
+                raise error
+        return frame[columns] if columns is not None and self._errors else frame  # type: ignore[return-value]
 
 
 def with_keys(

@@ -8,8 +8,10 @@ from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, is_list_like, only_known
 from cuprum.core.objects import wrap_frame
 from cuprum.io.addresses import on
+from cuprum.io.datasets import LackedColumns
 from cuprum.io.filters import conditions
-from cuprum.io.sources import all_in_pieces, joined, name_of, put
+from cuprum.io.joining import joined
+from cuprum.io.sources import all_in_pieces, name_of, put
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -30,12 +32,13 @@ def read_orc(
     filesystem: Any = None,
     **kwargs: Any,
 ) -> DataFrame:
-    """Read an ORC file, or several of the same columns; row labels that were written are restored.
+    """Read an ORC file, or several, which need not be alike; row labels that were written are restored.
 
     Parameters
     ----------
     path
-        A path, ``bytes``, an open file, an address that fsspec opens, a pattern, or a list of these.
+        A path, ``bytes``, an open file, an address that fsspec opens, a pattern, or a list of these, whose columns
+        become one table as those of `read_parquet` do.
     columns
         The columns to read, by name, in that order; all without it.
     filters
@@ -82,11 +85,29 @@ def read_orc(
     chosen = _stripes(stripes, len(sources))
     unit = _unit(timestamp_type)
 
+    lacked, names = LackedColumns(), [name_of(source) for source in sources]
+
     def one(source: Any, stripes: list[int] | None) -> DataFrame:
-        return wrap_frame(_cuprum.read_orc(source, columns, stripes, skiprows or 0, num_rows, unit, wanted))
+        def read(columns: Any, num_rows: Any, filters: Any) -> DataFrame:
+            return wrap_frame(
+                _cuprum.read_orc(source, columns, stripes, skiprows or 0, num_rows, unit, filters)
+            )
+
+        try:
+            frame, asked = read(columns, num_rows, wanted), wanted
+        except KeyError as error:
+            if len(sources) == 1:
+                raise
+            nothing = read(None, 0, None)
+            own = [str(label) for label in [*nothing.index.names, *nothing.columns]]
+            some, left = lacked.rest(error, own, columns, wanted)
+            asked = None if isinstance(left, bool) else left
+            frame = read(some, 0 if left is False else None, asked)
+        lacked.found(frame.columns, asked)
+        return frame
 
     frames = (one(source, own) for source, own in zip(sources, chosen, strict=True))
-    return joined(frames, [name_of(source) for source in sources])
+    return lacked.in_order(joined(frames, names), columns)
 
 
 def _stripes(stripes: Any, files: int) -> list[list[int] | None]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -11,9 +13,18 @@ from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, only_default, only_known, only_truth
 from cuprum.core.objects import wrap_frame
 from cuprum.io.addresses import on, target_on
-from cuprum.io.datasets import keys_of, partitions, parts_of, with_keys, without_keys
+from cuprum.io.datasets import (
+    LackedColumns,
+    keys_of,
+    partitions,
+    parts_of,
+    with_keys,
+    without_absent,
+    without_keys,
+)
 from cuprum.io.filters import conditions
-from cuprum.io.sources import Late, directory_target, file_in, joined, name_of, one_in_pieces, put
+from cuprum.io.joining import joined
+from cuprum.io.sources import Late, directory_target, file_in, name_of, one_in_pieces, put
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -51,7 +62,9 @@ def read_parquet(
         A path, ``bytes``, an open file, or an address that fsspec opens; a list of them, or a pattern
         (``"data/*.parquet"``), for the rows of all below each other; or a directory, for those of all files in
         it and below. Directories named ``key=value`` (Hive partitions) give columns: of integers where all values
-        are, else of texts.
+        are, else of texts. Files need not be alike: the columns of all are read, missing where a file has none, each
+        of the type that has the values of all (that of ``pyarrow.unify_schemas`` with
+        ``promote_options="permissive"``); where there is none, ``ValueError``.
     columns
         The columns to read, by name, in that order; all without it.
     filters
@@ -108,12 +121,34 @@ def read_parquet(
     files: list[int] = []
     lengths: list[int] = []
     names: list[str] = []
+    lacked = LackedColumns()
 
     def read(file: int, groups: Any, left: int | None, skip: int, filters: Any) -> DataFrame:
-        source = parts[file].source
-        frame = wrap_frame(
-            _cuprum.read_parquet(source, in_files, groups, left, skip, filters, use_pandas_metadata)
-        )
+        """Read a file, which may lack columns that others have."""
+        source, wanted = parts[file].source, in_files
+        while True:
+            try:
+                handle = _cuprum.read_parquet(
+                    source, wanted, groups, left, skip, filters, use_pandas_metadata
+                )
+                break
+            except KeyError as error:
+                if len(parts) == 1:
+                    raise
+                own = _cuprum.read_parquet_metadata(source)[2]
+                wanted, filters = lacked.rest(error, own, wanted, filters)
+            except TypeError as error:
+                # What a column without a type is compared with may be of the type that it has in other files.
+                found = re.search(r"column '(.*)' \(Null\)", str(error))
+                if len(parts) == 1 or found is None:
+                    raise
+                others = {one.column for every in filters for one in every} - {found[1]}
+                filters = without_absent(filters, others)
+            if filters is False:
+                groups, left, skip = [], None, 0
+            filters = None if isinstance(filters, bool) else filters
+        frame = wrap_frame(handle)
+        lacked.found(frame.columns, filters)
         if any(name in frame.columns for name in keys):
             twice = next(name for name in keys if name in frame.columns)
             raise ValueError(f"{name_of(source)} has a column {twice!r}, which its directory names as well")
@@ -140,8 +175,14 @@ def read_parquet(
             # No rows are left, but their columns; what is asked of these has to be right all the same.
             of_rows = [[one for one in every if one.column not in keys] for every in wanted or []]
             yield read(0, [], None, 0, [every for every in of_rows if every] or None)
+        for file in sorted(set(range(len(parts))) - set(files)):
+            # Columns may be in a file whose rows are not wanted.
+            if lacked.is_settled():
+                break
+            with suppress(ValueError, OSError):
+                yield read(file, [], None, 0, None)
 
-    frame = joined(frames(), names)
+    frame = lacked.in_order(joined(frames(), names), in_files)
     if keys:
         frame = with_keys(frame, keys, lengths, files, categorical_partitions)
         if columns is not None:

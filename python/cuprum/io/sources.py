@@ -8,10 +8,10 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cuprum.core.arguments import is_list_like
 from cuprum.io.addresses import (
@@ -32,9 +32,6 @@ from cuprum.io.addresses import (
 )
 from cuprum.io.open_files import copy_all, read_all
 
-if TYPE_CHECKING:
-    from cuprum.core.dataframe import DataFrame
-
 __all__ = [
     "Late",
     "Remote",
@@ -45,7 +42,6 @@ __all__ = [
     "directory_target",
     "file_in",
     "in_pieces",
-    "joined",
     "local_directory",
     "name_of",
     "one_in_pieces",
@@ -191,32 +187,6 @@ def name_of(source: Source | Remote) -> str:
     if isinstance(source, tuple):
         return source[0]
     return source if isinstance(source, str) else "<bytes>"
-
-
-def joined(frames: Iterator[DataFrame], names: list[str]) -> DataFrame:
-    """Return the rows of several files below each other; they have the same columns, of the same types.
-
-    Row labels ``0, 1, …`` of each become such of all.
-    """
-    import cuprum
-
-    parts = list(frames)
-    if len(parts) == 1:
-        return parts[0]
-    first = parts[0]
-    for part, name in zip(parts[1:], names[1:], strict=False):
-        if list(part.columns) != list(first.columns):
-            raise ValueError(
-                f"{name} has the columns {list(part.columns)}, but {names[0]} has {list(first.columns)}"
-            )
-        for label, own, other in zip(first.columns, first.dtypes.tolist(), part.dtypes.tolist(), strict=True):
-            if own != other:
-                raise ValueError(f"column {label!r} is {other} in {name}, but {own} in {names[0]}")
-
-    def is_plain(index: Any) -> bool:
-        return isinstance(index, cuprum.RangeIndex) and (index.start, index.step, index.name) == (0, 1, None)
-
-    return cuprum.concat(parts, ignore_index=all(is_plain(part.index) for part in parts))
 
 
 class Late:

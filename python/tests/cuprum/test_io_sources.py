@@ -223,16 +223,6 @@ def test_labels_of_several_files(tmp_path):
     assert_like(cuprum.read_parquet(tmp_path / "*.parquet"), pd.concat([labelled] * 2))
 
 
-def test_several_files_have_the_same_columns(tmp_path):
-    FRAME.to_parquet(tmp_path / "0.parquet")
-    FRAME.rename(columns={"a": "b"}).to_parquet(tmp_path / "1.parquet")
-    with pytest.raises(ValueError, match=r"1\.parquet has the columns"):
-        cuprum.read_parquet(tmp_path / "?.parquet")
-    FRAME.astype({"a": "float64"}).to_parquet(tmp_path / "1.parquet")
-    with pytest.raises(ValueError, match=r"column 'a' is float64 in .*1\.parquet, but int64 in"):
-        cuprum.read_parquet(tmp_path / "?.parquet")
-
-
 def test_a_file_with_the_signs_of_a_pattern(tmp_path):
     FRAME.to_parquet(tmp_path / "a[1].parquet")
     assert_like(cuprum.read_parquet(tmp_path / "a[1].parquet"), FRAME)
