@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["FrameConversion", "SeriesConversion"]
+__all__ = ["FrameConversion", "SeriesConversion", "exact_to_pandas"]
 
 # Rows that are turned into Python's objects together.
 _ROWS_AT_ONCE = 1024
@@ -483,6 +483,23 @@ def _state(obj: Any) -> list[Any]:
     """What a pickle has beside values and labels: the ``attrs``, where there are any."""
     attrs = attrs_of(obj)
     return [(None, {"_attrs": attrs})] if attrs else []
+
+
+def exact_to_pandas(obj: DataFrame | Series) -> Any:
+    """Return the frame or series as pandas has it, in which integers beside missing elements are nullable ones."""
+    import pandas as pd
+
+    def values(column: Column) -> Any:
+        return to_pandas_array(column, nullable=column.dtype.kind in "iu" and bool(column.null_count()))
+
+    index = _labels_to_pandas(obj.index, True)
+    if not isinstance(obj, objects.DataFrame):
+        made = pd.Series(values(obj._handle.column()), index=index, name=obj.name, copy=False)
+        return _with_attrs(made, obj)
+    arrays = {i: values(column) for i, column in enumerate(obj._handle.columns())}
+    made = pd.DataFrame(arrays, index=index, copy=False)
+    made.columns = obj.columns.to_pandas()
+    return _with_attrs(made, obj)
 
 
 def _labels_to_pandas(index: Any, nullable: bool) -> Any:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from cuprum.core.conversion import exact_to_pandas
+
 __all__ = ["FrameThroughPandas", "SeriesThroughPandas"]
 
 
@@ -22,6 +24,22 @@ class _OfPandas:
 
     def __get__(self, obj: Any, kind: type | None = None) -> Any:
         return self if obj is None else getattr(obj.to_pandas(), self._name)
+
+
+class _Written(_OfPandas):
+    """A method of pandas that writes: integers beside missing elements are no floats there."""
+
+    def __get__(self, obj: Any, kind: type | None = None) -> Any:
+        return self if obj is None else getattr(exact_to_pandas(obj), self._name)
+
+
+class _WrittenToStata(_Written):
+    """The same of Stata, which has no integers beyond 32 bits: those that no float has raise ``OverflowError``."""
+
+    def __get__(self, obj: Any, kind: type | None = None) -> Any:
+        if obj is not None:
+            obj.to_pandas()
+        return super().__get__(obj, kind)
 
 
 class _Pickled:
@@ -46,12 +64,12 @@ class _Both:
 
     plot = _OfPandas()
     hist = _OfPandas()
-    to_markdown = _OfPandas()
-    to_latex = _OfPandas()
-    to_excel = _OfPandas()
-    to_clipboard = _OfPandas()
+    to_markdown = _Written()
+    to_latex = _Written()
+    to_excel = _Written()
+    to_clipboard = _Written()
     to_xarray = _OfPandas()
-    to_sql = _OfPandas()
+    to_sql = _Written()
     to_hdf = _OfPandas()
 
 
@@ -68,5 +86,5 @@ class FrameThroughPandas(_Both):
 
     style = _OfPandas()
     boxplot = _OfPandas()
-    to_stata = _OfPandas()
-    to_xml = _OfPandas()
+    to_stata = _WrittenToStata()
+    to_xml = _Written()

@@ -13,10 +13,11 @@ from cuprum.core import objects
 from cuprum.core.arguments import check_truth, is_list_like, only_known, only_truth
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
-from cuprum.io.csv.texts import told_method
+from cuprum.io.csv.texts import told_method, unpacked_after
 from cuprum.io.joining import joined
 from cuprum.io.open_files import write_all
 from cuprum.io.sources import all_sources, append, name_of, put
+from cuprum.io.through_pandas import integers_of
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -126,7 +127,14 @@ def read_json(
     def frames() -> Any:
         left = nrows
         for source in sources:
-            handle = _cuprum.read_json(source, layout, lines, left, mixed_types_as_string, compression)
+            options = (layout, lines, left, mixed_types_as_string)
+            try:
+                handle = _cuprum.read_json(source, *options, compression)
+            except ValueError as error:
+                unpacked = unpacked_after(error, source, compression)
+                if unpacked is None:
+                    raise
+                handle = _cuprum.read_json(unpacked, *options, None)
             frame = wrap_frame(handle)
             left = None if left is None else left - len(frame)
             yield frame
@@ -377,10 +385,12 @@ def to_json(
         more = {} if path is None else {"compression": compression}
         import pandas as pd
 
+        from cuprum.core.conversion import exact_to_pandas
+
         with warnings.catch_warnings():
             # What pandas 4 will do otherwise is not done here.
             warnings.simplefilter("ignore", pd.errors.Pandas4Warning)
-            return self.to_pandas().to_json(path, **options, **more)  # type: ignore[no-any-return]
+            return exact_to_pandas(self).to_json(path, **options, **more)  # type: ignore[no-any-return]
 
     def write(path: str) -> None:
         """Write elsewhere first what our own writer does not, so that nothing half-written stays behind."""
@@ -501,6 +511,57 @@ def json_normalize(
 
     if isinstance(data, objects.Series):
         data = data.to_pandas()
-    return from_pandas(  # type: ignore[no-any-return]
-        pd.json_normalize(data, record_path, meta, meta_prefix, record_prefix, errors, sep, max_level)
-    )
+    # pandas makes floats of integers where some are missing: these go through it as objects.
+    if isinstance(data, pd.Series):
+        data = data.map(_wrapped)
+    else:
+        data = _wrapped(data if isinstance(data, (dict, list)) else list(data))
+    frame = pd.json_normalize(data, record_path, meta, meta_prefix, record_prefix, errors, sep, max_level)
+    for position in range(frame.shape[1]):
+        column = frame.iloc[:, position]
+        if column.dtype == "object":
+            frame.isetitem(position, _unwrapped_column(column))
+    return from_pandas(frame)  # type: ignore[no-any-return]
+
+
+class _Whole:
+    """An integer that is none to pandas."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+def _wrapped(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _wrapped(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_wrapped(part) for part in value]
+    return _Whole(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _unwrapped(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _unwrapped(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_unwrapped(part) for part in value]
+    return value.value if isinstance(value, _Whole) else value
+
+
+def _unwrapped_column(column: Any) -> Any:
+    """Return a column of pandas as it is with integers: such, also beside missing values, or what pandas finds."""
+    import pandas as pd
+
+    values = column.tolist()
+    if any(isinstance(value, _Whole) for value in values):
+        present = column.notna()
+        known = [_unwrapped(value) if there else None for value, there in zip(values, present, strict=True)]
+        exact = None if present.all() else integers_of(known)
+        return pd.Series([_unwrapped(value) for value in values]).array if exact is None else exact
+    made = pd.Series([None] * len(values), dtype=object)
+    made[:] = [_unwrapped(value) for value in values]
+    return made.array

@@ -1,15 +1,24 @@
 """Files and databases that pandas reads: its functions, with its arguments, and frames of ours as results.
 
-What they lack (openpyxl, lxml, SQLAlchemy, …) they say by their own errors. Integers that pandas reads as floats
-because some are missing stay floats.
+What they lack (openpyxl, lxml, SQLAlchemy, …) they say by their own errors. Integers beside missing values stay
+integers, with all of their digits, where pandas' function makes floats of them: of databases, XML, HTML, Excel, Stata
+and the clipboard.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import inspect
+import io
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cuprum.io.open_files import read_all
+
+if TYPE_CHECKING:
+    import pandas
 
 __all__ = [
+    "integers_of",
     "read_clipboard",
     "read_excel",
     "read_hdf",
@@ -42,6 +51,200 @@ class _OfPandas:
         return f"<function {self.__name__} of pandas>"
 
 
+class _OfDatabases(_OfPandas):
+    """A function of pandas that reads from a database, whose rows are looked at again for integers."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        import pandas
+        from pandas.io import sql
+
+        bound = inspect.signature(getattr(pandas, self.__name__)).bind(*args, **kwargs)
+        if "dtype_backend" in bound.arguments:
+            return super().__call__(*args, **kwargs)
+        bound.apply_defaults()
+        given = dict(bound.arguments)
+        del given["dtype_backend"]
+        is_table = self.__name__ == "read_sql_table"
+        what = given.pop("table_name" if is_table else "sql")
+        opened = sql.pandasSQL_builder(
+            given.pop("con"), schema=given.pop("schema", None), need_transaction=is_table
+        )
+        with opened as database:
+            kind = type(database).__name__
+            if is_table and not database.has_table(what):
+                raise ValueError(f"Table {what} not found")
+            if self.__name__ == "read_sql" and kind != "SQLiteDatabase":
+                is_table = _is_name_of_table(database, what)
+            for name in ("params", "dtype") if is_table else ("columns",):
+                given.pop(name, None)
+            if kind == "ADBCDatabase":
+                given["dtype_backend"] = "pyarrow"  # which has the types of the database
+            rows = _Rows(database)
+            result = (database.read_table if is_table else database.read_query)(what, **given)
+        if given["chunksize"] is None:
+            return _ours(rows.exact(result, given))
+        return (_ours(rows.exact(frame, given)) for frame in result)
+
+
+def _is_name_of_table(database: Any, what: Any) -> bool:
+    try:
+        return bool(database.has_table(what))
+    except Exception:  # drivers have errors of their own for what is no name
+        return False
+
+
+class _Rows:
+    """The rows that were fetched last from a database, as its driver gave them."""
+
+    def __init__(self, database: Any) -> None:
+        self.rows: Sequence[Any] = []
+        self.names: list[Any] = []
+        execute = database.execute
+
+        def executed(*args: Any, **kwargs: Any) -> Any:
+            return _Fetched(execute(*args, **kwargs), self)
+
+        database.execute = executed
+
+    def exact(self, frame: pandas.DataFrame, given: dict[str, Any]) -> pandas.DataFrame:
+        """Return a frame of these rows in which integers beside missing values are no floats."""
+        import pandas
+
+        index_col, dtype = given["index_col"], given.get("dtype")
+        labels = [] if index_col is None else [index_col] if isinstance(index_col, str) else list(index_col)
+        rows = [list(row.values()) if isinstance(row, dict) else row for row in self.rows]
+        if len(rows) != len(frame) or not rows:
+            return frame
+        names = self.names
+        places = [i for i, name in enumerate(names) if name not in labels]
+
+        def integers(values: Any, place: int) -> Any:
+            asked = dtype.get(names[place]) if isinstance(dtype, dict) else dtype
+            if asked is not None and not str(asked).startswith(("Int", "UInt")):
+                return None
+            is_rounded = asked is not None or (values.dtype == "float64" and values.hasnans)
+            return integers_of([row[place] for row in rows], asked) if is_rounded else None
+
+        for column, place in enumerate(places if len(places) == len(frame.columns) else []):
+            if (exact := integers(frame.iloc[:, column], place)) is not None:
+                frame.isetitem(column, exact)
+        if labels:
+            levels = [frame.index.get_level_values(level) for level in range(frame.index.nlevels)]
+            found = [integers(level, names.index(label)) for level, label in zip(levels, labels, strict=True)]
+            if any(exact is not None for exact in found):
+                levels = [
+                    level if exact is None else pandas.Index(exact, name=level.name)
+                    for level, exact in zip(levels, found, strict=True)
+                ]
+                frame.index = levels[0] if len(levels) == 1 else pandas.MultiIndex.from_arrays(levels)
+        return frame
+
+
+class _Fetched:
+    """What a database answers, whose rows are kept when they are fetched."""
+
+    def __init__(self, result: Any, kept: _Rows) -> None:
+        self._result, self._kept = result, kept
+        if hasattr(result, "keys"):
+            kept.names = list(result.keys())
+        else:
+            kept.names = [column[0] for column in result.description or ()]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._result, name)
+
+    def fetchall(self) -> Any:
+        self._kept.rows = self._result.fetchall()
+        return self._kept.rows
+
+    def fetchmany(self, *args: Any) -> Any:
+        self._kept.rows = self._result.fetchmany(*args)
+        return self._kept.rows
+
+
+def integers_of(values: Sequence[Any], dtype: Any = None) -> Any:
+    """Return integers and missing values as an array of pandas; None where there are others, or none that fit 64 bits."""
+    import pandas
+
+    if not all(value is None or (isinstance(value, int) and type(value) is not bool) for value in values):
+        return None
+    known = [value for value in values if value is not None]
+    if not known:
+        return None
+    if dtype is None:
+        dtype = "Int64" if max(known) < 2**63 else "UInt64"
+    try:
+        return pandas.array(values, dtype=dtype)
+    except (OverflowError, TypeError, ValueError):
+        return None
+
+
+class _ReadAgain(_OfPandas):
+    """A function of pandas that is asked for integers again where it may have made floats of them."""
+
+    def __init__(self, name: str, argument: str = "dtype_backend", value: Any = "numpy_nullable") -> None:
+        super().__init__(name)
+        self._argument, self._value = argument, value
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        import pandas
+
+        function = getattr(pandas, self.__name__)
+        bound = inspect.signature(function).bind(*args, **kwargs)
+        if self._argument in bound.arguments:
+            return super().__call__(*args, **kwargs)
+        name, source = next(iter(bound.arguments.items()), ("", None))
+        content = read_all(source) if hasattr(source, "read") else None
+
+        def read(**more: Any) -> Any:
+            if content is not None:
+                bound.arguments[name] = (io.StringIO if isinstance(content, str) else io.BytesIO)(content)
+            return function(*bound.args, **bound.kwargs, **more)
+
+        first = read()
+        if not any(map(_has_rounded, _frames_in(first))):
+            return _ours(first)
+        try:
+            again = read(**{self._argument: self._value})
+        except KeyError:  # pandas finds no name for what is missing among the floats of Stata
+            return _ours(first)
+        for frame, other in zip(_frames_in(first), _frames_in(again), strict=True):
+            for column in range(frame.shape[1]):
+                if not _is_rounded(frame.iloc[:, column]):
+                    continue
+                exact = other.iloc[:, column]
+                if exact.dtype == "object":
+                    missing = frame.iloc[:, column].isna()
+                    exact = integers_of(
+                        [None if gone else one for one, gone in zip(exact, missing, strict=True)]
+                    )
+                if exact is not None and exact.dtype.kind in "iu":
+                    frame.isetitem(column, getattr(exact, "array", exact))
+        return _ours(first)
+
+
+def _frames_in(result: Any) -> list[Any]:
+    """The frames of a result, in lists and dicts, too."""
+    import pandas
+
+    if isinstance(result, pandas.DataFrame):
+        return [result]
+    parts = result.values() if isinstance(result, dict) else result if isinstance(result, list) else []
+    return [frame for part in parts for frame in _frames_in(part)]
+
+
+def _has_rounded(frame: pandas.DataFrame) -> bool:
+    return any(_is_rounded(frame.iloc[:, column]) for column in range(frame.shape[1]))
+
+
+def _is_rounded(column: pandas.Series) -> bool:
+    """Whether a column of floats may have been integers beside missing values."""
+    if column.dtype != "float64" or not column.hasnans:
+        return False
+    known = column.dropna()
+    return len(known) > 0 and bool((known % 1 == 0).all())
+
+
 def _ours(result: Any) -> Any:
     """Frames and series of pandas as ours, also within lists and dicts, and one after the other."""
     import pandas
@@ -57,16 +260,16 @@ def _ours(result: Any) -> Any:
     return map(_ours, result) if isinstance(result, Iterator) else result
 
 
-read_clipboard = _OfPandas("read_clipboard")
-read_excel = _OfPandas("read_excel")
+read_clipboard = _ReadAgain("read_clipboard")
+read_excel = _ReadAgain("read_excel")
 read_hdf = _OfPandas("read_hdf")
-read_html = _OfPandas("read_html")
+read_html = _ReadAgain("read_html")
 read_pickle = _OfPandas("read_pickle")  # frames of ours, too: those are what they were
 read_sas = _OfPandas("read_sas")
 read_spss = _OfPandas("read_spss")
-read_sql = _OfPandas("read_sql")
-read_sql_query = _OfPandas("read_sql_query")
-read_sql_table = _OfPandas("read_sql_table")
-read_stata = _OfPandas("read_stata")
-read_xml = _OfPandas("read_xml")
+read_sql = _OfDatabases("read_sql")
+read_sql_query = _OfDatabases("read_sql_query")
+read_sql_table = _OfDatabases("read_sql_table")
+read_stata = _ReadAgain("read_stata", "convert_missing", True)
+read_xml = _ReadAgain("read_xml")
 to_pickle = _OfPandas("to_pickle")

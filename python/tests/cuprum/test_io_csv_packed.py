@@ -82,6 +82,23 @@ def test_members(sizes, ending):
     pd.testing.assert_frame_equal(actual.to_pandas(), expected.to_pandas())
 
 
+@pytest.mark.parametrize("zeros", [1, 3, 4, 509])
+@pytest.mark.parametrize("rows", ["1,2\n", "1,2\n" * 100_000])
+def test_zeros_behind_the_end(zeros, rows, tmp_path):
+    """Archives are filled with them up to a whole block."""
+    text, path = "a,b\n" + rows, tmp_path / "data.csv.gz"
+    packed = gzip.compress(text.encode(), 1) + bytes(zeros)
+    path.write_bytes(packed)
+    expected = pd.read_csv(path)
+    for source, more in ((path, {}), (packed, {"compression": "gzip"})):
+        for options in ({}, {"skiprows": [9**9]}, {"names": ["a", "b"], "header": 0}):
+            assert_like(cuprum.read_csv(source, **options, **more), expected, kept=True)
+        assert_like(cuprum.read_csv(source, nrows=1, **more), expected.head(1), kept=True)
+        assert_like(cuprum.concat(cuprum.read_csv(source, chunksize=60_000, **more)), expected, kept=True)
+    packed = gzip.compress(b'{"a": 1}\n{"a": 2}\n') + bytes(zeros)
+    assert cuprum.read_json(packed, lines=True, compression="gzip")["a"].to_list() == [1, 2]
+
+
 @pytest.mark.parametrize("change", ["cut", "flip", "more", "checksum"])
 @pytest.mark.parametrize("read", [cuprum.read_csv, cuprum.read_json], ids=["csv", "jsonl"])
 def test_damage(read, change, tmp_path):

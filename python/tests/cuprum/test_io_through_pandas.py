@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import pickle
 import sqlite3
 
@@ -24,6 +25,123 @@ def test_databases():
         assert_like(cuprum.concat(parts, ignore_index=True), FRAME)
 
 
+BIG = 2**60 + 1
+
+
+@pytest.fixture
+def connection():
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("create table t(i integer, n integer, r real, s text, b blob)")
+        rows = [(BIG, 1, 1.0, "x", b"\xff"), (None, None, None, None, None), (3, 2, 2.0, "y", b"y")]
+        connection.executemany("insert into t values(?, ?, ?, ?, ?)", rows)
+        connection.commit()
+        yield connection
+
+
+def typed(frame):
+    return [str(dtype) for dtype in frame.dtypes.tolist()], frame.to_arrow().to_pydict()
+
+
+@pytest.mark.parametrize("read", [cuprum.read_sql, cuprum.read_sql_query])
+def test_integers_beside_null_in_databases(read, connection):
+    types, values = typed(read("select * from t", connection))
+    assert types == ["int64", "int64", "float64", "str", "binary"]
+    assert values["i"] == [BIG, None, 3]
+    assert values["n"] == [1, None, 2]
+    parts = list(read("select * from t", connection, chunksize=2))
+    assert [typed(part)[1]["i"] for part in parts] == [[BIG, None], [3]]
+    assert read("select i, s from t", connection, index_col="i").index.to_list()[0] == BIG
+    assert read("select * from t", connection, index_col=["i", "n"]).index.to_list()[2] == (3, 2)
+    assert typed(read("select i, i from t", connection).iloc[:, [1]])[1]["i"] == [BIG, None, 3]
+    assert typed(read("select i from t", connection, dtype={"i": "Int64"}))[1]["i"] == [BIG, None, 3]
+    assert typed(read("select n from t", connection, dtype={"n": "float64"}))[0] == ["float64"]
+    assert typed(read("select n from t where n is null", connection))[0] == ["float64"]
+    assert len(read("select n from t where n > 5", connection)) == 0
+    assert typed(read("select i from t", connection, dtype_backend="numpy_nullable"))[1]["i"] == [
+        BIG,
+        None,
+        3,
+    ]
+
+
+def test_integers_beside_null_in_tables(connection):
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    engine = sqlalchemy.create_engine(
+        "sqlite://", creator=lambda: connection, poolclass=sqlalchemy.StaticPool
+    )
+    for read in (cuprum.read_sql, cuprum.read_sql_table):
+        types, values = typed(read("t", engine))
+        assert types == ["int64", "int64", "float64", "str", "binary"]
+        assert values["i"] == [BIG, None, 3]
+        assert typed(read("t", engine, columns=["i"]))[1] == {"i": [BIG, None, 3]}
+        assert [typed(part)[1]["i"] for part in read("t", engine, chunksize=2)] == [[BIG, None], [3]]
+        assert read("t", engine, index_col="i").index.to_list()[0] == BIG
+    assert typed(cuprum.read_sql("select i from t", engine))[1]["i"] == [BIG, None, 3]
+    with pytest.raises(ValueError, match="absent"):
+        cuprum.read_sql_table("absent", engine)
+
+
+def test_missing_integers_go_to_databases(connection):
+    frame = cuprum.DataFrame({"i": [BIG, None], "s": ["x", "y"]}, index=cuprum.Index([BIG, None], name="k"))
+    frame.to_sql("u", connection)
+    assert connection.execute("select k, i, s, typeof(i) from u").fetchall() == [
+        (BIG, BIG, "x", "integer"),
+        (None, None, "y", "null"),
+    ]
+    frame["i"].to_sql("v", connection)
+    assert connection.execute("select * from v").fetchall() == [(BIG, BIG), (None, None)]
+    assert typed(cuprum.read_sql("select i from u", connection))[1] == {"i": [BIG, None]}
+
+
+XML = f"<d><r><a>{BIG}</a><b>1.5</b><c>1.0</c></r><r><b>2</b><s>y</s></r></d>"
+
+
+@pytest.mark.parametrize("source", [io.StringIO(XML), io.BytesIO(XML.encode())])
+def test_integers_beside_missing_in_texts(source):
+    types, values = typed(cuprum.read_xml(source, parser="etree"))
+    assert types == ["int64", "float64", "float64", "str"]
+    assert values["a"] == [BIG, None]
+
+
+def test_missing_integers_in_texts():
+    frame = cuprum.DataFrame({"i": [BIG, None]})
+    assert f"<i>{BIG}</i>" in frame.to_xml(parser="etree")
+    assert frame.to_json(orient="values") == f"[[{BIG}],[null]]"
+    assert frame["i"].to_json() == f'{{"0":{BIG},"1":null}}'
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "types"),
+    [
+        ([{"a": BIG, "n": {"b": 1}}, {"n": {"c": BIG}}], {}, ["int64"] * 3),
+        ([{"a": BIG}, {"a": None}], {}, ["int64"]),
+        ([{"a": 2**63}, {}], {}, ["uint64"]),
+        ([{"a": 1}, {"a": 2}], {}, ["int64"]),
+        ([{"a": 1}, {"a": 1.5}, {}], {}, ["float64"]),
+        ([{"a": True}, {}], {}, ["bool"]),
+        ({"a": [1, BIG], "d": None, "e": {"f": [1.5]}}, {}, ["list<int64>", "float64", "list<float64>"]),
+        (
+            [{"k": BIG, "r": [{"v": BIG}, {"w": [BIG]}]}, {"k": 2, "r": [{"v": None}]}],
+            {"record_path": "r", "meta": ["k"]},
+            ["int64", "list<int64>", "int64"],
+        ),
+    ],
+)
+def test_integers_beside_missing_in_dicts(data, options, types):
+    ours = cuprum.json_normalize(data, **options)
+    theirs = pd.json_normalize(data, **options)
+    assert typed(ours)[0] == types
+    assert list(ours.columns) == list(theirs.columns)
+    assert ours.isna().to_pandas().equals(theirs.isna())
+    for label, kind in zip(ours.columns, types, strict=True):
+        if kind.startswith(("int", "uint", "list")):
+            written = json.dumps(data, default=str)
+            assert all(str(value) in written for value in ours[label].dropna().to_list())
+    given = json.loads(json.dumps(data))
+    cuprum.json_normalize(data, **options)
+    assert data == given
+
+
 def test_pickles(tmp_path):
     ours = cuprum.DataFrame(FRAME)
     path = tmp_path / "frame.pickle.gz"
@@ -43,6 +161,33 @@ def test_stata(tmp_path):
     frame = FRAME.fillna("")
     cuprum.DataFrame(frame).to_stata(tmp_path / "a.dta", write_index=False)
     assert_like(cuprum.read_stata(tmp_path / "a.dta"), pd.read_stata(tmp_path / "a.dta"))
+
+
+def test_missing_integers_in_stata(tmp_path):
+    frame = cuprum.DataFrame({"i": [2**30, None], "r": [1.5, None]})
+    frame.to_stata(tmp_path / "a.dta", write_index=False)
+    for source in (tmp_path / "a.dta", io.BytesIO((tmp_path / "a.dta").read_bytes())):
+        assert typed(cuprum.read_stata(source))[1]["i"] == [2**30, None]
+    frame["i"] = [2**40, None]
+    frame.to_stata(tmp_path / "a.dta", write_index=False)
+    assert typed(cuprum.read_stata(tmp_path / "a.dta"))[1]["i"][0] == 2**40
+    frame["i"] = [BIG, None]
+    with pytest.raises(OverflowError, match="float64"):
+        frame.to_stata(tmp_path / "a.dta", write_index=False)
+
+
+def test_integers_beside_missing_in_excel(tmp_path):
+    pytest.importorskip("openpyxl")
+    frame = pd.DataFrame(
+        {"i": pd.array([2**50 + 1, None], dtype="Int64"), "r": [1.5, None], "s": ["x", "y"]}
+    )
+    frame.to_excel(tmp_path / "a.xlsx", index=False)
+    for source in (tmp_path / "a.xlsx", io.BytesIO((tmp_path / "a.xlsx").read_bytes())):
+        types, values = typed(cuprum.read_excel(source))
+        assert types == ["int64", "float64", "str"]
+        assert values["i"] == [2**50 + 1, None]
+    sheets = cuprum.read_excel(tmp_path / "a.xlsx", sheet_name=None)
+    assert typed(sheets["Sheet1"])[0] == types
 
 
 def test_what_is_lacking_is_said():
