@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["joined"]
+__all__ = ["joined", "with_types"]
 
 
 def joined(frames: Iterator[DataFrame], names: list[str]) -> DataFrame:
@@ -44,6 +44,31 @@ def joined(frames: Iterator[DataFrame], names: list[str]) -> DataFrame:
         return isinstance(index, cuprum.RangeIndex) and (index.start, index.step, index.name) == (0, 1, None)
 
     return cuprum.concat(parts, ignore_index=all(is_plain(part.index) for part in parts))
+
+
+def with_types(frame: DataFrame, schema: Any, labels: list[str], name: str) -> DataFrame:
+    """Return these columns of a file with the types of a ``pyarrow.Schema``; those that are not there are missing."""
+    import pyarrow as pa
+
+    import cuprum
+
+    if any(level is not None and level in labels for level in frame.index.names):
+        frame = frame.reset_index()
+    table, arrays = frame.to_arrow(), []
+    for label in labels:
+        field = schema.field(label)
+        try:
+            own = (
+                table[label].cast(field.type)
+                if label in table.column_names
+                else pa.nulls(len(frame), field.type)
+            )
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+            raise ValueError(f"{name}: column {label!r} is not {field.type}: {error}") from None
+        arrays.append(own)
+    made = cuprum.DataFrame.from_arrow(pa.table(arrays, labels)) if labels else frame[labels]
+    made.index = frame.index
+    return made
 
 
 def _unified(parts: list[DataFrame], names: list[str], labels: list[Any]) -> list[DataFrame]:

@@ -23,7 +23,7 @@ from cuprum.io.datasets import (
     without_keys,
 )
 from cuprum.io.filters import conditions
-from cuprum.io.joining import joined
+from cuprum.io.joining import joined, with_types
 from cuprum.io.sources import Late, directory_target, file_in, name_of, one_in_pieces, put
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def read_parquet(
     categorical_partitions: bool = True,
     storage_options: Any = None,
     filesystem: Any = None,
+    schema: Any = None,
     **kwargs: Any,
 ) -> DataFrame:
     """Read Parquet files; row labels that pandas or Cuprum wrote are restored.
@@ -87,6 +88,9 @@ def read_parquet(
         What fsspec is to know to open an address.
     filesystem
         The file system of fsspec or pyarrow in which the paths are; without it they say so themselves.
+    schema
+        A ``pyarrow.Schema``, as pyarrow's ``read_table`` takes it: the columns to read of all files, and their types.
+        What a file lacks is missing, what does not fit its type raises ``ValueError``.
 
     Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short or no Parquet, ``KeyError`` for an
     unknown column, and ``TypeError`` for a filter that compares a column with a value of another kind.
@@ -111,17 +115,23 @@ def read_parquet(
         raise NotImplementedError(
             f"`skip_rows` is {skip_rows}, and `row_groups` are given: one of both is read"
         )
+    if schema is not None and not (hasattr(schema, "names") and hasattr(schema, "field")):
+        raise TypeError(f"`schema` must be a pyarrow.Schema, not {type(schema).__name__}")
     if columns is not None:
         columns = [str(label) for label in columns]
     wanted = None if filters is None else conditions(filters)
     parts = parts_of(path, "path", storage_options)
     keys = keys_of(parts)
     groups = _row_groups(row_groups, len(parts))
-    in_files = None if columns is None else [label for label in columns if label not in keys]
+    asked_for = schema.names if columns is None and schema is not None else columns
+    in_files = None if asked_for is None else [label for label in asked_for if label not in keys]
     files: list[int] = []
     lengths: list[int] = []
     names: list[str] = []
     lacked = LackedColumns()
+    if schema is not None:
+        lacked.found(schema.names, None)
+    may_lack = len(parts) > 1 or schema is not None
 
     def read(file: int, groups: Any, left: int | None, skip: int, filters: Any) -> DataFrame:
         """Read a file, which may lack columns that others have."""
@@ -133,14 +143,14 @@ def read_parquet(
                 )
                 break
             except KeyError as error:
-                if len(parts) == 1:
+                if not may_lack:
                     raise
                 own = _cuprum.read_parquet_metadata(source)[2]
                 wanted, filters = lacked.rest(error, own, wanted, filters)
             except TypeError as error:
                 # What a column without a type is compared with may be of the type that it has in other files.
                 found = re.search(r"column '(.*)' \(Null\)", str(error))
-                if len(parts) == 1 or found is None:
+                if not may_lack or found is None:
                     raise
                 others = {one.column for every in filters for one in every} - {found[1]}
                 filters = without_absent(filters, others)
@@ -149,6 +159,8 @@ def read_parquet(
             filters = None if isinstance(filters, bool) else filters
         frame = wrap_frame(handle)
         lacked.found(frame.columns, filters)
+        if schema is not None:
+            frame = with_types(frame, schema, in_files or [], name_of(source))
         if any(name in frame.columns for name in keys):
             twice = next(name for name in keys if name in frame.columns)
             raise ValueError(f"{name_of(source)} has a column {twice!r}, which its directory names as well")

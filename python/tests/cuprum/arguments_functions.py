@@ -488,6 +488,13 @@ FUNCTIONS = {
             }.items()
         },
         "filesystem": refused(f"lib.read_parquet({_FILE}, filesystem='x')", ValueError, "filesystem"),
+        "schema": [
+            ours(
+                f"lib.read_parquet({_FILE}, schema=__import__('pyarrow').schema({{'q': 'float32'}}))",
+                "n[['q']].astype('float32')",
+            ),
+            refused(f"lib.read_parquet({_FILE}, schema={{'q': 'float32'}})", TypeError, "schema"),
+        ],
         "storage_options": refused(
             f"lib.read_parquet({_FILE}, storage_options={{'anon': True}})", ValueError, "storage_options"
         ),

@@ -145,6 +145,8 @@ def check_pieces(text, options, rows):
     except (ValueError, TypeError, KeyError, IndexError, NotImplementedError):
         return
     assert in_pieces(cuprum.read_csv, text, options, rows) == whole
+    if "na_values" in options and len(options["sep"]) > 1:
+        return  # pandas' slow parser takes ` 1` for 1 then, its fast one does not
     try:
         theirs = in_pieces(pd.read_csv, text, options, rows)
     except Exception:

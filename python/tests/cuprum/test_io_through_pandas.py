@@ -178,9 +178,7 @@ def test_missing_integers_in_stata(tmp_path):
 
 def test_integers_beside_missing_in_excel(tmp_path):
     pytest.importorskip("openpyxl")
-    frame = pd.DataFrame(
-        {"i": pd.array([2**50 + 1, None], dtype="Int64"), "r": [1.5, None], "s": ["x", "y"]}
-    )
+    frame = pd.DataFrame({"i": pd.array([2**50 + 1, None], dtype="Int64"), "r": [1.5, None], "s": ["x", "y"]})
     frame.to_excel(tmp_path / "a.xlsx", index=False)
     for source in (tmp_path / "a.xlsx", io.BytesIO((tmp_path / "a.xlsx").read_bytes())):
         types, values = typed(cuprum.read_excel(source))

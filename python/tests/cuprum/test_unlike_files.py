@@ -177,6 +177,46 @@ def test_columns_that_no_file_has(tmp_path):
             cuprum.read_parquet(paths, **options)
 
 
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"a": pa.int64(), "b": pa.string(), "c": pa.float64()},
+        {"c": pa.float32(), "a": pa.float64()},
+        {"b": pa.dictionary(pa.int32(), pa.string()), "new": pa.timestamp("us")},
+        {"a": pa.int8()},
+    ],
+)
+@pytest.mark.parametrize("options", [{}, {"filters": [("a", ">", 1)]}])
+def test_schemas(schema, options, tmp_path):
+    schema = pa.schema(schema)
+    if "a" not in schema.names and options:
+        return
+    for paths in (write(tmp_path, *FILES), write(tmp_path, FILES[0]), write(tmp_path, FILES[2])):
+        expected = pq.read_table([str(path) for path in paths], schema=schema, **options)
+        got = cuprum.read_parquet(paths, schema=schema, **options)
+        assert got.to_arrow().to_pydict() == expected.to_pydict()
+        theirs = cuprum.DataFrame.from_arrow(expected.slice(0, 0))
+        assert [str(one) for one in got.dtypes.tolist()] == [str(one) for one in theirs.dtypes.tolist()]
+    got = cuprum.read_parquet(paths, schema=schema, columns=schema.names[:1])
+    assert list(got.columns) == schema.names[:1]
+
+
+def test_row_labels_of_a_schema(tmp_path):
+    paths = write(tmp_path, pd.DataFrame({"a": [1]}, index=pd.Index([5], name="k")))
+    for schema in ({"k": pa.int8(), "a": pa.int64()}, {"a": pa.int8()}):
+        schema = pa.schema(schema)
+        got = cuprum.read_parquet(paths, schema=schema)
+        assert got.to_arrow().to_pydict() == pq.read_table(paths, schema=schema).to_pydict()
+    assert got.index.to_list() == [5]
+
+
+def test_values_that_do_not_fit_a_schema(tmp_path):
+    paths = write(tmp_path, {"a": [1, 300]}, {"a": ["x"]})
+    for path, kind in ((paths[:1], pa.int8()), (paths, pa.int64())):
+        with pytest.raises(ValueError, match=r"\d.parquet: column 'a' is not int"):
+            cuprum.read_parquet(path, schema=pa.schema({"a": kind}))
+
+
 def test_row_labels_of_two_types(tmp_path):
     labelled = pd.DataFrame({"a": [1]}, index=pd.Index(np.int32([5]), name="k"))
     more = pd.DataFrame({"a": [2]}, index=pd.Index([BIG], name="k"))
