@@ -22,6 +22,7 @@ from cuprum.core.filtering import filtered
 from cuprum.core.indexing import is_slice_of_positions, refuse_unordered
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.places import places_of
 from cuprum.core.type_selection import places_of_types
 
 if TYPE_CHECKING:
@@ -174,17 +175,17 @@ class FrameColumns(Wrapper):
     def _repeated(self, label: Any) -> list[int]:
         """Return the positions of the columns called ``label``; none where labels are unique."""
         labels = self._handle.labels()
-        return [] if len(set(labels)) == len(labels) else _places_of(label, labels)
+        return [] if len(set(labels)) == len(labels) else places_of(label, labels)
 
     def _set_repeated(self, labels: list[Any], value: Any) -> None:
         """Set columns some of whose labels several columns have; those of each label are side by side."""
 
         def set_by_number(handle: Any) -> Any:
             own, names = handle.labels(), handle.level_names()
-            new = [label for label in labels if not _places_of(label, own)]
+            new = [label for label in labels if not places_of(label, own)]
             numbered = wrap_frame(handle.with_labels(list(range(len(own)))))
             later = iter(range(len(own), len(own) + len(new)))
-            places = [place for label in labels for place in (_places_of(label, own) or [next(later)])]
+            places = [place for label in labels for place in (places_of(label, own) or [next(later)])]
             numbered._set_columns(places, value)
             return numbered._handle.with_labels([*own, *new], names)
 
@@ -192,7 +193,7 @@ class FrameColumns(Wrapper):
 
     def _set_columns(self, labels: list[Any], value: Any) -> None:
         own = self._handle.labels()
-        if len(set(own)) < len(own) and any(len(_places_of(label, own)) > 1 for label in labels):
+        if len(set(own)) < len(own) and any(len(places_of(label, own)) > 1 for label in labels):
             self._set_repeated(labels, value)
             return
         if is_frame_like(value):
@@ -413,7 +414,7 @@ class FrameColumns(Wrapper):
             self._relabelled(lambda handle: handle.with_columns(columns), inplace=True)
         else:
             self._set_column(label, value)
-        at = _places_of(label, self._handle.labels())[0]
+        at = places_of(label, self._handle.labels())[0]
         return wrap_frame(self._handle.select_positions([at]))  # type: ignore[no-any-return]
 
     def filter(
@@ -470,13 +471,6 @@ class FrameColumns(Wrapper):
         """
         chosen = places_of_types(self._handle.dtypes(), include, exclude)
         return wrap_frame(self._handle.select_positions(chosen))
-
-
-def _places_of(label: Any, labels: list[Any]) -> list[int]:
-    """Return where a label is among others; True is not 1."""
-    if label != label:
-        return [i for i, own in enumerate(labels) if own != own]
-    return [i for i, own in enumerate(labels) if type(own) is type(label) and own == label]
 
 
 def _as_values(label: Any, value: Any) -> Any:

@@ -12,6 +12,7 @@ from cuprum.core.arguments import axis_number, is_list_like, only_truth
 from cuprum.core.functions.results import like_elements
 from cuprum.core.missing import is_missing, missing_element
 from cuprum.core.objects import Wrapper
+from cuprum.core.places import are_repeated, numbered
 from cuprum.core.reshape.concat import concat
 from cuprum.errors import PerformanceWarning
 
@@ -191,6 +192,8 @@ class FrameCombination(Combination):
         1  1.0  8
         """
         this: Any = self
+        if are_repeated([*this.columns]) or are_repeated([*other.columns]):
+            return _by_position(this, other, lambda one, two: one.combine_first(two))  # type: ignore[no-any-return]
         if not len(other):
             # As in pandas the rows stay in their order, and the labels that come with them are sorted.
             rows, labels = this.index, this.columns.append(other.columns.difference(this.columns))
@@ -235,6 +238,10 @@ class FrameCombination(Combination):
         1  5
         """
         this: Any = self
+        if are_repeated([*this.columns]) or are_repeated([*other.columns]):
+            return _by_position(  # type: ignore[no-any-return]
+                this, other, lambda one, two: one.combine(two, func, fill_value, overwrite)
+            )
         rows = _joined(this.index, other.index, "outer")
         labels = this.columns.union(other.columns, sort=False)
         ours, theirs = (_with_labels(side, None, rows, labels) for side in (this, other))
@@ -532,6 +539,16 @@ def _with_labels(frame: Any, fill_value: Any, rows: Any, columns: Any) -> Any:
     if fill_value is None or there.all():
         return frame
     return frame._map(lambda column: objects.wrap_series(column).where(there, fill_value)._handle)
+
+
+def _by_position(left: Any, right: Any, combined: Callable[[Any, Any], Any]) -> Any:
+    """Return what is made of two frames with the same labels, some of which repeat: columns are matched by position."""
+    labels = left.columns
+    if not labels.equals(right.columns):
+        raise ValueError("cannot reindex on an axis with duplicate labels")
+    made = combined(*(objects.wrap_frame(numbered(side._handle)) for side in (left, right)))
+    made.columns = labels
+    return made
 
 
 def _frame_of(columns: list[Any], rows: Any, labels: Any) -> Any:

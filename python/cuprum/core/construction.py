@@ -32,11 +32,13 @@ __all__ = [
     "frame_of",
     "index_handle",
     "index_of_labels",
+    "is_naive_time",
     "level_of",
     "levels_of_arrays",
     "names_of",
     "positions_column",
     "positions_to_take",
+    "refuse_offsets",
     "series_handle",
     "wanted_rows",
     "with_default_widths",
@@ -56,7 +58,34 @@ def cast_column(column: Column, dtype: Any) -> Column:
     """Return a column cast to a type."""
     if dtype is None or (column.dtype == dtype and not _names_categories(dtype)):
         return column
+    refuse_offsets(column, dtype)
     return _cuprum.Series(column).astype(dtype).column()
+
+
+def refuse_offsets(column: Column, dtype: Any) -> None:
+    """Fail for texts with offsets from UTC that are to be times without a zone, which would lose them."""
+    if column.dtype != "str" or not is_naive_time(dtype):
+        return
+    texts = objects.wrap_series(_cuprum.Series(column))
+    if not texts.str.contains(r"[0-9]\s*[Zz]|:.*[+-]|\+").any():
+        return
+    zone = None
+    with suppress(ValueError, TypeError, OverflowError, NotImplementedError):  # which the cast finds
+        zone = texts._handle.to_datetime(None, False, False, None, None, False).dtype().tz
+    if zone is not None:
+        raise ValueError(
+            f"cannot supply both a tz and a timezone-naive dtype (i.e. {DType(dtype)}): the texts have offsets from "
+            "UTC; use to_datetime, or a dtype with a zone"
+        )
+
+
+def is_naive_time(dtype: Any) -> bool:
+    """Whether a dtype is one of times without a zone."""
+    try:
+        found = DType(dtype)
+    except (TypeError, ValueError, NotImplementedError):
+        return False
+    return found.kind == "M" and found.tz is None
 
 
 def cast_values(column: Column, dtype: Any) -> Column:
@@ -492,6 +521,17 @@ def _is_series(row: Any) -> bool:
     return isinstance(row, (objects.Series, Row)) or is_pandas(row, "Series")
 
 
+def _by_unique_label(row: Any) -> dict[Any, Any]:
+    """Return the elements of a series by label; ``InvalidIndexError`` where labels repeat."""
+    items = list(row.items())
+    found = dict(items)
+    if len(found) < len(items):
+        from pandas.errors import InvalidIndexError
+
+        raise InvalidIndexError("Reindexing only valid with uniquely valued Index objects")
+    return found
+
+
 def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
     """Return a frame of a list: of dicts, of sequences, or of the elements of one column."""
     first = rows[0] if rows else None
@@ -510,7 +550,7 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
         if index is None and any(row.name is not None for row in rows):
             unnamed = (f"Unnamed {i}" for i in range(len(rows)))
             index = [next(unnamed) if row.name is None else row.name for row in rows]
-        rows = [row.to_dict() for row in rows]
+        rows = [_by_unique_label(row) for row in rows]
         first = rows[0]
     if isinstance(first, Mapping):
         labels = list(dict.fromkeys(label for row in rows for label in row))

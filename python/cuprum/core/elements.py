@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
@@ -24,12 +26,19 @@ from cuprum.core.conditions import (
     check_condition,
     where_by_place,
 )
-from cuprum.core.construction import column_from, frame_handle, mask_column
+from cuprum.core.construction import (
+    column_from,
+    frame_handle,
+    is_naive_time,
+    mask_column,
+    refuse_offsets,
+)
 from cuprum.core.dtypes import CategoricalDtype
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing, refuse_time_of_other_kind
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.patterns import is_pattern, pattern_text
+from cuprum.core.places import matched_places, places_of, refuse_repeated, with_changed
 from cuprum.core.row import Row
 from cuprum.core.tools.beside_times import is_date
 
@@ -114,15 +123,16 @@ class FrameElements(Elements):
             frame = objects.DataFrame(bound)
             if not isinstance(bound, objects.DataFrame) and not is_pandas(bound, "DataFrame"):
                 frame = objects.DataFrame(bound, index=self.index, columns=self.columns)
-            known = frame._handle.labels()
-            ends = [frame[column.name] if column.name in known else ... for column in columns]
+            places = matched_places(self._handle.labels(), frame._handle.labels())
+            ends = [... if at < 0 else wrap_series(frame._handle.column_at(at)) for at in places]
         elif axis == 0:
             ends = [bound] * len(columns)
         elif isinstance(bound, objects.Series) or is_pandas(bound, "Series"):
             if axis is None:
                 raise ValueError("Must specify axis=0 or 1")
-            given = objects.Series(bound).to_dict()
-            ends = [given.get(column.name, ...) for column in columns]
+            given = objects.Series(bound)
+            values, places = given.to_list(), _places_in(self._handle.labels(), given)
+            ends = [... if at < 0 else values[at] for at in places]
         else:
             ends = list(bound)
             if len(ends) != len(columns):
@@ -151,21 +161,24 @@ class FrameElements(Elements):
         _check_errors(errors)
         only_truth("astype", copy=copy)
         types = _types_by_label(dtype)
-        if types is None and (errors == "ignore" or _is_nullable_integer(dtype)):
+        if types is None and (errors == "ignore" or _is_nullable_integer(dtype) or is_naive_time(dtype)):
             return self._map(lambda series: wrap_series(series).astype(dtype, errors=errors)._handle)
         if types is None:
             return wrap_frame(self._handle.astype(dtype))
-        handle, pairs = self._handle, [(plain_label(label), to) for label, to in types.items()]
+        handle, pairs, rest = self._handle, [(plain_label(label), to) for label, to in types], []
+        labels = handle.labels()
+        refuse_repeated([label for label, _ in pairs])
         for label, to in pairs:
-            if _is_nullable_integer(to) and handle.contains(label):
-                column = wrap_series(handle.column(label)).astype(to, errors=errors)
-                handle = handle.with_column(label, column._handle.column())
+            if _is_nullable_integer(to) or is_naive_time(to) or len(places_of(label, labels)) > 1:
+                handle = with_changed(handle, label, partial(_cast, to=to, errors=errors))
+            else:
+                rest.append((label, to))
         if errors == "raise":
-            return wrap_frame(handle.astype_columns(pairs))
-        for pair in pairs:
+            return wrap_frame(handle.astype_columns(rest))
+        for pair in rest:
             with suppress(ValueError, TypeError, OverflowError):
                 handle = handle.astype_columns([pair])
-        return wrap_frame(handle)
+        return self._around(handle)
 
     def round(self, decimals: Any = 0, **kwargs: Any) -> DataFrame:
         """Return numbers rounded to ``decimals`` places (a dict: for some columns), halves to even."""
@@ -179,8 +192,7 @@ class FrameElements(Elements):
             raise TypeError("Values in decimals must be integers")
         handle = self._handle
         for label, n in places.items():
-            if handle.contains(label):
-                handle = handle.assign(label, handle.column(label).round(int(n)))
+            handle = with_changed(handle, plain_label(label), methodcaller("round", int(n)))
         return self._around(handle)
 
     def isin(self, values: Any) -> DataFrame:
@@ -231,10 +243,9 @@ class FrameElements(Elements):
         if axis == 0:
             columns = [series.reindex(self.index)] * len(labels)
         else:
-            given = series.to_dict()
-            columns = []
-            for label, dtype in zip(labels, self._handle.dtypes(), strict=True):
-                value = given.get(label, absent)
+            given, columns = series.to_list(), []
+            for at, dtype in zip(_places_in(labels, series), self._handle.dtypes(), strict=True):
+                value = absent if at < 0 else given[at]
                 if dtype.kind in "iu" and isinstance(value, float) and value.is_integer():
                     value = int(value)
                 columns.append(objects.Series(Column.filled(value, len(self)), index=self.index))
@@ -339,9 +350,8 @@ class FrameElements(Elements):
 
         def replace(handle: Any) -> Any:
             for label, (old, new) in by_column.items():
-                if handle.contains(label):
-                    column = wrap_series(handle.column(label)).replace(old, new, regex=regex)
-                    handle = handle.assign(label, column._handle)
+                changed = partial(_replaced, old=old, new=new, regex=regex)
+                handle = with_changed(handle, plain_label(label), changed)
             return handle
 
         return self._changed(replace, inplace)
@@ -412,11 +422,12 @@ class SeriesElements(Elements):
         only_truth("astype", copy=copy)
         types = _types_by_label(dtype)
         if types is not None:
-            if list(types) != [self.name]:
+            if [label for label, _ in types] != [self.name]:
                 raise KeyError("Only the Series name can be used for the key in Series dtype mappings.")
-            dtype = types[self.name]
+            dtype = types[0][1]
         try:
             handle = _without_fractions(self, dtype) if _is_nullable_integer(dtype) else self._handle
+            refuse_offsets(handle.column(), dtype)
             return wrap_series(handle.astype(dtype))
         except (ValueError, TypeError, OverflowError):
             if errors != "ignore":
@@ -604,10 +615,23 @@ def _or_none(value: Any) -> Any:
     return None if is_missing(value) else value
 
 
-def _types_by_label(dtype: Any) -> dict[Any, Any] | None:
-    """Return the types that labels are given; None for one type."""
+def _places_in(labels: list[Any], series: Any) -> list[int]:
+    """Return the position of each label among those of a series, -1 for nowhere."""
+    return matched_places(labels, series._handle.index().labels())
+
+
+def _cast(handle: Any, to: Any, errors: str) -> Any:
+    return wrap_series(handle).astype(to, errors=errors)._handle
+
+
+def _replaced(handle: Any, old: Any, new: Any, regex: bool) -> Any:
+    return wrap_series(handle).replace(old, new, regex=regex)._handle
+
+
+def _types_by_label(dtype: Any) -> list[tuple[Any, Any]] | None:
+    """Return pairs of a label and the type that it is given; None for one type."""
     if isinstance(dtype, (Mapping, Row, objects.Series)) or is_pandas(dtype, "Series"):
-        return dict(dtype.items())
+        return list(dtype.items())
     if isinstance(dtype, (Wrapper, objects.Index)):
         raise TypeError(f"`dtype` is a {type(dtype).__name__}, which is no type")
     return None

@@ -383,6 +383,13 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
         if one and not isinstance(value, objects.Series):
             raise TypeError("the elements of a Series cannot be set to a DataFrame")
         return value._handle
+    if isinstance(value, Row):
+        labels = [plain_label(label) for label in value.index.to_list()]
+        if len(set(labels)) < len(labels):
+            own = target._handle.labels() if not one else []
+            if labels != own:
+                raise ValueError("cannot reindex on an axis with duplicate labels")
+            return value.to_list()
     if isinstance(value, (Mapping, Row)):
         return {plain_label(label): part for label, part in value.items()}
     if not is_list_like(value):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, Self
 
 from cuprum.core import objects
@@ -17,6 +18,7 @@ from cuprum.core.arguments import (
 from cuprum.core.construction import column_from
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.places import are_repeated, matched_places, numbered, places_of_all, with_changed
 from cuprum.core.row import Row
 
 __all__ = ["FrameMissing", "Missing", "SeriesMissing"]
@@ -230,10 +232,17 @@ class FrameMissing(Missing):
                 )
             if limit is not None:
                 return self._changed(lambda handle: _filled_along_rows(handle, value, limit), inplace)
-        if isinstance(value, (objects.Series, Row)) or is_pandas(value, "Series"):
-            value = value.to_dict()
-        if isinstance(value, Mapping):
-            items = self._below_outer((plain_label(label), v) for label, v in value.items())
+        if isinstance(value, (Mapping, objects.Series, Row)) or is_pandas(value, "Series"):
+            pairs = [(plain_label(label), v) for label, v in value.items()]
+            if len({label for label, _ in pairs}) < len(pairs):
+
+                def one_after_the_other(handle: Any) -> Any:
+                    for label, one in pairs:  # what is filled is not missing any more
+                        handle = self._around(handle).fillna({label: one}, limit=limit)._handle
+                    return handle
+
+                return self._changed(one_after_the_other, inplace)
+            items = self._below_outer(pairs)
             by_row = [
                 (label, objects.Series(v)._handle)
                 for label, v in items
@@ -245,8 +254,16 @@ class FrameMissing(Missing):
             found = value._handle
 
             def fill(handle: Any) -> Any:
-                common = [label for label in handle.labels() if found.contains(label)]
-                return _filled(handle, [(label, found.column(label)) for label in common])
+                labels, given, columns = handle.labels(), found.labels(), handle.columns()
+                if labels != given and are_repeated(given):
+                    from pandas.errors import InvalidIndexError
+
+                    raise InvalidIndexError("Cannot align with an object that has duplicate labels")
+                places = matched_places(labels, given)
+                for at, place in enumerate(places):
+                    if place >= 0:
+                        columns[at] = _filled_with(handle.column_at(at), found.column_at(place)).column()
+                return handle.with_columns(columns)
 
             return self._filled(fill, limit, inplace)
         if is_list_like(value):
@@ -291,9 +308,13 @@ class FrameMissing(Missing):
 
         def full_rows(handle: Any) -> Any:
             if subset is None or labels:
-                count = handle.shape()[1] if subset is None else len(labels)
+                looked_at, wanted = handle, labels
+                if labels and are_repeated(own := handle.labels()):
+                    looked_at, wanted = numbered(handle), places_of_all(labels, own)
+                count = handle.shape()[1] if subset is None else len(wanted)
                 needed = thresh if thresh is not None else (min(1, count) if how == "all" else count)
-                handle = handle.dropna(labels, needed)
+                found = looked_at.dropna(wanted, needed)
+                handle = found if looked_at is handle else _labelled_as(found, handle)
             return handle.drop_index() if ignore_index else handle
 
         return self._replaced(full_rows, inplace)
@@ -338,6 +359,10 @@ class SeriesMissing(Missing):
         if ignore_index:
             return self._replaced(lambda handle: handle.dropna().drop_index(), inplace)
         return self._replaced(lambda handle: handle.dropna(), inplace)
+
+
+def _labelled_as(handle: Any, like: Any) -> Any:
+    return handle.with_labels(like.labels(), like.level_names())
 
 
 def _refuse_other_kind(dtype: Any, dtypes: list[Any]) -> None:
@@ -409,5 +434,5 @@ def _categories_filled(handle: Any, values: Any) -> Any:
 def _filled(handle: Any, columns: list[tuple[Any, Any]]) -> Any:
     """Return a handle of a frame with missing elements of columns taken from series, by row label."""
     for label, values in columns:
-        handle = handle.assign(label, _filled_with(handle.column(label), values))
+        handle = with_changed(handle, label, partial(_filled_with, values=values))
     return handle

@@ -25,6 +25,7 @@ from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_array, to_numpy
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.places import are_repeated, numbered, places_of_all
 from cuprum.core.reshape.concat import concat
 from cuprum.core.reshape.unstack import levels_of
 
@@ -307,8 +308,13 @@ class FrameOrder(Order):
             return None if inplace else self.copy()  # rows without elements repeat none, as in pandas
 
         def distinct(handle: Any) -> Any:
-            handle = handle.drop_duplicates(labels, keep)
-            return handle.drop_index() if ignore_index else handle
+            own = handle.labels()
+            if labels and are_repeated(own):
+                found = numbered(handle).drop_duplicates(places_of_all(labels, own), keep)
+                found = found.with_labels(own, handle.level_names())
+            else:
+                found = handle.drop_duplicates(labels, keep)
+            return found.drop_index() if ignore_index else found
 
         return self._replaced(distinct, inplace)
 
@@ -317,7 +323,10 @@ class FrameOrder(Order):
         if subset is None and not self._handle.shape()[1]:
             # Rows without elements repeat none, as in pandas.
             return objects.Series(False, index=self.index, dtype="bool")
-        return wrap_series(self._handle.duplicated(self._wanted_labels(subset), keep))
+        labels, own = self._wanted_labels(subset), self._handle.labels()
+        if labels and are_repeated(own):
+            return wrap_series(numbered(self._handle).duplicated(places_of_all(labels, own), keep))
+        return wrap_series(self._handle.duplicated(labels, keep))
 
     def _wanted_labels(self, subset: Any) -> list[Any]:
         """Return the labels of columns in ``subset``, none for all; a tuple is one label where a column has it."""

@@ -13,6 +13,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
+from cuprum.core.arguments import is_list_like
 from cuprum.core.missing import is_missing
 
 __all__ = ["Row"]
@@ -21,7 +22,8 @@ __all__ = ["Row"]
 class Row:
     """A small series of Python objects: one row of a frame whose columns differ in type.
 
-    Values are found and set by label; the frame does not see what is set. Iterating gives the values, as in a Series.
+    Values are found and set by label; the frame does not see what is set. A label that repeats stands for all values
+    under it, which are a row, too. Iterating gives the values, as in a Series.
     Operators and the methods of a pandas Series of objects are there too: their results are rows where they are
     objects, else series.
 
@@ -100,25 +102,44 @@ class Row:
             return self.loc[key] if texts else self.iloc[key]
         if _is_several(key):
             return self.loc[key]
+        return self._under(key)
+
+    def _under(self, label: Any) -> Any:
+        """Return the value under a label, or the row of all values under it; ``KeyError`` where there is none."""
+        places = self._places(label)
+        return self._values[places[0]] if len(places) == 1 else self._at(places)
+
+    def _places(self, label: Any) -> list[int]:
+        """Return the positions of the values under a label; ``KeyError`` where there is none."""
+        labels = self._labels
         try:
-            return self._values[self._labels.index(key)]
+            first = labels.index(label)
         except ValueError:
-            raise KeyError(key) from None
+            raise KeyError(label) from None
+        if labels.count(label) < 2:
+            return [first]
+        return [at for at, own in enumerate(labels) if own is label or own == label]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if key in self._labels:
-            self._values[self._labels.index(key)] = value
-        else:
+        if key not in self._labels:
             # Others may hold the labels.
             self._labels = [*self._labels, key]
             self._values.append(value)
+            return
+        places = self._places(key)
+        several = len(places) > 1 and is_list_like(value)
+        values = list(value) if several else [value] * len(places)
+        if len(values) != len(places):
+            raise ValueError(f"cannot set {len(places)} values under {key!r} to {len(values)}")
+        for at, one in zip(places, values, strict=True):
+            self._values[at] = one
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
             if (found := self._of_pandas(name)) is not None:
                 return found
             if name in self._labels:
-                return self._values[self._labels.index(name)]
+                return self._under(name)
         raise AttributeError(f"'Row' object has no attribute {name!r}")
 
     def _of_pandas(self, name: str) -> Any:
@@ -352,8 +373,10 @@ class _Places:
                 if len(keys) != len(self._row):
                     raise IndexError(f"the mask has {len(keys)} values, the row {len(self._row)}")
                 return self._row._at([at for at, one in enumerate(keys) if one])
+            if self._by_label:
+                return self._row._at([at for one in keys for at in self._row._places(one)])
             return self._row._at([self._place(one) for one in keys])
-        return self._row._values[self._place(key)]
+        return self._row._under(key) if self._by_label else self._row._values[self._place(key)]
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if isinstance(key, slice) or _is_several(key):
@@ -364,13 +387,8 @@ class _Places:
             self._row._values[self._place(key)] = value
 
     def _place(self, key: Any) -> int:
-        """Return the position of a value."""
+        """Return a position, counted from the front."""
         labels = self._row._labels
-        if self._by_label:
-            try:
-                return labels.index(key)
-            except ValueError:
-                raise KeyError(key) from None
         if isinstance(key, bool) or not hasattr(key, "__index__"):
             raise TypeError(f"cannot index by location with {key!r}: an integer is wanted")
         at = key.__index__()
@@ -384,8 +402,15 @@ class _Places:
             return key
         if key.step is not None:
             raise NotImplementedError(f"step={key.step!r}: slices of a row's labels have none")
-        start = None if key.start is None else self._place(key.start)
-        return slice(start, None if key.stop is None else self._place(key.stop) + 1)
+        start = None if key.start is None else self._bound(key.start, "left")
+        return slice(start, None if key.stop is None else self._bound(key.stop, "right") + 1)
+
+    def _bound(self, label: Any, side: str) -> int:
+        """Return the position of an end of a slice: that of the outermost of neighbours with one label."""
+        places = self._row._places(label)
+        if places[-1] - places[0] >= len(places):
+            raise KeyError(f"Cannot get {side} slice bound for non-unique label: {label!r}")
+        return places[0 if side == "left" else -1]
 
 
 def _label_text(label: Any) -> str:

@@ -28,6 +28,7 @@ from cuprum.core.groupby.aggregation import (
 from cuprum.core.index.index import wrap_index
 from cuprum.core.missing import missing_element
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.places import are_repeated, numbered, places_of
 from cuprum.core.row import Row
 
 if TYPE_CHECKING:
@@ -282,9 +283,9 @@ class FrameSummaries(Summaries):
             return objects.DataFrame(dict(enumerate(of_rows)), index=self.index).set_axis(several, axis=1).T
         if is_list_like(q):
             shares = [float(x) for x in q]
-            parts = {label: column.quantile(shares, interpolation) for label, column in frame.items()}
-            result = objects.DataFrame(parts, index=shares)._handle
-            return wrap_frame(result.with_labels(result.labels(), self._handle.level_names()))
+            parts = [column.quantile(shares, interpolation) for _, column in frame.items()]
+            result = objects.DataFrame(dict(enumerate(parts)), index=shares)._handle
+            return wrap_frame(result.with_labels(frame._handle.labels(), self._handle.level_names()))
         if interpolation == "linear":
             return frame._reduce("quantile", 0, True, False, float(q)).rename(float(q))
         values = [column.quantile(q, interpolation) for _, column in frame.items()]
@@ -364,6 +365,9 @@ class FrameSummaries(Summaries):
         """
         if func is None:
             return self._named(kwargs)
+        labels = self._handle.labels()
+        if axis_number(axis) == 0 and is_list_like(func) and are_repeated(labels):
+            return self._by_position(func, labels, args, kwargs)
         if axis_number(axis) == 1:
             if isinstance(func, Mapping) or is_list_like(func):
                 raise NotImplementedError("agg of rows takes one aggregation: ask for each")
@@ -408,6 +412,23 @@ class FrameSummaries(Summaries):
         if function_parameter(func) is not None:
             kwargs.setdefault("ddof", 0)
         return getattr(self, name)(*args, **kwargs)
+
+    def _by_position(
+        self, func: Any, labels: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Return several aggregations of columns whose labels repeat; those of a label in a dict are of all its columns."""
+        if isinstance(func, Mapping):
+            absent = [label for label in func if not self._handle.contains(plain_label(label))]
+            if absent:
+                raise KeyError(f"Label(s) {absent} do not exist")
+            func = {at: f for label, f in func.items() for at in places_of(plain_label(label), labels)}
+        made = wrap_frame(numbered(self._handle))._agg_by_name(func, 0, args, kwargs)
+        if isinstance(made, objects.DataFrame):
+            handle = made._handle
+            found = [labels[at] for at in handle.labels()]
+            return wrap_frame(handle.with_labels(found, self._handle.level_names()))
+        found = [labels[at] for at in made.index.to_list()]
+        return Row(found, made.to_list()) if isinstance(made, Row) else made.set_axis(objects.Index(found))
 
     def _named(self, pairs: dict[str, Any]) -> DataFrame:
         """Return a row for each ``name=(column, aggregation)``, missing in the other columns."""

@@ -94,6 +94,8 @@ class CategoricalAccessor:
         """
         old = self.categories.to_list()
         if isinstance(new_categories, objects.Series):
+            if not new_categories.index.is_unique:
+                raise ValueError("`new_categories` repeats a label")
             new_categories = new_categories.to_dict()
         if isinstance(new_categories, Mapping):
             new_categories = [new_categories.get(category, category) for category in old]

@@ -12,6 +12,7 @@ from cuprum.core.calls.calls import Calls, rows_of, together
 from cuprum.core.functions.results import column_of_values
 from cuprum.core.groupby.aggregation import check_distinct, is_named, refuse_nested
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.places import places_of
 from cuprum.core.reshape.concat import concat
 from cuprum.core.row import Row
 
@@ -76,11 +77,9 @@ class FrameCalls(Calls):
             if args or kwargs:
                 raise TypeError(f"agg of a dict takes no other arguments: {[*args, *kwargs]}")
             lists = any(is_list_like(f) for f in func.values())
-            found = {
-                label: this[label].agg([f] if lists and not is_list_like(f) else f)
-                for label, f in func.items()
-            }
-            return together(self, list(found), list(found.values()), 1)
+            requests = self._of_columns(func)
+            results = [column.agg([f] if lists and not is_list_like(f) else f) for _, column, f in requests]
+            return together(self, [label for label, _, _ in requests], results, 1)
         if is_list_like(func):
             return together(
                 self,
@@ -160,18 +159,14 @@ class FrameCalls(Calls):
         if isinstance(func, Mapping) or is_list_like(func):
             if of_rows:
                 return this.T.apply(func, 0, args=args, by_row=by_row, **kwargs).T
-            pairs = (
-                func.items()
-                if isinstance(func, Mapping)
-                else ((label, func) for label in this._handle.labels())
-            )
-            found = {
-                label: this[label].apply(f, args, by_row=by_row, **kwargs)
+            requests = self._of_columns(func)
+            found = [
+                column.apply(f, args, by_row=by_row, **kwargs)
                 if is_list_like(f)
-                else this[label]._compatible(f, args, kwargs, by_row)
-                for label, f in pairs
-            }
-            return together(self, list(found), list(found.values()), 1)
+                else column._compatible(f, args, kwargs, by_row)
+                for _, column, f in requests
+            ]
+            return together(self, [label for label, _, _ in requests], found, 1)
         if isinstance(func, str):
             return self.agg(func, axis, *args, **kwargs)
         if not callable(func):
@@ -200,6 +195,19 @@ class FrameCalls(Calls):
         if of_rows:
             return self._by_row(func, args, kwargs, result_type)
         return self._by_column(func, args, kwargs, result_type)
+
+    def _of_columns(self, func: Any) -> list[tuple[Any, Any, Any]]:
+        """Return labels, columns and what is wanted of each: by a dict, or the same of all."""
+        this: Any = self
+        if not isinstance(func, Mapping):
+            return [(label, column, func) for label, column in this.items()]
+        handle, requests = this._handle, []
+        labels = handle.labels()
+        for label, f in func.items():
+            places = places_of(plain_label(label), labels)
+            columns = [wrap_series(handle.column_at(at)) for at in places] or [this[label]]
+            requests += [(label, column, f) for column in columns]
+        return requests
 
     def _has_missing(self) -> bool:
         """Whether an element is missing, NaN or not."""
@@ -312,7 +320,9 @@ class FrameCalls(Calls):
             return this.T.transform(func, 0, *args, **kwargs).T
         if is_list_like(func) and not isinstance(func, Mapping):
             check_distinct(list(func))
-            func = {label: list(func) for label in this._handle.labels()}
+            func = list(func)
+            found = [column.transform(func, 0, *args, **kwargs) for _, column in this.items()]
+            return concat(found, axis=1, keys=this._handle.labels())
         if isinstance(func, Mapping):
             if not func:
                 raise ValueError("No transform functions were provided")
@@ -321,11 +331,12 @@ class FrameCalls(Calls):
             if absent:
                 raise KeyError(f"Label(s) {absent} do not exist")
             lists = any(is_list_like(f) for f in func.values())
+            requests = self._of_columns(func)
             found = [
-                this[label].transform([f] if lists and not is_list_like(f) else f, 0, *args, **kwargs)
-                for label, f in func.items()
+                column.transform([f] if lists and not is_list_like(f) else f, 0, *args, **kwargs)
+                for _, column, f in requests
             ]
-            return concat(found, axis=1, keys=list(func))
+            return concat(found, axis=1, keys=[label for label, _, _ in requests])
         if isinstance(func, str):
             return self._transformed(lambda: self._method(func, args, kwargs))
         if not callable(func):

@@ -33,6 +33,7 @@ from cuprum.core.groupby.transform import FrameTransform, GroupTransform, Series
 from cuprum.core.interop import to_numpy
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.places import are_repeated
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -158,7 +159,14 @@ def groups_of(
             grouped, keys, label, True, isinstance(by, list), target.name, group_keys, sort, observed
         )
     listed = isinstance(by, list)
-    return DataFrameGroupBy(grouped, keys, None, as_index, listed, None, group_keys, sort, observed)
+    groups = DataFrameGroupBy(grouped, keys, None, as_index, listed, None, group_keys, sort, observed)
+    if not are_repeated(handle.value_labels()):
+        return groups
+    from cuprum.core.groupby.repeated import RepeatedGroupBy, with_stand_ins
+
+    frame, shown = with_stand_ins(target)
+    inner: Any = groups_of(frame, by, level, as_index, sort, dropna, observed, group_keys)
+    return RepeatedGroupBy.of(groups, inner, shown)
 
 
 class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):

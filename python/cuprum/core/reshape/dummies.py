@@ -11,6 +11,7 @@ from cuprum.core.arguments import is_list_like, only_default, plain_labels
 from cuprum.core.construction import frame_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import wrap_frame
+from cuprum.core.places import are_repeated, numbered, refuse_repeated
 
 __all__ = ["from_dummies", "get_dummies"]
 
@@ -64,8 +65,9 @@ def get_dummies(
         handle = series._handle.to_frame(0)
         return wrap_frame(handle.dummies([(0, str(prefix))], [str(prefix_sep)], *options))
     handle = data._handle
+    own = handle.labels()
     if columns is None:
-        pairs = zip(handle.labels(), handle.dtypes(), strict=True)
+        pairs = zip(own, handle.dtypes(), strict=True)
         # Those that are objects in pandas; what can be no category is refused.
         chosen = [label for label, kind in pairs if kind.kind == "O" and kind.closed is None]
     elif is_list_like(columns):
@@ -74,7 +76,15 @@ def get_dummies(
         raise TypeError("Input must be a list-like for parameter `columns`")
     prefixes = _of_columns("prefix", chosen if prefix is None else prefix, chosen)
     separators = _of_columns("prefix_sep", prefix_sep, chosen)
-    return wrap_frame(handle.dummies(list(zip(chosen, prefixes, strict=True)), separators, *options))
+    if not are_repeated(own):
+        return wrap_frame(handle.dummies(list(zip(chosen, prefixes, strict=True)), separators, *options))
+    if columns is not None:
+        refuse_repeated([label for label in own if label in chosen])
+    dtypes = handle.dtypes()
+    places = [at for at, label in enumerate(own) if label in chosen and dtypes[at].kind == "O"]
+    rest = [label for at, label in enumerate(own) if at not in places]
+    made = numbered(handle).dummies(list(zip(places, prefixes, strict=True)), separators, *options)
+    return wrap_frame(made.with_labels([*rest, *made.labels()[len(rest) :]]))
 
 
 def from_dummies(data: Any, sep: str | None = None, default_category: Any = None) -> Any:

@@ -10,6 +10,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.groupby.aggregation import check_distinct, refuse_nested
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.places import are_repeated, refuse_repeated
 from cuprum.core.reshape.concat import concat
 
 __all__ = ["WindowStatistics", "wrap"]
@@ -179,15 +180,20 @@ class WindowStatistics:
                 return objects.DataFrame(
                     {label: self.agg(each, *args, **kwargs) for label, each in func.items()}
                 )
+            labels = self._obj.columns.to_list()
+            refuse_repeated([label for label in labels if plain_label(label) in map(plain_label, func)])
             parts = {
                 plain_label(label): self[label].agg(each, *args, **kwargs) for label, each in func.items()
             }
             if all(part.ndim == 1 for part in parts.values()):
-                return objects.DataFrame(parts)
+                made = objects.DataFrame(parts)
+                made.columns = made.columns.set_names(self._obj.columns.names)
+                return made
             framed = {
                 label: part if part.ndim == 2 else part.to_frame(func[label]) for label, part in parts.items()
             }
-            return concat(list(framed.values()), axis=1, keys=list(framed))
+            names = [*self._obj.columns.names, None]
+            return concat(list(framed.values()), axis=1, keys=list(framed), names=names)
         if is_list_like(func):
             check_distinct(list(func))
             names = [each if isinstance(each, str) else each.__name__ for each in func]
@@ -197,7 +203,12 @@ class WindowStatistics:
                 }
                 return objects.DataFrame(parts)
             labels = [label for label in self._obj.columns if self._kept is None or label != self._kept]
-            return concat([self[label].agg(func, *args, **kwargs) for label in labels], axis=1, keys=labels)
+            if are_repeated(labels):
+                windows = [self._of(column) for label, column in self._obj.items() if label in labels]
+            else:
+                windows = [self[label] for label in labels]
+            made = [window.agg(func, *args, **kwargs) for window in windows]
+            return concat(made, axis=1, keys=labels, names=[*self._obj.columns.names, None])
         if not callable(func):
             raise TypeError("Must provide 'func': the name of a function, a function, or several of them")
         return self.apply(func, args=args, kwargs=kwargs)
