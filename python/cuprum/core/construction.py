@@ -67,16 +67,20 @@ def refuse_offsets(column: Column, dtype: Any) -> None:
     if column.dtype != "str" or not is_naive_time(dtype):
         return
     texts = objects.wrap_series(_cuprum.Series(column))
-    if not texts.str.contains(r"[0-9]\s*[Zz]|:.*[+-]|\+").any():
-        return
-    zone = None
-    with suppress(ValueError, TypeError, OverflowError, NotImplementedError):  # which the cast finds
-        zone = texts._handle.to_datetime(None, False, False, None, None, False).dtype().tz
-    if zone is not None:
+    texts = texts[texts.str.contains(r"[0-9]\s*[Zz]|:.*[+-]|\+").fillna(False)]
+    # Of several offsets there is no column; then one of the texts alone tells.
+    if _has_zone(texts) or any(_has_zone(texts.iloc[at : at + 1]) for at in range(min(len(texts), 1000))):
         raise ValueError(
             f"cannot supply both a tz and a timezone-naive dtype (i.e. {DType(dtype)}): the texts have offsets from "
             "UTC; use to_datetime, or a dtype with a zone"
         )
+
+
+def _has_zone(texts: Any) -> bool:
+    """Whether texts are times with offsets from UTC."""
+    with suppress(ValueError, TypeError, OverflowError, NotImplementedError):
+        return texts._handle.to_datetime(None, False, False, None, None, False).dtype().tz is not None
+    return False
 
 
 def is_naive_time(dtype: Any) -> bool:

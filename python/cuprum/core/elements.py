@@ -169,7 +169,8 @@ class FrameElements(Elements):
         labels = handle.labels()
         refuse_repeated([label for label, _ in pairs])
         for label, to in pairs:
-            if _is_nullable_integer(to) or is_naive_time(to) or len(places_of(label, labels)) > 1:
+            count = len(places_of(label, labels))
+            if count > 1 or (count and (_is_nullable_integer(to) or is_naive_time(to))):
                 handle = with_changed(handle, label, partial(_cast, to=to, errors=errors))
             else:
                 rest.append((label, to))

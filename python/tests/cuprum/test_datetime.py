@@ -394,13 +394,91 @@ def test_forms_of_iso_8601(text):
         assert (mine[:2].astype("int64").to_list()) == theirs[:2].astype("int64").to_list()
 
 
-@pytest.mark.parametrize("text", ["Sat Jan 5 2013", "1 Jan 2013 5pm", "5pm 1/2/2013", "Monday", "now"])
-def test_no_time_of_another_format_is_lost(text):
-    for data in ([text, "2013-01-01"], ["x", text]):
-        with pytest.raises(NotImplementedError, match=text):
-            cuprum.to_datetime(data, errors="coerce")
+@pytest.mark.filterwarnings("ignore:Could not infer format")
+@pytest.mark.parametrize(
+    "text", ["Sat Jan 5 2013", "1 Jan 2013 5pm", "5pm 1/2/2013", "unknown", "market", "7 market 2013"]
+)
+def test_texts_of_other_formats_are_what_they_are_in_pandas(text):
+    for data in ([text, "2013-01-01"], ["x", text], [text, text], [None, text]):
+        agree(lambda lib, data=data: lib.to_datetime(data, errors="coerce"))
     agree("lib.to_datetime(['foo', '2013-01-01', None], errors='coerce').isna()")
     agree("lib.to_datetime(['Jan 5 2013', '2013-01-01', 'Feb 6 2014'], errors='coerce')")
+
+
+# Of no calendar, of no clock, and beyond the range of nanoseconds.
+NO_TIMES = [
+    "2024-02-30",
+    "0000-00-00",
+    "2024-01-01 24:00",
+    "2024-01-01T24:00:00",
+    "2024-13-01",
+    "2024-01-01 10:60",
+    "1600-01-01 00:00:00.123456789",
+    "2300-01-01 00:00:00.123456789",
+    "10000-01-01",
+    "02/30/2024",
+    "13/13/2024",
+]
+
+
+@pytest.mark.filterwarnings("ignore:Could not infer format")
+@pytest.mark.parametrize("text", NO_TIMES)
+def test_texts_that_are_no_times_are_missing(text):
+    for data in ([text, "2024-01-01"], ["2024-01-01", text], [text], [text, "2024-01-05 10:00", None], text):
+        agree(lambda lib, data=data: lib.to_datetime(data, errors="coerce"))
+    agree(
+        lambda lib: lib.to_datetime(lib.Series([text, "2024-01-01"], index=[3, 3], name="t"), errors="coerce")
+    )
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError):
+            lib.to_datetime([text])
+
+
+@pytest.mark.parametrize("options", [{}, {"dayfirst": True}, {"yearfirst": True}, {"utc": True}])
+@pytest.mark.parametrize("format", ["mixed", "ISO8601"])
+def test_every_text_may_have_a_format_of_its_own(format, options):
+    texts = ["20240105", "2024-01-06", "20240107T1011", "2024-01", "2024-01-06 10:00:00.5", "20240105"]
+    if format == "mixed":
+        texts += ["Jan 7 2024", "1/8/2024", "10/11/12", "5:30 PM 1/9/2024"]
+    agree(lambda lib: lib.to_datetime(texts, format=format, **options))
+    agree(
+        lambda lib: lib.to_datetime(
+            lib.Series([*texts, None, "x"]), format=format, errors="coerce", **options
+        )
+    )
+    agree(lambda lib: lib.to_datetime(["2024-01-05 10:00:00.123456789", *texts], format=format, **options))
+
+
+def test_offsets_of_texts_with_formats_of_their_own():
+    agree("lib.to_datetime(['2024-01-06 10:00+02:00', 'Jan 7 2024'], format='mixed', utc=True)")
+    agree("lib.to_datetime(['20240106T1000+0200', '2024-01-06 10:00+02:00'], format='mixed')")
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError, match=r"[Mm]ixed timezones"):
+            lib.to_datetime(["2024-01-06 10:00+02:00", "Jan 7 2024"], format="mixed")
+
+
+def test_pandas_advice_on_formats_names_the_line_that_calls():
+    with pytest.warns(UserWarning, match="Could not infer format") as caught:
+        cuprum.to_datetime(["unknown", "2024-01-01"], errors="coerce")
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("code", [
+    "lib.Series(['2024-01-01 10:00+02:00']).astype('datetime64[ns]')",
+    "lib.Series(['2024-01-01 10:00-02:00', None]).astype('datetime64[us]')",
+    "lib.Series(['2024-01-01 10:00Z']).astype('datetime64[s]')",
+    "lib.Series(['2024-01-01 10:00+02:00', '2024-01-01']).astype('datetime64[ns]')",
+    "lib.Series(['2024-01-01 10:00+02:00'], dtype='datetime64[ns]')",
+    "lib.Index(['2024-01-01 10:00+02:00']).astype('datetime64[ns]')",
+    "lib.DatetimeIndex(['2024-01-01 10:00+02:00'], dtype='datetime64[ns]')",
+    "lib.DataFrame({'t': ['2024-01-01 10:00+02:00']}).astype('datetime64[ns]')",
+    "lib.DataFrame({'t': ['2024-01-01 10:00+02:00']}).astype({'t': 'datetime64[ns]'})",
+])  # fmt: skip
+def test_texts_with_offsets_are_no_times_without_a_zone(code):
+    for lib in (pd, cuprum):
+        with pytest.raises(ValueError, match=r"tz|timezone"):
+            eval(code, {"lib": lib})
+    agree(code.replace("+02:00", "").replace("-02:00", "").replace("00Z", "00"))
 
 
 def test_iso_8601_is_nothing_else():
@@ -446,7 +524,7 @@ def test_numbers_at_the_limits_of_times(code):
     ],
 )
 def test_times_out_of_range_are_refused(code):
-    with pytest.raises(ValueError, match=r"out of the range|is not in|not a valid|known are"):
+    with pytest.raises(ValueError, match=r"out of the range|is not in|not a valid|known are|unable to parse"):
         eval(code)
 
 

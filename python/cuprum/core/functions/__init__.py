@@ -32,6 +32,7 @@ __all__ = [
     "called_for_each",
     "formula_of_elements",
     "formula_of_rows",
+    "frames_to_caller",
     "warn_of_calls",
     "warn_of_elements",
 ]
@@ -61,7 +62,7 @@ def warn_of_calls(function: Any, each: str, why: str) -> None:
     warnings.warn(
         f"{_name_of(function)} is called for each {each}, which takes long: {why}",
         PerformanceWarning,
-        stacklevel=_frames_to_caller(),
+        stacklevel=frames_to_caller(),
     )
 
 
@@ -94,7 +95,7 @@ def _name_of(function: Any) -> str:
     return next(filter(None, names), type(function).__name__)
 
 
-def _frames_to_caller() -> int:
+def frames_to_caller() -> int:
     """Return the ``stacklevel`` for a warning of whoever calls the library."""
     depth, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):

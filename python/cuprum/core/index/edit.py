@@ -15,7 +15,7 @@ from cuprum.core.arguments import (
     only_truth,
     plain_label,
 )
-from cuprum.core.construction import column_from, index_handle, positions_to_take
+from cuprum.core.construction import cast_column, column_from, index_handle, positions_to_take
 from cuprum.core.functions.results import like_elements, look_up
 from cuprum.core.index.duration_texts import named_duration
 from cuprum.core.index.regular import regular
@@ -264,7 +264,7 @@ class IndexEdit:
     def astype(self, dtype: Any, copy: bool = True) -> Index:
         """Return the labels cast to a type."""
         only_truth("Index.astype", copy=copy)
-        return self._of(_cuprum.Series(self._column()).astype(dtype).column())  # type: ignore[attr-defined]
+        return self._of(cast_column(self._column(), dtype))  # type: ignore[attr-defined]
 
     def infer_objects(self, copy: bool = True) -> Index:
         """Return labels that were kept as objects in the type that all of them have; others as they are."""

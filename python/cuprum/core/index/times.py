@@ -204,6 +204,8 @@ class DatetimeIndex(_TimeIndex, of="M"):
             times = _since_1970(labels, "ns" if wanted is None else wanted.unit, tz)
         else:
             times = _times(labels, dayfirst, yearfirst)
+        if wanted is not None and wanted.tz is None and times.dtype.tz is not None:
+            raise ValueError(f"cannot supply both a tz and a timezone-naive dtype (i.e. {dtype})")
         if tz is not None:
             aware = times.dtype.tz is not None
             times = times.dt.tz_convert(tz) if aware else times.dt.tz_localize(tz, ambiguous)

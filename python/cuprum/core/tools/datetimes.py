@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_default, only_truth
+from cuprum.core.functions import frames_to_caller
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_series
@@ -38,7 +40,7 @@ def to_datetime(
     errors
         ``'raise'``: ``ValueError`` names the element that is no time; ``'coerce'``: it is missing.
     dayfirst
-        ``1/2/2013`` is the first of February. Texts that begin with the year need a ``format`` then.
+        ``1/2/2013`` is the first of February.
     yearfirst
         ``10/11/12`` is in the year 2010, in November, or with ``dayfirst`` in December.
     utc
@@ -46,8 +48,8 @@ def to_datetime(
         have to be the same in all.
     format
         A format with Python's directives. Without it that of the first text, if it is like ``1/2/2013``,
-        ``1/2/13 5:30 PM``, ``31.12.2013 05:30`` or ``5 Jan 2013``, else ISO 8601; ``'mixed'`` and ``'ISO8601'`` are
-        that one.
+        ``1/2/13 5:30 PM``, ``31.12.2013 05:30`` or ``5 Jan 2013``, else ISO 8601; ``'ISO8601'`` is a form of that for
+        each text, ``'mixed'`` any format for each. What is in none of these pandas reads, every different text once.
     exact
         Whether texts have to be in the format from begin to end, as they have without it; else the first part
         that is counts. It does not go with the formats ``'mixed'`` and ``'ISO8601'``.
@@ -98,20 +100,63 @@ def to_datetime(
     if isinstance(arg, objects.Index):
         return objects.Index(to_datetime(arg._series(), **whole)._handle.column(), name=arg.name)
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
-    if series.dtype == "str":
-        if format is None and yearfirst:
-            format = _year_first(series, bool(dayfirst))
-        elif not exact:
-            series = _within(series, str(format), errors)
-    handle = series._snapshot()._handle
-    result = wrap_series(
-        handle.to_datetime(format, bool(utc), bool(dayfirst), unit, _moment(origin, unit), errors == "coerce")
-    )
+    if series.dtype == "str" and not exact:
+        series = _within(series, str(format), errors)
+    handle, moment = series._snapshot()._handle, _moment(origin, unit)
+    result: Any
+    if series.dtype == "str" and moment is None:
+        result = _of_texts(series, format, errors, bool(dayfirst), bool(yearfirst), bool(utc), unit)
+    else:
+        coerce = errors == "coerce"
+        result = wrap_series(handle.to_datetime(format, bool(utc), bool(dayfirst), unit, moment, coerce))
     if unit is None and series.dtype.kind == "f" and not series.count():
         result = result.dt.as_unit("s")  # as in pandas, where nothing says it
     if isinstance(arg, objects.Series) or is_pandas(arg, "Series"):
         return result
     return objects.Index(result._handle.column())
+
+
+def _of_texts(
+    texts: Any, format: str | None, errors: str, dayfirst: bool, yearfirst: bool, utc: bool, unit: str | None
+) -> Any:
+    """Return texts as times. What is in no format that the engine knows pandas reads, every different text once."""
+
+    def by_pandas() -> Any:
+        options: dict[str, Any] = {"format": format, "errors": errors, "utc": utc, "unit": unit}
+        return _read_by_pandas(texts, dayfirst=dayfirst, yearfirst=yearfirst, **options)
+
+    coerce = errors == "coerce"
+    if format == "mixed" and (dayfirst or yearfirst):
+        return by_pandas()
+    try:
+        known = _year_first(texts, dayfirst) if format is None and yearfirst else format
+        times = wrap_series(texts._snapshot()._handle.to_datetime(known, utc, dayfirst, unit, None, coerce))
+        if format != "ISO8601" or not coerce:
+            return times
+        # The engine does not know all forms of it, and says so of other formats alone.
+        if not texts[times.isna()].str.contains("[0-9]").fillna(False).any():
+            return times
+    except (ValueError, OverflowError, NotImplementedError):
+        if format not in (None, "mixed", "ISO8601") and not coerce:
+            raise
+    return by_pandas()
+
+
+def _read_by_pandas(texts: Any, **options: Any) -> Any:
+    """Return texts as the times that pandas makes of them."""
+    import pandas as pd
+
+    codes, distinct = texts.factorize()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        times = pd.to_datetime(pd.Index(distinct.to_list(), dtype=object), **options)
+    for one in caught:
+        warnings.warn(str(one.message), one.category, stacklevel=frames_to_caller())
+    if times.dtype.kind != "M":
+        raise NotImplementedError("to_datetime gives no objects: the texts are times of different kinds")
+    known = objects.Series(objects.Index(times))
+    found = known.reindex(codes) if (codes < 0).any() else known.take(codes)
+    return found.set_axis(texts.index).rename(texts.name)
 
 
 def _check_weeks_of_iso(format: str) -> None:
