@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cuprum._cuprum import Column
@@ -124,8 +124,10 @@ def only_default(function: str, **arguments: tuple[Any, Any]) -> None:
     """Fail with ``NotImplementedError`` where an argument ``name=(value, default)`` is not its default."""
     for name, (value, default) in arguments.items():
         if value is not default and not (is_scalar(value) and value == default):
+            # A mapping may hold what opens a file.
+            shown = f"a {type(value).__name__}" if isinstance(value, Mapping) else repr(value)
             raise NotImplementedError(
-                f"{function} does not support `{name}`={value!r}; leave it at {default!r}"
+                f"{function} does not support `{name}`={shown}; leave it at {default!r}"
             )
 
 

@@ -6,9 +6,11 @@ error which package it lacks.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from cuprum.core.conversion import exact_to_pandas
+from cuprum.io.secrets import guarded
 
 __all__ = ["FrameThroughPandas", "SeriesThroughPandas"]
 
@@ -23,23 +25,28 @@ class _OfPandas:
         self.__doc__ = f"pandas' ``{name}``, of the object as pandas has it."
 
     def __get__(self, obj: Any, kind: type | None = None) -> Any:
-        return self if obj is None else getattr(obj.to_pandas(), self._name)
+        if obj is None:
+            return self
+        found = getattr(self._in_pandas(obj), self._name)
+        return functools.partial(guarded, found) if self._name.startswith("to_") else found
+
+    def _in_pandas(self, obj: Any) -> Any:
+        return obj.to_pandas()
 
 
 class _Written(_OfPandas):
     """A method of pandas that writes: integers beside missing elements are no floats there."""
 
-    def __get__(self, obj: Any, kind: type | None = None) -> Any:
-        return self if obj is None else getattr(exact_to_pandas(obj), self._name)
+    def _in_pandas(self, obj: Any) -> Any:
+        return exact_to_pandas(obj)
 
 
 class _WrittenToStata(_Written):
     """The same of Stata, which has no integers beyond 32 bits: those that no float has raise ``OverflowError``."""
 
-    def __get__(self, obj: Any, kind: type | None = None) -> Any:
-        if obj is not None:
-            obj.to_pandas()
-        return super().__get__(obj, kind)
+    def _in_pandas(self, obj: Any) -> Any:
+        obj.to_pandas()
+        return super()._in_pandas(obj)
 
 
 class _Pickled:
@@ -50,11 +57,9 @@ class _Pickled:
     def __get__(self, obj: Any, kind: type | None = None) -> Any:
         if obj is None:
             return self
-        import functools
-
         import pandas
 
-        return functools.partial(pandas.to_pickle, obj)
+        return functools.partial(guarded, pandas.to_pickle, obj)
 
 
 class _Both:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from cuprum.io.open_files import copy_all, read_all
+from cuprum.io.secrets import secrets_in, without_secrets, without_these
 
 __all__ = [
     "Found",
@@ -32,9 +32,9 @@ __all__ = [
     "open_to_write",
     "opened_content",
     "place_of",
+    "place_opened",
     "send",
     "target_on",
-    "without_secrets",
 ]
 
 Result = TypeVar("Result")
@@ -53,7 +53,6 @@ _FINAL = (
     TypeError,
     ValueError,
 )
-_SECRET = re.compile("key|secret|token|pass|credential|connection_string|auth|sas", re.IGNORECASE)
 
 
 class Place(NamedTuple):
@@ -66,6 +65,9 @@ class Place(NamedTuple):
     # What they must not have.
     secrets: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"Place({self.name!r})"
+
     def at(self, path: str) -> Place:
         """Return another place of the same files."""
         return Place(self.files, path, without_secrets(self.files.unstrip_protocol(path)), self.secrets)
@@ -73,7 +75,7 @@ class Place(NamedTuple):
 
 def is_address(path: str) -> bool:
     """Whether a text is no path of this machine."""
-    return "://" in path and not path.startswith(("file://", "local://"))
+    return "://" in path and not path.lower().startswith(("file://", "local://"))
 
 
 def is_opened(data: Any) -> bool:
@@ -81,21 +83,10 @@ def is_opened(data: Any) -> bool:
     return hasattr(data, "fs") and hasattr(data, "full_name")
 
 
-def without_secrets(address: str) -> str:
-    """Return an address as it may stand in messages: without user, password and signatures.
-
-    Of a chain (``zip://a.csv::s3://bucket/b.zip``) it is the first link, which says what the file is called.
-    """
-    address = next((link for link in address.split("::") if "://" in link), address)
-    if address.startswith(("http://", "https://")):
-        address = address.partition("?")[0]
-    return re.sub(r"://[^/@]*@", "://", address)
-
-
 def place_of(address: str, argument: str, storage_options: Any) -> Place:
     """Return what is at an address."""
     options = dict(storage_options or {})
-    name, secrets = without_secrets(address), tuple(_secrets(address, options))
+    name, secrets = without_secrets(address), secrets_in(address, options)
     fsspec = _fsspec(name, argument)
     nowhere = Place(None, "", name, secrets)
     files, path = _told(nowhere, lambda: fsspec.core.url_to_fs(address, **options))
@@ -107,7 +98,7 @@ def on(filesystem: Any, data: Any, argument: str, storage_options: Any) -> list[
     places: list[Place] = []
     for one in data if isinstance(data, (list, tuple)) else [data]:
         place = _place_on(filesystem, one, argument, storage_options)
-        if not any(mark in place.path for mark in "*?["):
+        if not any(mark in place.path for mark in "*?[") or _is_there(place):
             places.append(place)
             continue
         found = matches(place)
@@ -130,25 +121,42 @@ def target_on(filesystem: Any, path: Any, argument: str, storage_options: Any = 
 def make_folder(opened: Any) -> None:
     """Make the directory of a file that is to be opened."""
     folder = opened.path.rpartition("/")[0]
-    _told(
-        Place(opened.fs, folder, without_secrets(opened.full_name)), lambda: opened.fs.makedirs(folder, True)
+    _told(place_opened(opened).at(folder), lambda: opened.fs.makedirs(folder, True))
+
+
+def place_opened(opened: Any) -> Place:
+    """Return what ``fsspec.open`` returned as a place."""
+    name = opened.full_name
+    return Place(opened.fs, opened.path, without_secrets(name), (*secrets_in(name), *_secrets_of(opened.fs)))
+
+
+def _secrets_of(filesystem: Any) -> tuple[str, ...]:
+    """Return what messages must not have of the options of a file system."""
+    return secrets_in(
+        "", [getattr(filesystem, "storage_options", None), getattr(filesystem, "storage_args", None)]
     )
+
+
+def _is_there(place: Place) -> bool:
+    """Whether there is a file of just this name."""
+    return bool(_tried(place, lambda: place.files.exists(place.path)))
 
 
 def _place_on(filesystem: Any, path: Any, argument: str, storage_options: Any) -> Place:
     if storage_options:
         raise ValueError(
-            f"`storage_options` is {storage_options!r}, and `filesystem` is given: it has its own"
+            f"`storage_options` is a dict of {', '.join(map(repr, dict(storage_options)))}, and `filesystem` is given: "
+            "it has its own"
         )
     arrow, fsspec = sys.modules.get("pyarrow.fs"), sys.modules.get("fsspec")
     is_arrow = arrow is not None and isinstance(filesystem, arrow.FileSystem)
     if not is_arrow and (fsspec is None or not isinstance(filesystem, fsspec.spec.AbstractFileSystem)):
-        raise ValueError(f"`filesystem` must be of fsspec or pyarrow, not {filesystem!r}")
+        raise ValueError(f"`filesystem` must be of fsspec or pyarrow, not a {type(filesystem).__name__}")
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"`{argument}` must be a path, as `filesystem` is given, not {type(path).__name__}")
     path = os.fsdecode(path)
     if is_arrow:
-        _fsspec(path, argument)
+        _fsspec(without_secrets(path), argument)
         from fsspec.implementations.arrow import ArrowFSWrapper
 
         # It cannot read the first bytes of a file without.
@@ -157,7 +165,8 @@ def _place_on(filesystem: Any, path: Any, argument: str, storage_options: Any) -
         own = path
     else:
         files, own = filesystem, filesystem._strip_protocol(path)
-    return Place(files, own, without_secrets(files.unstrip_protocol(own)))
+    secrets = (*secrets_in(path), *_secrets_of(filesystem))
+    return Place(files, own, without_secrets(files.unstrip_protocol(own)), secrets)
 
 
 def _fsspec(name: str, argument: str) -> Any:
@@ -169,28 +178,6 @@ def _fsspec(name: str, argument: str) -> Any:
             "(`pip install fsspec`, and what it needs for this kind of address)"
         ) from None
     return fsspec
-
-
-def _secrets(address: str, options: Any) -> Iterator[str]:
-    for link in address.split("::"):
-        found = re.search(r"://([^/@]*)@", link)
-        if found is not None:
-            yield from (found[1], *found[1].split(":")[1:])
-        if link.startswith(("http://", "https://")):
-            yield link.partition("?")[2]
-    if isinstance(options, dict):
-        for key, value in options.items():
-            if isinstance(value, str) and _SECRET.search(str(key)):
-                yield value
-            yield from _secrets("", value)
-
-
-def _without(text: str, secrets: tuple[str, ...]) -> str:
-    for secret in sorted(secrets, key=len, reverse=True):
-        if len(secret) > 3:
-            text = text.replace(secret, "…")
-    text = re.sub(r"(https?://[^\s?'\"]*)\?[^\s'\"]*", r"\1", text)
-    return re.sub(r"://[^\s/@'\"]*@", "://", text)
 
 
 def _meant(error: Exception, place: Place) -> Exception:
@@ -210,7 +197,7 @@ def _meant(error: Exception, place: Place) -> Exception:
     if isinstance(error, IsADirectoryError):
         return IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), place.name)
     told = cause if away else error
-    text = _without(str(told), place.secrets) or "it is not supported"
+    text = without_these(str(told), place.secrets) or "it is not supported"
     for kind in (NotImplementedError, ImportError, TypeError, ValueError):
         if isinstance(told, kind):
             return kind(f"{place.name}: {text}")
@@ -248,7 +235,7 @@ def content(place: Place) -> bytes:
 
 def opened_content(opened: Any) -> tuple[str, bytes]:
     """Return the name and all bytes of what ``fsspec.open`` returned."""
-    place = Place(opened.fs, opened.path, without_secrets(opened.full_name))
+    place = place_opened(opened)
 
     def read() -> Any:
         with opened as file:

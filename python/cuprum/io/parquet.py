@@ -24,7 +24,15 @@ from cuprum.io.datasets import (
 )
 from cuprum.io.filters import conditions
 from cuprum.io.joining import joined, with_types
-from cuprum.io.sources import Late, directory_target, file_in, name_of, one_in_pieces, put
+from cuprum.io.sources import (
+    Late,
+    LateInDataset,
+    directory_target,
+    file_in,
+    name_of,
+    one_in_pieces,
+    put,
+)
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -476,8 +484,12 @@ class ParquetWriter:
         self._writer.write(df._handle)
 
     def close(self) -> None:
-        """End the file, which is there from now on."""
-        self._writer.close()
+        """End the file, which is there from now on; after an error nothing of it is."""
+        try:
+            self._writer.close()
+        except BaseException:
+            self._target.dropped()
+            raise
         self._target.done()
 
     def __enter__(self) -> ParquetWriter:
@@ -495,8 +507,9 @@ class ParquetDatasetWriter:
     """A directory of Parquet files, in directories of the values of ``partition_cols`` (``year=2024/month=1``).
 
     The frames that `write_table` takes are appended to the files of their partitions. These are there, whole, once
-    the writer is closed; after an error in a ``with`` block none of them is. A file for each partition is open
-    meanwhile.
+    the writer is closed; after an error in a ``with`` block, or while their ends are written, none of them is. What
+    can still fail when all are whole is to give them their names, or to send them to addresses: those that are there
+    already stay then, the others are dropped. A file for each partition is open meanwhile, and has a hidden name.
 
     >>> import cuprum, tempfile
     >>> folder = tempfile.mkdtemp()
@@ -525,22 +538,33 @@ class ParquetDatasetWriter:
         self._index = index
         self._options = write_options(compression=compression, statistics=statistics)
         self._name = f"{file_name_prefix or uuid.uuid4().hex}-0.parquet"
-        self._writers: dict[str, tuple[Any, Late]] = {}
+        self._writers: dict[str, tuple[Any, LateInDataset]] = {}
 
     def write_table(self, df: DataFrame) -> None:
         """Append the rows of a frame to the files of their partitions."""
         for folder, part, index in partitions(df, self._labels, self._root, self._index):
             if folder not in self._writers:
-                target = Late(file_in(folder, self._name), "path", self._storage_options)
+                target = LateInDataset(file_in(folder, self._name), self._storage_options)
                 self._writers[folder] = _cuprum.ParquetWriter(target.path, self._options, index), target
             self._writers[folder][0].write(part._handle)
 
     def close(self) -> None:
-        """End all files, which are there from now on."""
-        while self._writers:
-            _, (writer, target) = self._writers.popitem()
-            writer.close()
-            target.done()
+        """End all files, which are there from now on; after an error none of them is, see `ParquetDatasetWriter`."""
+        each, self._writers = list(self._writers.values()), {}
+        ended = named = 0
+        try:
+            for writer, _ in each:
+                ended += 1
+                writer.close()
+            for _, target in each:
+                named += 1
+                target.done()
+        except BaseException:
+            for writer, _ in each[ended:]:
+                writer.abandon()
+            for _, target in each[named:]:
+                target.dropped()
+            raise
 
     def __enter__(self) -> ParquetDatasetWriter:
         return self
@@ -549,7 +573,7 @@ class ParquetDatasetWriter:
         if kind is None:
             self.close()
             return
-        while self._writers:
-            _, (writer, target) = self._writers.popitem()
+        each, self._writers = list(self._writers.values()), {}
+        for writer, target in each:
             writer.abandon()
             target.dropped()

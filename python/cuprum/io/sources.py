@@ -5,9 +5,10 @@ from __future__ import annotations
 import errno
 import glob
 import os
-import re
 import shutil
 import tempfile
+import urllib.parse
+import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -26,14 +27,15 @@ from cuprum.io.addresses import (
     open_to_write,
     opened_content,
     place_of,
+    place_opened,
     send,
     target_on,
-    without_secrets,
 )
 from cuprum.io.open_files import copy_all, read_all
 
 __all__ = [
     "Late",
+    "LateInDataset",
     "Remote",
     "Source",
     "all_in_pieces",
@@ -221,6 +223,35 @@ class Late:
             self._folder.cleanup()
 
 
+class LateInDataset(Late):
+    """A file of a data set: until it is done, it has a name that readers of the data set pass over."""
+
+    def __init__(self, target: Any, storage_options: Any = None) -> None:
+        super().__init__(target, "path", storage_options)
+        self._own = self.path
+        if self._folder is None:
+            folder, name = os.path.split(self.path)
+            self.path = os.path.join(folder, f".{uuid.uuid4().hex}-{name}")
+
+    def done(self) -> None:
+        """The file is whole."""
+        if self._folder is not None:
+            super().done()
+            return
+        try:
+            os.replace(self.path, self._own)
+        except BaseException:
+            self.dropped()
+            raise
+
+    def dropped(self) -> None:
+        """The file is not wanted."""
+        super().dropped()
+        if self._folder is None:
+            with suppress(FileNotFoundError):
+                os.remove(self.path)
+
+
 def put(
     target: Any,
     argument: str,
@@ -248,7 +279,7 @@ def put(
     if target is None:
         return _send(write, ending, lambda copy: copy.read())
     if is_opened(target):
-        place = Place(target.fs, target.path, without_secrets(target.full_name))
+        place = place_opened(target)
         _send(write, ending, lambda copy: send(target, copy, place))
         return None
     if not hasattr(target, "write"):
@@ -294,7 +325,20 @@ def _writable(path: str) -> str:
 
 
 def _local(path: str) -> str:
-    return os.path.expanduser(re.sub("^(file|local)://", "", path))
+    """Return a path of this machine, which may be a ``file`` URL; ``ValueError`` for one of another host."""
+    scheme, mark, rest = path.partition("://")
+    if not mark or scheme.lower() not in ("file", "local"):
+        return os.path.expanduser(path)
+    if scheme.lower() == "file":
+        host, _, below = rest.partition("/")
+        if host.lower() == "localhost":
+            rest = f"/{below}"
+        elif host not in ("", ".", "..") and not host.startswith("~"):
+            raise ValueError(
+                f"the URL 'file://{host}/…' is of the host {host!r}: files of this machine have none"
+            )
+        rest = urllib.parse.unquote(rest)
+    return os.path.expanduser(rest)
 
 
 def _file(path: str) -> str:

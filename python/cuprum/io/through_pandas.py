@@ -17,6 +17,8 @@ from cuprum.io.open_files import read_all
 if TYPE_CHECKING:
     import pandas
 
+from cuprum.io.secrets import guarded
+
 __all__ = [
     "integers_of",
     "read_clipboard",
@@ -45,7 +47,7 @@ class _OfPandas:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         import pandas
 
-        return _ours(getattr(pandas, self.__name__)(*args, **kwargs))
+        return _ours(guarded(getattr(pandas, self.__name__), *args, **kwargs))
 
     def __repr__(self) -> str:
         return f"<function {self.__name__} of pandas>"

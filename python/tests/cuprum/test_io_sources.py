@@ -4,6 +4,7 @@ import gc
 import io
 import os
 import sys
+import urllib.parse
 from functools import partial
 
 import fsspec
@@ -38,6 +39,29 @@ def test_addresses(kind, memory):
     assert_like(read(address), FRAME)
     pd.testing.assert_frame_equal(theirs(io.BytesIO(memory.cat("/folder/data." + kind))), FRAME)
     assert_like(read(address, storage_options={"skip_instance_cache": True}), FRAME)
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize("start", ["file://", "file://localhost", "FILE://LocalHost", "local://"])
+def test_urls_of_files(kind, start, tmp_path):
+    write, read, theirs = WRITERS[kind]
+    name = "a b#c%é.data"
+    write(cuprum.DataFrame(FRAME), str(tmp_path / name))
+    path = f"{tmp_path}/{name}" if start == "local://" else urllib.parse.quote(f"{tmp_path}/{name}")
+    assert_like(read(start + path), FRAME)
+    if kind == "csv" and start != "local://":
+        pd.testing.assert_frame_equal(theirs(start.lower() + path), FRAME)
+    written = path.replace(".data", ".other")
+    write(cuprum.DataFrame(FRAME), start + written)
+    assert_like(read(str(tmp_path / name.replace(".data", ".other"))), FRAME)
+
+
+def test_files_of_other_hosts_are_refused(tmp_path):
+    for call in (cuprum.read_csv, cuprum.DataFrame(FRAME).to_csv):
+        with pytest.raises(ValueError, match="'elsewhere'"):
+            call("file://elsewhere/tmp/a.csv")
+    with pytest.raises(FileNotFoundError):
+        cuprum.read_csv(f"file://{tmp_path}/none.csv")
 
 
 @pytest.mark.parametrize("kind", WRITERS)

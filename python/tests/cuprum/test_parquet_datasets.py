@@ -1,5 +1,8 @@
 """Directories of Parquet files: read and written, beside pandas."""
 
+import errno
+import os
+
 import fsspec
 import numpy as np
 import pandas as pd
@@ -165,3 +168,59 @@ def test_file_systems_that_are_given(of, frame, tmp_path):
             read([], filesystem=files)
         with pytest.raises(ValueError, match=r"`storage_options` is .*'a'.*`filesystem`"):
             read("x", filesystem=files, storage_options={"a": 1})
+
+
+class Full:
+    """A writer of a file whose end has no room."""
+
+    def __init__(self, writer):
+        self._writer = writer
+
+    def close(self):
+        self._writer.abandon()
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def abandon(self):
+        self._writer.abandon()
+
+
+@pytest.mark.parametrize("full", [0, 1, 2])
+@pytest.mark.parametrize("named", [False, True])
+def test_no_file_is_there_where_the_end_of_one_has_no_room(full, named, tmp_path):
+    frame = cuprum.DataFrame({"a": [1, 2, 3], "k": ["x", "y", "z"]})
+    writer = cuprum.io.parquet.ParquetDatasetWriter(tmp_path, ["k"])
+    writer.write_table(frame)
+    folder = list(writer._writers)[full]
+    if not named:
+        file, target = writer._writers[folder]
+        writer._writers[folder] = Full(file), target
+        with pytest.raises(OSError, match="No space left"):
+            writer.close()
+        assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+    else:  # a directory of the name of the file
+        os.mkdir(os.path.join(folder, writer._name))
+        with pytest.raises(OSError):
+            writer.close()
+        files = [path for path in tmp_path.rglob("*") if path.is_file()]
+        assert len(files) == full
+        assert all(not path.name.startswith(".") for path in files)
+    writer.close()
+
+
+def test_files_of_a_writer_are_hidden_until_all_are_whole(tmp_path):
+    with cuprum.io.parquet.ParquetDatasetWriter(tmp_path, ["k"], file_name_prefix="p") as writer:
+        for part in range(2):
+            writer.write_table(cuprum.DataFrame({"a": [part], "k": ["x"]}))
+        assert [path for path in tmp_path.rglob("*") if path.is_file() and path.name[0] != "."] == []
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["p-0.parquet"]
+    assert cuprum.read_parquet(tmp_path)["a"].to_list() == [0, 1]
+
+
+@pytest.mark.parametrize("kind", ["fsspec", "pyarrow"])
+@pytest.mark.parametrize("name", ["a[1].parquet", "a?.parquet", "a*.parquet"])
+def test_a_file_of_the_name_of_a_pattern_is_that_file(name, kind, tmp_path):
+    files = fsspec.filesystem("file") if kind == "fsspec" else fs.LocalFileSystem()
+    cuprum.DataFrame({"a": [1]}).to_parquet(tmp_path / "a1.parquet")
+    assert cuprum.read_parquet(str(tmp_path / name), filesystem=files)["a"].to_list() == [1]
+    cuprum.DataFrame({"a": [2]}).to_parquet(tmp_path / name)
+    assert cuprum.read_parquet(str(tmp_path / name), filesystem=files)["a"].to_list() == [2]
