@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import oracle
 import pandas as pd
 import pytest
 
@@ -199,3 +200,16 @@ def test_formats_that_take_no_exact_read_single_times_and_indexes(format: str) -
     for lib in (cuprum, pd):
         assert lib.to_datetime("2013-01-02", format=format) == pd.Timestamp("2013-01-02")
         assert lib.to_datetime(lib.Index(["2013-01-02"]), format=format)[0] == pd.Timestamp("2013-01-02")
+
+
+@pytest.mark.parametrize("texts", [
+    ["18446744073709551616", "1"], ["-9223372036854775809", "1"], ["18446744073709551615", "-1"], ["1" * 30, None, ""],
+])  # fmt: skip
+def test_integers_beyond_64_bits_are_not_rounded(texts: list[str | None]) -> None:
+    with pytest.raises(OverflowError, match="64 bits"):
+        cuprum.to_numeric(cuprum.Series(texts))
+    if texts[1] != "-1":  # which pandas leaves as texts
+        oracle.agree(lambda lib: lib.to_numeric(lib.Series([*texts, "x"]), errors="coerce"))
+        oracle.agree(lambda lib: lib.to_numeric(lib.Series([*texts, "1.5"])))
+    oracle.agree(lambda lib: lib.to_numeric(texts[0]))
+    oracle.agree(lambda lib: lib.to_numeric(["18446744073709551615", "1"]))

@@ -404,3 +404,12 @@ def test_arguments_are_handed_to_functions_alone():
     for looked_up in ({1: 2}, cuprum.Series([2], index=[1])):
         with pytest.raises(TypeError, match=r"map hands \['k'\] to functions"):
             cuprum.Series([1]).map(looked_up, k=1)
+
+
+@pytest.mark.parametrize("code", [
+    "df.agg([lambda x: x.sum(), 'min'])", "df.agg({'a': [lambda x: x.sum()]})", "df.agg({'a': lambda x: x + 1})",
+    "df.agg(['cumsum'])", "df.agg({'a': 'cumsum'})", "df.apply(['sum', 'min'])", "df.apply([lambda x: x + 1])",
+    "df.apply({'a': ['sum']})", "df.apply({'a': ['cumsum']})", "df.transform([lambda x: x + 1])", "df.agg({'a': 'sum'})",
+])  # fmt: skip
+def test_results_of_columns_keep_the_name_of_their_labels(code):
+    agree(code, df=pd.DataFrame({"a": [1, 2], "b": [3, 5]}).rename_axis(columns="c"))

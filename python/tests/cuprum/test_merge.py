@@ -16,9 +16,6 @@ KINDS = ["int", "int?", "str", "str?", "float?", "time", "time?", "bool"]
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_key(how, kind):
-    if (how, kind) == ("outer", "time?"):
-        pytest.skip("pandas sorts missing times first, and all else that is missing last")
-
     @given(frames(k=kind, a="float?", x="int"), frames(k=kind, b="str?", x="int"))
     def check(left, right):
         agree(f"l.merge(r, on='k', how='{how}')", l=left, r=right, kept=True)
@@ -324,3 +321,40 @@ def test_few_rows_with_many_of_which_few_have_a_partner(how, repeated):
     for left, right in [(few, many), (many, few)]:
         got = cuprum.DataFrame(left).merge(cuprum.DataFrame(right), on="k", how=how)
         pd.testing.assert_frame_equal(got.to_pandas(), left.merge(right, on="k", how=how), check_dtype=False)
+
+
+# Missing keys of every type that has some, on both sides.
+_MISSING = pd.to_datetime([None, "2024-01-02", None, "2024-01-05"])
+_OTHERS = pd.to_datetime(["2024-01-01", None, "2024-01-05", None])
+_KINDS = {
+    "times": (_MISSING, _OTHERS),
+    "instants": (_MISSING.tz_localize("UTC"), _OTHERS.tz_localize("UTC")),
+    "durations": (_MISSING - pd.Timestamp("2024-01-01"), _OTHERS - pd.Timestamp("2024-01-01")),
+    "categories": (
+        pd.Categorical([None, "x", "z", "y"], categories=["z", "y", "x"]),
+        pd.Categorical(["x", None, "y", None], categories=["z", "y", "x"]),
+    ),
+    "floats": ([None, 2.0, None, 5.0], [1.0, None, 5.0, None]),
+    "texts": ([None, "b", None, "e"], ["a", None, "e", None]),
+}
+
+
+@pytest.mark.parametrize("kind", _KINDS)
+@pytest.mark.parametrize("how", ["outer", "inner", "left", "right"])
+@pytest.mark.parametrize("sort", [False, True])
+def test_missing_keys_are_where_pandas_has_them(kind, how, sort):
+    left, right = (pd.DataFrame({"k": keys, "j": [2, 1, 1, 2]}) for keys in _KINDS[kind])
+    frames = {"left": left.assign(a=range(4)), "right": right.assign(b=range(4))}
+    for on in ("'k'", "['k', 'j']", "['j', 'k']"):
+        agree(f"left.merge(right, {how!r}, {on}, sort={sort})", kept=True, **frames)
+    agree(f"left.rename(columns={{'k': 'm'}}).merge(right, {how!r}, left_on='m', right_on='k', sort={sort})",
+          kept=True, **frames)  # fmt: skip
+    if kind != "categories":
+        agree(
+            f"left.join(right.set_index('k')[['b']], on='k', how={how!r}, sort={sort})", kept=True, **frames
+        )
+        agree(f"left.merge(right.set_index('k'), {how!r}, left_on='k', right_index=True, sort={sort})",
+              kept=True, **frames)  # fmt: skip
+    if kind != "categories":
+        agree(f"lib.merge_ordered(left, right, 'k', how={how!r}, fill_method={'ffill' if sort else None!r})",
+              kept=True, **frames)  # fmt: skip

@@ -1,11 +1,14 @@
 """The order in which `value_counts` of groups has categories."""
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
 import oracle
 import pandas as pd
 import pytest
+
+import cuprum
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -72,3 +75,61 @@ def test_groups_without_rows_come_as_their_categories_appear(
         return labels, sums.to_list()
 
     oracle.agree(labels_and_sums, f=frame)
+
+
+@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("keys", [["k"], ["k", "j"], ["j", "k"], ["k", "l"]])
+@pytest.mark.parametrize("options", [{}, {"sort": False}, {"normalize": True}, {"dropna": False}])
+def test_elements_of_rows_without_a_group_are_counted_in_all(
+    seed: int, keys: list[str], options: dict[str, bool]
+) -> None:
+    if "dropna" in options and "j" in keys:
+        pytest.skip("equal counts among so many labels come in pandas as its sort leaves them")
+    random = np.random.default_rng(seed)
+    rows = int(random.integers(1, 9))
+    some = 0.0 if seed % 5 == 0 else 0.6  # all keys are missing
+    frame = pd.DataFrame(
+        {
+            "k": pd.Categorical(
+                np.where(random.random(rows) < some, random.integers(0, 2, rows), None), [1, 0, 2]
+            ),
+            "l": pd.Categorical(np.where(random.random(rows) < 0.5, "x", None), ["x", "y"]),
+            "j": np.where(random.random(rows) < 0.7, random.integers(0, 2, rows), np.nan),
+            "v": np.where(random.random(rows) < 0.8, random.integers(0, 3, rows), np.nan),
+        }
+    )
+    for by_key in (True, False):
+        oracle.agree(
+            lambda lib, f: (
+                f.groupby(keys, observed=False, sort=by_key)["v"].value_counts(**options).to_list()
+            ),
+            kept=True,
+            f=frame,
+        )
+        oracle.agree(
+            lambda lib, f: (
+                f.groupby(keys, observed=False, sort=by_key)["v"]
+                .value_counts(**options)
+                .index.to_frame(index=False)
+            ).astype({"v": "float64"})["v"],
+            kept=True,
+            f=frame,
+        )
+
+
+def test_counts_of_many_groups_take_no_table_of_elements_and_groups() -> None:
+    count = 20_000
+    frame = cuprum.DataFrame(
+        {
+            "j": np.arange(count),
+            "k": pd.Categorical(np.zeros(count, dtype=int), [0, 1]),
+            "v": np.arange(count),
+        }
+    )
+    tracemalloc.start()
+    found = frame.groupby(["j", "k"], observed=False)["v"].value_counts()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(found) == 2 * count
+    assert found.sum() == count
+    assert peak < 200 * 8 * count

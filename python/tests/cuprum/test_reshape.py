@@ -310,3 +310,34 @@ def test_margins_beside_missing_labels_of_columns_are_refused():
     frame = cuprum.DataFrame(KEYED)
     with pytest.raises(NotImplementedError, match="margins"):
         cuprum.crosstab(frame.r, frame.c, dropna=False, margins=True)
+
+
+EMPTY = pd.DataFrame(
+    {"a": pd.Series([], dtype=str), "b": pd.Series([], dtype=str), "v": pd.Series([], dtype=float)}
+)
+
+
+@pytest.mark.parametrize("values", ["v", ["v"]])
+@pytest.mark.parametrize(("index", "columns"), [("a", None), ("a", "b"), (["a", "b"], None), ("b", ["a"])])
+@pytest.mark.parametrize("function", ["sum", "mean", "count", "max"])
+def test_margins_of_nothing(values, index, columns, function):
+    def table(lib, df):
+        made = df.pivot_table(values, index, columns, margins=True, aggfunc=function)
+        return [list(made.shape), made.index.tolist(), made.to_numpy().tolist(), list(made.index.names)]
+
+    agree(table, df=EMPTY)
+    agree(table, df=pd.DataFrame({"a": [None], "b": ["x"], "v": [1.0]}))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "lib.crosstab(df.a, df.b, margins=True)",
+        "lib.crosstab([df.a, df.b], df.b, margins=True)",
+        "lib.crosstab(df.a, [df.a, df.b], margins=True)",
+        "lib.crosstab(df.a, df.b, margins=True, dropna=False)",
+        "lib.crosstab(df.a, df.b, values=df.v, aggfunc='sum', margins=True)",
+    ],
+)
+def test_margins_of_counts_of_nothing(code):
+    agree(f"[t := {code}, list(t.shape), list(t.index.names)][1:]", df=EMPTY)

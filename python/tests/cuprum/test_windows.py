@@ -381,3 +381,18 @@ def test_weights_that_fade_with_time(rows, adjust):
         expected = pd.Series(values).ewm(**how).mean()
         found = cuprum.Series(values).ewm(**how).mean()
         np.testing.assert_allclose(found.to_numpy(), expected, rtol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("windows", [
+    "rolling(2)", "expanding()", "ewm(1)", "groupby([0, 0, 1]).rolling(2)", "groupby([0, 0, 1]).expanding()",
+])  # fmt: skip
+@pytest.mark.parametrize("func", [
+    "{'a': 'mean'}", "{'a': ['mean', 'std']}", "['mean', 'std']", "{'b': 'mean', 'a': ['std']}", "'mean'",
+])  # fmt: skip
+def test_columns_of_windows_keep_the_name_of_their_labels(windows, func):
+    df = pd.DataFrame({"a": [1.0, 2.0, 5.0], "b": [3.0, 4.0, 1.0]}).rename_axis(columns="c")
+    agree(f"df.{windows}.agg({func})", df=df)
+    agree(f"df.{windows}[['a']].mean()", df=df)
+    two = df.set_axis(pd.MultiIndex.from_tuples([("a", 1), ("b", 2)], names=["c", "d"]), axis=1)
+    agree(f"list(df.{windows}.agg('mean').columns.names)", df=two)

@@ -68,7 +68,11 @@ def together(this: Any, labels: list[Any], results: list[Any], axis: int) -> Any
     """Return results of functions under their labels: values as a Series, series and frames side by side."""
     wrapped = [isinstance(result, Wrapper) for result in results]
     if results and all(wrapped):
-        return concat(results, axis=axis, keys=labels, sort=False)
+        made = concat(results, axis=axis, keys=labels, sort=False)
+        if axis and this.ndim == 2:
+            names = this.columns.names
+            made.columns = made.columns.set_names([*names, *made.columns.names[len(names) :]])
+        return made
     if any(wrapped):
         raise ValueError(
             "cannot combine transform and aggregation operations"

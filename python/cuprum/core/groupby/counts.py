@@ -77,9 +77,10 @@ class GroupCounts(GroupCalls):
     def _counted_everywhere(
         self, columns: list[Column], numbers: Any, options: tuple[bool, bool, bool, bool]
     ) -> tuple[Any, Any]:
-        """What `_counted` gives where groups have no rows: all that is in any group is counted in each of them.
+        """What `_counted` gives where groups have no rows: all that is in any row is counted in each of them.
 
-        Keys that are no categories are counted with the elements that they occur with.
+        Keys that are no categories are counted with the elements that they occur with, also where the other keys of
+        the row are missing.
         """
         import numpy as np
 
@@ -90,19 +91,16 @@ class GroupCounts(GroupCalls):
                 "value_counts of groups without rows counts categories alone, in sorted groups: group with observed=True"
             )
         keys, count = self._handle.size().index(), self._handle.num_groups()
-        plain = [keys.column(i) for i in range(keys.nlevels()) if keys.column(i).categories() is None]
-        parts = _numbered(plain, count)
-        inside = numbers >= 0
+        parts, part_of_row = self._parts(keys, numbers)
+        listed = part_of_row >= 0
         if dropna:
             for column in columns:
-                inside &= ~to_numpy(wrap_series(_cuprum.Series(column)).isna()._handle.column()).astype(bool)
-        rows = np.flatnonzero(inside)
+                listed &= ~to_numpy(wrap_series(_cuprum.Series(column)).isna()._handle.column()).astype(bool)
+        rows = np.flatnonzero(listed)
         at = column_from(rows)
         taken = [_cuprum.Series(column).take(at).column() for column in columns]
         # The elements in order of appearance; categories that do not appear are the last ones.
-        together = _numbered(
-            [column_from(parts[numbers[rows]]), *([] if of_categories else taken)], len(rows)
-        )
+        together = _numbered([column_from(part_of_row[rows]), *([] if of_categories else taken)], len(rows))
         firsts = np.unique(together, return_index=True)[1]
         place, places, known = np.zeros(len(rows), dtype="int64"), 1, None
         if of_categories:
@@ -119,11 +117,18 @@ class GroupCounts(GroupCalls):
             ]).astype("int64")  # fmt: skip
             place = np.argsort(known)[codes]
         # Every element with every group that has its part of the keys, every category with every group.
-        pairs = parts[numbers[rows]][firsts][:, None] == parts[None, :]
-        which, of = np.nonzero(pairs)
-        number = np.full(pairs.shape, -1)
-        number[which, of] = np.arange(len(of))
-        cells = number[together, numbers[rows]] * places + place
+        groups = np.argsort(parts, kind="stable")
+        sizes = np.bincount(parts, minlength=1)
+        begins = np.cumsum(sizes) - sizes  # of the groups of each part, in their order
+        rank = np.zeros(max(count, 1), dtype="int64")
+        rank[groups] = np.arange(count) - begins[parts[groups]]
+        part = part_of_row[rows][firsts]
+        first_pair = np.cumsum(sizes[part]) - sizes[part]
+        which = np.repeat(np.arange(len(part)), sizes[part])
+        of = groups[begins[part][which] + np.arange(len(which)) - first_pair[which]]
+        inside = numbers[rows] >= 0
+        cells = (first_pair[together] + rank[numbers[rows]]) * places + place
+        cells = cells[inside]
         counts: Any = np.bincount(cells, minlength=len(of) * places)
         which, of = np.repeat(which, places), np.repeat(of, places)
         code = np.tile(np.arange(places), len(of) // max(places, 1))
@@ -147,6 +152,37 @@ class GroupCounts(GroupCalls):
             found = [_cuprum.Series(column).take(column_from(firsts[which])).column() for column in taken]
         levels = [column_from(of), *found]
         return _cuprum.Index.from_columns(levels, [None] * len(levels)), counts[order]
+
+    def _parts(self, keys: Any, numbers: Any) -> tuple[Any, Any]:
+        """Return the number of what each group, and each row, has of the keys that are no categories; -1 where one is missing.
+
+        ``numbers`` are the groups of rows, -1 for rows in none.
+        """
+        import numpy as np
+
+        plain = [i for i in range(keys.nlevels()) if keys.column(i).categories() is None]
+        if not plain:
+            return np.zeros(len(keys), dtype="int64"), np.zeros(len(numbers), dtype="int64")
+        handle = self._frame._handle
+        found = [self._keys[i] for i in plain]
+        if any(kind != "label" or not handle.contains(label) for kind, label in found):
+            if (numbers < 0).any():
+                raise NotImplementedError(
+                    "value_counts of groups without rows, and of rows without a group, takes labels of columns as keys"
+                )
+            parts = _numbered([keys.column(i) for i in plain], len(keys))
+            return parts, parts[numbers]
+        of_rows = wrap_frame(handle.select([label for _, label in found]))
+        names = [None] * len(plain)
+        levels = _cuprum.Index.from_columns([keys.column(i) for i in plain], names)
+        of_rows_index = _cuprum.Index.from_columns(
+            [handle.column(label).column() for _, label in found], names
+        )
+        both = wrap_index(levels).append(wrap_index(of_rows_index))._handle
+        codes = to_numpy(both.factorize(False, False)[0]).astype("int64")
+        parts, part_of_row = codes[: len(keys)], codes[len(keys) :]
+        missing = of_rows.isna().any(axis=1).to_numpy()
+        return parts, np.where(missing, -1, part_of_row)
 
     def _counts_under(
         self, rows: Any, counts: Any, names: list[Any], normalize: bool, levels: list[Column] | None = None

@@ -467,6 +467,8 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
     def _in_order(self) -> tuple[Any, Any]:
         """Return the rows group after group, and the number of each row's group."""
         handle, groups = self._handle.in_order(self._inputs())
+        if not self._of_series():
+            handle = handle.with_labels(handle.labels(), self._frame._handle.level_names())
         if self._in_bins():  # rows are labelled by their bin, not by their time
             places = self._among_results(to_numpy(groups).astype("int64"))
             index = handle.index()

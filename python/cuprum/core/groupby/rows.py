@@ -116,9 +116,10 @@ class GroupRows:
         import numpy as np
 
         sizes = to_numpy(self._handle.size().column())
-        if sizes.all():
+        with_rows = np.flatnonzero(sizes)
+        if len(with_rows) in (0, len(sizes)):
             return numbers
-        return np.where(numbers < 0, -1, np.flatnonzero(sizes)[numbers])
+        return np.where(numbers < 0, -1, with_rows[numbers])
 
     def _part(self, handle: Any) -> Any:
         """Return the selected columns of some rows of the frame; all columns without a selection."""

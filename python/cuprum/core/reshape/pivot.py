@@ -319,6 +319,8 @@ class _Table:
                 part = part.join(beside)
                 last[margin] = whole[label]
                 parts.append(part)
+            if not parts:
+                return table
             names = table.columns.names
             table = concat(parts, axis=1)
             table.columns = table.columns.set_names(names)
@@ -331,7 +333,12 @@ class _Table:
         function = self.aggfunc[label] if isinstance(self.aggfunc, Mapping) else self.aggfunc
         key = objects.Series([0] * len(data), index=data.index)
         found = data.groupby(key)[label].agg(function, **self.kwargs)
-        return found.iloc[0] if len(found) else None
+        if len(found):
+            return found.iloc[0]
+        try:  # a sum of nothing is 0
+            return data[label].agg(function, **self.kwargs)
+        except (TypeError, ValueError):
+            return None
 
     def _with_last_row(self, table: Any, last: dict[Any, Any], name: str) -> Any:
         labels = (name, *[""] * (table.index.nlevels - 1)) if table.index.nlevels > 1 else name
@@ -442,9 +449,14 @@ def crosstab(
     if normalize is not False:
         of = "all" if normalize is True else {0: "index", 1: "columns"}.get(normalize, normalize)
         table = _normalized(table, of, bool(margins))
-    table.index = table.index.set_names(row_names)
-    table.columns = table.columns.set_names(column_names)
+    table.index = _named(table.index, row_names)
+    table.columns = _named(table.columns, column_names)
     return table
+
+
+def _named(labels: Any, names: list[Any]) -> Any:
+    """Return labels with names for their levels; none of a frame without columns have one level."""
+    return labels.set_names(names) if len(labels) or labels.nlevels == len(names) else labels
 
 
 def _keys(keys: Any) -> list[Any]:

@@ -19,7 +19,8 @@ def to_numeric(arg: Any, errors: str = "raise", downcast: str | None = None) -> 
     NumPy.
 
     Of times and durations the ticks since 1970; empty texts are missing. ``ValueError`` for a text that is
-    no number, which is missing with ``errors='coerce'``. ``downcast`` is ``'integer'``, ``'signed'``,
+    no number, which is missing with ``errors='coerce'``; ``OverflowError`` where all are whole and no type of 64 bits
+    holds them, which are rounded with ``errors='coerce'``. ``downcast`` is ``'integer'``, ``'signed'``,
     ``'unsigned'`` or ``'float'``: the smallest such type that holds all numbers, if there is one.
 
     Examples
@@ -36,13 +37,32 @@ def to_numeric(arg: Any, errors: str = "raise", downcast: str | None = None) -> 
     if isinstance(arg, objects.Index):
         return objects.Index(to_numeric(objects.Series(arg), errors, downcast), name=arg.name)
     if isinstance(arg, (str, bytes)) or not is_list_like(arg):
-        return to_numeric(objects.Series([arg]), errors, downcast).iloc[0]
+        try:
+            return to_numeric(objects.Series([arg]), errors, downcast).iloc[0]
+        except OverflowError:
+            return int(arg)
     if _counts_long_units(arg):
         return to_numeric(arg.view("int64"), errors, downcast)
     if not isinstance(arg, Wrapper) and not is_pandas(arg, "Series"):
         return to_numeric(objects.Series(arg), errors, downcast).to_numpy()
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
-    return wrap_series(series._snapshot()._handle.to_numeric(errors == "coerce", downcast))
+    numbers = wrap_series(series._snapshot()._handle.to_numeric(errors == "coerce", downcast))
+    if errors == "raise" and series.dtype == "str" and numbers.dtype.kind == "f":
+        _refuse_rounded(series, numbers)
+    return numbers
+
+
+def _refuse_rounded(texts: Any, numbers: Any) -> None:
+    """Fail for integers that are floats since no type holds all of them."""
+    large = numbers.abs() >= 2.0**63
+    if not large.any():
+        return
+    present = texts[texts.notna() & (texts != "")]
+    if present.str.fullmatch(r"\s*[+-]?[0-9]+\s*").all():
+        text = texts[large].iloc[0]
+        raise OverflowError(
+            f"no integers of 64 bits hold {text!r} and all others: `errors`='coerce' or astype('float64') rounds them"
+        )
 
 
 def _counts_long_units(arg: Any) -> bool:
