@@ -18,7 +18,7 @@ RUST_SOURCES = $(shell find crates -type f \( -name '*.rs' -o -name '*.cu*' -o -
 
 .PHONY: help
 help: ## List the tasks
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 # dev: what did not change is not compiled again, for working. release: what is shipped, measured and tested by CI.
 PROFILE ?= dev
@@ -98,6 +98,18 @@ test-python: setup develop ## Run the Python tests and the examples in the docst
 	$(PYTEST) python/tests
 	CUPRUM_DEVICE=emulator CUPRUM_FALLBACK=host $(PYTEST) $(EMULATED) python/tests/pylibcuprum
 	$(PYTEST) --doctest-modules python/cuprum python/pylibcuprum --ignore-glob='*/tests/*'
+
+# Libraries that take frames, in an environment of their own: .venv has the package's own tools.
+LIBRARIES := .venv-libraries
+
+$(LIBRARIES)/.stamp: requirements-libraries.txt
+	test -x $(LIBRARIES)/bin/python || $(PYTHON) -m venv $(LIBRARIES)
+	$(LIBRARIES)/bin/python -m pip install --quiet -r requirements-libraries.txt
+	touch $@
+
+.PHONY: test-libraries
+test-libraries: develop $(LIBRARIES)/.stamp ## Run the tests of docs/other-libraries.md, with the libraries in .venv-libraries
+	PYTHONPATH=python $(LIBRARIES)/bin/python -m pytest python/tests/libraries
 
 .PHONY: pandas-suite
 pandas-suite: setup develop ## Run pandas' own tests against Cuprum: DIR=frame/methods (minutes; many are refused)
@@ -188,5 +200,5 @@ gpu-python: setup release ## Build target/gpu-python.tar.xz: the Python tests fo
 
 .PHONY: clean
 clean: ## Remove everything that was built, .venv too
-	rm -rf target $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis python/cuprum/*.so $(KERNELS)
+	rm -rf target $(VENV) $(LIBRARIES) .mypy_cache .pytest_cache .ruff_cache .hypothesis python/cuprum/*.so $(KERNELS)
 	find python -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -18,6 +18,7 @@ from typing import Any as _Any
 from cuprum import cuda, rmm
 from cuprum import forks as _forks  # noqa: F401
 from cuprum._cuprum import Column, DType, __version__
+from cuprum.core import library_hooks as _library_hooks
 from cuprum.core import objects as _objects
 from cuprum.core.algorithms import factorize, from_pandas, isna, isnull, notna, notnull, unique
 from cuprum.core.dataframe import DataFrame
@@ -95,6 +96,7 @@ from cuprum.options import (
 _objects.register(
     DataFrame=DataFrame, Series=Series, Index=Index, RangeIndex=RangeIndex, wrap_index=wrap_index
 )
+_library_hooks.install()
 
 # Scalars, offsets, arrays and the types of those with missing elements are pandas' own, which is imported when the
 # first is needed.

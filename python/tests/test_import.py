@@ -5,12 +5,17 @@ import os
 import subprocess
 import sys
 
+from cuprum.core.library_hooks import TAKERS
+
 PROGRAM = "import json, sys, cuprum; json.dump(sorted(sys.modules), sys.stdout)"
 
 
-def test_import_brings_no_pandas():
+def test_import_brings_no_other_library():
     output = subprocess.run([sys.executable, "-c", PROGRAM], check=True, capture_output=True).stdout
-    assert not set(json.loads(output)) & {"pandas", "pyarrow", "numpy", "polars"}
+    taken = {"pandas", "pyarrow", "numpy", "polars", "narwhals"}
+    takers = {name.partition(".")[0] for name in TAKERS}
+    assert {"seaborn", "plotly", "altair", "sklearn", "xgboost", "lightgbm", "statsmodels"} <= takers
+    assert not {name.partition(".")[0] for name in json.loads(output)} & (taken | takers)
 
 
 def test_a_device_that_cannot_be_used_is_refused():
