@@ -74,6 +74,7 @@ class FrameColumns(Wrapper):
             if getattr(key, "ndim", 1) == 2:
                 return self.where(wrap_frame(frame_handle(key, self.index, self.columns, None)))
             if is_mask(key):
+                key = objects.ours(key)
                 if not isinstance(key, objects.Series) and len(key) != len(self):
                     raise ValueError(f"Item wrong length {len(key)} instead of {len(self)}.")
                 return wrap_frame(self._handle.filter(mask_column(key, self)))
@@ -123,6 +124,8 @@ class FrameColumns(Wrapper):
             self._set_column(key, value)
             return
         refuse_unordered(key)
+        if is_frame_like(key) or is_mask(key):
+            key = objects.ours(key)
         if isinstance(key, objects.DataFrame):
             self.where(~key, value, inplace=True)
         elif isinstance(key, slice):

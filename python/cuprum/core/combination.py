@@ -57,6 +57,7 @@ class Combination(Wrapper):
         1    b     x
         """
         left: Any = self
+        other = objects.ours(other)
         if type(self) is not type(other):
             ours, theirs = type(self).__name__, type(other).__name__
             raise TypeError(f"can only compare '{ours}' (not '{theirs}' as `other`) with '{ours}'")
@@ -120,6 +121,7 @@ class Combination(Wrapper):
             raise ValueError(f"`join` is {join!r}; it is 'outer', 'inner', 'left' or 'right'")
         left: Any = self
         which = None if axis is None else axis_number(axis, type(self).__name__)
+        other = objects.ours(other)
         if not isinstance(other, (objects.DataFrame, objects.Series)) or left.ndim < other.ndim:
             raise TypeError(
                 f"`other` is a {type(other).__name__}, which a {type(self).__name__} is not aligned with"
@@ -192,6 +194,7 @@ class FrameCombination(Combination):
         1  1.0  8
         """
         this: Any = self
+        other = objects.ours(other)
         if are_repeated([*this.columns]) or are_repeated([*other.columns]):
             return _by_position(this, other, lambda one, two: one.combine_first(two))  # type: ignore[no-any-return]
         if not len(other):
@@ -336,6 +339,7 @@ class SeriesCombination(Combination):
         dtype: float64
         """
         this: Any = self
+        other = objects.ours(other)
         labels, others = this.index, other.index
         if len(this) and labels.nlevels == 1 and labels.dtype == others.dtype and labels.equals(others):
             left, right = this, other
@@ -377,6 +381,7 @@ class SeriesCombination(Combination):
             PerformanceWarning,
             stacklevel=2,
         )
+        other = objects.ours(other)
         if not isinstance(other, objects.Series):
             if is_list_like(other):
                 raise TypeError(f"combine takes a Series or a scalar, not a {type(other).__name__}")

@@ -643,6 +643,7 @@ def _cast(handle: Any, dtype: Any) -> Any:
 
 def mask_column(mask: Any, target: Wrapper) -> Column:
     """Return a boolean mask for the rows of ``target`` as a column; a series is matched by label."""
+    mask = objects.ours(mask)
     if isinstance(mask, objects.Series):
         handle = mask._handle
         rows = target._handle.index()

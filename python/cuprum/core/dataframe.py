@@ -12,7 +12,6 @@ from cuprum._cuprum import Column
 from cuprum.core.along_rows import FrameAlongRows
 from cuprum.core.arguments import (
     axis_number,
-    is_frame_like,
     is_list_like,
     label_list,
     only_truth,
@@ -41,7 +40,7 @@ from cuprum.core.low_level import FrameParts
 from cuprum.core.missing_data import FrameMissing
 from cuprum.core.moments import FrameMoments
 from cuprum.core.nulls import HasNulls
-from cuprum.core.objects import set_handle, wrap_frame, wrap_series
+from cuprum.core.objects import ours, set_handle, wrap_frame, wrap_series
 from cuprum.core.operators import FrameMethods
 from cuprum.core.order import FrameOrder
 from cuprum.core.partitions import FramePartitions, Hashed
@@ -664,6 +663,7 @@ class DataFrame(
         self, name: str, other: Any, op: str, reflected: bool, axis: Any, level: Any, fill_value: Any
     ) -> Any:
         by_row = axis is None or axis_number(axis) == 1
+        other = ours(other)
         if level is not None and isinstance(other, IndexedFrame):
             left, right = self.align(other, axis=None if other.ndim == 2 else int(by_row), level=level)
             return left._operate_with(name, right, op, reflected, axis, None, fill_value)
@@ -674,7 +674,7 @@ class DataFrame(
         ):
             other = other[0]  # a series, for the axis
         is_dict = isinstance(other, Mapping)
-        labelled = isinstance(other, IndexedFrame) or is_pandas(other, "Series", "DataFrame")
+        labelled = isinstance(other, IndexedFrame)
         if is_dict or (
             not by_row and not labelled and is_list_like(other) and getattr(other, "ndim", 1) == 1
         ):
@@ -692,8 +692,6 @@ class DataFrame(
             return wrap_frame(self._handle.binary_column(other._handle, op, reflected))
         if fill_value is None and isinstance(other, Series):
             return wrap_frame(self._handle.binary_row(other._handle, op, reflected))
-        if is_frame_like(other):
-            other = DataFrame(other)
         compares = op in _COMPARISONS
         if compares and fill_value is not None:
             raise TypeError(f"DataFrame.{name}() got an unexpected keyword argument 'fill_value'")
@@ -710,7 +708,7 @@ class DataFrame(
     def _beside_every(self, other: Any, by_row: bool) -> DataFrame:
         """A frame that has one element of ``other`` for every column, in each row, or one for every row."""
         if not isinstance(other, Series):
-            other = Series(other, index=None if is_pandas(other, "Series") else self.columns)
+            other = Series(other, index=self.columns)
         if by_row:
             labels, values = other.index.tolist(), other.tolist()
             columns = [Series([value] * len(self), index=self.index, dtype=other.dtype) for value in values]

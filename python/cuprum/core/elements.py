@@ -105,6 +105,7 @@ class Elements(Wrapper):
         """
         if callable(cond):
             cond = cond(self)
+        cond = objects.ours(cond)
         if not isinstance(cond, Wrapper):
             cond = self._as_condition(cond)
         check_condition(cond)
@@ -161,6 +162,10 @@ class FrameElements(Elements):
         _check_errors(errors)
         only_truth("astype", copy=copy)
         types = _types_by_label(dtype)
+        if types is not None:  # None among several types changes nothing
+            types = [(label, to) for label, to in types if not is_missing(to) or label not in self]
+        if dtype is None:
+            dtype = "float64"  # as of NumPy
         if types is None and (errors == "ignore" or _is_nullable_integer(dtype) or is_naive_time(dtype)):
             return self._map(lambda series: wrap_series(series).astype(dtype, errors=errors)._handle)
         if types is None:
@@ -202,6 +207,7 @@ class FrameElements(Elements):
         Of a frame or a series those elements are true that are equal to what it has under their labels; missing ones
         are not.
         """
+        values = objects.ours(values)
         if isinstance(values, objects.DataFrame):
             if not (values.columns.is_unique and values.index.is_unique):
                 raise ValueError("cannot compute isin with a duplicate axis.")
@@ -278,6 +284,7 @@ class FrameElements(Elements):
             cond = cond(self)
         if callable(other):
             other = other(self)
+        cond, other = objects.ours(cond), objects.ours(other)
         if inplace:
             refuse_time_of_other_kind(other, self._handle.dtypes())
         if level is not None and isinstance(other, Wrapper) and (other.ndim == 2 or number is not None):
@@ -288,12 +295,12 @@ class FrameElements(Elements):
             cond = self._spread(cond, 1, bool(inplace))
         check_condition(cond)
         condition = (cond.fillna(True) if inplace else cond)._handle
-        if isinstance(other, objects.Series) or is_pandas(other, "Series"):
+        if isinstance(other, objects.Series):
             if number is None:
                 raise ValueError(
                     "Must specify axis=0 or 1: whether `other` has an element for every row or column"
                 )
-            other = self._spread(objects.Series(other), number)
+            other = self._spread(other, number)
         values = other._handle if isinstance(other, objects.DataFrame) else as_other(other)
         labels = self._handle.labels()
         if len(set(labels)) < len(labels) and are_under(labels, condition, values):
@@ -426,6 +433,8 @@ class SeriesElements(Elements):
             if [label for label, _ in types] != [self.name]:
                 raise KeyError("Only the Series name can be used for the key in Series dtype mappings.")
             dtype = types[0][1]
+        if dtype is None:
+            dtype = "float64"  # as of NumPy
         try:
             handle = _without_fractions(self, dtype) if _is_nullable_integer(dtype) else self._handle
             refuse_offsets(handle.column(), dtype)
@@ -504,6 +513,7 @@ class SeriesElements(Elements):
             cond = cond(self)
         if callable(other):
             other = other(self)
+        cond, other = objects.ours(cond), objects.ours(other)
         if inplace:
             refuse_time_of_other_kind(other, [self.dtype])
         if level is not None and isinstance(other, objects.Series):

@@ -10,7 +10,7 @@ from cuprum.core.construction import column_from, index_handle, levels_of_arrays
 from cuprum.core.devices import OnDevice
 from cuprum.core.index.index import wrap_index
 from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer, by_label
-from cuprum.core.objects import Wrapper, wrap_series
+from cuprum.core.objects import Wrapper, ours, wrap_series
 from cuprum.core.operators import Operators
 from cuprum.core.printing import text_by_pandas
 from cuprum.core.sample import draw, generator, likelihoods, sample_size
@@ -265,6 +265,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
 
     def equals(self, other: Any) -> bool:
         """Whether ``other`` has equal elements, labels and types; missing equals missing."""
+        other = ours(other)
         return isinstance(other, type(self)) and self._handle.equals(other._handle)
 
     def groupby(

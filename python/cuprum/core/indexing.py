@@ -214,6 +214,7 @@ def _label_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
     if isinstance(key, objects.Index) and key.nlevels > 1:
         return key.to_list()
     if is_mask(key):
+        key = objects.ours(key)
         return key._handle if isinstance(key, objects.Series) else column_from(key)
     if columns:
         return plain_labels(key)

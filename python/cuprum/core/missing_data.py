@@ -250,6 +250,7 @@ class FrameMissing(Missing):
             ]
             rest = [(label, v) for label, v in items if not isinstance(v, (objects.Series, Mapping))]
             return self._filled(lambda handle: _filled(handle, by_row).fillna_columns(rest), limit, inplace)
+        value = objects.ours(value)
         if isinstance(value, objects.DataFrame):
             found = value._handle
 

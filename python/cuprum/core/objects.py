@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cuprum.core.interop import is_pandas
 from cuprum.core.sharing import Sharing, set_handle
 
-__all__ = ["Wrapper", "register", "set_handle", "wrap_frame", "wrap_series"]
+__all__ = ["Wrapper", "ours", "register", "set_handle", "wrap_frame", "wrap_series"]
 
 _new = object.__new__
 
@@ -40,6 +41,13 @@ Series: Any = None
 Index: Any = None
 RangeIndex: Any = None
 wrap_index: Any = None
+
+
+def ours(obj: Any) -> Any:
+    """Return the frame or series that one of pandas is; anything else as it is."""
+    if is_pandas(obj, "Series"):
+        return Series.from_pandas(obj)
+    return DataFrame.from_pandas(obj) if is_pandas(obj, "DataFrame") else obj
 
 
 _set_of_series: Any = None

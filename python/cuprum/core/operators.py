@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cuprum.core.arguments import is_list_like
+from cuprum.core.objects import ours
 
 __all__ = ["FrameMethods", "Operators", "SeriesMethods", "operated_by"]
 
@@ -177,6 +178,9 @@ class Operators:
 
     __slots__ = ()
 
+    # Above pandas' own: its operators leave theirs beside ours to these.
+    __pandas_priority__ = 5000
+
     _handle: Any
     _wrap: Callable[[Any], Any]
     _snapshot: Callable[[], Any]
@@ -277,6 +281,7 @@ class Operators:
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         """NumPy's element functions: computed here where there is an operator for them."""
+        inputs = tuple(map(ours, inputs))
         if method == "__call__" and not kwargs:
             name = ufunc.__name__
             if len(inputs) == 1 and name in _UNARY_UFUNCS:

@@ -14,6 +14,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
+from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 
 __all__ = ["Row"]
@@ -39,6 +40,8 @@ class Row:
     """
 
     __slots__ = ("_labels", "_level_names", "_name", "_values")
+
+    __pandas_priority__ = 5000  # as of frames and series
 
     def __init__(
         self, labels: list[Any], values: list[Any], name: Any = None, level_names: list[Any] | None = None
@@ -248,16 +251,17 @@ class Row:
         return pd.Series(array, index=index, name=self._name, dtype=object)
 
     def __eq__(self, other: Any) -> Any:
-        if isinstance(other, Row) and other._labels != self._labels:
+        labelled = isinstance(other, (Row, objects.Series)) or is_pandas(other, "Series")
+        if labelled and list(other.index) != self._labels:
             raise ValueError("Can only compare identically-labeled Series objects")
-        if isinstance(other, (Row, objects.Series, list, tuple)) or getattr(other, "ndim", 0) == 1:
+        if labelled or isinstance(other, (list, tuple)) or getattr(other, "ndim", 0) == 1:
             others = list(other)
             if len(others) != len(self):
                 raise ValueError(f"Lengths must match to compare: {len(self)} and {len(others)}")
         else:
             others = [other] * len(self)
         equal = [bool(value == one) for value, one in zip(self._values, others, strict=True)]
-        named = not isinstance(other, (Row, objects.Series)) or other.name == self._name
+        named = not labelled or other.name == self._name
         return objects.Series(equal, index=self.index, dtype="bool", name=self._name if named else None)
 
     def __ne__(self, other: Any) -> Any:

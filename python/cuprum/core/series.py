@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
+from cuprum.core.algorithms import from_pandas
 from cuprum.core.along_rows import SeriesAlongRows
 from cuprum.core.arguments import (
     axis_number,
@@ -563,6 +564,10 @@ class Series(
                 return self._incomparable(op, other)
         if isinstance(other, str):
             return self._operate(str(other), op, reflected)  # of NumPy
+        if is_pandas(other, "DataFrame"):
+            return from_pandas(other)._operate(self, op, not reflected)
+        if is_pandas(other, "Series", "Index"):
+            return self._operate(from_pandas(other), op, reflected)
         self._refuse_logic(other, op)
         self._refuse_of_times(other, op, [handle.dtype()])
         if _is_never(other, op) and handle.dtype().kind in "biuf":

@@ -27,7 +27,7 @@ from cuprum.core.groupby.aggregation import (
 )
 from cuprum.core.index.index import wrap_index
 from cuprum.core.missing import missing_element
-from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.objects import Wrapper, ours, wrap_frame, wrap_series
 from cuprum.core.places import are_repeated, numbered, places_of
 from cuprum.core.row import Row
 
@@ -531,6 +531,7 @@ class SeriesSummaries(Summaries):
         NaN where there are fewer than ``min_periods`` pairs.
         """
         degrees = 1 if ddof is None else ddof
+        other = ours(other)
         return _numpy_float(self._handle.cov(other._handle, degrees, max(min_periods or 1, 0)))
 
     def corr(self, other: Series, method: Any = "pearson", min_periods: int | None = None) -> float:
@@ -545,6 +546,7 @@ class SeriesSummaries(Summaries):
         >>> cuprum.Series([1, 2, 3, 4]).corr(cuprum.Series([1, 3, 2, 4]), method="kendall")
         np.float64(0.6666666666666669)
         """
+        other = ours(other)
         if not is_of_sums(method):
             return _numpy_float(correlation_of_series(self, other, method, min_periods or 1))  # type: ignore[no-any-return]
         return _numpy_float(self._handle.corr(other._handle, method, max(min_periods or 1, 0)))

@@ -298,12 +298,14 @@ class StringMethods(StringForms, StringTokens):
         handle = self._series._handle
         if others is None:
             return handle.str_join(sep or "", na_rep)
-        from cuprum.core.objects import DataFrame, Series
+        from cuprum.core.objects import DataFrame, Series, ours
 
+        others = ours(others)
         if isinstance(others, DataFrame):
             others = [column for _, column in others.items()]
         elif not isinstance(others, (list, tuple)) or (others and not is_list_like(others[0])):
             others = [others]
+        others = [ours(other) for other in others]
         for other in others:
             if len(others) > 1 and not hasattr(other, "dtype"):
                 raise TypeError(

@@ -198,6 +198,7 @@ class SeriesCalls(Calls):
         if na_action not in (None, "ignore"):
             raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
         this: Any = self
+        func = objects.ours(func)
         if kwargs and (isinstance(func, (Mapping, objects.Series)) or not callable(func)):
             raise TypeError(f"map hands {[*kwargs]} to functions, and looks up in what is none")
         if isinstance(func, Mapping):

@@ -79,7 +79,7 @@ def _check_only_level(levels: Any, name: Any) -> None:
 
 def _keys_of_levels(target: Any, by: Any, levels: Any) -> list[tuple[Any, Any]]:
     """Return keys that functions and mappings make of the labels of levels."""
-    each = by if isinstance(by, list) else [by]
+    each = [objects.ours(one) for one in (by if isinstance(by, list) else [by])]
     if len(each) != len(levels):
         raise NotImplementedError(f"groupby has {len(each)} keys in `by` for {len(levels)} levels in `level`")
     keys = []
@@ -107,6 +107,7 @@ def _key(original: Any, target: Any, key: Any, contains: Any) -> tuple[Any, Any]
     grouper = grouper_of(key)
     if grouper is not None:
         return _key_of_grouper(target, grouper)
+    key = objects.ours(key)
     if isinstance(key, objects.Series):
         if target.ndim == 2 and contains(key.name):
             column = key._handle.reindex(target._handle.index()).column()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
+from cuprum.core.algorithms import from_pandas
 from cuprum.core.arguments import (
     is_list_like,
     is_mask,
@@ -84,6 +85,7 @@ class Index(
     _handle: Any
     _owner: Any
     __hash__ = None  # type: ignore[assignment]
+    __pandas_priority__ = 5000  # see `Operators`
 
     _kinds: ClassVar[dict[str, type[Index]]] = {}
 
@@ -428,6 +430,10 @@ class Index(
     def _compare(self, other: Any, op: Any) -> Any:
         if isinstance(other, objects.Wrapper):
             return NotImplemented  # a series or frame, whose operators keep its labels
+        if is_pandas(other, "Series", "DataFrame"):
+            return from_pandas(other)._operate(self, op, True)
+        if is_pandas(other, "Index"):
+            other = Index(other)
         if isinstance(other, Index):
             other = other._column()
         # An array, in which no truth value can be missing.
@@ -454,6 +460,10 @@ class Index(
     def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
         if isinstance(other, objects.Wrapper):
             return NotImplemented  # a series or frame, whose operators keep its labels
+        if is_pandas(other, "Series", "DataFrame"):
+            return from_pandas(other)._operate(self, op, not reflected)
+        if is_pandas(other, "Index"):
+            other = Index(other)
         names: list[Any] = self.names
         if isinstance(other, Index):
             names = names if names == other.names else [None]

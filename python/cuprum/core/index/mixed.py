@@ -7,8 +7,10 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
+from cuprum.core.algorithms import from_pandas
 from cuprum.core.arguments import is_list_like, only_default, only_truth, plain_label
 from cuprum.core.index.index import Index, wrap_index
+from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 
 __all__: list[str] = []
@@ -107,6 +109,8 @@ class _MixedIndex(Index, of="mixed"):
     def _compare(self, other: Any, op: str) -> Any:
         if isinstance(other, objects.Wrapper):
             return NotImplemented
+        if is_pandas(other, "Series", "DataFrame"):
+            return from_pandas(other)._operate(self, op, True)
         import operator
 
         import numpy as np
@@ -124,6 +128,8 @@ class _MixedIndex(Index, of="mixed"):
     def _arithmetic(self, other: Any, op: str, reflected: bool) -> Any:
         if isinstance(other, objects.Wrapper):
             return NotImplemented
+        if is_pandas(other, "Series", "DataFrame"):
+            return from_pandas(other)._operate(self, op, not reflected)
         import operator
 
         function = getattr(operator, op)

@@ -8,11 +8,12 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
+from cuprum.core.algorithms import from_pandas
 from cuprum.core.arguments import is_list_like, is_mask, label_list, only_default, only_truth, plain_label
 from cuprum.core.construction import column_from, index_handle, level_of
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
-from cuprum.core.interop import to_numpy, to_pandas_array
+from cuprum.core.interop import is_pandas, to_numpy, to_pandas_array
 from cuprum.core.missing import is_missing
 
 __all__ = ["MultiIndex", "sorted_levels"]
@@ -475,6 +476,8 @@ class MultiIndex(Index, of="levels"):
 
         if isinstance(other, objects.Wrapper):
             return NotImplemented
+        if is_pandas(other, "Series", "DataFrame"):
+            return from_pandas(other)._operate(self, op, True)
         if op not in ("eq", "ne"):
             raise NotImplementedError("indexes of several levels are only compared with == and !=")
         labels = self.to_list()

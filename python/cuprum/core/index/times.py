@@ -108,6 +108,8 @@ class _TimeIndex(Index):
 
     def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
         made = super()._arithmetic(other, op, reflected)
+        if not isinstance(made, Index):
+            return made
         if self._handle.frequency() is None or op not in ("add", "sub") or (op == "sub" and reflected):
             return made
         return with_frequency(made, kept_by_move(self, other))

@@ -118,7 +118,7 @@ class WindowStatistics:
                 other = values
             else:
                 return wrap(windows.pairwise(name, parameter))
-        other = values if other is None else other
+        other = values if other is None else objects.ours(other)
         if not isinstance(other, (objects.Series, objects.DataFrame)):
             raise ValueError("other must be a DataFrame or Series")
         if not other._handle.index().equals(values._handle.index()):
