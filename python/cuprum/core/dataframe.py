@@ -18,6 +18,7 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.attributes import Attributed
+from cuprum.core.bytes_beside_bytes import is_bytes
 from cuprum.core.calls.frame import FrameCalls
 from cuprum.core.columns import FrameColumns
 from cuprum.core.combination import FrameCombination
@@ -589,7 +590,14 @@ class DataFrame(
             return self._with_scalar(other, op, reflected)
         if isinstance(other, DataFrame):
             left, right = (other._handle, handle) if reflected else (handle, other._handle)
-            return wrap_frame(left.binary(right, op))
+            try:
+                return wrap_frame(left.binary(right, op))
+            except TypeError:
+                if op not in _COMPARISONS or not any(map(is_bytes, handle.dtypes())):
+                    raise
+                pairs = zip(left.columns(), right.columns(), strict=True)
+                found = [wrap_series(_cuprum.Series(a))._operate(Series(b), op, False) for a, b in pairs]
+                return wrap_frame(left.with_columns([series._handle.column() for series in found]))
         if is_pandas(other, "DataFrame"):
             return self._operate(DataFrame(other), op, reflected)
         if isinstance(other, Series) or is_pandas(other, "Series"):
@@ -636,7 +644,7 @@ class DataFrame(
         try:
             return wrap_frame(self._handle.binary_scalar(other, op, reflected))
         except TypeError:
-            if op not in ("eq", "ne"):
+            if op not in ("eq", "ne") and not any(map(is_bytes, self._handle.dtypes())):
                 raise
             return self._map(by_column)
 

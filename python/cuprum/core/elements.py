@@ -19,6 +19,7 @@ from cuprum.core.arguments import (
     only_truth,
     plain_label,
 )
+from cuprum.core.bytes_beside_bytes import found_bytes, is_bytes
 from cuprum.core.conditions import (
     among_categories,
     are_under,
@@ -460,6 +461,11 @@ class SeriesElements(Elements):
                 f"`{type(values).__name__}`"
             )
         values = list(values) if isinstance(values, (Mapping, set, frozenset)) else values
+        if is_bytes(self.dtype):
+            there = found_bytes(self, values)
+            return wrap_series(_cuprum.Series(there, self.name, self._handle.index()))
+        if self.dtype.element_type is not None or self.dtype.fields is not None:
+            raise NotImplementedError(f"isin does not support elements of type {self.dtype}")
         if isinstance(values, (list, tuple)) and self.dtype.kind in "iuf":
             values = [value for value in values if value is not None]  # a missing number is NaN
         elif isinstance(values, (list, tuple)) and self.dtype.kind == "M":

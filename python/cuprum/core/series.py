@@ -21,6 +21,7 @@ from cuprum.core.arguments import (
     plain_label,
 )
 from cuprum.core.attributes import Attributed
+from cuprum.core.bytes_beside_bytes import compared_bytes, is_bytes
 from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.combination import SeriesCombination
 from cuprum.core.construction import column_from, mask_column, series_from_pandas, series_handle
@@ -623,14 +624,22 @@ class Series(
 
     def _incomparable(self, op: Any, other: Any) -> Any:
         """What ``==`` and ``!=`` say of types that do not compare; to be called while handling the error."""
+        if is_bytes(self.dtype) and op in _COMPARISONS:
+            found = compared_bytes(self, other, op)
+            if found is None:
+                raise
+            return wrap_series(_cuprum.Series(found, self._name_beside(other), self._handle.index()))
         categories = all(getattr(side, "dtype", None) == "category" for side in (self, other))
         if op not in ("eq", "ne") or not self.dtype.is_comparable or categories:
             raise
-        labelled = isinstance(other, (Series, Index))
-        name = None if labelled and not _same_label(other.name, self.name) else self.name
         filled = Column.filled(op == "ne", len(self))
-        made = wrap_series(_cuprum.Series(filled, name, self._handle.index()))
+        made = wrap_series(_cuprum.Series(filled, self._name_beside(other), self._handle.index()))
         return made if _cuprum.pandas_compatible() else made.where(self.notna(), None)
+
+    def _name_beside(self, other: Any) -> Any:
+        """Return the name of what comes of the elements and ``other``: none where that has another one."""
+        labelled = isinstance(other, (Series, Index))
+        return None if labelled and not _same_label(other.name, self.name) else self.name
 
     def _operate_with(
         self, name: Any, other: Any, op: Any, reflected: bool, axis: Any, level: Any, fill_value: Any

@@ -53,3 +53,28 @@ def test_scikit_learn_takes_frames(frame):
     np.testing.assert_allclose(by_name.fit_transform(x), by_name.fit_transform(x.to_pandas()))
     train, test = model_selection.train_test_split(x, random_state=0)
     assert isinstance(train, cuprum.DataFrame) and sorted([*train.index, *test.index]) == list("pqrs")
+
+
+def test_pyarrow_makes_of_frames_what_it_makes_of_those_of_pandas(frame):
+    import pyarrow as pa
+
+    frame.index.name = "row"
+    expected = frame.to_pandas()
+    for make in (pa.Table.from_pandas, pa.RecordBatch.from_pandas, pa.Schema.from_pandas):
+        wanted, got = make(expected), make(frame)
+        assert (
+            got.equals(wanted)
+            and getattr(got, "schema", got).metadata == getattr(wanted, "schema", wanted).metadata
+        )
+    assert pa.Table.from_pandas(frame).to_pandas().equals(expected)
+    assert pa.Table.from_pandas(frame, preserve_index=False).column_names == ["a", "b", "k"]
+    assert pa.Array.from_pandas(frame["b"]).equals(pa.Array.from_pandas(expected["b"]))
+
+
+def test_metrics_of_truth_values(frame):
+    from sklearn import metrics
+
+    late = cuprum.Series([True, False, True, True]), cuprum.Series([True, True, True, False])
+    report = metrics.classification_report(*late)
+    assert report == metrics.classification_report(*(one.to_pandas() for one in late))
+    assert metrics.accuracy_score(*late) == 0.5
