@@ -13,11 +13,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cuprum.io.open_files import read_all
+from cuprum.io.secrets import guarded
 
 if TYPE_CHECKING:
     import pandas
-
-from cuprum.io.secrets import guarded
 
 __all__ = [
     "integers_of",
@@ -45,9 +44,12 @@ class _OfPandas:
         self.__doc__ = f"pandas' ``{name}``, with its arguments; frames and series are ours."
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return guarded(self._read, *args, **kwargs)
+
+    def _read(self, *args: Any, **kwargs: Any) -> Any:
         import pandas
 
-        return _ours(guarded(getattr(pandas, self.__name__), *args, **kwargs))
+        return _ours(getattr(pandas, self.__name__)(*args, **kwargs))
 
     def __repr__(self) -> str:
         return f"<function {self.__name__} of pandas>"
@@ -56,13 +58,13 @@ class _OfPandas:
 class _OfDatabases(_OfPandas):
     """A function of pandas that reads from a database, whose rows are looked at again for integers."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def _read(self, *args: Any, **kwargs: Any) -> Any:
         import pandas
         from pandas.io import sql
 
         bound = inspect.signature(getattr(pandas, self.__name__)).bind(*args, **kwargs)
         if "dtype_backend" in bound.arguments:
-            return super().__call__(*args, **kwargs)
+            return super()._read(*args, **kwargs)
         bound.apply_defaults()
         given = dict(bound.arguments)
         del given["dtype_backend"]
@@ -188,13 +190,13 @@ class _ReadAgain(_OfPandas):
         super().__init__(name)
         self._argument, self._value = argument, value
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def _read(self, *args: Any, **kwargs: Any) -> Any:
         import pandas
 
         function = getattr(pandas, self.__name__)
         bound = inspect.signature(function).bind(*args, **kwargs)
         if self._argument in bound.arguments:
-            return super().__call__(*args, **kwargs)
+            return super()._read(*args, **kwargs)
         name, source = next(iter(bound.arguments.items()), ("", None))
         content = read_all(source) if hasattr(source, "read") else None
 
