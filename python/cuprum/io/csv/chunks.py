@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import codecs
-import io
 from collections.abc import Iterator
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like
-from cuprum.io.csv.columns import Request, check_names, columns_of, with_labels
+from cuprum.io.csv.columns import Request, check_names, columns_of, names_of, with_labels
 from cuprum.io.csv.cutting import Cut, cut
-from cuprum.io.csv.texts import Text, edited, line_end
+from cuprum.io.csv.texts import edited, line_end, open_unpacked
 from cuprum.io.sources import name_of
 
 if TYPE_CHECKING:
@@ -66,7 +64,7 @@ class TextFileReader:
             return
         self._request = request | {"nrows": None}
         self._name = name_of(text.source)
-        self._file = _opened(text, request)
+        self._file = open_unpacked(text.source, request)
         self._request["compression"] = None
         self._text, self._at, self._ended = b"", 0, False
         self._more()
@@ -163,6 +161,7 @@ class TextFileReader:
         if len(frame) == 0 and self._begun:
             raise StopIteration
         if not self._begun:
+            self._request["all_names"] = names_of(text, self._request)
             self._put_width(piece)
         return frame
 
@@ -230,17 +229,3 @@ class TextFileReader:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def _opened(text: Text, request: Request) -> Any:
-    """The bytes of a text, unpacked, as an open file."""
-    source = text.source
-    if isinstance(source, str):
-        from cuprum.io.csv.texts import method_of
-
-        method = method_of(source, request["compression"])
-        if module := {"gzip": "gzip", "bz2": "bz2", "xz": "lzma"}.get(method or ""):
-            return import_module(module).open(source)
-        if method is None:
-            return open(source, "rb")
-    return io.BytesIO(text.plain(request)[1])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
 
-__all__ = ["Request", "check_names", "columns_of", "labelled", "with_labels"]
+__all__ = ["Request", "check_names", "columns_of", "labelled", "names_of", "with_labels"]
 
 # The arguments of `read_csv` by name. What is settled has no dialect, and one separator, or a pattern.
 Request = dict[str, Any]
@@ -60,6 +60,11 @@ def columns_of(source: Any, request: Request) -> DataFrame:
             if _SEVERAL_OFFSETS in str(error):
                 raise error from None
         raise
+
+
+def names_of(source: Any, request: Request) -> list[str]:
+    """Return the names of all columns of a text, as our parser has them."""
+    return _Columns(source, request).names()
 
 
 def with_labels(source: Any, request: Request) -> Request | None:
@@ -127,7 +132,8 @@ class _Columns:
 
     def __init__(self, source: Any, request: Request, *, dates_as_texts: bool = False) -> None:
         self._source, self._request = source, request
-        self._found: list[str] | None = None
+        # Of a piece, by the first one.
+        self._found: list[str] | None = request.get("all_names")
         self._later: list[tuple[str, Callable[[Series], Series]]] = []
         self._options: dict[str, Any] = {}
         self._labels = self._index_columns()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import codecs
 import csv
+import io
 import os
 import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from cuprum.core.arguments import is_list_like
@@ -23,6 +25,7 @@ __all__ = [
     "in_range",
     "line_end",
     "method_of",
+    "open_unpacked",
     "told_method",
     "unpack",
     "unpacked_after",
@@ -59,10 +62,15 @@ def edited(data: Any, request: dict[str, Any]) -> tuple[Text, dict[str, Any]]:
     """
     request = dict(request)
     source = _source(data, request)
-    if not (_is_foreign(source, request) or _needs_edits(request)):
-        return Text(source), request
+    is_foreign = _is_foreign(source, request)
+    if not is_foreign:
+        _count_records(source, request)
+        if not _needs_edits(request):
+            return Text(source), request
 
     text = _decoded(source, request)
+    if is_foreign:
+        _count_records((name_of(source), text), request)
     check_comments(text, request)
     for edit in (
         _without_footer,
@@ -91,6 +99,35 @@ def _source(data: Any, request: dict[str, Any]) -> Source:
             content, request["encoding"] = content.encode(), None
         data = bytes(content)
     return one_source(data, "filepath_or_buffer", request["storage_options"])
+
+
+def _count_records(source: Source, request: dict[str, Any]) -> None:
+    """Where lines that are passed over hold quotes, leave it to pandas what ends them: our parser counts line ends."""
+    lines, quote = request["skiprows"], request["quotechar"]
+    if not isinstance(lines, int) or not lines or request["quoting"] == csv.QUOTE_NONE:
+        return
+    if isinstance(source, str) and not os.path.isfile(source):
+        return
+    with open_unpacked(source, request) as file:
+        text, at = b"", 0
+        while lines and (block := file.read(1 << 16)):
+            text, at = text[at:] + block, 0
+            while lines and (end := line_end(text, at)) < len(text):
+                if quote.encode() in text[at:end]:
+                    request["skiprows"] = set(range(request["skiprows"]))
+                    return
+                at, lines = end, lines - 1
+
+
+def open_unpacked(source: Source, request: dict[str, Any]) -> Any:
+    """Return the bytes of a source, unpacked, as an open file."""
+    if isinstance(source, str):
+        method = method_of(source, request["compression"])
+        if module := {"gzip": "gzip", "bz2": "bz2", "xz": "lzma"}.get(method or ""):
+            return import_module(module).open(source)
+        if method is None:
+            return open(source, "rb")
+    return io.BytesIO(_unpacked(source, request["compression"]))
 
 
 def _is_foreign(source: Source, request: dict[str, Any]) -> bool:
@@ -193,8 +230,6 @@ def unpacked_after(error: ValueError, source: Source, compression: Any) -> tuple
 
 def unpack(content: bytes, method: str) -> bytes:
     """The bytes that ``content`` is packed from."""
-    import io
-
     if method == "gzip":
         import gzip
 
