@@ -31,7 +31,14 @@ class _OfPandas:
         return functools.partial(guarded, found) if self._name.startswith("to_") else found
 
     def _in_pandas(self, obj: Any) -> Any:
-        return obj.to_pandas()
+        try:
+            return obj.to_pandas()
+        except OverflowError as error:
+            value = str(error).partition(" in row ")[0]
+            raise OverflowError(
+                f"{self._name} takes integers beside missing elements as float64, and {value} has no exact one: cast the "
+                "column to float64 or str"
+            ) from None
 
 
 class _Written(_OfPandas):
@@ -45,7 +52,7 @@ class _WrittenToStata(_Written):
     """The same of Stata, which has no integers beyond 32 bits: those that no float has raise ``OverflowError``."""
 
     def _in_pandas(self, obj: Any) -> Any:
-        obj.to_pandas()
+        _OfPandas._in_pandas(self, obj)
         return super()._in_pandas(obj)
 
 

@@ -122,7 +122,21 @@ class _Rows:
         names = self.names
         places = [i for i, name in enumerate(names) if name not in labels]
 
+        dates = given["parse_dates"]
+        dates = dates if isinstance(dates, (dict, list, tuple)) else [dates] if isinstance(dates, str) else []
+
+        def instants(place: int) -> Any:
+            """Return integers that count a unit as times, where floats of them are other integers."""
+            form = dates[names[place]] if isinstance(dates, dict) else None
+            told = form if isinstance(form, dict) else {"errors": "coerce", "unit": form or "s"}
+            exact = integers_of([row[place] for row in rows]) if told.get("unit") in _UNITS else None
+            if exact is None or abs(exact).max() <= 2**53:
+                return None
+            return pandas.to_datetime(pandas.Series(exact), **told).array
+
         def integers(values: Any, place: int) -> Any:
+            if names[place] in dates:
+                return instants(place)
             asked = dtype.get(names[place]) if isinstance(dtype, dict) else dtype
             if asked is not None and not str(asked).startswith(("Int", "UInt")):
                 return None
@@ -142,6 +156,9 @@ class _Rows:
                 ]
                 frame.index = levels[0] if len(levels) == 1 else pandas.MultiIndex.from_arrays(levels)
         return frame
+
+
+_UNITS = ("D", "d", "h", "m", "s", "ms", "us", "ns")
 
 
 class _Fetched:

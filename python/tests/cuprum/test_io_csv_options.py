@@ -302,6 +302,14 @@ def test_widths_count_blanks(text, options):
     assert cuprum.read_fwf(content, encoding="utf-16", **options).equals(ours)
 
 
+@pytest.mark.parametrize("labels", [0, [0, 1]])
+def test_widths_of_row_labels_without_a_name(labels):
+    text = "   b\n1  2\n2  3\n"
+    ours, theirs = (lib.read_fwf(io.StringIO(text), widths=[3, 1], index_col=labels) for lib in (cuprum, pd))
+    assert_like(ours, theirs)
+    assert list(ours.index.names) == list(theirs.index.names)
+
+
 def test_widths_of_more_fields_than_names():
     """pandas makes labels of those without one."""
     with pytest.raises(ValueError, match="the rows have 2 fields, expected 1"):

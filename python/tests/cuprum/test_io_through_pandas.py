@@ -64,6 +64,21 @@ def test_integers_beside_null_in_databases(read, connection):
     ]
 
 
+def test_integers_beside_null_are_exact_times(connection):
+    for dates in ({"i": "ns"}, {"i": {"unit": "ns"}}):
+        times = cuprum.read_sql("select i from t", connection, parse_dates=dates)["i"].to_pandas()
+        assert times.tolist()[:2] == [pd.Timestamp(BIG), pd.NaT]
+    ours, theirs = (lib.read_sql("select n from t", connection, parse_dates=["n"]) for lib in (cuprum, pd))
+    assert_like(ours, theirs)
+
+
+def test_integers_that_no_float_has_are_refused():
+    frame = cuprum.DataFrame({"i": [BIG, None]})
+    for name in ("to_hdf", "plot", "to_stata"):
+        with pytest.raises(OverflowError, match=f"{name} takes integers.*{BIG} has no exact one"):
+            getattr(frame, name)
+
+
 def test_integers_beside_null_in_tables(connection):
     sqlalchemy = pytest.importorskip("sqlalchemy")
     engine = sqlalchemy.create_engine(
@@ -172,7 +187,7 @@ def test_missing_integers_in_stata(tmp_path):
     frame.to_stata(tmp_path / "a.dta", write_index=False)
     assert typed(cuprum.read_stata(tmp_path / "a.dta"))[1]["i"][0] == 2**40
     frame["i"] = [BIG, None]
-    with pytest.raises(OverflowError, match="float64"):
+    with pytest.raises(OverflowError, match="to_stata takes integers"):
         frame.to_stata(tmp_path / "a.dta", write_index=False)
 
 

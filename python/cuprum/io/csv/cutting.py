@@ -336,7 +336,14 @@ def read_widths(data: Any, widths: dict[str, Any], given: dict[str, Any]) -> Any
         width = len(fields_with(header=None, names=None, nrows=1).columns)
         if width > len(request["names"]):
             raise ValueError(f"{name}: the rows have {width} fields, expected {len(request['names'])}")
-    frame = _typed(name, fields, request)
+
+    def fields_of_names() -> list[str]:
+        if request["names"] is not None or request["header"] is None:
+            return []
+        row = 0 if request["header"] == "infer" else request["header"]
+        return [str(field) for field in fields_with(header=None, nrows=row + 1).iloc[row]]
+
+    frame = _typed(name, fields, request | {"fields": fields_of_names})
     if not iterator and rows is None:
         return frame
     from cuprum.io.csv.chunks import TextFileReader
