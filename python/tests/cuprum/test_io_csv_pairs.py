@@ -379,6 +379,8 @@ DATES = "a,b,c\n2020-01-01,2020-02-01,2020-03-01\n2021-01-01,2021-02-01,2021-03-
         ('a;b\n"1 ,";2\n1,000;4\n', {"thousands": ",", "sep": ";"}),
         # A name is one, even if it looks like none.
         ("Unnamed: 0,b\n1,2\n", {"index_col": 0}),
+        ("Unnamed: 0,Unnamed: 0\n1,2\n", {"index_col": [0, 1]}),
+        (",Unnamed: 0,\n1,2,3\n", {"index_col": [0, 1, 2]}),
         (",b\n1,2\n", {"index_col": 0}),
         ("Unnamed: 0, b\n1, 2\n", {"index_col": 0, "skipinitialspace": True}),
         (", b\n1, 2\n", {"index_col": 0, "skipinitialspace": True}),

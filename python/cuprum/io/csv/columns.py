@@ -449,9 +449,13 @@ class _Columns:
     def _unnamed(self, labels: list[Any]) -> set[str]:
         """Those of the labels that stand for a name that is not there."""
         found = {label for label in labels if str(label).startswith("Unnamed: ")}
-        if self._request["names"] is not None and "fields" not in self._request:
-            return {label for label in found if label.startswith(_ROW_LABELS)}
-        return found - set(self._fields()) if found else found
+        of_rows = {label for label in found if label.startswith(_ROW_LABELS)}
+        if found == of_rows or (self._request["names"] is not None and "fields" not in self._request):
+            return of_rows
+        names, fields = self.names(), self._fields()
+        # Labels of rows come before the names.
+        named = zip(names[len(names) - len(fields) :], fields, strict=False)
+        return found & {self._label(name) for name, field in named if not field} if fields else found
 
     def _fields(self) -> list[str]:
         """The fields of the line of names, as they are in the file; none where that is not known."""
