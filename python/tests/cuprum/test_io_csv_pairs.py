@@ -301,6 +301,17 @@ def test_rows_behind_the_last_that_is_read_say_nothing(options, ways):
     assert shown(ours.to_pandas()) == shown(theirs)
 
 
+@pytest.mark.parametrize("options", [{}, {"sep": "[,]"}, {"on_bad_lines": lambda fields: None}])
+@pytest.mark.parametrize("rows", [1, 2, 4, 6, 9])
+def test_blank_lines_are_no_rows(options, rows):
+    """pandas' slow parser counts them where it reads all at once."""
+    text = "a,b\n1,2\n\n\n3,4\n\n5,6\n\n7,8\n9,10\n\n11,12\n"
+    theirs = shown(pd.read_csv(io.StringIO(text), nrows=rows))
+    assert shown(cuprum.read_csv(text.encode(), nrows=rows, **options).to_pandas()) == theirs
+    for size in (1, 3, 50):
+        assert in_pieces(cuprum.read_csv, text, options | {"nrows": rows}, size) == theirs
+
+
 def test_sizes_of_chunks_may_differ_where_pandas_cuts():
     text = "a|b\n" + "".join(f"{i}|x\n" for i in range(10))
     ours, theirs = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like
@@ -48,7 +49,18 @@ def cut(text: tuple[str, bytes], request: Request) -> DataFrame:
     if is_list_like(request["header"]):
         return _with_levels(name, content, request)
     request, structure = _settled(name, content, request)
-    return _typed(name, pandas.read_csv(io.BytesIO(content), **structure), request)
+    if structure["engine"] == "c" or not request["nrows"]:
+        return _typed(name, pandas.read_csv(io.BytesIO(content), **structure), request)
+    # The slow parser counts blank lines among the rows, but not in pieces.
+    del structure["nrows"]
+    parts: list[pandas.DataFrame] = []
+    left = request["nrows"]
+    with pandas.read_csv(io.BytesIO(content), iterator=True, **structure) as reader, suppress(StopIteration):
+        while left:
+            parts.append(reader.get_chunk(left))
+            left -= len(parts[-1])
+    fields = pandas.concat(parts, ignore_index=all(map(_is_numbered, parts)))
+    return _typed(name, fields, request)
 
 
 class Cut:
