@@ -58,7 +58,7 @@ class Combination(Wrapper):
         """
         left: Any = self
         other = objects.ours(other)
-        if type(self) is not type(other):
+        if not isinstance(other, Wrapper) or left.ndim != other.ndim:
             ours, theirs = type(self).__name__, type(other).__name__
             raise TypeError(f"can only compare '{ours}' (not '{theirs}' as `other`) with '{ours}'")
         right: Any = other

@@ -339,13 +339,9 @@ class FrameConversion(Packed, Wrapper):
     def itertuples(self, index: bool = True, name: str | None = "Pandas") -> Iterator[tuple[Any, ...]]:
         """Iterate over rows as named tuples: slow, for a look; prefer methods of whole columns."""
         handle = self._handle
-        rows, count = handle.shape()
-        plain = handle.plain_rows(0, rows)
+        rows, plain = len(self), self._plain_rows()
         if plain is None:
-            labels, parts = (
-                handle.labels(),
-                [wrap_series(handle.column_at(i)).to_list() for i in range(count)],
-            )
+            labels, parts = handle.labels(), [column.to_list() for _, column in self.items()]
         else:
             labels, _, parts = plain
         fields = list(map(str, labels))
@@ -357,6 +353,10 @@ class FrameConversion(Packed, Wrapper):
             return found
         # As `_make` of the class, which is written in Python.
         return map(partial(tuple.__new__, _tuple_class(name, tuple(fields))), found)
+
+    def _plain_rows(self) -> Any:
+        """Return labels, their names and lists of elements, where all are plain; else None."""
+        return self._handle.plain_rows(0, len(self))
 
     def __reduce__(self) -> Any:
         handle = self._handle

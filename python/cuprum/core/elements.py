@@ -326,7 +326,14 @@ class FrameElements(Elements):
 
         A dict of dicts says it for some columns each, and so does a dict of columns and elements with a
         ``value``, or a dict of columns and values as ``value``. Columns that hold no such element keep
-        their type.
+        their type. What is replaced by None is missing; the frame that is returned gives None for it in lists, dicts,
+        rows and arrays, where all that is missing in a column was replaced so.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.DataFrame({"a": [1.5, None]}).replace({float("nan"): None}).to_dict("records")
+        [{'a': 1.5}, {'a': None}]
         """
         to_replace, regex = _looked_for(to_replace, regex)
         if isinstance(to_replace, (objects.Series, Row)):
@@ -349,21 +356,37 @@ class FrameElements(Elements):
                     raise TypeError("value argument must be scalar, dict, or Series")
                 by_column = {c: (old, value) for c, old in to_replace.items()}
             else:
-                return self._map(lambda s: wrap_series(s).replace(to_replace, regex=regex)._handle, inplace)
+                return self._replaced_each(lambda at: [(to_replace, ...)], regex, inplace)
         elif isinstance(value, Mapping):
             by_column = {c: (to_replace, new) for c, new in value.items()}
         else:
-            return self._map(
-                lambda s: wrap_series(s).replace(to_replace, value, regex=regex)._handle, inplace
-            )
+            return self._replaced_each(lambda at: [(to_replace, value)], regex, inplace)
+        labels = self._handle.labels()
+        found = [
+            (at, pair) for label, pair in by_column.items() for at in places_of(plain_label(label), labels)
+        ]
+        return self._replaced_each(lambda at: [pair for place, pair in found if place == at], regex, inplace)
+
+    def _replaced_each(self, requests: Any, regex: bool, inplace: bool) -> Any:
+        """Return the columns with elements replaced: ``requests`` gives the pairs for the column at a position."""
+        nones: list[Any] = []
 
         def replace(handle: Any) -> Any:
-            for label, (old, new) in by_column.items():
-                changed = partial(_replaced, old=old, new=new, regex=regex)
-                handle = with_changed(handle, plain_label(label), changed)
-            return handle
+            columns = handle.columns()
+            for at in range(len(columns)):
+                for old, new in requests(at):
+                    found = wrap_series(handle.column_at(at)).replace(old, new, regex=regex)
+                    if type(found) is not objects.Series:
+                        nones.append(found.name)
+                    columns[at] = found._handle.column()
+            return handle.with_columns(columns)
 
-        return self._changed(replace, inplace)
+        made = self._changed(replace, inplace)
+        if nones:
+            from cuprum.core.none_elements import with_nones
+
+            return with_nones(made, nones)
+        return made
 
 
 class SeriesElements(Elements):
@@ -579,6 +602,7 @@ class SeriesElements(Elements):
                 raise TypeError(f"`value` is a {type(value).__name__}, but `to_replace` is {to_replace!r}")
             pairs = [(to_replace, value)]
         patterns = [(old, new) for old, new in pairs if by_pattern and is_pattern(old) and old != ""]
+        given, given_none = pairs, any(new is None for _, new in pairs)
         # All are looked for in the elements as they were: {1: 2, 2: 1} swaps.
         pairs = [(_or_none(old), _or_none(new)) for old, new in pairs if (old, new) not in patterns]
 
@@ -586,7 +610,13 @@ class SeriesElements(Elements):
             changed = _replaced_matches(wrap_series(handle), patterns)._handle if patterns else handle
             return changed.replace(pairs) if pairs else changed
 
-        return self._changed(replace, inplace)
+        if not given_none:
+            return self._changed(replace, inplace)
+        from cuprum.core.none_elements import becomes_none, with_nones
+
+        before = self._snapshot()
+        made = self._changed(replace, inplace)
+        return with_nones(made, [None] if becomes_none(before, made, given) else [])
 
 
 def _looked_for(to_replace: Any, regex: Any) -> tuple[Any, bool]:
@@ -639,10 +669,6 @@ def _places_in(labels: list[Any], series: Any) -> list[int]:
 
 def _cast(handle: Any, to: Any, errors: str) -> Any:
     return wrap_series(handle).astype(to, errors=errors)._handle
-
-
-def _replaced(handle: Any, old: Any, new: Any, regex: bool) -> Any:
-    return wrap_series(handle).replace(old, new, regex=regex)._handle
 
 
 def _types_by_label(dtype: Any) -> list[tuple[Any, Any]] | None:

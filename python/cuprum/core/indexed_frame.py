@@ -266,7 +266,8 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
     def equals(self, other: Any) -> bool:
         """Whether ``other`` has equal elements, labels and types; missing equals missing."""
         other = ours(other)
-        return isinstance(other, type(self)) and self._handle.equals(other._handle)
+        alike = isinstance(other, Wrapper) and other.ndim == self.ndim
+        return alike and self._handle.equals(other._handle)
 
     def groupby(
         self,

@@ -28,8 +28,11 @@ class Serializable:
         [1, 2]
         """
         frame = memoryview(pickle.dumps(self, protocol=5))
+        cls: Any = type(self)
+        if cls.__base__.__name__ == cls.__name__:  # a kind of it that pickles do not keep
+            cls = cls.__base__
         header = {
-            "type-serialized": pickle.dumps(type(self)),
+            "type-serialized": pickle.dumps(cls),
             "device": getattr(self, "device", None),
             "frame_count": 1,
             "lengths": [frame.nbytes],

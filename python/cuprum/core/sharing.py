@@ -103,9 +103,11 @@ class Sharing:
     that is read, and there are forty.
     """
 
-    __slots__ = ("__weakref__", "_attrs", "_group")
+    __slots__ = ("__weakref__", "_attrs", "_group", "_nones")
 
     _attrs: dict[Any, Any]
+    # Labels and columns whose missing elements were replaced by None, see `none_elements`.
+    _nones: list[tuple[Any, Any]]
     _group: _Group
     _handle: Any
     _wrap: Callable[[Any], Any]

@@ -131,15 +131,24 @@ def _of_texts(
     try:
         known = _year_first(texts, dayfirst) if format is None and yearfirst else format
         times = wrap_series(texts._snapshot()._handle.to_datetime(known, utc, dayfirst, unit, None, coerce))
-        if format != "ISO8601" or not coerce:
+        if not coerce or known not in (None, "ISO8601"):
             return times
-        # The engine does not know all forms of it, and says so of other formats alone.
-        if not texts[times.isna()].str.contains("[0-9]").fillna(False).any():
+        # The engine does not know all forms of ISO 8601, and takes the format of a first text that pandas finds none in.
+        unread = texts[times.isna()].str.contains("[0-9]").fillna(False).any()
+        if not unread or (format is None and _has_format(texts, dayfirst)):
             return times
     except (ValueError, OverflowError, NotImplementedError):
         if format not in (None, "mixed", "ISO8601") and not coerce:
             raise
     return by_pandas()
+
+
+def _has_format(texts: Any, dayfirst: bool) -> bool:
+    """Whether pandas finds a format in the first text, which it then reads all others in."""
+    from pandas.tseries.api import guess_datetime_format
+
+    first = next((text for text in texts.dropna().head(1).to_list()), "")
+    return guess_datetime_format(first, dayfirst=dayfirst) is not None
 
 
 def _read_by_pandas(texts: Any, **options: Any) -> Any:
