@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,6 +17,7 @@ from cuprum.core.arguments import (
     plain_label,
     plain_labels,
 )
+from cuprum.core.chained import SETITEM, warn_if_chained
 from cuprum.core.construction import column_from, element_column, frame_handle, mask_column
 from cuprum.core.deferred import is_deferred, resolved
 from cuprum.core.filtering import filtered
@@ -120,6 +122,8 @@ class FrameColumns(Wrapper):
         return [*super().__dir__(), *labels]
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if sys.getrefcount(self) <= SETITEM:
+            warn_if_chained(self, "use one key: df.loc[rows, columns] = values")
         if type(key) is str:
             self._set_column(key, value)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_list_like, only_truth
+from cuprum.core.chained import METHOD, warn_if_chained
 from cuprum.core.functions.results import like_elements
 from cuprum.core.missing import is_missing, missing_element
 from cuprum.core.objects import Wrapper
@@ -291,6 +293,8 @@ class FrameCombination(Combination):
         0  1  3
         1  2  5
         """
+        if sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].combine_first(…)')
         this: Any = self
         if join != "left":
             raise NotImplementedError("Only left join is supported")
@@ -409,6 +413,8 @@ class SeriesCombination(Combination):
         >>> s.to_list()
         [4, 2, 6]
         """
+        if sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].combine_first(…)')
         if not isinstance(other, objects.Series):
             other = objects.Series(other)
 

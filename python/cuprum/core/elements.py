@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -20,6 +21,7 @@ from cuprum.core.arguments import (
     plain_label,
 )
 from cuprum.core.bytes_beside_bytes import found_bytes, is_bytes
+from cuprum.core.chained import METHOD, warn_if_chained
 from cuprum.core.conditions import (
     among_categories,
     are_under,
@@ -84,6 +86,8 @@ class Elements(Wrapper):
         >>> cuprum.Series([1, 5, 9]).clip([2, 2, 2], [8, 4, 8]).to_list()
         [2, 4, 8]
         """
+        if inplace is True and sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].clip(…)')
         numpy_keywords("clip", kwargs)
         number = None if axis is None else axis_number(axis, type(self).__name__)
         if not is_list_like(lower) and not is_list_like(upper):
@@ -104,6 +108,8 @@ class Elements(Wrapper):
 
         ``cond`` is matched by label, or is a callable of this object.
         """
+        if inplace is True and sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].mask(…)')
         if callable(cond):
             cond = cond(self)
         cond = objects.ours(cond)
@@ -280,6 +286,8 @@ class FrameElements(Elements):
         0  1.0  4.0
         1  1.0  4.0
         """
+        if inplace is True and sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].where(…)')
         number = None if axis is None else axis_number(axis)
         if callable(cond):
             cond = cond(self)
@@ -335,6 +343,8 @@ class FrameElements(Elements):
         >>> cuprum.DataFrame({"a": [1.5, None]}).replace({float("nan"): None}).to_dict("records")
         [{'a': 1.5}, {'a': None}]
         """
+        if inplace is True and sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].replace(…)')
         to_replace, regex = _looked_for(to_replace, regex)
         if isinstance(to_replace, (objects.Series, Row)):
             to_replace = dict(to_replace.items())
@@ -536,6 +546,8 @@ class SeriesElements(Elements):
         ``other`` is a scalar, or a Series, matched by label, or an array. An element whose label a Series
         ``cond`` has not, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
         """
+        if inplace is True and sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].where(…)')
         if axis is not None:
             axis_number(axis, "Series")
         if callable(cond):
@@ -578,6 +590,8 @@ class SeriesElements(Elements):
         >>> Series(["bat", "foo", "bar"]).replace(r"^ba(.)$", r"new \\1", regex=True).to_list()
         ['new t', 'foo', 'new r']
         """
+        if inplace is True and sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].replace(…)')
         to_replace, by_pattern = _looked_for(to_replace, regex)
         if isinstance(to_replace, (objects.Series, Row)):
             to_replace = dict(to_replace.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_frame_like, is_list_like, is_mask, plain_label, plain_labels
+from cuprum.core.chained import INDEXER, warn_if_chained
 from cuprum.core.construction import column_from, mask_column, positions_column
 from cuprum.core.deferred import resolved
 from cuprum.core.index.duration_texts import duration_bound, named_duration
@@ -515,6 +517,8 @@ class LocIndexer(_LabelsOrPositions):
         return by_label(self._target, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if sys.getrefcount(self._target) <= INDEXER:
+            warn_if_chained(self._target, "use one key: df.loc[rows, columns] = values")
         target = self._target
         key = _loc_key(key, target)
         row = key[0] if target.ndim == 2 and _is_pair(key) else key
@@ -566,6 +570,8 @@ class ILocIndexer(_LabelsOrPositions):
         return selected(target._handle.select_at(key))
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if sys.getrefcount(self._target) <= INDEXER:
+            warn_if_chained(self._target, "use one key: df.loc[rows, columns] = values")
         target = self._target
         key = _iloc_key(key, target)
         value = _value(value, target, key, False)
@@ -588,6 +594,8 @@ class AtIndexer(_Indexer):
         return found
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if sys.getrefcount(self._target) <= INDEXER:
+            warn_if_chained(self._target, "use one key: df.loc[rows, columns] = values")
         if is_list_like(value):
             raise ValueError("at sets one element: the value must be a scalar")
         parts = key if isinstance(key, tuple) else (key,)
@@ -608,6 +616,8 @@ class IAtIndexer(_Indexer):
         return self._target.iloc[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if sys.getrefcount(self._target) <= INDEXER:
+            warn_if_chained(self._target, "use one key: df.loc[rows, columns] = values")
         self._check(key)
         self._target.iloc[key] = value
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, Self
@@ -15,6 +16,7 @@ from cuprum.core.arguments import (
     only_known,
     plain_label,
 )
+from cuprum.core.chained import METHOD, warn_if_chained
 from cuprum.core.construction import column_from
 from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
@@ -62,6 +64,8 @@ class Missing(Wrapper):
         2    NaN
         dtype: float64
         """
+        if inplace is True and sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].ffill(…)')
         return self._fill_from_neighbours("ffill", True, axis, inplace, limit, limit_area)
 
     def bfill(
@@ -71,6 +75,8 @@ class Missing(Wrapper):
 
         ``limit`` and ``limit_area`` are those of `ffill`.
         """
+        if inplace is True and sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].bfill(…)')
         return self._fill_from_neighbours("bfill", False, axis, inplace, limit, limit_area)
 
     def _fill_from_neighbours(
@@ -142,6 +148,8 @@ class Missing(Wrapper):
         3    4.0
         dtype: float64
         """
+        if inplace is True and sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].interpolate(…)')
         if axis_number(axis, type(self).__name__) == 1:
             across = {"limit": limit, "limit_direction": limit_direction, "limit_area": limit_area}
             return self._turned("interpolate", inplace, method=method, **across, **kwargs)
@@ -209,6 +217,8 @@ class FrameMissing(Missing):
         only that many missing elements of each column are replaced, the first; with ``axis=1`` of each row. A Series
         has one element for each row then, by row label.
         """
+        if inplace is True and sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].fillna(…)')
         limit = fill_limit(limit)
         if value is None:
             raise ValueError("Must specify a fill 'value'.")
@@ -334,6 +344,8 @@ class SeriesMissing(Missing):
         The scalar must fit the type, which becomes a wider one where that holds it. With ``limit`` only that many
         missing elements are replaced, the first.
         """
+        if inplace is True and sys.getrefcount(self) <= METHOD:
+            warn_if_chained(self, 'assign the result: df["a"] = df["a"].fillna(…)')
         limit = fill_limit(limit)
         if value is None:
             raise ValueError("Must specify a fill 'value'.")

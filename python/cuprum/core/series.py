@@ -23,6 +23,7 @@ from cuprum.core.arguments import (
 from cuprum.core.attributes import Attributed
 from cuprum.core.bytes_beside_bytes import compared_bytes, is_bytes
 from cuprum.core.calls.series import SeriesCalls
+from cuprum.core.chained import SETITEM, warn_if_chained
 from cuprum.core.combination import SeriesCombination
 from cuprum.core.construction import column_from, mask_column, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
@@ -437,6 +438,8 @@ class Series(
         return in_brackets(self, key, found) if isinstance(key, tuple) else found
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if sys.getrefcount(self) <= SETITEM:
+            warn_if_chained(self, "use one key: df.loc[rows, columns] = values")
         if callable(key):
             key = key(self)
         if isinstance(value, Mapping):

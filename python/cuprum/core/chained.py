@@ -1,0 +1,62 @@
+"""Chained assignment: what is set in an object that nobody has a name for is lost with it.
+
+``df["a"][0] = 5`` sets an element of a series that is made for the moment. Whether somebody else holds an object is what
+its count of references tells.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import Any
+
+__all__ = ["INDEXER", "METHOD", "SETITEM", "warn_if_chained"]
+
+
+class _Probe:
+    """What the count of references is in the methods of an object without a name."""
+
+    __slots__ = ("_target", "count")
+
+    def __init__(self, target: Any = None) -> None:
+        self._target = target
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        value.append(sys.getrefcount(self if self._target is None else self._target))
+
+    def method(self, value: list[int], inplace: bool = False) -> None:
+        value.append(sys.getrefcount(self))
+
+
+def _counts() -> tuple[int, int, int]:
+    if sys.implementation.name != "cpython":
+        return -1, -1, -1
+    counts: list[int] = []
+    _Probe()[0] = counts
+    _Probe().method(counts, inplace=True)
+    _Probe(_Probe())[0] = counts
+    setitem, method, indexer = counts
+    return setitem, method, indexer
+
+
+# The most references that an object has in ``__setitem__``, in a method, and in ``__setitem__`` of its indexer, where
+# nobody else has any.
+SETITEM, METHOD, INDEXER = _counts()
+
+
+def warn_if_chained(obj: Any, instead: str) -> None:
+    """Warn of a change of an object with so few references, as pandas does.
+
+    Not where the caller has a name for it, which need not count, or where others see what is written to it.
+    """
+    caller = sys._getframe(2)
+    if any(value is obj for value in caller.f_locals.values()) or obj._others():
+        return
+    from pandas.errors import ChainedAssignmentError
+
+    warnings.warn(
+        "what is set here is set in a copy that nobody else has, and is lost: chained assignment never changes the "
+        f"frame or series that it begins with; {instead}",
+        ChainedAssignmentError,
+        stacklevel=3,
+    )
