@@ -50,7 +50,8 @@ def warn_if_chained(obj: Any, instead: str) -> None:
     Not where the caller has a name for it, which need not count, or where others see what is written to it.
     """
     caller = sys._getframe(2)
-    if any(value is obj for value in caller.f_locals.values()) or obj._others():
+    others = getattr(obj, "_others", None)
+    if any(value is obj for value in caller.f_locals.values()) or (others is not None and others()):
         return
     from pandas.errors import ChainedAssignmentError
 

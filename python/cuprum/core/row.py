@@ -7,6 +7,7 @@ with a series of objects.
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
 from cuprum.core.interop import is_pandas
+from cuprum.core.chained import INDEXER, SETITEM, warn_if_chained
 from cuprum.core.missing import is_missing
 
 __all__ = ["Row"]
@@ -124,6 +126,8 @@ class Row:
         return [at for at, own in enumerate(labels) if own is label or own == label]
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if sys.getrefcount(self) <= SETITEM:
+            warn_if_chained(self, "use one key: df.loc[row, column] = value")
         if key not in self._labels:
             # Others may hold the labels.
             self._labels = [*self._labels, key]
@@ -383,6 +387,8 @@ class _Places:
         return self._row._under(key) if self._by_label else self._row._values[self._place(key)]
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        if sys.getrefcount(self._row) <= INDEXER:
+            warn_if_chained(self._row, "use one key: df.loc[row, column] = value")
         if isinstance(key, slice) or _is_several(key):
             raise NotImplementedError("a row is set one value at a time")
         if self._by_label:

@@ -39,9 +39,22 @@ def program(code: str, local: bool) -> Callable[[Any], None]:
     return names["run"]  # type: ignore[no-any-return]
 
 
-def frames() -> tuple[Any, Any]:
-    data = {"a": [1.0, None, 3.0], "b": [1.0, None, 3.0]}
-    return cuprum.DataFrame(data), pd.DataFrame(data)
+def frames() -> list[Any]:
+    plain = {"a": [1.0, None, 3.0], "b": [1.0, None, 3.0]}
+    return [lib.DataFrame(plain) for lib in (cuprum, pd)]
+
+
+@pytest.mark.parametrize("code", ["df.iloc[0]['a'] = 5.0", "df.loc[0]['a'] = 5.0", "df.loc[0].loc['a'] = 5.0",
+                                  "df.iloc[0].iloc[0] = 5.0", "df.loc[0].at['a'] = 5.0"])  # fmt: skip
+@pytest.mark.parametrize("values", [[1.0, 2.0], ["x", "y"]])
+def test_elements_of_rows_are_lost(code: str, values: list[Any]) -> None:
+    for lib in (cuprum, pd):
+        with pytest.warns(pd.errors.ChainedAssignmentError):
+            program(code, True)(lib.DataFrame({"a": [1.0, 2.0], "b": values}))
+    row = cuprum.DataFrame({"a": [1.0], "b": ["x"]}).iloc[0]
+    row["a"] = 5.0
+    row.loc["b"] = "y"
+    assert list(row) == [5.0, "y"]
 
 
 @pytest.mark.parametrize("local", [False, True])

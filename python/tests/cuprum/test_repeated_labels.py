@@ -44,8 +44,9 @@ def test_a_row_is_set_under_a_label(value: object) -> None:
         return list(row)
 
     oracle.agree(after, mixed=MIXED)
+    row = cuprum.DataFrame(MIXED).iloc[0]
     with pytest.raises(ValueError, match="2 values"):
-        cuprum.DataFrame(MIXED).iloc[0]["a"] = [1, 2, 3]
+        row["a"] = [1, 2, 3]
 
 
 def test_a_slice_from_a_label_that_is_at_two_places_is_refused() -> None:

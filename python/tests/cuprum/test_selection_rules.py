@@ -102,8 +102,9 @@ def test_a_series_gives_one_element_to_each_of_several_columns(labels):
             frame = lib.DataFrame(FRAME)
             with pytest.raises(error):
                 frame[labels] = lib.Series(value)
+    mine = cp.DataFrame(FRAME)
     with pytest.raises(TypeError):
-        cp.DataFrame(FRAME)[labels] = {"a": 1, "b": 2}
+        mine[labels] = {"a": 1, "b": 2}
 
 
 @pytest.mark.parametrize(
