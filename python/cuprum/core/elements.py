@@ -630,7 +630,10 @@ class SeriesElements(Elements):
 
         before = self._snapshot()
         made = self._changed(replace, inplace)
-        return with_nones(made, [None] if becomes_none(before, made, given) else [])
+        # As in pandas one element of texts and times is replaced by what is missing in their type.
+        several = isinstance(to_replace, Mapping) or is_list_like(to_replace)
+        nones = becomes_none(before, made, given) and (several or before.dtype.kind in "biuf")
+        return with_nones(made, [None] if nones else [])
 
 
 def _looked_for(to_replace: Any, regex: Any) -> tuple[Any, bool]:

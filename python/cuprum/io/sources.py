@@ -201,7 +201,7 @@ class Late:
         self._folder: Any = None
         if path is not None and not is_address(path):
             _only_for_addresses(storage_options)
-            self.path = _local(path)
+            self.path = _link_target(_local(path))
             if os.path.isdir(self.path):
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.path)
             return
@@ -230,6 +230,7 @@ class LateInDataset(Late):
         super().__init__(target, "path", storage_options)
         self._own = self.path
         if self._folder is None:
+            self._own = os.path.realpath(self.path)  # a link stays a link
             folder, name = os.path.split(self.path)
             self.path = os.path.join(folder, f".{uuid.uuid4().hex}-{name}")
 
@@ -239,6 +240,8 @@ class LateInDataset(Late):
             super().done()
             return
         try:
+            if os.path.exists(self._own):
+                shutil.copymode(self._own, self.path)
             os.replace(self.path, self._own)
         except BaseException:
             self.dropped()
@@ -316,8 +319,13 @@ def _send(write: Callable[[str], Any], ending: str, use: Callable[[Any], Any]) -
             return use(copy)
 
 
+def _link_target(path: str) -> str:
+    """Return a path, for a link to what is not there that of what it points to: it stays a link."""
+    return os.path.realpath(path) if os.path.islink(path) and not os.path.exists(path) else path
+
+
 def _writable(path: str) -> str:
-    path = _local(path)
+    path = _link_target(_local(path))
     folder = os.path.dirname(path) or "."
     if not os.path.isdir(folder):
         raise OSError(errno.ENOENT, f"Cannot save file into a non-existent directory: '{folder}'", path)

@@ -56,6 +56,22 @@ def test_urls_of_files(kind, start, tmp_path):
     assert_like(read(str(tmp_path / name.replace(".data", ".other"))), FRAME)
 
 
+@pytest.mark.parametrize("kind", WRITERS)
+def test_a_link_to_nothing_stays_a_link(kind, tmp_path):
+    write, read, _ = WRITERS[kind]
+    link, target = tmp_path / "link", tmp_path / "target"
+    link.symlink_to(target)
+    for name in (link, f"file://{link}"):
+        target.unlink(missing_ok=True)
+        write(cuprum.DataFrame(FRAME), name)
+        assert link.is_symlink()
+        assert_like(read(target), FRAME)
+    nowhere = tmp_path / "nowhere"
+    nowhere.symlink_to(tmp_path / "none" / "a")
+    with pytest.raises(OSError):
+        write(cuprum.DataFrame(FRAME), nowhere)
+
+
 def test_files_of_other_hosts_are_refused(tmp_path):
     for call in (cuprum.read_csv, cuprum.DataFrame(FRAME).to_csv):
         with pytest.raises(ValueError, match="'elsewhere'"):

@@ -57,14 +57,27 @@ def test_series(label: str, code: str) -> None:
 
 
 @pytest.mark.parametrize("missing", ["np.nan", "None", "pd.NA", "pd.NaT"])
-@pytest.mark.parametrize(
-    "form", ["{0}, None", "{{{0}: None}}", "[{0}], [None]", "{0}, {{'a': None, 'b': None}}"]
-)
-def test_every_form_gives_none_for_every_kind_of_missing_element(missing: str, form: str) -> None:
-    # pandas leaves NaN in some columns for some of these forms.
+@pytest.mark.parametrize("form", ["{{{0}: None}}", "[{0}], [None]"])
+def test_every_missing_element_that_is_named_stands_for_all(missing: str, form: str) -> None:
+    # pandas leaves NaN in some columns for some of these.
     frame = cuprum.DataFrame(FRAME[["a", "b"]])
     made = eval(f"frame.replace({form.format(missing)})", {"frame": frame, "np": np, "pd": pd})
     assert made.to_dict("list") == {"a": [1.5, None, 3.0], "b": ["x", None, "z"]}
+
+
+@pytest.mark.parametrize("values", [["a", "b"], [1.0, 2.0], [1, 2], pd.to_datetime(["2024", "2025"])])
+@pytest.mark.parametrize("form", ["x, None", "{x: None}", "[x], [None]", "[x], None"])
+def test_elements_become_none(values: object, form: str) -> None:
+    found = [
+        eval(f"s.replace({form}).tolist()", {"s": lib.Series(values), "x": pd.Series(values)[0]})
+        for lib in (cuprum, pd)
+    ]
+    assert repr(found[0]) == repr(found[1])
+
+
+def test_one_missing_element_of_texts_is_what_is_missing_in_them() -> None:
+    same("df.replace(np.nan, None).to_dict('list')")
+    same("df.replace(np.nan, {'a': None, 'b': None}).to_dict('list')")
 
 
 def test_what_was_missing_before_is_not_none_beside_other_values() -> None:

@@ -216,6 +216,19 @@ def test_files_of_a_writer_are_hidden_until_all_are_whole(tmp_path):
     assert cuprum.read_parquet(tmp_path)["a"].to_list() == [0, 1]
 
 
+def test_a_file_of_a_data_set_that_is_there_keeps_its_mode_and_its_link(tmp_path):
+    (tmp_path / "d" / "k=x").mkdir(parents=True)
+    old, link = tmp_path / "old", tmp_path / "d" / "k=x" / "p-0.parquet"
+    old.write_bytes(b"")
+    old.chmod(0o640)
+    link.symlink_to(old)
+    with cuprum.io.parquet.ParquetDatasetWriter(tmp_path / "d", ["k"], file_name_prefix="p") as writer:
+        writer.write_table(cuprum.DataFrame({"a": [1], "k": ["x"]}))
+    assert link.is_symlink()
+    assert old.stat().st_mode & 0o777 == 0o640
+    assert cuprum.read_parquet(tmp_path / "d")["a"].to_list() == [1]
+
+
 @pytest.mark.parametrize("kind", ["fsspec", "pyarrow"])
 @pytest.mark.parametrize("name", ["a[1].parquet", "a?.parquet", "a*.parquet"])
 def test_a_file_of_the_name_of_a_pattern_is_that_file(name, kind, tmp_path):
