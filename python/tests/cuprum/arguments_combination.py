@@ -74,12 +74,12 @@ COMBINED_FRAMES = {
             f"(lambda f: (f.update({_OTHER}), f)[1])({_GAPS})",
             f"(lambda f: (f.update({{'w': [None, 8.0, 9.0]}}), f)[1])({_GAPS})",
         ),
-        "join": refused(f"{_GAPS}.update({_OTHER}, join='outer')"),
+        "join": refused(f"(lambda f: f.update({_OTHER}, join='outer'))({_GAPS})"),
         "overwrite": f"(lambda f: (f.update({_OTHER}, overwrite=False), f)[1])({_GAPS})",
         "filter_func": f"(lambda f: (f.update({_OTHER}, filter_func=lambda s: s > 2), f)[1])({_GAPS})",
         "errors": [
-            refused(f"{_GAPS}.update({_OTHER}, errors='raise')", ValueError),
-            refused(f"{_GAPS}.update({_OTHER}, errors='skip')", ValueError),
+            refused(f"(lambda f: f.update({_OTHER}, errors='raise'))({_GAPS})", ValueError),
+            refused(f"(lambda f: f.update({_OTHER}, errors='skip'))({_GAPS})", ValueError),
         ],
     },
 }

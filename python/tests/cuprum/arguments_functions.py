@@ -310,7 +310,6 @@ FUNCTIONS = {
         "yearfirst": [
             "lib.to_datetime(['10/11/12', '01/02/03'], yearfirst=True)",
             "lib.to_datetime(['10.11.12 05:30'], yearfirst=True)",
-            "lib.to_datetime(['10/13/12'], yearfirst=True)",
         ],
         "utc": "lib.to_datetime(lib.Series(['2013-01-02']), utc=True).astype(str)",
         "format": "lib.to_datetime(['03-02-2013'], format='%d-%m-%Y')",

@@ -449,6 +449,11 @@ def test_every_text_may_have_a_format_of_its_own(format, options):
     agree(lambda lib: lib.to_datetime(["2024-01-05 10:00:00.123456789", *texts], format=format, **options))
 
 
+def test_a_year_that_comes_first_beside_no_month():
+    agree("lib.to_datetime(['10/13/12'], yearfirst=True)")
+    agree("lib.to_datetime(['2013-01-02', '2013-02-01'], dayfirst=True)")
+
+
 def test_offsets_of_texts_with_formats_of_their_own():
     agree("lib.to_datetime(['2024-01-06 10:00+02:00', 'Jan 7 2024'], format='mixed', utc=True)")
     agree("lib.to_datetime(['20240106T1000+0200', '2024-01-06 10:00+02:00'], format='mixed')")
