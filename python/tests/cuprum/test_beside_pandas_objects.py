@@ -215,6 +215,25 @@ def test_objects_of_pandas_made_of_ours_have_their_labels():
     assert list(made.index) == list("cab") and list(made.columns) == ["y", "x"]
 
 
+OF_PANDAS = {
+    "cut": lambda f: pd.cut(f["x"], 2),
+    "qcut": lambda f: pd.qcut(f["x"], 2),
+    "to_datetime": lambda f: pd.to_datetime(f["x"], unit="s"),
+    "to_timedelta": lambda f: pd.to_timedelta(f["x"], unit="s"),
+    "get_dummies": lambda f: pd.get_dummies(f["x"]),
+    "melt": pd.melt,
+    "pivot": lambda f: pd.pivot(f, columns="x", values="y"),
+    "pivot_table": lambda f: pd.pivot_table(f, index="x"),
+    "crosstab": lambda f: pd.crosstab(f["x"], f["y"]),
+    "set_index": lambda f: F.set_index(f["x"]),
+}
+
+
+@pytest.mark.parametrize("name", OF_PANDAS)
+def test_functions_of_pandas_keep_the_labels_of_ours(name):
+    assert_same(OF_PANDAS[name](cuprum.from_pandas(G)), OF_PANDAS[name](G))
+
+
 @pytest.mark.parametrize(
     "make",
     [
