@@ -265,7 +265,8 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
 
     def equals(self, other: Any) -> bool:
         """Whether ``other`` has equal elements, labels and types; missing equals missing."""
-        other = ours(other)
+        if not isinstance(other, Wrapper):
+            other = ours(other)
         alike = isinstance(other, Wrapper) and other.ndim == self.ndim
         return alike and self._handle.equals(other._handle)
 

@@ -5,10 +5,10 @@ Modules that would import each other find the classes here.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
-from cuprum.core.interop import is_pandas
 from cuprum.core.sharing import Sharing, set_handle
 
 __all__ = ["Wrapper", "ours", "register", "set_handle", "wrap_frame", "wrap_series"]
@@ -45,9 +45,10 @@ wrap_index: Any = None
 
 def ours(obj: Any) -> Any:
     """Return the frame or series that one of pandas is; anything else as it is."""
-    if is_pandas(obj, "Series"):
-        return Series.from_pandas(obj)
-    return DataFrame.from_pandas(obj) if is_pandas(obj, "DataFrame") else obj
+    pandas = sys.modules.get("pandas")
+    if isinstance(obj, Wrapper) or pandas is None or not isinstance(obj, (pandas.Series, pandas.DataFrame)):
+        return obj
+    return (Series if obj.ndim == 1 else DataFrame).from_pandas(obj)
 
 
 _set_of_series: Any = None
