@@ -184,6 +184,9 @@ TAKERS: dict[str, tuple[str, ...]] = {
     ),
 }
 
+# These read labels alone, so they are given no rows.
+_OF_LABELS = frozenset({"_get_feature_names"})
+
 # Longer lists hold elements, and no frames or series.
 _LONGEST = 1000
 
@@ -208,7 +211,8 @@ def _has_ours(value: Any) -> bool:
 class _Given:
     """What one call is given: an object in two places stays one object, and the labels of a frame its own."""
 
-    def __init__(self, values: Iterable[Any]) -> None:
+    def __init__(self, values: Iterable[Any], with_rows: bool = True) -> None:
+        self._with_rows = with_rows
         self._made: dict[int, Any] = {}
         self._labels: list[tuple[Any, Any]] = []
         for value in values:
@@ -232,17 +236,20 @@ class _Given:
             for ours, theirs in self._labels:
                 if len(ours) == len(value) and ours.identical(value):
                     return theirs
+        if isinstance(value, objects.DataFrame) and not self._with_rows:
+            value = value.iloc[:0]
         return value.to_pandas()
 
 
 def _given_pandas(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that calls another with pandas' objects in the place of ours."""
+    with_rows = function.__name__ not in _OF_LABELS
 
     @functools.wraps(function)
     def given(*args: Any, **kwargs: Any) -> Any:
         if not any(map(_has_ours, args)) and not any(map(_has_ours, kwargs.values())):
             return function(*args, **kwargs)
-        of = _Given((*args, *kwargs.values())).of
+        of = _Given((*args, *kwargs.values()), with_rows).of
         return function(*map(of, args), **{name: of(value) for name, value in kwargs.items()})
 
     given._takes_pandas = True  # type: ignore[attr-defined]
