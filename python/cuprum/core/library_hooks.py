@@ -238,7 +238,11 @@ class _Given:
                     return theirs
         if isinstance(value, objects.DataFrame) and not self._with_rows:
             value = value.iloc[:0]
-        return value.to_pandas()
+        try:
+            return value.to_pandas()
+        except OverflowError as error:
+            error.add_note("The function takes pandas' objects: pass it to_pandas(nullable=True).")
+            raise
 
 
 def _given_pandas(function: Callable[..., Any]) -> Callable[..., Any]:

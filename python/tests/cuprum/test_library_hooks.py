@@ -158,6 +158,12 @@ def test_functions_stay_what_they_are(taker):
     assert not hasattr(module._private, "__wrapped__")
 
 
+def test_what_pandas_cannot_hold_is_refused_with_the_way_out(taker):
+    with pytest.raises(OverflowError, match="row 0") as caught:
+        taker[0].kind(cuprum.DataFrame({"a": [2**60 + 1, None]}))
+    assert "pass it to_pandas(nullable=True)" in caught.value.__notes__[0]
+
+
 def test_it_is_installed_once():
     library_hooks.install()
     assert sys.meta_path.count(library_hooks._Finder) == 1
