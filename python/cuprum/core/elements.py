@@ -497,7 +497,8 @@ class SeriesElements(Elements):
         if is_bytes(self.dtype):
             there = found_bytes(self, values)
             return wrap_series(_cuprum.Series(there, self.name, self._handle.index()))
-        if self.dtype.element_type is not None or self.dtype.fields is not None:
+        nested = self.dtype.element_type is not None or self.dtype.fields is not None
+        if nested and self.dtype.subtype is None:
             raise NotImplementedError(f"isin does not support elements of type {self.dtype}")
         if isinstance(values, (list, tuple)) and self.dtype.kind in "iuf":
             values = [value for value in values if value is not None]  # a missing number is NaN
