@@ -172,16 +172,13 @@ class GroupCounts(GroupCalls):
                 )
             parts = _numbered([keys.column(i) for i in plain], len(keys))
             return parts, parts[numbers]
-        of_rows = wrap_frame(handle.select([label for _, label in found]))
-        names = [None] * len(plain)
-        levels = _cuprum.Index.from_columns([keys.column(i) for i in plain], names)
-        of_rows_index = _cuprum.Index.from_columns(
-            [handle.column(label).column() for _, label in found], names
-        )
-        both = wrap_index(levels).append(wrap_index(of_rows_index))._handle
+        columns, names = [handle.column(label).column() for _, label in found], [None] * len(plain)
+        of_groups = _cuprum.Index.from_columns([keys.column(i) for i in plain], names)
+        of_rows = _cuprum.Index.from_columns(columns, names)
+        both = wrap_index(of_groups).append(wrap_index(of_rows))._handle
         codes = to_numpy(both.factorize(False, False)[0]).astype("int64")
         parts, part_of_row = codes[: len(keys)], codes[len(keys) :]
-        missing = of_rows.isna().any(axis=1).to_numpy()
+        missing = wrap_frame(handle.select([label for _, label in found])).isna().any(axis=1).to_numpy()
         return parts, np.where(missing, -1, part_of_row)
 
     def _counts_under(
