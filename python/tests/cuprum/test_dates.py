@@ -246,7 +246,7 @@ def test_no_day_among_other_elements() -> None:
     days = cuprum.Series(DAYS)
     for other in (pd.Timestamp("2024-01-05"), "2024-01-05", 5):
         with pytest.raises(TypeError):
-            days.copy().iloc.__setitem__(0, other)
+            days.iloc[0] = other
         with pytest.raises(TypeError):
             days.fillna(other) if days.isna().any() else days.where(days.isna(), other)
     with pytest.raises(TypeError):

@@ -76,9 +76,13 @@ SETS: dict[str, Callable[[Any, Any], None]] = {
     "mask": lambda s, v: s.loc.__setitem__([True, True, False], v),
     "list": lambda s, v: s.loc.__setitem__([0, 1], [v, v]),
     "list by position": lambda s, v: s.iloc.__setitem__([0, 1], [v, v]),
-    "frame": lambda s, v: cuprum.DataFrame({"a": s}).loc.__setitem__(([0, 1], "a"), [v, v]),
-    "frame by position": lambda s, v: cuprum.DataFrame({"a": s}).iloc.__setitem__(([0, 1], 0), v),
+    "frame": lambda s, v: _set(cuprum.DataFrame({"a": s}), "loc", "a", [v, v]),
+    "frame by position": lambda s, v: _set(cuprum.DataFrame({"a": s}), "iloc", 0, v),
 }
+
+
+def _set(frame: Any, indexer: str, column: Any, value: Any) -> None:
+    getattr(frame, indexer)[[0, 1], column] = value
 
 
 @pytest.mark.parametrize("how", SETS)

@@ -209,6 +209,7 @@ CALLS = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::pandas.errors.ChainedAssignmentError")
 @pytest.mark.parametrize("how", CALLS)
 def test_no_lock_is_held_while_a_function_of_the_user_runs(mode, how):
     frame = DataFrame({"a": [3, 1, 2], "b": [1, 2, 3]})
