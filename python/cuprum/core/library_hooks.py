@@ -9,6 +9,7 @@ is imported for that, and what is not ours is passed on as it is.
 from __future__ import annotations
 
 import functools
+import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -377,8 +378,11 @@ class _Finder:
 
 
 def install() -> None:
-    """Adapt the modules that are there, and see to it that those which come are adapted."""
-    if _Finder in sys.meta_path:
+    """Adapt the modules that are there, and see to it that those which come are adapted.
+
+    Not where the environment variable ``CUPRUM_LIBRARY_HOOKS`` is ``0``.
+    """
+    if _Finder in sys.meta_path or os.environ.get("CUPRUM_LIBRARY_HOOKS") == "0":
         return
     sys.meta_path.insert(0, _Finder)  # type: ignore[arg-type]
     there = [name for name in TAKERS if name in sys.modules]

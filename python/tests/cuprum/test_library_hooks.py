@@ -3,7 +3,9 @@
 import functools
 import importlib
 import inspect
+import os
 import pickle
+import subprocess
 import sys
 import textwrap
 
@@ -167,3 +169,13 @@ def test_what_pandas_cannot_hold_is_refused_with_the_way_out(taker):
 def test_it_is_installed_once():
     library_hooks.install()
     assert sys.meta_path.count(library_hooks._Finder) == 1
+
+
+@pytest.mark.parametrize(("value", "wrapped"), [("0", False), ("1", True), ("", True)])
+def test_an_environment_variable_leaves_other_libraries_alone(value: str, wrapped: bool) -> None:
+    code = "import cuprum, pandas; print(hasattr(pandas.DataFrame.__init__, '_takes_pandas'))"
+    environment = os.environ | {"CUPRUM_LIBRARY_HOOKS": value}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == str(wrapped)
