@@ -280,9 +280,8 @@ impl PartialEq for Label {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Str(a), Self::Str(b)) => a == b,
-            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) | (Self::Date(a), Self::Date(b)) => a == b,
             (Self::Missing, Self::Missing) => true,
-            (Self::Date(a), Self::Date(b)) => a == b,
             (Self::Tuple(a), Self::Tuple(b)) => a == b,
             (Self::Interval(a, c), Self::Interval(b, d)) => c == d && a == b,
             (Self::Timestamp(a, u), Self::Timestamp(b, v))

@@ -331,8 +331,7 @@ pub(super) fn bound(label: &Label, dtype: &Dtype) -> Result<Scalar> {
             _ => Err(wrong()),
         },
         (Dtype::Date(_), Label::Date(_)) => Ok(scalar),
-        (Dtype::Date(_), _) | (_, Label::Date(_)) => Err(wrong()),
-        (_, Label::Instant(..)) => Err(wrong()),
+        (Dtype::Date(_), _) | (_, Label::Date(_) | Label::Instant(..)) => Err(wrong()),
         _ => promotion::coerce_operand(&scalar, dtype.storage()).map(std::borrow::Cow::into_owned),
     }
 }
