@@ -123,6 +123,23 @@ fn groups_are_sorted_and_skip_missing_values() {
 }
 
 #[test]
+fn columns_of_one_label_are_each_aggregated() {
+    let frame =
+        df! { "k" => ["x", "y", "x"], "a" => [1i64, 3, 5], "b" => [2i64, 4, 6], "t" => ["p", "q", "r"] };
+    let frame = frame.unwrap().with_labels(["k", "a", "a", "a"].map(Label::from).to_vec()).unwrap();
+    let groups = frame.groupby(&["k"]).unwrap();
+    let ints = |frame: &DataFrame, at: usize| to_ints(frame.columns()[at].data().unwrap());
+    let sums = groups.aggregate_all(Aggregation::Sum, true).unwrap();
+    assert_eq!((ints(&sums, 0), ints(&sums, 1)), (vec![Some(6), Some(3)], vec![Some(8), Some(4)]));
+    assert_eq!(sums.labels(), [Label::from("a"), Label::from("a")]);
+    let counts = groups.aggregate(&vec![Request::new("a", "a", Aggregation::Count); 3]).unwrap();
+    assert_eq!(ints(&counts, 2), [Some(2), Some(1)]);
+    // Which one is meant is not said.
+    let one = groups.aggregate(&[Request::new("a", "a", Aggregation::Sum)]);
+    assert_eq!(kind(one), ErrorKind::InvalidArgument);
+}
+
+#[test]
 fn a_missing_key_is_a_group_only_when_asked_for() {
     let frame = DataFrame::new([
         ("k", floats(&[Some(2.0), None, Some(f64::NAN), Some(1.0)])),

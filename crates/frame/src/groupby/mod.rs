@@ -264,14 +264,20 @@ impl GroupBy {
 
     /// [`aggregate`](Self::aggregate), missing where a group has not enough elements.
     pub fn aggregate_with(&self, requests: &[Request], enough: Enough) -> Result<DataFrame> {
+        let columns = requests.iter().zip(self.inputs(requests)?).collect::<Vec<_>>();
+        self.aggregate_columns(&columns, enough)
+    }
+
+    /// [`aggregate_with`](Self::aggregate_with) of requests whose columns are found.
+    fn aggregate_columns(&self, requests: &[(&Request, &TypedColumn)], enough: Enough) -> Result<DataFrame> {
         let ctx = self.keys.context()?;
         let (mut inputs, mut types) = (vec![], vec![]);
-        for (request, column) in requests.iter().zip(self.inputs(requests)?) {
+        for (request, column) in requests {
             let dtype = result_of(column, request.aggregation);
             types.push(dtype.map_err(|e| e.context(format!("column '{}'", request.input)))?);
             inputs.push(input(column, request.aggregation, &ctx)?);
         }
-        let hows: Vec<Aggregation> = requests.iter().map(|request| request.aggregation).collect();
+        let hows: Vec<Aggregation> = requests.iter().map(|(request, _)| request.aggregation).collect();
         let columns: Vec<(&Column, Aggregation)> = inputs.iter().zip(hows.iter().copied()).collect();
         let (groups, mut values) = self.groups_and(&columns, &ctx)?;
         if enough != Enough::default() {
@@ -283,8 +289,8 @@ impl GroupBy {
         let values = reorder(groups, values, &hows, enough)?.into_iter().zip(types);
         let values = values.map(|(values, dtype)| typed(values, dtype, &ctx)).collect::<Result<_>>()?;
         // Results that are labelled by their inputs, with further levels or without, are the same columns.
-        let same = requests.iter().all(|r| r.output.parts().starts_with(r.input.parts()));
-        self.lay_out(requests.iter().map(|r| r.output.clone()).collect(), values, same)
+        let same = requests.iter().all(|(r, _)| r.output.parts().starts_with(r.input.parts()));
+        self.lay_out(requests.iter().map(|(r, _)| r.output.clone()).collect(), values, same)
     }
 
     /// The column of each request. Of columns that have one label each takes the next, where there are as many requests.
@@ -305,13 +311,13 @@ impl GroupBy {
 
     /// Every value column reduced by one aggregation; `numeric_only` leaves out those that are not numbers.
     pub fn aggregate_all(&self, aggregation: Aggregation, numeric_only: bool) -> Result<DataFrame> {
-        let requests: Vec<Request> = self
-            .value_labels()
-            .into_iter()
-            .filter(|l| !numeric_only || self.frame.accessor().get(l).is_ok_and(|c| c.dtype().is_numeric()))
-            .map(|l| Request::new(l.clone(), l, aggregation))
+        let columns = self.frame.labels().iter().zip(self.frame.columns()).zip(&self.own);
+        let requests: Vec<(Request, &TypedColumn)> = columns
+            .filter(|((_, column), own)| !**own && (!numeric_only || column.dtype().is_numeric()))
+            .map(|((label, column), _)| (Request::new(label.clone(), label.clone(), aggregation), column))
             .collect();
-        self.aggregate(&requests)
+        let requests: Vec<_> = requests.iter().map(|(request, column)| (request, *column)).collect();
+        self.aggregate_columns(&requests, Enough::default())
     }
 
     /// The number of rows of every group, missing values included.
