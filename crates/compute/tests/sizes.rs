@@ -94,6 +94,12 @@ fn calls_of_columns<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) -
         "Column::nulls_like" => |n| Column::nulls_like(&list()?, n, ctx);
         "strings::from_fn" => |n| strings::from_fn(n, ctx, |_| Some("ab"));
         "StringBuilder" => |n| { let mut b = StringBuilder::with_capacity(n, n); b.push("a"); b.finish(ctx) };
+        "StringBuilder, piece by piece" => |n| {
+            let (mut builder, piece) = (StringBuilder::default(), "a".repeat(1 << 20));
+            (0..n.min(1 << 10)).for_each(|_| builder.write_str(&piece));
+            builder.end_row();
+            builder.finish(ctx)
+        };
         "nested::offsets_from_lengths" => |n| nested::offsets_from_lengths(&[n, n], ctx);
         "null_mask::uniform" => |n| null_mask::uniform(true, n, ctx);
         "null_mask::from_fn" => |n| null_mask::from_fn(n, ctx, |i| i % 3 == 0);

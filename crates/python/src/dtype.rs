@@ -230,7 +230,7 @@ pub fn check_unit(obj: &Bound<'_, PyAny>) -> PyResult<()> {
             None => return Ok(()),
         },
     };
-    match from_text(name.to_str()?).filter(|_| !name.to_str().is_ok_and(|name| name.starts_with("date32"))) {
+    match from_text(name.to_str()?).filter(|_| !name.to_str().is_ok_and(is_date)) {
         Some(DataType::Timestamp(TimeUnit::Days) | DataType::Duration(TimeUnit::Days)) => {
             Err(PyTypeError::new_err(format!(
                 "dtype {name} is not supported: times count 's', 'ms', 'us' or 'ns'"
@@ -263,6 +263,11 @@ pub fn refuse_objects(obj: &Bound<'_, PyAny>, columns: &[TypedColumn]) -> PyResu
     Ok(())
 }
 
+/// Whether a name is that of dates, whose elements a frame may have.
+fn is_date(name: &str) -> bool {
+    matches!(name, "date32" | "date32[day]" | "date32[day][pyarrow]")
+}
+
 fn from_text(name: &str) -> Option<DataType> {
     // NumPy's byte order, where it is this machine's.
     let native = if cfg!(target_endian = "little") { '<' } else { '>' };
@@ -271,7 +276,7 @@ fn from_text(name: &str) -> Option<DataType> {
     let name = name.strip_suffix("[pyarrow]").unwrap_or(name);
     DataType::from_name(name).or(match name {
         "double" => Some(DataType::Float64),
-        "date32" | "date32[day]" => Some(DataType::Timestamp(TimeUnit::Days)),
+        name if is_date(name) => Some(DataType::Timestamp(TimeUnit::Days)),
         "large_string" | "string[python]" => Some(DataType::String),
         "datetime64" => Some(DataType::Timestamp(TimeUnit::Nanoseconds)),
         "timedelta64" => Some(DataType::Duration(TimeUnit::Nanoseconds)),

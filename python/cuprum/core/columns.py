@@ -17,14 +17,14 @@ from cuprum.core.arguments import (
     plain_label,
     plain_labels,
 )
-from cuprum.core.chained import SETITEM, warn_if_chained
+from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.construction import column_from, element_column, frame_handle, mask_column
 from cuprum.core.deferred import is_deferred, resolved
 from cuprum.core.filtering import filtered
 from cuprum.core.indexing import is_slice_of_positions, refuse_unordered
 from cuprum.core.interop import is_pandas
+from cuprum.core.label_positions import places_of
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
-from cuprum.core.places import places_of
 from cuprum.core.type_selection import places_of_types
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_list_like, only_truth
-from cuprum.core.chained import METHOD, warn_if_chained
+from cuprum.core.chained_assignment import METHOD, warn_if_chained
 from cuprum.core.functions.results import like_elements
+from cuprum.core.label_positions import are_repeated, numbered
 from cuprum.core.missing import is_missing, missing_element
 from cuprum.core.objects import Wrapper
-from cuprum.core.places import are_repeated, numbered
 from cuprum.core.reshape.concat import concat
 from cuprum.errors import PerformanceWarning
 
@@ -553,7 +553,7 @@ def _with_labels(frame: Any, fill_value: Any, rows: Any, columns: Any) -> Any:
 
 
 def _by_position(left: Any, right: Any, combined: Callable[[Any, Any], Any]) -> Any:
-    """Return what is made of two frames with the same labels, some of which repeat: columns are matched by position."""
+    """Combine two frames with the same, partly repeated labels: columns are matched by position."""
     labels = left.columns
     if not labels.equals(right.columns):
         raise ValueError("cannot reindex on an axis with duplicate labels")

@@ -18,7 +18,7 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.attributes import Attributed
-from cuprum.core.bytes_beside_bytes import is_bytes
+from cuprum.core.binary_comparison import is_bytes
 from cuprum.core.calls.frame import FrameCalls
 from cuprum.core.columns import FrameColumns
 from cuprum.core.combination import FrameCombination

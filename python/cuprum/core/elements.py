@@ -20,8 +20,8 @@ from cuprum.core.arguments import (
     only_truth,
     plain_label,
 )
-from cuprum.core.bytes_beside_bytes import found_bytes, is_bytes
-from cuprum.core.chained import METHOD, warn_if_chained
+from cuprum.core.binary_comparison import found_bytes, is_bytes
+from cuprum.core.chained_assignment import METHOD, warn_if_chained
 from cuprum.core.conditions import (
     among_categories,
     are_under,
@@ -38,10 +38,10 @@ from cuprum.core.construction import (
 )
 from cuprum.core.dtypes import CategoricalDtype
 from cuprum.core.interop import is_pandas
+from cuprum.core.label_positions import matched_places, places_of, refuse_repeated, with_changed
 from cuprum.core.missing import is_missing, refuse_time_of_other_kind
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.patterns import is_pattern, pattern_text
-from cuprum.core.places import matched_places, places_of, refuse_repeated, with_changed
 from cuprum.core.row import Row
 from cuprum.core.tools.beside_times import is_date
 

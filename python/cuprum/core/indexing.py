@@ -10,7 +10,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_frame_like, is_list_like, is_mask, plain_label, plain_labels
-from cuprum.core.chained import INDEXER, warn_if_chained
+from cuprum.core.chained_assignment import INDEXER, warn_if_chained
 from cuprum.core.construction import column_from, mask_column, positions_column
 from cuprum.core.deferred import resolved
 from cuprum.core.index.duration_texts import duration_bound, named_duration

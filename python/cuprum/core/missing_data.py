@@ -16,11 +16,11 @@ from cuprum.core.arguments import (
     only_known,
     plain_label,
 )
-from cuprum.core.chained import METHOD, warn_if_chained
+from cuprum.core.chained_assignment import METHOD, warn_if_chained
 from cuprum.core.construction import column_from
 from cuprum.core.interop import is_pandas
+from cuprum.core.label_positions import are_repeated, matched_places, numbered, places_of_all, with_changed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
-from cuprum.core.places import are_repeated, matched_places, numbered, places_of_all, with_changed
 from cuprum.core.row import Row
 
 __all__ = ["FrameMissing", "Missing", "SeriesMissing"]

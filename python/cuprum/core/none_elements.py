@@ -54,19 +54,43 @@ def _array(elements: list[Any]) -> Any:
     return array
 
 
-class SeriesWithNones(Series):
+class _WithNones:
+    """Arrays of objects, in which some missing elements are None."""
+
+    __slots__ = ()
+
+    def _has_nones(self) -> bool:
+        raise NotImplementedError
+
+    def _objects(self) -> Any:
+        raise NotImplementedError
+
+    @property
+    def values(self) -> Any:
+        """The elements as an array of objects; see `DataFrame.values` and `Series.values`."""
+        return self.to_numpy()
+
+    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+        """Return the elements as a NumPy array of objects; see `DataFrame.to_numpy` and `Series.to_numpy`."""
+        if dtype is not None or na_value is not ... or not self._has_nones():
+            plain: Any = super()
+            return plain.to_numpy(dtype, copy, na_value)
+        return self._objects()
+
+
+class SeriesWithNones(_WithNones, Series):
     """A series whose missing elements are None as objects."""
 
     __slots__ = ()
 
-    def _are_none(self) -> bool:
+    def _has_nones(self) -> bool:
         handle = self._handle.rename(None).to_frame(0)
         return any(handle.has_column(0, column) for _, column in self._nones)
 
     def to_list(self) -> list[Any]:
         """Return the elements as Python objects; see `Series.to_list`."""
         column = self._handle.column()
-        if not self._are_none():
+        if not self._has_nones():
             return _elements(column)
         return [None if is_missing(element) else element for element in _elements(column)]
 
@@ -76,20 +100,12 @@ class SeriesWithNones(Series):
         """Iterate over pairs of label and element; see `Series.items`."""
         return zip(self.index.to_list(), self.to_list(), strict=True)
 
-    @property
-    def values(self) -> Any:
-        """The elements as an array of objects; see `Series.values`."""
-        return self.to_numpy()
-
-    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
-        """Return the elements as a NumPy array of objects; see `Series.to_numpy`."""
-        if dtype is not None or na_value is not ... or not self._are_none():
-            return super().to_numpy(dtype, copy, na_value)
+    def _objects(self) -> Any:
         return _array(self.to_list())
 
     def to_pandas(self, *, nullable: bool = False) -> Any:
         """Return a pandas Series of objects; see `Series.to_pandas`."""
-        if nullable or not self._are_none():
+        if nullable or not self._has_nones():
             return super().to_pandas(nullable=nullable)
         import pandas as pd
 
@@ -98,10 +114,10 @@ class SeriesWithNones(Series):
     def copy(self, deep: bool = True) -> Any:
         """Return a copy; see `Series.copy`."""
         made = super().copy(deep)
-        return with_nones(made, [None]) if self._are_none() else made
+        return with_nones(made, [None]) if self._has_nones() else made
 
 
-class FrameWithNones(DataFrame):
+class FrameWithNones(_WithNones, DataFrame):
     """A frame in some of whose columns missing elements are None as objects."""
 
     __slots__ = ()
@@ -135,15 +151,10 @@ class FrameWithNones(DataFrame):
         for at, label in enumerate(self.index.to_list()):
             yield label, Row(labels, [part[at] for part in parts], label, names)
 
-    @property
-    def values(self) -> Any:
-        """The elements as an array of objects; see `DataFrame.values`."""
-        return self.to_numpy()
+    def _has_nones(self) -> bool:
+        return bool(self._none_labels())
 
-    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
-        """Return the elements as a NumPy array of objects; see `DataFrame.to_numpy`."""
-        if dtype is not None or na_value is not ... or not self._none_labels():
-            return super().to_numpy(dtype, copy, na_value)
+    def _objects(self) -> Any:
         import numpy as np
 
         out = np.empty(self.shape, dtype=object)

@@ -23,9 +23,9 @@ from cuprum.core.arguments import (
 from cuprum.core.construction import column_from, frame_of
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_array, to_numpy
+from cuprum.core.label_positions import are_repeated, numbered, places_of_all
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
-from cuprum.core.places import are_repeated, numbered, places_of_all
 from cuprum.core.reshape.concat import concat
 from cuprum.core.reshape.unstack import levels_of
 

@@ -15,7 +15,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
-from cuprum.core.chained import INDEXER, SETITEM, warn_if_chained
+from cuprum.core.chained_assignment import INDEXER, SETITEM, warn_if_chained
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 

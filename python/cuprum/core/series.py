@@ -21,9 +21,9 @@ from cuprum.core.arguments import (
     plain_label,
 )
 from cuprum.core.attributes import Attributed
-from cuprum.core.bytes_beside_bytes import compared_bytes, is_bytes
+from cuprum.core.binary_comparison import compared_bytes, is_bytes
 from cuprum.core.calls.series import SeriesCalls
-from cuprum.core.chained import SETITEM, warn_if_chained
+from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.combination import SeriesCombination
 from cuprum.core.construction import column_from, mask_column, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion

@@ -26,9 +26,9 @@ from cuprum.core.groupby.aggregation import (
     request,
 )
 from cuprum.core.index.index import wrap_index
+from cuprum.core.label_positions import are_repeated, numbered, places_of
 from cuprum.core.missing import missing_element
 from cuprum.core.objects import Wrapper, ours, wrap_frame, wrap_series
-from cuprum.core.places import are_repeated, numbered, places_of
 from cuprum.core.row import Row
 
 if TYPE_CHECKING:

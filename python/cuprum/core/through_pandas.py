@@ -10,7 +10,7 @@ import functools
 from typing import Any
 
 from cuprum.core.conversion import exact_to_pandas
-from cuprum.io.secrets import guarded
+from cuprum.core.redaction import guarded
 
 __all__ = ["FrameThroughPandas", "SeriesThroughPandas"]
 

@@ -14,8 +14,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
+from cuprum.core.redaction import secrets_in, without_secrets, without_these
 from cuprum.io.open_files import copy_all, read_all
-from cuprum.io.secrets import secrets_in, without_secrets, without_these
 
 __all__ = [
     "Found",

@@ -14,8 +14,8 @@ from cuprum.core.arguments import check_truth, is_list_like, only_known, only_tr
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
 from cuprum.io.csv.texts import told_method, unpacked_after
-from cuprum.io.joining import joined
 from cuprum.io.open_files import write_all
+from cuprum.io.schema_unification import joined
 from cuprum.io.sources import all_sources, append, name_of, put
 from cuprum.io.through_pandas import integers_of
 

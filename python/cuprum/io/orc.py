@@ -10,7 +10,7 @@ from cuprum.core.objects import wrap_frame
 from cuprum.io.addresses import on
 from cuprum.io.datasets import LackedColumns
 from cuprum.io.filters import conditions
-from cuprum.io.joining import joined
+from cuprum.io.schema_unification import joined
 from cuprum.io.sources import all_in_pieces, name_of, put
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from cuprum.io.datasets import (
     without_keys,
 )
 from cuprum.io.filters import conditions
-from cuprum.io.joining import joined, with_types
+from cuprum.io.schema_unification import joined, with_types
 from cuprum.io.sources import (
     Late,
     LateInDataset,

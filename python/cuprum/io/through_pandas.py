@@ -12,8 +12,8 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from cuprum.core.redaction import guarded
 from cuprum.io.open_files import read_all
-from cuprum.io.secrets import guarded
 
 if TYPE_CHECKING:
     import pandas

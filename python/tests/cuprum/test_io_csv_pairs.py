@@ -161,7 +161,7 @@ def check_pieces(text, options, rows):
 def test_pieces_are_the_whole(request, rows, way):
     """Whichever parser cuts the text."""
     text, options = request
-    if "skipfooter" in options or options.get("nrows") == 0:  # of which there are no pieces
+    if "skipfooter" in options or options.get("nrows") == 0:  # refused with `chunksize`, or no rows
         return
     # What these mean depends on the type of a column, which each piece finds for itself.
     if {"true_values", "false_values", "thousands", "decimal", "na_values"} & set(options):

@@ -269,7 +269,7 @@ def test_a_file_with_the_signs_of_a_pattern(tmp_path):
 
 
 class Few:
-    """An open file of which every call reads or takes seven at most, as those without a buffer may."""
+    """An open file without a buffer: a call reads or writes at most seven bytes."""
 
     def __init__(self, content=b""):
         self.content, self.at = content, 0

@@ -83,7 +83,7 @@ def test_one_missing_element_of_texts_is_what_is_missing_in_them() -> None:
 def test_what_was_missing_before_is_not_none_beside_other_values() -> None:
     same("[lib.Series([1.0, -1.0]).replace(-1, None).tolist(), lib.Series([1.0]).replace(-1, None).tolist()]")
     mixed = cuprum.Series([1.0, -1.0, None]).replace(-1, None).to_list()
-    assert all(value != value for value in mixed[1:])  # of which pandas makes the first None
+    assert all(value != value for value in mixed[1:])  # pandas: None and NaN
 
 
 def test_in_place() -> None:

@@ -16,7 +16,7 @@ PARAMS = {"verbose": -1, "num_threads": 1, "seed": 1, "deterministic": True, "mi
 
 @pytest.fixture
 def table():
-    """Features, of which one is of categories and one has missing elements, and what follows from them."""
+    """Features and a target: one feature has categories, one missing elements."""
     random = np.random.default_rng(3)
     x = pd.DataFrame(
         {

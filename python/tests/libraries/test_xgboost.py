@@ -13,7 +13,7 @@ PARAMS = {"max_depth": 3, "seed": 1, "nthread": 1, "tree_method": "hist"}
 
 @pytest.fixture
 def table():
-    """Features, of which one is of categories and one has missing elements, and what follows from them."""
+    """Features and a target: one feature has categories, one missing elements."""
     random = np.random.default_rng(3)
     x = pd.DataFrame(
         {

@@ -241,3 +241,14 @@ proptest! {
         prop_assert_eq!(&to_arrow(&imported).unwrap(), &slice);
     }
 }
+
+/// A million lists that overlap: each is the whole child, which takes no memory.
+#[test]
+fn list_views_that_claim_more_than_memory_are_refused() {
+    let (rows, size) = (1 << 20, i32::MAX);
+    let child = Arc::new(NullArray::new(size as usize));
+    let field = Arc::new(Field::new_list_field(ArrowType::Null, true));
+    let views = ListViewArray::try_new(field, vec![0; rows].into(), vec![size; rows].into(), child, None);
+    let error = from_arrow(&views.unwrap(), &ctx()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::OutOfMemory | ErrorKind::Overflow), "{error}");
+}

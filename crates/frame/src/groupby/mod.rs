@@ -264,8 +264,9 @@ impl GroupBy {
 
     /// [`aggregate`](Self::aggregate), missing where a group has not enough elements.
     pub fn aggregate_with(&self, requests: &[Request], enough: Enough) -> Result<DataFrame> {
-        let columns = requests.iter().zip(self.inputs(requests)?).collect::<Vec<_>>();
-        self.aggregate_columns(&columns, enough)
+        let accessor = self.frame.accessor();
+        let columns = requests.iter().map(|request| Ok((request, accessor.get(&request.input)?)));
+        self.aggregate_columns(&columns.collect::<Result<Vec<_>>>()?, enough)
     }
 
     /// [`aggregate_with`](Self::aggregate_with) of requests whose columns are found.
@@ -293,23 +294,8 @@ impl GroupBy {
         self.lay_out(requests.iter().map(|(r, _)| r.output.clone()).collect(), values, same)
     }
 
-    /// The column of each request. Of columns that have one label each takes the next, where there are as many requests.
-    fn inputs(&self, requests: &[Request]) -> Result<Vec<&TypedColumn>> {
-        let same = |a: &&Request, b: &Request| a.input == b.input;
-        let column = |(at, request): (usize, &Request)| {
-            self.frame.accessor().get(&request.input).or_else(|error| {
-                let labelled = self.frame.labels().iter().zip(self.frame.columns()).zip(&self.own);
-                let mut columns = labelled.filter(|((label, _), own)| !**own && **label == request.input);
-                let total = requests.iter().filter(|other| same(other, request)).count();
-                let next = requests[..at].iter().filter(|other| same(other, request)).count();
-                let is_each = total > 1 && columns.clone().count() == total;
-                columns.nth(next).filter(|_| is_each).map(|((_, column), _)| column).ok_or(error)
-            })
-        };
-        requests.iter().enumerate().map(column).collect()
-    }
-
-    /// Every value column reduced by one aggregation; `numeric_only` leaves out those that are not numbers.
+    /// Every value column reduced by one aggregation, those that share a label too; `numeric_only` leaves out those that
+    /// are not numbers.
     pub fn aggregate_all(&self, aggregation: Aggregation, numeric_only: bool) -> Result<DataFrame> {
         let columns = self.frame.labels().iter().zip(self.frame.columns()).zip(&self.own);
         let requests: Vec<(Request, &TypedColumn)> = columns

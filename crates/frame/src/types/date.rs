@@ -82,7 +82,7 @@ pub(crate) fn days(times: &TypedColumn) -> Result<TypedColumn> {
     Ok(unary::cast(times.values("dt.date")?, Date.storage(), &times.context()?)?.into())
 }
 
-/// Points in time as days, each of which has to be a midnight.
+/// Midnights as days. Fails with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) for another time of day.
 pub(super) fn whole_days(times: &TypedColumn, ctx: &Context) -> Result<TypedColumn> {
     let whole = days(times)?;
     let back = TypedColumn::from(unary::cast(whole.data()?, times.dtype().storage(), ctx)?);
@@ -96,7 +96,7 @@ pub(super) fn whole_days(times: &TypedColumn, ctx: &Context) -> Result<TypedColu
     )))
 }
 
-/// `left op right` of columns of which one has days, or both.
+/// `left op right` where at least one column has days.
 pub(super) fn operate(
     left: &TypedColumn,
     right: &TypedColumn,

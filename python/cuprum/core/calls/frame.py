@@ -11,8 +11,8 @@ from cuprum.core.arguments import axis_number, is_list_like, plain_label
 from cuprum.core.calls.calls import Calls, rows_of, together
 from cuprum.core.functions.results import column_of_values
 from cuprum.core.groupby.aggregation import check_distinct, is_named, refuse_nested
+from cuprum.core.label_positions import places_of
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.places import places_of
 from cuprum.core.reshape.concat import concat
 from cuprum.core.row import Row
 

@@ -31,9 +31,9 @@ from cuprum.core.groupby.statistics import FrameStatistics, GroupStatistics, Ser
 from cuprum.core.groupby.through_pandas import FrameGroupsThroughPandas, GroupsThroughPandas
 from cuprum.core.groupby.transform import FrameTransform, GroupTransform, SeriesTransform
 from cuprum.core.interop import to_numpy
+from cuprum.core.label_positions import are_repeated
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.places import are_repeated
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -163,7 +163,7 @@ def groups_of(
     groups = DataFrameGroupBy(grouped, keys, None, as_index, listed, None, group_keys, sort, observed)
     if not are_repeated(handle.value_labels()):
         return groups
-    from cuprum.core.groupby.repeated import RepeatedGroupBy, with_stand_ins
+    from cuprum.core.groupby.repeated_labels import RepeatedGroupBy, with_stand_ins
 
     frame, shown = with_stand_ins(target)
     inner: Any = groups_of(frame, by, level, as_index, sort, dropna, observed, group_keys)

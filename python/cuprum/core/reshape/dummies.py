@@ -10,8 +10,8 @@ from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_default, plain_labels
 from cuprum.core.construction import frame_of
 from cuprum.core.interop import is_pandas
+from cuprum.core.label_positions import are_repeated, numbered, refuse_repeated
 from cuprum.core.objects import wrap_frame
-from cuprum.core.places import are_repeated, numbered, refuse_repeated
 
 __all__ = ["from_dummies", "get_dummies"]
 

@@ -112,8 +112,8 @@ def _places_of_keys(labels: list[Any], others: list[Any], keys: list[list[Any] |
 def _missing_times_first(merged: Any, keys: list[list[int]], labelled: bool) -> Any:
     """Return rows that are sorted by keys as pandas sorts them: missing times and categories are before all others.
 
-    ``keys`` are the positions of the columns of each key, of which the second has what the first lacks; ``labelled``
-    rows keep their labels.
+    ``keys`` has the positions of the columns of each key: of the left frame, and of the right one for rows that only
+    it has. ``labelled`` rows keep their labels.
     """
     import numpy as np
 

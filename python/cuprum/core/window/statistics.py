@@ -9,8 +9,8 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.groupby.aggregation import check_distinct, refuse_nested
+from cuprum.core.label_positions import are_repeated, refuse_repeated
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.places import are_repeated, refuse_repeated
 from cuprum.core.reshape.concat import concat
 
 __all__ = ["WindowStatistics", "wrap"]

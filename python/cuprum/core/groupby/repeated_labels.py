@@ -10,8 +10,8 @@ from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label, plain_labels
 from cuprum.core.groupby.calls import GroupFrame
 from cuprum.core.groupby.groupby import DataFrameGroupBy, _GroupBy
+from cuprum.core.label_positions import places_of
 from cuprum.core.objects import set_handle, wrap_frame
-from cuprum.core.places import places_of
 
 __all__ = ["RepeatedGroupBy", "with_stand_ins"]
 

@@ -24,7 +24,7 @@ class _Probe:
     def __setitem__(self, key: Any, value: Any) -> None:
         value.append(sys.getrefcount(self if self._target is None else self._target))
 
-    def method(self, value: list[int], inplace: bool = False) -> None:
+    def method(self, value: list[int]) -> None:
         value.append(sys.getrefcount(self))
 
 
@@ -33,7 +33,7 @@ def _counts() -> tuple[int, int, int]:
         return -1, -1, -1
     counts: list[int] = []
     _Probe()[0] = counts
-    _Probe().method(counts, inplace=True)
+    _Probe().method(counts)
     _Probe(_Probe())[0] = counts
     setitem, method, indexer = counts
     return setitem, method, indexer

@@ -10,8 +10,8 @@ import pytest
 from pyarrow import fs as arrow_fs
 
 import cuprum
+from cuprum.core.redaction import secrets_in, without_secrets, without_these
 from cuprum.io.addresses import Place, place_of
-from cuprum.io.secrets import secrets_in, without_secrets, without_these
 
 FRAME = cuprum.DataFrame({"a": [1, 2], "b": ["x", "y"]})
 

@@ -143,7 +143,7 @@ def _of_one_type(columns: list[Series], names: Sequence[str], what: str) -> list
 
 
 def _common_type(columns: list[Series]) -> Any:
-    """Return the type that has the values of all columns, each of which has some; None where there is none."""
+    """Return the common type of columns, none of them empty; None where there is none."""
     dtypes = [column.dtype for column in columns]
     if all(dtype == dtypes[0] for dtype in dtypes):
         return dtypes[0]
