@@ -19,6 +19,7 @@ from cuprum import cuda, rmm
 from cuprum import forks as _forks  # noqa: F401
 from cuprum._cuprum import Column, DType, __version__
 from cuprum.core import library_hooks as _library_hooks
+from cuprum.core import object_columns as _object_columns
 from cuprum.core import objects as _objects
 from cuprum.core.algorithms import factorize, from_pandas, isna, isnull, notna, notnull, unique
 from cuprum.core.dataframe import DataFrame
@@ -49,7 +50,6 @@ from cuprum.core.reshape.merge import merge
 from cuprum.core.reshape.merge_ordered import merge_asof, merge_ordered
 from cuprum.core.reshape.pivot import crosstab, pivot, pivot_table
 from cuprum.core.reshape.unstack import unstack
-from cuprum.core.row import Row
 from cuprum.core.series import Series
 from cuprum.core.tile import cut, qcut
 from cuprum.core.tools.datetimes import to_datetime
@@ -94,7 +94,16 @@ from cuprum.options import (
 )
 
 _objects.register(
-    DataFrame=DataFrame, Series=Series, Index=Index, RangeIndex=RangeIndex, wrap_index=wrap_index
+    DataFrame=DataFrame,
+    FrameWithObjects=_object_columns.FrameWithObjects,
+    Index=Index,
+    RangeIndex=RangeIndex,
+    Series=Series,
+    SeriesOfObjects=_object_columns.SeriesOfObjects,
+    mixed_by_pandas=_object_columns.mixed_by_pandas,
+    record=_object_columns.record,
+    set_elements=_object_columns.set_elements,
+    wrap_index=wrap_index,
 )
 _library_hooks.install()
 
@@ -168,7 +177,6 @@ __all__ = [
     "MultiIndex",
     "NamedAgg",
     "RangeIndex",
-    "Row",
     "Series",
     "StructDtype",
     "TimedeltaIndex",

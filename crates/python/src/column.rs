@@ -6,12 +6,13 @@ use cuprum_column::{Buffer, Column, Context, DataType, Device, Table};
 use cuprum_compute::contiguous_split;
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyList, PyTuple};
 
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
 use crate::frames::label;
 use crate::host_array::HostArray;
+use crate::object_store::{column_of_objects, element, objects_of};
 use crate::run::run;
 use crate::{array_interface, arrow, objects, scalar, sequence};
 use cuprum::types::{Categorical, Categories, Datetime};
@@ -37,7 +38,7 @@ impl PyColumn {
     /// A column of a frame.
     pub fn of(column: &TypedColumn) -> PyResult<Self> {
         let dtype = (!column.dtype().is_plain()).then(|| column.dtype().clone());
-        Ok(Self(column.data().py()?.clone(), dtype))
+        Ok(Self(column.rows().py()?.clone(), dtype))
     }
 
     /// The column as frames have it.
@@ -87,7 +88,10 @@ impl PyColumn {
 
     /// The number of nulls; counted once and kept.
     fn null_count(&self) -> PyResult<usize> {
-        self.0.count_nulls().py()
+        match &self.1 {
+            Some(Dtype::Objects(_)) => self.typed()?.count_nulls().py(),
+            _ => self.0.count_nulls().py(),
+        }
     }
 
     /// The position of the first element in the buffers.
@@ -107,7 +111,7 @@ impl PyColumn {
 
     /// Element ``row`` as a Python object; None where it is null.
     fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
-        scalar::value_to_py(py, self.typed()?.dtype(), &self.typed()?.get(row).py()?)
+        element(py, &self.typed()?, row, scalar::value_to_py)
     }
 
     /// A column of ``size`` times ``value``, of type ``dtype`` or the value's own.
@@ -147,6 +151,17 @@ impl PyColumn {
             return Self::of(&*column.placed(&Context::current()).py()?);
         }
         Self::come(sequence::column_from_list(&list, optional_type(dtype)?)?)
+    }
+
+    /// A column of dtype ``object`` with the elements of an iterable, whatever they are.
+    #[staticmethod]
+    fn from_objects(obj: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::of(&column_of_objects(&sequence::list_of(obj)?)?)
+    }
+
+    /// Whether the column is one of objects.
+    fn is_of_objects(&self) -> bool {
+        matches!(self.1, Some(Dtype::Objects(_)))
     }
 
     /// A column of the elements of a one-dimensional NumPy array.
@@ -328,6 +343,10 @@ impl PyColumn {
         let py = slf.py();
         let this = slf.get();
         let column = this.0.to_host().py()?;
+        if let Some(Dtype::Objects(_)) = &this.1 {
+            let objects = objects_of(py, &this.typed()?, &PyFloat::new(py, f64::NAN).into_any())?;
+            return Ok((py.get_type::<Self>().getattr("from_objects")?, (objects,).into_pyobject(py)?));
+        }
         if let Some(dtype) = &this.1 {
             let packed = run(py, "pickle", column.len(), move |_| {
                 contiguous_split::pack(&Table::new(vec![column])?, &Context::beside(Device::Cpu)?)

@@ -3,7 +3,7 @@
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
 use cuprum::types::{Binary, Categorical, Datetime, Decimal, Field, Interval, List, Null, Struct};
-use cuprum::types::{Categories, Closed};
+use cuprum::types::{Categories, Closed, Objects};
 use cuprum::{Dtype, Result, TypedColumn};
 use cuprum_column::{DataType, Error, TimeUnit};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -366,6 +366,12 @@ impl DType {
         self.0.is_key() || matches!(self.0, Dtype::Null(_))
     }
 
+    /// Whether elements are objects of Python, whatever they are.
+    #[getter]
+    fn is_object(&self) -> bool {
+        matches!(self.0, Dtype::Objects(_))
+    }
+
     /// The time zone of times that have one.
     #[getter]
     fn tz(&self) -> Option<&str> {
@@ -464,7 +470,10 @@ impl DType {
     }
 
     fn __repr__(&self) -> String {
-        format!("dtype('{}')", self.0)
+        match self.0 {
+            Dtype::Objects(_) => "dtype('O')".to_owned(),
+            _ => format!("dtype('{}')", self.0),
+        }
     }
 
     fn __str__(&self) -> String {
@@ -479,6 +488,12 @@ impl DType {
                 Ok(Target::Dtype(other)) => other == self.0,
                 Ok(Target::Categories { ordered }) => ordered != Some(true) || kind.categories().is_ordered(),
                 Err(_) => false,
+            };
+        }
+        if let Dtype::Objects(_) = &self.0 {
+            return match other.cast::<Self>() {
+                Ok(other) => matches!(other.get().0, Dtype::Objects(_)),
+                Err(_) => names_object(other) || is_class_of_objects(other),
             };
         }
         let Ok(Some(other_type)) = parse(other) else { return false };
@@ -529,6 +544,7 @@ impl DType {
             "zoned" => require(&parts.get_item(0)?)?,
             "binary" => Dtype::Binary(Binary),
             "null" => Dtype::Null(Null),
+            "object" => Dtype::Objects(Objects::default()),
             _ => return Err(PyTypeError::new_err(format!("'{kind}' is no kind of dtype"))),
         };
         to_py(py, &dtype)
@@ -570,9 +586,15 @@ impl DType {
             }
             Dtype::Binary(_) => of(vec![text("binary")]),
             Dtype::Null(_) => of(vec![text("null")]),
+            Dtype::Objects(_) => of(vec![text("object")]),
             plain => Ok((class.clone().into_any(), (plain.to_string(),).into_pyobject(py)?)),
         }
     }
+}
+
+/// Whether it is Python's class `object`, which NumPy takes for the name of a dtype.
+fn is_class_of_objects(obj: &Bound<'_, PyAny>) -> bool {
+    obj.cast::<PyType>().is_ok_and(|class| class.is(obj.py().get_type::<PyAny>()))
 }
 
 fn names_object(obj: &Bound<'_, PyAny>) -> bool {

@@ -43,6 +43,7 @@ mod host_array;
 mod lists;
 mod numpy_array;
 mod numpy_scalar;
+mod object_store;
 mod objects;
 mod options;
 mod partitioning;

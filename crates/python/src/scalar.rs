@@ -14,6 +14,7 @@ use crate::array_interface;
 use crate::dtype;
 use crate::errors::IntoPyResult;
 use crate::frames::label;
+use crate::object_store::{is_object, objects_of};
 use crate::{numpy_scalar, sequence};
 
 /// One Python object, told apart.
@@ -490,6 +491,9 @@ pub fn typed_list<'py>(
     column: &TypedColumn,
     null: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyList>> {
+    if is_object(column) {
+        return objects_of(py, column, null);
+    }
     let host = cuprum::Context::beside(cuprum_runtime::Device::Cpu).py()?;
     let column = column.placed(&host).and_then(|column| column.decoded()).py()?;
     let is_time = matches!(column.dtype(), Dtype::Datetime(_) | Dtype::Timedelta(_));

@@ -10,6 +10,7 @@ from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from, series_handle
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_series
 
 __all__ = ["factorize", "from_pandas", "isna", "isnull", "notna", "notnull", "unique"]
@@ -38,6 +39,7 @@ isnull = isna
 notnull = notna
 
 
+@objects_where_mixed
 def unique(values: Any) -> Any:
     """Return the different elements in order of first appearance, a missing one once.
 
@@ -48,6 +50,7 @@ def unique(values: Any) -> Any:
     return wrap_series(_cuprum.Series(column_from(values))).unique()
 
 
+@objects_where_mixed
 def factorize(
     values: Any, sort: bool = False, use_na_sentinel: bool = True, size_hint: int | None = None
 ) -> tuple[Any, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from cuprum.core.arguments import axis_number, is_list_like, numpy_keywords, only_default
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class AlongRows(Wrapper):
         # Missing from the first missing element on.
         return made.mask(self.isna().astype("int8").cummax() > 0)
 
+    @objects_where_mixed
     def shift(
         self, periods: Any = 1, freq: Any = None, axis: Any = 0, fill_value: Any = None, suffix: Any = None
     ) -> Any:

@@ -10,7 +10,9 @@ import sys
 import warnings
 from typing import Any
 
-__all__ = ["INDEXER", "METHOD", "SETITEM", "warn_if_chained"]
+from cuprum.core.mixed_types import CALLED, objects_where_mixed
+
+__all__ = ["INDEXER", "METHOD", "MIXING", "SETITEM", "warn_if_chained"]
 
 
 class _Probe:
@@ -27,21 +29,26 @@ class _Probe:
     def method(self, value: list[int]) -> None:
         value.append(sys.getrefcount(self))
 
+    @objects_where_mixed
+    def mixing(self, value: list[int]) -> None:
+        value.append(sys.getrefcount(self))
 
-def _counts() -> tuple[int, int, int]:
+
+def _counts() -> tuple[int, int, int, int]:
     if sys.implementation.name != "cpython":
-        return -1, -1, -1
+        return -1, -1, -1, -1
     counts: list[int] = []
     _Probe()[0] = counts
     _Probe().method(counts)
+    _Probe().mixing(value=counts)  # the argument of methods that change an object is named
     _Probe(_Probe())[0] = counts
-    setitem, method, indexer = counts
-    return setitem, method, indexer
+    setitem, method, mixing, indexer = counts
+    return setitem, method, mixing, indexer
 
 
-# The most references that an object has in ``__setitem__``, in a method, and in ``__setitem__`` of its indexer, where
-# nobody else has any.
-SETITEM, METHOD, INDEXER = _counts()
+# The most references that an object has in ``__setitem__``, in a method, in one that is `objects_where_mixed`, and in
+# ``__setitem__`` of its indexer, where nobody else has any.
+SETITEM, METHOD, MIXING, INDEXER = _counts()
 
 
 def warn_if_chained(obj: Any, instead: str) -> None:
@@ -49,7 +56,9 @@ def warn_if_chained(obj: Any, instead: str) -> None:
 
     Not where the caller has a name for it, which need not count, or where others see what is written to it.
     """
-    caller = sys._getframe(2)
+    caller, level = sys._getframe(2), 3
+    while caller.f_code is CALLED and caller.f_back is not None:
+        caller, level = caller.f_back, level + 1
     others = getattr(obj, "_others", None)
     if any(value is obj for value in caller.f_locals.values()) or (others is not None and others()):
         return
@@ -59,5 +68,5 @@ def warn_if_chained(obj: Any, instead: str) -> None:
         "what is set here is set in a copy that nobody else has, and is lost: chained assignment never changes the "
         f"frame or series that it begins with; {instead}",
         ChainedAssignmentError,
-        stacklevel=3,
+        stacklevel=level,
     )

@@ -18,7 +18,13 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
-from cuprum.core.construction import column_from, element_column, frame_handle, mask_column
+from cuprum.core.construction import (
+    column_from,
+    element_column,
+    elements_from,
+    frame_handle,
+    mask_column,
+)
 from cuprum.core.deferred import is_deferred, resolved
 from cuprum.core.filtering import filtered
 from cuprum.core.indexing import is_slice_of_positions, refuse_unordered
@@ -500,7 +506,7 @@ def _as_values(label: Any, value: Any) -> Any:
         return value
     if getattr(value, "ndim", 1) == 2 and value.shape[1] == 1:
         value = value[:, 0]
-    return column_from(value)
+    return elements_from(value)
 
 
 def _with_column(handle: Any, label: Any, value: Any) -> Any:

@@ -14,6 +14,7 @@ from cuprum.core.chained_assignment import METHOD, warn_if_chained
 from cuprum.core.functions.results import like_elements
 from cuprum.core.label_positions import are_repeated, numbered
 from cuprum.core.missing import is_missing, missing_element
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper
 from cuprum.core.reshape.concat import concat
 from cuprum.errors import PerformanceWarning
@@ -181,6 +182,7 @@ class FrameCombination(Combination):
 
     __slots__ = ()
 
+    @objects_where_mixed
     def combine_first(self, other: DataFrame) -> DataFrame:
         """Return the elements of this frame, and where they are missing those of another with the same labels.
 
@@ -218,6 +220,7 @@ class FrameCombination(Combination):
                 columns.append(_first_known(ours[label], theirs[label]))
         return _frame_of(columns, rows, labels)
 
+    @objects_where_mixed
     def combine(
         self, other: DataFrame, func: Callable[..., Any], fill_value: Any = None, overwrite: bool = True
     ) -> DataFrame:
@@ -330,6 +333,7 @@ class SeriesCombination(Combination):
 
     __slots__ = ()
 
+    @objects_where_mixed
     def combine_first(self, other: Series) -> Series:
         """Return the elements of this series, and where they are missing those of another with the same labels.
 
@@ -358,6 +362,7 @@ class SeriesCombination(Combination):
             made.index.name = None
         return made
 
+    @objects_where_mixed
     def combine(self, other: Any, func: Callable[[Any, Any], Any], fill_value: Any = None) -> Series:
         """Return what a function makes of each two elements with the same label.
 

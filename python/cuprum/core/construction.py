@@ -22,12 +22,12 @@ from cuprum.core.arguments import (
 from cuprum.core.interop import as_column, column_from_pandas, is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import Wrapper
-from cuprum.core.row import Row
 
 __all__ = [
     "cast_column",
     "cast_values",
     "column_from",
+    "elements_from",
     "frame_handle",
     "frame_of",
     "index_handle",
@@ -35,6 +35,7 @@ __all__ = [
     "is_naive_time",
     "level_of",
     "levels_of_arrays",
+    "names_object",
     "names_of",
     "positions_column",
     "positions_to_take",
@@ -345,7 +346,7 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
         return handle if name is None else handle.rename(name)
     if isinstance(data, Mapping):
         rows = index_handle(_as_range(list(data)) or None)
-        handle = _cuprum.Series(column_from(list(data.values()), dtype), name, rows)
+        handle = _cuprum.Series(elements_from(list(data.values()), dtype), name, rows)
         return handle if index is None else handle.reindex(index_handle(index))
     if data is None:
         labels = index_handle(index, 0)
@@ -357,7 +358,7 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
         name = _name(data.name)
     if isinstance(data, Wrapper) or getattr(data, "ndim", 1) != 1:
         raise ValueError(f"Data must be 1-dimensional, got ndim of {getattr(data, 'ndim', 2)} instead")
-    column = column_from(data, dtype)
+    column = elements_from(data, dtype)
     if index is None:
         return _cuprum.Series(column, name)
     labels = index_handle(index)
@@ -375,21 +376,108 @@ def _as_range(labels: list[Any]) -> Any:
     return equal if list(equal) == labels else labels
 
 
-def series_from_pandas(series: Any) -> Any:
-    """Return a handle of a pandas Series: values, name and row labels."""
-    return _cuprum.Series(column_from(series), _name(series.name), index_handle(series.index))
+def series_from_pandas(series: Any, objects: bool = False) -> Any:
+    """Return a handle of a pandas Series: values, name and row labels; see `_of_pandas` for ``objects``."""
+    return _cuprum.Series(_of_pandas(series, objects), _name(series.name), index_handle(series.index))
+
+
+def elements_from(values: Any, dtype: Any = None) -> Column:
+    """Return a column of the elements of a list-like: `column_from`, but of objects where no other type holds them.
+
+    Texts are such with a ``dtype`` of objects, too.
+    """
+    of_objects = names_object(dtype)
+    if dtype is None and type(values) is list and (_is_of_tuples(values) or _are_unlike_dicts(values)):
+        return Column.from_objects(values)
+    try:
+        column = column_from(values, None if of_objects else dtype)
+        if not of_objects or column.dtype == "str" or column.null_count() == len(column):
+            return column
+    except (TypeError, OverflowError, NotImplementedError):
+        of_objects = of_objects or (
+            dtype is None and (isinstance(values, (list, tuple)) or _is_objects(values))
+        )
+        if not of_objects or any(getattr(value, "ndim", 0) for value in values):
+            raise
+    return Column.from_objects(values)
+
+
+def _is_of_tuples(values: Any) -> bool:
+    """Whether the first element of a list that is not missing is a tuple: lists are elements of a type, tuples objects."""
+    if not values or type(values[0]) not in (tuple, type(None)):
+        return False
+    return type(next((value for value in values if value is not None), None)) is tuple
+
+
+def _are_unlike_dicts(values: list[Any]) -> bool:
+    """Whether elements are dicts, or lists of them, with other keys than others have.
+
+    Structs have all fields: which of them a row was given would be lost.
+    """
+    shape: Any = None
+    within_lists: list[Any] = []
+    for value in values:
+        kind = type(value)
+        if kind is list and value and type(value[0]) in (dict, list):
+            within_lists += value
+        if kind is not dict:
+            if kind is list or value is None:
+                continue
+            return False
+        if shape is None:
+            shape = value.keys()
+            within = [key for key, part in value.items() if type(part) in (dict, list)]
+        elif value.keys() != shape:
+            return True
+    if within_lists:
+        return _are_unlike_dicts(within_lists)
+    return shape is not None and any(
+        _are_unlike_dicts([row[key] for row in values if row is not None]) for key in within
+    )
+
+
+def names_object(dtype: Any) -> bool:
+    """Whether an argument names the dtype of Python objects."""
+    if isinstance(dtype, DType):
+        return dtype.is_object
+    return (
+        dtype is object
+        or (isinstance(dtype, str) and dtype in ("object", "O"))
+        or getattr(dtype, "char", getattr(dtype, "__name__", "")) in ("O", "object_")
+    )
+
+
+# What the elements of an array of objects in pandas may be beside objects here: what pandas has no type for.
+_OBJECTS_OF_PANDAS = ("date32", "decimal", "list", "struct", "binary")
+
+
+def _of_pandas(series: Any, objects: bool) -> Column:
+    """Return the column of a pandas Series.
+
+    Objects get the type that they have in common. Where they have none, they are objects here, too; and if ``objects``
+    where pandas has another type that they could have had.
+    """
+    if getattr(series.dtype, "kind", "") != "O" or series.dtype != object:
+        return column_from(series)
+    try:
+        column = column_from(series)
+    except (TypeError, OverflowError, NotImplementedError):
+        return Column.from_objects(series)
+    if objects and not str(column.dtype).startswith(_OBJECTS_OF_PANDAS):
+        return Column.from_objects(series)
+    return column
 
 
 # Frames.
 
 
-def frame_from_pandas(source: Any) -> Any:
-    """Return a handle of a pandas DataFrame: columns, their labels and row labels."""
+def frame_from_pandas(source: Any, objects: bool = False) -> Any:
+    """Return a handle of a pandas DataFrame: columns, their labels and row labels; see `_of_pandas` for ``objects``."""
     labels = plain_labels(source.columns)
     columns = []
     for i, label in enumerate(labels):
         try:
-            columns.append(column_from(source.iloc[:, i]))
+            columns.append(_of_pandas(source.iloc[:, i], objects))
         except (TypeError, OverflowError) as error:
             error.add_note(f"in column {label!r} of the pandas DataFrame")
             raise
@@ -517,12 +605,12 @@ def _from_numpy(data: Any) -> Any:
         return _cuprum.DataFrame([0], [column_from(data)])
     if data.ndim != 2:
         raise ValueError(f"Must pass 2-d input. shape={data.shape}")
-    columns = [column_from(data[:, i]) for i in range(data.shape[1])]
+    columns = [elements_from(data[:, i]) for i in range(data.shape[1])]
     return _cuprum.DataFrame(list(range(len(columns))), columns, _cuprum.Index.range(0, data.shape[0]))
 
 
 def _is_series(row: Any) -> bool:
-    return isinstance(row, (objects.Series, Row)) or is_pandas(row, "Series")
+    return isinstance(row, objects.Series) or is_pandas(row, "Series")
 
 
 def _by_unique_label(row: Any) -> dict[Any, Any]:
@@ -560,7 +648,7 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
         labels = list(dict.fromkeys(label for row in rows for label in row))
         if columns is not None:
             labels = _column_labels(columns)
-        parts = [column_from([row.get(label) for row in rows], dtype) for label in labels]
+        parts = [elements_from([row.get(label) for row in rows], dtype) for label in labels]
     elif is_list_like(first):
         names = getattr(first, "_fields", None)  # named tuples
         widths = {len(row) for row in rows}
@@ -573,14 +661,14 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
             labels = list(names) if names else list(range(count))
         if len(widths) > 1:
             rows = [[*row, *[None] * (count - len(row))] for row in rows]
-        parts = [column_from(list(part), dtype) for part in zip(*rows, strict=True)] if count else []
+        parts = [elements_from(list(part), dtype) for part in zip(*rows, strict=True)] if count else []
     else:
         labels = [0] if columns is None else _column_labels(columns)
         if len(labels) != 1:
             raise ValueError(
                 f"Shape of passed values is {(len(rows), 1)}, indices imply {(len(rows), len(labels))}"
             )
-        parts = [column_from(rows, dtype)]
+        parts = [elements_from(rows, dtype)]
     return _cuprum.DataFrame(labels, parts, index_handle(index, len(rows)))
 
 
@@ -617,7 +705,7 @@ def _from_mapping(data: Mapping[Any, Any], index: Any, columns: Any, dtype: Any)
                 sources.append((element_column(values, 1, dtype),))
                 continue
         try:
-            sources.append(column_from(values, dtype))
+            sources.append(elements_from(values, dtype))
         except (TypeError, OverflowError) as error:
             error.add_note(f"in column {label!r}")
             raise

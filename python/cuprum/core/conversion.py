@@ -26,7 +26,6 @@ from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.interop import as_numpy_dtype, to_array, to_list, to_numpy, to_pandas_array, to_values
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.packed import Packed
-from cuprum.core.row import Row
 from cuprum.core.sharing import attrs_of
 from cuprum.io.avro import to_avro
 from cuprum.io.csv.writing import to_csv
@@ -164,10 +163,13 @@ class FrameConversion(Packed, Wrapper):
         """
         import pandas as pd
 
-        arrays = {
-            i: to_pandas_array(column, nullable=nullable) for i, column in enumerate(self._handle.columns())
-        }
-        frame = pd.DataFrame(arrays, index=_labels_to_pandas(self.index, nullable), copy=False)
+        index = _labels_to_pandas(self.index, nullable)
+        arrays = {}
+        for i, column in enumerate(self._handle.columns()):
+            array = to_pandas_array(column, nullable=nullable)
+            # Arrays are looked through for texts, times and so on.
+            arrays[i] = pd.Series(array, index=index, dtype=object) if column.is_of_objects() else array
+        frame = pd.DataFrame(arrays, index=index, copy=False)
         frame.columns = self.columns.to_pandas()
         return _with_attrs(frame, self)
 
@@ -334,7 +336,7 @@ class FrameConversion(Packed, Wrapper):
                 continue
             labels, names, columns = plain
             for label, values in zip(some, map(list, zip(*columns, strict=True)), strict=True):
-                yield label, Row(labels, values, label, names)
+                yield label, objects.record(labels, values, label, names)
 
     def itertuples(self, index: bool = True, name: str | None = "Pandas") -> Iterator[tuple[Any, ...]]:
         """Iterate over rows as named tuples: slow, for a look; prefer methods of whole columns."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
+from cuprum.core import objects
 from cuprum.core.along_rows import FrameAlongRows
 from cuprum.core.arguments import (
     axis_number,
@@ -39,6 +40,7 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
 from cuprum.core.low_level import FrameParts
 from cuprum.core.missing_data import FrameMissing
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.moments import FrameMoments
 from cuprum.core.nulls import HasNulls
 from cuprum.core.objects import ours, set_handle, wrap_frame, wrap_series
@@ -49,7 +51,6 @@ from cuprum.core.printing import layout_of, table_of, written, written_by_pandas
 from cuprum.core.quick import quicken
 from cuprum.core.reshape.merge import join, merge
 from cuprum.core.reshape.methods import FrameReshape
-from cuprum.core.row import Row
 from cuprum.core.scaling import Scales
 from cuprum.core.serialization import Serializable
 from cuprum.core.series import Series
@@ -190,7 +191,7 @@ class DataFrame(
         self._relabelled(relabel, inplace=True)
 
     @property
-    def dtypes(self) -> Row:
+    def dtypes(self) -> Series:
         """The types of the columns, under their labels."""
         handle = self._handle
         try:
@@ -198,8 +199,7 @@ class DataFrame(
         except AttributeError:
             labels, dtypes, names = handle.labels(), handle.dtypes(), handle.level_names()
             handle.made_dtypes = labels, dtypes, names
-        # A row may be written to, which goes into other labels, but the same values.
-        return Row(labels, dtypes.copy(), None, names)
+        return objects.record(labels, dtypes.copy(), None, names)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -444,6 +444,7 @@ class DataFrame(
             raise ValueError("column must be a scalar, tuple, or list thereof")
         return wrap_frame(self._handle.explode(label_list(column), bool(ignore_index)))
 
+    @objects_where_mixed
     def transpose(self, *args: Any, copy: bool | None = None) -> DataFrame:
         """Return the frame whose columns are the rows of this one, all in their common type.
 

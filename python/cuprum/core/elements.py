@@ -21,7 +21,7 @@ from cuprum.core.arguments import (
     plain_label,
 )
 from cuprum.core.binary_comparison import found_bytes, is_bytes
-from cuprum.core.chained_assignment import METHOD, warn_if_chained
+from cuprum.core.chained_assignment import METHOD, MIXING, warn_if_chained
 from cuprum.core.conditions import (
     among_categories,
     are_under,
@@ -34,15 +34,16 @@ from cuprum.core.construction import (
     frame_handle,
     is_naive_time,
     mask_column,
+    names_object,
     refuse_offsets,
 )
 from cuprum.core.dtypes import CategoricalDtype
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import matched_places, places_of, refuse_repeated, with_changed
 from cuprum.core.missing import is_missing, refuse_time_of_other_kind
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.patterns import is_pattern, pattern_text
-from cuprum.core.row import Row
 from cuprum.core.tools.beside_times import is_date
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ class Elements(Wrapper):
                 made = made.clip(**{name: bound})
         return self._changed(lambda _: made._handle, inplace)
 
+    @objects_where_mixed
     def mask(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
     ) -> Any:
@@ -108,7 +110,7 @@ class Elements(Wrapper):
 
         ``cond`` is matched by label, or is a callable of this object.
         """
-        if inplace is True and sys.getrefcount(self) <= METHOD:
+        if inplace is True and sys.getrefcount(self) <= MIXING:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].mask(…)')
         if callable(cond):
             cond = cond(self)
@@ -173,7 +175,7 @@ class FrameElements(Elements):
             types = [(label, to) for label, to in types if not is_missing(to) or label not in self]
         if dtype is None:
             dtype = "float64"  # as of NumPy
-        if types is None and (errors == "ignore" or _is_nullable_integer(dtype) or is_naive_time(dtype)):
+        if types is None and (errors == "ignore" or _is_cast_by_column(dtype)):
             return self._map(lambda series: wrap_series(series).astype(dtype, errors=errors)._handle)
         if types is None:
             return wrap_frame(self._handle.astype(dtype))
@@ -182,7 +184,7 @@ class FrameElements(Elements):
         refuse_repeated([label for label, _ in pairs])
         for label, to in pairs:
             count = len(places_of(label, labels))
-            if count > 1 or (count and (_is_nullable_integer(to) or is_naive_time(to))):
+            if count > 1 or (count and _is_cast_by_column(to)):
                 handle = with_changed(handle, label, partial(_cast, to=to, errors=errors))
             else:
                 rest.append((label, to))
@@ -268,6 +270,7 @@ class FrameElements(Elements):
             _cuprum.concat_side_by_side(handles, True).with_labels(labels, self._handle.level_names())
         )
 
+    @objects_where_mixed
     def where(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
     ) -> Any:
@@ -286,7 +289,7 @@ class FrameElements(Elements):
         0  1.0  4.0
         1  1.0  4.0
         """
-        if inplace is True and sys.getrefcount(self) <= METHOD:
+        if inplace is True and sys.getrefcount(self) <= MIXING:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].where(…)')
         number = None if axis is None else axis_number(axis)
         if callable(cond):
@@ -322,6 +325,7 @@ class FrameElements(Elements):
                     values = values.assign(label, among_categories(values.column(label), dtype))
         return self._changed(lambda handle: handle.where(condition, values, bool(inplace)), inplace)
 
+    @objects_where_mixed
     def replace(
         self,
         to_replace: Any = None,
@@ -343,12 +347,12 @@ class FrameElements(Elements):
         >>> cuprum.DataFrame({"a": [1.5, None]}).replace({float("nan"): None}).to_dict("records")
         [{'a': 1.5}, {'a': None}]
         """
-        if inplace is True and sys.getrefcount(self) <= METHOD:
+        if inplace is True and sys.getrefcount(self) <= MIXING:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].replace(…)')
         to_replace, regex = _looked_for(to_replace, regex)
-        if isinstance(to_replace, (objects.Series, Row)):
+        if isinstance(to_replace, objects.Series):
             to_replace = dict(to_replace.items())
-        if isinstance(value, (objects.Series, Row)):
+        if isinstance(value, objects.Series):
             value = dict(value.items())
         by_column: dict[Any, tuple[Any, Any]] = {}
         if isinstance(to_replace, Mapping):
@@ -379,24 +383,16 @@ class FrameElements(Elements):
 
     def _replaced_each(self, requests: Any, regex: bool, inplace: bool) -> Any:
         """Return the columns with elements replaced: ``requests`` gives the pairs for the column at a position."""
-        nones: list[Any] = []
 
         def replace(handle: Any) -> Any:
             columns = handle.columns()
             for at in range(len(columns)):
                 for old, new in requests(at):
                     found = wrap_series(handle.column_at(at)).replace(old, new, regex=regex)
-                    if type(found) is not objects.Series:
-                        nones.append(found.name)
                     columns[at] = found._handle.column()
             return handle.with_columns(columns)
 
-        made = self._changed(replace, inplace)
-        if nones:
-            from cuprum.core.none_elements import with_nones
-
-            return with_nones(made, nones)
-        return made
+        return self._changed(replace, inplace)
 
 
 class SeriesElements(Elements):
@@ -469,6 +465,9 @@ class SeriesElements(Elements):
             dtype = types[0][1]
         if dtype is None:
             dtype = "float64"  # as of NumPy
+        if names_object(dtype):
+            elements = Column.from_objects(self.to_list())
+            return wrap_series(_cuprum.Series(elements, self.name, self._handle.index()))
         try:
             handle = _without_fractions(self, dtype) if _is_nullable_integer(dtype) else self._handle
             refuse_offsets(handle.column(), dtype)
@@ -539,6 +538,7 @@ class SeriesElements(Elements):
         check_condition(wrap_series(_cuprum.Series(column)))
         return wrap_series(_cuprum.Series(mask_column(column, self), None, self._handle.index()))
 
+    @objects_where_mixed
     def where(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
     ) -> Any:
@@ -547,7 +547,7 @@ class SeriesElements(Elements):
         ``other`` is a scalar, or a Series, matched by label, or an array. An element whose label a Series
         ``cond`` has not, or for which the truth is missing, is kept with ``inplace`` and replaced without it.
         """
-        if inplace is True and sys.getrefcount(self) <= METHOD:
+        if inplace is True and sys.getrefcount(self) <= MIXING:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].where(…)')
         if axis is not None:
             axis_number(axis, "Series")
@@ -571,6 +571,7 @@ class SeriesElements(Elements):
             values = None if flags.reduce("all") else among_categories(values, self.dtype)
         return self._changed(lambda handle: handle.where(flags, values, bool(inplace)), inplace)
 
+    @objects_where_mixed
     def replace(
         self,
         to_replace: Any = None,
@@ -591,10 +592,10 @@ class SeriesElements(Elements):
         >>> Series(["bat", "foo", "bar"]).replace(r"^ba(.)$", r"new \\1", regex=True).to_list()
         ['new t', 'foo', 'new r']
         """
-        if inplace is True and sys.getrefcount(self) <= METHOD:
+        if inplace is True and sys.getrefcount(self) <= MIXING:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].replace(…)')
         to_replace, by_pattern = _looked_for(to_replace, regex)
-        if isinstance(to_replace, (objects.Series, Row)):
+        if isinstance(to_replace, objects.Series):
             to_replace = dict(to_replace.items())
         if isinstance(to_replace, Mapping):
             if value is not ...:
@@ -625,16 +626,20 @@ class SeriesElements(Elements):
             changed = _replaced_matches(wrap_series(handle), patterns)._handle if patterns else handle
             return changed.replace(pairs) if pairs else changed
 
-        if not given_none:
-            return self._changed(replace, inplace)
-        from cuprum.core.none_elements import becomes_none, with_nones
-
-        before = self._snapshot()
-        made = self._changed(replace, inplace)
         # As in pandas one element of texts and times is replaced by what is missing in their type.
         several = isinstance(to_replace, Mapping) or is_list_like(to_replace)
-        nones = becomes_none(before, made, given) and (several or before.dtype.kind in "biuf")
-        return with_nones(made, [None] if nones else [])
+        if not given_none or not (several or self.dtype.kind in "biuf"):
+            return self._changed(replace, inplace)
+
+        def replace_by_none(handle: Any) -> Any:
+            before, after = wrap_series(handle), wrap_series(replace(handle))
+            of_missing = any(new is None and is_missing(old) for old, new in given)
+            if not after.hasnans or (before.hasnans and not of_missing):
+                return after._handle
+            elements = [None if is_missing(element) else element for element in after.to_list()]
+            return _cuprum.Series(Column.from_objects(elements), handle.name(), handle.index())
+
+        return self._changed(replace_by_none, inplace)
 
 
 def _looked_for(to_replace: Any, regex: Any) -> tuple[Any, bool]:
@@ -689,9 +694,14 @@ def _cast(handle: Any, to: Any, errors: str) -> Any:
     return wrap_series(handle).astype(to, errors=errors)._handle
 
 
+def _is_cast_by_column(dtype: Any) -> bool:
+    """Whether a cast to a dtype is done column by column."""
+    return _is_nullable_integer(dtype) or is_naive_time(dtype) or names_object(dtype)
+
+
 def _types_by_label(dtype: Any) -> list[tuple[Any, Any]] | None:
     """Return pairs of a label and the type that it is given; None for one type."""
-    if isinstance(dtype, (Mapping, Row, objects.Series)) or is_pandas(dtype, "Series"):
+    if isinstance(dtype, (Mapping, objects.Series)) or is_pandas(dtype, "Series"):
         return list(dtype.items())
     if isinstance(dtype, (Wrapper, objects.Index)):
         raise TypeError(f"`dtype` is a {type(dtype).__name__}, which is no type")

@@ -24,7 +24,6 @@ from cuprum.core.missing import (
 )
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.quick import quicken
-from cuprum.core.row import Row
 from cuprum.core.tools.beside_times import as_elements
 
 __all__ = [
@@ -56,20 +55,20 @@ class _Indexer:
 
 
 def row_of(handle: Any, row: int, plain: bool = False) -> Any:
-    """Return one row of a frame: a Series where the columns have a type in common, else a `Row`.
+    """Return one row of a frame: a Series of the type that the columns have in common, else of objects.
 
-    The numbers of a `Row` are NumPy's scalars, or Python's if ``plain``.
+    Numbers among objects are NumPy's scalars, or Python's if ``plain``.
     """
     found = handle.row(row, plain)
     return _row(found) if type(found) is tuple else wrap_series(found)
 
 
-def _row(parts: tuple[Any, ...]) -> Row:
-    """Return the `Row` of what a handle has of one: labels, values, name, level names, types if any is missing."""
+def _row(parts: tuple[Any, ...]) -> Any:
+    """Return a row as objects: what a handle has of one, labels, values, name, level names, types if any is missing."""
     labels, values, name, level_names, types = parts
     if types is not None:
         values = [missing_value(t) if v is None else v for v, t in zip(values, types, strict=True)]
-    return Row(labels, values, name, level_names)
+    return objects.record(labels, values, name, level_names)
 
 
 def selected(found: Any) -> Any:
@@ -382,18 +381,19 @@ def _value(value: Any, target: Any, key: Any, by_label: bool) -> Any:
     elif is_pandas(value, "Series"):
         value = objects.Series(value)
     one = target.ndim == 1
+    if isinstance(value, objects.SeriesOfObjects) and not one and target._handle.width(key, by_label) != 1:
+        labels = [plain_label(label) for label in value.index.to_list()]
+        if len(set(labels)) == len(labels):
+            value = dict(zip(labels, value.to_list(), strict=True))
+        elif labels != target._handle.labels():
+            raise ValueError("cannot reindex on an axis with duplicate labels")
+        else:
+            return value.to_list()
     if isinstance(value, Wrapper):
         if one and not isinstance(value, objects.Series):
             raise TypeError("the elements of a Series cannot be set to a DataFrame")
         return value._handle
-    if isinstance(value, Row):
-        labels = [plain_label(label) for label in value.index.to_list()]
-        if len(set(labels)) < len(labels):
-            own = target._handle.labels() if not one else []
-            if labels != own:
-                raise ValueError("cannot reindex on an axis with duplicate labels")
-            return value.to_list()
-    if isinstance(value, (Mapping, Row)):
+    if isinstance(value, Mapping):
         return {plain_label(label): part for label, part in value.items()}
     if not is_list_like(value):
         return value
@@ -519,6 +519,12 @@ class LocIndexer(_LabelsOrPositions):
     def __setitem__(self, key: Any, value: Any) -> None:
         if sys.getrefcount(self._target) <= INDEXER:
             warn_if_chained(self._target, "use one key: df.loc[rows, columns] = values")
+        if isinstance(self._target, (objects.SeriesOfObjects, objects.FrameWithObjects)):
+            objects.set_elements(self, "loc", key, value)
+        else:
+            self._set(key, value)
+
+    def _set(self, key: Any, value: Any) -> None:
         target = self._target
         key = _loc_key(key, target)
         row = key[0] if target.ndim == 2 and _is_pair(key) else key
@@ -572,6 +578,12 @@ class ILocIndexer(_LabelsOrPositions):
     def __setitem__(self, key: Any, value: Any) -> None:
         if sys.getrefcount(self._target) <= INDEXER:
             warn_if_chained(self._target, "use one key: df.loc[rows, columns] = values")
+        if isinstance(self._target, (objects.SeriesOfObjects, objects.FrameWithObjects)):
+            objects.set_elements(self, "iloc", key, value)
+        else:
+            self._set(key, value)
+
+    def _set(self, key: Any, value: Any) -> None:
         target = self._target
         key = _iloc_key(key, target)
         value = _value(value, target, key, False)
@@ -589,7 +601,7 @@ class AtIndexer(_Indexer):
             if found is not None:
                 return found
         found = by_label(self._target, key)
-        if isinstance(found, (Wrapper, Row)):
+        if isinstance(found, Wrapper):
             raise ValueError(f"at[{key!r}] names more than one element; use loc")
         return found
 

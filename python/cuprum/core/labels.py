@@ -29,6 +29,7 @@ from cuprum.core.construction import (
 from cuprum.core.filtering import filtered
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 
 if TYPE_CHECKING:
@@ -404,6 +405,7 @@ class FrameLabels(Labels):
             result.index = labels
         return result
 
+    @objects_where_mixed
     def reindex(
         self, labels: Any = None, *, index: Any = None, columns: Any = None, axis: Any = None, **kwargs: Any
     ) -> DataFrame:
@@ -609,6 +611,7 @@ class SeriesLabels(Labels):
         """Return the series with the levels of its labels in another order, of their names or numbers."""
         return self.set_axis(_hierarchical(self.index, "reorder").reorder_levels(order))
 
+    @objects_where_mixed
     def reindex(self, index: Any = None, **kwargs: Any) -> Any:
         """Return the rows with the labels ``index``, in its order; missing where there is none.
 

@@ -18,7 +18,6 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from cuprum.core import objects
-from cuprum.core.row import Row
 
 __all__ = ["TAKERS", "install"]
 
@@ -206,7 +205,7 @@ def _has_ours(value: Any) -> bool:
             and not _PLAIN.issuperset(map(type, within))
             and any(map(_has_ours, within))
         )
-    return isinstance(value, (objects.Wrapper, objects.Index, Row))
+    return isinstance(value, (objects.Wrapper, objects.Index))
 
 
 class _Given:

@@ -24,7 +24,11 @@ def missing_value(dtype: DType) -> Any:
     """What stands for a missing element of the type: NaN, NaT, None among truth values and objects."""
     kind = dtype.kind
     is_object = (
-        kind == "O" and dtype not in ("str", "date32") and dtype.categories is None and dtype.subtype is None
+        kind == "O"
+        and not dtype.is_object
+        and dtype not in ("str", "date32")
+        and dtype.categories is None
+        and dtype.subtype is None
     )
     if kind == "b" or is_object:
         return None

@@ -16,12 +16,12 @@ from cuprum.core.arguments import (
     only_known,
     plain_label,
 )
-from cuprum.core.chained_assignment import METHOD, warn_if_chained
+from cuprum.core.chained_assignment import METHOD, MIXING, warn_if_chained
 from cuprum.core.construction import column_from
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import are_repeated, matched_places, numbered, places_of_all, with_changed
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
-from cuprum.core.row import Row
 
 __all__ = ["FrameMissing", "Missing", "SeriesMissing"]
 
@@ -208,6 +208,7 @@ class FrameMissing(Missing):
                 made.setdefault(full, one)  # what is filled is not missing any more
         return list(made.items())
 
+    @objects_where_mixed
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
     ) -> Any:
@@ -217,7 +218,7 @@ class FrameMissing(Missing):
         only that many missing elements of each column are replaced, the first; with ``axis=1`` of each row. A Series
         has one element for each row then, by row label.
         """
-        if inplace is True and sys.getrefcount(self) <= METHOD:
+        if inplace is True and sys.getrefcount(self) <= MIXING:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].fillna(…)')
         limit = fill_limit(limit)
         if value is None:
@@ -242,7 +243,7 @@ class FrameMissing(Missing):
                 )
             if limit is not None:
                 return self._changed(lambda handle: _filled_along_rows(handle, value, limit), inplace)
-        if isinstance(value, (Mapping, objects.Series, Row)) or is_pandas(value, "Series"):
+        if isinstance(value, (Mapping, objects.Series)) or is_pandas(value, "Series"):
             pairs = [(plain_label(label), v) for label, v in value.items()]
             if len({label for label, _ in pairs}) < len(pairs):
 
@@ -336,6 +337,7 @@ class SeriesMissing(Missing):
 
     __slots__ = ()
 
+    @objects_where_mixed
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
     ) -> Any:
@@ -344,7 +346,7 @@ class SeriesMissing(Missing):
         The scalar must fit the type, which becomes a wider one where that holds it. With ``limit`` only that many
         missing elements are replaced, the first.
         """
-        if inplace is True and sys.getrefcount(self) <= METHOD:
+        if inplace is True and sys.getrefcount(self) <= MIXING:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].fillna(…)')
         limit = fill_limit(limit)
         if value is None:

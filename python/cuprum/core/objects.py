@@ -41,6 +41,14 @@ Series: Any = None
 Index: Any = None
 RangeIndex: Any = None
 wrap_index: Any = None
+SeriesOfObjects: Any = None
+FrameWithObjects: Any = None
+# A series of the elements of one row, or of other unlike things, by labels, values, name and level names.
+record: Any = None
+# What pandas makes of columns that have no type in common, see `mixed_types`.
+mixed_by_pandas: Any = None
+# Sets elements of what has objects, by an indexer and its name, a key and a value.
+set_elements: Any = None
 
 
 def ours(obj: Any) -> Any:
@@ -63,13 +71,13 @@ def register(**names: Any) -> None:
 
 def wrap_series(handle: Any) -> Any:
     """Return a Series around a handle."""
-    series = _new(Series)
+    series = _new(SeriesOfObjects if handle.has_objects() else Series)
     _set_of_series(series, handle)
     return series
 
 
 def wrap_frame(handle: Any) -> Any:
     """Return a DataFrame around a handle."""
-    frame = _new(DataFrame)
+    frame = _new(FrameWithObjects if handle.has_objects() else DataFrame)
     _set_of_frame(frame, handle)
     return frame

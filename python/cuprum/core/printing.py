@@ -10,7 +10,7 @@ from typing import Any
 
 from cuprum.core.arguments import only_truth
 
-__all__ = ["layout_of", "table_of", "text_by_pandas", "written", "written_by_pandas"]
+__all__ = ["cell_of_object", "layout_of", "table_of", "text_by_pandas", "written", "written_by_pandas"]
 
 # ``%.2f``, ``%e``, and the same in braces, also with commas.
 _PERCENT = re.compile(r"%(?:\.(?P<digits>\d{1,4}))?(?P<kind>[fe])")
@@ -178,3 +178,15 @@ def _as_printed(part: Any) -> Any:
         if dtype.kind not in "iub" or not converted.iloc[:, at].isna().any():
             converted.isetitem(at, part.iloc[:, at].to_pandas())
     return converted
+
+
+def cell_of_object(value: Any, precision: int) -> str | None:
+    """Return what stands for an object in a table, with a space where a sign would be; None for a float NaN."""
+    if isinstance(value, float):
+        if value != value:
+            return None
+        whole, point, digits = f"{value: .{precision}f}".partition(".")
+        return f"{whole}.{digits.rstrip('0') or '0'}" if point else whole
+    from pandas.io.formats.printing import pprint_thing
+
+    return f" {pprint_thing(value, escape_chars=(chr(9), chr(13), chr(10)))}"

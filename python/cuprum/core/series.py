@@ -31,7 +31,6 @@ from cuprum.core.convert_dtypes import ConvertsTypes
 from cuprum.core.devices import SharesMemory
 from cuprum.core.display import bytes_text, index_summary
 from cuprum.core.elements import SeriesElements
-from cuprum.core.functions.records import record
 from cuprum.core.index.index import Index
 from cuprum.core.indexed_frame import IndexedFrame
 from cuprum.core.indexing import LABELS, by_label, by_one_label, in_brackets, is_slice_of_positions
@@ -125,18 +124,6 @@ class Series(
     """
 
     __slots__ = ("_handle",)
-
-    def __new__(
-        cls,
-        data: Any = None,
-        index: Any = None,
-        dtype: Any = None,
-        name: Any = None,
-        copy: bool | None = None,
-    ) -> Any:
-        """Return a series, or a row where a function makes a record; see `functions.records`."""
-        found = record(data, index, name) if dtype is None and data is not None else None
-        return object.__new__(cls) if found is None else found
 
     def __init__(
         self,

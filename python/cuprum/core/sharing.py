@@ -31,7 +31,7 @@ from typing import Any, Self
 
 from cuprum.core.arguments import truth_of
 
-__all__ = ["Sharing", "attrs_of", "set_handle", "state_of"]
+__all__ = ["Sharing", "attrs_of", "register_with_objects", "set_handle", "state_of"]
 
 _Handle = Any
 
@@ -103,11 +103,11 @@ class Sharing:
     that is read, and there are forty.
     """
 
-    __slots__ = ("__weakref__", "_attrs", "_group", "_nones")
+    __slots__ = ("__weakref__", "_attrs", "_group", "_unmade")
 
     _attrs: dict[Any, Any]
-    # Labels and columns whose missing elements were replaced by None, see `none_elements`.
-    _nones: list[tuple[Any, Any]]
+    # What a record is made of as long as it has no handle, see `object_columns`.
+    _unmade: Any
     _group: _Group
     _handle: Any
     _wrap: Callable[[Any], Any]
@@ -316,8 +316,22 @@ def _set_handles(members: list[Sharing], handles: list[Any]) -> None:
 
 
 def set_handle(member: Sharing, handle: Any) -> None:
-    """Put a handle in the place of the one that an object has."""
+    """Put a handle in the place of the one that an object has, which gets the class for its columns."""
     object.__setattr__(member, "_handle", handle)
+    kind = type(member)
+    fitting = _WITH_OBJECTS if handle.has_objects() else _WITHOUT_OBJECTS
+    if kind in fitting:
+        member.__class__ = fitting[kind]
+
+
+# The class of frames and series with columns of objects for that of others, and the other way.
+_WITH_OBJECTS: dict[type, type] = {}
+_WITHOUT_OBJECTS: dict[type, type] = {}
+
+
+def register_with_objects(plain: type, with_objects: type) -> None:
+    """Say which class the objects of a class have while some of their columns are of objects."""
+    _WITH_OBJECTS[plain], _WITHOUT_OBJECTS[with_objects] = with_objects, plain
 
 
 _get_group: Callable[[Any], _Group] = Sharing._group.__get__  # type: ignore[attr-defined, misc]

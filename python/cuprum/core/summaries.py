@@ -29,7 +29,6 @@ from cuprum.core.index.index import wrap_index
 from cuprum.core.label_positions import are_repeated, numbered, places_of
 from cuprum.core.missing import missing_element
 from cuprum.core.objects import Wrapper, ours, wrap_frame, wrap_series
-from cuprum.core.row import Row
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -229,7 +228,7 @@ class FrameSummaries(Summaries):
         return wrap_frame(handle.select_positions(chosen))
 
     def _beside_each_other(self, together: Any, labels: list[Any], value_of: Any) -> Any:
-        """Return a Series of values of columns; where they have no common type, a `Row` of them."""
+        """Return a Series of values of columns; of objects where they have no common type."""
         try:
             return wrap_series(together())
         except TypeError:
@@ -239,7 +238,7 @@ class FrameSummaries(Summaries):
                     values = [value_of(i) for i in range(len(labels))]
             if len(values) < len(labels):
                 raise  # a column cannot be reduced; the error names it
-        return Row(labels, values, None, self._handle.level_names())
+        return objects.record(labels, values, None, self._handle.level_names())
 
     def count(self, axis: Any = 0, numeric_only: bool = False) -> Series:
         """Return the number of elements in every column (row, with ``axis=1``) that are not missing."""
@@ -320,12 +319,21 @@ class FrameSummaries(Summaries):
         chosen = include is not None or exclude is not None
         frame = self.select_dtypes(include, exclude) if chosen and not every else self
         handle = frame._handle.describe(_shares(percentiles), chosen)
-        return wrap_frame(handle.with_labels(handle.labels(), self._handle.level_names()))
+        made = wrap_frame(handle.with_labels(handle.labels(), self._handle.level_names()))
+        if not any(dtype == "str" for dtype in handle.dtypes()):
+            return made
+        # What columns without a mean are like are counts and elements: objects.
+        columns, rows = handle.columns(), made.index
+        for at, column in enumerate(columns):
+            if column.dtype == "str":
+                described = frame[handle.labels()[at]].describe(percentiles)
+                columns[at] = described.reindex(rows)._handle.column()
+        return wrap_frame(made._handle.with_columns(columns))
 
     def idxmax(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Any:
         """Return the row label of the first largest element of every column.
 
-        With ``axis=1`` the column label of that of every row; a `Row` of tuples where rows have several levels of
+        With ``axis=1`` the column label of that of every row; a Series of tuples where rows have several levels of
         labels. ``ValueError`` where there is none, and with ``skipna=False`` where an element is missing.
         """
         return self._labels_of("idxmax", axis, skipna, numeric_only)
@@ -339,7 +347,7 @@ class FrameSummaries(Summaries):
         if axis_number(axis) == 0 and handle.index().nlevels() > 1:
             columns = [wrap_series(handle.column_at(i)) for i in range(handle.shape()[1])]
             found = [getattr(column, name)(skipna=skipna) for column in columns]
-            return Row(handle.labels(), found, None, handle.level_names())
+            return objects.record(handle.labels(), found, None, handle.level_names())
         return wrap_series(handle.labels_of(name == "idxmax", axis_number(axis) == 1, bool(skipna)))
 
     def corr(self, method: Any = "pearson", min_periods: int = 1, numeric_only: bool = False) -> DataFrame:
@@ -400,7 +408,13 @@ class FrameSummaries(Summaries):
             if kwargs.pop("numeric_only", False):
                 return wrap_frame(self._handle.numbers())._agg_by_name(func, axis, args, kwargs)
             skipna = bool(kwargs.pop("skipna", True))
-            return self._several(_named(func, args, kwargs), skipna)
+            try:
+                return self._several(_named(func, args, kwargs), skipna)
+            except TypeError:
+                made = objects.mixed_by_pandas(type(self).agg, (self, func, 0, *args), kwargs)
+                if made is None:
+                    raise
+                return made[0]
         name = function_name(func)
         if name in _PLAIN:
             _nothing_else(name, args, kwargs)
@@ -428,7 +442,11 @@ class FrameSummaries(Summaries):
             found = [labels[at] for at in handle.labels()]
             return wrap_frame(handle.with_labels(found, self._handle.level_names()))
         found = [labels[at] for at in made.index.to_list()]
-        return Row(found, made.to_list()) if isinstance(made, Row) else made.set_axis(objects.Index(found))
+        return (
+            objects.record(found, made.to_list())
+            if isinstance(made, objects.SeriesOfObjects)
+            else made.set_axis(objects.Index(found))
+        )
 
     def _named(self, pairs: dict[str, Any]) -> DataFrame:
         """Return a row for each ``name=(column, aggregation)``, missing in the other columns."""
@@ -567,7 +585,7 @@ class SeriesSummaries(Summaries):
         """Return a few values that tell what the elements are like.
 
         Of numbers count, mean, standard deviation, minimum, the quantiles at ``percentiles`` (the
-        quartiles) and maximum. Of times the same as a `Row`, and of other types a `Row` of count, number
+        quartiles) and maximum. Of times the same as objects, and of other types objects: count, number
         of different elements, the most frequent one and its frequency. ``include`` and ``exclude`` choose
         columns of frames: here they change nothing.
         """
@@ -592,7 +610,7 @@ class SeriesSummaries(Summaries):
             else float("nan")
             for name in names
         ]
-        return Row(names, found, self._handle.name())
+        return objects.record(names, found, self._handle.name())
 
     def _agg_by_name(self, func: Any, axis: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return one aggregation by name, or a Series of several in a list or dict (of labels and names).

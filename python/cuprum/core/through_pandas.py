@@ -12,10 +12,10 @@ from typing import Any
 from cuprum.core.conversion import exact_to_pandas
 from cuprum.core.redaction import guarded
 
-__all__ = ["FrameThroughPandas", "SeriesThroughPandas"]
+__all__ = ["FrameThroughPandas", "OfPandas", "SeriesThroughPandas"]
 
 
-class _OfPandas:
+class OfPandas:
     """A method or an accessor of pandas, of what ``to_pandas`` gives."""
 
     _name: str
@@ -41,7 +41,7 @@ class _OfPandas:
             ) from None
 
 
-class _Written(_OfPandas):
+class _Written(OfPandas):
     """A method of pandas that writes: integers beside missing elements are no floats there."""
 
     def _in_pandas(self, obj: Any) -> Any:
@@ -52,11 +52,11 @@ class _WrittenToStata(_Written):
     """The same of Stata, which has no integers beyond 32 bits: those that no float has raise ``OverflowError``."""
 
     def _in_pandas(self, obj: Any) -> Any:
-        _OfPandas._in_pandas(self, obj)
+        OfPandas._in_pandas(self, obj)
         return super()._in_pandas(obj)
 
 
-class _Pickled:
+class _Pickled(OfPandas):
     """``to_pickle``: pandas' function of the object as it is here."""
 
     __doc__ = "pandas' ``to_pickle`` of the object itself."
@@ -74,15 +74,15 @@ class _Both:
 
     to_pickle = _Pickled()
 
-    plot = _OfPandas()
-    hist = _OfPandas()
+    plot = OfPandas()
+    hist = OfPandas()
     to_markdown = _Written()
     to_latex = _Written()
     to_excel = _Written()
     to_clipboard = _Written()
-    to_xarray = _OfPandas()
+    to_xarray = OfPandas()
     to_sql = _Written()
-    to_hdf = _OfPandas()
+    to_hdf = OfPandas()
 
 
 class SeriesThroughPandas(_Both):
@@ -96,7 +96,7 @@ class FrameThroughPandas(_Both):
 
     __slots__ = ()
 
-    style = _OfPandas()
-    boxplot = _OfPandas()
+    style = OfPandas()
+    boxplot = OfPandas()
     to_stata = _WrittenToStata()
     to_xml = _Written()

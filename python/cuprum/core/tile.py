@@ -11,6 +11,7 @@ from cuprum.core.arguments import check_truth, is_list_like
 from cuprum.core.construction import cast_column, column_from
 from cuprum.core.index.index import Index
 from cuprum.core.interop import is_pandas, to_numpy
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_series
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["SeriesBins", "bins_of", "cut", "qcut"]
 
 
+@objects_where_mixed
 def cut(
     x: Any,
     bins: Any,
@@ -89,6 +91,7 @@ def cut(
     return _result(x, _series(x).cut(bins, *arguments), labels, retbins)
 
 
+@objects_where_mixed
 def qcut(
     x: Any,
     q: Any,

@@ -16,8 +16,8 @@ from dask.dataframe.dispatch import make_meta_dispatch
 
 import cuprum
 from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
+from cuprum.core.object_columns import SeriesOfObjects
 from cuprum.core.partitions import row_hashes
-from cuprum.core.row import Row
 from cuprum.dask.meta import KINDS
 from cuprum.dask.sizes import bytes_of_rows
 
@@ -154,7 +154,7 @@ _Reduction = _reductions.Reduction
 
 
 def _one_row(result: Any) -> Any:
-    if isinstance(result, Row):
+    if isinstance(result, SeriesOfObjects):
         made = cuprum.DataFrame({str(i): [value] for i, value in enumerate(result)})
         return made.set_axis(result.index, axis=1)
     return result.to_frame().T if isinstance(result, cuprum.Series) else result
@@ -180,9 +180,9 @@ _chunk.__name__, _combine.__name__ = "chunk", "combine"
 _Reduction.chunk, _Reduction.combine = classmethod(_chunk), classmethod(_combine)
 
 
-@make_meta_dispatch.register(Row)
+@make_meta_dispatch.register(SeriesOfObjects)
 def _row_without_rows(row: Any, index: Any = None) -> Any:
-    # What stands for it is a series; the result is a `Row`, whose values have types of their own.
+    # What stands for it is a series; the result is one of objects, whose values have types of their own.
     return cuprum.Series([], dtype="str", index=row.index[:0], name=row.name)
 
 

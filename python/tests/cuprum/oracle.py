@@ -141,9 +141,6 @@ def _index(actual, expected, **how):
 def _values(actual, expected, where, *, kept, rtol, signs):
     actual, expected = actual.reset_index(drop=True), expected.reset_index(drop=True)
     assert len(actual) == len(expected), f"{where}: {len(actual)} rows, expected {len(expected)}"
-    zones = [isinstance(dtype, pd.DatetimeTZDtype) for dtype in (actual.dtype, expected.dtype)]
-    if zones == [False, True]:  # times are UTC without saying so
-        expected = expected.dt.tz_convert(None)
     if kept and actual.dtype != expected.dtype:
         a, e = actual.dtype.kind, expected.dtype.kind
         # Between the two libraries, the same numbers as integers, floats or (missing booleans) objects.

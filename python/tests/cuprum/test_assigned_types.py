@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from oracle import assert_like
+from oracle import agree, assert_like
 
 import cuprum as cp
 
@@ -161,16 +161,18 @@ def test_values_that_fit_are_stored_whatever_their_type():
         "b.where([True, False], 5)",
         "b.where([True, False], lib.Series([5, 6]))",
         "i.where([True, False, False], True)",
-        "b.shift(fill_value=0)",
         "lib.concat([b, i])",
         "b.replace(True, 5)",
     ],
 )
-def test_truth_values_and_numbers_are_no_values_of_one_column(code):
-    """pandas makes objects."""
-    names = {name: cp.from_pandas(SERIES[name]) for name in ("b", "i")}
+def test_truth_values_and_numbers_are_objects_in_one_column(code):
+    agree(code, **{name: SERIES[name] for name in ("b", "i")})
+
+
+def test_a_number_does_not_fill_rows_of_truth_values():
+    """pandas makes True and False of it."""
     with pytest.raises(TypeError, match="cast one of them first"):
-        eval(code, {"lib": cp, **names})
+        cp.from_pandas(SERIES["b"]).shift(fill_value=0)
 
 
 @pytest.mark.parametrize(

@@ -225,7 +225,7 @@ def test_nested_values_are_no_keys(name):
         lambda: frame["x"] + 1,
         *([] if name == "binary" else [lambda: frame["x"] == frame["x"]]),
         lambda: frame["x"].drop_duplicates(),
-        lambda: frame.merge(frame, on="x"),
+        *([] if name == "binary" else [lambda: frame.merge(frame, on="x")]),
     ):
         with pytest.raises(TypeError, match=r"list<|struct<|binary"):
             work()
@@ -238,10 +238,10 @@ def test_instants_and_clocks_do_not_meet():
         lambda: zoned - naive,
         lambda: zoned < naive,
         lambda: zoned.astype(naive.dtype),
-        lambda: cp.concat([zoned, naive]),
     ):
         with pytest.raises(TypeError):
             work()
+    assert cp.concat([zoned, naive]).dtype == object
 
 
 def test_instants_are_subtracted_and_moved():
@@ -362,14 +362,18 @@ def test_values_of_python_objects():
     [
         np.array([2**62], dtype="M8[D]"),
         np.array([2**60], dtype="m8[m]"),
-        [np.datetime64(10**15, "Y")],
-        [np.timedelta64(2**62, "D")],
     ],
 )
 def test_times_that_no_unit_holds_are_not_wrapped(values):
     # NumPy 2.5 sees some of them itself.
     with pytest.raises(OverflowError, match=r"too far off|Overflow when converting"):
         cp.Series(values)
+
+
+@pytest.mark.parametrize("value", [np.datetime64(10**15, "Y"), np.timedelta64(2**62, "D")])
+def test_elements_that_no_unit_holds_stay_what_they_are(value):
+    series = cp.Series([value])
+    assert (series.dtype, series[0]) == (object, value)
 
 
 @pytest.mark.parametrize("unit", ["Y", "M"])

@@ -159,8 +159,7 @@ def test_values_of_other_scales():
     assert LEFT.where(LEFT > 0, D("1")).to_list() == [D("1.20"), D(1), D(1), D(1), D("7.77")]
     assert LEFT.isin([D("1.2"), D("7.770")]).to_list() == [True, False, False, False, True]
     assert cp.concat([LEFT, RIGHT]).to_list() == A + B
-    with pytest.raises(TypeError):
-        LEFT.fillna(0.5)
+    assert LEFT.fillna(0.5).to_list() == [0.5 if element is None else element for element in LEFT.to_list()]
 
 
 @given(

@@ -57,11 +57,9 @@ def test_margins_stand_beside_numbers_and_truth_values(code):
     agree(code, df=SIZES, kept=True)
 
 
-def test_truth_values_become_no_numbers_where_columns_become_one():
-    frame = cuprum.DataFrame({"a": [1.5, 2], "t": [True, False]})
-    for change in (lambda: frame.melt(), lambda: frame.stack(), lambda: frame.unstack()):
-        with pytest.raises(TypeError, match="columns of type bool and float64 have no common type"):
-            change()
+@pytest.mark.parametrize("code", ["df.melt()", "df.stack()", "df.unstack()", "df.T"])
+def test_truth_values_become_no_numbers_where_columns_become_one(code):
+    agree(code, df=pd.DataFrame({"a": [1.5, 2], "t": [True, False]}))
 
 
 @pytest.mark.parametrize(
@@ -294,8 +292,8 @@ def test_values_of_a_row_are_set_by_position_and_label():
     row = cuprum.DataFrame({"a": [1], "b": ["x"]}).iloc[0]
     row.iloc[-1], row.loc["a"], row.loc["c"] = "y", 5, 2.5
     assert row.to_dict() == {"a": 5, "b": "y", "c": 2.5}
-    with pytest.raises(NotImplementedError, match="one value at a time"):
-        row.iloc[:2] = 1
+    row.iloc[:2] = 1
+    assert row.to_dict() == {"a": 1, "b": 1, "c": 2.5}
     for error, wrong in [
         (IndexError, lambda row: row.iloc[4]),
         (IndexError, lambda row: row.iloc[-5]),
@@ -306,9 +304,7 @@ def test_values_of_a_row_are_set_by_position_and_label():
         for one in (row, row.to_pandas()):
             with pytest.raises(error):
                 wrong(one)
-    with pytest.raises(KeyError):  # pandas looks where it would stand among ordered labels
-        row["x":]
-    with pytest.raises(IndexError, match="position 7 is out of bounds for a row of 3"):
+    with pytest.raises(IndexError, match="cannot enlarge"):
         row.iloc[7] = 1
 
 

@@ -245,9 +245,9 @@ def test_errors_on_ways_that_no_element_goes():
 def test_integers_beyond_64_bits_are_not_wrapped():
     big = pd.Series([2**62, 5, -(2**62)])
     for function in (lambda x: x + x, lambda x: x * 3, lambda x: x**2, lambda x: -x - x - x):
-        with warnings.catch_warnings(), pytest.raises(OverflowError):
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            cuprum.Series(big).map(function)
+            assert_like(cuprum.Series(big).map(function), big.map(function))
     # In the middle only, and where it fits.
     for function in (
         lambda x: (x * 4) // 4,
@@ -382,9 +382,8 @@ def test_rows_that_are_called():
         assert_like(_quiet(lambda f=frame, g=function: cuprum.DataFrame(f).apply(g, axis=1)), expected)
     made = _quiet(lambda: cuprum.DataFrame(FRAME).apply(lambda r: [r["a"], 1.0], axis=1))
     assert made.to_list() == [[1, 1], [2, 1], [-3, 1]]
-    with warnings.catch_warnings(), pytest.raises(NotImplementedError, match="one value"):
-        warnings.simplefilter("ignore")
-        cuprum.DataFrame(FRAME).apply(lambda r: (r["a"], 1), axis=1)
+    made = _quiet(lambda: cuprum.DataFrame(FRAME).apply(lambda r: (r["a"], 1), axis=1))
+    assert made.to_list() == [(1, 1), (2, 1), (-3, 1)]
 
 
 def test_columns():

@@ -240,7 +240,6 @@ def test_lists_are_elements():
         ("g.v.transform(lambda x: [1, 2, 3])", ValueError, "Length"),
         ("g.filter(lambda g: 'x')", TypeError, "str"),
         ("g.filter(lambda g: g.v.head(2) if len(g) > 1 else True)", TypeError, "Series"),
-        ("g.apply(lambda g: (1, 2))", NotImplementedError, "tuple"),
     ],
 )
 def test_errors(expression, error, says):

@@ -160,8 +160,7 @@ def test_intervals_closed_otherwise_are_others():
     right, left = (cuprum.Series(cuprum.interval_range(0, 3, closed=closed)) for closed in ("right", "left"))
     assert not (right == left).any()
     assert (right != left).all()
-    with pytest.raises(TypeError):
-        cuprum.concat([right, left])
+    assert cuprum.concat([right, left]).to_list() == [*right.to_list(), *left.to_list()]
     with pytest.raises(TypeError):
         right.astype(left.dtype)
 
@@ -287,8 +286,7 @@ def test_refusals_of_indexes():
         cuprum.Series([1, 2, 3, 4], index=index).loc["a"]
     with pytest.raises(KeyError, match="9"):
         cuprum.Series([1, 2, 3, 4], index=index).loc[[1.5, 9]]
-    with pytest.raises(TypeError):
-        cuprum.Series([pd.Interval(0, 1), 2])
+    assert cuprum.Series([pd.Interval(0, 1), 2]).to_list() == [pd.Interval(0, 1), 2]
 
 
 @pytest.mark.parametrize(

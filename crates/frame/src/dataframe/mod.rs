@@ -3,6 +3,7 @@
 mod construct;
 mod row;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use cuprum_column::{Column, Device, Error, Result, Scalar, Table};
@@ -359,15 +360,15 @@ impl DataFrame {
         } else {
             subset.iter().map(|l| self.data.position(l)).collect::<Result<Vec<_>>>()?
         };
-        let complete = |&i: &usize| {
-            let data = self.columns()[i].data();
-            data.is_ok_and(|data| !data.has_nulls() && !data.data_type().is_float())
-        };
+        let present = self.columns().iter().map(TypedColumn::presence).collect::<Result<Vec<_>>>()?;
+        let complete = |&i: &usize| !present[i].has_nulls() && !present[i].data_type().is_float();
         if keys.iter().all(complete) && threshold <= keys.len() {
             return Ok(self.clone());
         }
         let ctx = self.context()?;
-        kept(self, stream_compaction::rows_with_values(&self.table()?, &keys, threshold, true, &ctx)?)
+        let present = present.into_iter().map(Cow::into_owned).collect();
+        let present = Table::with_rows(present, self.num_rows())?;
+        kept(self, stream_compaction::rows_with_values(&present, &keys, threshold, true, &ctx)?)
     }
 
     /// The columns with at least `threshold` values that are not missing.

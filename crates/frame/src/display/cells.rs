@@ -17,7 +17,8 @@ pub(super) fn column_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> 
     let parts = parts.iter().map(|part| part.placed(&host)).collect::<Result<Vec<_>>>()?;
     let parts = &parts.iter().map(AsRef::as_ref).collect::<Vec<&TypedColumn>>()[..];
     let mut cells = formatted_cells(parts, options)?;
-    if let Some(text) = &options.missing {
+    let of_objects = parts.iter().any(|part| matches!(part.dtype(), Dtype::Objects(_)));
+    if let Some(text) = options.missing.as_ref().filter(|_| !of_objects) {
         // Other than with numbers and times, the space for a sign stays.
         let stored = parts.first().map(|part| part.dtype().storage());
         let sign = stored.is_none_or(|t| !t.is_float() && !t.is_timestamp() && !t.is_duration());
@@ -58,6 +59,9 @@ fn formatted_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<V
     if let Dtype::Interval(_) = first.dtype() {
         return intervals(parts);
     }
+    if let Dtype::Objects(_) = first.dtype() {
+        return objects(parts, options);
+    }
     let mut cells = vec![];
     for part in parts {
         for row in 0..part.len() {
@@ -88,6 +92,22 @@ fn intervals(parts: &[&TypedColumn]) -> Result<Vec<String>> {
         label => format!(" {label}"),
     };
     Ok(labels.iter().map(text).collect())
+}
+
+/// Objects as their language prints them.
+fn objects(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<Vec<String>> {
+    let missing = options.missing.as_deref().unwrap_or("NaN");
+    let mut cells = vec![];
+    for part in parts {
+        for row in 0..part.len() {
+            let cell = match part.object(row)? {
+                Some((store, at)) => store.cell(at, options.precision)?,
+                None => None,
+            };
+            cells.push(cell.unwrap_or_else(|| format!(" {missing}")));
+        }
+    }
+    Ok(cells)
 }
 
 /// What clocks in the zone show, and by how much they are ahead of UTC.

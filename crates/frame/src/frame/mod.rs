@@ -61,7 +61,7 @@ pub trait Frame: Sized + Clone {
 
     /// The stored values of the data columns as a table, sharing memory: for moving rows.
     fn table(&self) -> Result<Table> {
-        let data = self.columns().iter().map(|c| c.data().cloned()).collect::<Result<_>>()?;
+        let data = self.columns().iter().map(|c| c.rows().cloned()).collect::<Result<_>>()?;
         Table::with_rows(data, self.num_rows())
     }
 

@@ -35,13 +35,15 @@ use crate::dataframe::DataFrame;
 use crate::frame::IndexedFrame;
 use crate::index::{Index, RangeIndex};
 use crate::series::Series;
-use crate::types::Dtype;
+use crate::types::{Dtype, TypedColumn};
 
 /// What a key selects: fewer axes for every axis of which it names one label or position.
 #[derive(Clone, Debug)]
 pub enum Selected<'a> {
     /// One element, and what it means.
     Element(Dtype, Scalar),
+    /// One element that is an object of another language: a column of it.
+    Object(TypedColumn),
     /// One row, by its number, of the columns of a frame.
     Row(Cow<'a, DataFrame>, usize),
     /// One column, or rows of a series.
@@ -126,6 +128,9 @@ impl Rows {
 /// What a key selects of a series.
 fn of_series(series: &Series, rows: &Rows) -> Result<Selected<'static>> {
     match rows {
+        Rows::One(row) if matches!(series.dtype(), Dtype::Objects(_)) => {
+            Ok(Selected::Object(series.column().slice(*row, 1)?))
+        }
         Rows::One(row) => Ok(Selected::Element(series.dtype().clone(), series.column().get(*row)?)),
         rows => rows.of(series).map(Selected::Series),
     }

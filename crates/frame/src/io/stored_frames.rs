@@ -196,7 +196,7 @@ fn pandas_types(dtype: &Dtype) -> (String, String, Value) {
         Dtype::List(list) => object(&format!("list[{}]", pandas_types(list.element()).0)),
         // As pyarrow describes an extension type.
         Dtype::Interval(_) => ("object".into(), name, Value::Null),
-        Dtype::Struct(_) => object("object"),
+        Dtype::Struct(_) | Dtype::Objects(_) => object("object"),
         Dtype::Numeric(_) | Dtype::Bool(_) => (name.clone(), name, Value::Null),
     }
 }

@@ -81,11 +81,9 @@ impl Series {
     pub fn fill_from_neighbours(&self, fill: impl Into<NeighbourFill>) -> Result<Self> {
         let (fill, ctx) = (fill.into(), self.context()?);
         check_limit(fill.limit)?;
-        let filled = self.column().moved(|data| {
-            let data = replace::nans_to_nulls(data, &ctx)?;
-            replace::fill_nulls_from_neighbours(&data, fill.direction, fill.limit, &ctx)
-        })?;
-        let filled = self.replace_columns(vec![filled])?;
+        let data = replace::nans_to_nulls(self.data()?, &ctx)?;
+        let filled = replace::fill_nulls_from_neighbours(&data, fill.direction, fill.limit, &ctx)?;
+        let filled = self.replace_columns(vec![self.column().like(filled)])?;
         if fill.area == FillArea::Anywhere {
             return Ok(filled);
         }

@@ -13,6 +13,7 @@ pub fn hash_keys(column: &TypedColumn) -> Result<Vec<Column>> {
     let ctx = &column.context()?;
     let stored = column.data()?;
     Ok(match column.dtype() {
+        Dtype::Objects(_) => return column.dtype().refuse("hashing"),
         Dtype::Categorical(_) => return hash_keys(&column.decoded()?),
         Dtype::Interval(_) => {
             let (left, right) = types::bounds(column)?;

@@ -195,7 +195,7 @@ pub(crate) fn concat_columns(parts: &[Option<&TypedColumn>], rows: &[usize]) -> 
             None => TypedColumn::nulls(&dtype, n, &ctx),
         })
         .collect::<Result<Vec<_>>>()?;
-    let data = columns.iter().map(TypedColumn::data).collect::<Result<Vec<_>>>()?;
+    let data = columns.iter().map(TypedColumn::rows).collect::<Result<Vec<_>>>()?;
     TypedColumn::new(dtype, concatenate(&data, &ctx)?)
 }
 

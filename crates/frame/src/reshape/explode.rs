@@ -96,7 +96,11 @@ impl DataFrame {
 
 /// The rows that elements come from, and the elements; `None` for what is no list.
 fn exploded(column: &TypedColumn) -> Result<Option<(Column, TypedColumn)>> {
-    let Dtype::List(kind) = column.dtype() else { return Ok(None) };
+    let kind = match column.dtype() {
+        Dtype::List(kind) => kind,
+        objects @ Dtype::Objects(_) => return objects.refuse("explode"),
+        _ => return Ok(None),
+    };
     let (rows, elements) = lists::explode_outer_rows(column.data()?, &column.context()?)?;
     Ok(Some((rows, TypedColumn::inside(kind.element(), elements)?)))
 }

@@ -240,7 +240,7 @@ impl Series {
 
     /// The rows that are not missing.
     pub fn dropna(&self) -> Result<Self> {
-        if !self.data()?.has_nulls() && !self.dtype().storage().is_float() {
+        if !self.column.presence()?.has_nulls() && !self.dtype().storage().is_float() {
             return Ok(self.clone());
         }
         self.filter(self.notna()?.data()?)

@@ -142,6 +142,11 @@ impl TypedColumn {
     ///
     /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for categories that are intervals.
     pub fn exported(&self) -> Result<Column> {
+        if let Dtype::Objects(_) = self.dtype() {
+            return Err(Error::data_type(
+                "columns of dtype object have no Arrow type: cast them to one first",
+            ));
+        }
         let data = self.data()?.to_host()?;
         let Dtype::Categorical(kind) = self.dtype() else { return Ok(data) };
         if matches!(kind.value_type(), Dtype::Interval(_)) {

@@ -25,9 +25,15 @@ pub fn cast(column: &TypedColumn, to: &Dtype) -> Result<TypedColumn> {
 /// [`cast`] in a context of the column's device, for a column that has no memory and so is on any.
 pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result<TypedColumn> {
     let from = column.dtype();
-    let data = column.data()?;
+    let data = match (from, to) {
+        _ if from == to => return Ok(column.clone()),
+        (Dtype::Objects(own), Dtype::Objects(all)) => {
+            return TypedColumn::new(to.clone(), own.positions_in(all, column.rows()?, ctx)?);
+        }
+        _ => column.rows()?,
+    };
     match (from, to) {
-        _ if from == to => Ok(column.clone()),
+        (Dtype::Objects(_), _) if !column.is_all_null()? => Err(no_cast(from, to)),
         (Dtype::Null(_), to) => TypedColumn::nulls(to, column.len(), ctx),
         (Dtype::Categorical(kind), Dtype::Categorical(to)) => to.encode(&kind.decode(data)?),
         (Dtype::Categorical(kind), to) => cast(&kind.decode(data)?, to),
@@ -125,8 +131,12 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
             TypedColumn::new(to.clone(), structs)
         }
         (_, to) if column.is_all_null()? => TypedColumn::nulls(to, column.len(), ctx),
-        (from, to) => Err(Error::data_type(format!("cannot cast {from} to {to}"))),
+        (from, to) => Err(no_cast(from, to)),
     }
+}
+
+fn no_cast(from: &Dtype, to: &Dtype) -> Error {
+    Error::data_type(format!("cannot cast {from} to {to}"))
 }
 
 /// [`cast_in`] of what is inside of lists or structs, where no categories can be.
@@ -277,6 +287,7 @@ fn reduced(column: &TypedColumn, how: Aggregation) -> Result<(Dtype, Scalar)> {
     let result = column.dtype().reduce(how)?;
     let value = match column.dtype() {
         Dtype::Null(_) => Scalar::from(if how == Aggregation::Size { column.len() as i64 } else { 0 }),
+        Dtype::Objects(_) => column.reduce_objects(how)?,
         Dtype::String(_) => reduce_texts(column.data()?, how, &column.context()?)?,
         _ => reduce::reduce(column.data()?, how, &column.context()?)?,
     };
@@ -296,7 +307,7 @@ fn stored(dtype: &Dtype, value: Scalar) -> Result<Scalar> {
 
 /// [`reduce_to_column`] of several aggregations, for which the values are read together.
 pub(crate) fn reduce_to_columns(column: &TypedColumn, each: &[Aggregation]) -> Result<Vec<TypedColumn>> {
-    if each.len() < 2 || matches!(column.dtype(), Dtype::Null(_) | Dtype::String(_)) {
+    if each.len() < 2 || matches!(column.dtype(), Dtype::Null(_) | Dtype::String(_) | Dtype::Objects(_)) {
         return each.iter().map(|how| reduce_to_column(column, *how)).collect();
     }
     let dtypes = each.iter().map(|how| column.dtype().reduce(*how)).collect::<Result<Vec<_>>>()?;

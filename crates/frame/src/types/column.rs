@@ -90,9 +90,29 @@ impl TypedColumn {
     }
 
     /// The stored values, which mean what [`dtype`](Self::dtype) says: for moving rows and for what the
-    /// rules of the dtype allow. The only way to them; it may fail where they are yet to be computed.
+    /// rules of the dtype allow. It may fail where they are yet to be computed.
+    ///
+    /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for [`Objects`](super::Objects), whose positions
+    /// say nothing about them.
     pub fn data(&self) -> Result<&Column> {
+        match self.dtype {
+            Dtype::Objects(_) => self.dtype.refuse("this operation"),
+            _ => Ok(&self.data),
+        }
+    }
+
+    /// What is stored for each row, of whatever dtype: for moving rows, and nothing else. It may fail like
+    /// [`data`](Self::data) where values are yet to be computed.
+    pub fn rows(&self) -> Result<&Column> {
         Ok(&self.data)
+    }
+
+    /// What is stored for each row, null where the element is missing: for asking where it is.
+    pub(crate) fn presence(&self) -> Result<Cow<'_, Column>> {
+        match &self.dtype {
+            Dtype::Objects(kind) => self.present_objects(kind).map(Cow::Owned),
+            _ => Ok(Cow::Borrowed(&self.data)),
+        }
     }
 
     /// The stored values of a column where they are the values.
@@ -126,7 +146,7 @@ impl TypedColumn {
 
     /// [`like`](Self::like) the result of moving the rows.
     pub fn moved(&self, f: impl FnOnce(&Column) -> Result<Column>) -> Result<Self> {
-        Ok(self.like(f(self.data()?)?))
+        Ok(self.like(f(&self.data)?))
     }
 
     /// The rows `[start, start + len)`, sharing memory.
@@ -141,19 +161,20 @@ impl TypedColumn {
 
     /// The value at `row`: that of its category, an instant in UTC, otherwise what is stored.
     pub fn get(&self, row: usize) -> Result<Scalar> {
-        self.dtype.value_of(self.data()?.get(row)?)
+        let data = self.data()?;
+        self.dtype.value_of(data.get(row)?)
     }
 
     /// The number of missing values, not counting NaN.
     pub fn count_nulls(&self) -> Result<usize> {
-        if let Dtype::Null(_) = self.dtype { Ok(self.len()) } else { self.data()?.count_nulls() }
+        if let Dtype::Null(_) = self.dtype { Ok(self.len()) } else { self.presence()?.count_nulls() }
     }
 
     /// True where a value is missing: null, or NaN among floats. Never null.
     pub fn missing(&self) -> Result<Column> {
         match self.dtype {
             Dtype::Null(_) => Column::from_scalar(&Scalar::from(true), self.len(), &self.context()?),
-            _ => equality::missing(self.data()?),
+            _ => equality::missing(&*self.presence()?),
         }
     }
 
@@ -161,6 +182,9 @@ impl TypedColumn {
     pub fn equals(&self, other: &Self) -> Result<bool> {
         if self.len() != other.len() {
             return Ok(false);
+        }
+        if let (Dtype::Objects(_), Dtype::Objects(_)) = (&self.dtype, &other.dtype) {
+            return Ok(self.is_same_memory(other) || self.equals_objects(other)?);
         }
         if self.dtype != other.dtype {
             return match (&self.dtype, &other.dtype) {
@@ -186,6 +210,7 @@ impl TypedColumn {
             | Dtype::Interval(_)
             | Dtype::List(_)
             | Dtype::Struct(_)
+            | Dtype::Objects(_)
             | Dtype::Null(_) => Ok(ours.is_same_memory(theirs) || arrow::are_equal(ours, theirs)?),
         }
     }
@@ -234,7 +259,7 @@ impl TypedColumn {
 /// Columns in the context's memory, copied together: shared where they are there already. Categories go
 /// where the column goes.
 pub fn to_device(columns: &[TypedColumn], ctx: &Context) -> Result<Vec<TypedColumn>> {
-    let data = columns.iter().map(|column| column.data().cloned()).collect::<Result<_>>()?;
+    let data = columns.iter().map(|column| column.rows().cloned()).collect::<Result<_>>()?;
     let moved = Table::with_rows(data, columns.first().map_or(0, TypedColumn::len))?.to_device(ctx)?;
     let typed = |(column, data): (&TypedColumn, Column)| {
         let dtype = match &column.dtype {

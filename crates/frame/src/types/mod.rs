@@ -20,6 +20,7 @@
 //! | [`Interval`] | struct of the lower and the upper bound | `interval[int64, right]` |
 //! | [`List`] | list | `list<int64>` |
 //! | [`Struct`] | struct | `struct<a: int64, b: str>` |
+//! | [`Objects`] | `Int32`: the position of an object of the language that calls | `object` |
 
 pub mod promotion;
 
@@ -38,6 +39,7 @@ mod list;
 mod missing_truth;
 mod null;
 mod numeric;
+mod object;
 mod operate;
 mod string;
 mod structs;
@@ -74,6 +76,7 @@ pub use missing_truth::MissingTruth;
 pub use null::Null;
 pub use numeric::Numeric;
 pub(crate) use numeric::keeps_width;
+pub use object::{ObjectStore, Objects};
 pub(crate) use operate::{Power, one};
 pub use operate::{operate, operate_as, operate_scalar, operate_scalar_as};
 pub use string::Text;
@@ -106,6 +109,7 @@ pub enum Dtype {
     Interval(Interval),
     List(List),
     Struct(Struct),
+    Objects(Objects),
 }
 
 /// The rules of one kind. Methods that a kind leaves as they are say what holds where the stored value is
@@ -221,6 +225,7 @@ impl Dtype {
             Self::Interval(rules) => rules,
             Self::List(rules) => rules,
             Self::Struct(rules) => rules,
+            Self::Objects(rules) => rules,
         }
     }
 

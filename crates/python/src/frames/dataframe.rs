@@ -25,6 +25,7 @@ use super::series::PySeries;
 use super::{label, layout, names, quick, selection, work, writing};
 use crate::column::PyColumn;
 use crate::errors::IntoPyResult;
+use crate::object_store::is_object;
 use crate::run::run;
 use crate::{arrow, dtype, numpy_scalar, scalar, sequence};
 
@@ -381,6 +382,11 @@ impl PyDataFrame {
     /// One row; see `selection::row_to_py`.
     fn row<'py>(slf: &Bound<'py, Self>, row: usize, plain: bool) -> PyResult<Bound<'py, PyAny>> {
         selection::row_to_py(slf.py(), &slf.try_borrow()?.0, row, plain, Some(slf))
+    }
+
+    /// Whether some columns are of objects of Python.
+    fn has_objects(&self) -> bool {
+        self.0.columns().iter().any(is_object)
     }
 
     /// Whether rows are series, see `selection::row_to_py`.

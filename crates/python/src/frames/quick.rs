@@ -111,14 +111,14 @@ fn element_at<'py>(handle: &Bound<'py, PyAny>, args: &[Bound<'py, PyAny>]) -> Op
     number_in(handle, &series.0, position(integer(args)?, series.0.len())?)
 }
 
-/// The row of a frame of numbers, truth values and texts under a label of a range or at a position: a `Row`, unless
+/// The row of a frame of numbers, truth values and texts under a label of a range or at a position: objects, unless
 /// a value is missing or the columns have a type in common.
 fn row<'py>(
     handle: &Bound<'py, PyAny>,
     args: &[Bound<'py, PyAny>],
     by_label: bool,
 ) -> Option<Bound<'py, PyAny>> {
-    static ROW: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static RECORD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let handle = handle.cast_exact::<PyDataFrame>().ok()?;
     let (py, this, at) = (handle.py(), handle.try_borrow().ok()?, integer(args)?);
     let frame = &this.0;
@@ -132,7 +132,11 @@ fn row<'py>(
     }
     let parts = selection::row_parts(py, frame, row, false, Some(handle)).ok()?;
     let (labels, values, name, level_names, None) = parts else { return None };
-    ROW.import(py, "cuprum.core.row", "Row").ok()?.call1((labels, values, name, level_names)).ok()
+    RECORD
+        .import(py, "cuprum.core.object_columns", "record")
+        .ok()?
+        .call1((labels, values, name, level_names))
+        .ok()
 }
 
 fn integer(args: &[Bound<'_, PyAny>]) -> Option<i64> {

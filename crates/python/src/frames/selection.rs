@@ -1,6 +1,7 @@
 //! Keys of `iloc` and `loc`, and what they select.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use cuprum::{DataFrame, DataType, Frame, Iloc, IndexedFrame, LabelKey, Loc, PositionKey, Selected};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
@@ -15,6 +16,7 @@ use crate::column::PyColumn;
 use crate::dtype::DType;
 use crate::errors::IntoPyResult;
 use crate::frames::label;
+use crate::object_store::element;
 use crate::{dtype, scalar};
 
 fn step(slice: &Bound<'_, PySlice>) -> PyResult<Option<i64>> {
@@ -112,6 +114,7 @@ pub fn selected_to_py<'py>(
         Selected::Series(series) => PySeries(series).into_pyobject(py)?.into_any(),
         Selected::Row(Cow::Borrowed(frame), row) => row_to_py(py, frame, row, false, of)?,
         Selected::Row(frame, row) => row_to_py(py, &frame, row, false, None)?,
+        Selected::Object(column) => element(py, &column, 0, scalar::element_to_py)?,
         Selected::Element(kind, value) if value.is_null() => {
             (py.None(), dtype::to_py(py, &kind)?).into_pyobject(py)?.into_any()
         }
@@ -153,11 +156,14 @@ pub fn row_parts<'py>(
     handle: Option<&Bound<'py, PyDataFrame>>,
 ) -> PyResult<RowParts<'py>> {
     let of = if plain { scalar::value_to_py } else { scalar::element_to_py };
-    let (mut values, mut is_missing) = (Vec::with_capacity(frame.num_columns()), false);
-    for (column, value) in frame.columns().iter().zip(&frame.row(row).py()?) {
-        values.push(of(py, column.dtype(), value)?);
-        is_missing |= value.is_null();
+    let (mut values, is_missing) = (Vec::with_capacity(frame.num_columns()), Cell::new(false));
+    for column in frame.columns() {
+        values.push(element(py, column, row, |py, dtype, value| {
+            is_missing.set(is_missing.get() || value.is_null());
+            of(py, dtype, value)
+        })?);
     }
+    let is_missing = is_missing.get();
     let dtypes = if is_missing {
         let dtypes = frame.columns().iter().map(|column| dtype::to_py(py, column.dtype()));
         Some(dtypes.collect::<PyResult<Vec<_>>>()?)

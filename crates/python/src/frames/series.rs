@@ -25,6 +25,7 @@ use crate::column::PyColumn;
 use crate::dtype::{self, DType};
 use crate::errors::IntoPyResult;
 use crate::host_array::HostArray;
+use crate::object_store::{element, is_object};
 use crate::run::is_few;
 use crate::{numpy_array, scalar, sequence};
 
@@ -103,6 +104,11 @@ impl PySeries {
         writing::assign(slf, value, &linked, |f| Target::at_rows(f, &key), |series, _| Ok(series.clone()))
     }
 
+    /// Whether elements are objects of Python.
+    fn has_objects(&self) -> bool {
+        is_object(self.0.column())
+    }
+
     fn column(&self) -> PyResult<PyColumn> {
         PyColumn::of(self.0.column())
     }
@@ -130,6 +136,9 @@ impl PySeries {
 
     fn get<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
         let column = self.0.column();
+        if is_object(column) {
+            return element(py, column, row, scalar::element_to_py);
+        }
         // Where memory may be on disk, a row can take long.
         let value = if spill::is_enabled() { py.detach(|| column.get(row)) } else { column.get(row) };
         scalar::element_to_py(py, column.dtype(), &value.py()?)

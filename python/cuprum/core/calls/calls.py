@@ -13,7 +13,6 @@ from cuprum.core.functions.results import column_of_results, columns_across
 from cuprum.core.groupby.aggregation import is_named, passes_missing
 from cuprum.core.objects import Wrapper, wrap_frame
 from cuprum.core.reshape.concat import concat
-from cuprum.core.row import Row
 
 __all__ = ["Calls", "rows_of", "together"]
 
@@ -80,12 +79,12 @@ def together(this: Any, labels: list[Any], results: list[Any], axis: int) -> Any
             else "cannot perform both aggregation and transformation operations simultaneously"
         )
     name = this.name if this.ndim == 1 else None
-    if any(isinstance(result, Row) or is_list_like(result) for result in results):
+    if any(is_list_like(result) for result in results):
         raise NotImplementedError("functions return one value each, or a Series each")
     try:
         return objects.Series(results, index=labels, name=name)
     except TypeError:
-        return Row([plain_label(label) for label in labels], results, name)
+        return objects.record([plain_label(label) for label in labels], results, name)
 
 
 def rows_of(results: list[Any], index: Any, sort: bool = True) -> Any:

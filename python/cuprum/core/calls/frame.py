@@ -14,7 +14,6 @@ from cuprum.core.groupby.aggregation import check_distinct, is_named, refuse_nes
 from cuprum.core.label_positions import places_of
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
-from cuprum.core.row import Row
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -226,14 +225,18 @@ class FrameCalls(Calls):
             rows = (this.iloc[row] for row in range(len(self)))
             results = functions.called(func, rows, args, kwargs, index.label)
             first = results[0]
-            if isinstance(first, (objects.Series, Row)) and result_type != "reduce":
+            if isinstance(first, objects.Series) and result_type != "reduce":
                 return rows_of(results, index)
             if result_type == "expand" and is_list_like(first):
                 if isinstance(first, (set, frozenset)):
                     raise TypeError("'set' type is unordered") from None
                 if isinstance(first, Mapping):
-                    return rows_of([Row(list(made), list(made.values())) for made in results], index)
-                return rows_of([Row(list(range(len(made))), list(made)) for made in results], index)
+                    return rows_of(
+                        [objects.record(list(made), list(made.values())) for made in results], index
+                    )
+                return rows_of(
+                    [objects.record(list(range(len(made))), list(made)) for made in results], index
+                )
             column = column_of_values(results)
         return wrap_series(_cuprum.Series(column, None, index))
 
@@ -262,7 +265,7 @@ class FrameCalls(Calls):
             try:
                 column = column_of_values(results)
             except TypeError:
-                return Row(this._handle.labels(), results, None, this._handle.level_names())
+                return objects.record(this._handle.labels(), results, None, this._handle.level_names())
             return wrap_series(_cuprum.Series(column, None, columns._handle))
         return wrap_series(_cuprum.Series(column_of_values(results), None, columns._handle))
 

@@ -21,7 +21,6 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cuprum.core.functions import records
 from cuprum.core.functions.formulas import formula_of_elements, formula_of_rows
 from cuprum.core.functions.trace import NotTraced
 from cuprum.errors import PerformanceWarning
@@ -78,13 +77,12 @@ def called_for_each(
     What it raises has a note with ``where`` and the label, which may be a function that finds it.
     """
     results = []
-    with records.allowed():
-        for label, item in items:
-            try:
-                results.append(function(item, *args, **kwargs))
-            except Exception as error:
-                error.add_note(f"{where} {(label() if callable(label) else label)!r}")
-                raise
+    for label, item in items:
+        try:
+            results.append(function(item, *args, **kwargs))
+        except Exception as error:
+            error.add_note(f"{where} {(label() if callable(label) else label)!r}")
+            raise
     return results
 
 

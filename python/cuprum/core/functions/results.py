@@ -9,10 +9,8 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like
-from cuprum.core.construction import column_from
+from cuprum.core.construction import column_from, elements_from
 from cuprum.core.interop import to_numpy
-from cuprum.core.row import Row
 
 __all__ = [
     "column_of_results",
@@ -27,13 +25,11 @@ __all__ = [
 def column_of_results(results: list[Any]) -> Column:
     """Return what a function returned as a column of the type that holds all of it."""
     for result in results:
-        if is_list_like(result) or isinstance(result, (objects.Series, objects.DataFrame, Row)):
-            kind = type(result).__name__
-            advice = ": return a list" if kind in ("tuple", "set", "frozenset") else ""
+        if isinstance(result, (objects.Series, objects.DataFrame)):
             raise NotImplementedError(
-                f"a function returned a {kind}, but results are one value each, or a list{advice}"
+                f"a function returned a {type(result).__name__}, but results are one value each, or a list"
             )
-    return column_from(results)
+    return elements_from(results)
 
 
 def column_of_values(values: list[Any]) -> Column:
@@ -41,8 +37,6 @@ def column_of_values(values: list[Any]) -> Column:
     import numpy as np
 
     values = [value.tolist() if isinstance(value, np.ndarray) and value.ndim else value for value in values]
-    if any(isinstance(value, list) for value in values):
-        return column_from(values)
     if all(isinstance(value, dict) for value in values) and len({tuple(value) for value in values}) == 1:
         return column_from(values)
     return column_of_results(values)
@@ -83,7 +77,7 @@ def columns_across(values: list[Any], count: int) -> list[Column]:
     import numpy as np
 
     dtypes = {str(value.dtype) for value in values if value is not None}
-    if all(isinstance(value, objects.Series) for value in values) and "category" not in dtypes:
+    if all(isinstance(value, objects.Series) for value in values) and not dtypes & {"category", "object"}:
         kinds = {value.dtype.kind for value in values}
         parts = [value._handle for value in values]
         if len(dtypes) > 1 and kinds <= set("iufb"):

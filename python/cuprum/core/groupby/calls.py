@@ -27,7 +27,6 @@ from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
-from cuprum.core.row import Row
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
@@ -208,7 +207,7 @@ class GroupCalls:
         if of_series and isinstance(first, dict):
             table = objects.DataFrame(values, index=self._keys_index())
             return table.stack().rename(self._name)
-        if isinstance(first, (objects.Series, Row)):
+        if isinstance(first, objects.Series):
             return self._as_rows(values, table, rows, ends)
         if first is None and not of_series:
             return wrap_frame(table.slice(0, 0).with_index(_cuprum.Index.range(0, 0)))
@@ -297,7 +296,10 @@ class GroupCalls:
         first = next(value for value in values if value is not None)
         labels = _labels_of(first)
         if any(value is not None and _labels_of(value) != labels for value in values):
-            whole = [objects.Series(v.to_list(), index=v.index) if isinstance(v, Row) else v for v in values]
+            whole = [
+                objects.Series(v.to_list(), index=v.index) if isinstance(v, objects.SeriesOfObjects) else v
+                for v in values
+            ]
             return self._one_after_the_other(whole, table, rows, ends)
         names = list(first.index.names)
         if names == [None]:

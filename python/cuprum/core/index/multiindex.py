@@ -133,10 +133,9 @@ class MultiIndex(Index, of="levels"):
     @property
     def dtypes(self) -> Any:
         """The types of the levels, under their names, or ``level_`` and the number where there is none."""
-        from cuprum.core.row import Row
 
         names = [f"level_{i}" if name is None else name for i, name in enumerate(self.names)]
-        return Row(names, [self._handle.dtype(i) for i in range(self.nlevels)])
+        return objects.record(names, [self._handle.dtype(i) for i in range(self.nlevels)])
 
     @property
     def levels(self) -> list[Index]:

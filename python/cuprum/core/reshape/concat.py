@@ -10,11 +10,13 @@ from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_list_like, only_truth, plain_labels
 from cuprum.core.construction import names_of
 from cuprum.core.interop import is_pandas
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 
 __all__ = ["concat"]
 
 
+@objects_where_mixed
 def concat(
     objs: Any,
     *,

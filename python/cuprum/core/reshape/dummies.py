@@ -11,11 +11,13 @@ from cuprum.core.arguments import is_list_like, only_default, plain_labels
 from cuprum.core.construction import frame_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import are_repeated, numbered, refuse_repeated
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame
 
 __all__ = ["from_dummies", "get_dummies"]
 
 
+@objects_where_mixed
 def get_dummies(
     data: Any,
     prefix: Any = None,

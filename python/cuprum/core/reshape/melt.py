@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like, label_list, plain_label, plain_labels
 from cuprum.core.construction import frame_of
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame
 from cuprum.core.reshape.concat import concat
 from cuprum.core.tools.numeric import to_numeric
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["melt", "wide_to_long"]
 
 
+@objects_where_mixed
 def melt(
     frame: Any,
     id_vars: Any = None,
@@ -95,6 +97,7 @@ def _names(var_name: Any, levels: int) -> list[Any]:
     return plain_labels(var_name)
 
 
+@objects_where_mixed
 def wide_to_long(df: Any, stubnames: Any, i: Any, j: Any, sep: str = "", suffix: str = r"\d+") -> DataFrame:
     """Return columns whose labels end in values, such as ``x1`` and ``x2``, as one column and a level ``j``.
 

@@ -8,6 +8,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import is_frame_like, is_list_like, label_list, only_truth
 from cuprum.core.construction import column_from, frame_of
 from cuprum.core.interop import is_pandas
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 from cuprum.core.single_column_frame import OneDimensional
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["join", "merge"]
 
 
+@objects_where_mixed
 def merge(
     left: Any,
     right: Any,

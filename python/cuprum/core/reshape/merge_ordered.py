@@ -10,6 +10,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import label_list
 from cuprum.core.construction import frame_of
 from cuprum.core.interop import to_numpy
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 from cuprum.core.reshape.merge import merge
@@ -22,6 +23,7 @@ __all__ = ["merge_asof", "merge_ordered"]
 _DIRECTIONS = ("backward", "forward", "nearest")
 
 
+@objects_where_mixed
 def merge_asof(
     left: DataFrame,
     right: DataFrame,
@@ -111,6 +113,7 @@ def merge_asof(
     return result.set_axis(sides[0].index if len(rows) or left_index else sides[1].index[:0])  # type: ignore[no-any-return]
 
 
+@objects_where_mixed
 def merge_ordered(
     left: DataFrame,
     right: DataFrame,

@@ -14,6 +14,7 @@ from cuprum.core.groupby.aggregation import function_label
 from cuprum.core.groupby.grouper import grouper_of
 from cuprum.core.index.multiindex import MultiIndex
 from cuprum.core.missing import is_missing
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame
 from cuprum.core.reshape.concat import concat
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["crosstab", "pivot", "pivot_table"]
 
 
+@objects_where_mixed
 def pivot(data: Any, *, columns: Any, index: Any = ..., values: Any = ...) -> DataFrame:
     """Return the frame whose rows are called by ``index`` and whose columns are called by ``columns``.
 
@@ -65,6 +67,7 @@ def _is_label(labels: Any) -> bool:
     return isinstance(labels, tuple) or not is_list_like(labels)
 
 
+@objects_where_mixed
 def pivot_table(
     data: Any,
     values: Any = None,
@@ -381,6 +384,7 @@ def _product(index: Any, sort: bool) -> Any:
     return MultiIndex.from_product(levels, names=index.names)
 
 
+@objects_where_mixed
 def crosstab(
     index: Any,
     columns: Any,

@@ -8,12 +8,14 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_truth
 from cuprum.core.index.multiindex import MultiIndex
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.unstack import labels_in_order, levels_of
 
 __all__ = ["stack"]
 
 
+@objects_where_mixed
 def stack(
     frame: Any,
     level: Any = -1,

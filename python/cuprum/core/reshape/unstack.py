@@ -6,11 +6,13 @@ from typing import Any
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label, plain_labels
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame, wrap_series
 
 __all__ = ["labels_in_order", "levels_of", "unstack"]
 
 
+@objects_where_mixed
 def unstack(df: Any, level: Any = -1, fill_value: Any = None, sort: bool = True) -> Any:
     """Return a column for each label of a level and a row for each of the others: of a frame below its own label.
 

@@ -12,11 +12,13 @@ from cuprum.core.arguments import is_list_like, only_default, only_truth
 from cuprum.core.functions import frames_to_caller
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_series
 
 __all__ = ["to_datetime"]
 
 
+@objects_where_mixed
 def to_datetime(
     arg: Any,
     errors: str = "raise",

@@ -7,11 +7,13 @@ from typing import Any
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
 from cuprum.core.interop import is_pandas
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_series
 
 __all__ = ["to_numeric"]
 
 
+@objects_where_mixed
 def to_numeric(arg: Any, errors: str = "raise", downcast: str | None = None) -> Any:
     """Return texts as numbers: int64 where all are whole, else float64.
 

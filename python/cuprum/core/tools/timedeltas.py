@@ -6,10 +6,12 @@ from typing import Any
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
+from cuprum.core.mixed_types import objects_where_mixed
 
 __all__ = ["to_timedelta"]
 
 
+@objects_where_mixed
 def to_timedelta(arg: Any, unit: str | None = None, errors: str = "raise") -> Any:
     """Return texts (``1 days 06:05:01``, ``15.5us``, ``P1DT2H``) or numbers as durations, read by pandas.
 

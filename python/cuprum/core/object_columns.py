@@ -1,0 +1,513 @@
+"""Series and frames with columns of Python objects, dtype ``object``.
+
+No kernel reads objects. Their rows are moved like all others, on every device, by the positions that stand for them;
+what is asked of the objects themselves, pandas answers for the series or frame as it has it, and objects stay objects
+in what it gives. `SeriesOfObjects` knows what moves rows, and leaves the rest to pandas. `FrameWithObjects` tries
+first, since most columns of a frame may be others.
+
+Both are `Series` and `DataFrame` to users: an object gets the class for the columns that it has, whenever they change
+(`objects.fit`).
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from types import MemberDescriptorType
+from typing import Any
+
+from cuprum import _cuprum
+from cuprum._cuprum import Column, DType
+from cuprum.core import objects
+from cuprum.core.chained_assignment import SETITEM, warn_if_chained
+from cuprum.core.construction import frame_from_pandas, index_of_labels, series_from_pandas
+from cuprum.core.dataframe import DataFrame
+from cuprum.core.index.index import Index
+from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.series import Series
+from cuprum.core.sharing import Sharing, register_with_objects
+from cuprum.core.through_pandas import OfPandas
+
+__all__ = [
+    "FrameWithObjects",
+    "SeriesOfObjects",
+    "by_pandas",
+    "from_pandas",
+    "mixed_by_pandas",
+    "record",
+    "set_elements",
+]
+
+
+def _to_pandas(value: Any) -> Any:
+    """Return an argument as pandas takes it."""
+    if isinstance(value, (Series, DataFrame, Index)):
+        return value.to_pandas()
+    if isinstance(value, DType):
+        return value.to_numpy() if value.kind != "O" or value.is_object else str(value)
+    if isinstance(value, _OfPandas):
+        return value._found
+    if type(value) in (list, tuple):
+        return type(value)(map(_to_pandas, value))
+    if type(value) is dict:
+        return {key: _to_pandas(part) for key, part in value.items()}
+    return value
+
+
+def from_pandas(result: Any) -> Any:
+    """Return what pandas gives as it is here; columns of objects stay such."""
+    import numpy as np
+    import pandas as pd
+
+    if isinstance(result, pd.Series):
+        if any(
+            isinstance(label, (np.dtype, pd.api.extensions.ExtensionDtype, DType)) for label in result.index
+        ):
+            return result  # types are no labels
+        return wrap_series(series_from_pandas(result, objects=True))
+    if isinstance(result, pd.DataFrame):
+        return wrap_frame(frame_from_pandas(result, objects=True))
+    if isinstance(result, pd.Index):
+        return objects.Index(result)
+    if type(result) is tuple:
+        return tuple(map(from_pandas, result))
+    of = type(result).__module__ or ""
+    is_helper = of == "pandas.api.typing" or (of.startswith("pandas.core.") and "arrays" not in of)
+    return _OfPandas(result) if is_helper and not pd.api.types.is_scalar(result) else result
+
+
+class _OfPandas:
+    """Something of pandas (groups, windows, an accessor) whose results are objects of ours."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self, found: Any) -> None:
+        self._found = found
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._found, name)
+        if not callable(found) or isinstance(found, type):
+            return from_pandas(found)
+
+        @functools.wraps(found)
+        def method(*args: Any, **kwargs: Any) -> Any:
+            return from_pandas(found(*map(_to_pandas, args), **{k: _to_pandas(v) for k, v in kwargs.items()}))
+
+        return method
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return from_pandas(
+            self._found(*map(_to_pandas, args), **{k: _to_pandas(v) for k, v in kwargs.items()})
+        )
+
+    def __getitem__(self, key: Any) -> Any:
+        return from_pandas(self._found[_to_pandas(key)])
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(from_pandas, self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._found)
+
+
+def by_pandas(obj: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return what pandas' method of a name does with a frame or series; what it changes there is changed here."""
+    theirs = obj.to_pandas()
+    args, kwargs = tuple(map(_to_pandas, args)), {k: _to_pandas(v) for k, v in kwargs.items()}
+    result = getattr(theirs, name)(*args, **kwargs)
+    if kwargs.get("inplace") or name in _CHANGING:
+        become(obj, theirs)
+        return obj if result is theirs else from_pandas(result)
+    return from_pandas(result)
+
+
+# Methods that change the object itself.
+_CHANGING = frozenset({"__delitem__", "__setitem__", "insert", "isetitem", "pop", "update"})
+
+
+def become(obj: Any, theirs: Any) -> None:
+    """Give an object the columns and labels of one of pandas."""
+    handle = (series_from_pandas if obj.ndim == 1 else frame_from_pandas)(theirs, objects=True)
+    obj._replaced(lambda _: handle, inplace=True)
+
+
+def mixed_by_pandas(function: Any, args: Any, kwargs: dict[str, Any]) -> tuple[Any] | None:
+    """Return what pandas' function of a name gives, alone in a tuple, if that or an argument has objects."""
+    import pandas as pd
+
+    name = function.__name__
+    is_method = "." in function.__qualname__ or not hasattr(pd, name)
+    theirs, named = list(map(_to_pandas, args)), {k: _to_pandas(v) for k, v in kwargs.items()}
+    try:
+        result = (
+            getattr(theirs[0], name)(*theirs[1:], **named)
+            if is_method
+            else getattr(pd, name)(*theirs, **named)
+        )
+    except Exception:
+        return None
+    changed = theirs[0] if named.get("inplace") else None
+    made = result if changed is None else changed
+    types = made.dtypes if isinstance(made, pd.DataFrame) else [getattr(made, "dtype", None)]
+    if not any(map(_has_objects, (*args, *kwargs.values()))) and not any(map(_is_object, types)):
+        return None
+    if changed is not None:
+        become(args[0], changed)
+        return (args[0] if result is changed else None,)
+    return (from_pandas(result),)
+
+
+def _has_objects(argument: Any) -> bool:
+    """Whether an argument has columns of objects, or is a list or dict of such."""
+    if isinstance(argument, (list, tuple)):
+        return any(map(_has_objects, argument))
+    return (
+        any(map(_has_objects, argument.values()))
+        if type(argument) is dict
+        else isinstance(argument, _WithObjects)
+    )
+
+
+def _is_object(dtype: Any) -> bool:
+    return str(dtype) == "object"
+
+
+def set_elements(indexer: Any, name: str, key: Any, value: Any) -> None:
+    """Set elements of a series or frame with objects: as of others where they are not objects, else by pandas."""
+    target = indexer._target
+    if target.ndim == 2:
+        with suppress(TypeError, ValueError, NotImplementedError):
+            indexer._set(key, value)
+            return
+    theirs = target.to_pandas()
+    getattr(theirs, name)[_to_pandas(key)] = _to_pandas(value)
+    become(target, theirs)
+
+
+def _left_to_pandas(name: str) -> Any:
+    """Return a method that pandas has under a name."""
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return by_pandas(self, name, args, kwargs)
+
+    method.__name__ = name
+    return method
+
+
+def _tried_first(name: str, own: Callable[..., Any]) -> Any:
+    """Return a method of ours, in whose place that of pandas is where it cannot do with objects."""
+
+    @functools.wraps(own)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return own(self, *args, **kwargs)
+        except (TypeError, ValueError, NotImplementedError):
+            return by_pandas(self, name, args, kwargs)
+
+    return method
+
+
+def _attribute_of_pandas(name: str) -> Any:
+    """Return an attribute that pandas has under a name."""
+    return property(lambda self: from_pandas(getattr(self.to_pandas(), name)))
+
+
+_ARITHMETIC = (
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "pow",
+    "and",
+    "or",
+    "xor",
+    "matmul",
+    "divmod",
+)
+_OPERATORS = (
+    *(f"__{side}{name}__" for name in _ARITHMETIC for side in ("", "r")),
+    *(f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge", "neg", "pos", "abs", "invert")),
+)
+
+
+class _WithObjects:
+    """What both kinds have in common."""
+
+    __slots__ = ()
+
+    _handle: Any
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        theirs = map(_to_pandas, inputs)
+        return from_pandas(getattr(ufunc, method)(*theirs, **{k: _to_pandas(v) for k, v in kwargs.items()}))
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self.__reduce__()  # objects are in no block of memory
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class SeriesOfObjects(_WithObjects, Series):
+    """A series of Python objects.
+
+    One that has just been made of labels and values, a record, has no handle yet: most are only looked into.
+    """
+
+    __slots__ = ()
+
+    @property
+    def _handle(self) -> Any:  # type: ignore[override]
+        try:
+            return _handle_of(self)
+        except AttributeError:
+            pass
+        labels, values, name, level_names = _record_of(self)
+        index = index_of_labels(labels)
+        if level_names is not None and len(level_names) == index.nlevels():
+            index = index.with_names(level_names)
+        handle = _cuprum.Series(Column.from_objects(values), name, index)
+        _set_handle(self, handle)
+        return handle
+
+    @_handle.setter
+    def _handle(self, handle: Any) -> None:
+        _set_handle(self, handle)
+        _set_record(self, None)
+
+    def _record(self) -> Any:
+        """Return labels, values, name and level names of a record; None for others."""
+        try:
+            return _record_of(self)
+        except AttributeError:
+            return None
+
+    def __len__(self) -> int:
+        record = self._record()
+        return len(self._handle) if record is None else len(record[1])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.to_list())
+
+    def __getitem__(self, key: Any) -> Any:
+        record = self._record()
+        if record is not None and type(key) is str:
+            labels, values, *_ = record
+            if labels.count(key) == 1:
+                return values[labels.index(key)]
+        return super().__getitem__(key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if sys.getrefcount(self) <= SETITEM:
+            warn_if_chained(self, "use one key: df.loc[row, column] = value")
+        by_pandas(self, "__setitem__", (key, value), {})
+
+    def __delitem__(self, key: Any) -> None:
+        by_pandas(self, "__delitem__", (key,), {})
+
+    def map(self, func: Any = None, na_action: str | None = None, engine: Any = None, **kwargs: Any) -> Any:
+        """Return the results of a function of every object, or what a dict or series has for it; see `Series.map`."""
+        if callable(func):
+            return super().map(func, na_action, engine, **kwargs)
+        return by_pandas(self, "map", (func, na_action, engine), kwargs)
+
+    def to_list(self) -> list[Any]:
+        """Return the objects; see `Series.to_list`."""
+        record = self._record()
+        return self._handle.column().to_pylist(float("nan")) if record is None else list(record[1])
+
+    tolist = to_list
+
+    def items(self) -> Iterator[tuple[Any, Any]]:
+        """Iterate over pairs of label and object; see `Series.items`."""
+        record = self._record()
+        labels = self.index.to_list() if record is None else record[0]
+        return zip(labels, self.to_list(), strict=True)
+
+    iteritems = items
+
+    def to_dict(self, *, into: Any = dict) -> Any:
+        """Return the objects under their labels, NumPy's numbers as Python's; see `Series.to_dict`."""
+        record = self._record()
+        if record is None or into is not dict:
+            return super().to_dict(into=into)
+        plain = (value.item() if type(value).__module__ == "numpy" else value for value in record[1])
+        return dict(zip(record[0], plain, strict=True))
+
+    def to_pandas(self, *, nullable: bool = False) -> Any:
+        """Return a pandas Series of objects; see `Series.to_pandas`."""
+        import numpy as np
+        import pandas as pd
+
+        values = self.to_list()
+        array = np.empty(len(values), dtype=object)
+        array[:] = [_dtype_of_pandas(value) if isinstance(value, DType) else value for value in values]
+        return pd.Series(array, index=self.index.to_pandas(), name=self.name, dtype=object)
+
+
+def _dtype_of_pandas(dtype: DType) -> Any:
+    return dtype.to_numpy() if dtype.is_object else Series([], dtype=dtype).to_pandas().dtype
+
+
+def record(
+    labels: list[Any], values: list[Any], name: Any = None, level_names: list[Any] | None = None
+) -> Any:
+    """Return a series of objects: one row of a frame whose columns differ in type, say."""
+    series = _new(SeriesOfObjects)
+    _set_record(series, (labels, values, name, level_names))
+    return series
+
+
+_new = object.__new__
+_handle_of, _set_handle = vars(Series)["_handle"].__get__, vars(Series)["_handle"].__set__
+_record_of, _set_record = vars(Sharing)["_unmade"].__get__, vars(Sharing)["_unmade"].__set__
+
+
+class FrameWithObjects(_WithObjects, DataFrame):
+    """A frame some of whose columns are Python objects."""
+
+    __slots__ = ()
+
+
+# What a series of objects does itself: rows are moved, labelled, counted, printed and given out.
+_names = str.split
+_ROWS = frozenset(
+    _names(
+        """T add_prefix add_suffix apply at attrs axes copy count device drop droplevel dropna dtype dtypes empty flags
+    from_arrow from_pandas from_pylibcudf get hasnans head iat iloc index isna isnull items iteritems keys loc
+    map memory_usage name nbytes ndim notna notnull null_count pipe rename rename_axis reorder_levels repeat reset_index
+    sample serialize host_serialize device_serialize deserialize host_deserialize device_deserialize set_axis set_flags
+    shape size sort_index squeeze swaplevel tail take tile to_device to_dict to_frame to_host to_list to_numpy to_pandas
+    to_pickle to_string tolist transpose truncate valid_count values xs equals info reindex reindex_like
+    """
+    )
+)
+# What a frame with objects does not even try: columns of objects would be passed over.
+_ASKS_ALL = frozenset(
+    _names(
+        """agg aggregate apply combine combine_first compare convert_dtypes corrwith describe explode infer_objects isin map
+    mode nunique replace transform update where mask fillna ffill bfill
+    """
+    )
+)
+
+
+class _GroupsWithObjects:
+    """Groups, or windows, of a frame with objects: those of ours, and pandas' for what they cannot do."""
+
+    __slots__ = ("_own", "_theirs")
+
+    def __init__(self, own: Any, theirs: Callable[[], Any]) -> None:
+        self._own = own
+        self._theirs = theirs
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            own = getattr(self._own, name)
+        except AttributeError:
+            return getattr(_OfPandas(self._theirs()), name)
+        if not callable(own) or isinstance(own, type):
+            return own
+
+        @functools.wraps(own)
+        def method(*args: Any, **kwargs: Any) -> Any:
+            # A user's function is called once: by pandas, which has objects for it.
+            if not any(map(_calls, (*args, *kwargs.values()))):
+                try:
+                    return own(*args, **kwargs)
+                except (TypeError, ValueError, NotImplementedError):
+                    pass
+            return getattr(_OfPandas(self._theirs()), name)(*args, **kwargs)
+
+        return method
+
+    def __getitem__(self, key: Any) -> Any:
+        theirs, own = self._theirs, self._own[key]
+        chosen = self._own._frame[key] if hasattr(self._own, "_frame") else None
+        if isinstance(chosen, (Series, DataFrame)) and not isinstance(chosen, _WithObjects):
+            return own
+        return _GroupsWithObjects(own, lambda: theirs()[key])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._own)
+
+    def __len__(self) -> int:
+        return len(self._own)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._own)
+
+
+def _calls(argument: Any) -> bool:
+    """Whether an argument is a function, or holds one."""
+    if isinstance(argument, (list, tuple)):
+        return any(map(_calls, argument))
+    return any(map(_calls, argument.values())) if isinstance(argument, dict) else callable(argument)
+
+
+def _grouped(name: str, own: Callable[..., Any]) -> Any:
+    """Return a method that makes groups or windows."""
+
+    @functools.wraps(own)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def theirs() -> Any:
+            named = {k: _to_pandas(v) for k, v in kwargs.items()}
+            return getattr(self.to_pandas(), name)(*map(_to_pandas, args), **named)
+
+        try:
+            return _GroupsWithObjects(own(self, *args, **kwargs), theirs)
+        except (TypeError, ValueError, NotImplementedError):
+            return _OfPandas(theirs())
+
+    return method
+
+
+_MAKE_GROUPS = frozenset({"ewm", "expanding", "groupby", "resample", "rolling"})
+# What pandas does not have.
+_ONLY_OURS = frozenset(
+    _names(
+        """data digitize from_dict from_records has_nulls hash_values interleave_columns list nans_to_nulls
+    partition_by_hash scale scatter_by_map struct to_arrow to_arrow_stream to_avro to_dlpack to_pylibcudf to_struct
+    """
+    )
+)
+
+
+def _methods(cls: type) -> Iterator[tuple[str, Any, bool]]:
+    """Return the names, the methods and properties of a class, and whether they are methods."""
+    for name in dir(cls):
+        own = inspect.getattr_static(cls, name)
+        if name.startswith("_") or name in _ROWS or name in _ONLY_OURS or isinstance(own, OfPandas):
+            continue
+        if not isinstance(own, (staticmethod, classmethod, MemberDescriptorType)):
+            yield name, own, callable(own)
+
+
+for _name, _own, _is_method in _methods(Series):
+    if _name not in vars(SeriesOfObjects):
+        setattr(SeriesOfObjects, _name, (_left_to_pandas if _is_method else _attribute_of_pandas)(_name))
+for _name, _own, _is_method in _methods(DataFrame):
+    if _name in _MAKE_GROUPS:
+        setattr(FrameWithObjects, _name, _grouped(_name, _own))
+    elif _is_method:
+        setattr(
+            FrameWithObjects,
+            _name,
+            _left_to_pandas(_name) if _name in _ASKS_ALL else _tried_first(_name, _own),
+        )
+for _name in _OPERATORS:
+    for _class in (SeriesOfObjects, FrameWithObjects):
+        setattr(_class, _name, _left_to_pandas(_name))
+
+register_with_objects(Series, SeriesOfObjects)
+register_with_objects(DataFrame, FrameWithObjects)
+# Messages and printing call them what they are for users.
+for _class, _plain in ((SeriesOfObjects, "Series"), (FrameWithObjects, "DataFrame")):
+    _class.__name__ = _class.__qualname__ = _plain
