@@ -7,7 +7,7 @@ use cuprum::types::{ObjectStore, Objects};
 use cuprum::{Dtype, TypedColumn};
 use cuprum_column::{Context, Device, Error, Scalar};
 use pyo3::prelude::*;
-use pyo3::types::{PyFloat, PyList};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use crate::errors::IntoPyResult;
 use crate::scalar::{self, Item};
@@ -59,6 +59,18 @@ fn is_missing(object: &Bound<'_, PyAny>) -> bool {
     if object.is_none() {
         return true;
     }
+    if let Ok(float) = object.cast::<PyFloat>() {
+        return float.value().is_nan();
+    }
+    if object.is_exact_instance_of::<PyString>()
+        || object.is_exact_instance_of::<PyInt>()
+        || object.is_exact_instance_of::<PyBool>()
+        || object.is_exact_instance_of::<PyTuple>()
+        || object.is_exact_instance_of::<PyDict>()
+        || object.is_exact_instance_of::<PyList>()
+    {
+        return false;
+    }
     match scalar::classify(object) {
         Ok(Item::NaT | Item::Null) => true,
         Ok(Item::Float(value)) => value.is_nan(),
@@ -81,19 +93,17 @@ pub fn objects_of<'py>(
     column: &TypedColumn,
     null: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let column = column.placed(&Context::beside(Device::Cpu).py()?).py()?.into_owned();
-    PyList::new(py, (0..column.len()).map(|row| object_at(&column, row, null)).collect::<PyResult<Vec<_>>>()?)
+    let column = column.placed(&Context::beside(Device::Cpu).py()?).py()?;
+    let object =
+        |found: Option<(&dyn ObjectStore, usize)>| match found.and_then(|(store, at)| object_in(store, at)) {
+            Some(object) => object.bind(py).clone(),
+            None => null.clone(),
+        };
+    PyList::new(py, column.objects().py()?.into_iter().map(object))
 }
 
-/// The object of one row, `null` where there is none.
-pub fn object_at<'py>(
-    column: &TypedColumn,
-    row: usize,
-    null: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let found = column.object(row).py()?;
-    let object = found.and_then(|(store, at)| store.as_any().downcast_ref::<PyObjects>()?.objects.get(at));
-    Ok(object.map_or_else(|| null.clone(), |object| object.bind(null.py()).clone()))
+fn object_in(store: &dyn ObjectStore, at: usize) -> Option<&Py<PyAny>> {
+    store.as_any().downcast_ref::<PyObjects>()?.objects.get(at)
 }
 
 /// Whether a column is one of objects.
@@ -111,6 +121,6 @@ pub fn element<'py>(
     if !is_object(column) {
         return of(py, column.dtype(), &column.get(row).py()?);
     }
-    let column = column.placed(&Context::beside(Device::Cpu).py()?).py()?;
-    object_at(&column, row, &PyFloat::new(py, f64::NAN).into_any())
+    let row = column.slice(row, 1).py()?;
+    objects_of(py, &row, &PyFloat::new(py, f64::NAN).into_any())?.get_item(0)
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from cuprum import _cuprum
@@ -40,7 +41,6 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.labels import FrameLabels
 from cuprum.core.low_level import FrameParts
 from cuprum.core.missing_data import FrameMissing
-from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.moments import FrameMoments
 from cuprum.core.nulls import HasNulls
 from cuprum.core.objects import ours, set_handle, wrap_frame, wrap_series
@@ -444,11 +444,10 @@ class DataFrame(
             raise ValueError("column must be a scalar, tuple, or list thereof")
         return wrap_frame(self._handle.explode(label_list(column), bool(ignore_index)))
 
-    @objects_where_mixed
     def transpose(self, *args: Any, copy: bool | None = None) -> DataFrame:
-        """Return the frame whose columns are the rows of this one, all in their common type.
+        """Return the frame whose columns are the rows of this one, all in their common type, or of objects.
 
-        Row labels become column labels. ``TypeError`` where the columns have no common type.
+        Row labels become column labels.
 
         Examples
         --------
@@ -460,7 +459,13 @@ class DataFrame(
         only_truth("transpose", copy=copy)
         if args not in ((), (None,)):  # NumPy's function gives None
             raise ValueError(f"transpose takes no order of axes, not {args!r}: there are two")
-        return wrap_frame(self._handle.transpose())
+        with suppress(TypeError):
+            return wrap_frame(self._handle.transpose())
+        elements = [column.to_list() for _, column in self.items()]
+        rows = index_of_labels(self._handle.labels()).with_names(self._handle.level_names())
+        columns = [Column.from_objects(row) for row in zip(*elements, strict=True)]
+        labels, names = plain_labels(self.index), list(self.index.names)
+        return wrap_frame(_cuprum.DataFrame(labels, columns, rows).with_labels(labels, names))
 
     @property
     def T(self) -> DataFrame:

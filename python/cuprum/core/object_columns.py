@@ -347,8 +347,9 @@ class SeriesOfObjects(_WithObjects, Series):
         import pandas as pd
 
         values = self.to_list()
-        array = np.empty(len(values), dtype=object)
-        array[:] = [_dtype_of_pandas(value) if isinstance(value, DType) else value for value in values]
+        if any(issubclass(kind, DType) for kind in {*map(type, values)}):
+            values = [_dtype_of_pandas(value) if isinstance(value, DType) else value for value in values]
+        array = np.fromiter(values, dtype=object, count=len(values))
         return pd.Series(array, index=self.index.to_pandas(), name=self.name, dtype=object)
 
 

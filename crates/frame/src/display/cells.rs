@@ -99,8 +99,8 @@ fn objects(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<Vec<Strin
     let missing = options.missing.as_deref().unwrap_or("NaN");
     let mut cells = vec![];
     for part in parts {
-        for row in 0..part.len() {
-            let cell = match part.object(row)? {
+        for object in part.objects()? {
+            let cell = match object {
                 Some((store, at)) => store.cell(at, options.precision)?,
                 None => None,
             };

@@ -61,16 +61,10 @@ impl Objects {
         self.stores.iter().map(|store| store.len()).sum()
     }
 
-    /// The store of the object at a position, and its place there.
-    fn find(&self, position: i32) -> Option<(&dyn ObjectStore, usize)> {
-        let mut at = usize::try_from(position).ok()?;
-        for store in &*self.stores {
-            match at.checked_sub(store.len()) {
-                Some(behind) => at = behind,
-                None => return Some((&**store, at)),
-            }
-        }
-        None
+    /// The positions at which stores end.
+    fn ends(&self) -> Vec<usize> {
+        let lengths = self.stores.iter().map(|store| store.len());
+        lengths.scan(0, |end, len| Some(*end + len).inspect(|next| *end = *next)).collect()
     }
 
     /// Whether each object stands for a missing element.
@@ -150,16 +144,22 @@ impl TypeRules for Objects {
 }
 
 impl TypedColumn {
-    /// The store of the object of a row and its place there; `None` where the row has no object.
+    /// For each row the store of its object and the place there; `None` where the row has no object.
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for columns of other dtypes. The column is in host
     /// memory.
-    pub fn object(&self, row: usize) -> Result<Option<(&dyn ObjectStore, usize)>> {
-        let Dtype::Objects(kind) = self.dtype() else { return self.dtype().refuse("looking at an object") };
-        match self.rows()?.get(row)?.as_i64() {
-            Some(position) => Ok(i32::try_from(position).ok().and_then(|at| kind.find(at))),
-            None => Ok(None),
-        }
+    pub fn objects(&self) -> Result<Vec<Option<(&dyn ObjectStore, usize)>>> {
+        let Dtype::Objects(kind) = self.dtype() else { return self.dtype().refuse("looking at objects") };
+        let (view, ends) = (self.rows()?.view()?, kind.ends());
+        let validity = view.validity();
+        let find = |(row, position): (usize, &i32)| {
+            let position =
+                usize::try_from(*position).ok().filter(|_| validity.is_none_or(|bits| bits.get(row)))?;
+            let store = ends.partition_point(|end| *end <= position);
+            let first = store.checked_sub(1).map_or(0, |before| ends[before]);
+            Some((&**kind.stores.get(store)?, position - first))
+        };
+        Ok(view.values::<i32>()?.iter().enumerate().map(find).collect())
     }
 
     /// The positions of objects, null for those that stand for missing elements, too.
@@ -177,11 +177,11 @@ impl TypedColumn {
     pub(super) fn equals_objects(&self, other: &Self) -> Result<bool> {
         let host = Context::beside(Device::Cpu)?;
         let (ours, theirs) = (self.placed(&host)?, other.placed(&host)?);
-        for row in 0..ours.len() {
+        for (own, other) in ours.objects()?.into_iter().zip(theirs.objects()?) {
             let known = |object: Option<(_, usize)>| {
                 object.filter(|(store, at): &(&dyn ObjectStore, usize)| !store.is_missing(*at))
             };
-            let equal = match (known(ours.object(row)?), known(theirs.object(row)?)) {
+            let equal = match (known(own), known(other)) {
                 (Some((own, at)), Some((other, other_at))) => own.equals(at, other, other_at)?,
                 (own, other) => own.is_none() && other.is_none(),
             };
