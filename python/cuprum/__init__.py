@@ -41,6 +41,7 @@ from cuprum.core.index.categorical import CategoricalIndex
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.index.interval import IntervalIndex, interval_range
 from cuprum.core.index.multiindex import MultiIndex
+from cuprum.core.index.period import PeriodIndex, period_range
 from cuprum.core.index.range import RangeIndex
 from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
 from cuprum.core.reshape.concat import concat
@@ -101,6 +102,7 @@ _objects.register(
     Series=Series,
     SeriesOfObjects=_object_columns.SeriesOfObjects,
     mixed_by_pandas=_object_columns.mixed_by_pandas,
+    operate_by_pandas=_object_columns.operate_by_pandas,
     record=_object_columns.record,
     set_elements=_object_columns.set_elements,
     wrap_index=wrap_index,
@@ -124,6 +126,8 @@ _OF_PANDAS = frozenset(
         "Interval",
         "NA",
         "NaT",
+        "Period",
+        "PeriodDtype",
         "StringDtype",
         "Timedelta",
         "Timestamp",
@@ -176,6 +180,7 @@ __all__ = [
     "ListDtype",
     "MultiIndex",
     "NamedAgg",
+    "PeriodIndex",
     "RangeIndex",
     "Series",
     "StructDtype",
@@ -207,6 +212,7 @@ __all__ = [
     "notna",
     "notnull",
     "option_context",
+    "period_range",
     "pivot",
     "pivot_table",
     "qcut",

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use cuprum_column::{Column, Context, DataType, Device, Error, Result, Scalar, TimeUnit, Value};
 use cuprum_compute::datetime::{civil_from_days, to_local};
 
-use crate::types::{self, Closed, Datetime, Decimal, Dtype};
+use crate::types::{self, Closed, Datetime, Decimal, Dtype, Period};
 
 /// The name of a column, of an index level or of a row: any scalar, or a tuple of them.
 ///
@@ -39,6 +39,8 @@ pub enum Label {
     Instant(i64, TimeUnit, Arc<str>),
     /// A span of time: a count of units.
     Duration(i64, TimeUnit),
+    /// A period: its ordinal, and of which kind it is.
+    Period(i64, Period),
     /// An interval: its lower and its upper bound, and which of them belong to it.
     Interval(Arc<(Label, Label)>, Closed),
     /// One label per level of hierarchical columns.
@@ -170,6 +172,10 @@ impl Label {
         }
         Ok(match (scalar.value(), scalar.data_type()) {
             (Value::Null, _) => Self::Missing,
+            (Value::Int(ordinal), _) if matches!(dtype, Dtype::Period(_)) => match dtype {
+                Dtype::Period(kind) => Self::Period(*ordinal, *kind),
+                _ => Self::Int(*ordinal),
+            },
             (Value::Int(days), DataType::Timestamp(TimeUnit::Days)) => Self::Date(*days),
             (Value::Int(count), DataType::Timestamp(unit)) => match dtype {
                 Dtype::Datetime(Datetime { zone: Some(zone), .. }) => {
@@ -212,6 +218,7 @@ impl Label {
                 Scalar::new(DataType::Decimal128(-scale), Value::Decimal(*digits)).ok()?
             }
             Self::Str(text) => Scalar::string(Arc::clone(text)),
+            Self::Period(ordinal, _) => Scalar::from(*ordinal),
             Self::Date(days) => time(DataType::Timestamp(TimeUnit::Days), *days),
             Self::Timestamp(count, unit) | Self::Instant(count, unit, _) => {
                 time(DataType::Timestamp(*unit), *count)
@@ -228,6 +235,7 @@ impl Label {
             (Self::Tuple(a), Self::Tuple(b)) => a.iter().zip(b.iter()).all(|(a, b)| a.comparable(b)),
             (Self::Missing, _) | (_, Self::Missing) => true,
             (Self::Interval(a, c), Self::Interval(b, d)) => c == d && a.0.comparable(&b.0),
+            (Self::Period(_, a), Self::Period(_, b)) => a == b,
             _ => self.rank() == other.rank(),
         }
     }
@@ -243,6 +251,7 @@ impl Label {
             Self::Missing => 6,
             Self::Interval(..) => 7,
             Self::Date(_) => 8,
+            Self::Period(..) => 9,
         }
     }
 
@@ -284,6 +293,7 @@ impl PartialEq for Label {
             (Self::Missing, Self::Missing) => true,
             (Self::Tuple(a), Self::Tuple(b)) => a == b,
             (Self::Interval(a, c), Self::Interval(b, d)) => c == d && a == b,
+            (Self::Period(a, of), Self::Period(b, other)) => a == b && of == other,
             (Self::Timestamp(a, u), Self::Timestamp(b, v))
             | (Self::Instant(a, u, _), Self::Instant(b, v, _))
             | (Self::Duration(a, u), Self::Duration(b, v)) => nanoseconds(*a, *u) == nanoseconds(*b, *v),
@@ -301,6 +311,7 @@ impl Hash for Label {
             Self::Missing => {}
             Self::Str(text) => text.hash(state),
             Self::Date(days) => days.hash(state),
+            Self::Period(ordinal, kind) => (ordinal, kind).hash(state),
             Self::Tuple(parts) => parts.hash(state),
             Self::Interval(bounds, closed) => (bounds, closed).hash(state),
             Self::Timestamp(count, unit) | Self::Instant(count, unit, _) | Self::Duration(count, unit) => {
@@ -317,7 +328,7 @@ impl Ord for Label {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Str(a), Self::Str(b)) => a.cmp(b),
-            (Self::Date(a), Self::Date(b)) => a.cmp(b),
+            (Self::Date(a), Self::Date(b)) | (Self::Period(a, _), Self::Period(b, _)) => a.cmp(b),
             (Self::Tuple(a), Self::Tuple(b)) => a.cmp(b),
             (Self::Interval(a, c), Self::Interval(b, d)) => c.cmp(d).then_with(|| a.cmp(b)),
             (Self::Timestamp(a, u), Self::Timestamp(b, v))
@@ -406,6 +417,7 @@ impl fmt::Display for Label {
                 None => Err(fmt::Error),
             },
             Self::Str(text) => f.write_str(text),
+            Self::Period(ordinal, kind) => f.write_str(&kind.text(*ordinal)),
             Self::Date(days) => {
                 let (year, month, day) = civil_from_days(*days);
                 write!(f, "{year:04}-{month:02}-{day:02}")

@@ -15,7 +15,9 @@ use crate::host_array::HostArray;
 use crate::object_store::{column_of_objects, element, objects_of};
 use crate::run::run;
 use crate::{array_interface, arrow, objects, scalar, sequence};
-use cuprum::types::{Categorical, Categories, Datetime};
+use cuprum::types::{
+    Categorical, Categories, Datetime, Period, period_as, period_bounds, period_dates, to_periods,
+};
 
 /// An immutable array of elements of one type, each of which may be null.
 ///
@@ -235,6 +237,35 @@ impl PyColumn {
             Categorical::of(Categories::new(values, ordered)?).from_codes(&codes)
         })?;
         Self::of(&column)
+    }
+
+    /// A column of periods from ordinals, or from the times that lie in them.
+    #[staticmethod]
+    fn of_periods(py: Python<'_>, values: PyRef<'_, Self>, frequency: &str) -> PyResult<Self> {
+        let (values, kind) = (values.typed()?, frequency.parse::<Period>().py()?);
+        let made = run(py, "of_periods", values.len(), move |_| match values.dtype().storage() {
+            DataType::Int64 => TypedColumn::new(Dtype::Period(kind), values.rows()?.clone()),
+            _ => to_periods(&values, kind),
+        })?;
+        Self::of(&made)
+    }
+
+    /// Times of periods: where they begin (``'start'``), the last ones in them (``'end'``), or those that have their
+    /// year, month and so on (``'dates'``).
+    fn times_of_periods(&self, py: Python<'_>, which: &str) -> PyResult<Self> {
+        let column = self.typed()?;
+        let made = run(py, "times_of_periods", column.len(), move |_| match which {
+            "start" => period_bounds(&column, false),
+            "end" => period_bounds(&column, true),
+            _ => period_dates(&column),
+        })?;
+        Self::of(&made)
+    }
+
+    /// The periods of another frequency in which these end, or begin.
+    fn as_periods(&self, py: Python<'_>, frequency: &str, ends: bool) -> PyResult<Self> {
+        let (column, kind) = (self.typed()?, frequency.parse::<Period>().py()?);
+        Self::of(&run(py, "asfreq", column.len(), move |_| period_as(&column, kind, ends))?)
     }
 
     /// A column of instants in a zone, from timestamps in UTC.

@@ -37,6 +37,9 @@ pub fn parse(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
     if let Some(intervals) = interval_type(obj)? {
         return Ok(Some(intervals));
     }
+    if let Some(periods) = period_type(obj)? {
+        return Ok(Some(periods));
+    }
     if obj.hasattr("__arrow_c_schema__")? && !obj.is_instance_of::<PyDataType>() {
         return arrow::dtype_from_schema(obj).map(Some);
     }
@@ -87,6 +90,17 @@ fn interval_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
     let bounds = (!bounds.starts_with("interval[")).then(|| parse(PyString::new(obj.py(), bounds).as_any()));
     let bounds = bounds.transpose()?.flatten().ok_or_else(|| unknown(obj))?;
     Interval::of(&bounds, closed).map(Dtype::Interval).map(Some).py()
+}
+
+/// pandas' `PeriodDtype` or the name of one.
+fn period_type(obj: &Bound<'_, PyAny>) -> PyResult<Option<Dtype>> {
+    let name = match obj.cast::<PyString>() {
+        Ok(name) => name.clone(),
+        Err(_) if obj.hasattr("freq")? && obj.hasattr("name")? => obj.str()?,
+        Err(_) => return Ok(None),
+    };
+    let inside = name.to_str()?.strip_prefix("period[").and_then(|text| text.strip_suffix(']'));
+    inside.map(|frequency| frequency.parse().map(Dtype::Period).py()).transpose()
 }
 
 /// What values may be cast to.
@@ -372,6 +386,12 @@ impl DType {
         matches!(self.0, Dtype::Objects(_))
     }
 
+    /// The frequency of periods as pandas writes it; None for other types.
+    #[getter]
+    fn freq(&self) -> Option<String> {
+        if let Dtype::Period(kind) = &self.0 { Some(kind.to_string()) } else { None }
+    }
+
     /// The time zone of times that have one.
     #[getter]
     fn tz(&self) -> Option<&str> {
@@ -587,6 +607,7 @@ impl DType {
             Dtype::Binary(_) => of(vec![text("binary")]),
             Dtype::Null(_) => of(vec![text("null")]),
             Dtype::Objects(_) => of(vec![text("object")]),
+            // Periods among them, whose names say all of them.
             plain => Ok((class.clone().into_any(), (plain.to_string(),).into_pyobject(py)?)),
         }
     }

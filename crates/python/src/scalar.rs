@@ -448,6 +448,10 @@ pub fn value_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyRe
     match (dtype, scalar.value()) {
         _ if scalar.is_null() => Ok(py.None().into_bound(py)),
         (Dtype::Date(_), Value::Int(days)) => day_to_py(py, *days),
+        (Dtype::Period(kind), Value::Int(ordinal)) => {
+            static PERIOD: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+            PERIOD.import(py, "cuprum.core.scalars", "period")?.call1((*ordinal, kind.to_string()))
+        }
         (Dtype::Datetime(Datetime { unit, zone }), Value::Int(ticks))
             if scalar.data_type().is_timestamp() =>
         {
@@ -543,6 +547,9 @@ pub fn to_numpy<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Bound<'py, Py
 /// A value of a column of a frame as an element of a NumPy array: numbers and truth values are NumPy's scalars
 /// of their type; all others as [`value_to_py`] has them.
 pub fn element_to_py<'py>(py: Python<'py>, dtype: &Dtype, scalar: &Scalar) -> PyResult<Bound<'py, PyAny>> {
+    if let Dtype::Period(_) = dtype {
+        return value_to_py(py, dtype, scalar);
+    }
     match numpy_scalar::number(py, scalar)? {
         Some(number) => Ok(number),
         None => value_to_py(py, dtype, scalar),

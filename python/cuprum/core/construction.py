@@ -110,6 +110,8 @@ def _names_categories(dtype: Any) -> bool:
 def column_from(values: Any, dtype: Any = None) -> Column:
     """Return a column of the elements of a list-like: a Series or Index gives its own, without labels."""
     kind = type(values)
+    if kind is list and values and (periods := _periods(values)) is not None:
+        return cast_column(periods, dtype)
     if dtype is not None:
         _cuprum.check_unit(dtype)
     if kind is not list:
@@ -144,6 +146,21 @@ def column_from(values: Any, dtype: Any = None) -> Column:
             _refuse_times(found, wanted.kind)
             return cast_values(found, dtype)
         return cast_values(as_column(values), dtype)
+
+
+def _periods(values: list[Any]) -> Column | None:
+    """Return pandas' periods in a list as a column; None where they are none, or of several frequencies."""
+    if values[0] is None or is_missing(values[0]):
+        first = next((value for value in values if not is_missing(value)), None)
+    else:
+        first = values[0]
+    if not is_pandas(first, "Period"):
+        return None
+    import pandas as pd
+
+    with suppress(ValueError, TypeError):
+        return column_from_pandas(pd.PeriodIndex(values))
+    return None
 
 
 def with_default_widths(handle: Any, inferred: list[bool]) -> Any:

@@ -145,6 +145,11 @@ def column_from_pandas(obj: Any, *, copy: bool = True) -> Column:
     if isinstance(dtype, pd.IntervalDtype):
         left, right = (column_from_pandas(pd.Index(bounds)) for bounds in (array.left, array.right))
         return Column.of_intervals(left, right, dtype.closed)
+    if isinstance(dtype, pd.PeriodDtype):
+        ordinals = Column.from_numpy(array.asi8, copy)
+        missing = array.isna()
+        ordinals = ordinals.with_nulls(Column.from_numpy(missing)) if missing.any() else ordinals
+        return Column.of_periods(ordinals, dtype.name.removeprefix("period[").removesuffix("]"))
     if isinstance(dtype, pd.SparseDtype):
         return as_column(np.asarray(array), copy=copy)
     if isinstance(dtype, np.dtype):
@@ -217,8 +222,9 @@ def to_numpy(column: Column, dtype: Any = None, *, copy: bool = False, na_value:
         missing = missing_value(dtype)
         if na_value is ...:
             is_text = dtype == "str" or dtype.categories is not None or dtype.subtype is not None
-            na_value = np.nan if is_text else missing if dtype.kind in "Mm" or dtype == "date32" else None
-        if dtype.kind in "Mm":
+            is_time = dtype.kind in "Mm" or dtype == "date32" or dtype.freq is not None
+            na_value = np.nan if is_text else missing if is_time else None
+        if dtype.kind in "Mm" or dtype.freq is not None:
             elements = [na_value if element is missing else element for element in to_list(column)]
         else:
             elements = column.to_pylist(na_value)
@@ -263,14 +269,17 @@ def _filled(column: Column, na_value: Any) -> np.ndarray | None:
 
 
 def to_array(column: Column, *, copy: bool = False) -> Any:
-    """Return the elements as a NumPy array, see `to_numpy`; categories as a ``Categorical`` of pandas."""
-    return to_numpy(column, copy=copy) if column.categories() is None else to_pandas_array(column)
+    """Return the elements as a NumPy array, see `to_numpy`; categories and periods as an array of pandas."""
+    of_pandas = column.categories() is not None or column.dtype.freq is not None
+    return to_pandas_array(column) if of_pandas else to_numpy(column, copy=copy)
 
 
 def to_values(column: Column) -> Any:
     """Return what ``values`` of a series or an index has: `to_array`, but times with a zone are those of UTC."""
     if column.dtype.kind == "M" and column.dtype.tz is not None:
         return to_pandas_array(column).to_numpy(f"datetime64[{column.dtype.unit}]")
+    if column.dtype.freq is not None:
+        return to_numpy(column)
     return to_array(column)
 
 
@@ -284,7 +293,7 @@ def to_list(column: Column) -> list[Any]:
     >>> to_list(as_column([1, None, 3]))
     [1, nan, 3]
     """
-    if column.dtype.kind in "Mm":
+    if column.dtype.kind in "Mm" or column.dtype.freq is not None:
         return list(to_pandas_array(column))
     return column.to_pylist(missing_value(column.dtype) if column.null_count() else None)
 
@@ -352,6 +361,9 @@ def to_pandas_array(column: Column, *, nullable: bool = False) -> Any:
     if dtype.subtype is not None:
         left, right = (to_pandas_array(bounds) for bounds in column.bounds())
         return pd.arrays.IntervalArray.from_arrays(left, right, closed=dtype.closed)
+    if dtype.freq is not None:
+        ordinals = to_numpy(column.cast("int64"), na_value=np.iinfo("int64").min)
+        return pd.arrays.PeriodArray(ordinals.copy(), dtype=pd.PeriodDtype(dtype.freq))
     if dtype.kind == "O" and dtype != "str":
         return np.fromiter(to_list(column), dtype=object, count=column.size())
     if dtype.kind == "O":

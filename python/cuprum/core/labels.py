@@ -205,6 +205,24 @@ class FrameLabels(Labels):
 
     __slots__ = ()
 
+    def to_period(self, freq: Any = None, axis: Any = 0, copy: bool | None = None) -> Any:
+        """Return the frame with the periods of a frequency in which its row labels lie; see `Series.dt.to_period`.
+
+        With ``axis=1`` its column labels.
+        """
+        only_truth("to_period", copy=copy)
+        return self._with_times(axis, "to_period", freq)
+
+    def to_timestamp(
+        self, freq: Any = None, how: Any = "start", axis: Any = 0, copy: bool | None = None
+    ) -> Any:
+        """Return the frame with the times at which its row labels, periods, begin or end.
+
+        With ``axis=1`` its column labels.
+        """
+        only_truth("to_timestamp", copy=copy)
+        return self._with_times(axis, "to_timestamp", freq, how)
+
     def droplevel(self, level: Any, axis: Any = 0) -> DataFrame:
         """Return the frame without some levels of its row labels, or of the columns' with ``axis=1``."""
         return self._with_axis(lambda labels: labels.droplevel(level), axis)
@@ -574,6 +592,16 @@ class SeriesLabels(Labels):
     """The name of a series and the labels of its rows."""
 
     __slots__ = ()
+
+    def to_period(self, freq: Any = None, copy: bool | None = None) -> Any:
+        """Return the series with the periods of a frequency in which its row labels lie; see `Series.dt.to_period`."""
+        only_truth("to_period", copy=copy)
+        return self._with_times(0, "to_period", freq)
+
+    def to_timestamp(self, freq: Any = None, how: Any = "start", copy: bool | None = None) -> Any:
+        """Return the series with the times at which its row labels, periods, begin or end."""
+        only_truth("to_timestamp", copy=copy)
+        return self._with_times(0, "to_timestamp", freq, how)
 
     def filter(
         self,

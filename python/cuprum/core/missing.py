@@ -32,7 +32,7 @@ def missing_value(dtype: DType) -> Any:
     )
     if kind == "b" or is_object:
         return None
-    if kind in "Mm" or dtype == "date32":
+    if kind in "Mm" or dtype == "date32" or dtype.freq is not None:
         import pandas as pd
 
         return pd.NaT

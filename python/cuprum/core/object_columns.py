@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -37,6 +38,7 @@ __all__ = [
     "by_pandas",
     "from_pandas",
     "mixed_by_pandas",
+    "operate_by_pandas",
     "record",
     "set_elements",
 ]
@@ -137,6 +139,13 @@ def become(obj: Any, theirs: Any) -> None:
     obj._replaced(lambda _: handle, inplace=True)
 
 
+def operate_by_pandas(obj: Any, other: Any, op: str, reflected: bool) -> Any:
+    """Return ``obj op other``, or ``other op obj`` if reflected, as pandas has it."""
+    function = getattr(operator, f"{op}_" if op in ("and", "or") else op)
+    ours, theirs = obj.to_pandas(), _to_pandas(other)
+    return from_pandas(function(theirs, ours) if reflected else function(ours, theirs))
+
+
 def mixed_by_pandas(function: Any, args: Any, kwargs: dict[str, Any]) -> tuple[Any] | None:
     """Return what pandas' function of a name gives, alone in a tuple, if that or an argument has objects."""
     import pandas as pd
@@ -164,14 +173,13 @@ def mixed_by_pandas(function: Any, args: Any, kwargs: dict[str, Any]) -> tuple[A
 
 
 def _has_objects(argument: Any) -> bool:
-    """Whether an argument has columns of objects, or is a list or dict of such."""
+    """Whether an argument has columns of objects or periods, or is a list or dict of such."""
     if isinstance(argument, (list, tuple)):
         return any(map(_has_objects, argument))
-    return (
-        any(map(_has_objects, argument.values()))
-        if type(argument) is dict
-        else isinstance(argument, _WithObjects)
-    )
+    if isinstance(argument, (Series, DataFrame)):
+        types = [argument.dtype] if argument.ndim == 1 else argument._handle.dtypes()
+        return any(dtype.is_object or dtype.freq is not None for dtype in types)
+    return any(map(_has_objects, argument.values())) if type(argument) is dict else False
 
 
 def _is_object(dtype: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["timedelta", "timestamp"]
+__all__ = ["period", "timedelta", "timestamp"]
 
 
 def timestamp(ticks: int, unit: str, zone: str | None) -> Any:
@@ -22,3 +22,10 @@ def timedelta(ticks: int, unit: str) -> Any:
     import pandas as pd
 
     return pd.Timedelta(np.timedelta64(ticks, unit))  # type: ignore[call-overload]
+
+
+def period(ordinal: int, frequency: str) -> Any:
+    """Return a period as a ``pandas.Period``."""
+    import pandas as pd
+
+    return pd.Period(ordinal=ordinal, freq=frequency)

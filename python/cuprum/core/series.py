@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
+from cuprum.core import objects
 from cuprum.core.algorithms import from_pandas
 from cuprum.core.along_rows import SeriesAlongRows
 from cuprum.core.arguments import (
@@ -274,12 +275,15 @@ class Series(
     def dt(self) -> Any:
         """Parts and functions of times and lengths of time; ``AttributeError`` for a series of another type."""
         from cuprum.core.accessors.datetime import DatetimeProperties
+        from cuprum.core.accessors.period import PeriodProperties
         from cuprum.core.accessors.timedelta import TimedeltaProperties
 
         values = self
         categories = self._handle.column().categories()
         if categories is not None:
             values = self.astype(categories[0].dtype)
+        if values.dtype.freq is not None:
+            return PeriodProperties(values)
         return TimedeltaProperties(values) if values.dtype.kind == "m" else DatetimeProperties(values)
 
     @property
@@ -526,6 +530,8 @@ class Series(
 
     def _operate(self, other: Any, op: Any, reflected: bool) -> Any:
         handle = self._handle
+        if handle.is_of_periods() or (isinstance(other, Series) and other._handle.is_of_periods()):
+            return objects.operate_by_pandas(self, other, op, reflected)
         if type(other) in _PLAIN:
             if type(other) is bool:
                 self._refuse_of_times(other, op, [handle.dtype()])

@@ -77,7 +77,7 @@ class TimeLabels(Wrapper):
         label
             Which end bins are called by; without it that of ``closed`` when that is not given.
         convention
-            Is for periods, which there are none of.
+            Of periods, which pandas resamples: whether shorter ones begin at their start or end.
         on, level
             A column or a level of row labels that has the times, instead of the row labels.
         origin
@@ -105,6 +105,11 @@ class TimeLabels(Wrapper):
 
         if convention not in ("start", "end", "s", "e"):
             raise ValueError(f"Unsupported value {convention} for `convention`")
+        if self._handle.index().kind() == "period" and on is None and level is None:
+            from cuprum.core.object_columns import from_pandas
+
+            theirs = self.to_pandas()  # type: ignore[attr-defined]
+            return from_pandas(theirs.resample(rule, closed, label, convention, group_keys=group_keys))
         return resampled(self, rule, closed, label, on, level, origin, offset, group_keys)
 
     def asfreq(

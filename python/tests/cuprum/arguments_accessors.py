@@ -295,6 +295,12 @@ ACCESSORS = {
                 "times.dt.tz_localize('UTC').dt.tz_convert(tz=None)",
             )
         },
+        "to_period": {
+            "freq": [
+                ("times.dt.to_period(freq='M')", "times.dt.to_period(freq='Q-MAR')"),
+                refused("times.dt.to_period(freq='B')", ValueError, "B"),
+            ]
+        },
         "as_unit": {"unit": ("times.dt.as_unit(unit='s')", "times.dt.as_unit(unit='ns')")},
         **_rounding("times"),
         "day_name": {"locale": refused("times.dt.day_name(locale='de_DE')")},

@@ -348,6 +348,16 @@ FUNCTIONS = {
             refused("lib.to_timedelta(['1h'], errors='ignore')", ValueError),
         ],
     },
+    "period_range": {
+        "start": "lib.period_range(start='2020-01', periods=3, freq='M')",
+        "end": "lib.period_range(end='2020-03', periods=3, freq='M')",
+        "periods": "lib.period_range('2020-01', periods=4, freq='M')",
+        "freq": (
+            "lib.period_range('2020-01', periods=4, freq='M')",
+            "lib.period_range('2020-01', periods=4, freq='Q-MAR')",
+        ),
+        "name": "lib.period_range('2020-01', periods=2, freq='M', name='x')",
+    },
     "date_range": {
         "start": "lib.date_range(start='2020-01-31', periods=3)",
         "end": "lib.date_range(end='2020-01-31', periods=3)",

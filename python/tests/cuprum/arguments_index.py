@@ -612,6 +612,7 @@ INDEXES = {
                 "days.tz_localize('UTC').tz_convert(tz=None)",
             )
         },
+        "to_period": {"freq": "days.to_period(freq='M')"},
         "floor": {
             "freq": ("days.floor(freq='h')", "days.floor(freq='D')"),
             "ambiguous": refused("days.floor('h', ambiguous='infer')"),

@@ -105,6 +105,22 @@ def _times(by_day, plain):
             "level": refused(f"{by_day}.tz_localize('UTC').tz_convert('UTC', level=0)"),
             "copy": same(f"{by_day}.tz_localize('UTC').tz_convert('UTC', copy=True)", OLD),
         },
+        "to_period": {
+            "freq": [
+                f"{by_day}.to_period(freq='M')",
+                refused(f"{by_day}.to_period(freq='ME')", ValueError, "ME"),
+                refused(f"{plain}.to_period('D')", TypeError, "DatetimeIndex"),
+            ],
+            "copy": same(f"{by_day}.to_period('D', copy=True)", OLD),
+        },
+        "to_timestamp": {
+            "freq": f"{by_day}.to_period('M').to_timestamp(freq='Y')",
+            "how": [
+                f"{by_day}.to_period('M').to_timestamp(how='end')",
+                refused(f"{by_day}.to_period('M').to_timestamp(how='middle')", ValueError),
+            ],
+            "copy": same(f"{by_day}.to_period('D').to_timestamp(copy=True)", OLD),
+        },
     }
 
 
@@ -117,6 +133,8 @@ _TIMES_OF_FRAMES["tz_convert"]["axis"] = (
     f"{_FRAME_OF_DAYS}.T.tz_localize('UTC', axis=1).tz_convert('Asia/Tokyo', axis=1).T"
 )
 _TIMES_OF_SERIES = _times(f"lib.Series([1, 2, 3, 4], {_DAYS})", "lib.Series([1, 2, 3, 4])")
+_TIMES_OF_FRAMES["to_period"]["axis"] = f"{_FRAME_OF_DAYS}.T.to_period('M', axis=1).T"
+_TIMES_OF_FRAMES["to_timestamp"]["axis"] = f"{_FRAME_OF_DAYS}.to_period('M').T.to_timestamp(axis=1).T"
 for _name, _call in (("truncate", "0"), ("tz_localize", "'UTC'"), ("tz_convert", "'UTC'")):
     _TIMES_OF_SERIES[_name]["axis"] = refused(
         f"lib.Series([1, 2, 3, 4], {_DAYS}).{_name}({_call}, axis=1)", ValueError

@@ -123,15 +123,13 @@ def test_names_of_labels_that_columns_have_too(tmp_path):
     assert_like(cuprum.read_parquet(path), frame)
 
 
-def test_periods_are_refused(tmp_path):
+def test_periods(tmp_path):
     path = tmp_path / "a.parquet"
     frame = pd.DataFrame({"n": [1, 2], "p": pd.period_range("2020", periods=2, freq="M")})
     frame.to_parquet(path)
-    with pytest.raises(NotImplementedError, match=r"column 'p': pandas' periods"):
-        cuprum.read_parquet(path)
+    assert_like(cuprum.read_parquet(path), frame)
     assert_like(cuprum.read_parquet(path, columns=["n"]), frame[["n"]])
-    with pytest.raises(NotImplementedError, match="pandas' periods"):
-        cuprum.DataFrame.from_arrow(pa.Table.from_pandas(frame))
+    assert_like(cuprum.DataFrame.from_arrow(pa.Table.from_pandas(frame)), frame)
 
 
 def test_empty_frames(df, tmp_path):

@@ -6,7 +6,7 @@ use cuprum_compute::datetime;
 use super::objects::object;
 use super::{DisplayOptions, FloatFormat};
 use crate::label::Label;
-use crate::types::{Dtype, TypedColumn, local_times};
+use crate::types::{Dtype, TypedColumn, local_times, print_periods};
 
 /// The cells of a column, given in parts (top and bottom of a frame that is cut), with the leading
 /// space that pandas reserves for a sign.
@@ -58,6 +58,16 @@ fn formatted_cells(parts: &[&TypedColumn], options: &DisplayOptions) -> Result<V
     }
     if let Dtype::Interval(_) = first.dtype() {
         return intervals(parts);
+    }
+    if let Dtype::Period(_) = first.dtype() {
+        let texts = parts.iter().map(|part| print_periods(part)).collect::<Result<Vec<_>>>()?;
+        let mut cells = vec![];
+        for texts in texts {
+            for row in 0..texts.len() {
+                cells.push(format!(" {}", texts.get(row)?.as_str().unwrap_or("NaT")));
+            }
+        }
+        return Ok(cells);
     }
     if let Dtype::Objects(_) = first.dtype() {
         return objects(parts, options);

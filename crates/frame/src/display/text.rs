@@ -486,7 +486,12 @@ fn footer(series: &Series, options: &DisplayOptions, cut: bool) -> Result<String
         Dtype::Interval(_) => "dtype: interval".to_owned(),
         dtype => format!("dtype: {dtype}"),
     });
-    let frequency = series.index().frequency().map(|frequency| format!("Freq: {frequency}"));
+    let of_periods = || match (series.index().num_levels(), series.index().dtype(0)) {
+        (1, Dtype::Period(kind)) => Some(kind.to_string()),
+        _ => None,
+    };
+    let frequency = series.index().frequency().map(str::to_owned).or_else(of_periods);
+    let frequency = frequency.map(|frequency| format!("Freq: {frequency}"));
     let facts = [frequency, name, length, dtype].into_iter().flatten().collect::<Vec<_>>().join(", ");
     let Dtype::Categorical(kind) = series.dtype() else { return Ok(facts) };
     let categories = categories(kind.categories(), options)?;

@@ -46,6 +46,9 @@ pub(super) fn tick(dtype: &Dtype, tick: i64) -> Result<Scalar> {
 /// The times of a level that `label` names, if it is a text and they are times: in a zone those at which
 /// clocks there show it. `None` for a text that names a time with its zone, or in another form.
 pub(super) fn named_ticks(label: &Label, dtype: &Dtype) -> Result<Option<RangeInclusive<i64>>> {
+    if let (Dtype::Period(kind), Label::Str(text)) = (dtype, label) {
+        return Ok(kind.named(text).map(|(first, last)| first..=last));
+    }
     let (Dtype::Datetime(Datetime { unit, zone }), Label::Str(text)) = (dtype, label) else {
         return Ok(None);
     };
@@ -83,6 +86,7 @@ pub(crate) fn element(label: &Label, dtype: &Dtype) -> Result<Option<Scalar>> {
             }
         }
         (Dtype::Date(_), Label::Date(_)) => Ok(label.to_scalar()),
+        (Dtype::Period(kind), Label::Period(ordinal, of)) if kind == of => Ok(Some(Scalar::from(*ordinal))),
         // A day among points in time is its midnight.
         (Dtype::Datetime(Datetime { zone: None, .. }), Label::Date(_)) => Ok(exact(label.to_scalar())),
         (Dtype::Datetime(Datetime { zone: Some(_), .. }), Label::Instant(..))
@@ -91,8 +95,8 @@ pub(crate) fn element(label: &Label, dtype: &Dtype) -> Result<Option<Scalar>> {
         }
         (Dtype::Interval(kind), label) => kind.element(label),
         // Intervals meet none but intervals, clocks and instants never each other.
-        (_, Label::Interval(..) | Label::Instant(..) | Label::Date(_))
-        | (Dtype::Datetime(_) | Dtype::Date(_), _) => Ok(None),
+        (_, Label::Interval(..) | Label::Instant(..) | Label::Date(_) | Label::Period(..))
+        | (Dtype::Datetime(_) | Dtype::Date(_) | Dtype::Period(_), _) => Ok(None),
         (Dtype::Decimal(kind), label) => {
             Ok(digits(label, *kind).and_then(|digits| Scalar::new(storage, Value::Decimal(digits)).ok()))
         }

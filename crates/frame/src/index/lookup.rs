@@ -152,6 +152,9 @@ impl Index {
             (Label::Str(text), Some(Dtype::Datetime(Datetime { unit, .. }))) => {
                 partial_dates::is_span(text, *unit, || levels.resolution(level))
             }
+            (Label::Str(text), Some(Dtype::Period(kind))) => {
+                Ok(kind.named(text).is_some_and(|(first, last)| first != last))
+            }
             _ => Ok(false),
         }
     }
@@ -331,7 +334,8 @@ pub(super) fn bound(label: &Label, dtype: &Dtype) -> Result<Scalar> {
             _ => Err(wrong()),
         },
         (Dtype::Date(_), Label::Date(_)) => Ok(scalar),
-        (Dtype::Date(_), _) | (_, Label::Date(_) | Label::Instant(..)) => Err(wrong()),
+        (Dtype::Period(_), _) => element(label, dtype)?.ok_or_else(wrong),
+        (Dtype::Date(_), _) | (_, Label::Date(_) | Label::Instant(..) | Label::Period(..)) => Err(wrong()),
         _ => promotion::coerce_operand(&scalar, dtype.storage()).map(std::borrow::Cow::into_owned),
     }
 }

@@ -9,7 +9,7 @@ use cuprum_compute::unary::cast;
 use super::element::element;
 use super::{Index, Labels, RangeIndex};
 use crate::label::Label;
-use crate::types::{Closed, Datetime, Dtype, TypedColumn, intervals};
+use crate::types::{Closed, Datetime, Dtype, Period, TypedColumn, intervals};
 
 /// Labels kept as they are, such as `0, 'a'`: few, as the columns of a frame.
 #[derive(Debug)]
@@ -118,6 +118,9 @@ pub(crate) fn column_of(labels: &[&Label], ctx: &Context) -> Result<Option<Typed
     if let Label::Interval(_, closed) = first {
         return intervals_of(labels, *closed, ctx);
     }
+    if let Label::Period(_, kind) = first {
+        return periods_of(labels, *kind, ctx);
+    }
     let data_type = match first {
         Label::Str(_) if all(|l| matches!(l, Label::Str(_))) => {
             let texts: Vec<Option<&str>> = labels.iter().map(|l| l.as_str()).collect();
@@ -183,6 +186,19 @@ pub(crate) fn column_of(labels: &[&Label], ctx: &Context) -> Result<Option<Typed
     };
     let dtype = Dtype::Datetime(Datetime { unit, zone: Some(Arc::clone(zone)) });
     TypedColumn::new(dtype, column).map(Some)
+}
+
+/// Periods of one kind; `None` for others.
+fn periods_of(labels: &[&Label], kind: Period, ctx: &Context) -> Result<Option<TypedColumn>> {
+    let mut ordinals = Vec::with_capacity(labels.len());
+    for label in labels {
+        match label {
+            Label::Period(ordinal, of) if *of == kind => ordinals.push(Some(*ordinal)),
+            Label::Missing => ordinals.push(None),
+            _ => return Ok(None),
+        }
+    }
+    TypedColumn::new(Dtype::Period(kind), Column::from_options::<i64>(&ordinals, ctx)?).map(Some)
 }
 
 /// Intervals that are closed alike, between bounds of one kind; `None` for others.

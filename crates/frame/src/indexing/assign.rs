@@ -266,6 +266,7 @@ fn stored(column: &TypedColumn, values: Values) -> Result<(TypedColumn, Values)>
                 Dtype::Numeric(_)
                 | Dtype::Bool(_)
                 | Dtype::Date(_)
+                | Dtype::Period(_)
                 | Dtype::Datetime(_)
                 | Dtype::Timedelta(_) => {
                     return Err(refused());

@@ -16,7 +16,7 @@ use crate::dataframe::DataFrame;
 use crate::frame::{Frame, IndexedFrame};
 use crate::index::Index;
 use crate::label::Label;
-use crate::types::{Dtype, TypedColumn, print_instants, times_by_clock};
+use crate::types::{Dtype, TypedColumn, print_instants, print_periods, times_by_clock};
 
 pub use cuprum_io::avro::{
     Compression as AvroCompression, ReadOptions as AvroReadOptions, WriteOptions as AvroWriteOptions,
@@ -85,6 +85,7 @@ fn printable(column: &TypedColumn, operation: &str) -> Result<Column> {
     let values = column.decoded()?;
     match values.dtype() {
         Dtype::Date(_) => values.data().cloned(),
+        Dtype::Period(_) => print_periods(&values),
         _ => values.values(operation).cloned(),
     }
 }

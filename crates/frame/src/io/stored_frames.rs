@@ -177,6 +177,8 @@ fn pandas_types(dtype: &Dtype) -> (String, String, Value) {
     match dtype {
         Dtype::String(_) => ("unicode".into(), name, Value::Null),
         Dtype::Date(_) => object("date"),
+        // As pyarrow describes an extension type.
+        Dtype::Period(_) => ("object".into(), name, Value::Null),
         Dtype::Datetime(Datetime { zone: Some(zone), unit }) => {
             ("datetimetz".into(), format!("datetime64[{}]", unit.code()), json!({"timezone": &**zone}))
         }

@@ -153,7 +153,7 @@ impl Description {
     fn of_elements(column: &TypedColumn) -> Result<Self> {
         let ctx = column.context()?;
         let stored = match column.dtype() {
-            Dtype::Interval(_) | Dtype::Date(_) => column.data()?,
+            Dtype::Interval(_) | Dtype::Date(_) | Dtype::Period(_) => column.data()?,
             _ => column.values("describe")?,
         };
         let counts = Series::from_column(column.clone(), None).value_counts(ValueCountsOptions::default())?;

@@ -51,24 +51,26 @@ impl Dtype {
         }
     }
 
-    /// What values of an Arrow field mean: [`from_arrow`](Self::from_arrow) of its type, and intervals where
-    /// it is of pandas' extension type of them.
-    ///
-    /// Fails with [`Unsupported`](cuprum_column::ErrorKind::Unsupported) for pandas' periods: the numbers that they are
-    /// stored as mean nothing else.
+    /// What values of an Arrow field mean: [`from_arrow`](Self::from_arrow) of its type, and periods and intervals
+    /// where it is of pandas' extension types of them.
     pub fn from_field(field: &ArrowField) -> Result<Self> {
-        if field.extension_type_name() == Some(PERIOD) {
-            return Err(Error::unsupported("pandas' periods: there is no column type for them"));
-        }
         let stored = Self::from_arrow(field.data_type())?;
+        let described = || {
+            let described = field.extension_type_metadata().unwrap_or_default();
+            serde_json::from_str::<serde_json::Value>(described).map_err(|e| {
+                Error::invalid_argument(format!("the metadata of the field '{}': {e}", field.name()))
+            })
+        };
+        if field.extension_type_name() == Some(PERIOD) && stored.storage() == DataType::Int64 {
+            let described = described()?;
+            let frequency = described.get("freq").and_then(serde_json::Value::as_str).unwrap_or_default();
+            return frequency.parse().map(Self::Period);
+        }
         if field.extension_type_name() != Some(INTERVAL) {
             return Ok(stored);
         }
         let Self::Struct(fields) = &stored else { return Ok(stored) };
-        let described = field.extension_type_metadata().unwrap_or_default();
-        let described: serde_json::Value = serde_json::from_str(described).map_err(|e| {
-            Error::invalid_argument(format!("the metadata of the field '{}': {e}", field.name()))
-        })?;
+        let described = described()?;
         let closed =
             described.get("closed").and_then(serde_json::Value::as_str).unwrap_or_default().parse()?;
         let interval = fields.fields().first().map(|left| Interval::of(&left.dtype, closed)).transpose()?;
@@ -101,6 +103,10 @@ impl Dtype {
             Self::List(list) => metadata.children = vec![list.element().metadata("item")],
             Self::Struct(fields) => {
                 metadata.children = fields.fields().iter().map(|f| f.dtype.metadata(&f.name)).collect();
+            }
+            Self::Period(kind) => {
+                let described = serde_json::json!({"freq": kind.to_string()});
+                metadata.extension = Some((PERIOD.to_owned(), described.to_string()));
             }
             Self::Interval(kind) => {
                 metadata.children = Self::Struct(kind.fields()).metadata("").children;

@@ -7,7 +7,7 @@ use cuprum_compute::reduce::{self, Aggregation};
 use cuprum_compute::{copying, unary};
 
 use super::string::reduce_texts;
-use super::{Datetime, Dtype, TypeRules, TypedColumn, date, interval};
+use super::{Datetime, Dtype, TypeRules, TypedColumn, date, interval, period};
 use crate::types::promotion;
 
 /// The same values as `to`.
@@ -38,7 +38,7 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
         (Dtype::Categorical(kind), Dtype::Categorical(to)) => to.encode(&kind.decode(data)?),
         (Dtype::Categorical(kind), to) => cast(&kind.decode(data)?, to),
         (from, Dtype::Categorical(to))
-            if from.is_plain() || matches!(from, Dtype::Interval(_) | Dtype::Date(_)) =>
+            if from.is_plain() || matches!(from, Dtype::Interval(_) | Dtype::Date(_) | Dtype::Period(_)) =>
         {
             to.encode(column)
         }
@@ -59,6 +59,14 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
             let times = cast_in(column, &Dtype::plain(DataType::Timestamp(TimeUnit::Microseconds)), ctx)?;
             date::whole_days(&times, ctx)
         }
+        (from, Dtype::Period(to)) if period::are_clocks(from) => super::to_periods(column, *to),
+        (Dtype::Period(_), to) if period::are_clocks(to) => {
+            cast_in(&super::period_bounds(column, false)?, to, ctx)
+        }
+        (Dtype::Period(_), Dtype::Period(to)) => super::period_as(column, *to, true),
+        (Dtype::Period(_), Dtype::String(_)) => Ok(super::print_periods(column)?.into()),
+        (Dtype::String(_), Dtype::Period(to)) => period::read_periods(data, *to, ctx),
+        (Dtype::Period(_), to) if *to == Dtype::plain(DataType::Int64) => Ok(data.clone().into()),
         (Dtype::Datetime(from), Dtype::Datetime(to)) if from.zone.is_some() == to.zone.is_some() => {
             TypedColumn::new(
                 Dtype::Datetime(to.clone()),

@@ -88,7 +88,9 @@ impl Categories {
 /// The stored values of categories.
 fn stored_values(values: &TypedColumn) -> Result<&Column> {
     match values.dtype() {
-        Dtype::Interval(_) | Dtype::Date(_) | Dtype::Datetime(_) | Dtype::Decimal(_) => values.data(),
+        Dtype::Interval(_) | Dtype::Date(_) | Dtype::Datetime(_) | Dtype::Period(_) | Dtype::Decimal(_) => {
+            values.data()
+        }
         _ => values.values("being a category"),
     }
 }

@@ -204,6 +204,7 @@ impl TypedColumn {
             | Dtype::Date(_)
             | Dtype::Datetime(_)
             | Dtype::Timedelta(_)
+            | Dtype::Period(_)
             | Dtype::Categorical(_) => equality::columns_equal(ours, theirs),
             Dtype::Decimal(_)
             | Dtype::Binary(_)

@@ -15,6 +15,7 @@
 //! | [`Date`] | `Timestamp` of days | `date32` |
 //! | [`Datetime`] | `Timestamp`, in UTC where there is a zone | `datetime64[ns]`, `datetime64[ns, Europe/Berlin]` |
 //! | [`Timedelta`] | `Duration` | `timedelta64[ns]` |
+//! | [`Period`] | `Int64`: the number of spans since 1970 | `period[M]` |
 //! | [`Decimal`] | itself | `decimal128(12, 2)` |
 //! | [`Categorical`] | `Int8` to `Int32`: the position of the category | `category` |
 //! | [`Interval`] | struct of the lower and the upper bound | `interval[int64, right]` |
@@ -41,6 +42,7 @@ mod null;
 mod numeric;
 mod object;
 mod operate;
+mod period;
 mod string;
 mod structs;
 mod time_formats;
@@ -79,6 +81,8 @@ pub(crate) use numeric::keeps_width;
 pub use object::{ObjectStore, Objects};
 pub(crate) use operate::{Power, one};
 pub use operate::{operate, operate_as, operate_scalar, operate_scalar_as};
+pub(crate) use period::print_periods;
+pub use period::{Period, period_as, period_bounds, period_dates, to_periods};
 pub use string::Text;
 pub(crate) use string::are_not_empty;
 pub use structs::{Field, Struct};
@@ -104,6 +108,7 @@ pub enum Dtype {
     Date(Date),
     Datetime(Datetime),
     Timedelta(Timedelta),
+    Period(Period),
     Decimal(Decimal),
     Categorical(Categorical),
     Interval(Interval),
@@ -220,6 +225,7 @@ impl Dtype {
             Self::Date(rules) => rules,
             Self::Datetime(rules) => rules,
             Self::Timedelta(rules) => rules,
+            Self::Period(rules) => rules,
             Self::Decimal(rules) => rules,
             Self::Categorical(rules) => rules,
             Self::Interval(rules) => rules,

@@ -52,7 +52,7 @@ pub fn operate_as(
             let by_value = match (l, r) {
                 (Dtype::Categorical(a), Dtype::Categorical(b)) => a != b,
                 (Dtype::Categorical(_), other) | (other, Dtype::Categorical(_)) => {
-                    other.is_plain() || matches!(other, Dtype::Date(_))
+                    other.is_plain() || matches!(other, Dtype::Date(_) | Dtype::Period(_))
                 }
                 _ => false,
             };

@@ -134,6 +134,7 @@ impl PyIndex {
             index if index.as_mixed().is_some() => "mixed",
             index if matches!(index.dtype(0), Dtype::Categorical(_)) => "category",
             index if matches!(index.dtype(0), Dtype::Interval(_)) => "interval",
+            index if matches!(index.dtype(0), Dtype::Period(_)) => "period",
             index => dtype::kind(&index.dtype(0)),
         }
     }

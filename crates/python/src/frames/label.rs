@@ -27,6 +27,9 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
     if let Some(label) = instant(obj)? {
         return Ok(label);
     }
+    if let Some(frequency) = period_frequency(obj)? {
+        return Ok(Label::Period(obj.getattr("ordinal")?.extract()?, frequency.parse().py()?));
+    }
     let refused = |_| {
         let shown = obj.repr().map_or_else(|_| "the object".into(), |r| r.to_string());
         PyTypeError::new_err(format!("{shown} is not a label: labels are scalars or tuples of them"))
@@ -40,6 +43,16 @@ pub fn from_py(obj: &Bound<'_, PyAny>) -> PyResult<Label> {
         Item::Str(text) => Label::from(text.to_str()?),
         Item::Typed(value) => Label::from_scalar(&value).py()?,
     })
+}
+
+/// The frequency of pandas' `Period`; `None` for other objects.
+fn period_frequency(obj: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if obj.get_type().name()?.to_str()? != "Period" {
+        return Ok(None);
+    }
+    // Known by its dtype: the one of the offset is another ("ME").
+    let known = obj.getattr_opt("_dtype")?.map(|dtype| dtype.getattr("_freqstr")?.extract()).transpose();
+    known.or_else(|_: PyErr| Ok(None))
 }
 
 /// The label that pandas' `Interval` is.
@@ -109,6 +122,9 @@ pub fn to_py<'py>(py: Python<'py>, label: &Label) -> PyResult<Bound<'py, PyAny>>
             let dtype = Dtype::Datetime(Datetime { unit: *unit, zone: Some(zone.clone()) });
             let value = Scalar::from_native(DataType::Timestamp(*unit), *count);
             scalar::value_to_py(py, &dtype, &value)
+        }
+        Label::Period(ordinal, kind) => {
+            scalar::value_to_py(py, &Dtype::Period(*kind), &Scalar::from(*ordinal))
         }
         Label::Interval(bounds, closed) => {
             let pandas = py.import("pandas")?;

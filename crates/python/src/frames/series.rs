@@ -104,6 +104,11 @@ impl PySeries {
         writing::assign(slf, value, &linked, |f| Target::at_rows(f, &key), |series, _| Ok(series.clone()))
     }
 
+    /// Whether elements are periods.
+    fn is_of_periods(&self) -> bool {
+        matches!(self.0.dtype(), Dtype::Period(_))
+    }
+
     /// Whether elements are objects of Python.
     fn has_objects(&self) -> bool {
         is_object(self.0.column())
@@ -325,7 +330,11 @@ impl PySeries {
             Some(Ok(Some(value))) => value,
             _ => work(py, name, self.0.len(), || self.0.reduce(aggregation))?,
         };
-        scalar::element_to_py(py, self.0.dtype(), &value)
+        match self.0.dtype() {
+            // How many there are is no period.
+            dtype @ Dtype::Period(_) => scalar::element_to_py(py, &dtype.reduce(aggregation).py()?, &value),
+            dtype => scalar::element_to_py(py, dtype, &value),
+        }
     }
 
     #[pyo3(signature = (q, interpolation="linear"))]

@@ -6,6 +6,7 @@ from datetime import timedelta, tzinfo
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
+from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import check_time_unit, is_list_like, only_default
 from cuprum.core.devices import on_host
@@ -28,7 +29,6 @@ _OF_DAY = (
 _INSTEAD = {
     "time": _OF_DAY,
     "timetz": _OF_DAY,
-    "to_period": "no column holds periods; `dt.strftime('%Y-%m')` gives texts of months",
 }
 
 
@@ -58,6 +58,27 @@ class DatetimeProperties:
     def freq(self) -> str | None:
         """The frequency of regular times as a text; None where they are not regular, or fewer than three."""
         return objects.Index(self._series).inferred_freq  # type: ignore[no-any-return]
+
+    def to_period(self, freq: Any = None) -> Series:
+        """Return the periods of a frequency in which the times lie; of those with a zone what its clocks show.
+
+        ``freq`` is a frequency of periods (``'M'``, ``'Q-MAR'``, ``'2W'``), found from regular times without it.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> days = cuprum.Series(cuprum.date_range("2024-01-30", periods=3))
+        >>> days.dt.to_period("M").astype(str).to_list()
+        ['2024-01', '2024-01', '2024-02']
+        """
+        from cuprum.core.accessors.period import period_frequency
+
+        frequency = self.freq if freq is None else freq
+        if frequency is None:
+            raise ValueError("You must pass a freq argument as current index has none.")
+        series = self._series
+        column = Column.of_periods(series._handle.column(), period_frequency(frequency))
+        return wrap_series(_cuprum.Series(column, series.name, series._handle.index()))
 
     @property
     def year(self) -> Series:

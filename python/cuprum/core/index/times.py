@@ -364,6 +364,19 @@ class DatetimeIndex(_TimeIndex, of="M"):
         """Return the times as ``datetime.datetime`` in a NumPy array."""
         return self.to_pandas().to_pydatetime()
 
+    def to_period(self, freq: Any = None) -> Any:
+        """Return the periods of a frequency in which the times lie, a `PeriodIndex`.
+
+        Without ``freq`` that of the times, if they are regular.
+        """
+        from cuprum.core.accessors.period import period_frequency
+
+        frequency = self.freqstr or self.inferred_freq if freq is None else freq
+        if frequency is None:
+            raise ValueError("You must pass a freq argument as current index has none.")
+        column = Column.of_periods(self._column(), period_frequency(frequency))
+        return wrap_index(_cuprum.Index.from_columns([column], self._handle.names()))
+
     def isocalendar(self) -> Any:
         """Return year, week and day of ISO 8601 as columns of a frame, whose row labels these are."""
         frame = self._series().dt.isocalendar()
