@@ -326,7 +326,7 @@ pub(super) fn bound(label: &Label, dtype: &Dtype) -> Result<Scalar> {
     match (dtype, label) {
         (Dtype::Categorical(_), _) => element(label, dtype)?
             .ok_or_else(|| Error::key_not_found(format!("{label} is not in the index: it is no category"))),
-        (Dtype::Decimal(_), _) => element(label, dtype)?.ok_or_else(wrong),
+        (Dtype::Decimal(_) | Dtype::Period(_), _) => element(label, dtype)?.ok_or_else(wrong),
         (Dtype::Datetime(Datetime { zone, .. }), label) => match label {
             Label::Str(_) => element(label, dtype)?.ok_or_else(wrong),
             Label::Instant(..) if zone.is_some() => Ok(scalar),
@@ -334,7 +334,6 @@ pub(super) fn bound(label: &Label, dtype: &Dtype) -> Result<Scalar> {
             _ => Err(wrong()),
         },
         (Dtype::Date(_), Label::Date(_)) => Ok(scalar),
-        (Dtype::Period(_), _) => element(label, dtype)?.ok_or_else(wrong),
         (Dtype::Date(_), _) | (_, Label::Date(_) | Label::Instant(..) | Label::Period(..)) => Err(wrong()),
         _ => promotion::coerce_operand(&scalar, dtype.storage()).map(std::borrow::Cow::into_owned),
     }

@@ -177,8 +177,6 @@ fn pandas_types(dtype: &Dtype) -> (String, String, Value) {
     match dtype {
         Dtype::String(_) => ("unicode".into(), name, Value::Null),
         Dtype::Date(_) => object("date"),
-        // As pyarrow describes an extension type.
-        Dtype::Period(_) => ("object".into(), name, Value::Null),
         Dtype::Datetime(Datetime { zone: Some(zone), unit }) => {
             ("datetimetz".into(), format!("datetime64[{}]", unit.code()), json!({"timezone": &**zone}))
         }
@@ -197,7 +195,7 @@ fn pandas_types(dtype: &Dtype) -> (String, String, Value) {
         Dtype::Null(_) => object("empty"),
         Dtype::List(list) => object(&format!("list[{}]", pandas_types(list.element()).0)),
         // As pyarrow describes an extension type.
-        Dtype::Interval(_) => ("object".into(), name, Value::Null),
+        Dtype::Interval(_) | Dtype::Period(_) => ("object".into(), name, Value::Null),
         Dtype::Struct(_) | Dtype::Objects(_) => object("object"),
         Dtype::Numeric(_) | Dtype::Bool(_) => (name.clone(), name, Value::Null),
     }

@@ -22,11 +22,12 @@ pub fn hash_keys(column: &TypedColumn) -> Result<Vec<Column>> {
         Dtype::Numeric(_) | Dtype::Bool(_) | Dtype::Decimal(_) => {
             vec![unary::cast(stored, DataType::Float64, ctx)?]
         }
-        Dtype::Period(_) => vec![stored.clone()],
         Dtype::Date(_) => vec![stored.bit_cast(DataType::Int32)?],
         Dtype::Datetime(_) | Dtype::Timedelta(_) => days_and_rest(stored, ctx)?,
         Dtype::Null(_) => vec![Column::nulls(DataType::Float64, column.len(), ctx)?],
-        Dtype::String(_) | Dtype::Binary(_) | Dtype::List(_) | Dtype::Struct(_) => vec![stored.clone()],
+        Dtype::String(_) | Dtype::Binary(_) | Dtype::List(_) | Dtype::Struct(_) | Dtype::Period(_) => {
+            vec![stored.clone()]
+        }
     })
 }
 
