@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from cuprum.core.arguments import axis_number, is_list_like, numpy_keywords, only_default
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cuprum.core.dataframe import DataFrame
+    from cuprum.typing import Axis, Frequency, Scalar
 
 __all__ = ["AlongRows", "FrameAlongRows", "SeriesAlongRows"]
 
@@ -19,19 +22,19 @@ class AlongRows(Wrapper):
 
     __slots__ = ()
 
-    def cumsum(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
+    def cumsum(self, axis: Axis | None = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running sums; missing elements stay missing and are passed over."""
         return self._cumulative("sum", axis, skipna, kwargs)
 
-    def cumprod(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
+    def cumprod(self, axis: Axis | None = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running products; missing elements stay missing and are passed over."""
         return self._cumulative("prod", axis, skipna, kwargs)
 
-    def cummax(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
+    def cummax(self, axis: Axis | None = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running maxima; missing elements stay missing and are passed over."""
         return self._cumulative("max", axis, skipna, kwargs)
 
-    def cummin(self, axis: Any = 0, skipna: bool = True, **kwargs: Any) -> Self:
+    def cummin(self, axis: Axis | None = 0, skipna: bool = True, **kwargs: Any) -> Self:
         """Return running minima; missing elements stay missing and are passed over."""
         return self._cumulative("min", axis, skipna, kwargs)
 
@@ -45,6 +48,24 @@ class AlongRows(Wrapper):
         # Missing from the first missing element on.
         return made.mask(self.isna().astype("int8").cummax() > 0)
 
+    @overload
+    def shift(
+        self,
+        periods: int = ...,
+        freq: Frequency | None = ...,
+        axis: Axis = ...,
+        fill_value: Scalar = ...,
+        suffix: str | None = ...,
+    ) -> Self: ...
+    @overload
+    def shift(
+        self,
+        periods: Sequence[int],
+        freq: Frequency | None = ...,
+        axis: Axis = ...,
+        fill_value: Scalar = ...,
+        suffix: str | None = ...,
+    ) -> DataFrame: ...
     @objects_where_mixed
     def shift(
         self, periods: Any = 1, freq: Any = None, axis: Any = 0, fill_value: Any = None, suffix: Any = None
@@ -109,7 +130,7 @@ class AlongRows(Wrapper):
     def _shifted_columns(self, periods: int, fill_value: Any) -> Any:
         raise NotImplementedError
 
-    def pct_change(self, periods: int = 1, fill_method: None = None, freq: Any = None) -> Self:
+    def pct_change(self, periods: int = 1, fill_method: None = None, freq: Frequency | None = None) -> Self:
         """Return the relative differences to the elements ``periods`` rows before.
 
         With ``freq`` to those ``periods`` times it before, where there are any; row labels are times then.
@@ -133,7 +154,7 @@ class FrameAlongRows(AlongRows):
 
     __slots__ = ()
 
-    def diff(self, periods: int = 1, axis: Any = 0) -> Any:
+    def diff(self, periods: int = 1, axis: Axis = 0) -> Self:
         """Return the differences to the elements ``periods`` rows before; missing for the first ones.
 
         With ``axis=1`` to those ``periods`` columns before.
@@ -144,8 +165,8 @@ class FrameAlongRows(AlongRows):
         return self._wrap(self._handle.diff(periods))
 
     def pct_change(
-        self, periods: int = 1, fill_method: None = None, freq: Any = None, *, axis: Any = 0
-    ) -> Any:
+        self, periods: int = 1, fill_method: None = None, freq: Frequency | None = None, *, axis: Axis = 0
+    ) -> Self:
         """Return the relative differences to the elements ``periods`` rows before, see `Series.pct_change`.
 
         With ``axis=1`` to those ``periods`` columns before.

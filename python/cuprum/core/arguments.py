@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from cuprum._cuprum import Column
 from cuprum.core.interop import is_pandas
@@ -32,7 +32,7 @@ __all__ = [
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
-def axis_number(axis: Any, owner: str = "DataFrame") -> int:
+def axis_number(axis: Any, owner: str = "DataFrame") -> Literal[0, 1]:
     """0 for the rows (``0``, ``'index'``, ``'rows'``), 1 for the columns (``1``, ``'columns'``)."""
     if axis in (0, "index", "rows"):
         return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -34,9 +34,12 @@ from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.type_selection import places_of_types
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.index.index import Index
     from cuprum.core.series import Series
+    from cuprum.typing import Axis, Default, Label, ListLike, Several
 
 __all__ = ["FrameColumns", "with_columns"]
 
@@ -48,6 +51,10 @@ class FrameColumns(Wrapper):
 
     __slots__ = ()
 
+    @overload
+    def __getitem__(self, key: Label) -> Series: ...
+    @overload
+    def __getitem__(self, key: Several | DataFrame) -> DataFrame: ...
     def __getitem__(self, key: Any) -> Any:
         if type(key) is str:
             try:
@@ -99,19 +106,21 @@ class FrameColumns(Wrapper):
         except ValueError:
             return self._called(key)
 
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("__"):
-            try:
-                return wrap_series(self._handle.column(name))
-            except KeyError:
-                if (
-                    self._handle.num_levels() > 1
-                    and (below := self._handle.select_prefix([name])) is not None
-                ):
-                    return wrap_frame(below)
-            except ValueError:
-                return self._called(name)
-        raise AttributeError(f"'DataFrame' object has no attribute '{name}'")
+    if not TYPE_CHECKING:  # a column, which no checker knows
+
+        def __getattr__(self, name: str) -> Any:
+            if not name.startswith("__"):
+                try:
+                    return wrap_series(self._handle.column(name))
+                except KeyError:
+                    if (
+                        self._handle.num_levels() > 1
+                        and (below := self._handle.select_prefix([name])) is not None
+                    ):
+                        return wrap_frame(below)
+                except ValueError:
+                    return self._called(name)
+            raise AttributeError(f"'DataFrame' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if hasattr(type(self), name):
@@ -257,6 +266,12 @@ class FrameColumns(Wrapper):
         for i, label in enumerate(handle.labels()):
             yield label, wrap_series(handle.column_at(i))
 
+    @overload
+    def get(self, key: Label, default: None = ...) -> Series | None: ...
+    @overload
+    def get(self, key: Label, default: Default) -> Series | Default: ...
+    @overload
+    def get(self, key: ListLike, default: Any = ...) -> DataFrame: ...
     def get(self, key: Any, default: Any = None) -> Any:
         """Return ``self[key]``, or ``default`` where there is no such column."""
         try:
@@ -264,7 +279,7 @@ class FrameColumns(Wrapper):
         except (KeyError, IndexError):
             return default
 
-    def pop(self, item: Any) -> Series:
+    def pop(self, item: Label) -> Series:
         """Remove a column and return it; ``KeyError`` where there is none."""
         label = plain_label(item)
         popped: list[Any] = []
@@ -276,7 +291,7 @@ class FrameColumns(Wrapper):
         self._relabelled(without, inplace=True)
         return popped[0]
 
-    def isetitem(self, loc: Any, value: Any) -> None:
+    def isetitem(self, loc: int | Sequence[int], value: Any) -> None:
         """Put values in the place of the column at a position, or of several.
 
         Examples
@@ -320,7 +335,7 @@ class FrameColumns(Wrapper):
 
         self._relabelled(put, inplace=True)
 
-    def insert(self, loc: int, column: Any, value: Any, allow_duplicates: bool = False) -> None:
+    def insert(self, loc: int, column: Label, value: Any, allow_duplicates: bool = False) -> None:
         """Insert a column before position ``loc``.
 
         ``ValueError`` for a label that is there, unless ``allow_duplicates``.
@@ -436,9 +451,9 @@ class FrameColumns(Wrapper):
         /,
         like: str | None = None,
         regex: str | None = None,
-        axis: Any = None,
+        axis: Axis | None = None,
         *,
-        items: Any = None,
+        items: ListLike | tuple[Any, ...] | None = None,
         cond: Any = None,
         na: Any = False,
     ) -> DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -22,6 +22,15 @@ from cuprum.errors import PerformanceWarning
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import (
+        Axis,
+        ErrorsIgnored,
+        FrameOrSeries,
+        Label,
+        OrderedHow,
+        RowAxis,
+        Scalar,
+    )
 
 __all__ = ["FrameCombination", "SeriesCombination"]
 
@@ -31,6 +40,24 @@ class Combination(Wrapper):
 
     __slots__ = ()
 
+    @overload
+    def compare(
+        self,
+        other: Self,
+        align_axis: Literal[1, "columns"] = ...,
+        keep_shape: bool = ...,
+        keep_equal: bool = ...,
+        result_names: tuple[Label, Label] = ...,
+    ) -> DataFrame: ...
+    @overload
+    def compare(
+        self,
+        other: Self,
+        align_axis: RowAxis,
+        keep_shape: bool = ...,
+        keep_equal: bool = ...,
+        result_names: tuple[Label, Label] = ...,
+    ) -> Self: ...
     def compare(
         self,
         other: Any,
@@ -83,15 +110,35 @@ class Combination(Wrapper):
         both = concat([left, right], axis=axis, keys=list(result_names))
         return both if axis >= left.ndim else _interleaved(both, axis)
 
+    @overload
+    def align(
+        self,
+        other: FrameOrSeries,
+        join: OrderedHow = ...,
+        axis: Axis | None = ...,
+        level: Label = ...,
+        copy: bool | None = ...,
+        fill_value: Scalar = ...,
+    ) -> tuple[Self, FrameOrSeries]: ...
+    @overload
     def align(
         self,
         other: Any,
-        join: str = "outer",
+        join: OrderedHow = ...,
+        axis: Axis | None = ...,
+        level: Label = ...,
+        copy: bool | None = ...,
+        fill_value: Scalar = ...,
+    ) -> tuple[Self, Any]: ...
+    def align(
+        self,
+        other: Any,
+        join: OrderedHow = "outer",
         axis: Any = None,
         level: Any = None,
         copy: bool | None = None,
         fill_value: Any = None,
-    ) -> tuple[Any, Any]:
+    ) -> tuple[Self, Any]:
         """Return both objects with the same labels: those of either, of both, or of one of them.
 
         Parameters
@@ -161,11 +208,11 @@ class Combination(Wrapper):
         columns = _joined(left.columns, other.columns, join) if which in (None, 1) else None
         return _with_labels(left, fill_value, rows, columns), _with_labels(other, fill_value, rows, columns)
 
-    def first_valid_index(self) -> Any:
+    def first_valid_index(self) -> Scalar:
         """Return the label of the first row with an element that is not missing; None if there is none."""
         return self._valid_label(0)
 
-    def last_valid_index(self) -> Any:
+    def last_valid_index(self) -> Scalar:
         """Return the label of the last row with an element that is not missing; None if there is none."""
         return self._valid_label(-1)
 
@@ -268,10 +315,10 @@ class FrameCombination(Combination):
     def update(
         self,
         other: Any,
-        join: str = "left",
+        join: Literal["left"] = "left",
         overwrite: bool = True,
         filter_func: Callable[..., Any] | None = None,
-        errors: str = "ignore",
+        errors: ErrorsIgnored = "ignore",
     ) -> None:
         """Take the elements of another frame that are not missing, in place and by label.
 

@@ -7,7 +7,7 @@ from collections import defaultdict, namedtuple
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 from warnings import warn
 
 from cuprum import _cuprum
@@ -35,8 +35,13 @@ from cuprum.io.orc import to_orc
 from cuprum.io.parquet import to_parquet
 
 if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    import pyarrow as pa
+
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import AnyDType, Array, DictOrient, FromDictOrient, ListLike, NamedRow
 
 __all__ = ["FrameConversion", "SeriesConversion", "exact_to_pandas"]
 
@@ -80,13 +85,17 @@ class FrameConversion(Packed, Wrapper):
 
     @classmethod
     def from_dict(
-        cls, data: Mapping[Any, Any], orient: str = "columns", dtype: Any = None, columns: Any = None
+        cls,
+        data: Mapping[Any, Any],
+        orient: FromDictOrient = "columns",
+        dtype: AnyDType | None = None,
+        columns: ListLike | tuple[Any, ...] | None = None,
     ) -> DataFrame:
         """Return a frame of a dict of columns, or of rows with ``orient='index'``.
 
         ``'tight'`` is what `to_dict` makes with that: rows, labels and their names apart.
         """
-        orient = orient.lower()
+        orient = cast("FromDictOrient", orient.lower())
         if orient in ("columns", "tight"):
             if columns is not None:
                 raise ValueError(f"cannot use columns parameter with orient='{orient}'")
@@ -155,7 +164,7 @@ class FrameConversion(Packed, Wrapper):
         """Return a frame of an object that exports an Arrow stream, sharing memory where layouts agree."""
         return wrap_frame(frame_from_arrow(obj))
 
-    def to_pandas(self, *, nullable: bool = False) -> Any:
+    def to_pandas(self, *, nullable: bool = False) -> pd.DataFrame:
         """Return a pandas DataFrame with the same labels.
 
         Integers with missing elements become float64 (``OverflowError`` where that rounds one), unless ``nullable``
@@ -173,7 +182,7 @@ class FrameConversion(Packed, Wrapper):
         frame.columns = self.columns.to_pandas()
         return _with_attrs(frame, self)
 
-    def to_arrow(self, preserve_index: bool | None = None) -> Any:
+    def to_arrow(self, preserve_index: bool | None = None) -> pa.Table:
         """Return a ``pyarrow.Table`` of the columns, sharing memory where layouts agree.
 
         Row labels are in it with ``preserve_index=True``, behind the columns: under their names, those without one under
@@ -232,11 +241,11 @@ class FrameConversion(Packed, Wrapper):
         return self._handle.arrow_device_array()
 
     @property
-    def values(self) -> Any:
+    def values(self) -> Array:
         """The elements as a NumPy array of two dimensions; see `to_numpy`."""
         return self.to_numpy()
 
-    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+    def to_numpy(self, dtype: AnyDType | None = None, copy: bool = False, na_value: Any = ...) -> Array:
         """Return the elements as a NumPy array of two dimensions, of a type that holds all columns.
 
         The array is one of its own; where the columns have one type it is read-only, unless ``copy`` is set, since what
@@ -271,9 +280,25 @@ class FrameConversion(Packed, Wrapper):
         out.flags.writeable = copy or any(str(column.dtype) != str(dtype) for column in columns)
         return out
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return self.to_numpy(dtype, copy=bool(copy))
 
+    @overload
+    def to_dict(
+        self, orient: Literal["records"], *, into: type[dict[Any, Any]] = ..., index: bool = ...
+    ) -> list[dict[Any, Any]]: ...
+    @overload
+    def to_dict(
+        self, orient: DictOrient = ..., *, into: type[dict[Any, Any]] = ..., index: bool = ...
+    ) -> dict[Any, Any]: ...
+    @overload
+    def to_dict(
+        self,
+        orient: DictOrient = ...,
+        *,
+        into: Mapping[Any, Any] | type[Mapping[Any, Any]],
+        index: bool = ...,
+    ) -> Any: ...
     def to_dict(self, orient: str = "dict", *, into: Any = dict, index: bool = True) -> Any:
         """Return the elements as Python objects.
 
@@ -315,14 +340,16 @@ class FrameConversion(Packed, Wrapper):
             return into(apart)
         raise ValueError(f"orient '{orient}' not understood")
 
-    def to_records(self, index: bool = True, column_dtypes: Any = None, index_dtypes: Any = None) -> Any:
+    def to_records(
+        self, index: bool = True, column_dtypes: Any = None, index_dtypes: Any = None
+    ) -> np.recarray[Any, Any]:
         """Return the rows as a NumPy structured array.
 
         ``column_dtypes`` and ``index_dtypes`` are the types in it: one for all, or a dict of names or numbers and types.
         """
         return self.to_pandas().to_records(index, column_dtypes, index_dtypes)
 
-    def iterrows(self) -> Iterator[tuple[Any, Any]]:
+    def iterrows(self) -> Iterator[tuple[Any, Series]]:
         """Iterate over pairs of label and row: slow, for a look; prefer methods of whole columns."""
         from cuprum.core.indexing import row_of
 
@@ -338,7 +365,7 @@ class FrameConversion(Packed, Wrapper):
             for label, values in zip(some, map(list, zip(*columns, strict=True)), strict=True):
                 yield label, objects.record(labels, values, label, names)
 
-    def itertuples(self, index: bool = True, name: str | None = "Pandas") -> Iterator[tuple[Any, ...]]:
+    def itertuples(self, index: bool = True, name: str | None = "Pandas") -> Iterator[NamedRow]:
         """Iterate over rows as named tuples: slow, for a look; prefer methods of whole columns."""
         handle = self._handle
         rows, plain = len(self), self._plain_rows()
@@ -385,7 +412,7 @@ class SeriesConversion(Packed, Wrapper):
         return wrap_series(_cuprum.Series(_cuprum.typed_column_from_arrow(obj), getattr(obj, "_name", None)))
 
     @property
-    def values(self) -> Any:
+    def values(self) -> Array:
         """The elements as a NumPy array, see `to_numpy`; categories as a ``Categorical`` of pandas.
 
         Times with a zone are those of UTC, as of pandas.
@@ -397,7 +424,7 @@ class SeriesConversion(Packed, Wrapper):
         """The elements as `values` has them, times with a zone as pandas' ``Timestamp``."""
         return to_array(self._handle.column())
 
-    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+    def to_numpy(self, dtype: AnyDType | None = None, copy: bool = False, na_value: Any = ...) -> Array:
         """Return the elements as a NumPy array, read-only where it shares memory.
 
         Missing integers make it float64 with NaN; text is an array of objects with NaN, truth values
@@ -408,10 +435,10 @@ class SeriesConversion(Packed, Wrapper):
             return array if dtype is None else as_numpy_dtype(array, dtype)
         return to_numpy(self._handle.column(), dtype, copy=copy, na_value=na_value)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return self.to_numpy(dtype, copy=bool(copy))
 
-    def to_pandas(self, *, nullable: bool = False) -> Any:
+    def to_pandas(self, *, nullable: bool = False) -> pd.Series:
         """Return a pandas Series with the same labels and name.
 
         Missing integers make it float64 (``OverflowError`` where that rounds one), unless ``nullable`` asks for
@@ -423,7 +450,7 @@ class SeriesConversion(Packed, Wrapper):
         made = pd.Series(values, index=_labels_to_pandas(self.index, nullable), name=self.name, copy=False)
         return _with_attrs(made, self)
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> pa.Array:
         """Return a ``pyarrow.Array`` of the elements, sharing memory where layouts agree."""
         import pyarrow as pa
 
@@ -458,6 +485,10 @@ class SeriesConversion(Packed, Wrapper):
 
     tolist = to_list
 
+    @overload
+    def to_dict(self, *, into: type[dict[Any, Any]] = ...) -> dict[Any, Any]: ...
+    @overload
+    def to_dict(self, *, into: Mapping[Any, Any] | type[Mapping[Any, Any]]) -> Any: ...
     def to_dict(self, *, into: Any = dict) -> Any:
         """Return the elements under their row labels, in a mapping of the type ``into``, or of that of ``into``."""
         return _maker_of_mappings(into)(self.items())

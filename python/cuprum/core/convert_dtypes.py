@@ -5,10 +5,13 @@ Columns are nullable as they are, so that the types of pandas that say so (``Int
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from cuprum.core.arguments import check_truth, only_truth
 from cuprum.core.objects import Wrapper
+
+if TYPE_CHECKING:
+    from cuprum.typing import DtypeBackend
 
 __all__ = ["ConvertsTypes"]
 
@@ -30,7 +33,7 @@ class ConvertsTypes(Wrapper):
         convert_integer: bool = True,
         convert_boolean: bool = True,
         convert_floating: bool = True,
-        dtype_backend: str = "numpy_nullable",
+        dtype_backend: DtypeBackend = "numpy_nullable",
     ) -> Self:
         """Return floats that are whole as ``int64``, where all are; a missing one stays missing.
 

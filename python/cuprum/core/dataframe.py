@@ -6,7 +6,7 @@ import sys
 import weakref
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -57,6 +57,9 @@ from cuprum.core.series import Series
 from cuprum.core.summaries import FrameSummaries
 from cuprum.core.through_pandas import FrameThroughPandas
 from cuprum.core.tools.beside_times import is_date
+
+if TYPE_CHECKING:
+    from cuprum.typing import AnyDType, Axis, Engine, LabelOrLabels, Parser, Scalar
 
 __all__ = ["DataFrame"]
 
@@ -133,9 +136,9 @@ class DataFrame(
     def __init__(
         self,
         data: Any = None,
-        index: Any = None,
-        columns: Any = None,
-        dtype: Any = None,
+        index: LabelOrLabels = None,
+        columns: LabelOrLabels = None,
+        dtype: AnyDType | None = None,
         copy: bool | None = None,
     ) -> None:
         only_truth("DataFrame", copy=copy)
@@ -218,7 +221,7 @@ class DataFrame(
         return 2
 
     @property
-    def axes(self) -> list[Any]:
+    def axes(self) -> list[Index]:
         """The row labels and the column labels."""
         return [self.index, self.columns]
 
@@ -426,7 +429,7 @@ class DataFrame(
             text = shown._handle.to_html(table_of(**of_table), **layout)
         return written(text, buf, encoding)
 
-    def explode(self, column: Any, ignore_index: bool = False) -> DataFrame:
+    def explode(self, column: LabelOrLabels, ignore_index: bool = False) -> DataFrame:
         """Return a row for each element of the lists in one column or several, beside it the other columns.
 
         A list that is empty or missing gives one row with a missing value. Lists of one row have equally many
@@ -474,9 +477,21 @@ class DataFrame(
 
     # Columns.
 
+    @overload
+    def __matmul__(self, other: DataFrame) -> DataFrame: ...
+    @overload
+    def __matmul__(self, other: Series | list[Any]) -> Series: ...
+    @overload
+    def __matmul__(self, other: Any) -> DataFrame | Series: ...
     def __matmul__(self, other: Any) -> Any:
         return self.dot(other)
 
+    @overload
+    def dot(self, other: DataFrame) -> DataFrame: ...
+    @overload
+    def dot(self, other: Series | list[Any]) -> Series: ...
+    @overload
+    def dot(self, other: Any) -> DataFrame | Series: ...
     def dot(self, other: Any) -> Any:
         """Return the matrix product: with a Series or a list a Series, with a frame or an array a frame.
 
@@ -498,6 +513,26 @@ class DataFrame(
         result = self._handle.dot(other._handle)
         return wrap_frame(result) if isinstance(other, DataFrame) else wrap_series(result)
 
+    @overload
+    def query(
+        self,
+        expr: str,
+        *,
+        parser: Parser = ...,
+        inplace: Literal[True],
+        local_dict: Mapping[str, Any] | None = ...,
+        engine: Engine | None = ...,
+    ) -> None: ...
+    @overload
+    def query(
+        self,
+        expr: str,
+        *,
+        parser: Parser = ...,
+        inplace: Literal[False] = ...,
+        local_dict: Mapping[str, Any] | None = ...,
+        engine: Engine | None = ...,
+    ) -> DataFrame: ...
     def query(
         self,
         expr: str,
@@ -535,6 +570,26 @@ class DataFrame(
         expr, variables = variables_of(expr, _caller_variables() if local_dict is None else local_dict)
         return self._replaced(lambda handle: _cuprum.query(handle, expr, variables), inplace)
 
+    @overload
+    def eval(
+        self,
+        expr: str,
+        *,
+        parser: Parser = ...,
+        inplace: Literal[True],
+        local_dict: Mapping[str, Any] | None = ...,
+        engine: Engine | None = ...,
+    ) -> None: ...
+    @overload
+    def eval(
+        self,
+        expr: str,
+        *,
+        parser: Parser = ...,
+        inplace: Literal[False] = ...,
+        local_dict: Mapping[str, Any] | None = ...,
+        engine: Engine | None = ...,
+    ) -> Any: ...
     def eval(
         self,
         expr: str,
@@ -575,7 +630,7 @@ class DataFrame(
             return self._around(frame)
         return wrap_series(series) if series is not None else wrap_series(value).iloc[0]
 
-    def squeeze(self, axis: Any = None) -> Any:
+    def squeeze(self, axis: Axis | None = None) -> DataFrame | Series | Scalar:
         """Return the column of a frame of one, its row, or its element if it has one of both.
 
         ``axis`` 0 is for the row only, 1 for the column. Other frames as they are, in an object of their own.
@@ -679,7 +734,7 @@ class DataFrame(
         by_row = axis is None or axis_number(axis) == 1
         other = ours(other)
         if level is not None and isinstance(other, IndexedFrame):
-            left, right = self.align(other, axis=None if other.ndim == 2 else int(by_row), level=level)
+            left, right = self.align(other, axis=None if other.ndim == 2 else 1 if by_row else 0, level=level)
             return left._operate_with(name, right, op, reflected, axis, None, fill_value)
         if (
             not by_row

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from operator import methodcaller
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -47,8 +47,11 @@ from cuprum.core.patterns import is_pattern, pattern_text
 from cuprum.core.tools.beside_times import is_date
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import AnyDType, Axis, Closed, ErrorsIgnored, Label
 
 __all__ = ["Elements", "FrameElements", "SeriesElements"]
 
@@ -58,7 +61,7 @@ class Elements(Wrapper):
 
     __slots__ = ()
 
-    def __round__(self, ndigits: int = 0) -> Any:
+    def __round__(self, ndigits: int = 0) -> Self:
         """What Python's ``round`` gives."""
         return self.round(ndigits)
 
@@ -66,6 +69,14 @@ class Elements(Wrapper):
         """Return the absolute values."""
         return self._wrap(self._handle.unary("abs"))
 
+    @overload
+    def clip(
+        self, lower: Any = ..., upper: Any = ..., *, axis: Axis | None = ..., inplace: Literal[True]
+    ) -> None: ...
+    @overload
+    def clip(
+        self, lower: Any = ..., upper: Any = ..., *, axis: Axis | None = ..., inplace: Literal[False] = ...
+    ) -> Self: ...
     def clip(
         self,
         lower: Any = None,
@@ -102,6 +113,26 @@ class Elements(Wrapper):
                 made = made.clip(**{name: bound})
         return self._changed(lambda _: made._handle, inplace)
 
+    @overload
+    def mask(
+        self,
+        cond: Any,
+        other: Any = ...,
+        *,
+        inplace: Literal[True],
+        axis: Axis | None = ...,
+        level: Label = ...,
+    ) -> None: ...
+    @overload
+    def mask(
+        self,
+        cond: Any,
+        other: Any = ...,
+        *,
+        inplace: Literal[False] = ...,
+        axis: Axis | None = ...,
+        level: Label = ...,
+    ) -> Self: ...
     @objects_where_mixed
     def mask(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
@@ -160,7 +191,12 @@ class FrameElements(Elements):
             made.append(clipped._handle.column())
         return self._around(self._handle.with_columns(made))
 
-    def astype(self, dtype: Any, copy: bool | None = None, errors: str = "raise") -> DataFrame:
+    def astype(
+        self,
+        dtype: AnyDType | Mapping[Any, AnyDType],
+        copy: bool | None = None,
+        errors: ErrorsIgnored = "raise",
+    ) -> DataFrame:
         """Return all columns cast to one type, or some to the types in a dict or a series.
 
         With ``errors='ignore'`` a column that cannot be cast stays as it is.
@@ -195,7 +231,7 @@ class FrameElements(Elements):
                 handle = handle.astype_columns([pair])
         return self._around(handle)
 
-    def round(self, decimals: Any = 0, **kwargs: Any) -> DataFrame:
+    def round(self, decimals: int | Mapping[Any, int] | Series = 0, **kwargs: Any) -> DataFrame:
         """Return numbers rounded to ``decimals`` places (a dict: for some columns), halves to even."""
         numpy_keywords("round", kwargs)
         if not isinstance(decimals, (Mapping, objects.Series)):
@@ -210,7 +246,7 @@ class FrameElements(Elements):
             handle = with_changed(handle, plain_label(label), methodcaller("round", int(n)))
         return self._around(handle)
 
-    def isin(self, values: Any) -> DataFrame:
+    def isin(self, values: Elements | DataFrame) -> DataFrame:
         """Return True where an element is one of ``values``, a list-like or a dict of them by column.
 
         Of a frame or a series those elements are true that are equal to what it has under their labels; missing ones
@@ -270,6 +306,26 @@ class FrameElements(Elements):
             _cuprum.concat_side_by_side(handles, True).with_labels(labels, self._handle.level_names())
         )
 
+    @overload
+    def where(
+        self,
+        cond: Any,
+        other: Any = ...,
+        *,
+        inplace: Literal[True],
+        axis: Axis | None = ...,
+        level: Label = ...,
+    ) -> None: ...
+    @overload
+    def where(
+        self,
+        cond: Any,
+        other: Any = ...,
+        *,
+        inplace: Literal[False] = ...,
+        axis: Axis | None = ...,
+        level: Label = ...,
+    ) -> Self: ...
     @objects_where_mixed
     def where(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
@@ -325,6 +381,14 @@ class FrameElements(Elements):
                     values = values.assign(label, among_categories(values.column(label), dtype))
         return self._changed(lambda handle: handle.where(condition, values, bool(inplace)), inplace)
 
+    @overload
+    def replace(
+        self, to_replace: Any = ..., value: Any = ..., *, inplace: Literal[True], regex: Any = ...
+    ) -> None: ...
+    @overload
+    def replace(
+        self, to_replace: Any = ..., value: Any = ..., *, inplace: Literal[False] = ..., regex: Any = ...
+    ) -> Self: ...
     @objects_where_mixed
     def replace(
         self,
@@ -400,7 +464,7 @@ class SeriesElements(Elements):
 
     __slots__ = ()
 
-    def case_when(self, caselist: Any) -> Any:
+    def case_when(self, caselist: Sequence[tuple[Any, Any]]) -> Series:
         """Return the values of the first case that holds for an element, and itself where none does.
 
         Parameters
@@ -450,7 +514,7 @@ class SeriesElements(Elements):
         # Under labels that the ends have not.
         return made.where(self.index.isin(bound.index)) if labelled else made
 
-    def astype(self, dtype: Any, copy: bool | None = None, errors: str = "raise") -> Series:
+    def astype(self, dtype: AnyDType, copy: bool | None = None, errors: ErrorsIgnored = "raise") -> Series:
         """Return the elements cast to a type; with ``errors='ignore'`` as they are where they cannot be.
 
         ``ValueError`` for a text that is no such value and for NaN as an integer, ``OverflowError``
@@ -482,7 +546,7 @@ class SeriesElements(Elements):
         numpy_keywords("round", kwargs)
         return wrap_series(self._handle.round(decimals))
 
-    def isin(self, values: Any) -> Series:
+    def isin(self, values: Iterable[Any]) -> Series:
         """Return True where an element is one of ``values``, a list-like.
 
         A missing element is in ``values`` where they have one.
@@ -522,7 +586,7 @@ class SeriesElements(Elements):
             never = Column.filled(False, len(self))
             return wrap_series(_cuprum.Series(never, self.name, self._handle.index()))
 
-    def between(self, left: Any, right: Any, inclusive: str = "both") -> Series:
+    def between(self, left: Any, right: Any, inclusive: Closed = "both") -> Series:
         """Return True where ``left <= element <= right``; ``inclusive`` says which ends count.
 
         ``inclusive`` is ``'both'``, ``'left'``, ``'right'`` or ``'neither'``.
@@ -538,6 +602,26 @@ class SeriesElements(Elements):
         check_condition(wrap_series(_cuprum.Series(column)))
         return wrap_series(_cuprum.Series(mask_column(column, self), None, self._handle.index()))
 
+    @overload
+    def where(
+        self,
+        cond: Any,
+        other: Any = ...,
+        *,
+        inplace: Literal[True],
+        axis: Axis | None = ...,
+        level: Label = ...,
+    ) -> None: ...
+    @overload
+    def where(
+        self,
+        cond: Any,
+        other: Any = ...,
+        *,
+        inplace: Literal[False] = ...,
+        axis: Axis | None = ...,
+        level: Label = ...,
+    ) -> Self: ...
     @objects_where_mixed
     def where(
         self, cond: Any, other: Any = None, *, inplace: bool = False, axis: Any = None, level: Any = None
@@ -571,6 +655,14 @@ class SeriesElements(Elements):
             values = None if flags.reduce("all") else among_categories(values, self.dtype)
         return self._changed(lambda handle: handle.where(flags, values, bool(inplace)), inplace)
 
+    @overload
+    def replace(
+        self, to_replace: Any = ..., value: Any = ..., *, inplace: Literal[True], regex: Any = ...
+    ) -> None: ...
+    @overload
+    def replace(
+        self, to_replace: Any = ..., value: Any = ..., *, inplace: Literal[False] = ..., regex: Any = ...
+    ) -> Self: ...
     @objects_where_mixed
     def replace(
         self,

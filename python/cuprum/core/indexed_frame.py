@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Concatenate, Self, overload
 
 from cuprum import _cuprum
 from cuprum.core.arguments import axis_number, label_list, only_truth, plain_label
@@ -17,7 +17,12 @@ from cuprum.core.sample import draw, generator, likelihoods, sample_size
 from cuprum.core.time_labels import TimeLabels
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cuprum.core.dataframe import DataFrame
     from cuprum.core.index.index import Index
+    from cuprum.core.series import Series
+    from cuprum.typing import Axis, FillMethod, HasColumns, Label, LabelOrLabels, ListLike, P, Result, Scalar
 
 __all__ = ["IndexedFrame"]
 
@@ -83,6 +88,12 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
             handle = handle.rename(self._handle.name())
         return self._changed(lambda _: handle, inplace=True)
 
+    @overload
+    def pipe(
+        self, func: Callable[Concatenate[Self, P], Result], *args: P.args, **kwargs: P.kwargs
+    ) -> Result: ...
+    @overload
+    def pipe(self, func: tuple[Callable[..., Result], str], *args: Any, **kwargs: Any) -> Result: ...
     def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Return ``func(self, *args, **kwargs)``; ``func`` may be a pair of it and an argument's name.
 
@@ -99,7 +110,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
     # Selection.
 
     @property
-    def loc(self) -> LocIndexer:
+    def loc(self) -> LocIndexer[Self]:
         """Rows and columns by label: a label, a list, a slice with both ends, or a boolean mask.
 
         ``df.loc[rows, columns]`` selects both; assigning replaces the elements. ``KeyError`` for a
@@ -108,7 +119,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         return LocIndexer(self)
 
     @property
-    def iloc(self) -> ILocIndexer:
+    def iloc(self) -> ILocIndexer[Self]:
         """Rows and columns by position: an integer, a list, a slice or a boolean mask.
 
         ``IndexError`` for a position that is not there.
@@ -116,15 +127,23 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         return ILocIndexer(self)
 
     @property
-    def at(self) -> AtIndexer:
+    def at(self) -> AtIndexer[Self]:
         """One element by its labels, to read or to assign."""
         return AtIndexer(self)
 
     @property
-    def iat(self) -> IAtIndexer:
+    def iat(self) -> IAtIndexer[Self]:
         """One element by its positions, to read or to assign."""
         return IAtIndexer(self)
 
+    @overload
+    def xs(
+        self: HasColumns, key: Label, axis: Axis = ..., level: LabelOrLabels = ..., drop_level: bool = ...
+    ) -> DataFrame | Series: ...
+    @overload
+    def xs(self, key: Label, axis: Axis = ..., level: None = ..., drop_level: bool = ...) -> Scalar: ...
+    @overload
+    def xs(self, key: Label, axis: Axis = ..., level: LabelOrLabels = ..., drop_level: bool = ...) -> Self: ...
     def xs(self, key: Any, axis: Any = 0, level: Any = None, drop_level: bool = True) -> Any:
         """Return the rows under a label, or under labels of some levels, without these levels.
 
@@ -202,7 +221,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         """Return the last ``n`` rows; for negative ``n`` all but the first ``-n``."""
         return self._wrap(self._handle.tail(n))
 
-    def take(self, indices: Any, axis: Any = 0) -> Any:
+    def take(self, indices: ListLike | tuple[int, ...], axis: Axis = 0) -> Self:
         """Return the rows (columns, with ``axis=1``) at some positions, negative ones from the end."""
         if axis_number(axis, type(self).__name__) == 1:
             return self.iloc[:, positions_to_take(indices).to_pylist()]
@@ -213,9 +232,9 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         n: int | None = None,
         frac: float | None = None,
         replace: bool = False,
-        weights: Any = None,
+        weights: Label | ListLike = None,
         random_state: Any = None,
-        axis: Any = None,
+        axis: Axis | None = None,
         ignore_index: bool = False,
     ) -> Self:
         """Return ``n`` rows (or a fraction ``frac`` of them) in random order; 1 without either.
@@ -248,11 +267,11 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
     def reindex_like(
         self,
         other: IndexedFrame,
-        method: str | None = None,
+        method: FillMethod | None = None,
         copy: bool | None = None,
         limit: int | None = None,
         tolerance: Any = None,
-    ) -> Any:
+    ) -> Self:
         """Return the rows, and of a frame the columns, with the labels of ``other``; missing where there is none.
 
         ``method``, ``limit`` and ``tolerance`` are those of `reindex`.

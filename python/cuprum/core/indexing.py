@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -25,6 +25,11 @@ from cuprum.core.missing import (
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.quick import quicken
 from cuprum.core.tools.beside_times import as_elements
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+    from cuprum.typing import Axis, Label, OneLabel, Position, Scalar, Several
 
 __all__ = [
     "LABELS",
@@ -47,10 +52,13 @@ LABELS = frozenset({str, int})
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
-class _Indexer:
+Target = TypeVar("Target", bound=Wrapper, covariant=True)
+
+
+class _Indexer(Generic[Target]):
     __slots__ = ("_target",)
 
-    def __init__(self, target: Wrapper) -> None:
+    def __init__(self, target: Target) -> None:
         self._target = target
 
 
@@ -475,10 +483,10 @@ def _adds_column(key: Any, target: Any) -> bool:
     return target.index.nlevels == 1 and (type(key[0]) not in LABELS or key[0] in target.index)
 
 
-class _LabelsOrPositions(_Indexer):
+class _LabelsOrPositions(_Indexer[Target]):
     __slots__ = ()
 
-    def __call__(self, axis: Any = None) -> Any:
+    def __call__(self, axis: Axis | None = None) -> Self:
         """Return the same for keys of one axis: of rows (0), or of columns (1)."""
         return self if axis is None else _OneAxis(self, axis_number(axis, type(self._target).__name__))
 
@@ -504,11 +512,25 @@ class _OneAxis:
 
 
 @quicken
-class LocIndexer(_LabelsOrPositions):
+class LocIndexer(_LabelsOrPositions[Target]):
     """Rows and columns by label; see `DataFrame.loc`."""
 
     __slots__ = ()
 
+    @overload
+    def __getitem__(self: LocIndexer[DataFrame], key: tuple[OneLabel, OneLabel]) -> Scalar: ...
+    @overload
+    def __getitem__(self: LocIndexer[DataFrame], key: tuple[Several, Several]) -> DataFrame: ...
+    @overload
+    def __getitem__(
+        self: LocIndexer[DataFrame], key: Label | tuple[Several, Label] | tuple[Label, Several]
+    ) -> Series: ...
+    @overload
+    def __getitem__(self: LocIndexer[DataFrame], key: Several) -> DataFrame: ...
+    @overload
+    def __getitem__(self: LocIndexer[Series], key: Label) -> Scalar: ...
+    @overload
+    def __getitem__(self: LocIndexer[Series], key: Several) -> Series: ...
     def __getitem__(self, key: Any) -> Any:
         if type(key) in LABELS:
             return by_one_label(self._target, key)
@@ -554,11 +576,24 @@ class LocIndexer(_LabelsOrPositions):
 
 
 @quicken
-class ILocIndexer(_LabelsOrPositions):
+class ILocIndexer(_LabelsOrPositions[Target]):
     """Rows and columns by position; see `DataFrame.iloc`."""
 
     __slots__ = ()
 
+    @overload
+    def __getitem__(self: ILocIndexer[DataFrame], key: tuple[Position, Position]) -> Scalar: ...
+    @overload
+    def __getitem__(
+        self: ILocIndexer[DataFrame],
+        key: tuple[Several, Position] | tuple[Position, Several] | Position,
+    ) -> Series: ...
+    @overload
+    def __getitem__(self: ILocIndexer[DataFrame], key: Several | tuple[Several, Several]) -> DataFrame: ...
+    @overload
+    def __getitem__(self: ILocIndexer[Series], key: Position) -> Scalar: ...
+    @overload
+    def __getitem__(self: ILocIndexer[Series], key: Several) -> Series: ...
     def __getitem__(self, key: Any) -> Any:
         target = self._target
         if type(key) is not int:
@@ -590,12 +625,12 @@ class ILocIndexer(_LabelsOrPositions):
         target._set(lambda handle, linked: handle.set_iloc(key, value, linked))
 
 
-class AtIndexer(_Indexer):
+class AtIndexer(_Indexer[Target]):
     """One element by its labels; see `DataFrame.at`."""
 
     __slots__ = ()
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Any) -> Scalar:
         if type(key) is tuple and self._target.ndim == 2:
             found = self._target._handle.number_at(key)
             if found is not None:
@@ -618,12 +653,12 @@ class AtIndexer(_Indexer):
         self._target.loc[key] = value
 
 
-class IAtIndexer(_Indexer):
+class IAtIndexer(_Indexer[Target]):
     """One element by its positions; see `DataFrame.iat`."""
 
     __slots__ = ()
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Position | tuple[Position, Position]) -> Scalar:
         self._check(key)
         return self._target.iloc[key]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -35,6 +35,18 @@ from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import (
+        Axis,
+        ErrorsIgnored,
+        HasColumns,
+        Label,
+        LabelOrLabels,
+        ListLike,
+        OneLabel,
+        Renamer,
+        RowAxis,
+        Scalar,
+    )
 
 __all__ = ["FrameLabels", "Labels", "SeriesLabels"]
 
@@ -44,6 +56,30 @@ class Labels(Wrapper):
 
     __slots__ = ()
 
+    @overload
+    def drop(
+        self,
+        labels: LabelOrLabels = ...,
+        *,
+        axis: Axis = ...,
+        index: LabelOrLabels = ...,
+        columns: LabelOrLabels = ...,
+        level: Label = ...,
+        inplace: Literal[True],
+        errors: ErrorsIgnored = ...,
+    ) -> None: ...
+    @overload
+    def drop(
+        self,
+        labels: LabelOrLabels = ...,
+        *,
+        axis: Axis = ...,
+        index: LabelOrLabels = ...,
+        columns: LabelOrLabels = ...,
+        level: Label = ...,
+        inplace: Literal[False] = ...,
+        errors: ErrorsIgnored = ...,
+    ) -> Self: ...
     def drop(
         self,
         labels: Any = None,
@@ -94,6 +130,14 @@ class Labels(Wrapper):
 
         return (self._relabelled if index is None else self._replaced)(without, inplace)
 
+    @overload
+    def asof(self: HasColumns, where: OneLabel, subset: LabelOrLabels = ...) -> Series: ...
+    @overload
+    def asof(self: HasColumns, where: ListLike, subset: LabelOrLabels = ...) -> DataFrame: ...
+    @overload
+    def asof(self, where: OneLabel, subset: LabelOrLabels = ...) -> Scalar: ...
+    @overload
+    def asof(self, where: ListLike, subset: LabelOrLabels = ...) -> Self: ...
     def asof(self, where: Any, subset: Any = None) -> Any:
         """Return the last row at or before a label, or before each of a list-like, that has no missing element.
 
@@ -140,8 +184,12 @@ class Labels(Wrapper):
         return found if is_list_like(where) else found.iloc[-1]
 
     def truncate(
-        self, before: Any = None, after: Any = None, axis: Any = None, copy: bool | None = None
-    ) -> Any:
+        self,
+        before: Scalar = None,
+        after: Scalar = None,
+        axis: Axis | None = None,
+        copy: bool | None = None,
+    ) -> Self:
         """Return the rows (columns, with ``axis=1``) from one label to another, which have to be sorted.
 
         Among times ``before`` and ``after`` are moments: ``'2016-01'`` is the first midnight of January.
@@ -171,12 +219,12 @@ class Labels(Wrapper):
     def tz_localize(
         self,
         tz: Any,
-        axis: Any = 0,
+        axis: Axis = 0,
         level: Any = None,
         copy: bool | None = None,
         ambiguous: Any = "raise",
         nonexistent: Any = "raise",
-    ) -> Any:
+    ) -> Self:
         """Return the object with the times of its row labels as what clocks in ``tz`` showed.
 
         None takes the zone away. ``ambiguous`` and ``nonexistent`` are those of `DatetimeProperties.tz_localize`.
@@ -185,7 +233,7 @@ class Labels(Wrapper):
         only_truth("tz_localize", copy=copy)
         return self._with_times(axis, "tz_localize", tz, ambiguous, nonexistent)
 
-    def tz_convert(self, tz: Any, axis: Any = 0, level: Any = None, copy: bool | None = None) -> Any:
+    def tz_convert(self, tz: Any, axis: Axis = 0, level: Any = None, copy: bool | None = None) -> Self:
         """Return the object with the instants of its row labels in another time zone; None for UTC without one."""
         only_default("tz_convert", level=(level, None))
         only_truth("tz_convert", copy=copy)
@@ -223,15 +271,15 @@ class FrameLabels(Labels):
         only_truth("to_timestamp", copy=copy)
         return self._with_times(axis, "to_timestamp", freq, how)
 
-    def droplevel(self, level: Any, axis: Any = 0) -> DataFrame:
+    def droplevel(self, level: Any, axis: Axis = 0) -> DataFrame:
         """Return the frame without some levels of its row labels, or of the columns' with ``axis=1``."""
         return self._with_axis(lambda labels: labels.droplevel(level), axis)
 
-    def swaplevel(self, i: Any = -2, j: Any = -1, axis: Any = 0) -> DataFrame:
+    def swaplevel(self, i: Any = -2, j: Any = -1, axis: Axis = 0) -> DataFrame:
         """Return the frame with two levels of its row labels, or of the columns', in each other's places."""
         return self._with_axis(lambda labels: _hierarchical(labels, "swap").swaplevel(i, j), axis)
 
-    def reorder_levels(self, order: Any, axis: Any = 0) -> DataFrame:
+    def reorder_levels(self, order: Any, axis: Axis = 0) -> DataFrame:
         """Return the frame with the levels of its row labels, or of the columns', in another order."""
         return self._with_axis(lambda labels: _hierarchical(labels, "reorder").reorder_levels(order), axis)
 
@@ -240,6 +288,26 @@ class FrameLabels(Labels):
         number = axis_number(axis)
         return self.set_axis(change(self.columns if number else self.index), axis=number)
 
+    @overload
+    def set_index(
+        self,
+        keys: LabelOrLabels,
+        *,
+        drop: bool = ...,
+        append: bool = ...,
+        inplace: Literal[True],
+        verify_integrity: bool = ...,
+    ) -> None: ...
+    @overload
+    def set_index(
+        self,
+        keys: LabelOrLabels,
+        *,
+        drop: bool = ...,
+        append: bool = ...,
+        inplace: Literal[False] = ...,
+        verify_integrity: bool = ...,
+    ) -> Self: ...
     def set_index(
         self,
         keys: Any,
@@ -292,6 +360,30 @@ class FrameLabels(Labels):
 
         return self._relabelled(label, inplace)
 
+    @overload
+    def reset_index(
+        self,
+        level: LabelOrLabels = ...,
+        *,
+        drop: bool = ...,
+        inplace: Literal[True],
+        col_level: Label = ...,
+        col_fill: Label = ...,
+        allow_duplicates: bool = ...,
+        names: LabelOrLabels = ...,
+    ) -> None: ...
+    @overload
+    def reset_index(
+        self,
+        level: LabelOrLabels = ...,
+        *,
+        drop: bool = ...,
+        inplace: Literal[False] = ...,
+        col_level: Label = ...,
+        col_fill: Label = ...,
+        allow_duplicates: bool = ...,
+        names: LabelOrLabels = ...,
+    ) -> Self: ...
     def reset_index(
         self,
         level: Any = None,
@@ -321,6 +413,32 @@ class FrameLabels(Labels):
 
         return self._relabelled(reset, inplace)
 
+    @overload
+    def rename(
+        self,
+        mapper: Renamer = ...,
+        *,
+        index: Renamer = ...,
+        columns: Renamer = ...,
+        axis: Axis | None = ...,
+        copy: bool | None = ...,
+        inplace: Literal[True],
+        level: Label = ...,
+        errors: ErrorsIgnored = ...,
+    ) -> None: ...
+    @overload
+    def rename(
+        self,
+        mapper: Renamer = ...,
+        *,
+        index: Renamer = ...,
+        columns: Renamer = ...,
+        axis: Axis | None = ...,
+        copy: bool | None = ...,
+        inplace: Literal[False] = ...,
+        level: Label = ...,
+        errors: ErrorsIgnored = ...,
+    ) -> Self: ...
     def rename(
         self,
         mapper: Any = None,
@@ -366,6 +484,26 @@ class FrameLabels(Labels):
 
         return self._relabelled(rename, inplace, True if callable(index) or callable(columns) else None)
 
+    @overload
+    def rename_axis(
+        self,
+        mapper: Any = ...,
+        *,
+        index: Any = ...,
+        columns: Any = ...,
+        axis: Axis = ...,
+        inplace: Literal[True],
+    ) -> None: ...
+    @overload
+    def rename_axis(
+        self,
+        mapper: Any = ...,
+        *,
+        index: Any = ...,
+        columns: Any = ...,
+        axis: Axis = ...,
+        inplace: Literal[False] = ...,
+    ) -> Self: ...
     def rename_axis(
         self,
         mapper: Any = ...,
@@ -398,11 +536,11 @@ class FrameLabels(Labels):
 
         return self._relabelled(name, inplace)
 
-    def add_prefix(self, prefix: str, axis: Any = None) -> DataFrame:
+    def add_prefix(self, prefix: str, axis: Axis | None = None) -> DataFrame:
         """Return the frame with ``prefix`` before every column label, and every part of it; with ``axis=0`` row label."""
         return self._affixed(str(prefix), "", axis)
 
-    def add_suffix(self, suffix: str, axis: Any = None) -> DataFrame:
+    def add_suffix(self, suffix: str, axis: Axis | None = None) -> DataFrame:
         """Return the frame with ``suffix`` after every column label, and every part of it; with ``axis=0`` row label."""
         return self._affixed("", str(suffix), axis)
 
@@ -412,7 +550,7 @@ class FrameLabels(Labels):
         affix = handle.affix_rows if by_row else handle.affix_columns
         return wrap_frame(affix(prefix, suffix))
 
-    def set_axis(self, labels: Any, *, axis: Any = 0) -> DataFrame:
+    def set_axis(self, labels: Any, *, axis: Axis = 0) -> DataFrame:
         """Return the frame with other row labels (column labels, with ``axis=1``)."""
         if labels is None:
             raise TypeError("Index(...) must be called with a collection of some kind, None was passed")
@@ -425,7 +563,13 @@ class FrameLabels(Labels):
 
     @objects_where_mixed
     def reindex(
-        self, labels: Any = None, *, index: Any = None, columns: Any = None, axis: Any = None, **kwargs: Any
+        self,
+        labels: LabelOrLabels = None,
+        *,
+        index: LabelOrLabels = None,
+        columns: LabelOrLabels = None,
+        axis: Axis | None = None,
+        **kwargs: Any,
     ) -> DataFrame:
         """Return the rows (and columns) with some labels, in their order; missing where there is none.
 
@@ -618,7 +762,7 @@ class SeriesLabels(Labels):
         """Return the rows for which a mask is true, or with some labels; see `DataFrame.filter`."""
         return filtered(self, arg, like, regex, axis, items, cond, na)  # type: ignore[no-any-return]
 
-    def set_axis(self, labels: Any, *, axis: Any = 0) -> Series:
+    def set_axis(self, labels: Any, *, axis: RowAxis = 0) -> Series:
         """Return the series with other labels."""
         axis_number(axis, "Series")
         if labels is None:
@@ -627,7 +771,7 @@ class SeriesLabels(Labels):
         result.index = labels
         return result
 
-    def droplevel(self, level: Any, axis: Any = 0) -> Series:
+    def droplevel(self, level: Any, axis: RowAxis = 0) -> Series:
         """Return the series without some levels of its labels."""
         return self.set_axis(self.index.droplevel(level), axis=axis)
 
@@ -640,7 +784,7 @@ class SeriesLabels(Labels):
         return self.set_axis(_hierarchical(self.index, "reorder").reorder_levels(order))
 
     @objects_where_mixed
-    def reindex(self, index: Any = None, **kwargs: Any) -> Any:
+    def reindex(self, index: LabelOrLabels = None, **kwargs: Any) -> Series:
         """Return the rows with the labels ``index``, in its order; missing where there is none.
 
         ``fill_value`` stands where there is none; ``method``, ``limit`` and ``tolerance`` say which row is taken for a
@@ -663,6 +807,28 @@ class SeriesLabels(Labels):
             return self._snapshot()
         return self._wrap(options.rows(self._handle, index))
 
+    @overload
+    def rename(
+        self,
+        index: Any = ...,
+        *,
+        axis: RowAxis | None = ...,
+        copy: bool | None = ...,
+        inplace: Literal[True],
+        level: Label = ...,
+        errors: ErrorsIgnored = ...,
+    ) -> None: ...
+    @overload
+    def rename(
+        self,
+        index: Any = ...,
+        *,
+        axis: RowAxis | None = ...,
+        copy: bool | None = ...,
+        inplace: Literal[False] = ...,
+        level: Label = ...,
+        errors: ErrorsIgnored = ...,
+    ) -> Self: ...
     def rename(
         self,
         index: Any = None,
@@ -694,11 +860,11 @@ class SeriesLabels(Labels):
         name = plain_label(index)
         return self._relabelled(lambda handle: handle.rename(name), inplace)
 
-    def add_prefix(self, prefix: str, axis: Any = None) -> Series:
+    def add_prefix(self, prefix: str, axis: RowAxis | None = None) -> Series:
         """Return the series with ``prefix`` before every row label, and every part of it."""
         return self._affixed(str(prefix), "", axis)
 
-    def add_suffix(self, suffix: str, axis: Any = None) -> Series:
+    def add_suffix(self, suffix: str, axis: RowAxis | None = None) -> Series:
         """Return the series with ``suffix`` after every row label, and every part of it."""
         return self._affixed("", str(suffix), axis)
 
@@ -707,6 +873,14 @@ class SeriesLabels(Labels):
             axis_number(axis, "Series")
         return wrap_series(self._handle.affix_rows(prefix, suffix))
 
+    @overload
+    def rename_axis(
+        self, mapper: Any = ..., *, index: Any = ..., axis: RowAxis = ..., inplace: Literal[True]
+    ) -> None: ...
+    @overload
+    def rename_axis(
+        self, mapper: Any = ..., *, index: Any = ..., axis: RowAxis = ..., inplace: Literal[False] = ...
+    ) -> Self: ...
     def rename_axis(
         self, mapper: Any = ..., *, index: Any = ..., axis: Any = 0, inplace: bool = False
     ) -> Series | None:
@@ -723,6 +897,36 @@ class SeriesLabels(Labels):
             return self._relabelled(lambda handle: handle, inplace)
         return self._relabelled(lambda handle: handle.with_index(_with_names(handle.index(), index)), inplace)
 
+    @overload
+    def reset_index(
+        self,
+        level: LabelOrLabels = ...,
+        *,
+        drop: bool = ...,
+        name: Label = ...,
+        inplace: Literal[True],
+        allow_duplicates: bool = ...,
+    ) -> None: ...
+    @overload
+    def reset_index(
+        self,
+        level: LabelOrLabels = ...,
+        *,
+        drop: Literal[False] = ...,
+        name: Label = ...,
+        inplace: Literal[False] = ...,
+        allow_duplicates: bool = ...,
+    ) -> DataFrame: ...
+    @overload
+    def reset_index(
+        self,
+        level: LabelOrLabels = ...,
+        *,
+        drop: Literal[True],
+        name: Label = ...,
+        inplace: Literal[False] = ...,
+        allow_duplicates: bool = ...,
+    ) -> Series: ...
     def reset_index(
         self,
         level: Any = None,

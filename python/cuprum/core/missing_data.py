@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from cuprum.core import objects
 from cuprum.core.arguments import (
@@ -22,6 +22,9 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import are_repeated, matched_places, numbered, places_of_all, with_changed
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+
+if TYPE_CHECKING:
+    from cuprum.typing import Axis, DropnaHow, LabelOrLabels, LimitArea, LimitDirection, RowAxis
 
 __all__ = ["FrameMissing", "Missing", "SeriesMissing"]
 
@@ -47,6 +50,24 @@ class Missing(Wrapper):
         """Return True where an element is not missing; the same as `notna`."""
         return self._wrap(self._handle.notna())
 
+    @overload
+    def ffill(
+        self,
+        *,
+        axis: Axis | None = ...,
+        inplace: Literal[True],
+        limit: int | None = ...,
+        limit_area: LimitArea | None = ...,
+    ) -> None: ...
+    @overload
+    def ffill(
+        self,
+        *,
+        axis: Axis | None = ...,
+        inplace: Literal[False] = ...,
+        limit: int | None = ...,
+        limit_area: LimitArea | None = ...,
+    ) -> Self: ...
     def ffill(
         self, *, axis: Any = None, inplace: bool = False, limit: int | None = None, limit_area: Any = None
     ) -> Any:
@@ -68,6 +89,24 @@ class Missing(Wrapper):
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].ffill(…)')
         return self._fill_from_neighbours("ffill", True, axis, inplace, limit, limit_area)
 
+    @overload
+    def bfill(
+        self,
+        *,
+        axis: Axis | None = ...,
+        inplace: Literal[True],
+        limit: int | None = ...,
+        limit_area: LimitArea | None = ...,
+    ) -> None: ...
+    @overload
+    def bfill(
+        self,
+        *,
+        axis: Axis | None = ...,
+        inplace: Literal[False] = ...,
+        limit: int | None = ...,
+        limit_area: LimitArea | None = ...,
+    ) -> Self: ...
     def bfill(
         self, *, axis: Any = None, inplace: bool = False, limit: int | None = None, limit_area: Any = None
     ) -> Any:
@@ -107,6 +146,30 @@ class Missing(Wrapper):
 
         return self._changed(first, inplace)
 
+    @overload
+    def interpolate(
+        self,
+        method: str = ...,
+        *,
+        axis: Axis = ...,
+        limit: int | None = ...,
+        inplace: Literal[True],
+        limit_direction: LimitDirection | None = ...,
+        limit_area: LimitArea | None = ...,
+        **kwargs: Any,
+    ) -> None: ...
+    @overload
+    def interpolate(
+        self,
+        method: str = ...,
+        *,
+        axis: Axis = ...,
+        limit: int | None = ...,
+        inplace: Literal[False] = ...,
+        limit_direction: LimitDirection | None = ...,
+        limit_area: LimitArea | None = ...,
+        **kwargs: Any,
+    ) -> Self: ...
     def interpolate(
         self,
         method: str = "linear",
@@ -208,6 +271,19 @@ class FrameMissing(Missing):
                 made.setdefault(full, one)  # what is filled is not missing any more
         return list(made.items())
 
+    @overload
+    def fillna(
+        self, value: Any = ..., *, axis: Axis | None = ..., inplace: Literal[True], limit: int | None = ...
+    ) -> None: ...
+    @overload
+    def fillna(
+        self,
+        value: Any = ...,
+        *,
+        axis: Axis | None = ...,
+        inplace: Literal[False] = ...,
+        limit: int | None = ...,
+    ) -> Self: ...
     @objects_where_mixed
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
@@ -284,6 +360,28 @@ class FrameMissing(Missing):
             )
         return self._filled(lambda handle: handle.fillna(value), limit, inplace)
 
+    @overload
+    def dropna(
+        self,
+        *,
+        axis: Axis = ...,
+        how: DropnaHow | None = ...,
+        thresh: int | None = ...,
+        subset: LabelOrLabels = ...,
+        inplace: Literal[True],
+        ignore_index: bool = ...,
+    ) -> None: ...
+    @overload
+    def dropna(
+        self,
+        *,
+        axis: Axis = ...,
+        how: DropnaHow | None = ...,
+        thresh: int | None = ...,
+        subset: LabelOrLabels = ...,
+        inplace: Literal[False] = ...,
+        ignore_index: bool = ...,
+    ) -> Self: ...
     def dropna(
         self,
         *,
@@ -337,6 +435,19 @@ class SeriesMissing(Missing):
 
     __slots__ = ()
 
+    @overload
+    def fillna(
+        self, value: Any = ..., *, axis: Axis | None = ..., inplace: Literal[True], limit: int | None = ...
+    ) -> None: ...
+    @overload
+    def fillna(
+        self,
+        value: Any = ...,
+        *,
+        axis: Axis | None = ...,
+        inplace: Literal[False] = ...,
+        limit: int | None = ...,
+    ) -> Self: ...
     @objects_where_mixed
     def fillna(
         self, value: Any = None, *, axis: Any = None, inplace: bool = False, limit: int | None = None
@@ -364,6 +475,24 @@ class SeriesMissing(Missing):
             )
         return self._filled(lambda handle: handle.fillna(value), limit, inplace)
 
+    @overload
+    def dropna(
+        self,
+        *,
+        axis: RowAxis = ...,
+        inplace: Literal[True],
+        how: DropnaHow | None = ...,
+        ignore_index: bool = ...,
+    ) -> None: ...
+    @overload
+    def dropna(
+        self,
+        *,
+        axis: RowAxis = ...,
+        inplace: Literal[False] = ...,
+        how: DropnaHow | None = ...,
+        ignore_index: bool = ...,
+    ) -> Self: ...
     def dropna(
         self, *, axis: Any = 0, inplace: bool = False, how: Any = None, ignore_index: bool = False
     ) -> Any:

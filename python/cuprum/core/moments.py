@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -12,7 +12,9 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 
 if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import Axis, CorrelationMethod, HasColumns
 
 __all__ = ["FrameMoments", "SeriesMoments"]
 
@@ -43,6 +45,12 @@ class Moments(Wrapper):
 
     __slots__ = ()
 
+    @overload
+    def skew(
+        self: HasColumns, *, axis: Axis = ..., skipna: bool = ..., numeric_only: bool = ...
+    ) -> Series: ...
+    @overload
+    def skew(self, *, axis: Axis | None = ..., skipna: bool = ..., numeric_only: bool = ...) -> float: ...
     def skew(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the skewness (unbiased); missing elements are skipped, of fewer than three it is NaN.
 
@@ -55,6 +63,12 @@ class Moments(Wrapper):
         numpy_keywords("skew", kwargs)
         return self._shape_of("skew", axis, skipna, numeric_only)
 
+    @overload
+    def kurt(
+        self: HasColumns, *, axis: Axis = ..., skipna: bool = ..., numeric_only: bool = ...
+    ) -> Series: ...
+    @overload
+    def kurt(self, *, axis: Axis | None = ..., skipna: bool = ..., numeric_only: bool = ...) -> float: ...
     def kurt(self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the excess kurtosis (unbiased); missing elements are skipped, of fewer than four it is NaN."""
         numpy_keywords("kurt", kwargs)
@@ -109,10 +123,10 @@ class FrameMoments(Moments):
 
     def corrwith(
         self,
-        other: Any,
-        axis: Any = 0,
+        other: DataFrame | Series | Any,
+        axis: Axis = 0,
         drop: bool = False,
-        method: Any = "pearson",
+        method: CorrelationMethod = "pearson",
         numeric_only: bool = False,
         min_periods: int | None = None,
     ) -> Series:

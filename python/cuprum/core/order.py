@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, Table, _search
@@ -31,7 +31,24 @@ from cuprum.core.reshape.unstack import levels_of
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
+    from cuprum.core.index.index import Index
     from cuprum.core.series import Series
+    from cuprum.typing import (
+        Array,
+        Axis,
+        Keep,
+        KeepOfTop,
+        LabelOrLabels,
+        ListLike,
+        NaOption,
+        NaPosition,
+        RankMethod,
+        Scalar,
+        Side,
+        SortIndexOptions,
+        SortKind,
+        SortOptions,
+    )
 
 __all__ = ["FrameOrder", "Order", "SeriesOrder"]
 
@@ -41,6 +58,10 @@ class Order(Wrapper):
 
     __slots__ = ()
 
+    @overload
+    def sort_index(self, *, inplace: Literal[True], **options: Unpack[SortIndexOptions]) -> None: ...
+    @overload
+    def sort_index(self, *, inplace: Literal[False] = ..., **options: Unpack[SortIndexOptions]) -> Self: ...
     def sort_index(
         self,
         *,
@@ -98,10 +119,10 @@ class Order(Wrapper):
 
     def rank(
         self,
-        axis: Any = 0,
-        method: str = "average",
+        axis: Axis = 0,
+        method: RankMethod = "average",
         numeric_only: bool = False,
-        na_option: str = "keep",
+        na_option: NaOption = "keep",
         ascending: bool = True,
         pct: bool = False,
     ) -> Self:
@@ -150,6 +171,12 @@ class FrameOrder(Order):
 
     __slots__ = ()
 
+    @overload
+    def sort_values(self, by: LabelOrLabels, *, inplace: Literal[True], **options: Unpack[SortOptions]) -> None: ...
+    @overload
+    def sort_values(
+        self, by: LabelOrLabels, *, inplace: Literal[False] = ..., **options: Unpack[SortOptions]
+    ) -> Self: ...
     def sort_values(
         self,
         by: Any,
@@ -208,7 +235,7 @@ class FrameOrder(Order):
 
         return self._replaced(sort, inplace, key)
 
-    def nlargest(self, n: int, columns: Any, keep: str = "first") -> DataFrame:
+    def nlargest(self, n: int, columns: LabelOrLabels, keep: KeepOfTop = "first") -> DataFrame:
         """Return the ``n`` rows with the largest values in ``columns``, largest first; ties in row order.
 
         With ``keep='last'`` ties are in the order of the rows from the end, with ``'all'`` those of the last row that
@@ -219,7 +246,7 @@ class FrameOrder(Order):
         labels = label_list(columns)
         return wrap_frame(_top(self._handle, n, keep, lambda handle, n: handle.top(n, labels, True), labels))
 
-    def nsmallest(self, n: int, columns: Any, keep: str = "first") -> DataFrame:
+    def nsmallest(self, n: int, columns: LabelOrLabels, keep: KeepOfTop = "first") -> DataFrame:
         """Return the ``n`` rows with the smallest values in ``columns``, smallest first; ties in row order.
 
         With ``keep='last'`` ties are in the order of the rows from the end, with ``'all'`` those of the last row that
@@ -232,13 +259,13 @@ class FrameOrder(Order):
 
     def argsort(
         self,
-        by: Any = None,
-        axis: Any = 0,
-        kind: str = "quicksort",
+        by: LabelOrLabels = None,
+        axis: Axis = 0,
+        kind: SortKind = "quicksort",
         order: Any = None,
         ascending: Any = True,
-        na_position: str = "last",
-    ) -> Any:
+        na_position: NaPosition = "last",
+    ) -> Array:
         """Return the positions that would sort the rows by the columns ``by`` (all of them), as a NumPy array.
 
         ``ascending`` and ``na_position`` are those of `sort_values`. Rows with equal values keep their order.
@@ -266,8 +293,8 @@ class FrameOrder(Order):
         return moved.index.to_numpy(copy=True)
 
     def searchsorted(
-        self, values: Any, side: str = "left", ascending: bool = True, na_position: str = "last"
-    ) -> Any:
+        self, values: DataFrame, side: Side = "left", ascending: bool = True, na_position: NaPosition = "last"
+    ) -> Array:
         """Return where the rows of another frame would be put among these, which are in order, as a NumPy array.
 
         Columns are matched by position. ``side='left'`` is before rows that are equal, ``'right'`` behind them;
@@ -295,6 +322,19 @@ class FrameOrder(Order):
         bound = _search.lower_bound if side == "left" else _search.upper_bound
         return to_numpy(bound(Table(own), Table(wanted), orders, nulls, None, None), copy=True)
 
+    @overload
+    def drop_duplicates(
+        self, subset: LabelOrLabels = ..., *, keep: Keep = ..., inplace: Literal[True], ignore_index: bool = ...
+    ) -> None: ...
+    @overload
+    def drop_duplicates(
+        self,
+        subset: LabelOrLabels = ...,
+        *,
+        keep: Keep = ...,
+        inplace: Literal[False] = ...,
+        ignore_index: bool = ...,
+    ) -> Self: ...
     def drop_duplicates(
         self, subset: Any = None, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
     ) -> Any:
@@ -318,7 +358,7 @@ class FrameOrder(Order):
 
         return self._replaced(distinct, inplace)
 
-    def duplicated(self, subset: Any = None, keep: Any = "first") -> Series:
+    def duplicated(self, subset: LabelOrLabels = None, keep: Keep = "first") -> Series:
         """Return True where a row repeats one that ``keep`` keeps, in the columns ``subset`` (all)."""
         if subset is None and not self._handle.shape()[1]:
             # Rows without elements repeat none, as in pandas.
@@ -336,7 +376,7 @@ class FrameOrder(Order):
 
     def value_counts(
         self,
-        subset: Any = None,
+        subset: LabelOrLabels = None,
         normalize: bool = False,
         sort: bool = True,
         ascending: bool = False,
@@ -349,7 +389,7 @@ class FrameOrder(Order):
             counts = counts.sort_values(ascending=ascending)
         return (counts / counts.sum()).rename("proportion") if normalize else counts
 
-    def mode(self, axis: Any = 0, numeric_only: bool = False, dropna: bool = True) -> DataFrame:
+    def mode(self, axis: Axis = 0, numeric_only: bool = False, dropna: bool = True) -> DataFrame:
         """Return the most frequent elements of every column, in order; missing ones below those of shorter columns.
 
         With ``dropna=False`` missing elements count as one. With ``axis=1`` those of every row, under 0, 1, ….
@@ -394,6 +434,10 @@ class SeriesOrder(Order):
 
     __slots__ = ()
 
+    @overload
+    def sort_values(self, *, inplace: Literal[True], **options: Unpack[SortOptions]) -> None: ...
+    @overload
+    def sort_values(self, *, inplace: Literal[False] = ..., **options: Unpack[SortOptions]) -> Self: ...
     def sort_values(
         self,
         *,
@@ -420,7 +464,11 @@ class SeriesOrder(Order):
         return self._replaced(sort, inplace, key)
 
     def argsort(
-        self, axis: Any = 0, kind: str = "quicksort", order: Any = None, stable: Any = None
+        self,
+        axis: Literal[0, -1, "index", "rows"] = 0,
+        kind: SortKind = "quicksort",
+        order: Any = None,
+        stable: Any = None,
     ) -> Series:
         """Return the positions that would sort the elements, missing ones last; equal ones keep their order."""
         if axis != -1:  # NumPy's function gives it
@@ -430,15 +478,19 @@ class SeriesOrder(Order):
         only_truth("argsort", stable=stable)
         return wrap_series(self._handle.argsort(True))
 
-    def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Any]:
+    def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Array, Index]:
         """Return a NumPy array of numbers of the different elements, and an Index of these; see `Index.factorize`."""
         return objects.Index(self).rename(None).factorize(sort, use_na_sentinel)
 
+    @overload
+    def searchsorted(self, value: ListLike, side: Side = ..., sorter: ListLike | None = ...) -> Array: ...
+    @overload
+    def searchsorted(self, value: Scalar, side: Side = ..., sorter: ListLike | None = ...) -> int: ...
     def searchsorted(self, value: Any, side: str = "left", sorter: Any = None) -> Any:
         """Return where values would be put among these elements, which ascend; see `Index.searchsorted`."""
         return objects.Index(self).searchsorted(value, side, sorter)
 
-    def nlargest(self, n: int = 5, keep: str = "first") -> Series:
+    def nlargest(self, n: int = 5, keep: KeepOfTop = "first") -> Series:
         """Return the ``n`` largest elements, largest first; equal ones in row order; missing ones left out.
 
         With ``keep='last'`` equal ones are in the order of the rows from the end, with ``'all'`` those that equal the
@@ -447,7 +499,7 @@ class SeriesOrder(Order):
         _refuse_what_is_no_number("nlargest", self._handle.column())
         return wrap_series(_top(self._handle, n, keep, lambda handle, n: handle.top(n, True), None))
 
-    def nsmallest(self, n: int = 5, keep: str = "first") -> Series:
+    def nsmallest(self, n: int = 5, keep: KeepOfTop = "first") -> Series:
         """Return the ``n`` smallest elements, smallest first; equal ones in row order; missing ones left out.
 
         With ``keep='last'`` equal ones are in the order of the rows from the end, with ``'all'`` those that equal the
@@ -456,7 +508,7 @@ class SeriesOrder(Order):
         _refuse_what_is_no_number("nsmallest", self._handle.column())
         return wrap_series(_top(self._handle, n, keep, lambda handle, n: handle.top(n, False), None))
 
-    def unique(self) -> Any:
+    def unique(self) -> Array:
         """Return the different elements in order of first appearance, a missing one once.
 
         They are a NumPy array; categories a ``Categorical`` of pandas.
@@ -467,6 +519,14 @@ class SeriesOrder(Order):
         """Return the number of different elements; missing ones count once unless ``dropna``."""
         return self._handle.nunique(not dropna)
 
+    @overload
+    def drop_duplicates(
+        self, *, keep: Keep = ..., inplace: Literal[True], ignore_index: bool = ...
+    ) -> None: ...
+    @overload
+    def drop_duplicates(
+        self, *, keep: Keep = ..., inplace: Literal[False] = ..., ignore_index: bool = ...
+    ) -> Self: ...
     def drop_duplicates(
         self, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
     ) -> Any:
@@ -480,7 +540,7 @@ class SeriesOrder(Order):
 
         return self._replaced(distinct, inplace)
 
-    def duplicated(self, keep: Any = "first") -> Series:
+    def duplicated(self, keep: Keep = "first") -> Series:
         """Return True where an element repeats one that ``keep`` keeps."""
         return wrap_series(self._handle.duplicated(keep))
 

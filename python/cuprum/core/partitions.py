@@ -14,6 +14,7 @@ from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import HashMethod, LabelOrLabels
 
 __all__ = ["FramePartitions", "Hashed", "row_hashes"]
 
@@ -31,7 +32,7 @@ class Hashed(Wrapper):
 
     __slots__ = ()
 
-    def hash_values(self, method: str = "murmur3", seed: int | None = None) -> Series:
+    def hash_values(self, method: HashMethod = "murmur3", seed: int | None = None) -> Series:
         """Return the hash of each row, under its label.
 
         Categories have the hash of their values.
@@ -65,7 +66,7 @@ class FramePartitions(Wrapper):
 
     __slots__ = ()
 
-    def partition_by_hash(self, columns: Any, nparts: int, keep_index: bool = True) -> list[DataFrame]:
+    def partition_by_hash(self, columns: LabelOrLabels, nparts: int, keep_index: bool = True) -> list[DataFrame]:
         """Return ``nparts`` frames of the rows whose values in ``columns`` have the same hash modulo ``nparts``.
 
         Rows with equal values are in one frame, also those of another frame whose columns store them in another way
@@ -81,7 +82,7 @@ class FramePartitions(Wrapper):
         return self._parts(moved.columns()[0], [*offsets, len(self)][: nparts + 1], keep_index)
 
     def scatter_by_map(
-        self, map_index: Any, map_size: int | None = None, keep_index: bool = True, debug: bool = False
+        self, map_index: LabelOrLabels, map_size: int | None = None, keep_index: bool = True, debug: bool = False
     ) -> list[DataFrame]:
         """Return frames of the rows to which ``map_index`` gives the same number.
 

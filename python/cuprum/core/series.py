@@ -6,7 +6,7 @@ import builtins
 import sys
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, cast, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
@@ -60,8 +60,12 @@ from cuprum.core.tools.offsets import is_offset, moved
 
 if TYPE_CHECKING:
     from cuprum.core.accessors.categorical import CategoricalAccessor
+    from cuprum.core.accessors.combined import CombinedDatetimelikeProperties
     from cuprum.core.accessors.list import ListMethods
+    from cuprum.core.accessors.string import StringMethods
     from cuprum.core.accessors.struct import StructAccessor
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.typing import AnyDType, Label, LabelOrLabels, RowAxis, Scalar, Several
 
 __all__ = ["Series"]
 
@@ -129,9 +133,9 @@ class Series(
     def __init__(
         self,
         data: Any = None,
-        index: Any = None,
-        dtype: Any = None,
-        name: Any = None,
+        index: LabelOrLabels = None,
+        dtype: AnyDType | None = None,
+        name: Label = None,
         copy: bool | None = None,
     ) -> None:
         only_truth("Series", copy=copy)
@@ -144,12 +148,14 @@ class Series(
 
     # Labels as attributes.
 
-    def __getattr__(self, name: str) -> Any:
-        if hasattr(type(self), name):  # a property that has failed: say why
-            return object.__getattribute__(self, name)
-        if self._has_text_label(name):
-            return self[name]
-        raise AttributeError(f"'Series' object has no attribute '{name}'")
+    if not TYPE_CHECKING:  # a row, which no checker knows
+
+        def __getattr__(self, name: str) -> Any:
+            if hasattr(type(self), name):  # a property that has failed: say why
+                return object.__getattribute__(self, name)
+            if self._has_text_label(name):
+                return self[name]
+            raise AttributeError(f"'Series' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if hasattr(type(self), name):
@@ -253,26 +259,26 @@ class Series(
         return self.nbytes + (of_labels if index else 0)
 
     @property
-    def str(self) -> Any:
+    def str(self) -> StringMethods:
         """Functions of text, some of them of lists, structs and bytes; ``AttributeError`` for another type."""
         if self.dtype.element_type is not None:
             from cuprum.core.accessors.string_lists import ListsOfTexts
 
-            return ListsOfTexts(self)
+            return cast("StringMethods", ListsOfTexts(self))
         if self.dtype.fields is not None:
             from cuprum.core.accessors.struct import FieldsOfStructs
 
-            return FieldsOfStructs(self)
+            return cast("StringMethods", FieldsOfStructs(self))
         if self.dtype.name == "binary":
             from cuprum.core.accessors.bytes import BytesMethods
 
-            return BytesMethods(self)
+            return cast("StringMethods", BytesMethods(self))
         from cuprum.core.accessors.string import StringMethods
 
         return StringMethods(self)
 
     @property
-    def dt(self) -> Any:
+    def dt(self) -> CombinedDatetimelikeProperties:
         """Parts and functions of times and lengths of time; ``AttributeError`` for a series of another type."""
         from cuprum.core.accessors.datetime import DatetimeProperties
         from cuprum.core.accessors.period import PeriodProperties
@@ -282,9 +288,10 @@ class Series(
         categories = self._handle.column().categories()
         if categories is not None:
             values = self.astype(categories[0].dtype)
+        kind: Any = TimedeltaProperties if values.dtype.kind == "m" else DatetimeProperties
         if values.dtype.freq is not None:
-            return PeriodProperties(values)
-        return TimedeltaProperties(values) if values.dtype.kind == "m" else DatetimeProperties(values)
+            kind = PeriodProperties
+        return kind(values)
 
     @property
     def cat(self) -> CategoricalAccessor:
@@ -410,6 +417,10 @@ class Series(
         value = self._handle.get(row)
         return missing_element(self._handle.dtype()) if value is None else value
 
+    @overload
+    def __getitem__(self, key: Label) -> Scalar: ...
+    @overload
+    def __getitem__(self, key: Several) -> Self: ...
     def __getitem__(self, key: Any) -> Any:
         if type(key) in LABELS:
             found = by_one_label(self, key)
@@ -469,7 +480,7 @@ class Series(
         except (KeyError, IndexError):
             return default
 
-    def pop(self, item: Any) -> Any:
+    def pop(self, item: Label) -> Scalar:
         """Return the element under a label, and take it out of the series; ``KeyError`` where there is none."""
         value = self[item]
         self.drop(item, inplace=True)
@@ -478,7 +489,9 @@ class Series(
     def __delitem__(self, key: Any) -> None:
         self.pop(key)
 
-    def divmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+    def divmod(
+        self, other: Any, level: Label = None, fill_value: Scalar = None, axis: RowAxis = 0
+    ) -> tuple[Series, Series]:
         """Return whole quotients and remainders: a pair of series; see `floordiv`.
 
         Examples
@@ -491,26 +504,28 @@ class Series(
             self.mod(other, level=level, fill_value=fill_value, axis=axis),
         )
 
-    def rdivmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+    def rdivmod(
+        self, other: Any, level: Label = None, fill_value: Scalar = None, axis: RowAxis = 0
+    ) -> tuple[Series, Series]:
         """Return whole quotients and remainders of ``other`` and the elements: a pair of series."""
         return (
             self.rfloordiv(other, level=level, fill_value=fill_value, axis=axis),
             self.rmod(other, level=level, fill_value=fill_value, axis=axis),
         )
 
-    def item(self) -> Any:
+    def item(self) -> Scalar:
         """Return the only element; ``ValueError`` unless there is exactly one."""
         if len(self) != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
         return self.to_list()[0]
 
-    def squeeze(self, axis: Any = None) -> Any:
+    def squeeze(self, axis: RowAxis | None = None) -> Series | Scalar:
         """Return the element of a series of one; any other series as it is, in an object of its own."""
         if axis is not None:
             axis_number(axis, "Series")
         return self._element(0) if len(self) == 1 else self._snapshot()
 
-    def keys(self) -> Any:
+    def keys(self) -> Index:
         """Return the row labels."""
         return self.index
 
@@ -670,14 +685,18 @@ class Series(
         first, second = (other, left) if reflected else (left, other)
         return wrap_series(first._handle.binary_filled(second._handle, op, fill_value))
 
-    def __matmul__(self, other: Any) -> Any:
+    def __matmul__(self, other: Any) -> Scalar:
         return self.dot(other)
 
-    def __rmatmul__(self, other: Any) -> Any:
+    def __rmatmul__(self, other: Any) -> Scalar:
         if isinstance(other, IndexedFrame) or getattr(other, "ndim", 1) != 1:
             return NotImplemented
         return self.dot(other)
 
+    @overload
+    def dot(self, other: DataFrame) -> Series: ...
+    @overload
+    def dot(self, other: Any) -> Scalar: ...
     def dot(self, other: Any) -> Any:
         """Return the sum of the products of the elements; of a frame one for each of its columns.
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from cuprum.typing import Array
 
 __all__ = ["OneDimensional"]
 
@@ -33,20 +36,20 @@ class OneDimensional:
         return self.size == 0
 
     @property
-    def T(self) -> Any:
+    def T(self) -> Self:
         """Itself: rows and columns of one dimension do not change places."""
         return self
 
-    def transpose(self) -> Any:
+    def transpose(self) -> Self:
         """Return itself; see `T`."""
         return self
 
     @property
-    def values(self) -> Any:
+    def values(self) -> Array:
         """The elements as a NumPy array; see `to_numpy`."""
         return self.to_numpy()  # type: ignore[attr-defined]
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return self.to_numpy(dtype, copy=bool(copy))  # type: ignore[attr-defined]
 
     def __bool__(self) -> bool:

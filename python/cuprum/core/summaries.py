@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import DType
@@ -33,6 +33,16 @@ from cuprum.core.objects import Wrapper, ours, wrap_frame, wrap_series
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import (
+        Axis,
+        CorrelationMethod,
+        HasColumns,
+        Interpolation,
+        ListLike,
+        QuantileMethod,
+        RowAxis,
+        Scalar,
+    )
 
 __all__ = ["FrameSummaries", "SeriesSummaries", "Summaries", "check_types"]
 
@@ -47,6 +57,14 @@ class Summaries(Wrapper):
     ) -> Any:
         raise NotImplementedError
 
+    @overload
+    def sum(
+        self: HasColumns, axis: Axis = ..., skipna: bool = ..., numeric_only: bool = ..., min_count: int = ...
+    ) -> Series: ...
+    @overload
+    def sum(
+        self, axis: Axis | None = ..., skipna: bool = ..., numeric_only: bool = ..., min_count: int = ...
+    ) -> Scalar: ...
     def sum(
         self,
         axis: Any = 0,
@@ -62,6 +80,14 @@ class Summaries(Wrapper):
             return self._total("sum", axis, skipna, numeric_only, min_count)
         return self._reduce("sum", axis, skipna, numeric_only)
 
+    @overload
+    def prod(
+        self: HasColumns, axis: Axis = ..., skipna: bool = ..., numeric_only: bool = ..., min_count: int = ...
+    ) -> Series: ...
+    @overload
+    def prod(
+        self, axis: Axis | None = ..., skipna: bool = ..., numeric_only: bool = ..., min_count: int = ...
+    ) -> Scalar: ...
     def prod(
         self,
         axis: Any = 0,
@@ -90,30 +116,56 @@ class Summaries(Wrapper):
         dtype = self._handle.dtype()
         return missing_element(dtype) if dtype.kind in "fMm" else float("nan")
 
+    @overload
+    def min(self: HasColumns, axis: Axis = ..., skipna: bool = ..., numeric_only: bool = ...) -> Series: ...
+    @overload
+    def min(self, axis: Axis | None = ..., skipna: bool = ..., numeric_only: bool = ...) -> Scalar: ...
     def min(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the smallest element; missing ones are skipped, of none it is missing."""
         if kwargs:
             numpy_keywords("min", kwargs)
         return self._reduce("min", axis, skipna, numeric_only)
 
+    @overload
+    def max(self: HasColumns, axis: Axis = ..., skipna: bool = ..., numeric_only: bool = ...) -> Series: ...
+    @overload
+    def max(self, axis: Axis | None = ..., skipna: bool = ..., numeric_only: bool = ...) -> Scalar: ...
     def max(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the largest element; missing ones are skipped, of none it is missing."""
         if kwargs:
             numpy_keywords("max", kwargs)
         return self._reduce("max", axis, skipna, numeric_only)
 
+    @overload
+    def mean(self: HasColumns, axis: Axis = ..., skipna: bool = ..., numeric_only: bool = ...) -> Series: ...
+    @overload
+    def mean(self, axis: Axis | None = ..., skipna: bool = ..., numeric_only: bool = ...) -> float: ...
     def mean(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the mean; missing elements are skipped, of none it is missing."""
         if kwargs:
             numpy_keywords("mean", kwargs)
         return self._reduce("mean", axis, skipna, numeric_only)
 
+    @overload
+    def median(
+        self: HasColumns, axis: Axis = ..., skipna: bool = ..., numeric_only: bool = ...
+    ) -> Series: ...
+    @overload
+    def median(self, axis: Axis | None = ..., skipna: bool = ..., numeric_only: bool = ...) -> float: ...
     def median(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
         """Return the median; missing elements are skipped, of none it is missing."""
         if kwargs:
             numpy_keywords("median", kwargs)
         return self._reduce("median", axis, skipna, numeric_only)
 
+    @overload
+    def std(
+        self: HasColumns, axis: Axis = ..., skipna: bool = ..., ddof: int = ..., numeric_only: bool = ...
+    ) -> Series: ...
+    @overload
+    def std(
+        self, axis: Axis | None = ..., skipna: bool = ..., ddof: int = ..., numeric_only: bool = ...
+    ) -> float: ...
     def std(
         self, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
@@ -122,6 +174,14 @@ class Summaries(Wrapper):
             numpy_keywords("std", kwargs)
         return self._reduce("std", axis, skipna, numeric_only, float(ddof))
 
+    @overload
+    def var(
+        self: HasColumns, axis: Axis = ..., skipna: bool = ..., ddof: int = ..., numeric_only: bool = ...
+    ) -> Series: ...
+    @overload
+    def var(
+        self, axis: Axis | None = ..., skipna: bool = ..., ddof: int = ..., numeric_only: bool = ...
+    ) -> float: ...
     def var(
         self, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
@@ -130,6 +190,14 @@ class Summaries(Wrapper):
             numpy_keywords("var", kwargs)
         return self._reduce("var", axis, skipna, numeric_only, float(ddof))
 
+    @overload
+    def sem(
+        self: HasColumns, axis: Axis = ..., skipna: bool = ..., ddof: int = ..., numeric_only: bool = ...
+    ) -> Series: ...
+    @overload
+    def sem(
+        self, axis: Axis | None = ..., skipna: bool = ..., ddof: int = ..., numeric_only: bool = ...
+    ) -> float: ...
     def sem(
         self, axis: Any = 0, skipna: bool = True, ddof: int = 1, numeric_only: bool = False, **kwargs: Any
     ) -> Any:
@@ -138,6 +206,10 @@ class Summaries(Wrapper):
             numpy_keywords("sem", kwargs)
         return self._reduce("sem", axis, skipna, numeric_only, float(ddof))
 
+    @overload
+    def any(self: HasColumns, *, axis: Axis = ..., bool_only: bool = ..., skipna: bool = ...) -> Series: ...
+    @overload
+    def any(self, *, axis: Axis | None = ..., bool_only: bool = ..., skipna: bool = ...) -> bool: ...
     def any(self, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
         """Return whether an element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true.
 
@@ -147,6 +219,10 @@ class Summaries(Wrapper):
             numpy_keywords("any", kwargs)
         return self._chosen_truths("any", bool_only)._reduce("any", axis, skipna, False)
 
+    @overload
+    def all(self: HasColumns, axis: Axis = ..., bool_only: bool = ..., skipna: bool = ...) -> Series: ...
+    @overload
+    def all(self, axis: Axis | None = ..., bool_only: bool = ..., skipna: bool = ...) -> bool: ...
     def all(self, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
         """Return whether every element is true (not zero, not empty); missing ones are skipped, or with ``skipna=False`` true.
 
@@ -240,11 +316,11 @@ class FrameSummaries(Summaries):
                 raise  # a column cannot be reduced; the error names it
         return objects.record(labels, values, None, self._handle.level_names())
 
-    def count(self, axis: Any = 0, numeric_only: bool = False) -> Series:
+    def count(self, axis: Axis = 0, numeric_only: bool = False) -> Series:
         """Return the number of elements in every column (row, with ``axis=1``) that are not missing."""
         return self._reduce("count", axis, True, numeric_only)
 
-    def nunique(self, axis: Any = 0, dropna: bool = True) -> Series:
+    def nunique(self, axis: Axis = 0, dropna: bool = True) -> Series:
         """Return the number of different elements in every column (row, with ``axis=1``).
 
         Missing ones count once unless ``dropna``.
@@ -255,6 +331,24 @@ class FrameSummaries(Summaries):
             return self._reduce("nunique", axis, True, False)
         return wrap_series(self._handle.nunique(not dropna))
 
+    @overload
+    def quantile(
+        self,
+        q: float = ...,
+        axis: Axis = ...,
+        numeric_only: bool = ...,
+        interpolation: Interpolation = ...,
+        method: QuantileMethod = ...,
+    ) -> Series: ...
+    @overload
+    def quantile(
+        self,
+        q: ListLike,
+        axis: Axis = ...,
+        numeric_only: bool = ...,
+        interpolation: Interpolation = ...,
+        method: QuantileMethod = ...,
+    ) -> DataFrame: ...
     def quantile(
         self,
         q: Any = 0.5,
@@ -290,7 +384,12 @@ class FrameSummaries(Summaries):
         values = [column.quantile(q, interpolation) for _, column in frame.items()]
         return objects.Series(values, index=frame.columns, name=float(q))
 
-    def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> DataFrame:
+    def describe(
+        self,
+        percentiles: ListLike | tuple[float, ...] | None = None,
+        include: Any = None,
+        exclude: Any = None,
+    ) -> DataFrame:
         """Return `Series.describe` of every column of numbers and times; of all where there is none.
 
         ``include='all'`` asks for all columns, other values of ``include`` and ``exclude`` choose them
@@ -330,7 +429,7 @@ class FrameSummaries(Summaries):
                 columns[at] = described.reindex(rows)._handle.column()
         return wrap_frame(made._handle.with_columns(columns))
 
-    def idxmax(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Any:
+    def idxmax(self, axis: Axis = 0, skipna: bool = True, numeric_only: bool = False) -> Series:
         """Return the row label of the first largest element of every column.
 
         With ``axis=1`` the column label of that of every row; a Series of tuples where rows have several levels of
@@ -338,7 +437,7 @@ class FrameSummaries(Summaries):
         """
         return self._labels_of("idxmax", axis, skipna, numeric_only)
 
-    def idxmin(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Any:
+    def idxmin(self, axis: Axis = 0, skipna: bool = True, numeric_only: bool = False) -> Series:
         """Return the row label of the first smallest element of every column; see `idxmax`."""
         return self._labels_of("idxmin", axis, skipna, numeric_only)
 
@@ -350,7 +449,9 @@ class FrameSummaries(Summaries):
             return objects.record(handle.labels(), found, None, handle.level_names())
         return wrap_series(handle.labels_of(name == "idxmax", axis_number(axis) == 1, bool(skipna)))
 
-    def corr(self, method: Any = "pearson", min_periods: int = 1, numeric_only: bool = False) -> DataFrame:
+    def corr(
+        self, method: CorrelationMethod = "pearson", min_periods: int = 1, numeric_only: bool = False
+    ) -> DataFrame:
         """Return the correlation of every pair of columns; see `Series.corr`."""
         handle = self._handle.numbers() if numeric_only else self._handle
         refuse_texts(handle)
@@ -500,6 +601,10 @@ class SeriesSummaries(Summaries):
         """Return the number of elements that are not missing."""
         return self._handle.reduce("count")
 
+    @overload
+    def quantile(self, q: float = ..., interpolation: Interpolation = ...) -> float: ...
+    @overload
+    def quantile(self, q: ListLike, interpolation: Interpolation = ...) -> Series: ...
     def quantile(self, q: Any = 0.5, interpolation: str = "linear") -> Any:
         """Return the value below which a share ``q`` of the elements lies.
 
@@ -512,14 +617,14 @@ class SeriesSummaries(Summaries):
         value = self._handle.quantile([float(q)], interpolation).get(0)
         return missing_element(self.dtype) if value is None else value
 
-    def idxmax(self, axis: Any = 0, skipna: bool = True) -> Any:
+    def idxmax(self, axis: RowAxis | None = 0, skipna: bool = True) -> Scalar:
         """Return the label of the first largest element; ``ValueError`` where there is none.
 
         With ``skipna=False`` also where an element is missing.
         """
         return self._extreme_label(True, axis, skipna)
 
-    def idxmin(self, axis: Any = 0, skipna: bool = True) -> Any:
+    def idxmin(self, axis: RowAxis | None = 0, skipna: bool = True) -> Scalar:
         """Return the label of the first smallest element; see `idxmax`."""
         return self._extreme_label(False, axis, skipna)
 
@@ -529,11 +634,11 @@ class SeriesSummaries(Summaries):
         label = wrap_index(index)[at]
         return int(label) if index.as_range() else label
 
-    def argmax(self, axis: Any = 0, skipna: bool = True) -> int:
+    def argmax(self, axis: RowAxis | None = 0, skipna: bool = True) -> int:
         """Return the position of the first largest element; see `idxmax`."""
         return self._extreme_position(True, axis, skipna)
 
-    def argmin(self, axis: Any = 0, skipna: bool = True) -> int:
+    def argmin(self, axis: RowAxis | None = 0, skipna: bool = True) -> int:
         """Return the position of the first smallest element; see `idxmax`."""
         return self._extreme_position(False, axis, skipna)
 
@@ -552,7 +657,9 @@ class SeriesSummaries(Summaries):
         other = ours(other)
         return _numpy_float(self._handle.cov(other._handle, degrees, max(min_periods or 1, 0)))
 
-    def corr(self, other: Series, method: Any = "pearson", min_periods: int | None = None) -> float:
+    def corr(
+        self, other: Series, method: CorrelationMethod = "pearson", min_periods: int | None = None
+    ) -> float:
         """Return the correlation with another series, rows matched by label, missing pairs skipped.
 
         ``method`` is ``'pearson'``, ``'spearman'``, the correlation of ranks, ``'kendall'``, how many pairs are in
@@ -581,7 +688,12 @@ class SeriesSummaries(Summaries):
         this: Any = self
         return this.corr(this.shift(lag))
 
-    def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Any:
+    def describe(
+        self,
+        percentiles: ListLike | tuple[float, ...] | None = None,
+        include: Any = None,
+        exclude: Any = None,
+    ) -> Series:
         """Return a few values that tell what the elements are like.
 
         Of numbers count, mean, standard deviation, minimum, the quantiles at ``percentiles`` (the

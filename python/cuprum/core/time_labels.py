@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -10,6 +10,9 @@ from cuprum.core.arguments import axis_number
 from cuprum.core.construction import column_from
 from cuprum.core.objects import Wrapper, wrap_series
 from cuprum.core.tools.offsets import is_fixed, known_frequency
+
+if TYPE_CHECKING:
+    from cuprum.typing import Axis, Closed, FillMethod, Frequency, PeriodSide
 
 __all__ = ["TimeLabels", "at_labels"]
 
@@ -114,12 +117,12 @@ class TimeLabels(Wrapper):
 
     def asfreq(
         self,
-        freq: Any,
-        method: str | None = None,
-        how: str | None = None,
+        freq: Frequency,
+        method: FillMethod | None = None,
+        how: PeriodSide | None = None,
         normalize: bool = False,
         fill_value: Any = None,
-    ) -> Any:
+    ) -> Self:
         """Return the rows at regular times from the first row label to the last one.
 
         Parameters
@@ -174,7 +177,7 @@ class TimeLabels(Wrapper):
         rows = at_labels(self._snapshot(), regular, method, None, fill_value)
         return rows.set_axis(rows.index.normalize()) if normalize else rows
 
-    def at_time(self, time: Any, asof: bool = False, axis: Any = None) -> Any:
+    def at_time(self, time: Any, asof: bool = False, axis: Axis | None = None) -> Self:
         """Return the rows at a time of day; see `DatetimeIndex.indexer_at_time`.
 
         Examples
@@ -188,7 +191,9 @@ class TimeLabels(Wrapper):
         rows: Any = self
         return _rows_at(rows, _times_of(self, "at_time").indexer_at_time(time, asof))
 
-    def between_time(self, start_time: Any, end_time: Any, inclusive: str = "both", axis: Any = None) -> Any:
+    def between_time(
+        self, start_time: Any, end_time: Any, inclusive: Closed = "both", axis: Axis | None = None
+    ) -> Self:
         """Return the rows between two times of day, over midnight where the first one is later.
 
         ``inclusive`` says which of both belong to them: ``'both'``, ``'left'``, ``'right'`` or ``'neither'``. See

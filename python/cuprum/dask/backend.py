@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dask.dataframe.backends import DataFrameBackendEntrypoint
 from dask.dataframe.dask_expr._backends import dataframe_creation_dispatch
 from dask.dataframe.dask_expr._expr import ToBackend
 
 import cuprum
+
+if TYPE_CHECKING:
+    from cuprum.typing import FromDictOrient
 
 __all__ = ["CuprumBackendEntrypoint"]
 
@@ -51,7 +54,7 @@ class CuprumBackendEntrypoint(DataFrameBackendEntrypoint):  # type: ignore[misc]
     def from_dict(
         data: dict[Any, Any],
         npartitions: int,
-        orient: str = "columns",
+        orient: FromDictOrient = "columns",
         dtype: Any = None,
         columns: Any = None,
         constructor: Any = cuprum.DataFrame,

@@ -12,6 +12,7 @@ from cuprum.core.construction import column_from
 from cuprum.core.objects import wrap_series
 
 if TYPE_CHECKING:
+    from cuprum.core.index.index import Index
     from cuprum.core.series import Series
 
 __all__ = ["CategoricalAccessor", "mapped_categories"]
@@ -42,9 +43,10 @@ class CategoricalAccessor:
         return column_from(values)
 
     @property
-    def categories(self) -> Any:
+    def categories(self) -> Index:
         """The categories as an Index."""
-        return self._series.dtype.categories
+        dtype: Any = self._series.dtype
+        return dtype.categories
 
     @property
     def ordered(self) -> bool:
@@ -64,7 +66,9 @@ class CategoricalAccessor:
         """Return the values, not comparing by the order of the categories."""
         return self._change("with_ordered", ordered=False)
 
-    def set_categories(self, new_categories: Any, ordered: Any = None, rename: bool = False) -> Series:
+    def set_categories(
+        self, new_categories: Any, ordered: bool | None = None, rename: bool = False
+    ) -> Series:
         """Return the values among other categories, missing where they are none of those.
 
         With ``rename`` the first category is called by the first of ``new_categories``, and so on.
@@ -103,7 +107,7 @@ class CategoricalAccessor:
             new_categories = [new_categories(category) for category in old]
         return self._change("rename_categories", new_categories)
 
-    def reorder_categories(self, new_categories: Any, ordered: Any = None) -> Series:
+    def reorder_categories(self, new_categories: Any, ordered: bool | None = None) -> Series:
         """Return the values with the same categories in another order; ``ValueError`` for others."""
         return self._change("reorder_categories", new_categories, ordered)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
+from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.arguments import check_time_unit, is_list_like, only_default
 from cuprum.core.devices import on_host
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -17,6 +18,7 @@ from cuprum.core.zones import zone_name, zone_of
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import Frequency, TimeUnit
 
 __all__ = ["DatetimeProperties"]
 
@@ -32,10 +34,10 @@ _INSTEAD = {
 }
 
 
-class DatetimeProperties:
+class DatetimeProperties(Accessor):
     """Parts and functions of times; made by ``series.dt``."""
 
-    __slots__ = ("_series",)
+    __slots__ = ()
 
     def __init__(self, series: Series) -> None:
         if series._handle.dtype() == "date32":
@@ -44,9 +46,11 @@ class DatetimeProperties:
             raise AttributeError("Can only use .dt accessor with datetimelike values")
         self._series = series
 
-    def __getattr__(self, name: str) -> Any:
-        more = f": {_INSTEAD[name]}" if name in _INSTEAD else ""
-        raise AttributeError(f"'DatetimeProperties' object has no attribute '{name}'{more}")
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            more = f": {_INSTEAD[name]}" if name in _INSTEAD else ""
+            raise AttributeError(f"'DatetimeProperties' object has no attribute '{name}'{more}")
 
     def _component(self, name: str) -> Series:
         return wrap_series(self._series._handle.dt_component(name))
@@ -238,15 +242,15 @@ class DatetimeProperties:
         parts = [handle.dt_component(name).column() for name in ("iso_year", "iso_week", "iso_day")]
         return wrap_frame(_cuprum.DataFrame(["year", "week", "day"], parts, handle.index()))
 
-    def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
+    def floor(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the times rounded down to a multiple of ``freq`` (``'h'``, ``'15min'``, ``'D'``)."""
         return rounded(self._series, "floor", freq, ambiguous, nonexistent)
 
-    def ceil(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
+    def ceil(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the times rounded up to a multiple of ``freq``."""
         return rounded(self._series, "ceil", freq, ambiguous, nonexistent)
 
-    def round(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
+    def round(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the times rounded to a multiple of ``freq``, halves to the even one."""
         return rounded(self._series, "round", freq, ambiguous, nonexistent)
 
@@ -268,7 +272,7 @@ class DatetimeProperties:
         only_default("month_name", locale=(locale, None))
         return self.strftime("%B")
 
-    def as_unit(self, unit: str) -> Series:
+    def as_unit(self, unit: TimeUnit) -> Series:
         """Return the times in another unit: ``s``, ``ms``, ``us`` or ``ns``; ``ValueError`` for others."""
         check_time_unit(unit)
         zone = self._series.dtype.tz

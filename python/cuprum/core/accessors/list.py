@@ -10,6 +10,7 @@ from cuprum.core.objects import wrap_series
 
 if TYPE_CHECKING:
     from cuprum.core.series import Series
+    from cuprum.typing import NaPosition
 
 __all__ = ["ListMethods"]
 
@@ -91,7 +92,7 @@ class ListMethods:
         ascending: bool = True,
         inplace: bool = False,
         kind: str = "quicksort",
-        na_position: str = "last",
+        na_position: NaPosition = "last",
         ignore_index: bool = False,
     ) -> Series:
         """Return the elements of each list in order, missing ones at the end or the beginning.

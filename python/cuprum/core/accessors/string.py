@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cuprum.core.accessors.string_forms import StringForms
 from cuprum.core.accessors.string_tokens import StringTokens
@@ -16,6 +16,7 @@ from cuprum.core.patterns import pattern_text
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import OrderedHow, PadSide
 
 __all__ = ["StringMethods"]
 
@@ -35,6 +36,11 @@ class StringMethods(StringForms, StringTokens):
         if series._handle.dtype().kind != "O":
             raise AttributeError("Can only use .str accessor with string values")
         self._series = series
+
+    if TYPE_CHECKING:
+        # What ``series.str`` has of bytes, see `BytesMethods`.
+        def decode(self, encoding: str, errors: str = "strict", dtype: Any = None) -> Series:
+            """Return bytes as texts in an encoding of Python."""
 
     def _apply(self, function: str, *args: Any) -> Series:
         return wrap_series(self._series._handle.str_apply(function, *args))
@@ -226,6 +232,14 @@ class StringMethods(StringForms, StringTokens):
             return self.slice(key.start, key.stop, key.step)
         return self.get(key)
 
+    @overload
+    def split(
+        self, pat: Any = ..., *, n: int = ..., expand: Literal[False] = ..., regex: bool | None = ...
+    ) -> Series: ...
+    @overload
+    def split(
+        self, pat: Any = ..., *, n: int = ..., expand: Literal[True], regex: bool | None = ...
+    ) -> DataFrame: ...
     def split(self, pat: Any = None, *, n: int = -1, expand: bool = False, regex: bool | None = None) -> Any:
         """Return the parts between ``pat`` (white space, without it) as lists; with ``expand`` as columns.
 
@@ -257,6 +271,10 @@ class StringMethods(StringForms, StringTokens):
             return self._apply("split_regex_lists", pat, None, False, [limit])
         return self._split(pat, n, expand, False)
 
+    @overload
+    def rsplit(self, pat: str | None = ..., *, n: int = ..., expand: Literal[False] = ...) -> Series: ...
+    @overload
+    def rsplit(self, pat: str | None = ..., *, n: int = ..., expand: Literal[True]) -> DataFrame: ...
     def rsplit(self, pat: str | None = None, *, n: int = -1, expand: bool = False) -> Any:
         """Return the parts as `split` does, with the cuts made from the right; ``pat`` is text."""
         return self._split(pat, n, expand, True)
@@ -275,8 +293,16 @@ class StringMethods(StringForms, StringTokens):
             return parts.iloc[:, :0] if of_nothing and len(parts) and parts[0].isna().all() else parts
         return self._apply("split_lists", pat, None, reverse, [limit])
 
+    @overload
     def cat(
-        self, others: Any = None, sep: str | None = None, na_rep: str | None = None, join: str = "left"
+        self, others: None = ..., sep: str | None = ..., na_rep: str | None = ..., join: OrderedHow = ...
+    ) -> str: ...
+    @overload
+    def cat(
+        self, others: Any, sep: str | None = ..., na_rep: str | None = ..., join: OrderedHow = ...
+    ) -> Series: ...
+    def cat(
+        self, others: Any = None, sep: str | None = None, na_rep: str | None = None, join: OrderedHow = "left"
     ) -> Any:
         """Return the texts of the rows joined with those of ``others``; without these all rows as one text.
 
@@ -328,7 +354,7 @@ class StringMethods(StringForms, StringTokens):
                 columns.append(column)
         return wrap_series(handle.str_cat(columns, sep or "", na_rep))
 
-    def _joined(self, others: list[Any], join: str) -> tuple[Series, list[Any]]:
+    def _joined(self, others: list[Any], join: OrderedHow) -> tuple[Series, list[Any]]:
         """Return the texts and the others in the rows that all of them have, or one has."""
         from cuprum.core.objects import Series
         from cuprum.core.reshape.concat import concat
@@ -423,7 +449,7 @@ class StringMethods(StringForms, StringTokens):
             raise TypeError(f"`repeats` is {repeats!r}; it is an integer, or one for each row")
         return self._apply("repeat", None, None, False, [max(repeats, 0)])
 
-    def pad(self, width: int, side: str = "left", fillchar: str = " ") -> Series:
+    def pad(self, width: int, side: PadSide = "left", fillchar: str = " ") -> Series:
         """Return the text filled up to ``width`` characters at ``'left'``, ``'right'`` or ``'both'`` sides."""
         return self._apply("pad", fillchar, side, False, [max(width, 0)])
 
@@ -443,10 +469,18 @@ class StringMethods(StringForms, StringTokens):
         """Return the text filled up to ``width`` characters with zeros after its sign."""
         return self._apply("zfill", None, None, False, [max(width, 0)])
 
+    @overload
+    def partition(self, sep: str = ..., expand: Literal[True] = ...) -> DataFrame: ...
+    @overload
+    def partition(self, sep: str = ..., *, expand: Literal[False]) -> Series: ...
     def partition(self, sep: str = " ", expand: bool = True) -> Any:
         """Return the parts before, of and after the first ``sep`` as three columns, or as lists."""
         return self._partition(sep, expand, False)
 
+    @overload
+    def rpartition(self, sep: str = ..., expand: Literal[True] = ...) -> DataFrame: ...
+    @overload
+    def rpartition(self, sep: str = ..., *, expand: Literal[False]) -> Series: ...
     def rpartition(self, sep: str = " ", expand: bool = True) -> Any:
         """Return the parts before, of and after the last ``sep`` as three columns, or as lists."""
         return self._partition(sep, expand, True)
@@ -534,6 +568,10 @@ class StringMethods(StringForms, StringTokens):
         # Of groups that match nothing pandas does not tell those that take no part.
         return found.where(found != "").set_axis(wrap_index(index))  # type: ignore[no-any-return]
 
+    @overload
+    def extract(self, pat: Any, flags: int = ..., expand: Literal[True] = ...) -> DataFrame: ...
+    @overload
+    def extract(self, pat: Any, flags: int = ..., *, expand: Literal[False]) -> Series | DataFrame: ...
     def extract(self, pat: Any, flags: int = 0, expand: bool = True) -> Any:
         """Return the groups of the first match of a regular expression as columns, missing without a match.
 

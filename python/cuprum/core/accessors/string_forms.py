@@ -16,7 +16,9 @@ from cuprum.core.devices import on_host
 from cuprum.core.objects import wrap_frame, wrap_series
 
 if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import UnicodeForm
 
 __all__ = ["StringForms"]
 
@@ -206,7 +208,7 @@ class StringForms:
         """Return the text without differences of capitals and small letters, more than `lower` does: ß is ss."""
         return self._one_by_one("casefold", str.casefold, "str")
 
-    def normalize(self, form: Any) -> Series:
+    def normalize(self, form: UnicodeForm) -> Series:
         """Return the text in a normal form of Unicode: ``NFC``, ``NFD``, ``NFKC`` or ``NFKD``.
 
         Examples
@@ -263,7 +265,7 @@ class StringForms:
         )
         return self._one_by_one("wrap", lambda text: "\n".join(wrapper.wrap(text)), "str")
 
-    def get_dummies(self, sep: str = "|", dtype: Any = None) -> Any:
+    def get_dummies(self, sep: str = "|", dtype: Any = None) -> DataFrame:
         """Return a column for each of the parts between ``sep``: 1 in the rows whose text has it, else 0.
 
         Columns are in the order of the parts, of the type ``dtype`` (``int64``). Empty

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core import objects
+from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.arguments import check_time_unit
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.tools.offsets import rounded
@@ -12,14 +13,15 @@ from cuprum.core.tools.offsets import rounded
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import Array, Frequency, TimeUnit
 
 __all__ = ["TimedeltaProperties"]
 
 
-class TimedeltaProperties:
+class TimedeltaProperties(Accessor):
     """Parts and functions of lengths of time; made by ``series.dt``."""
 
-    __slots__ = ("_series",)
+    __slots__ = ()
 
     def __init__(self, series: Series) -> None:
         self._series = series
@@ -62,7 +64,7 @@ class TimedeltaProperties:
         """The frequency of regular lengths as a text; None where they are not regular, or fewer than three."""
         return objects.Index(self._series).inferred_freq  # type: ignore[no-any-return]
 
-    def to_pytimedelta(self) -> Any:
+    def to_pytimedelta(self) -> Array:
         """Return the lengths as ``datetime.timedelta`` in a NumPy array."""
         return objects.Index(self._series).to_pytimedelta()
 
@@ -70,19 +72,19 @@ class TimedeltaProperties:
         """Return the lengths in seconds."""
         return wrap_series(self._series._handle.td_total_seconds())
 
-    def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
+    def floor(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the lengths rounded down to a multiple of ``freq`` (``'h'``, ``'15min'``, ``'D'``)."""
         return rounded(self._series, "floor", freq, ambiguous, nonexistent)
 
-    def ceil(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
+    def ceil(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the lengths rounded up to a multiple of ``freq``."""
         return rounded(self._series, "ceil", freq, ambiguous, nonexistent)
 
-    def round(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
+    def round(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Series:
         """Return the lengths rounded to a multiple of ``freq``, halves to the even one."""
         return rounded(self._series, "round", freq, ambiguous, nonexistent)
 
-    def as_unit(self, unit: str) -> Series:
+    def as_unit(self, unit: TimeUnit) -> Series:
         """Return the lengths in another unit: ``s``, ``ms``, ``us`` or ``ns``; ``ValueError`` for others."""
         check_time_unit(unit)
         return self._series.astype(f"timedelta64[{unit}]")

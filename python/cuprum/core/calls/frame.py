@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cuprum import _cuprum
 from cuprum.core import functions, objects
@@ -16,7 +16,11 @@ from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+    from cuprum.typing import AggFunc, AggFuncs, Axis, ByRow, NaAction, ResultType
 
 __all__ = ["FrameCalls"]
 
@@ -26,6 +30,12 @@ class FrameCalls(Calls):
 
     __slots__ = ()
 
+    @overload
+    def agg(
+        self, func: AggFunc | Mapping[Any, AggFunc], axis: Axis = ..., *args: Any, **kwargs: Any
+    ) -> Series: ...
+    @overload
+    def agg(self, func: AggFuncs | None = ..., axis: Axis = ..., *args: Any, **kwargs: Any) -> DataFrame: ...
     def agg(self, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
         """Return what a function gives for every column (row, with ``axis=1``): a Series; of several a frame.
 
@@ -94,6 +104,46 @@ class FrameCalls(Calls):
 
     aggregate = agg
 
+    @overload
+    def apply(
+        self,
+        func: AggFunc | AggFuncs,
+        axis: Axis = ...,
+        raw: bool = ...,
+        *,
+        result_type: Literal["expand", "broadcast"],
+        args: tuple[Any, ...] = ...,
+        by_row: ByRow = ...,
+        engine: Literal["python"] | None = ...,
+        engine_kwargs: None = ...,
+        **kwargs: Any,
+    ) -> DataFrame: ...
+    @overload
+    def apply(
+        self,
+        func: Callable[..., Series] | AggFuncs,
+        axis: Axis = ...,
+        raw: bool = ...,
+        result_type: None = ...,
+        args: tuple[Any, ...] = ...,
+        by_row: ByRow = ...,
+        engine: Literal["python"] | None = ...,
+        engine_kwargs: None = ...,
+        **kwargs: Any,
+    ) -> DataFrame: ...
+    @overload
+    def apply(
+        self,
+        func: AggFunc,
+        axis: Axis = ...,
+        raw: bool = ...,
+        result_type: ResultType | None = ...,
+        args: tuple[Any, ...] = ...,
+        by_row: ByRow = ...,
+        engine: Literal["python"] | None = ...,
+        engine_kwargs: None = ...,
+        **kwargs: Any,
+    ) -> Series: ...
     def apply(
         self,
         func: Any,
@@ -303,7 +353,7 @@ class FrameCalls(Calls):
         result = func(empty, *args, **kwargs) if len(labels) else float("nan")
         return objects.Series(result, index=labels)
 
-    def transform(self, func: Any, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
+    def transform(self, func: Any, axis: Axis = 0, *args: Any, **kwargs: Any) -> DataFrame:
         """Return what a function makes of every column, with the same rows.
 
         ``func`` is the name of a method, a function that is called with every column as a Series, a list of them, for a
@@ -353,7 +403,7 @@ class FrameCalls(Calls):
 
         return self._transformed(each_or_all)
 
-    def map(self, func: Any, na_action: str | None = None, **kwargs: Any) -> DataFrame:
+    def map(self, func: Callable[..., Any], na_action: NaAction | None = None, **kwargs: Any) -> DataFrame:
         """Return the results of a function of each element; see `Series.map`.
 
         Examples

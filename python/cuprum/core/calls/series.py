@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from cuprum import _cuprum
 from cuprum.core import functions, objects
@@ -24,7 +24,11 @@ from cuprum.core.objects import wrap_series
 from cuprum.core.reshape.concat import concat
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import AggFunc, AggFuncs, ByRow, NaAction, RowAxis, Scalar
 
 __all__ = ["SeriesCalls"]
 
@@ -34,6 +38,10 @@ class SeriesCalls(Calls):
 
     __slots__ = ()
 
+    @overload
+    def agg(self, func: AggFunc, axis: RowAxis = ..., *args: Any, **kwargs: Any) -> Scalar: ...
+    @overload
+    def agg(self, func: AggFuncs | None = ..., axis: RowAxis = ..., *args: Any, **kwargs: Any) -> Series: ...
     def agg(self, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
         """Return what a function gives for the series, or a Series of what several do.
 
@@ -88,6 +96,14 @@ class SeriesCalls(Calls):
             return this._agg_by_name(func, 0, (), {"skipna": False})
         return func(self, *args, **kwargs)
 
+    @overload
+    def apply(
+        self, func: Callable[..., Series], args: tuple[Any, ...] = ..., *, by_row: ByRow = ..., **kwargs: Any
+    ) -> DataFrame: ...
+    @overload
+    def apply(
+        self, func: AggFunc | AggFuncs, args: tuple[Any, ...] = ..., *, by_row: ByRow = ..., **kwargs: Any
+    ) -> Series: ...
     def apply(self, func: Any, args: tuple[Any, ...] = (), *, by_row: Any = "compat", **kwargs: Any) -> Any:
         """Return the results of a function of each element, of a method by its name, or of several.
 
@@ -138,6 +154,10 @@ class SeriesCalls(Calls):
         except errors:
             return func(self, *args, **kwargs)
 
+    @overload
+    def transform(self, func: AggFunc, axis: RowAxis = ..., *args: Any, **kwargs: Any) -> Series: ...
+    @overload
+    def transform(self, func: AggFuncs, axis: RowAxis = ..., *args: Any, **kwargs: Any) -> DataFrame: ...
     def transform(self, func: Any, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
         """Return what a function makes of the series, with the same rows; of several a frame.
 
@@ -171,7 +191,11 @@ class SeriesCalls(Calls):
         return self._transformed(lambda: this._elements_or_all(func, args, kwargs, (Exception,)))
 
     def map(
-        self, func: Any = None, na_action: str | None = None, engine: Any = None, **kwargs: Any
+        self,
+        func: Callable[..., Any] | Mapping[Any, Any] | Series | str | None = None,
+        na_action: NaAction | None = None,
+        engine: Any = None,
+        **kwargs: Any,
     ) -> Series:
         """Return for every element what a dict or a Series has under it, or what a function returns for it.
 

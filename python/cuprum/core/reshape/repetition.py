@@ -12,6 +12,7 @@ from cuprum.core.objects import Wrapper, wrap_series
 
 if TYPE_CHECKING:
     from cuprum.core.series import Series
+    from cuprum.typing import ListLike, RowAxis
 
 __all__ = ["FrameRepetition", "Repetition", "numbers_of_repeats"]
 
@@ -35,7 +36,7 @@ class Repetition(Wrapper):
 
     __slots__ = ()
 
-    def repeat(self, repeats: Any, axis: Any = None) -> Self:
+    def repeat(self, repeats: int | ListLike, axis: RowAxis | None = None) -> Self:
         """Return every row, under its label, ``repeats`` times: as often as a number says, or one for each."""
         import numpy as np
 

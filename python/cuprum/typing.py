@@ -1,0 +1,188 @@
+"""Types of arguments and results, for annotations.
+
+Names of choices are what the functions accept at run time. Import them where a program has functions of its own
+around Cuprum's:
+
+>>> import cuprum
+>>> from cuprum.typing import JoinHow
+>>> def joined(left: cuprum.DataFrame, right: cuprum.DataFrame, how: JoinHow = "inner") -> cuprum.DataFrame:
+...     return left.merge(right, how=how, on="key")
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Hashable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeAlias, TypedDict, TypeVar
+
+from cuprum._cuprum import Column, DType
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.index.index import Index
+    from cuprum.core.series import Series
+
+# Elements, labels, and what selects several.
+
+# An element, or a value in the type of the elements, which the dtype alone tells.
+Scalar: TypeAlias = Any
+
+
+class SupportsArray(Protocol):
+    """What NumPy takes for an array: arrays, and what Cuprum, pandas, Arrow and Polars have of columns."""
+
+    def __array__(self) -> Any:
+        """Return an array of NumPy."""
+
+
+# A label of one level; a tuple is one of several levels.
+OneLabel: TypeAlias = "str | bytes | float | datetime.date | datetime.timedelta | np.generic | None"
+Position: TypeAlias = "int | np.integer[Any]"
+Label: TypeAlias = "OneLabel | tuple[Any, ...]"
+ListLike: TypeAlias = (
+    "list[Any] | range | SupportsArray | Column | Iterator[Any] | KeysView[Any] | ValuesView[Any]"
+)
+LabelOrLabels: TypeAlias = "Label | ListLike"
+# Rows or columns by a slice, labels, positions or truth values, or by a function of the object that returns them.
+Several: TypeAlias = "slice | ListLike | Callable[[Any], Any]"
+# A type by its name, one of Python, NumPy, pandas or Arrow.
+AnyDType: TypeAlias = "str | type | DType | np.dtype[Any] | Any"
+Array: TypeAlias = "np.ndarray[Any, Any]"
+# Elements of a series or an index: a series, an index, or what they are made of.
+Elements: TypeAlias = "ListLike | tuple[Any, ...] | Mapping[Any, Any]"
+# What groups rows: labels of columns, a Grouper, a function of row labels, a mapping of them, keys row by row.
+Keys: TypeAlias = Any
+AggFunc: TypeAlias = "str | Callable[..., Any]"
+AggFuncs: TypeAlias = "list[AggFunc] | tuple[AggFunc, ...] | Mapping[Any, Any]"
+# A frequency by its name, a length of time or an offset.
+Frequency: TypeAlias = "str | datetime.timedelta | Any"
+# What names become: by a mapping of them, or by a function.
+Renamer: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Series | None"
+FrameOrSeries = TypeVar("FrameOrSeries", "DataFrame", "Series")
+Default = TypeVar("Default")
+Result = TypeVar("Result")
+P = ParamSpec("P")
+
+class NamedRow(tuple[Any, ...]):
+    """A row of `DataFrame.itertuples`: its elements are attributes, too."""
+
+    def __getattr__(self, name: str) -> Scalar:
+        """Return an element by the label of its column."""
+
+
+class HasColumns(Protocol):
+    """A frame, where a method of frames and series is declared for both."""
+
+    @property
+    def columns(self) -> Any:
+        """The labels of the columns."""
+
+
+# Files.
+
+
+class SupportsRead(Protocol):
+    """A file open for reading."""
+
+    def read(self, size: int = ..., /) -> Any:
+        """Return the next bytes or characters, all of them where no number is given."""
+
+
+class SupportsWrite(Protocol):
+    """A file open for writing."""
+
+    def write(self, content: Any, /) -> Any:
+        """Write bytes or characters."""
+
+
+FilePath: TypeAlias = str | PathLike[str]
+ReadSource: TypeAlias = FilePath | bytes | SupportsRead
+# A data set: a file, a directory, or a list of them.
+ReadSources: TypeAlias = ReadSource | Sequence[ReadSource]
+WriteTarget: TypeAlias = FilePath | SupportsWrite
+StorageOptions: TypeAlias = Mapping[str, Any]
+TextCompression: TypeAlias = Literal["infer", "gzip", "bz2", "zip", "xz", "zstd", "tar"]
+ParquetCompression: TypeAlias = Literal["snappy", "gzip", "zstd", "brotli", "lz4"]
+OrcCompression: TypeAlias = Literal["snappy", "zlib", "zstd", "lz4", "uncompressed"]
+FeatherCompression: TypeAlias = Literal["lz4", "zstd", "uncompressed"]
+AvroCompression: TypeAlias = Literal["snappy", "deflate", "zstandard", "null"]
+Statistics: TypeAlias = Literal["PAGE", "ROWGROUP", "COLUMN", "NONE"]
+CsvEngine: TypeAlias = Literal["c", "python", "python-fwf", "pyarrow"]
+FloatPrecision: TypeAlias = Literal["high", "legacy", "round_trip"]
+BadLines: TypeAlias = Literal["error", "warn", "skip"]
+WriteMode: TypeAlias = Literal["w", "a", "x", "wt", "at", "xt", "wb", "ab", "xb"]
+JsonOrient: TypeAlias = Literal["split", "records", "index", "columns", "values"]
+JsonOrientWritten: TypeAlias = Literal["split", "records", "index", "columns", "values", "table"]
+DateFormat: TypeAlias = Literal["iso", "epoch"]
+
+# Choices.
+
+Axis: TypeAlias = Literal[0, 1, "index", "rows", "columns"]
+RowAxis: TypeAlias = Literal[0, "index", "rows"]
+JoinHow: TypeAlias = Literal[
+    "inner", "left", "right", "outer", "cross", "left_anti", "right_anti", "leftsemi", "leftanti"
+]
+OrderedHow: TypeAlias = Literal["inner", "left", "right", "outer"]
+Validate: TypeAlias = Literal[
+    "1:1", "1:m", "m:1", "m:m", "one_to_one", "one_to_many", "many_to_one", "many_to_many"
+]
+AsofDirection: TypeAlias = Literal["backward", "forward", "nearest"]
+Keep: TypeAlias = Literal["first", "last", False]
+KeepOfTop: TypeAlias = Literal["first", "last", "all"]
+SortKind: TypeAlias = Literal["quicksort", "mergesort", "heapsort", "stable"]
+NaPosition: TypeAlias = Literal["first", "last"]
+Side: TypeAlias = Literal["left", "right"]
+PadSide: TypeAlias = Literal["left", "right", "both"]
+Closed: TypeAlias = Literal["left", "right", "both", "neither"]
+DropnaHow: TypeAlias = Literal["any", "all"]
+ErrorsIgnored: TypeAlias = Literal["raise", "ignore"]
+ErrorsCoerced: TypeAlias = Literal["raise", "coerce"]
+NaAction: TypeAlias = Literal["ignore"]
+FillMethod: TypeAlias = Literal["ffill", "pad", "bfill", "backfill", "nearest"]
+LimitDirection: TypeAlias = Literal["forward", "backward", "both"]
+LimitArea: TypeAlias = Literal["inside", "outside"]
+Interpolation: TypeAlias = Literal["linear", "lower", "higher", "midpoint", "nearest"]
+RankMethod: TypeAlias = Literal["average", "min", "max", "first", "dense"]
+WindowRankMethod: TypeAlias = Literal["average", "min", "max"]
+NaOption: TypeAlias = Literal["keep", "top", "bottom"]
+CorrelationMethod: TypeAlias = "Literal['pearson', 'kendall', 'spearman'] | Callable[[Array, Array], float]"
+QuantileMethod: TypeAlias = Literal["single", "table"]
+DictOrient: TypeAlias = Literal["dict", "list", "series", "split", "tight", "records", "index"]
+FromDictOrient: TypeAlias = Literal["columns", "index", "tight"]
+Convention: TypeAlias = Literal["start", "end", "s", "e"]
+PeriodSide: TypeAlias = Literal["start", "end", "S", "E"]
+TimeUnit: TypeAlias = Literal["s", "ms", "us", "ns"]
+Downcast: TypeAlias = Literal["integer", "signed", "unsigned", "float"]
+ResultType: TypeAlias = Literal["reduce", "broadcast", "expand"]
+ByRow: TypeAlias = Literal["compat", False]
+UnicodeForm: TypeAlias = Literal["NFC", "NFD", "NFKC", "NFKD"]
+DuplicateEdges: TypeAlias = Literal["raise", "drop"]
+DtypeBackend: TypeAlias = Literal["numpy_nullable", "pyarrow"]
+HashMethod: TypeAlias = Literal[
+    "murmur3", "xxhash32", "xxhash64", "md5", "sha1", "sha224", "sha256", "sha384", "sha512"
+]
+Parser: TypeAlias = Literal["pandas"]
+Engine: TypeAlias = Literal["python", "numexpr"]
+
+# Arguments of functions that answer in two ways, without those on which that depends.
+
+
+class SortOptions(TypedDict, total=False):
+    """Of `sort_values`."""
+
+    axis: Axis
+    ascending: bool | Sequence[bool]
+    kind: SortKind
+    na_position: NaPosition
+    ignore_index: bool
+    key: Callable[[Any], Any] | None
+
+
+class SortIndexOptions(SortOptions, total=False):
+    """Of `sort_index`."""
+
+    level: LabelOrLabels
+    sort_remaining: bool
