@@ -12,7 +12,7 @@ around Cuprum's:
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Hashable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import Callable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeAlias, TypedDict, TypeVar
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from cuprum.core.dataframe import DataFrame
-    from cuprum.core.index.index import Index
     from cuprum.core.series import Series
 
 # Elements, labels, and what selects several.
@@ -59,12 +58,15 @@ AggFunc: TypeAlias = "str | Callable[..., Any]"
 AggFuncs: TypeAlias = "list[AggFunc] | tuple[AggFunc, ...] | Mapping[Any, Any]"
 # A frequency by its name, a length of time or an offset.
 Frequency: TypeAlias = "str | datetime.timedelta | Any"
+# How large windows are: rows, a length of time, or an indexer of pandas.
+WindowSize: TypeAlias = "int | str | datetime.timedelta | Any"
 # What names become: by a mapping of them, or by a function.
 Renamer: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Series | None"
 FrameOrSeries = TypeVar("FrameOrSeries", "DataFrame", "Series")
 Default = TypeVar("Default")
 Result = TypeVar("Result")
 P = ParamSpec("P")
+
 
 class NamedRow(tuple[Any, ...]):
     """A row of `DataFrame.itertuples`: its elements are attributes, too."""
@@ -186,3 +188,12 @@ class SortIndexOptions(SortOptions, total=False):
 
     level: LabelOrLabels
     sort_remaining: bool
+
+
+class GroupOptions(TypedDict, total=False):
+    """Of `groupby`."""
+
+    sort: bool
+    group_keys: bool
+    observed: bool
+    dropna: bool

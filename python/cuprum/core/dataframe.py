@@ -529,7 +529,7 @@ class DataFrame(
         expr: str,
         *,
         parser: Parser = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         local_dict: Mapping[str, Any] | None = ...,
         engine: Engine | None = ...,
     ) -> DataFrame: ...
@@ -586,7 +586,7 @@ class DataFrame(
         expr: str,
         *,
         parser: Parser = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         local_dict: Mapping[str, Any] | None = ...,
         engine: Engine | None = ...,
     ) -> Any: ...

@@ -75,7 +75,7 @@ class Elements(Wrapper):
     ) -> None: ...
     @overload
     def clip(
-        self, lower: Any = ..., upper: Any = ..., *, axis: Axis | None = ..., inplace: Literal[False] = ...
+        self, lower: Any = ..., upper: Any = ..., *, axis: Axis | None = ..., inplace: bool = ...
     ) -> Self: ...
     def clip(
         self,
@@ -129,7 +129,7 @@ class Elements(Wrapper):
         cond: Any,
         other: Any = ...,
         *,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         axis: Axis | None = ...,
         level: Label = ...,
     ) -> Self: ...
@@ -322,7 +322,7 @@ class FrameElements(Elements):
         cond: Any,
         other: Any = ...,
         *,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         axis: Axis | None = ...,
         level: Label = ...,
     ) -> Self: ...
@@ -387,7 +387,7 @@ class FrameElements(Elements):
     ) -> None: ...
     @overload
     def replace(
-        self, to_replace: Any = ..., value: Any = ..., *, inplace: Literal[False] = ..., regex: Any = ...
+        self, to_replace: Any = ..., value: Any = ..., *, inplace: bool = ..., regex: Any = ...
     ) -> Self: ...
     @objects_where_mixed
     def replace(
@@ -618,7 +618,7 @@ class SeriesElements(Elements):
         cond: Any,
         other: Any = ...,
         *,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         axis: Axis | None = ...,
         level: Label = ...,
     ) -> Self: ...
@@ -661,7 +661,7 @@ class SeriesElements(Elements):
     ) -> None: ...
     @overload
     def replace(
-        self, to_replace: Any = ..., value: Any = ..., *, inplace: Literal[False] = ..., regex: Any = ...
+        self, to_replace: Any = ..., value: Any = ..., *, inplace: bool = ..., regex: Any = ...
     ) -> Self: ...
     @objects_where_mixed
     def replace(

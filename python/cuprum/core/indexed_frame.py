@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Concatenate, Self, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, Self, Unpack, overload
 
 from cuprum import _cuprum
 from cuprum.core.arguments import axis_number, label_list, only_truth, plain_label
@@ -17,12 +17,31 @@ from cuprum.core.sample import draw, generator, likelihoods, sample_size
 from cuprum.core.time_labels import TimeLabels
 
 if TYPE_CHECKING:
+    import datetime
     from collections.abc import Callable
 
     from cuprum.core.dataframe import DataFrame
+    from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
     from cuprum.core.index.index import Index
     from cuprum.core.series import Series
-    from cuprum.typing import Axis, FillMethod, HasColumns, Label, LabelOrLabels, ListLike, P, Result, Scalar
+    from cuprum.core.window.ewm import ExponentialMovingWindow
+    from cuprum.core.window.rolling import Expanding, Rolling
+    from cuprum.core.window.weighted import Window
+    from cuprum.typing import (
+        Axis,
+        Closed,
+        FillMethod,
+        GroupOptions,
+        HasColumns,
+        Keys,
+        Label,
+        LabelOrLabels,
+        ListLike,
+        P,
+        Result,
+        Scalar,
+        WindowSize,
+    )
 
 __all__ = ["IndexedFrame"]
 
@@ -143,7 +162,9 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
     @overload
     def xs(self, key: Label, axis: Axis = ..., level: None = ..., drop_level: bool = ...) -> Scalar: ...
     @overload
-    def xs(self, key: Label, axis: Axis = ..., level: LabelOrLabels = ..., drop_level: bool = ...) -> Self: ...
+    def xs(
+        self, key: Label, axis: Axis = ..., level: LabelOrLabels = ..., drop_level: bool = ...
+    ) -> Self: ...
     def xs(self, key: Any, axis: Any = 0, level: Any = None, drop_level: bool = True) -> Any:
         """Return the rows under a label, or under labels of some levels, without these levels.
 
@@ -289,6 +310,42 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         alike = isinstance(other, Wrapper) and other.ndim == self.ndim
         return alike and self._handle.equals(other._handle)
 
+    @overload
+    def groupby(
+        self: HasColumns,
+        by: Keys = ...,
+        level: LabelOrLabels = ...,
+        *,
+        as_index: Literal[True] = ...,
+        **options: Unpack[GroupOptions],
+    ) -> DataFrameGroupBy[Series]: ...
+    @overload
+    def groupby(
+        self: HasColumns,
+        by: Keys = ...,
+        level: LabelOrLabels = ...,
+        *,
+        as_index: Literal[False],
+        **options: Unpack[GroupOptions],
+    ) -> DataFrameGroupBy[DataFrame]: ...
+    @overload
+    def groupby(
+        self: HasColumns,
+        by: Keys = ...,
+        level: LabelOrLabels = ...,
+        *,
+        as_index: bool = ...,
+        **options: Unpack[GroupOptions],
+    ) -> DataFrameGroupBy[Any]: ...
+    @overload
+    def groupby(
+        self,
+        by: Keys = ...,
+        level: LabelOrLabels = ...,
+        *,
+        as_index: Literal[True] = ...,
+        **options: Unpack[GroupOptions],
+    ) -> SeriesGroupBy[Series]: ...
     def groupby(
         self,
         by: Any = None,
@@ -335,6 +392,31 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
             self, by, level, bool(as_index), bool(sort), bool(dropna), bool(observed), bool(group_keys)
         )
 
+    @overload
+    def rolling(
+        self,
+        window: WindowSize,
+        min_periods: int | None = ...,
+        center: bool = ...,
+        win_type: None = ...,
+        on: Label = ...,
+        closed: Closed | None = ...,
+        step: int | None = ...,
+        method: Literal["single"] = ...,
+    ) -> Rolling[Self]: ...
+    @overload
+    def rolling(
+        self,
+        window: int,
+        min_periods: int | None = ...,
+        center: bool = ...,
+        *,
+        win_type: str,
+        on: Label = ...,
+        closed: Closed | None = ...,
+        step: int | None = ...,
+        method: Literal["single"] = ...,
+    ) -> Window[Self]: ...
     def rolling(
         self,
         window: Any,
@@ -387,7 +469,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
 
         return rolling(self, window, min_periods, center, win_type, on, closed, step, method)
 
-    def expanding(self, min_periods: int = 1, method: str = "single") -> Any:
+    def expanding(self, min_periods: int = 1, method: Literal["single"] = "single") -> Expanding[Self]:
         """Return windows of all rows so far: an `Expanding`, whose methods are statistics of each.
 
         Of fewer than ``min_periods`` elements a statistic is missing; see `rolling`.
@@ -400,14 +482,14 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         self,
         com: float | None = None,
         span: float | None = None,
-        halflife: Any = None,
+        halflife: float | str | datetime.timedelta | None = None,
         alpha: float | None = None,
         min_periods: int | None = 0,
         adjust: bool = True,
         ignore_na: bool = False,
-        times: Any = None,
-        method: str = "single",
-    ) -> Any:
+        times: Label | ListLike = None,
+        method: Literal["single"] = "single",
+    ) -> ExponentialMovingWindow[Self]:
         """Return all rows so far, the more weighted the nearer: an `ExponentialMovingWindow`.
 
         Parameters

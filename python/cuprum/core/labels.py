@@ -77,7 +77,7 @@ class Labels(Wrapper):
         index: LabelOrLabels = ...,
         columns: LabelOrLabels = ...,
         level: Label = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         errors: ErrorsIgnored = ...,
     ) -> Self: ...
     def drop(
@@ -305,7 +305,7 @@ class FrameLabels(Labels):
         *,
         drop: bool = ...,
         append: bool = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         verify_integrity: bool = ...,
     ) -> Self: ...
     def set_index(
@@ -378,7 +378,7 @@ class FrameLabels(Labels):
         level: LabelOrLabels = ...,
         *,
         drop: bool = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         col_level: Label = ...,
         col_fill: Label = ...,
         allow_duplicates: bool = ...,
@@ -435,7 +435,7 @@ class FrameLabels(Labels):
         columns: Renamer = ...,
         axis: Axis | None = ...,
         copy: bool | None = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         level: Label = ...,
         errors: ErrorsIgnored = ...,
     ) -> Self: ...
@@ -502,7 +502,7 @@ class FrameLabels(Labels):
         index: Any = ...,
         columns: Any = ...,
         axis: Axis = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
     ) -> Self: ...
     def rename_axis(
         self,
@@ -825,7 +825,7 @@ class SeriesLabels(Labels):
         *,
         axis: RowAxis | None = ...,
         copy: bool | None = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         level: Label = ...,
         errors: ErrorsIgnored = ...,
     ) -> Self: ...
@@ -879,7 +879,7 @@ class SeriesLabels(Labels):
     ) -> None: ...
     @overload
     def rename_axis(
-        self, mapper: Any = ..., *, index: Any = ..., axis: RowAxis = ..., inplace: Literal[False] = ...
+        self, mapper: Any = ..., *, index: Any = ..., axis: RowAxis = ..., inplace: bool = ...
     ) -> Self: ...
     def rename_axis(
         self, mapper: Any = ..., *, index: Any = ..., axis: Any = 0, inplace: bool = False
@@ -912,21 +912,21 @@ class SeriesLabels(Labels):
         self,
         level: LabelOrLabels = ...,
         *,
-        drop: Literal[False] = ...,
+        drop: Literal[True],
         name: Label = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         allow_duplicates: bool = ...,
-    ) -> DataFrame: ...
+    ) -> Series: ...
     @overload
     def reset_index(
         self,
         level: LabelOrLabels = ...,
         *,
-        drop: Literal[True],
+        drop: bool = ...,
         name: Label = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         allow_duplicates: bool = ...,
-    ) -> Series: ...
+    ) -> DataFrame: ...
     def reset_index(
         self,
         level: Any = None,

@@ -64,7 +64,7 @@ class Missing(Wrapper):
         self,
         *,
         axis: Axis | None = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         limit: int | None = ...,
         limit_area: LimitArea | None = ...,
     ) -> Self: ...
@@ -103,7 +103,7 @@ class Missing(Wrapper):
         self,
         *,
         axis: Axis | None = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         limit: int | None = ...,
         limit_area: LimitArea | None = ...,
     ) -> Self: ...
@@ -165,7 +165,7 @@ class Missing(Wrapper):
         *,
         axis: Axis = ...,
         limit: int | None = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         limit_direction: LimitDirection | None = ...,
         limit_area: LimitArea | None = ...,
         **kwargs: Any,
@@ -281,7 +281,7 @@ class FrameMissing(Missing):
         value: Any = ...,
         *,
         axis: Axis | None = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         limit: int | None = ...,
     ) -> Self: ...
     @objects_where_mixed
@@ -379,7 +379,7 @@ class FrameMissing(Missing):
         how: DropnaHow | None = ...,
         thresh: int | None = ...,
         subset: LabelOrLabels = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         ignore_index: bool = ...,
     ) -> Self: ...
     def dropna(
@@ -445,7 +445,7 @@ class SeriesMissing(Missing):
         value: Any = ...,
         *,
         axis: Axis | None = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         limit: int | None = ...,
     ) -> Self: ...
     @objects_where_mixed
@@ -489,7 +489,7 @@ class SeriesMissing(Missing):
         self,
         *,
         axis: RowAxis = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         how: DropnaHow | None = ...,
         ignore_index: bool = ...,
     ) -> Self: ...

@@ -61,7 +61,7 @@ class Order(Wrapper):
     @overload
     def sort_index(self, *, inplace: Literal[True], **options: Unpack[SortIndexOptions]) -> None: ...
     @overload
-    def sort_index(self, *, inplace: Literal[False] = ..., **options: Unpack[SortIndexOptions]) -> Self: ...
+    def sort_index(self, *, inplace: bool = ..., **options: Unpack[SortIndexOptions]) -> Self: ...
     def sort_index(
         self,
         *,
@@ -172,10 +172,12 @@ class FrameOrder(Order):
     __slots__ = ()
 
     @overload
-    def sort_values(self, by: LabelOrLabels, *, inplace: Literal[True], **options: Unpack[SortOptions]) -> None: ...
+    def sort_values(
+        self, by: LabelOrLabels, *, inplace: Literal[True], **options: Unpack[SortOptions]
+    ) -> None: ...
     @overload
     def sort_values(
-        self, by: LabelOrLabels, *, inplace: Literal[False] = ..., **options: Unpack[SortOptions]
+        self, by: LabelOrLabels, *, inplace: bool = ..., **options: Unpack[SortOptions]
     ) -> Self: ...
     def sort_values(
         self,
@@ -324,7 +326,12 @@ class FrameOrder(Order):
 
     @overload
     def drop_duplicates(
-        self, subset: LabelOrLabels = ..., *, keep: Keep = ..., inplace: Literal[True], ignore_index: bool = ...
+        self,
+        subset: LabelOrLabels = ...,
+        *,
+        keep: Keep = ...,
+        inplace: Literal[True],
+        ignore_index: bool = ...,
     ) -> None: ...
     @overload
     def drop_duplicates(
@@ -332,7 +339,7 @@ class FrameOrder(Order):
         subset: LabelOrLabels = ...,
         *,
         keep: Keep = ...,
-        inplace: Literal[False] = ...,
+        inplace: bool = ...,
         ignore_index: bool = ...,
     ) -> Self: ...
     def drop_duplicates(
@@ -437,7 +444,7 @@ class SeriesOrder(Order):
     @overload
     def sort_values(self, *, inplace: Literal[True], **options: Unpack[SortOptions]) -> None: ...
     @overload
-    def sort_values(self, *, inplace: Literal[False] = ..., **options: Unpack[SortOptions]) -> Self: ...
+    def sort_values(self, *, inplace: bool = ..., **options: Unpack[SortOptions]) -> Self: ...
     def sort_values(
         self,
         *,
@@ -524,9 +531,7 @@ class SeriesOrder(Order):
         self, *, keep: Keep = ..., inplace: Literal[True], ignore_index: bool = ...
     ) -> None: ...
     @overload
-    def drop_duplicates(
-        self, *, keep: Keep = ..., inplace: Literal[False] = ..., ignore_index: bool = ...
-    ) -> Self: ...
+    def drop_duplicates(self, *, keep: Keep = ..., inplace: bool = ..., ignore_index: bool = ...) -> Self: ...
     def drop_duplicates(
         self, *, keep: Any = "first", inplace: bool = False, ignore_index: bool = False
     ) -> Any:

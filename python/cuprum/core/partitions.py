@@ -66,7 +66,9 @@ class FramePartitions(Wrapper):
 
     __slots__ = ()
 
-    def partition_by_hash(self, columns: LabelOrLabels, nparts: int, keep_index: bool = True) -> list[DataFrame]:
+    def partition_by_hash(
+        self, columns: LabelOrLabels, nparts: int, keep_index: bool = True
+    ) -> list[DataFrame]:
         """Return ``nparts`` frames of the rows whose values in ``columns`` have the same hash modulo ``nparts``.
 
         Rows with equal values are in one frame, also those of another frame whose columns store them in another way
@@ -82,7 +84,11 @@ class FramePartitions(Wrapper):
         return self._parts(moved.columns()[0], [*offsets, len(self)][: nparts + 1], keep_index)
 
     def scatter_by_map(
-        self, map_index: LabelOrLabels, map_size: int | None = None, keep_index: bool = True, debug: bool = False
+        self,
+        map_index: LabelOrLabels,
+        map_size: int | None = None,
+        keep_index: bool = True,
+        debug: bool = False,
     ) -> list[DataFrame]:
         """Return frames of the rows to which ``map_index`` gives the same number.
 

@@ -12,7 +12,8 @@ from cuprum.core.objects import Wrapper, wrap_series
 from cuprum.core.tools.offsets import is_fixed, known_frequency
 
 if TYPE_CHECKING:
-    from cuprum.typing import Axis, Closed, FillMethod, Frequency, PeriodSide
+    from cuprum.core.groupby.resample import Resampler
+    from cuprum.typing import Axis, Closed, Convention, FillMethod, Frequency, Label, PeriodSide, Side
 
 __all__ = ["TimeLabels", "at_labels"]
 
@@ -57,16 +58,16 @@ class TimeLabels(Wrapper):
 
     def resample(
         self,
-        rule: Any,
-        closed: str | None = None,
-        label: str | None = None,
-        convention: str = "start",
-        on: Any = None,
-        level: Any = None,
+        rule: Frequency,
+        closed: Side | None = None,
+        label: Side | None = None,
+        convention: Convention = "start",
+        on: Label = None,
+        level: Label = None,
         origin: Any = "start_day",
         offset: Any = None,
         group_keys: bool = False,
-    ) -> Any:
+    ) -> Resampler[Self]:
         """Return the rows in bins of time, one after the other: a `Resampler` with every aggregation of groups.
 
         Parameters

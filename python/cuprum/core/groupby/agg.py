@@ -7,12 +7,13 @@ with the elements of each.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.dataframe import DataFrame
 from cuprum.core.functions.results import column_of_values, like_elements
 from cuprum.core.functions.trace import NotTraced
 from cuprum.core.groupby.aggregation import (
@@ -25,9 +26,13 @@ from cuprum.core.groupby.aggregation import (
     refuse_nested,
     request,
 )
-from cuprum.core.groupby.calls import GroupCalls
+from cuprum.core.groupby.calls import Aggregated, GroupCalls, Rows
 from cuprum.core.groupby.traced import TracedGroups
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.series import Series
+
+if TYPE_CHECKING:
+    from cuprum.typing import AggFunc, AggFuncs
 
 __all__ = ["FrameAgg", "GroupAgg", "SeriesAgg"]
 
@@ -35,7 +40,7 @@ __all__ = ["FrameAgg", "GroupAgg", "SeriesAgg"]
 _Request = tuple[Any, Any, Any]
 
 
-class GroupAgg(GroupCalls):
+class GroupAgg(GroupCalls[Aggregated, Rows]):
     """What `agg` of frames and of series share."""
 
     __slots__ = ()
@@ -130,12 +135,12 @@ class GroupAgg(GroupCalls):
         )
 
 
-class FrameAgg(GroupAgg):
+class FrameAgg(GroupAgg[DataFrame, DataFrame]):
     """`agg` of groups of a frame."""
 
     __slots__ = ()
 
-    def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> DataFrame:
         """Return aggregations of every group.
 
         Parameters
@@ -256,11 +261,15 @@ class FrameAgg(GroupAgg):
         return self._put(requests, self._results(requests, args, kwargs), names)
 
 
-class SeriesAgg(GroupAgg):
+class SeriesAgg(GroupAgg[Aggregated, Series]):
     """`agg` of groups of a series."""
 
     __slots__ = ()
 
+    @overload
+    def agg(self, func: AggFunc, *args: Any, **kwargs: Any) -> Aggregated: ...
+    @overload
+    def agg(self, func: AggFuncs | None = ..., *args: Any, **kwargs: Any) -> DataFrame: ...
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
         """Return one aggregation of every group, or a frame with a column for each of several.
 

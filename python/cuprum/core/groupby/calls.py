@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -29,7 +29,12 @@ from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
     from cuprum.core.index.index import Index
+    from cuprum.core.series import Series
+else:
+    from typing import TypeVar
 
 __all__ = ["GroupCalls"]
 
@@ -46,7 +51,18 @@ class GroupFrame(DataFrame):
 GroupFrame.__name__ = GroupFrame.__qualname__ = "DataFrame"
 
 
-class GroupCalls:
+# What aggregations of groups are, what has rows of the groups, what aggregations of one column of a frame are, and
+# numbers of rows: frames or series.
+if TYPE_CHECKING:
+    Aggregated = TypeVar("Aggregated", covariant=True, default="Series")
+    Rows = TypeVar("Rows", covariant=True, default="Series")
+    ByColumn = TypeVar("ByColumn", covariant=True, default="Series")
+    Sizes = TypeVar("Sizes", covariant=True, default="Series")
+else:  # before Python 3.13 there are no defaults
+    Aggregated, Rows, ByColumn, Sizes = map(TypeVar, ("Aggregated", "Rows", "ByColumn", "Sizes"))
+
+
+class GroupCalls(Generic[Aggregated, Rows]):
     """The methods of groups that call functions of Python."""
 
     __slots__ = ()

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core.arguments import is_list_like, label_list, plain_label
 from cuprum.core.construction import column_from
-from cuprum.core.groupby.calls import GroupCalls
+from cuprum.core.dataframe import DataFrame
+from cuprum.core.groupby.calls import Aggregated, ByColumn, GroupCalls, Rows
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.series import Series
+
+if TYPE_CHECKING:
+    from cuprum.typing import LabelOrLabels
 
 __all__ = ["FrameCounts", "GroupCounts", "SeriesCounts"]
 
 
-class GroupCounts(GroupCalls):
+class GroupCounts(GroupCalls[Aggregated, Rows]):
     """What frames and series share."""
 
     __slots__ = ()
@@ -251,19 +256,19 @@ def _order_of_categories(index: Any, groups: Any, columns: list[Column], present
     return order[np.argsort(seen[order], kind="stable")]
 
 
-class FrameCounts(GroupCounts):
+class FrameCounts(GroupCounts[DataFrame, DataFrame], Generic[ByColumn]):
     """Counts of groups of a frame."""
 
     __slots__ = ()
 
     def value_counts(
         self,
-        subset: Any = None,
+        subset: LabelOrLabels = None,
         normalize: bool = False,
         sort: bool = True,
         ascending: bool = False,
         dropna: bool = True,
-    ) -> Any:
+    ) -> ByColumn:
         """Return how often each row occurs in every group, labelled by its values, most frequent first.
 
         Parameters
@@ -304,7 +309,7 @@ class FrameCounts(GroupCounts):
         return self._counts_under(rows, counts, labels, bool(normalize))
 
 
-class SeriesCounts(GroupCounts):
+class SeriesCounts(GroupCounts[Aggregated, Series]):
     """Counts of groups of a series."""
 
     __slots__ = ()
@@ -316,7 +321,7 @@ class SeriesCounts(GroupCounts):
         ascending: bool = False,
         bins: Any = None,
         dropna: bool = True,
-    ) -> Any:
+    ) -> Aggregated:
         """Return how often each element occurs in every group, most frequent first, ties as they appear.
 
         Parameters
@@ -400,7 +405,7 @@ class SeriesCounts(GroupCounts):
         level = intervals._handle.take(column_from(code)).column(0)
         return self._counts_under(rows, counts, [plain_label(self._name)], normalize, [level])
 
-    def unique(self) -> Any:
+    def unique(self) -> Aggregated:
         """Return the different elements of every group as lists, in order of first appearance.
 
         Examples
@@ -414,5 +419,6 @@ class SeriesCounts(GroupCounts):
         """
         found = self._handle.unique(self._selection)
         if not self._as_index:
-            return self._with_keys([self._name], [found], None)
+            of_frame: Any = self._with_keys([self._name], [found], None)
+            return of_frame
         return wrap_series(_cuprum.Series(found, self._name, self._keys_index()._handle))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import methodcaller
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, Self, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -21,8 +21,10 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.construction import column_from
+from cuprum.core.dataframe import DataFrame
 from cuprum.core.functions.results import mapping_series
 from cuprum.core.groupby.agg import FrameAgg, SeriesAgg
+from cuprum.core.groupby.calls import Aggregated, ByColumn, Rows, Sizes
 from cuprum.core.groupby.counts import FrameCounts, SeriesCounts
 from cuprum.core.groupby.grouped import VALUES, Grouped
 from cuprum.core.groupby.grouper import Grouper, grouper_of
@@ -34,10 +36,26 @@ from cuprum.core.interop import to_numpy
 from cuprum.core.label_positions import are_repeated
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.series import Series
 
 if TYPE_CHECKING:
-    from cuprum.core.dataframe import DataFrame
-    from cuprum.core.series import Series
+    from collections.abc import Callable
+
+    from cuprum.core.groupby.resample import GroupResampler
+    from cuprum.core.window.ewm import ExponentialMovingWindowGroupby
+    from cuprum.core.window.rolling import ExpandingGroupby, RollingGroupby
+    from cuprum.typing import (
+        AggFunc,
+        Closed,
+        Convention,
+        Frequency,
+        Interpolation,
+        Label,
+        ListLike,
+        P,
+        Result,
+        Side,
+    )
 
 __all__ = ["DataFrameGroupBy", "SeriesGroupBy"]
 
@@ -136,7 +154,7 @@ def groups_of(
     dropna: bool,
     observed: bool,
     group_keys: bool = True,
-) -> DataFrameGroupBy | SeriesGroupBy:
+) -> Any:
     """Return what ``groupby`` of a frame or series does."""
     original, target = target, target._snapshot()
     alone = by[0] if isinstance(by, list) and len(by) == 1 else by
@@ -170,7 +188,13 @@ def groups_of(
     return RepeatedGroupBy.of(groups, inner, shown)
 
 
-class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
+class _GroupBy(
+    GroupRows[Rows],
+    GroupTransform[Aggregated, Rows],
+    GroupStatistics[Aggregated, Rows],
+    GroupsThroughPandas,
+    Generic[Aggregated, Rows, Sizes],
+):
     """What both kinds of groups share: aggregations."""
 
     __slots__ = (
@@ -292,7 +316,7 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
 
     # Aggregations.
 
-    def sum(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
+    def sum(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Aggregated:
         """Return the sum of every group; missing elements are skipped, the sum of none is 0.
 
         The sum of fewer than ``min_count`` elements is missing, and with ``skipna=False`` that of a group
@@ -300,63 +324,63 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
         """
         return self._all("sum", numeric_only, None, min_count, skipna)
 
-    def prod(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
+    def prod(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Aggregated:
         """Return the product of every group; missing elements are skipped, the product of none is 1."""
         return self._all("prod", numeric_only, None, min_count, skipna)
 
-    def mean(self, numeric_only: bool = False, skipna: bool = True) -> Any:
+    def mean(self, numeric_only: bool = False, skipna: bool = True) -> Aggregated:
         """Return the mean of every group; missing elements are skipped, of none it is missing."""
         return self._all("mean", numeric_only, None, 0, skipna)
 
-    def median(self, numeric_only: bool = False, skipna: bool = True) -> Any:
+    def median(self, numeric_only: bool = False, skipna: bool = True) -> Aggregated:
         """Return the median of every group; missing elements are skipped, of none it is missing."""
         return self._all("median", numeric_only, None, 0, skipna)
 
-    def min(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
+    def min(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Aggregated:
         """Return the smallest element of every group; missing ones are skipped."""
         return self._all("min", numeric_only, None, min_count, skipna)
 
-    def max(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
+    def max(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Aggregated:
         """Return the largest element of every group; missing ones are skipped."""
         return self._all("max", numeric_only, None, min_count, skipna)
 
-    def first(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
+    def first(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Aggregated:
         """Return the first element of every group that is not missing, or with ``skipna=False`` the first of all."""
         if not skipna:
             return self._put_each(self._at_the_ends(False, numeric_only, min_count))
         return self._all("first", numeric_only, None, min_count, True)
 
-    def last(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Any:
+    def last(self, numeric_only: bool = False, min_count: int = -1, skipna: bool = True) -> Aggregated:
         """Return the last element of every group that is not missing, or with ``skipna=False`` the last of all."""
         if not skipna:
             return self._put_each(self._at_the_ends(True, numeric_only, min_count))
         return self._all("last", numeric_only, None, min_count, True)
 
-    def std(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Any:
+    def std(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Aggregated:
         """Return the standard deviation of every group with divisor ``count - ddof``."""
         return self._all("std", numeric_only, float(ddof), 0, skipna)
 
-    def var(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Any:
+    def var(self, ddof: int = 1, *, numeric_only: bool = False, skipna: bool = True) -> Aggregated:
         """Return the variance of every group with divisor ``count - ddof``."""
         return self._all("var", numeric_only, float(ddof), 0, skipna)
 
-    def sem(self, ddof: int = 1, numeric_only: bool = False, skipna: bool = True) -> Any:
+    def sem(self, ddof: int = 1, numeric_only: bool = False, skipna: bool = True) -> Aggregated:
         """Return the standard error of the mean of every group; see `std`."""
         return self._all("sem", numeric_only, float(ddof), 0, skipna)
 
-    def count(self) -> Any:
+    def count(self) -> Aggregated:
         """Return the number of elements of every group that are not missing."""
         return self._all("count")
 
-    def nunique(self, dropna: bool = True) -> Any:
+    def nunique(self, dropna: bool = True) -> Aggregated:
         """Return the number of different elements of every group; missing ones count once unless ``dropna``."""
         return self._all("nunique") if dropna else self._put_each(self._all_different())
 
-    def any(self, skipna: bool = True) -> Any:
+    def any(self, skipna: bool = True) -> Aggregated:
         """Return whether an element of the group is true; missing ones are skipped, or with ``skipna=False`` true."""
         return self._all("any") if skipna else self._put_each(self._any_or_missing())
 
-    def all(self, skipna: bool = True) -> Any:
+    def all(self, skipna: bool = True) -> Aggregated:
         """Return whether every element of the group is true; missing ones are skipped, or with ``skipna=False`` true.
 
         The two are the same, so that ``skipna`` changes no result.
@@ -364,7 +388,7 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
         only_truth("all", skipna=skipna)
         return self._all("all")
 
-    def size(self) -> Any:
+    def size(self) -> Sizes:
         """Return the number of rows of every group; a frame with the column ``size`` if not ``as_index``."""
         sizes = wrap_series(self._handle.size())
         return sizes if self._as_index else sizes.reset_index(name="size")
@@ -375,10 +399,10 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
         min_periods: int | None = None,
         center: bool = False,
         win_type: Any = None,
-        on: Any = None,
-        closed: str | None = None,
-        method: str = "single",
-    ) -> Any:
+        on: Label = None,
+        closed: Closed | None = None,
+        method: Literal["single"] = "single",
+    ) -> RollingGroupby[Rows]:
         """Return windows that go along with the rows of each group; see `DataFrame.rolling`.
 
         Results have the rows group after group, labelled by their keys and their own labels.
@@ -391,7 +415,7 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
             obj, groups, outer, as_index, window, min_periods, center, win_type, on, closed, method
         )
 
-    def expanding(self, min_periods: int = 1, method: str = "single") -> Any:
+    def expanding(self, min_periods: int = 1, method: Literal["single"] = "single") -> ExpandingGroupby[Rows]:
         """Return windows of all rows of a group so far; see `rolling` and `DataFrame.expanding`.
 
         Keys label the results of ``as_index=False``, too, as in pandas.
@@ -403,17 +427,17 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
 
     def resample(
         self,
-        rule: Any,
-        closed: str | None = None,
-        label: str | None = None,
-        convention: str | None = None,
-        on: Any = None,
+        rule: Frequency,
+        closed: Side | None = None,
+        label: Side | None = None,
+        convention: Convention | None = None,
+        on: Label = None,
         origin: Any = "start_day",
         offset: Any = None,
         group_keys: bool = False,
         *,
         include_groups: bool = False,
-    ) -> Any:
+    ) -> GroupResampler[Rows]:
         """Return the rows of each group in bins of time; see `DataFrame.resample`.
 
         The bins of a group go from its first time to its last one. Results go by the keys of groups and the
@@ -448,8 +472,8 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
         adjust: bool = True,
         ignore_na: bool = False,
         times: Any = None,
-        method: str = "single",
-    ) -> Any:
+        method: Literal["single"] = "single",
+    ) -> ExponentialMovingWindowGroupby[Rows]:
         """Return all rows of a group so far, the more weighted the nearer; see `rolling` and `DataFrame.ewm`.
 
         Keys label the results of ``as_index=False``, too, as in pandas.
@@ -478,6 +502,12 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
             handle = handle.with_index(_cuprum.Index.from_columns([outer, *inner], index.names()))
         return self._result(handle), groups
 
+    @overload
+    def pipe(
+        self, func: Callable[Concatenate[Self, P], Result], *args: P.args, **kwargs: P.kwargs
+    ) -> Result: ...
+    @overload
+    def pipe(self, func: tuple[Callable[..., Result], str], *args: Any, **kwargs: Any) -> Result: ...
     def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Return ``func(self, *args, **kwargs)``; ``func`` may be a pair of it and an argument's name."""
         if isinstance(func, tuple):
@@ -487,7 +517,12 @@ class _GroupBy(GroupRows, GroupTransform, GroupStatistics, GroupsThroughPandas):
 
 
 class DataFrameGroupBy(
-    FrameAgg, FrameTransform, FrameCounts, FrameStatistics, FrameGroupsThroughPandas, _GroupBy
+    FrameAgg,
+    FrameTransform,
+    FrameCounts[ByColumn],
+    FrameStatistics,
+    FrameGroupsThroughPandas,
+    _GroupBy[DataFrame, DataFrame, ByColumn],
 ):
     """The rows of a frame in groups; see `DataFrame.groupby`.
 
@@ -506,6 +541,10 @@ class DataFrameGroupBy(
             return labels
         return [label for label in labels if self._frame._handle.column(label).dtype().kind in "iufb"]
 
+    @overload
+    def __getitem__(self, key: Label) -> SeriesGroupBy[ByColumn]: ...
+    @overload
+    def __getitem__(self, key: ListLike) -> DataFrameGroupBy[ByColumn]: ...
     def __getitem__(self, key: Any) -> Any:
         if self._selection is not None:
             raise IndexError(f"Column(s) {self._selection} already selected")
@@ -532,7 +571,7 @@ class DataFrameGroupBy(
         self._check(label)
         return self._one_column(label)
 
-    def _one_column(self, label: Any) -> SeriesGroupBy:
+    def _one_column(self, label: Any) -> Any:
         # A column of its own, which no later change of the frame shows in, as in pandas.
         return SeriesGroupBy(
             self._grouped.as_it_is(),
@@ -550,10 +589,12 @@ class DataFrameGroupBy(
         if not self._whole._handle.contains(label):
             self._whole._handle.column(label)  # raises KeyError, naming the closest
 
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and self._whole._handle.contains(name):
-            return self[name]
-        raise AttributeError(f"'DataFrameGroupBy' object has no attribute '{name}'")
+    if not TYPE_CHECKING:  # a column, which no checker knows
+
+        def __getattr__(self, name: str) -> Any:
+            if not name.startswith("_") and self._whole._handle.contains(name):
+                return self[name]
+            raise AttributeError(f"'DataFrameGroupBy' object has no attribute '{name}'")
 
     def _aggregated(self, handle: Any) -> DataFrame:
         return wrap_frame(handle)
@@ -561,7 +602,9 @@ class DataFrameGroupBy(
     def _result(self, handle: Any) -> DataFrame:
         return wrap_frame(handle)
 
-    def quantile(self, q: Any = 0.5, interpolation: str = "linear", numeric_only: bool = False) -> DataFrame:
+    def quantile(
+        self, q: Any = 0.5, interpolation: Interpolation = "linear", numeric_only: bool = False
+    ) -> DataFrame:
         """Return the value below which a share ``q`` of every group lies, interpolated between neighbours.
 
         Several shares make a last level of the row labels. ``interpolation`` is that of `Series.quantile`.
@@ -571,6 +614,18 @@ class DataFrameGroupBy(
     def _of_series(self) -> bool:
         return False
 
+    @overload
+    def apply(
+        self,
+        func: Callable[..., Series | DataFrame],
+        *args: Any,
+        include_groups: Literal[False] = ...,
+        **kwargs: Any,
+    ) -> DataFrame: ...
+    @overload
+    def apply(
+        self, func: AggFunc, *args: Any, include_groups: Literal[False] = ..., **kwargs: Any
+    ) -> ByColumn: ...
     def apply(self, func: Any, *args: Any, include_groups: bool = False, **kwargs: Any) -> Any:
         """Return what a function makes of each group, put together.
 
@@ -647,7 +702,13 @@ def _is_truthy(value: Any) -> bool:
     return not is_missing(value) and bool(value)
 
 
-class SeriesGroupBy(SeriesAgg, SeriesTransform, SeriesCounts, SeriesStatistics, _GroupBy):
+class SeriesGroupBy(
+    SeriesAgg[Aggregated],
+    SeriesTransform[Aggregated],
+    SeriesCounts[Aggregated],
+    SeriesStatistics[Aggregated],
+    _GroupBy[Aggregated, Series, Aggregated],
+):
     """The elements of one column in groups."""
 
     __slots__ = ()
@@ -668,7 +729,9 @@ class SeriesGroupBy(SeriesAgg, SeriesTransform, SeriesCounts, SeriesStatistics, 
     def _result(self, handle: Any) -> Series:
         return wrap_series(handle.column_at(0).rename(self._name))
 
-    def quantile(self, q: Any = 0.5, interpolation: str = "linear", numeric_only: bool = False) -> Any:
+    def quantile(
+        self, q: Any = 0.5, interpolation: Interpolation = "linear", numeric_only: bool = False
+    ) -> Aggregated:
         """Return the value below which a share ``q`` of every group lies, interpolated between neighbours.
 
         Several shares make a last level of the row labels. ``interpolation`` is that of `Series.quantile`.
@@ -678,9 +741,13 @@ class SeriesGroupBy(SeriesAgg, SeriesTransform, SeriesCounts, SeriesStatistics, 
     def _of_series(self) -> bool:
         return True
 
-    def _one_column(self, label: Any) -> SeriesGroupBy:
+    def _one_column(self, label: Any) -> Any:
         return self
 
+    @overload
+    def apply(self, func: Callable[..., DataFrame], *args: Any, **kwargs: Any) -> DataFrame: ...
+    @overload
+    def apply(self, func: AggFunc, *args: Any, **kwargs: Any) -> Aggregated: ...
     def apply(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Return what a function makes of the elements of each group, put together.
 
@@ -722,7 +789,7 @@ class SeriesGroupBy(SeriesAgg, SeriesTransform, SeriesCounts, SeriesStatistics, 
         given = ((), {}) if isinstance(func, str) else (args, kwargs)
         return self._filter(called, bool(dropna), *given, _is_truthy)
 
-    def size(self) -> Any:
+    def size(self) -> Aggregated:
         """Return the number of rows of every group."""
         sizes = wrap_series(self._handle.size()).rename(self._name)
         return sizes if self._as_index else sizes.reset_index(name="size")

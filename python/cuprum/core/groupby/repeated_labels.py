@@ -37,7 +37,7 @@ def with_stand_ins(frame: Any) -> tuple[Any, dict[str, Any]]:
     return wrap_frame(handle.with_labels(replaced, handle.level_names())), shown
 
 
-class RepeatedGroupBy(DataFrameGroupBy):
+class RepeatedGroupBy(DataFrameGroupBy[Any]):
     """Groups of a frame with repeated labels; ``_inner`` are the same groups of the frame with `with_stand_ins`."""
 
     __slots__ = ("_inner", "_own", "_shown")
@@ -47,7 +47,9 @@ class RepeatedGroupBy(DataFrameGroupBy):
     _shown: dict[str, Any]
 
     @classmethod
-    def of(cls, groups: DataFrameGroupBy, inner: DataFrameGroupBy, shown: dict[str, Any]) -> RepeatedGroupBy:
+    def of(
+        cls, groups: DataFrameGroupBy[Any], inner: DataFrameGroupBy[Any], shown: dict[str, Any]
+    ) -> RepeatedGroupBy:
         """Return groups that compute with others; ``shown`` has what stands for which label."""
         made = cls.__new__(cls)
         for name in _GroupBy.__slots__:

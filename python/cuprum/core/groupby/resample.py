@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Self, TypeVar, overload
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, plain_label
@@ -19,6 +19,21 @@ from cuprum.core.groupby.time_bins import TimeBins
 from cuprum.core.index.index import wrap_index
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.time_labels import at_labels
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+    from cuprum.typing import (
+        AggFunc,
+        AggFuncs,
+        Label,
+        LimitArea,
+        LimitDirection,
+        ListLike,
+        P,
+        Result,
+        RowAxis,
+    )
 
 __all__ = ["GroupResampler", "Resampler", "resampled", "resampled_groups"]
 
@@ -33,7 +48,7 @@ def resampled(
     origin: Any,
     offset: Any,
     group_keys: Any,
-) -> Resampler:
+) -> Resampler[Any]:
     """Return what ``resample`` of a frame or series does."""
     bins = TimeBins(rule, closed, label, origin, offset)
     return Resampler(obj._snapshot(), bins, time_key(obj, on, level), bool(group_keys))
@@ -139,7 +154,11 @@ def _one_value(func: Any) -> Any:
     return checked
 
 
-class _Aggregated:
+# What bins are of, and their aggregations: a frame or a series.
+Binned = TypeVar("Binned", covariant=True)
+
+
+class _Aggregated(Generic[Binned]):
     """The aggregations of bins."""
 
     __slots__ = ("_bins", "_groups")
@@ -151,7 +170,7 @@ class _Aggregated:
         """Return an aggregation of every bin."""
         return getattr(self._groups, name)(*args, **kwargs)
 
-    def sum(self, numeric_only: bool = False, min_count: int = 0) -> Any:
+    def sum(self, numeric_only: bool = False, min_count: int = 0) -> Binned:
         """Return the sum of every bin; missing elements are skipped, the sum of none is 0.
 
         The sum of fewer than ``min_count`` elements is missing; so it is with the other aggregations that have
@@ -159,63 +178,63 @@ class _Aggregated:
         """
         return self._down("sum", numeric_only, min_count)
 
-    def prod(self, numeric_only: bool = False, min_count: int = 0) -> Any:
+    def prod(self, numeric_only: bool = False, min_count: int = 0) -> Binned:
         """Return the product of every bin; missing elements are skipped, the product of none is 1."""
         return self._down("prod", numeric_only, min_count)
 
-    def min(self, numeric_only: bool = False, min_count: int = 0) -> Any:
+    def min(self, numeric_only: bool = False, min_count: int = 0) -> Binned:
         """Return the smallest element of every bin."""
         return self._down("min", numeric_only, min_count)
 
-    def max(self, numeric_only: bool = False, min_count: int = 0) -> Any:
+    def max(self, numeric_only: bool = False, min_count: int = 0) -> Binned:
         """Return the largest element of every bin."""
         return self._down("max", numeric_only, min_count)
 
-    def first(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
+    def first(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Binned:
         """Return the first element of every bin that is not missing."""
         return self._down("first", numeric_only, min_count, skipna)
 
-    def last(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Any:
+    def last(self, numeric_only: bool = False, min_count: int = 0, skipna: bool = True) -> Binned:
         """Return the last element of every bin that is not missing."""
         return self._down("last", numeric_only, min_count, skipna)
 
-    def mean(self, numeric_only: bool = False) -> Any:
+    def mean(self, numeric_only: bool = False) -> Binned:
         """Return the mean of every bin, missing of none."""
         return self._down("mean", numeric_only)
 
-    def median(self, numeric_only: bool = False) -> Any:
+    def median(self, numeric_only: bool = False) -> Binned:
         """Return the median of every bin, missing of none."""
         return self._down("median", numeric_only)
 
-    def std(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+    def std(self, ddof: int = 1, numeric_only: bool = False) -> Binned:
         """Return the standard deviation of every bin with divisor ``count - ddof``."""
         return self._down("std", ddof, numeric_only=numeric_only)
 
-    def var(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+    def var(self, ddof: int = 1, numeric_only: bool = False) -> Binned:
         """Return the variance of every bin with divisor ``count - ddof``."""
         return self._down("var", ddof, numeric_only=numeric_only)
 
-    def sem(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+    def sem(self, ddof: int = 1, numeric_only: bool = False) -> Binned:
         """Return the standard error of the mean of every bin; see `std`."""
         return self._down("sem", ddof, numeric_only=numeric_only)
 
-    def nunique(self) -> Any:
+    def nunique(self) -> Binned:
         """Return the number of different elements of every bin; missing ones are not counted."""
         return self._down("nunique")
 
-    def count(self) -> Any:
+    def count(self) -> Binned:
         """Return the number of elements of every bin that are not missing."""
         return self._groups.count()
 
-    def size(self) -> Any:
+    def size(self) -> Series:
         """Return the number of rows of every bin."""
         return self._groups.size()
 
-    def quantile(self, q: Any = 0.5, **kwargs: Any) -> Any:
+    def quantile(self, q: Any = 0.5, **kwargs: Any) -> Binned:
         """Return the value below which a share ``q`` of every bin lies; see `DataFrameGroupBy.quantile`."""
         return self._down("quantile", q, **kwargs)
 
-    def ohlc(self) -> Any:
+    def ohlc(self) -> DataFrame:
         """Return the first, greatest, smallest and last element of every bin: open, high, low and close.
 
         Of a frame the labels of columns have a further level. pandas' ``DataError`` for texts.
@@ -231,6 +250,10 @@ class _Aggregated:
         """
         return self._groups.ohlc()
 
+    @overload
+    def agg(self, func: AggFunc | Mapping[Any, AggFunc], *args: Any, **kwargs: Any) -> Binned: ...
+    @overload
+    def agg(self, func: AggFuncs | None = ..., *args: Any, **kwargs: Any) -> DataFrame: ...
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
         """Return aggregations of every bin.
 
@@ -282,7 +305,7 @@ class _Aggregated:
         """Return what pandas calls the class."""
         raise NotImplementedError
 
-    def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+    def pipe(self, func: Callable[Concatenate[Self, P], Result], *args: P.args, **kwargs: P.kwargs) -> Result:
         """Return ``func(self, *args, **kwargs)``; ``func`` may be a pair of it and an argument's name."""
         if isinstance(func, tuple):
             func, name = func
@@ -292,7 +315,7 @@ class _Aggregated:
         return func(self, *args, **kwargs)
 
 
-class Resampler(_Aggregated):
+class Resampler(_Aggregated[Binned]):
     """The rows of a frame or series in bins of time; see `DataFrame.resample`.
 
     ``r["a"]`` and ``r[["a", "b"]]`` are groups of these columns.
@@ -322,6 +345,10 @@ class Resampler(_Aggregated):
             shown["offset"] = bins.offset
         return f"{self._kind()} [{', '.join(f'{name}={value}' for name, value in shown.items())}]"
 
+    @overload
+    def __getitem__(self, key: Label) -> Resampler[Series]: ...
+    @overload
+    def __getitem__(self, key: ListLike) -> Resampler[DataFrame]: ...
     def __getitem__(self, key: Any) -> Any:
         try:
             return self._groups[key]
@@ -330,10 +357,16 @@ class Resampler(_Aggregated):
                 raise
             raise KeyError(f"Column not found: {key}") from None
 
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and self._original.ndim == 2 and self._original._handle.contains(name):
-            return self[name]
-        raise AttributeError(f"'{self._kind()}' object has no attribute '{name}'")
+    if not TYPE_CHECKING:  # a column, which no checker knows
+
+        def __getattr__(self, name: str) -> Any:
+            if (
+                not name.startswith("_")
+                and self._original.ndim == 2
+                and self._original._handle.contains(name)
+            ):
+                return self[name]
+            raise AttributeError(f"'{self._kind()}' object has no attribute '{name}'")
 
     # Groups.
 
@@ -352,7 +385,7 @@ class Resampler(_Aggregated):
         """The number of bins."""
         return len(self._groups)
 
-    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+    def __iter__(self) -> Iterator[tuple[Any, Binned]]:
         """Iterate over pairs of label and rows of the bin."""
         return iter(self._groups)
 
@@ -366,7 +399,7 @@ class Resampler(_Aggregated):
         """The positions of the rows of every bin that has some, in the order of times, under its label."""
         return self._groups.indices
 
-    def get_group(self, name: Any) -> Any:
+    def get_group(self, name: Any) -> Binned:
         """Return the rows of the bin called ``name``; ``KeyError`` where it has none."""
         return self._groups.get_group(name)
 
@@ -379,7 +412,7 @@ class Resampler(_Aggregated):
         rows = self._original if self._key[0] == "level" else self._original.drop(columns=[self._key[1]])
         return rows.set_axis(self._groups.size().index)
 
-    def transform(self, arg: Any, *args: Any, **kwargs: Any) -> Any:
+    def transform(self, arg: Any, *args: Any, **kwargs: Any) -> Binned:
         """Return for every row its bin's value of an aggregation, in the order of times; see `DataFrameGroupBy.transform`."""
         return self._groups.transform(arg, *args, **kwargs)
 
@@ -396,7 +429,7 @@ class Resampler(_Aggregated):
         index = wrap_index(handle.with_frequency(self._bins.spelled()))
         return at_labels(rows, index, method, limit, fill_value)
 
-    def asfreq(self, fill_value: Any = None) -> Any:
+    def asfreq(self, fill_value: Any = None) -> Binned:
         """Return the rows at the ends of bins that belong to them, missing or ``fill_value`` where there is none.
 
         ``ValueError`` where a time repeats, and for times that are no row labels; so it is with `ffill` and its kin.
@@ -413,18 +446,18 @@ class Resampler(_Aggregated):
         """
         return self._up(None, None, fill_value)
 
-    def ffill(self, limit: int | None = None) -> Any:
+    def ffill(self, limit: int | None = None) -> Binned:
         """Return the rows at the ends of bins, the last one before where there is none.
 
         ``limit`` is how many times one after the other take the same row.
         """
         return self._up("ffill", limit)
 
-    def bfill(self, limit: int | None = None) -> Any:
+    def bfill(self, limit: int | None = None) -> Binned:
         """Return the rows at the ends of bins, the next one where there is none; see `ffill`."""
         return self._up("bfill", limit)
 
-    def nearest(self, limit: int | None = None) -> Any:
+    def nearest(self, limit: int | None = None) -> Binned:
         """Return the rows that are nearest to the ends of bins, the later one of two as near; see `ffill`."""
         return self._up("nearest", limit)
 
@@ -432,12 +465,12 @@ class Resampler(_Aggregated):
         self,
         method: str = "linear",
         *,
-        axis: Any = 0,
+        axis: RowAxis = 0,
         limit: int | None = None,
-        limit_direction: str = "forward",
-        limit_area: str | None = None,
+        limit_direction: LimitDirection = "forward",
+        limit_area: LimitArea | None = None,
         **kwargs: Any,
-    ) -> Any:
+    ) -> Binned:
         """Return the rows at the ends of bins, and what lies between the rows around them where there is none.
 
         Arguments are those of `Series.interpolate`. Rows between ends of bins are points of the line, too.
@@ -465,12 +498,12 @@ class Resampler(_Aggregated):
 # Bins within groups.
 
 
-def resampled_groups(groups: Any, bins: TimeBins, on: Any) -> GroupResampler:
+def resampled_groups(groups: Any, bins: TimeBins, on: Any) -> GroupResampler[Any]:
     """Return what ``resample`` of groups does."""
     return GroupResampler(groups, bins, time_key(groups._frame, on, None))
 
 
-class GroupResampler(_Aggregated):
+class GroupResampler(_Aggregated[Binned]):
     """The rows of groups in bins of time of their own; see `DataFrameGroupBy.resample`.
 
     Results go by the keys of groups and the labels of bins. ``r["a"]`` and ``r[["a", "b"]]`` choose columns.
@@ -503,13 +536,19 @@ class GroupResampler(_Aggregated):
         bins = self._bins
         return f"{self._kind()} [freq={bins.shown()}, closed={bins.closed}, label={bins.label}, convention=start, origin={bins.origin}]"
 
-    def __getitem__(self, key: Any) -> GroupResampler:
+    @overload
+    def __getitem__(self, key: Label) -> GroupResampler[Series]: ...
+    @overload
+    def __getitem__(self, key: ListLike) -> GroupResampler[DataFrame]: ...
+    def __getitem__(self, key: Any) -> Any:
         return GroupResampler(self._of_groups[key], self._bins, self._key)
 
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self._of_groups._frame:
-            return self[name]
-        raise AttributeError(f"'{self._kind()}' object has no attribute '{name}'")
+    if not TYPE_CHECKING:  # a column, which no checker knows
+
+        def __getattr__(self, name: str) -> Any:
+            if not name.startswith("_") and name in self._of_groups._frame:
+                return self[name]
+            raise AttributeError(f"'{self._kind()}' object has no attribute '{name}'")
 
     def _each(self, function: Callable[[Resampler], Any]) -> Any:
         """Return the results of a function of the bins of each group, under the keys of the groups."""
@@ -523,19 +562,19 @@ class GroupResampler(_Aggregated):
             keys.append(groups._key(label))
         return concat(found, keys=keys, names=groups._key_names())
 
-    def ffill(self, limit: int | None = None) -> Any:
+    def ffill(self, limit: int | None = None) -> Binned:
         """Return `Resampler.ffill` of each group."""
         return self._each(lambda bins: bins.ffill(limit))
 
-    def bfill(self, limit: int | None = None) -> Any:
+    def bfill(self, limit: int | None = None) -> Binned:
         """Return `Resampler.bfill` of each group."""
         return self._each(lambda bins: bins.bfill(limit))
 
-    def nearest(self, limit: int | None = None) -> Any:
+    def nearest(self, limit: int | None = None) -> Binned:
         """Return `Resampler.nearest` of each group."""
         return self._each(lambda bins: bins.nearest(limit))
 
-    def asfreq(self, fill_value: Any = None) -> Any:
+    def asfreq(self, fill_value: Any = None) -> Binned:
         """Return `Resampler.asfreq` of each group."""
         return self._each(lambda bins: bins.asfreq(fill_value))
 
@@ -543,11 +582,11 @@ class GroupResampler(_Aggregated):
         self,
         method: str = "linear",
         *,
-        axis: Any = 0,
+        axis: RowAxis = 0,
         limit: int | None = None,
         limit_direction: str = "forward",
         limit_area: str | None = None,
-    ) -> Any:
+    ) -> Binned:
         """Fail, as in pandas: it is to be done for each group by itself."""
         raise NotImplementedError(
             "Direct interpolation of MultiIndex data frames is not supported. If you tried to resample and "

@@ -7,20 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core.arguments import fill_limit
 from cuprum.core.construction import column_from, positions_to_take
+from cuprum.core.groupby.calls import Rows
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.sample import draw, generator, likelihoods, sample_size
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cuprum.core.dataframe import DataFrame
+    from cuprum.core.index.index import Index
     from cuprum.core.series import Series
+    from cuprum.typing import Array, DropnaHow, Frequency, Label, NaOption, RankMethod, Scalar
 
 __all__ = ["BINS", "GroupRows", "Nth"]
 
@@ -40,15 +45,15 @@ class Groups(dict[Any, Any]):
         return str(pprint_thing({key: labels[:101].to_list() for key, labels in islice(self.items(), 101)}))
 
 
-class Nth:
+class Nth(Generic[Rows]):
     """Rows of every group by their number in it; made by ``groupby(...).nth``."""
 
     __slots__ = ("_groups",)
 
-    def __init__(self, groups: GroupRows) -> None:
+    def __init__(self, groups: GroupRows[Rows]) -> None:
         self._groups = groups
 
-    def __call__(self, n: Any, dropna: Any = None) -> Any:
+    def __call__(self, n: int | slice | Sequence[int | slice], dropna: DropnaHow | None = None) -> Rows:
         """Return row ``n`` of every group, or the rows of a slice, or of a list of both.
 
         With ``dropna='any'`` rows with a missing element do not count, with ``'all'`` those of nothing else.
@@ -68,7 +73,7 @@ class Nth:
         counted = (~missing)._handle.column()
         return groups._filtered(groups._handle.rows_at_any([_span(n)], counted))
 
-    def __getitem__(self, n: Any) -> Any:
+    def __getitem__(self, n: int | slice | Sequence[int | slice]) -> Rows:
         groups = self._groups
         wanted = list(n) if isinstance(n, (list, tuple)) else [n]
         for one in wanted:
@@ -87,7 +92,7 @@ def _span(n: Any) -> tuple[Any, Any, int]:
     return at, at + 1 or None, 1
 
 
-class GroupRows:
+class GroupRows(Generic[Rows]):
     """The methods of groups whose results have rows of the frame."""
 
     __slots__ = ()
@@ -139,14 +144,14 @@ class GroupRows:
         ends = [slice(*pair) for pair in pairwise(to_numpy(offsets).tolist())]
         return rows, list(zip(self._labels(), ends, strict=True))
 
-    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+    def __iter__(self) -> Iterator[tuple[Any, Rows]]:
         """Iterate over pairs of key and rows of the group."""
         rows, parts = self._slices()
         table = self._whole._handle.take(rows)
         for label, part in parts:
             yield label, self._part(table.slice(part.start, part.stop - part.start))
 
-    def get_group(self, name: Any) -> Any:
+    def get_group(self, name: Label) -> Rows:
         """Return the rows of the group with the key ``name``; ``KeyError`` where there is none.
 
         Of several keys it is a tuple, else ``ValueError``. Beside times a text is one.
@@ -167,7 +172,7 @@ class GroupRows:
         return self._part(self._whole._handle.filter(mask))
 
     @property
-    def groups(self) -> dict[Any, Any]:
+    def groups(self) -> dict[Any, Index]:
         """The row labels of every group under its key; of bins of time how many rows there are up to their ends."""
         rows, parts = self._slices()
         if self._of_bins():
@@ -175,7 +180,8 @@ class GroupRows:
 
             # As in pandas: how many rows there are up to the end of a bin.
             before = len(self._frame) - len(rows)
-            return {label: np.int64(part.stop + before) for label, part in parts}
+            ends: Any = {label: np.int64(part.stop + before) for label, part in parts}
+            return ends
         index = wrap_index(self._frame._handle.index().take(rows))
         made = {self._key(label): index[part] for label, part in parts}
         return Groups(made) if len(self._keys) == 1 else made
@@ -193,7 +199,7 @@ class GroupRows:
         return label[0] if self._listed and len(self._keys) == 1 else label
 
     @property
-    def indices(self) -> dict[Any, Any]:
+    def indices(self) -> dict[Any, Array]:
         """The positions of the rows of every group under its key, as NumPy arrays."""
         rows, parts = self._slices()
         positions = to_numpy(rows).astype("int64")
@@ -208,11 +214,11 @@ class GroupRows:
 
     # Some rows of each group.
 
-    def head(self, n: int = 5) -> Any:
+    def head(self, n: int = 5) -> Rows:
         """Return the first ``n`` rows of every group (all but the last ``-n``), in the order of the rows."""
         return self._filtered(self._handle.rows_at(None, n))
 
-    def tail(self, n: int = 5) -> Any:
+    def tail(self, n: int = 5) -> Rows:
         """Return the last ``n`` rows of every group (all but the first ``-n``), in the order of the rows."""
         return self._filtered(self._handle.rows_at(-n if n else len(self._frame), None))
 
@@ -223,7 +229,7 @@ class GroupRows:
         replace: bool = False,
         weights: Any = None,
         random_state: Any = None,
-    ) -> Any:
+    ) -> Rows:
         """Return ``n`` rows (or a fraction ``frac``) of every group in random order, group by group.
 
         Arguments are those of `DataFrame.sample`; weights are in the order of the rows of the frame.
@@ -245,7 +251,7 @@ class GroupRows:
         return self._part(self._whole._handle.iloc(positions_to_take(np.concatenate(drawn))))
 
     @property
-    def nth(self) -> Nth:
+    def nth(self) -> Nth[Rows]:
         """Row ``n`` of every group that has so many (from the end, for negative), in row order: ``nth(n)``.
 
         ``nth[n]`` is the same, ``nth[start:stop]`` and ``nth[0, 2]`` are several rows.
@@ -269,7 +275,7 @@ class GroupRows:
         """Return the number of every row in its group, from 0; from the end with ``ascending=False``."""
         return wrap_series(self._handle.cumcount(bool(ascending)))
 
-    def shift(self, periods: int = 1, freq: Any = None, fill_value: Any = None) -> Any:
+    def shift(self, periods: int = 1, freq: Frequency | None = None, fill_value: Scalar = None) -> Rows:
         """Return elements ``periods`` rows further down in their group, missing where there was none.
 
         Negative ``periods`` go up. ``fill_value`` stands where there was none, in a type that holds it, too. With
@@ -290,22 +296,22 @@ class GroupRows:
             return self._part(self._frame._handle.take(rows)).shift(periods, freq, 0, fill_value)
         return self._result(self._handle.shift(self._inputs(), periods, fill_value))
 
-    def diff(self, periods: int = 1) -> Any:
+    def diff(self, periods: int = 1) -> Rows:
         """Return the differences to the elements ``periods`` rows before in their group."""
         return self._result(self._handle.diff(self._inputs(), periods))
 
-    def pct_change(self, periods: int = 1) -> Any:
+    def pct_change(self, periods: int = 1) -> Rows:
         """Return the relative differences to the elements ``periods`` rows before in their group."""
         return self._result(self._handle.pct_change(self._inputs(), periods))
 
-    def ffill(self, limit: int | None = None) -> Any:
+    def ffill(self, limit: int | None = None) -> Rows:
         """Return missing elements replaced by the last one before them in their group.
 
         ``limit`` is how many rows of the group that one may be away.
         """
         return self._result(self._handle.fill_from_neighbours(self._inputs(), True, fill_limit(limit)))
 
-    def bfill(self, limit: int | None = None) -> Any:
+    def bfill(self, limit: int | None = None) -> Rows:
         """Return missing elements replaced by the next one after them in their group.
 
         ``limit`` is how many rows of the group that one may be away.
@@ -314,37 +320,37 @@ class GroupRows:
 
     def rank(
         self,
-        method: str = "average",
+        method: RankMethod = "average",
         ascending: bool = True,
-        na_option: str = "keep",
+        na_option: NaOption = "keep",
         pct: bool = False,
-    ) -> Any:
+    ) -> Rows:
         """Return the place of every element in the order of its group; see `Series.rank`."""
         ranks = self._handle.rank(self._inputs(), method, bool(ascending), na_option, bool(pct))
         return self._result(ranks)
 
-    def cumsum(self, numeric_only: bool = False, skipna: bool = True) -> Any:
+    def cumsum(self, numeric_only: bool = False, skipna: bool = True) -> Rows:
         """Return running sums of every group; missing elements stay missing and are passed over.
 
         With ``skipna=False`` all that follow one in its group are missing.
         """
         return self._cumulative("sum", numeric_only, skipna)
 
-    def cumprod(self, numeric_only: bool = False, skipna: bool = True) -> Any:
+    def cumprod(self, numeric_only: bool = False, skipna: bool = True) -> Rows:
         """Return running products of every group; missing elements stay missing and are passed over.
 
         With ``skipna=False`` all that follow one in its group are missing.
         """
         return self._cumulative("prod", numeric_only, skipna)
 
-    def cummax(self, numeric_only: bool = False, skipna: bool = True) -> Any:
+    def cummax(self, numeric_only: bool = False, skipna: bool = True) -> Rows:
         """Return running maxima of every group; missing elements stay missing and are passed over.
 
         With ``skipna=False`` all that follow one in its group are missing.
         """
         return self._cumulative("max", numeric_only, skipna)
 
-    def cummin(self, numeric_only: bool = False, skipna: bool = True) -> Any:
+    def cummin(self, numeric_only: bool = False, skipna: bool = True) -> Rows:
         """Return running minima of every group; missing elements stay missing and are passed over.
 
         With ``skipna=False`` all that follow one in its group are missing.

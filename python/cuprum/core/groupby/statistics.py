@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -10,18 +10,24 @@ from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
 from cuprum.core.correlation import is_of_sums
+from cuprum.core.dataframe import DataFrame
 from cuprum.core.groupby.agg import GroupAgg
+from cuprum.core.groupby.calls import Aggregated, Rows
 from cuprum.core.groupby.counts import GroupCounts
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.series import Series
 from cuprum.core.summaries import check_types
+
+if TYPE_CHECKING:
+    from cuprum.typing import CorrelationMethod, KeepOfTop
 
 __all__ = ["FrameStatistics", "GroupStatistics", "SeriesStatistics"]
 
 _Columns = list[tuple[Any, Column]]
 
 
-class GroupStatistics(GroupAgg, GroupCounts):
+class GroupStatistics(GroupAgg[Aggregated, Rows], GroupCounts[Aggregated, Rows]):
     """What frames and series share."""
 
     __slots__ = ()
@@ -93,7 +99,7 @@ class GroupStatistics(GroupAgg, GroupCounts):
 
     # Shapes.
 
-    def skew(self, skipna: bool = True, numeric_only: bool = False) -> Any:
+    def skew(self, skipna: bool = True, numeric_only: bool = False) -> Aggregated:
         """Return the skewness of every group (unbiased); NaN of fewer than three elements.
 
         Examples
@@ -105,7 +111,7 @@ class GroupStatistics(GroupAgg, GroupCounts):
         """
         return self._found(self._handle.shape, self._inputs(numeric_only), False, bool(skipna))
 
-    def kurt(self, skipna: bool = True, numeric_only: bool = False) -> Any:
+    def kurt(self, skipna: bool = True, numeric_only: bool = False) -> Aggregated:
         """Return the excess kurtosis of every group (unbiased); NaN of fewer than four elements."""
         return self._found(self._handle.shape, self._inputs(numeric_only), True, bool(skipna))
 
@@ -188,7 +194,7 @@ class GroupStatistics(GroupAgg, GroupCounts):
 
     # Rows and monotonic groups.
 
-    def take(self, indices: Any) -> Any:
+    def take(self, indices: Any) -> Rows:
         """Return the rows at some positions of every group, negative ones from its end, below its key.
 
         Without the keys with ``group_keys=False`` or ``as_index=False``. ``IndexError`` where a group has fewer rows.
@@ -216,23 +222,23 @@ def _percent(share: float) -> str:
     return f"{text}%"
 
 
-class FrameStatistics(GroupStatistics):
+class FrameStatistics(GroupStatistics[DataFrame, DataFrame]):
     """Statistics of groups of a frame."""
 
     __slots__ = ()
 
-    def idxmax(self, skipna: bool = True, numeric_only: bool = False) -> Any:
+    def idxmax(self, skipna: bool = True, numeric_only: bool = False) -> DataFrame:
         """Return the row label of the first largest element of every column in every group.
 
         ``ValueError`` where all are missing, and with ``skipna=False`` where one is.
         """
         return self._labels_of(True, skipna, numeric_only)
 
-    def idxmin(self, skipna: bool = True, numeric_only: bool = False) -> Any:
+    def idxmin(self, skipna: bool = True, numeric_only: bool = False) -> DataFrame:
         """Return the row label of the first smallest element of every column in every group; see `idxmax`."""
         return self._labels_of(False, skipna, numeric_only)
 
-    def ohlc(self) -> Any:
+    def ohlc(self) -> DataFrame:
         """Return the first, largest, smallest and last element of every column in every group.
 
         pandas' ``DataError`` for columns that are no numbers.
@@ -240,7 +246,7 @@ class FrameStatistics(GroupStatistics):
         told = [(label, name, column) for label in self._inputs() for name, column in _ohlc(self, label)]
         return self._told(told)
 
-    def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Any:
+    def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return a few values that tell what the elements of every group are like; see `DataFrame.describe`.
 
         Examples
@@ -275,13 +281,15 @@ class FrameStatistics(GroupStatistics):
         handle = _cuprum.DataFrame(labels, columns, self._keys_index()._handle)
         return wrap_frame(handle.with_labels(labels, names))
 
-    def corr(self, method: Any = "pearson", min_periods: int = 1, numeric_only: bool = False) -> Any:
+    def corr(
+        self, method: CorrelationMethod = "pearson", min_periods: int = 1, numeric_only: bool = False
+    ) -> DataFrame:
         """Return the correlation of every pair of columns in every group; see `DataFrame.corr`."""
         if not is_of_sums(method):
             return self._of_each("corr", {"method": method, "min_periods": min_periods}, numeric_only)
         return self._of_pairs(self._handle.corr, numeric_only, method, max(min_periods, 0))
 
-    def cov(self, min_periods: int | None = None, ddof: int = 1, numeric_only: bool = False) -> Any:
+    def cov(self, min_periods: int | None = None, ddof: int = 1, numeric_only: bool = False) -> DataFrame:
         """Return the covariance of every pair of columns in every group; see `DataFrame.cov`."""
         return self._of_pairs(self._handle.cov, numeric_only, ddof, max(min_periods or 1, 0))
 
@@ -292,8 +300,12 @@ class FrameStatistics(GroupStatistics):
         return wrap_frame(find(inputs, *options, self._group_keys and self._as_index))
 
     def corrwith(
-        self, other: Any, drop: bool = False, method: Any = "pearson", numeric_only: bool = False
-    ) -> Any:
+        self,
+        other: Any,
+        drop: bool = False,
+        method: CorrelationMethod = "pearson",
+        numeric_only: bool = False,
+    ) -> DataFrame:
         """Return the correlation of every column with another in every group; see `DataFrame.corrwith`."""
         return self._of_each("corrwith", {"other": other, "drop": drop, "method": method}, numeric_only)
 
@@ -301,12 +313,12 @@ class FrameStatistics(GroupStatistics):
         return self._by_group(lambda group: getattr(group, name)(**options), self._inputs(numeric_only))
 
 
-class SeriesStatistics(GroupStatistics):
+class SeriesStatistics(GroupStatistics[Aggregated, Series]):
     """Statistics of groups of a series."""
 
     __slots__ = ()
 
-    def idxmax(self, skipna: bool = True) -> Any:
+    def idxmax(self, skipna: bool = True) -> Aggregated:
         """Return the row label of the first largest element of every group.
 
         ``ValueError`` where all are missing, and with ``skipna=False`` where one is.
@@ -321,11 +333,11 @@ class SeriesStatistics(GroupStatistics):
         """
         return self._labels_of(True, skipna, False)
 
-    def idxmin(self, skipna: bool = True) -> Any:
+    def idxmin(self, skipna: bool = True) -> Aggregated:
         """Return the row label of the first smallest element of every group; see `idxmax`."""
         return self._labels_of(False, skipna, False)
 
-    def ohlc(self) -> Any:
+    def ohlc(self) -> DataFrame:
         """Return the first, largest, smallest and last element of every group: a frame.
 
         pandas' ``DataError`` for elements that are no numbers.
@@ -339,7 +351,7 @@ class SeriesStatistics(GroupStatistics):
         """
         return self._told(_ohlc(self, self._selection))
 
-    def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Any:
+    def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return a few values that tell what the elements of every group are like; see `Series.describe`.
 
         ``include`` and ``exclude`` choose columns: of a series they change nothing.
@@ -354,22 +366,24 @@ class SeriesStatistics(GroupStatistics):
             return self._with_keys(labels, columns, None)
         return wrap_frame(_cuprum.DataFrame(labels, columns, self._keys_index()._handle))
 
-    def nlargest(self, n: int = 5, keep: str = "first") -> Any:
+    def nlargest(self, n: int = 5, keep: KeepOfTop = "first") -> Series:
         """Return the ``n`` largest elements of every group, largest first, below its key; see `Series.nlargest`."""
         return self._by_group(lambda group: group.nlargest(n, keep=keep), self._inputs())
 
-    def nsmallest(self, n: int = 5, keep: str = "first") -> Any:
+    def nsmallest(self, n: int = 5, keep: KeepOfTop = "first") -> Series:
         """Return the ``n`` smallest elements of every group, smallest first, below its key; see `Series.nsmallest`."""
         return self._by_group(lambda group: group.nsmallest(n, keep=keep), self._inputs())
 
-    def corr(self, other: Any, method: Any = "pearson", min_periods: int | None = None) -> Any:
+    def corr(
+        self, other: Any, method: CorrelationMethod = "pearson", min_periods: int | None = None
+    ) -> Aggregated:
         """Return the correlation of every group with another series, rows matched by label; see `Series.corr`."""
         if is_of_sums(method) and self._is_matched(other):
             found = self._handle.corr_with(self._selection, other._handle, method, max(min_periods or 1, 0))
             return self._aggregated(found)
         return self._by_group(lambda group: group.corr(other, method, min_periods), self._inputs())
 
-    def cov(self, other: Any, min_periods: int | None = None, ddof: int = 1) -> Any:
+    def cov(self, other: Any, min_periods: int | None = None, ddof: int = 1) -> Aggregated:
         """Return the covariance of every group with another series, rows matched by label; see `Series.cov`."""
         if self._is_matched(other):
             found = self._handle.cov_with(self._selection, other._handle, ddof, max(min_periods or 1, 0))
@@ -381,12 +395,12 @@ class SeriesStatistics(GroupStatistics):
         return isinstance(other, objects.Series) and other.index.is_unique and self._handle.num_groups() > 0
 
     @property
-    def is_monotonic_increasing(self) -> Any:
+    def is_monotonic_increasing(self) -> Series:
         """Whether the elements of every group never decrease and none is missing."""
         return self._put_each([(self._name, self._monotonic("lt"))])
 
     @property
-    def is_monotonic_decreasing(self) -> Any:
+    def is_monotonic_decreasing(self) -> Series:
         """Whether the elements of every group never increase and none is missing."""
         return self._put_each([(self._name, self._monotonic("gt"))])
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.construction import column_from
+from cuprum.core.dataframe import DataFrame
 from cuprum.core.functions.results import column_of_results
 from cuprum.core.functions.trace import NotTraced
 from cuprum.core.groupby.agg import GroupAgg
 from cuprum.core.groupby.aggregation import NAMES, labelled, request
+from cuprum.core.groupby.calls import Aggregated, Rows
 from cuprum.core.groupby.traced import TracedGroups
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.series import Series
+
+if TYPE_CHECKING:
+    from cuprum.typing import AggFunc, AggFuncs
 
 __all__ = ["FrameTransform", "GroupTransform", "SeriesTransform"]
 
@@ -29,7 +35,7 @@ _FOR_ROWS = frozenset(
 _FOR_GROUPS = frozenset(["idxmax", "idxmin", "skew", "kurt"])
 
 
-class GroupTransform(GroupAgg):
+class GroupTransform(GroupAgg[Aggregated, Rows]):
     """What `transform` of frames and of series share."""
 
     __slots__ = ()
@@ -185,12 +191,12 @@ def _as_long(value: Any, piece: Any) -> Column:
     return column
 
 
-class SeriesTransform(GroupTransform):
+class SeriesTransform(GroupTransform[Aggregated, Series]):
     """`transform` of groups of a series."""
 
     __slots__ = ()
 
-    def transform(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+    def transform(self, func: AggFunc, *args: Any, **kwargs: Any) -> Series:
         """Return for every row what its group gives.
 
         ``func`` is the name of an aggregation or of a method for rows (``'cumsum'``, ``'rank'``, ``'shift'`` …),
@@ -212,12 +218,12 @@ class SeriesTransform(GroupTransform):
         return self._transform(func, args, kwargs)
 
 
-class FrameTransform(GroupTransform):
+class FrameTransform(GroupTransform[DataFrame, DataFrame]):
     """`transform` of groups of a frame."""
 
     __slots__ = ()
 
-    def transform(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def transform(self, func: AggFunc | AggFuncs | None = None, *args: Any, **kwargs: Any) -> DataFrame:
         """Return for every row what its group gives, column by column; see `SeriesGroupBy.transform`.
 
         A list gives a column for each pair of a column and a function, a dict one for each label, of the column of

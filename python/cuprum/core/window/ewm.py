@@ -4,21 +4,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from cuprum import _cuprum
 from cuprum.core.arguments import only_default
 from cuprum.core.construction import column_from
 from cuprum.core.reshape.concat import concat
-from cuprum.core.window.statistics import WindowStatistics, wrap
+from cuprum.core.window.statistics import Windowed, WindowStatistics, wrap
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+    from cuprum.typing import Label, ListLike
 
 __all__ = ["ExponentialMovingWindow", "ExponentialMovingWindowGroupby", "ewm", "ewm_of_groups"]
 
 
-class ExponentialMovingWindow(WindowStatistics):
+class ExponentialMovingWindow(WindowStatistics[Windowed]):
     """All rows so far, whose weights fade; see `DataFrame.ewm`."""
 
     __slots__ = ("_decay", "_weights")
+
+    if TYPE_CHECKING:
+        # The windows of one column, or of several.
+        @overload
+        def __getitem__(self, key: Label) -> ExponentialMovingWindow[Series]: ...
+        @overload
+        def __getitem__(self, key: ListLike) -> ExponentialMovingWindow[DataFrame]: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
     # What `_cuprum.Exponential` takes behind the frame; of rows at times these, and a half-life in their unit.
     _weights: tuple[Any, ...]
@@ -46,7 +59,7 @@ class ExponentialMovingWindow(WindowStatistics):
     def _aligned(self, values: Any, other: Any) -> Any:
         return values.align(other, axis=0)
 
-    def mean(self, numeric_only: bool = False) -> Any:
+    def mean(self, numeric_only: bool = False) -> Windowed:
         """Return the weighted mean of the elements up to every row."""
         if self._decay is None:
             return self._computed("mean", numeric_only, False)
@@ -57,23 +70,23 @@ class ExponentialMovingWindow(WindowStatistics):
         times, half_life = self._decay
         return wrap(self._handle(values).mean_at(times.column(), half_life))
 
-    def sum(self, numeric_only: bool = False) -> Any:
+    def sum(self, numeric_only: bool = False) -> Windowed:
         """Return the weighted sum of the elements up to every row."""
         if not self._weights[1]:
             raise NotImplementedError("sum is not implemented with adjust=False")
         return self._computed("sum", numeric_only, False)
 
-    def var(self, bias: bool = False, numeric_only: bool = False) -> Any:
+    def var(self, bias: bool = False, numeric_only: bool = False) -> Windowed:
         """Return the weighted variance of the elements up to every row, unless ``bias`` corrected for the weights."""
         return self._computed("var", numeric_only, bool(bias))
 
-    def std(self, bias: bool = False, numeric_only: bool = False) -> Any:
+    def std(self, bias: bool = False, numeric_only: bool = False) -> Windowed:
         """Return the weighted standard deviation of the elements up to every row; see `var`."""
         return self._computed("std", numeric_only, bool(bias))
 
     def cov(
         self, other: Any = None, pairwise: bool | None = None, bias: bool = False, numeric_only: bool = False
-    ) -> Any:
+    ) -> Windowed:
         """Return the weighted covariance of the elements up to every row with ``other``.
 
         Without it a frame has a row for each of its columns under each row. ``other`` has the same row labels;
@@ -81,18 +94,26 @@ class ExponentialMovingWindow(WindowStatistics):
         """
         return self._paired("cov", other, pairwise, numeric_only, bool(bias))
 
-    def corr(self, other: Any = None, pairwise: bool | None = None, numeric_only: bool = False) -> Any:
+    def corr(self, other: Any = None, pairwise: bool | None = None, numeric_only: bool = False) -> Windowed:
         """Return the weighted correlation of the elements up to every row with ``other``; see `cov`."""
         return self._paired("corr", other, pairwise, numeric_only, True)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Windowed]:
         yield self._obj
 
 
-class ExponentialMovingWindowGroupby(ExponentialMovingWindow):
+class ExponentialMovingWindowGroupby(ExponentialMovingWindow[Windowed]):
     """All rows of a group so far, whose weights fade; see `DataFrameGroupBy.ewm`."""
 
     __slots__ = ("_ends",)
+
+    if TYPE_CHECKING:
+        # The windows of one column, or of several.
+        @overload
+        def __getitem__(self, key: Label) -> ExponentialMovingWindowGroupby[Series]: ...
+        @overload
+        def __getitem__(self, key: ListLike) -> ExponentialMovingWindowGroupby[DataFrame]: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
     # Where each group begins among the rows and how many it has.
     _ends: list[tuple[int, int]]
@@ -111,7 +132,7 @@ class ExponentialMovingWindowGroupby(ExponentialMovingWindow):
             return wrap(self._handle(values).statistic(name, *arguments))
         return parts[0] if len(parts) == 1 else concat(parts)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Windowed]:
         raise NotImplementedError("iterating over exponential windows of groups")
 
     def _groups(self, values: Any) -> list[Any]:
@@ -132,7 +153,9 @@ class ExponentialMovingWindowGroupby(ExponentialMovingWindow):
         raise NotImplementedError(f"{name} of exponential windows of groups")
 
 
-def ewm_of_groups(obj: Any, ends: list[tuple[int, int]], *options: Any) -> ExponentialMovingWindowGroupby:
+def ewm_of_groups(
+    obj: Any, ends: list[tuple[int, int]], *options: Any
+) -> ExponentialMovingWindowGroupby[Any]:
     """Return what ``ewm`` of groups does: ``obj`` has their rows, group after group."""
     like = ewm(obj, *options)
     made = ExponentialMovingWindowGroupby.__new__(ExponentialMovingWindowGroupby)
@@ -152,7 +175,7 @@ def ewm(
     ignore_na: Any,
     times: Any,
     method: Any,
-) -> ExponentialMovingWindow:
+) -> ExponentialMovingWindow[Any]:
     """Return what ``ewm`` of a frame or series does."""
     only_default("ewm", method=(method, "single"))
     made = ExponentialMovingWindow.__new__(ExponentialMovingWindow)

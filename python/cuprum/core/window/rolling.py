@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, Self, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -12,13 +12,18 @@ from cuprum.core.arguments import only_default
 from cuprum.core.construction import column_from
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.window.statistics import WindowStatistics, wrap
-from cuprum.core.window.weighted import Window, weighted
+from cuprum.core.window.statistics import Windowed, WindowStatistics, wrap
+from cuprum.core.window.weighted import weighted
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+    from cuprum.typing import Interpolation, Label, ListLike, P, Result, WindowRankMethod
 
 __all__ = ["Expanding", "Rolling", "expanding", "expanding_of_groups", "rolling", "rolling_of_groups"]
 
 
-class _RowWindows(WindowStatistics):
+class _RowWindows(WindowStatistics[Windowed]):
     """Windows whose rows all count the same."""
 
     __slots__ = ("_groups", "_keys", "_known", "_on", "_options", "_outer")
@@ -63,7 +68,7 @@ class _RowWindows(WindowStatistics):
         starts = np.clip(rows - limited[0], 0, count)
         return starts, np.clip(rows + limited[1], starts, count), min_periods
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Windowed]:
         starts, ends, _ = self._bounds(self._handle(self._obj))
         rows, step = self._obj, self._attributes.get("step")
         if self._on is not None:
@@ -74,63 +79,65 @@ class _RowWindows(WindowStatistics):
         for start, end in zip(starts[::step].tolist(), ends[::step].tolist(), strict=True):
             yield rows.iloc[start:end]
 
-    def count(self, numeric_only: bool = False) -> Any:
+    def count(self, numeric_only: bool = False) -> Windowed:
         """Return how many elements of every window are not missing."""
         return self._computed("count", numeric_only)
 
-    def sum(self, numeric_only: bool = False) -> Any:
+    def sum(self, numeric_only: bool = False) -> Windowed:
         """Return the sum of every window."""
         return self._computed("sum", numeric_only)
 
-    def mean(self, numeric_only: bool = False) -> Any:
+    def mean(self, numeric_only: bool = False) -> Windowed:
         """Return the mean of every window."""
         return self._computed("mean", numeric_only)
 
-    def median(self, numeric_only: bool = False) -> Any:
+    def median(self, numeric_only: bool = False) -> Windowed:
         """Return the median of every window."""
         return self._finished_quantile("median", 0.5, "linear", numeric_only)
 
-    def min(self, numeric_only: bool = False) -> Any:
+    def min(self, numeric_only: bool = False) -> Windowed:
         """Return the smallest element of every window."""
         return self._computed("min", numeric_only)
 
-    def max(self, numeric_only: bool = False) -> Any:
+    def max(self, numeric_only: bool = False) -> Windowed:
         """Return the largest element of every window."""
         return self._computed("max", numeric_only)
 
-    def std(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+    def std(self, ddof: int = 1, numeric_only: bool = False) -> Windowed:
         """Return the standard deviation of every window with divisor ``count - ddof``."""
         return self._computed("std", numeric_only, float(ddof))
 
-    def var(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+    def var(self, ddof: int = 1, numeric_only: bool = False) -> Windowed:
         """Return the variance of every window with divisor ``count - ddof``."""
         return self._computed("var", numeric_only, float(ddof))
 
-    def sem(self, ddof: int = 1, numeric_only: bool = False) -> Any:
+    def sem(self, ddof: int = 1, numeric_only: bool = False) -> Windowed:
         """Return the standard error of the mean of every window."""
         return self._computed("sem", numeric_only, float(ddof))
 
-    def skew(self, numeric_only: bool = False) -> Any:
+    def skew(self, numeric_only: bool = False) -> Windowed:
         """Return the skewness of every window, without bias; missing where all elements are equal."""
         return self._computed("skew", numeric_only)
 
-    def kurt(self, numeric_only: bool = False) -> Any:
+    def kurt(self, numeric_only: bool = False) -> Windowed:
         """Return the excess kurtosis of every window, without bias; missing where all elements are equal."""
         return self._computed("kurt", numeric_only)
 
-    def first(self, numeric_only: bool = False) -> Any:
+    def first(self, numeric_only: bool = False) -> Windowed:
         """Return the first element of every window that is not missing."""
         return self._computed("first", numeric_only)
 
-    def last(self, numeric_only: bool = False) -> Any:
+    def last(self, numeric_only: bool = False) -> Windowed:
         """Return the last element of every window that is not missing."""
         return self._computed("last", numeric_only)
 
-    def nunique(self, numeric_only: bool = False) -> Any:
+    def nunique(self, numeric_only: bool = False) -> Windowed:
         """Return how many different elements every window has; missing ones are not counted."""
         return self._computed("nunique", numeric_only)
 
-    def quantile(self, q: float, interpolation: str = "linear", numeric_only: bool = False) -> Any:
+    def quantile(
+        self, q: float, interpolation: Interpolation = "linear", numeric_only: bool = False
+    ) -> Windowed:
         """Return the value below which a share ``q`` of every window lies.
 
         Between two elements: ``linear``, ``lower``, ``higher``, ``midpoint`` or ``nearest``.
@@ -145,11 +152,11 @@ class _RowWindows(WindowStatistics):
 
     def rank(
         self,
-        method: str = "average",
+        method: WindowRankMethod = "average",
         ascending: bool = True,
         pct: bool = False,
         numeric_only: bool = False,
-    ) -> Any:
+    ) -> Windowed:
         """Return the place of the last element of every window in it, from 1 on.
 
         Equal elements have the ``average`` of their places, the ``min`` or the ``max``; with ``pct`` places are
@@ -160,8 +167,12 @@ class _RowWindows(WindowStatistics):
         return self._computed("rank", numeric_only, None, method, bool(ascending), bool(pct))
 
     def cov(
-        self, other: Any = None, pairwise: bool | None = None, ddof: int = 1, numeric_only: bool = False
-    ) -> Any:
+        self,
+        other: DataFrame | Series | None = None,
+        pairwise: bool | None = None,
+        ddof: int = 1,
+        numeric_only: bool = False,
+    ) -> Windowed:
         """Return the covariance of every window with ``other``.
 
         Without it, or with ``pairwise``, a frame has a row for each column of ``other`` under each row; else frames
@@ -170,8 +181,12 @@ class _RowWindows(WindowStatistics):
         return self._paired_whole("cov", other, pairwise, ddof, numeric_only)
 
     def corr(
-        self, other: Any = None, pairwise: bool | None = None, ddof: int = 1, numeric_only: bool = False
-    ) -> Any:
+        self,
+        other: DataFrame | Series | None = None,
+        pairwise: bool | None = None,
+        ddof: int = 1,
+        numeric_only: bool = False,
+    ) -> Windowed:
         """Return the correlation of every window with ``other``; see `cov`. ``ddof`` changes nothing."""
         return self._paired_whole("corr", other, pairwise, ddof, numeric_only)
 
@@ -189,11 +204,11 @@ class _RowWindows(WindowStatistics):
         self,
         func: Callable[..., Any],
         raw: bool = False,
-        engine: Any = None,
+        engine: Literal["cython"] | None = None,
         engine_kwargs: Any = None,
         args: Any = None,
         kwargs: Any = None,
-    ) -> Any:
+    ) -> Windowed:
         """Return what ``func`` gives for every window that has enough elements, one call after the other.
 
         It is called with a series, or with ``raw`` with an array of floats; missing elements are NaN. Named
@@ -218,7 +233,7 @@ class _RowWindows(WindowStatistics):
         frame = _cuprum.DataFrame(handle.labels(), columns, handle.index())
         return self._finished(wrap_frame(frame.with_labels(handle.labels(), handle.level_names())))
 
-    def pipe(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def pipe(self, func: Callable[Concatenate[Self, P], Result], *args: P.args, **kwargs: P.kwargs) -> Result:
         """Return ``func(self, *args, **kwargs)``."""
         return func(self, *args, **kwargs)
 
@@ -240,23 +255,43 @@ def _applied(
     return wrap_series(_cuprum.Series(column_from(results), values.name, values._handle.index()))
 
 
-class Rolling(_RowWindows):
+class Rolling(_RowWindows[Windowed]):
     """Windows that go along with the rows; see `DataFrame.rolling`."""
 
     __slots__ = ()
 
+    if TYPE_CHECKING:
+        # The windows of one column, or of several.
+        @overload
+        def __getitem__(self, key: Label) -> Rolling[Series]: ...
+        @overload
+        def __getitem__(self, key: ListLike) -> Rolling[DataFrame]: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
-class Expanding(_RowWindows):
+
+class Expanding(_RowWindows[Windowed]):
     """Windows of all rows so far; see `DataFrame.expanding`."""
 
     __slots__ = ()
 
+    if TYPE_CHECKING:
+        # The windows of one column, or of several.
+        @overload
+        def __getitem__(self, key: Label) -> Expanding[Series]: ...
+        @overload
+        def __getitem__(self, key: ListLike) -> Expanding[DataFrame]: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
-class RollingGroupby(Rolling):
+
+class RollingGroupby(Rolling[Windowed]):
     """Windows that go along with the rows of each group."""
 
     __slots__ = ()
 
+    @overload
+    def __getitem__(self, key: Label) -> RollingGroupby[Series]: ...
+    @overload
+    def __getitem__(self, key: ListLike) -> RollingGroupby[DataFrame]: ...
     def __getitem__(self, key: Any) -> Any:
         chosen = super().__getitem__(key)
         if self._kept is not None and chosen._obj.ndim == 1:
@@ -265,10 +300,18 @@ class RollingGroupby(Rolling):
         return chosen
 
 
-class ExpandingGroupby(Expanding):
+class ExpandingGroupby(Expanding[Windowed]):
     """Windows of all rows of a group so far."""
 
     __slots__ = ()
+
+    if TYPE_CHECKING:
+        # The windows of one column, or of several.
+        @overload
+        def __getitem__(self, key: Label) -> ExpandingGroupby[Series]: ...
+        @overload
+        def __getitem__(self, key: ListLike) -> ExpandingGroupby[DataFrame]: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
 
 def _made(cls: Any, obj: Any, like: Any) -> Any:
@@ -309,7 +352,7 @@ def rolling(
     closed: Any,
     step: Any,
     method: Any,
-) -> Rolling | Window:
+) -> Any:
     """Return what ``rolling`` of a frame or series does."""
     times = _times(obj, 0, on)
     if win_type is not None:
@@ -331,7 +374,7 @@ def rolling(
     return _windows(Rolling, obj, options, attributes, on, None, 0)
 
 
-def expanding(obj: Any, min_periods: Any, method: Any) -> Expanding:
+def expanding(obj: Any, min_periods: Any, method: Any) -> Expanding[Any]:
     """Return what ``expanding`` of a frame or series does."""
     only_default("expanding", method=(method, "single"))
     attributes = {"min_periods": min_periods, "method": method}
@@ -351,7 +394,7 @@ def rolling_of_groups(
     on: Any,
     closed: Any,
     method: Any,
-) -> RollingGroupby:
+) -> RollingGroupby[Any]:
     """Return what ``rolling`` of groups does: ``obj`` has their rows, group after group."""
     times = _times(obj, outer, on)
     options = _options(obj, times, window, min_periods, center, win_type, closed, None, method, groups)
@@ -366,7 +409,9 @@ def rolling_of_groups(
     return _windows(RollingGroupby, obj, options, attributes, on, groups, outer, as_index)
 
 
-def expanding_of_groups(obj: Any, groups: Any, outer: int, min_periods: Any, method: Any) -> ExpandingGroupby:
+def expanding_of_groups(
+    obj: Any, groups: Any, outer: int, min_periods: Any, method: Any
+) -> ExpandingGroupby[Any]:
     """Return what ``expanding`` of groups does: ``obj`` has their rows, group after group."""
     only_default("expanding", method=(method, "single"))
     attributes = {"min_periods": min_periods, "method": method}

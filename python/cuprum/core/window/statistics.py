@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -12,6 +12,10 @@ from cuprum.core.groupby.aggregation import check_distinct, refuse_nested
 from cuprum.core.label_positions import are_repeated, refuse_repeated
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.typing import AggFunc, AggFuncs
 
 __all__ = ["WindowStatistics", "wrap"]
 
@@ -40,7 +44,11 @@ _ATTRIBUTES = frozenset(
 )
 
 
-class WindowStatistics:
+# What windows are of, and statistics of them: a frame or a series.
+Windowed = TypeVar("Windowed", covariant=True)
+
+
+class WindowStatistics(Generic[Windowed]):
     """Windows of the rows of a frame or series.
 
     ``w["a"]`` and ``w.a`` are the windows of one column of a frame, ``w[["a", "b"]]`` those of several.
@@ -65,7 +73,7 @@ class WindowStatistics:
         shown = (f"{name}={value}" for name, value in self._attributes.items() if value is not None)
         return f"{type(self).__name__} [{','.join(shown)}]"
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Windowed]:
         # Python would ask for the element 0 otherwise, and take the answer for the end.
         raise NotImplementedError(f"iterating over {type(self).__name__}")
 
@@ -77,12 +85,14 @@ class WindowStatistics:
             return self._of(self._obj[[*key, *kept]])
         return self._of(self._obj[key])
 
-    def __getattr__(self, name: str) -> Any:
-        if name in _ATTRIBUTES:
-            return self._attributes.get(name)
-        if not name.startswith("_") and self._obj.ndim == 2 and self._obj._handle.contains(name):
-            return self[name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+    if not TYPE_CHECKING:  # a column, which no checker knows
+
+        def __getattr__(self, name: str) -> Any:
+            if name in _ATTRIBUTES:
+                return self._attributes.get(name)
+            if not name.startswith("_") and self._obj.ndim == 2 and self._obj._handle.contains(name):
+                return self[name]
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def _values(self, name: str, numeric_only: bool) -> Any:
         """Return what a function is computed of."""
@@ -166,6 +176,10 @@ class WindowStatistics:
         """Return both with the rows of both."""
         raise NotImplementedError("`other` has other row labels: align it first")
 
+    @overload
+    def agg(self, func: AggFunc, *args: Any, **kwargs: Any) -> Windowed: ...
+    @overload
+    def agg(self, func: AggFuncs | None = ..., *args: Any, **kwargs: Any) -> DataFrame: ...
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
         """Return a named function of the windows, or of several a column each.
 
@@ -211,6 +225,7 @@ class WindowStatistics:
             return concat(made, axis=1, keys=labels, names=[*self._obj.columns.names, None])
         if not callable(func):
             raise TypeError("Must provide 'func': the name of a function, a function, or several of them")
-        return self.apply(func, args=args, kwargs=kwargs)
+        this: Any = self
+        return this.apply(func, args=args, kwargs=kwargs)
 
     aggregate = agg

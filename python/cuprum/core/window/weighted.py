@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from cuprum import _cuprum
 from cuprum.core.construction import column_from
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.window.statistics import WindowStatistics
+from cuprum.core.window.statistics import Windowed, WindowStatistics
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+    from cuprum.typing import Label, ListLike
 
 __all__ = ["Window", "weighted"]
 
 
-class Window(WindowStatistics):
+class Window(WindowStatistics[Windowed]):
     """Windows of weighted rows; see `DataFrame.rolling`."""
 
     __slots__ = ("_shape",)
+
+    if TYPE_CHECKING:
+        # The windows of one column, or of several.
+        @overload
+        def __getitem__(self, key: Label) -> Window[Series]: ...
+        @overload
+        def __getitem__(self, key: ListLike) -> Window[DataFrame]: ...
+        def __getitem__(self, key: Any) -> Any: ...
 
     # The function that gives the weights of so many rows.
     _shape: Callable[..., Any]
@@ -30,15 +43,15 @@ class Window(WindowStatistics):
             made._kept = self._kept
         return made
 
-    def sum(self, numeric_only: bool = False, **kwargs: Any) -> Any:
+    def sum(self, numeric_only: bool = False, **kwargs: Any) -> Windowed:
         """Return the weighted sum of every window; other arguments are those of the weights."""
         return self._weighted("sum", numeric_only, kwargs, _sums)
 
-    def mean(self, numeric_only: bool = False, **kwargs: Any) -> Any:
+    def mean(self, numeric_only: bool = False, **kwargs: Any) -> Windowed:
         """Return the weighted mean of every window; other arguments are those of the weights."""
         return self._weighted("mean", numeric_only, kwargs, _means)
 
-    def var(self, ddof: int = 1, numeric_only: bool = False, **kwargs: Any) -> Any:
+    def var(self, ddof: int = 1, numeric_only: bool = False, **kwargs: Any) -> Windowed:
         """Return the weighted variance of every window; other arguments are those of the weights.
 
         As in pandas weights go with the numbers of rows, not with their places in windows: row ``i`` has the weight
@@ -46,7 +59,7 @@ class Window(WindowStatistics):
         """
         return self._weighted("var", numeric_only, kwargs, partial(_variances, ddof=ddof))
 
-    def std(self, ddof: int = 1, numeric_only: bool = False, **kwargs: Any) -> Any:
+    def std(self, ddof: int = 1, numeric_only: bool = False, **kwargs: Any) -> Windowed:
         """Return the weighted standard deviation of every window; see `var`."""
         import numpy as np
 
@@ -257,7 +270,7 @@ def _shape_of(win_type: Any) -> Callable[..., Any]:
 
 def weighted(
     obj: Any, window: Any, min_periods: int | None, center: bool, win_type: Any, on: Any, step: Any
-) -> Window:
+) -> Window[Any]:
     """Return what ``rolling`` of a frame or series does with a ``win_type``."""
     shape = _shape_of(win_type)
     if hasattr(window, "get_window_bounds"):
