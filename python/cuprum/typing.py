@@ -12,7 +12,7 @@ around Cuprum's:
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeAlias, TypedDict, TypeVar
 
@@ -20,6 +20,7 @@ from cuprum._cuprum import Column, DType
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas as pd
 
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
@@ -56,6 +57,7 @@ Elements: TypeAlias = "ListLike | tuple[Any, ...] | Mapping[Any, Any]"
 Keys: TypeAlias = Any
 AggFunc: TypeAlias = "str | Callable[..., Any]"
 AggFuncs: TypeAlias = "list[AggFunc] | tuple[AggFunc, ...] | Mapping[Any, Any]"
+FrameLike: TypeAlias = "DataFrame | Series | pd.DataFrame | pd.Series"
 # A frequency by its name, a length of time or an offset.
 Frequency: TypeAlias = "str | datetime.timedelta | Any"
 # How large windows are: rows, a length of time, or an indexer of pandas.
@@ -81,6 +83,14 @@ class HasColumns(Protocol):
     @property
     def columns(self) -> Any:
         """The labels of the columns."""
+
+
+class HasIndex(Protocol):
+    """What has labels for rows: a series, beside a frame."""
+
+    @property
+    def index(self) -> Any:
+        """The labels of the rows."""
 
 
 # Files.
@@ -197,3 +207,29 @@ class GroupOptions(TypedDict, total=False):
     group_keys: bool
     observed: bool
     dropna: bool
+
+
+class ConcatOptions(TypedDict, total=False):
+    """Of `concat`."""
+
+    join: Literal["outer", "inner"]
+    ignore_index: bool
+    keys: Iterable[Any] | None
+    levels: Sequence[Any] | None
+    names: Sequence[Any] | None
+    verify_integrity: bool
+    sort: bool | None
+    copy: bool | None
+
+
+class DatetimeOptions(TypedDict, total=False):
+    """Of `to_datetime`."""
+
+    dayfirst: bool
+    yearfirst: bool
+    utc: bool
+    format: str | None
+    exact: bool
+    unit: str | None
+    origin: Any
+    cache: bool

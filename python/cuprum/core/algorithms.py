@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -13,9 +13,23 @@ from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_series
 
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.index.index import Index
+    from cuprum.core.series import Series
+    from cuprum.typing import Array, HasColumns, HasIndex, ListLike
+
 __all__ = ["factorize", "from_pandas", "isna", "isnull", "notna", "notnull", "unique"]
 
 
+@overload
+def isna(obj: DataFrame) -> DataFrame: ...
+@overload
+def isna(obj: Series) -> Series: ...
+@overload
+def isna(obj: ListLike | tuple[Any, ...]) -> Array: ...
+@overload
+def isna(obj: object) -> bool: ...
 def isna(obj: Any) -> Any:
     """Return whether a scalar is missing, or where elements of a frame, series or list-like are."""
     if isinstance(obj, (Wrapper, objects.Index)):
@@ -29,6 +43,14 @@ def isna(obj: Any) -> Any:
     return is_missing(obj)
 
 
+@overload
+def notna(obj: DataFrame) -> DataFrame: ...
+@overload
+def notna(obj: Series) -> Series: ...
+@overload
+def notna(obj: ListLike | tuple[Any, ...]) -> Array: ...
+@overload
+def notna(obj: object) -> bool: ...
 def notna(obj: Any) -> Any:
     """Return whether a scalar is not missing, or where elements are not."""
     found = isna(obj)
@@ -39,6 +61,10 @@ isnull = isna
 notnull = notna
 
 
+@overload
+def unique(values: Index) -> Index: ...
+@overload
+def unique(values: ListLike | tuple[Any, ...]) -> Array: ...
 @objects_where_mixed
 def unique(values: Any) -> Any:
     """Return the different elements in order of first appearance, a missing one once.
@@ -50,6 +76,17 @@ def unique(values: Any) -> Any:
     return wrap_series(_cuprum.Series(column_from(values))).unique()
 
 
+@overload
+def factorize(
+    values: Series | Index, sort: bool = ..., use_na_sentinel: bool = ..., size_hint: int | None = ...
+) -> tuple[Array, Index]: ...
+@overload
+def factorize(
+    values: ListLike | tuple[Any, ...],
+    sort: bool = ...,
+    use_na_sentinel: bool = ...,
+    size_hint: int | None = ...,
+) -> tuple[Array, Array]: ...
 @objects_where_mixed
 def factorize(
     values: Any, sort: bool = False, use_na_sentinel: bool = True, size_hint: int | None = None
@@ -72,6 +109,12 @@ def factorize(
     return codes, uniques.values
 
 
+@overload
+def from_pandas(obj: HasColumns) -> DataFrame: ...
+@overload
+def from_pandas(obj: HasIndex) -> Series: ...
+@overload
+def from_pandas(obj: Any) -> Index: ...
 def from_pandas(obj: Any) -> Any:
     """Return the frame, series or index that a pandas object is; raises ``TypeError`` for others."""
     if is_pandas(obj, "DataFrame"):

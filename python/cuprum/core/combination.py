@@ -106,7 +106,7 @@ class Combination(Wrapper):
             left, right = left.where(differs), right.where(differs)
         if align_axis not in (0, 1, "index", "rows", "columns"):
             raise ValueError(f"`align_axis` is {align_axis!r}: no axis named so")
-        axis = 1 if align_axis in (1, "columns") else 0
+        axis: Literal[0, 1] = 1 if align_axis in (1, "columns") else 0
         both = concat([left, right], axis=axis, keys=list(result_names))
         return both if axis >= left.ndim else _interleaved(both, axis)
 

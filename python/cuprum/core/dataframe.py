@@ -6,7 +6,7 @@ import sys
 import weakref
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -59,7 +59,8 @@ from cuprum.core.through_pandas import FrameThroughPandas
 from cuprum.core.tools.beside_times import is_date
 
 if TYPE_CHECKING:
-    from cuprum.typing import AnyDType, Axis, Engine, LabelOrLabels, Parser, Scalar
+    from cuprum.io.file_options import HtmlOptions, TextOptions
+    from cuprum.typing import AnyDType, Axis, Engine, LabelOrLabels, Parser, Scalar, WriteTarget
 
 __all__ = ["DataFrame"]
 
@@ -287,6 +288,10 @@ class DataFrame(
             lines.append(f"memory usage: {bytes_text(self.memory_usage().sum())}")
         written("\n".join(lines) + "\n", sys.stdout if buf is None else buf)
 
+    @overload
+    def to_string(self, buf: None = ..., **options: Unpack[TextOptions]) -> str: ...
+    @overload
+    def to_string(self, buf: WriteTarget, **options: Unpack[TextOptions]) -> None: ...
     def to_string(
         self,
         buf: Any = None,
@@ -362,6 +367,10 @@ class DataFrame(
         text = written_by_pandas("_repr_html_", self, {})
         return self._handle.to_html(table_of(notebook=True), **html_layout()) if text is None else text
 
+    @overload
+    def to_html(self, buf: None = ..., **options: Unpack[HtmlOptions]) -> str: ...
+    @overload
+    def to_html(self, buf: WriteTarget, **options: Unpack[HtmlOptions]) -> None: ...
     def to_html(
         self,
         buf: Any = None,

@@ -15,6 +15,8 @@ from cuprum.core import objects
 
 if TYPE_CHECKING:
     from cuprum._cuprum import Device
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
 
 __all__ = ["OnDevice", "SharesMemory", "check_arrow_reads", "from_dlpack", "on_host"]
 
@@ -117,7 +119,7 @@ class SharesMemory:
         return self._handle.column().__arrow_c_device_array__
 
 
-def from_dlpack(pycapsule_obj: Any) -> Any:
+def from_dlpack(pycapsule_obj: Any) -> DataFrame | Series:
     """Make a Series of a tensor of one dimension, or a DataFrame of one of two.
 
     Parameters

@@ -6,7 +6,7 @@ import builtins
 import sys
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Self, cast, overload
+from typing import TYPE_CHECKING, Any, Self, Unpack, cast, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
@@ -65,7 +65,8 @@ if TYPE_CHECKING:
     from cuprum.core.accessors.string import StringMethods
     from cuprum.core.accessors.struct import StructAccessor
     from cuprum.core.dataframe import DataFrame
-    from cuprum.typing import AnyDType, Label, LabelOrLabels, RowAxis, Scalar, Several
+    from cuprum.io.file_options import SeriesTextOptions
+    from cuprum.typing import AnyDType, Label, LabelOrLabels, RowAxis, Scalar, Several, WriteTarget
 
 __all__ = ["Series"]
 
@@ -368,6 +369,10 @@ class Series(
         """
         return wrap_series(self._handle.explode(bool(ignore_index)))
 
+    @overload
+    def to_string(self, buf: None = ..., **options: Unpack[SeriesTextOptions]) -> builtins.str: ...
+    @overload
+    def to_string(self, buf: WriteTarget, **options: Unpack[SeriesTextOptions]) -> None: ...
     def to_string(
         self,
         buf: Any = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, Table, _search
@@ -15,11 +15,62 @@ from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_series
 
 if TYPE_CHECKING:
+    from cuprum.core.index.categorical import CategoricalIndex
     from cuprum.core.series import Series
+    from cuprum.typing import DuplicateEdges, ListLike
 
 __all__ = ["SeriesBins", "bins_of", "cut", "qcut"]
 
 
+@overload
+def cut(
+    x: Series,
+    bins: Any,
+    right: bool = ...,
+    labels: Any = ...,
+    retbins: Literal[False] = ...,
+    precision: int = ...,
+    include_lowest: bool = ...,
+    duplicates: DuplicateEdges = ...,
+    ordered: bool = ...,
+) -> Series: ...
+@overload
+def cut(
+    x: Series,
+    bins: Any,
+    right: bool = ...,
+    labels: Any = ...,
+    *,
+    retbins: Literal[True],
+    precision: int = ...,
+    include_lowest: bool = ...,
+    duplicates: DuplicateEdges = ...,
+    ordered: bool = ...,
+) -> tuple[Series, Any]: ...
+@overload
+def cut(
+    x: ListLike | tuple[Any, ...],
+    bins: Any,
+    right: bool = ...,
+    labels: ListLike | tuple[Any, ...] | None = ...,
+    retbins: Literal[False] = ...,
+    precision: int = ...,
+    include_lowest: bool = ...,
+    duplicates: DuplicateEdges = ...,
+    ordered: bool = ...,
+) -> CategoricalIndex: ...
+@overload
+def cut(
+    x: ListLike | tuple[Any, ...],
+    bins: Any,
+    right: bool = ...,
+    labels: Any = ...,
+    retbins: bool = ...,
+    precision: int = ...,
+    include_lowest: bool = ...,
+    duplicates: DuplicateEdges = ...,
+    ordered: bool = ...,
+) -> Any: ...
 @objects_where_mixed
 def cut(
     x: Any,
@@ -91,6 +142,43 @@ def cut(
     return _result(x, _series(x).cut(bins, *arguments), labels, retbins)
 
 
+@overload
+def qcut(
+    x: Series,
+    q: int | ListLike,
+    labels: Any = ...,
+    retbins: Literal[False] = ...,
+    precision: int = ...,
+    duplicates: DuplicateEdges = ...,
+) -> Series: ...
+@overload
+def qcut(
+    x: Series,
+    q: int | ListLike,
+    labels: Any = ...,
+    *,
+    retbins: Literal[True],
+    precision: int = ...,
+    duplicates: DuplicateEdges = ...,
+) -> tuple[Series, Any]: ...
+@overload
+def qcut(
+    x: ListLike | tuple[Any, ...],
+    q: int | ListLike,
+    labels: ListLike | tuple[Any, ...] | None = ...,
+    retbins: Literal[False] = ...,
+    precision: int = ...,
+    duplicates: DuplicateEdges = ...,
+) -> CategoricalIndex: ...
+@overload
+def qcut(
+    x: ListLike | tuple[Any, ...],
+    q: int | ListLike,
+    labels: Any = ...,
+    retbins: bool = ...,
+    precision: int = ...,
+    duplicates: DuplicateEdges = ...,
+) -> Any: ...
 @objects_where_mixed
 def qcut(
     x: Any,

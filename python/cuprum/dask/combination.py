@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import Any
+from typing import Any, Literal
 
 from dask.array.dispatch import percentile_lookup
 from dask.dataframe.backends import ShuffleGroupResult
@@ -37,7 +37,7 @@ def _check_ours(parts: Sequence[Any]) -> None:
 def _concat(
     parts: Sequence[Any],
     axis: Any = 0,
-    join: str = "outer",
+    join: Literal["outer", "inner"] = "outer",
     uniform: bool = False,
     filter_warning: bool = True,
     ignore_index: bool = False,

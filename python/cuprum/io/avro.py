@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, only_known
@@ -10,17 +10,21 @@ from cuprum.core.objects import wrap_frame
 from cuprum.io.sources import one_source, put
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cuprum.core.dataframe import DataFrame
+    from cuprum.io.file_options import AvroWriteOptions
+    from cuprum.typing import ReadSource, StorageOptions, WriteTarget
 
 __all__ = ["read_avro", "to_avro"]
 
 
 def read_avro(
-    filepath_or_buffer: Any,
-    columns: Any = None,
+    filepath_or_buffer: ReadSource,
+    columns: Sequence[str] | None = None,
     skiprows: int | None = None,
     num_rows: int | None = None,
-    storage_options: Any = None,
+    storage_options: StorageOptions | None = None,
     **kwargs: Any,
 ) -> DataFrame:
     """Read an Avro object container file; row labels that `to_avro` wrote are restored.
@@ -58,6 +62,10 @@ def read_avro(
     return wrap_frame(_cuprum.read_avro(source, columns, skiprows or 0, num_rows))
 
 
+@overload
+def to_avro(self: DataFrame, path: None = ..., **options: Unpack[AvroWriteOptions]) -> bytes: ...
+@overload
+def to_avro(self: DataFrame, path: WriteTarget, **options: Unpack[AvroWriteOptions]) -> None: ...
 def to_avro(
     self: DataFrame,
     path: Any = None,

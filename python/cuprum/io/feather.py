@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, only_known
@@ -10,16 +10,20 @@ from cuprum.core.objects import wrap_frame
 from cuprum.io.sources import one_source, put
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cuprum.core.dataframe import DataFrame
+    from cuprum.io.file_options import FeatherWriteOptions
+    from cuprum.typing import ReadSource, StorageOptions, WriteTarget
 
 __all__ = ["read_feather", "to_feather"]
 
 
 def read_feather(
-    path: Any,
-    columns: Any = None,
+    path: ReadSource,
+    columns: Sequence[str] | None = None,
     use_threads: bool = True,
-    storage_options: Any = None,
+    storage_options: StorageOptions | None = None,
     **kwargs: Any,
 ) -> DataFrame:
     """Read a Feather file (Arrow IPC, version 2) or an Arrow stream; row labels that were written are restored.
@@ -48,6 +52,10 @@ def read_feather(
     return wrap_frame(_cuprum.read_feather(one_source(path, "path", storage_options), columns))
 
 
+@overload
+def to_feather(self: DataFrame, path: None = ..., **options: Unpack[FeatherWriteOptions]) -> bytes: ...
+@overload
+def to_feather(self: DataFrame, path: WriteTarget, **options: Unpack[FeatherWriteOptions]) -> None: ...
 def to_feather(
     self: DataFrame,
     path: Any = None,

@@ -6,7 +6,7 @@ import os
 import tempfile
 import warnings
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -20,14 +20,26 @@ from cuprum.io.sources import all_sources, append, name_of, put
 from cuprum.io.through_pandas import integers_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.io.file_options import JsonReadOptions, JsonWriteOptions
+    from cuprum.typing import ErrorsIgnored, ReadSource, WriteTarget
 
 __all__ = ["json_normalize", "read_json", "to_json"]
 
 _ORIENTS = ("columns", "index", "records", "split", "values")
 
 
+@overload
+def read_json(
+    path_or_buf: ReadSource, *, typ: Literal["frame"] = ..., **options: Unpack[JsonReadOptions]
+) -> DataFrame: ...
+@overload
+def read_json(
+    path_or_buf: ReadSource, *, typ: Literal["series"], **options: Unpack[JsonReadOptions]
+) -> Series: ...
 def read_json(
     path_or_buf: Any,
     *,
@@ -298,6 +310,14 @@ def _converted(frame: DataFrame, dtype: Any, dates: _Dates) -> DataFrame:
     return wrap_frame(with_default_widths(frame._handle, inferred))
 
 
+@overload
+def to_json(
+    self: DataFrame | Series, path_or_buf: None = ..., **options: Unpack[JsonWriteOptions]
+) -> str: ...
+@overload
+def to_json(
+    self: DataFrame | Series, path_or_buf: WriteTarget, **options: Unpack[JsonWriteOptions]
+) -> None: ...
 def to_json(
     self: DataFrame | Series,
     path_or_buf: Any = None,
@@ -470,12 +490,12 @@ def _append(text: str, path: Any, compression: Any, storage_options: Any) -> Non
 
 
 def json_normalize(
-    data: Any,
-    record_path: Any = None,
-    meta: Any = None,
+    data: Mapping[str, Any] | Iterable[Mapping[str, Any]] | Series,
+    record_path: str | Sequence[str] | None = None,
+    meta: str | Sequence[str | Sequence[str]] | None = None,
     meta_prefix: str | None = None,
     record_prefix: str | None = None,
-    errors: str = "raise",
+    errors: ErrorsIgnored = "raise",
     sep: str = ".",
     max_level: int | None = None,
 ) -> DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 
 from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, is_list_like, only_known
@@ -14,21 +14,25 @@ from cuprum.io.schema_unification import joined
 from cuprum.io.sources import all_in_pieces, name_of, put
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cuprum.core.dataframe import DataFrame
+    from cuprum.io.file_options import OrcWriteOptions
+    from cuprum.typing import ReadSources, StorageOptions, WriteTarget
 
 __all__ = ["read_orc", "to_orc"]
 
 
 def read_orc(
-    path: Any,
-    columns: Any = None,
+    path: ReadSources,
+    columns: Sequence[str] | None = None,
     *,
     filters: Any = None,
     stripes: Any = None,
     skiprows: int | None = None,
     num_rows: int | None = None,
     timestamp_type: Any = None,
-    storage_options: Any = None,
+    storage_options: StorageOptions | None = None,
     filesystem: Any = None,
     **kwargs: Any,
 ) -> DataFrame:
@@ -70,7 +74,7 @@ def read_orc(
     """
     only_known("read_orc", kwargs, dtype_backend=None, use_index=True)
     if filesystem is not None:
-        path, storage_options = on(filesystem, path, "path", storage_options), None
+        path, storage_options = cast(Any, on(filesystem, path, "path", storage_options)), None
     for name, value in (("skiprows", skiprows), ("num_rows", num_rows)):
         if value is not None and (not hasattr(value, "__index__") or value < 0):
             raise ValueError(f"`{name}` must be an integer >= 0, not {value!r}")
@@ -136,6 +140,10 @@ def _unit(timestamp_type: Any) -> str:
     raise ValueError(f"`timestamp_type` must be datetime64 of s, ms, us or ns, not {timestamp_type!r}")
 
 
+@overload
+def to_orc(self: DataFrame, path: None = ..., **options: Unpack[OrcWriteOptions]) -> bytes: ...
+@overload
+def to_orc(self: DataFrame, path: WriteTarget, **options: Unpack[OrcWriteOptions]) -> None: ...
 def to_orc(
     self: DataFrame,
     path: Any = None,

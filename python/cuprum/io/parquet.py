@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast, overload
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, only_default, only_known, only_truth
@@ -35,7 +35,11 @@ from cuprum.io.sources import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cuprum.core.dataframe import DataFrame
+    from cuprum.io.file_options import ParquetWriteOptions
+    from cuprum.typing import ReadSource, ReadSources, StorageOptions, WriteTarget
 
 __all__ = [
     "ParquetDatasetWriter",
@@ -48,9 +52,9 @@ __all__ = [
 
 
 def read_parquet(
-    path: Any,
-    engine: str = "auto",
-    columns: Any = None,
+    path: ReadSources,
+    engine: Literal["auto"] = "auto",
+    columns: Sequence[str] | None = None,
     *,
     filters: Any = None,
     row_groups: Any = None,
@@ -58,7 +62,7 @@ def read_parquet(
     skip_rows: int | None = None,
     use_pandas_metadata: bool = True,
     categorical_partitions: bool = True,
-    storage_options: Any = None,
+    storage_options: StorageOptions | None = None,
     filesystem: Any = None,
     schema: Any = None,
     **kwargs: Any,
@@ -111,7 +115,7 @@ def read_parquet(
     """
     only_known("read_parquet", {"engine": engine, **kwargs}, engine="auto", **_NOT_IN_PARQUET)
     if filesystem is not None:
-        path, storage_options = on(filesystem, path, "path", storage_options), None
+        path, storage_options = cast(Any, on(filesystem, path, "path", storage_options)), None
     only_truth("read_parquet", use_pandas_metadata=use_pandas_metadata)
     only_truth("read_parquet", categorical_partitions=categorical_partitions)
     for argument, value in {"nrows": nrows, "skip_rows": skip_rows}.items():
@@ -222,7 +226,7 @@ def _row_groups(row_groups: Any, files: int) -> list[list[int] | None]:
     return [list(part) for part in groups]
 
 
-def read_parquet_metadata(path: Any) -> tuple[int, int, list[str]]:
+def read_parquet_metadata(path: ReadSource) -> tuple[int, int, list[str]]:
     """Return the numbers of rows and row groups of a Parquet file, and the names of its columns."""
     return _cuprum.read_parquet_metadata(one_in_pieces(path, "path"))
 
@@ -342,6 +346,10 @@ def _by_label(given: Any, argument: str) -> dict[str, Any]:
     return {str(label): value for label, value in given.items()}
 
 
+@overload
+def to_parquet(self: DataFrame, path: None = ..., **options: Unpack[ParquetWriteOptions]) -> bytes: ...
+@overload
+def to_parquet(self: DataFrame, path: WriteTarget, **options: Unpack[ParquetWriteOptions]) -> None: ...
 def to_parquet(
     self: DataFrame,
     path: Any = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, is_list_like
@@ -12,18 +12,19 @@ from cuprum.io.sources import one_source
 
 if TYPE_CHECKING:
     from cuprum.core.series import Series
+    from cuprum.typing import ReadSource, StorageOptions
 
 __all__ = ["read_text"]
 
 
 def read_text(
-    filepath_or_buffer: Any,
+    filepath_or_buffer: ReadSource,
     delimiter: str | None = None,
     byte_range: Any = None,
     strip_delimiters: bool = False,
-    compression: str | None = None,
+    compression: Literal["bgzip"] | None = None,
     compression_offsets: Any = None,
-    storage_options: Any = None,
+    storage_options: StorageOptions | None = None,
 ) -> Series:
     """Read a text of UTF-8 as a series of the pieces that end with a delimiter.
 

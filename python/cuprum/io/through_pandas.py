@@ -10,13 +10,15 @@ from __future__ import annotations
 import inspect
 import io
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from cuprum.core.redaction import guarded
 from cuprum.io.open_files import read_all
 
 if TYPE_CHECKING:
     import pandas
+
+    from cuprum.core.dataframe import DataFrame
 
 __all__ = [
     "integers_of",
@@ -36,14 +38,17 @@ __all__ = [
 ]
 
 
-class _OfPandas:
+Made = TypeVar("Made", covariant=True)
+
+
+class _OfPandas(Generic[Made]):
     """A function of pandas whose frames and series become ours."""
 
     def __init__(self, name: str) -> None:
         self.__name__ = self.__qualname__ = name
         self.__doc__ = f"pandas' ``{name}``, with its arguments; frames and series are ours."
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Made:
         return guarded(self._read, *args, **kwargs)
 
     def _read(self, *args: Any, **kwargs: Any) -> Any:
@@ -55,7 +60,7 @@ class _OfPandas:
         return f"<function {self.__name__} of pandas>"
 
 
-class _OfDatabases(_OfPandas):
+class _OfDatabases(_OfPandas[Made]):
     """A function of pandas that reads from a database, whose rows are looked at again for integers."""
 
     def _read(self, *args: Any, **kwargs: Any) -> Any:
@@ -200,7 +205,7 @@ def integers_of(values: Sequence[Any], dtype: Any = None) -> Any:
         return None
 
 
-class _ReadAgain(_OfPandas):
+class _ReadAgain(_OfPandas[Made]):
     """A function of pandas that is asked for integers again where it may have made floats of them."""
 
     def __init__(self, name: str, argument: str = "dtype_backend", value: Any = "numpy_nullable") -> None:
@@ -281,16 +286,16 @@ def _ours(result: Any) -> Any:
     return map(_ours, result) if isinstance(result, Iterator) else result
 
 
-read_clipboard = _ReadAgain("read_clipboard")
-read_excel = _ReadAgain("read_excel")
-read_hdf = _OfPandas("read_hdf")
-read_html = _ReadAgain("read_html")
-read_pickle = _OfPandas("read_pickle")  # frames of ours, too: those are what they were
-read_sas = _OfPandas("read_sas")
-read_spss = _OfPandas("read_spss")
-read_sql = _OfDatabases("read_sql")
-read_sql_query = _OfDatabases("read_sql_query")
-read_sql_table = _OfDatabases("read_sql_table")
-read_stata = _ReadAgain("read_stata", "convert_missing", True)
-read_xml = _ReadAgain("read_xml")
-to_pickle = _OfPandas("to_pickle")
+read_clipboard: _ReadAgain[DataFrame] = _ReadAgain("read_clipboard")
+read_excel: _ReadAgain[Any] = _ReadAgain("read_excel")
+read_hdf: _OfPandas[Any] = _OfPandas("read_hdf")
+read_html: _ReadAgain[list[DataFrame]] = _ReadAgain("read_html")
+read_pickle: _OfPandas[Any] = _OfPandas("read_pickle")  # frames of ours, too: those are what they were
+read_sas: _OfPandas[DataFrame] = _OfPandas("read_sas")
+read_spss: _OfPandas[DataFrame] = _OfPandas("read_spss")
+read_sql: _OfDatabases[DataFrame] = _OfDatabases("read_sql")
+read_sql_query: _OfDatabases[DataFrame] = _OfDatabases("read_sql_query")
+read_sql_table: _OfDatabases[DataFrame] = _OfDatabases("read_sql_table")
+read_stata: _ReadAgain[DataFrame] = _ReadAgain("read_stata", "convert_missing", True)
+read_xml: _ReadAgain[DataFrame] = _ReadAgain("read_xml")
+to_pickle: _OfPandas[None] = _OfPandas("to_pickle")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -63,7 +63,7 @@ class Calls(Wrapper):
         return result
 
 
-def together(this: Any, labels: list[Any], results: list[Any], axis: int) -> Any:
+def together(this: Any, labels: list[Any], results: list[Any], axis: Literal[0, 1]) -> Any:
     """Return results of functions under their labels: values as a Series, series and frames side by side."""
     wrapped = [isinstance(result, Wrapper) for result in results]
     if results and all(wrapped):

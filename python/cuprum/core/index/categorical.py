@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -12,6 +12,12 @@ from cuprum.core.construction import cast_column, column_from, index_handle
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
 from cuprum.core.interop import to_array, to_numpy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from cuprum.core.series import Series
+    from cuprum.typing import Array, NaAction
 
 __all__ = ["CategoricalIndex"]
 
@@ -34,11 +40,11 @@ class CategoricalIndex(Index, of="category"):
         cls,
         data: Any = None,
         categories: Any = None,
-        ordered: Any = None,
+        ordered: bool | None = None,
         dtype: Any = None,
         copy: bool = False,
         name: Any = None,
-    ) -> Any:
+    ) -> Self:
         """Make an index of labels, which are missing where they are none of ``categories``.
 
         Without ``categories`` and ``dtype`` they are those of the data, or their different values, ascending.
@@ -81,12 +87,12 @@ class CategoricalIndex(Index, of="category"):
         return self._kind()[1]
 
     @property
-    def codes(self) -> Any:
+    def codes(self) -> Array:
         """Where labels are among the categories, -1 for missing ones: a NumPy array."""
         return to_numpy(self._column().codes(), na_value=-1)
 
     @property
-    def values(self) -> Any:
+    def values(self) -> Array:
         """The labels as a ``Categorical`` of pandas."""
         return to_array(self._column())
 
@@ -127,7 +133,9 @@ class CategoricalIndex(Index, of="category"):
         """Return the labels with the same categories in another order; ``ValueError`` for others."""
         return self._changed_by("reorder_categories", new_categories, ordered)
 
-    def map(self, mapper: Any, na_action: str | None = None) -> Index:
+    def map(
+        self, mapper: Callable[..., Any] | Mapping[Any, Any] | Series, na_action: NaAction | None = None
+    ) -> Index:
         """Return the labels that a function, dict or Series makes of the categories.
 
         A `CategoricalIndex` where it makes other categories of all of them, and nothing of missing labels; else an

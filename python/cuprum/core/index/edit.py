@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -23,7 +23,11 @@ from cuprum.core.interop import is_pandas, to_numpy
 from cuprum.core.missing import is_missing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cuprum.core.index.index import Index
+    from cuprum.core.series import Series
+    from cuprum.typing import AnyDType, DropnaHow, ErrorsIgnored, Frequency, ListLike, NaAction
 
 __all__ = ["IndexEdit"]
 
@@ -44,7 +48,9 @@ class IndexEdit:
     # Rows.
 
     @regular
-    def take(self, indices: Any, axis: Any = 0, allow_fill: Any = ..., fill_value: Any = ...) -> Index:
+    def take(
+        self, indices: ListLike | tuple[int, ...], axis: Any = 0, allow_fill: Any = ..., fill_value: Any = ...
+    ) -> Index:
         """Return the labels at some positions, negative ones from the end.
 
         With a ``fill_value``, or ``allow_fill``, -1 stands for that value, or a missing label.
@@ -129,7 +135,7 @@ class IndexEdit:
         return objects.wrap_index(_cuprum.Index.concat([self._handle, *(index_handle(o) for o in others)]))
 
     @regular
-    def drop(self, labels: Any, errors: Any = "raise") -> Index:
+    def drop(self, labels: Any, errors: ErrorsIgnored = "raise") -> Index:
         """Return the labels without some; ``KeyError`` for one that is not there, unless ``errors='ignore'``."""
         if errors not in ("raise", "ignore"):
             raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
@@ -197,7 +203,7 @@ class IndexEdit:
         return self._of(self._labels_as_series().fillna(value)._handle.column())
 
     @regular
-    def dropna(self, how: str = "any") -> Index:
+    def dropna(self, how: DropnaHow = "any") -> Index:
         """Return the labels that are not missing; of several levels those without a missing part, or ``'all'`` parts."""
         if how not in ("any", "all"):
             raise ValueError(f"invalid how option: {how}")
@@ -221,7 +227,9 @@ class IndexEdit:
             raise NotImplementedError("replace is not implemented for MultiIndex")
         return self._of(self._labels_as_series().replace(to_replace, value, regex=regex)._handle.column())
 
-    def map(self, mapper: Any, na_action: str | None = None) -> Index:
+    def map(
+        self, mapper: Callable[..., Any] | Mapping[Any, Any] | Series, na_action: NaAction | None = None
+    ) -> Index:
         """Return the labels that a function, dict or Series makes of these: slow for a function.
 
         With ``na_action='ignore'`` missing labels stay missing, and are not handed to a function. Labels have the type
@@ -240,7 +248,7 @@ class IndexEdit:
         if callable(mapper):
             made = mapper
         elif hasattr(type(mapper), "__missing__"):
-            made = look_up(mapper)
+            made = look_up(cast("Mapping[Any, Any]", mapper))
         else:
             made = mapper.get
         labels = [
@@ -261,7 +269,7 @@ class IndexEdit:
         """Return an index of labels, in the type of these where it is of their kind and has all of them."""
         return self._of(like_elements(labels, self._column()))  # type: ignore[attr-defined]
 
-    def astype(self, dtype: Any, copy: bool = True) -> Index:
+    def astype(self, dtype: AnyDType, copy: bool = True) -> Index:
         """Return the labels cast to a type."""
         only_truth("Index.astype", copy=copy)
         return self._of(cast_column(self._column(), dtype))  # type: ignore[attr-defined]
@@ -288,7 +296,7 @@ class IndexEdit:
         """Return the differences to the labels ``periods`` rows before; missing for the first ones."""
         return self._of(self._labels_as_series().diff(periods)._handle.column())
 
-    def shift(self, periods: int = 1, freq: Any = None) -> Index:
+    def shift(self, periods: int = 1, freq: Frequency | None = None) -> Index:
         """Refuse: only times are shifted, by a ``freq``; see `Series.shift` for rows."""
         raise NotImplementedError(
             "shift: This method is only implemented for DatetimeIndex, PeriodIndex and TimedeltaIndex; "

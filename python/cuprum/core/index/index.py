@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
@@ -38,8 +38,12 @@ from cuprum.core.serialization import Serializable
 from cuprum.core.single_column_frame import OneDimensional
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.typing import AnyDType, Array, Keep, Label, LabelOrLabels, Position, Scalar, Several
 
 __all__ = ["Index", "wrap_index"]
 
@@ -59,7 +63,7 @@ _INFERRED = {
 }
 
 
-def wrap_index(handle: Any, owner: Any = None) -> Index:
+def wrap_index(handle: Any, owner: Any = None) -> Any:
     """Return the kind of index that a handle is; naming it names the labels of ``owner`` too."""
     index = _new(Index._kinds.get(handle.kind(), Index))
     index._handle = handle
@@ -96,11 +100,11 @@ class Index(
     def __new__(
         cls,
         data: Any = None,
-        dtype: Any = None,
+        dtype: AnyDType | None = None,
         copy: bool = False,
-        name: Any = None,
+        name: Label = None,
         tupleize_cols: bool = True,
-    ) -> Any:
+    ) -> Self:
         """Make an index of a list-like of labels; ``name`` replaces the name it has."""
         refuse_no_data("Index", data)
         if not tupleize_cols:
@@ -203,7 +207,7 @@ class Index(
         return self._handle.is_monotonic_decreasing()
 
     @property
-    def str(self) -> Any:
+    def str(self) -> IndexStringMethods:
         """Functions of text, whose results are indexes, or NumPy arrays of truth values."""
         return IndexStringMethods(self)
 
@@ -217,6 +221,10 @@ class Index(
             )
         return missing_value(self._handle.dtype(0)) if parts[0] is None else parts[0]
 
+    @overload
+    def __getitem__(self, key: Position) -> Scalar: ...
+    @overload
+    def __getitem__(self, key: Several) -> Self: ...
     def __getitem__(self, key: Any) -> Any:
         length = len(self)
         if key is ...:
@@ -256,7 +264,7 @@ class Index(
         except (KeyError, TypeError, ValueError, OverflowError):
             return False
 
-    def get_level_values(self, level: Any) -> Index:
+    def get_level_values(self, level: Label) -> Index:
         """Return the labels of one level, by its name or number."""
         at = self._handle.level_position(plain_label(level))
         name = self._handle.names()[at]
@@ -289,6 +297,10 @@ class Index(
         names = self._handle.names()
         return self._of_levels(rest, [names[i] for i in rest])
 
+    @overload
+    def rename(self, name: LabelOrLabels | Mapping[Any, Any], *, inplace: Literal[True]) -> None: ...
+    @overload
+    def rename(self, name: LabelOrLabels | Mapping[Any, Any], *, inplace: bool = ...) -> Self: ...
     def rename(self, name: Any, *, inplace: bool = False) -> Index | None:
         """Return the labels under another name; for several levels with a list, or a dict of old and new names."""
         if self.nlevels > 1 and isinstance(name, Mapping):
@@ -304,6 +316,14 @@ class Index(
         self.names = names
         return None
 
+    @overload
+    def set_names(
+        self, names: LabelOrLabels | Mapping[Any, Any], *, level: LabelOrLabels = ..., inplace: Literal[True]
+    ) -> None: ...
+    @overload
+    def set_names(
+        self, names: LabelOrLabels | Mapping[Any, Any], *, level: LabelOrLabels = ..., inplace: bool = ...
+    ) -> Self: ...
     def set_names(self, names: Any, *, level: Any = None, inplace: bool = False) -> Index | None:
         """Return the labels with other names for their levels, or for one ``level`` or a list of them.
 
@@ -330,7 +350,7 @@ class Index(
     def _on(self, handle: Any) -> Any:
         return wrap_index(handle)
 
-    def copy(self, name: Any = None, deep: bool = False) -> Index:
+    def copy(self, name: Label = None, deep: bool = False) -> Self:
         """Return a copy, under another name if one is given; with ``deep`` in memory of its own.
 
         Labels without fixed width (text) are shared either way.
@@ -339,10 +359,10 @@ class Index(
         copy = wrap_index(handle)
         return copy if name is None else copy.rename(name)  # type: ignore[return-value]
 
-    def __copy__(self) -> Index:
+    def __copy__(self) -> Self:
         return self.copy(deep=False)
 
-    def __deepcopy__(self, memo: Any) -> Index:
+    def __deepcopy__(self, memo: Any) -> Self:
         return self.copy(deep=True)
 
     @property
@@ -360,11 +380,11 @@ class Index(
         return index.drop_duplicates()
 
     @regular
-    def drop_duplicates(self, *, keep: Any = "first") -> Index:
+    def drop_duplicates(self, *, keep: Keep = "first") -> Index:
         """Return the labels without repeated ones; ``keep`` is ``'first'``, ``'last'`` or False."""
         return wrap_index(self._handle.drop_duplicates(keep))
 
-    def duplicated(self, keep: Any = "first") -> Any:
+    def duplicated(self, keep: Keep = "first") -> Array:
         """Return a NumPy array, true where a label repeats one that ``keep`` keeps."""
         return to_numpy(self._handle.duplicated(keep), copy=True)
 
@@ -372,13 +392,13 @@ class Index(
         """Return the number of different labels."""
         return self._series().nunique(dropna)
 
-    def isna(self) -> Any:
+    def isna(self) -> Array:
         """Return a NumPy array, true where a label is missing; ``NotImplementedError`` of several levels."""
         if self._handle.nlevels() > 1:
             raise NotImplementedError("isna is not defined for MultiIndex: use get_level_values")
         return to_numpy(self._handle.missing(), copy=True)
 
-    def notna(self) -> Any:
+    def notna(self) -> Array:
         """Return a NumPy array, true where a label is not missing."""
         return ~self.isna()
 
@@ -397,7 +417,7 @@ class Index(
             return 0
         return sum(self._handle.column(level).device_buffer_size() for level in range(self.nlevels))
 
-    def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Index]:
+    def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Array, Index]:
         """Return a NumPy array of numbers of the different labels, and these.
 
         The different labels are in order of first appearance, or of themselves with ``sort``. Missing ones
@@ -439,22 +459,22 @@ class Index(
         # An array, in which no truth value can be missing.
         return self._series()._operate(other, op, False).fillna(op == "ne").to_numpy()
 
-    def __eq__(self, other: object) -> Any:
+    def __eq__(self, other: object) -> Array:  # type: ignore[override]
         return self._compare(other, "eq")
 
-    def __ne__(self, other: object) -> Any:
+    def __ne__(self, other: object) -> Array:  # type: ignore[override]
         return self._compare(other, "ne")
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: Any) -> Array:
         return self._compare(other, "lt")
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: Any) -> Array:
         return self._compare(other, "le")
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: Any) -> Array:
         return self._compare(other, "gt")
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: Any) -> Array:
         return self._compare(other, "ge")
 
     def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
@@ -471,76 +491,76 @@ class Index(
         column = self._series()._operate(other, op, reflected)._handle.column()
         return wrap_index(_cuprum.Index.from_columns([column], names))
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Index:
         return self._unary("neg")
 
-    def __invert__(self) -> Any:
+    def __invert__(self) -> Index:
         return -self - 1 if self._handle.kind() == "range" else self._unary("invert")
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Index:
         return self._unary("abs")
 
     def _unary(self, op: Any) -> Index:
         column = self._series()._handle.unary(op).column()
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Any) -> Index:
         return self._arithmetic(other, "add", False)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Any) -> Index:
         return self._arithmetic(other, "add", True)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Any) -> Index:
         return self._arithmetic(other, "sub", False)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Any) -> Index:
         return self._arithmetic(other, "sub", True)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Any) -> Index:
         return self._arithmetic(other, "mul", False)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: Any) -> Index:
         return self._arithmetic(other, "mul", True)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Any) -> Index:
         return self._arithmetic(other, "truediv", False)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Any) -> Index:
         return self._arithmetic(other, "truediv", True)
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: Any) -> Index:
         return self._arithmetic(other, "floordiv", False)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: Any) -> Index:
         return self._arithmetic(other, "floordiv", True)
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: Any) -> Index:
         return self._arithmetic(other, "mod", False)
 
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: Any) -> Index:
         return self._arithmetic(other, "mod", True)
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: Any) -> Index:
         return self._arithmetic(other, "pow", False)
 
-    def __rpow__(self, other: Any) -> Any:
+    def __rpow__(self, other: Any) -> Index:
         return self._arithmetic(other, "pow", True)
 
-    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+    def __divmod__(self, other: Any) -> tuple[Index, Index]:
         return self // other, self % other
 
-    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+    def __rdivmod__(self, other: Any) -> tuple[Index, Index]:
         return other // self, other % self
 
     # Other forms.
 
-    def item(self) -> Any:
+    def item(self) -> Scalar:
         """Return the only label; ``ValueError`` unless there is exactly one."""
         if len(self) != 1:
             raise ValueError("can only convert an array of size 1 to a Python scalar")
         return self._label(0)
 
-    def ravel(self, order: builtins.str = "C") -> Index:
+    def ravel(self, order: Literal["C", "F", "A", "K"] = "C") -> Index:
         """Return the labels themselves, which have one dimension; ``order`` changes nothing."""
         if order not in ("C", "F", "A", "K"):
             raise ValueError(f"`order` is {order!r}; known are 'C', 'F', 'A' and 'K'")
@@ -557,7 +577,7 @@ class Index(
 
     tolist = to_list
 
-    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+    def to_numpy(self, dtype: AnyDType | None = None, copy: bool = False, na_value: Any = ...) -> Array:
         """Return the labels as a NumPy array; of tuples for several levels."""
         return to_numpy(self._column(), dtype, copy=copy, na_value=na_value)
 
@@ -617,7 +637,7 @@ class Index(
         """Return the labels in one level: those of several levels as tuples."""
         return self
 
-    def to_pandas(self, *, nullable: bool = False) -> Any:
+    def to_pandas(self, *, nullable: bool = False) -> pd.Index:
         """Return the pandas index with the same labels and names.
 
         Integers with missing labels become float64 (``OverflowError`` where that rounds one), unless ``nullable``
@@ -632,7 +652,7 @@ class Index(
                 index.freq = frequency
         return index
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> pa.Array:
         """Return a ``pyarrow.Array`` of the labels."""
         return self._column().to_arrow()
 
@@ -648,7 +668,7 @@ class Index(
             return ["<NA>" if label is None or label != label else quoted(label) for label in labels]
         return [quoted(label) for label in labels]
 
-    def __repr__(self) -> Any:
+    def __repr__(self) -> builtins.str:
         length = len(self)
         return index_text(
             type(self).__name__,

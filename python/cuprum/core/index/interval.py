@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
@@ -15,6 +15,9 @@ from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas, to_numpy
 from cuprum.core.missing import is_missing
 from cuprum.core.tools.ranges import date_range, timedelta_range
+
+if TYPE_CHECKING:
+    from cuprum.typing import Array, Closed, Frequency
 
 __all__ = ["IntervalIndex", "interval_range"]
 
@@ -37,12 +40,12 @@ class IntervalIndex(Index, of="interval"):
     def __new__(
         cls,
         data: Any = None,
-        closed: str | None = None,
+        closed: Closed | None = None,
         dtype: Any = None,
         copy: bool = False,
         name: Any = None,
         verify_integrity: bool = True,
-    ) -> Any:
+    ) -> Self:
         """Make an index of intervals (pandas' ``Interval``), closed as they are unless ``closed`` says otherwise.
 
         ``verify_integrity`` has no effect: bounds are always checked. ``TypeError`` for other labels.
@@ -64,7 +67,7 @@ class IntervalIndex(Index, of="interval"):
         cls,
         left: Any,
         right: Any,
-        closed: str = "right",
+        closed: Closed = "right",
         name: Any = None,
         copy: bool = False,
         dtype: Any = None,
@@ -78,7 +81,7 @@ class IntervalIndex(Index, of="interval"):
 
     @classmethod
     def from_breaks(
-        cls, breaks: Any, closed: str = "right", name: Any = None, copy: bool = False, dtype: Any = None
+        cls, breaks: Any, closed: Closed = "right", name: Any = None, copy: bool = False, dtype: Any = None
     ) -> Self:
         """Return the intervals between each element of a list-like and the next."""
         only_truth("IntervalIndex.from_breaks", copy=copy)
@@ -90,7 +93,7 @@ class IntervalIndex(Index, of="interval"):
     def from_tuples(
         cls,
         data: Iterable[Any],
-        closed: str = "right",
+        closed: Closed = "right",
         name: Any = None,
         copy: bool = False,
         dtype: Any = None,
@@ -168,7 +171,7 @@ class IntervalIndex(Index, of="interval"):
         return Index((left + right) * 0.5)
 
     @property
-    def is_empty(self) -> Any:
+    def is_empty(self) -> Array:
         """A NumPy array, true where no point lies in an interval: equal bounds that are not both its own."""
         left, right = (objects.wrap_series(_cuprum.Series(bound)) for bound in self._column().bounds())
         return ((left == right).fillna(False) & (self.closed != "both")).to_numpy(copy=True)
@@ -183,7 +186,7 @@ class IntervalIndex(Index, of="interval"):
         """Whether no two intervals have points in common and they ascend or descend."""
         return self._column().intervals_are_in_order()
 
-    def set_closed(self, closed: str) -> Self:
+    def set_closed(self, closed: Closed) -> Self:
         """Return intervals of the same bounds that are closed on another side."""
         return _index(self._column().with_closed(_known(closed)), None, None, self.names)
 
@@ -200,13 +203,13 @@ class IntervalIndex(Index, of="interval"):
 
     # Points.
 
-    def contains(self, other: Any) -> Any:
+    def contains(self, other: Any) -> Array:
         """Return a NumPy array, true where a value lies in an interval."""
         if is_pandas(other, "Interval"):
             raise NotImplementedError("contains not implemented for two intervals")
         return to_numpy(self._column().intervals_contain(plain_label(other)), copy=True)
 
-    def overlaps(self, other: Any) -> Any:
+    def overlaps(self, other: Any) -> Array:
         """Return a NumPy array, true where an interval has points in common with another (pandas' ``Interval``)."""
         if is_list_like(other):
             raise NotImplementedError(
@@ -220,7 +223,7 @@ class IntervalIndex(Index, of="interval"):
         # Values lie in intervals, but are no labels.
         return is_pandas(label, "Interval") and super().__contains__(label)
 
-    def get_loc(self, key: Any) -> Any:
+    def get_loc(self, key: Any) -> int | slice | Array:
         """Return the position of an interval, or of the one that a value lies in.
 
         Where there are several, a slice for neighbours, else a NumPy mask; ``KeyError`` where there is none.
@@ -244,9 +247,9 @@ def interval_range(
     start: Any = None,
     end: Any = None,
     periods: int | None = None,
-    freq: Any = None,
+    freq: Frequency | float | None = None,
     name: Any = None,
-    closed: str = "right",
+    closed: Closed = "right",
 ) -> IntervalIndex:
     """Return an IntervalIndex of neighbours of one length: three of the first four arguments say which.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -16,6 +16,7 @@ from cuprum.core.missing import missing_value
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
+    from cuprum.typing import Array, FillMethod, ListLike, Scalar, Side
 
 __all__ = ["IndexLookup", "refuse_unhashable"]
 
@@ -42,7 +43,7 @@ class IndexLookup:
     __slots__ = ()
     _handle: Any
 
-    def get_loc(self, key: Any) -> Any:
+    def get_loc(self, key: Any) -> int | slice | Array:
         """Return the position of a label; where it occurs more than once a slice in ascending labels, else a
         NumPy mask; of a part of a date in labels that do not ascend the positions, a slice where they follow on.
 
@@ -71,7 +72,9 @@ class IndexLookup:
         mask[positions] = True
         return mask
 
-    def get_indexer(self, target: Any, method: Any = None, limit: Any = None, tolerance: Any = None) -> Any:
+    def get_indexer(
+        self, target: Any, method: FillMethod | None = None, limit: Any = None, tolerance: Any = None
+    ) -> Array:
         """Return for every label of ``target`` the row that has it, -1 where there is none.
 
         Parameters
@@ -174,16 +177,16 @@ class IndexLookup:
             theirs = objects.wrap_index(_cuprum.Index.concat([ours.slice(0, 0), target]))._series()
         return abs(theirs - labels).to_numpy()
 
-    def get_indexer_non_unique(self, target: Any) -> tuple[Any, Any]:
+    def get_indexer_non_unique(self, target: Any) -> tuple[Array, Array]:
         """Return all rows of every label of ``target``, -1 for none; and where in it are those without."""
         rows, without = self._handle.indexer_non_unique(index_handle(target))
         return to_numpy(rows, copy=True), to_numpy(without, copy=True)
 
-    def get_indexer_for(self, target: Any) -> Any:
+    def get_indexer_for(self, target: Any) -> Array:
         """Return the rows of the labels of ``target``, -1 for none, also where labels repeat."""
         return self.get_indexer_non_unique(target)[0]
 
-    def isin(self, values: Any, level: Any = None) -> Any:
+    def isin(self, values: Any, level: Any = None) -> Array:
         """Return a NumPy array, true where a label is one of ``values``."""
         if not is_list_like(values):
             raise TypeError(
@@ -194,6 +197,10 @@ class IndexLookup:
         values = list(values) if isinstance(values, (Mapping, set, frozenset)) else values
         return to_numpy(index._handle.is_in(index_handle(values)), copy=True)
 
+    @overload
+    def searchsorted(self, value: ListLike, side: Side = ..., sorter: ListLike | None = ...) -> Array: ...
+    @overload
+    def searchsorted(self, value: Scalar, side: Side = ..., sorter: ListLike | None = ...) -> int: ...
     def searchsorted(self, value: Any, side: str = "left", sorter: Any = None) -> Any:
         """Return where labels would be put into these, which ascend: before equal ones, or behind them.
 
@@ -217,7 +224,7 @@ class IndexLookup:
 
     # Slices.
 
-    def get_slice_bound(self, label: Any, side: str) -> int:
+    def get_slice_bound(self, label: Any, side: Side) -> int:
         """Return the row of a label at which a slice that begins (``'left'``) or ends (``'right'``) with it does.
 
         Of a label that is not there the row in which it would be, if the labels ascend or descend; else
@@ -260,7 +267,7 @@ class IndexLookup:
 
     # The last label that is not behind another.
 
-    def asof(self, label: Any) -> Any:
+    def asof(self, label: Any) -> Scalar:
         """Return the label, or where it is not there the last one before it; a missing one if there is none.
 
         ``ValueError`` where the labels neither ascend nor descend.
@@ -287,7 +294,7 @@ class IndexLookup:
             row = row.stop - 1
         return self[row]  # type: ignore[index]
 
-    def asof_locs(self, where: Index, mask: Any) -> Any:
+    def asof_locs(self, where: Index, mask: Any) -> Array:
         """Return for every label of an index the row of the last of these that is not behind it.
 
         Only rows are looked at where ``mask``, a list-like of truth values, is true; -1 where none is there. The
@@ -304,8 +311,13 @@ class IndexLookup:
         return np.where(places < 0, -1, rows[places]) if len(rows) else places
 
     def reindex(
-        self, target: Any, method: Any = None, level: Any = None, limit: Any = None, tolerance: Any = None
-    ) -> tuple[Index, Any]:
+        self,
+        target: Any,
+        method: FillMethod | None = None,
+        level: Any = None,
+        limit: Any = None,
+        tolerance: Any = None,
+    ) -> tuple[Index, Array | None]:
         """Return the labels ``target`` as an index, and where they are in this one; see `get_indexer`.
 
         The second is None where both have the same labels. ``target`` takes the name unless it brings one.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -15,6 +15,13 @@ from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
 from cuprum.core.interop import is_pandas, to_numpy, to_pandas_array
 from cuprum.core.missing import is_missing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.row import Row
+    from cuprum.typing import Array, ErrorsIgnored, NaPosition
 
 __all__ = ["MultiIndex", "sorted_levels"]
 
@@ -43,7 +50,7 @@ class MultiIndex(Index, of="levels"):
         copy: bool = False,
         name: Any = None,
         verify_integrity: bool = True,
-    ) -> Any:
+    ) -> Self:
         """Make an index of tuples, of an index of several levels, or of ``levels`` and ``codes``.
 
         Codes are positions in the labels of their level, -1 where a label is missing, which is always found out.
@@ -131,7 +138,7 @@ class MultiIndex(Index, of="levels"):
         return "object"
 
     @property
-    def dtypes(self) -> Any:
+    def dtypes(self) -> Row:
         """The types of the levels, under their names, or ``level_`` and the number where there is none."""
 
         names = [f"level_{i}" if name is None else name for i, name in enumerate(self.names)]
@@ -149,7 +156,7 @@ class MultiIndex(Index, of="levels"):
         ]
 
     @property
-    def codes(self) -> list[Any]:
+    def codes(self) -> list[Array]:
         """Where the labels of the rows are in their level, -1 for missing ones: a NumPy array per level."""
         return [to_numpy(self._handle.codes(i)) for i in range(self.nlevels)]
 
@@ -218,7 +225,9 @@ class MultiIndex(Index, of="levels"):
         first, stop = self.slice_locs(before, after)
         return self[first:stop]  # type: ignore[no-any-return]
 
-    def get_loc_level(self, key: Any, level: Any = 0, drop_level: bool = True) -> tuple[Any, Any]:
+    def get_loc_level(
+        self, key: Any, level: Any = 0, drop_level: bool = True
+    ) -> tuple[int | slice | Array, Index | None]:
         """Return the rows with a label at a level, or with the first parts of a label, and their other labels.
 
         The rows are a mask; those of first parts are a slice where they follow each other, and an integer for a label
@@ -281,7 +290,7 @@ class MultiIndex(Index, of="levels"):
         known = _cuprum.Index.from_columns([self._handle.levels(level)], [None])
         return isinstance(part, str) and known.names_span(part)
 
-    def get_locs(self, seq: Any) -> Any:
+    def get_locs(self, seq: Any) -> Array:
         """Return the positions of the rows that a label, a list, a slice or a mask for each of the first levels choose.
 
         They are in the order that lists ask for, as those of ``loc``. ``KeyError`` for labels that are nowhere, and for
@@ -337,8 +346,8 @@ class MultiIndex(Index, of="levels"):
         level: Any = 0,
         ascending: Any = True,
         sort_remaining: bool | None = True,
-        na_position: str = "first",
-    ) -> tuple[MultiIndex, Any]:
+        na_position: NaPosition = "first",
+    ) -> tuple[MultiIndex, Array]:
         """Return the labels in the order of a level, or a list of them, and their rows in this index.
 
         Levels are in the order of `levels`. Labels that are equal in those are in the order of the other levels, unless
@@ -402,7 +411,7 @@ class MultiIndex(Index, of="levels"):
         columns = [self._handle.column(level) for level in order]
         return wrap_index(_cuprum.Index.from_columns(columns, [names[level] for level in order]))  # type: ignore[return-value]
 
-    def drop(self, codes: Any, level: Any = None, errors: str = "raise") -> MultiIndex:  # type: ignore[override]
+    def drop(self, codes: Any, level: Any = None, errors: ErrorsIgnored = "raise") -> MultiIndex:  # type: ignore[override]
         """Return the labels without some; a label, or a shorter tuple, stands for all that begin with it.
 
         With ``level`` those that have one of ``codes`` there. ``KeyError`` for one that is not there, unless
@@ -419,7 +428,7 @@ class MultiIndex(Index, of="levels"):
             raise KeyError(f"labels {unknown} not found in level")
         return self[~self.isin(labels, level=level)]  # type: ignore[no-any-return]
 
-    def isin(self, values: Any, level: Any = None) -> Any:
+    def isin(self, values: Any, level: Any = None) -> Array:
         """Return a NumPy array, true where a label is one of ``values``: tuples, or of one ``level`` scalars."""
         if level is None and is_list_like(values) and not isinstance(values, Index):
             values = list(values)
@@ -431,7 +440,7 @@ class MultiIndex(Index, of="levels"):
                     )
         return super().isin(values, level)
 
-    def copy(self, names: Any = None, deep: bool = False, name: Any = None) -> Index:  # type: ignore[override]
+    def copy(self, names: Any = None, deep: bool = False, name: Any = None) -> Self:  # type: ignore[override]
         """Return a copy, under other ``names``, which ``name`` is another word for, if any are given."""
         if names is not None and name is not None:
             raise TypeError("Can only provide one of `names` and `name`")
@@ -439,7 +448,7 @@ class MultiIndex(Index, of="levels"):
         wanted = name if names is None else names
         return copied if wanted is None else copied.rename(wanted)  # type: ignore[return-value]
 
-    def to_frame(self, index: bool = True, name: Any = ..., allow_duplicates: bool = False) -> Any:
+    def to_frame(self, index: bool = True, name: Any = ..., allow_duplicates: bool = False) -> DataFrame:
         """Return a frame of the levels, labelled by this index unless ``index`` is False.
 
         ``name`` is a list of labels of the columns instead of the names of the levels. ``ValueError`` where a label
@@ -486,7 +495,7 @@ class MultiIndex(Index, of="levels"):
         equal = np.array([a == b for a, b in zip(labels, others, strict=True)], dtype=bool)
         return equal if op == "eq" else ~equal
 
-    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Any:
+    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = ...) -> Array:
         """Return the labels as a NumPy array of tuples, always one of its own."""
         only_truth("MultiIndex.to_numpy", copy=copy)
         only_default("MultiIndex.to_numpy", na_value=(na_value, ...))
@@ -500,7 +509,7 @@ class MultiIndex(Index, of="levels"):
         array[:] = self.to_list()
         return array
 
-    def to_pandas(self, *, nullable: bool = False) -> Any:
+    def to_pandas(self, *, nullable: bool = False) -> pd.MultiIndex:
         """Return the pandas MultiIndex with the same labels and names; ``nullable`` is refused."""
         import pandas as pd
 
@@ -580,7 +589,7 @@ def sorted_levels(index: MultiIndex) -> int:
     return index.nlevels
 
 
-def _of_codes(levels: Any, codes: Any, names: Any) -> MultiIndex:
+def _of_codes(levels: Any, codes: Any, names: Any) -> Any:
     """Return the index whose rows have the labels at ``codes`` in ``levels``."""
     import numpy as np
 

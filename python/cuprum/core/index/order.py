@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -11,8 +11,11 @@ from cuprum.core.index.regular import regular
 from cuprum.core.interop import to_numpy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cuprum.core.index.index import Index
     from cuprum.core.series import Series
+    from cuprum.typing import Array, NaPosition, Scalar, SortKind
 
 __all__ = ["IndexOrder"]
 
@@ -35,13 +38,13 @@ class IndexOrder:
     def argsort(
         self,
         *,
-        axis: Any = -1,
-        kind: Any = "quicksort",
+        axis: Literal[0, -1] | None = -1,
+        kind: SortKind | None = "quicksort",
         order: Any = None,
         stable: Any = None,
         ascending: bool = True,
-        na_position: str = "last",
-    ) -> Any:
+        na_position: NaPosition = "last",
+    ) -> Array:
         """Return the rows in the order of their labels as a NumPy array; equal ones stay in the order of rows.
 
         Missing labels come last or ``'first'``. ``axis``, ``kind``, ``order`` and ``stable`` are those of NumPy's
@@ -55,6 +58,24 @@ class IndexOrder:
         only_truth("Index.argsort", stable=stable)
         return self._rows_in_order(ascending, na_position)
 
+    @overload
+    def sort_values(
+        self,
+        *,
+        return_indexer: Literal[True],
+        ascending: bool = ...,
+        na_position: NaPosition = ...,
+        key: Callable[[Any], Any] | None = ...,
+    ) -> tuple[Index, Array]: ...
+    @overload
+    def sort_values(
+        self,
+        *,
+        return_indexer: bool = ...,
+        ascending: bool = ...,
+        na_position: NaPosition = ...,
+        key: Callable[[Any], Any] | None = ...,
+    ) -> Index: ...
     @regular
     def sort_values(
         self,
@@ -95,8 +116,8 @@ class IndexOrder:
         level: Any = None,
         ascending: Any = True,
         sort_remaining: bool | None = None,
-        na_position: str = "first",
-    ) -> tuple[Index, Any]:
+        na_position: NaPosition = "first",
+    ) -> tuple[Index, Array]:
         """Return the labels in order and their rows in this index; see `MultiIndex.sortlevel` for several levels.
 
         ``level`` and ``sort_remaining`` change nothing where there is one level.
@@ -114,11 +135,11 @@ class IndexOrder:
 
     # Extremes.
 
-    def min(self, axis: Any = None, skipna: bool = True, *, out: Any = None) -> Any:
+    def min(self, axis: Any = None, skipna: bool = True, *, out: Any = None) -> Scalar:
         """Return the smallest label; a missing one where there is none, or is one missing without ``skipna``."""
         return self._extreme("min", axis, skipna, out)
 
-    def max(self, axis: Any = None, skipna: bool = True, *, out: Any = None) -> Any:
+    def max(self, axis: Any = None, skipna: bool = True, *, out: Any = None) -> Scalar:
         """Return the largest label; a missing one where there is none, or is one missing without ``skipna``."""
         return self._extreme("max", axis, skipna, out)
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import DType
 from cuprum.core.arguments import numpy_keywords, only_default, plain_label
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from cuprum.typing import Position, Several
 
 __all__ = ["RangeIndex"]
 
@@ -32,7 +37,7 @@ class RangeIndex(Index, of="range"):
         dtype: Any = None,
         copy: bool = False,
         name: Any = None,
-    ) -> Any:
+    ) -> Self:
         """Make the labels of ``range(start, stop, step)``, of a range, or of an index of that kind."""
         if isinstance(start, RangeIndex) or is_pandas(start, "RangeIndex"):
             name = start.name if name is None else name
@@ -55,7 +60,7 @@ class RangeIndex(Index, of="range"):
         )
 
     @classmethod
-    def from_range(cls, data: range, name: Any = None, dtype: Any = None) -> Any:
+    def from_range(cls, data: range, name: Any = None, dtype: Any = None) -> Self:
         """Return the labels of a range."""
         if not isinstance(data, range):
             raise TypeError(
@@ -78,7 +83,7 @@ class RangeIndex(Index, of="range"):
         """The difference between neighbours."""
         return self._handle.as_range()[2]
 
-    def to_pandas(self, *, nullable: bool = False) -> Any:
+    def to_pandas(self, *, nullable: bool = False) -> pd.RangeIndex:
         """Return the pandas RangeIndex with the same labels and name; ``nullable`` is refused."""
         import pandas as pd
 
@@ -91,6 +96,10 @@ class RangeIndex(Index, of="range"):
 
     tolist = to_list
 
+    @overload
+    def __getitem__(self, key: Position) -> int: ...
+    @overload
+    def __getitem__(self, key: Several) -> Any: ...
     def __getitem__(self, key: Any) -> Any:
         if not isinstance(key, slice):
             return super().__getitem__(key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -14,6 +14,7 @@ from cuprum.core.interop import to_numpy
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
+    from cuprum.typing import Array, Label, OrderedHow
 
 __all__ = ["IndexSets"]
 
@@ -25,24 +26,24 @@ class IndexSets:
     _handle: Any
 
     @regular
-    def difference(self, other: Any, sort: Any = None) -> Index:
+    def difference(self, other: Any, sort: bool | None = None) -> Index:
         """Return the labels that ``other`` has not, each once; sorted where they can be, unless ``sort=False``."""
         return self._set_operation(other, "difference", sort)
 
     @regular
-    def intersection(self, other: Any, sort: Any = False) -> Index:
+    def intersection(self, other: Any, sort: bool | None = False) -> Index:
         """Return the labels that ``other`` has too, each once, in this order; sorted with ``sort=None``."""
         return self._set_operation(other, "intersection", sort)
 
     @regular
-    def union(self, other: Any, sort: Any = None) -> Index:
+    def union(self, other: Any, sort: bool | None = None) -> Index:
         """Return the labels of both, each as often as the one that has it more often.
 
         Sorted where they can be, unless ``sort=False``.
         """
         return self._set_operation(other, "union", sort)
 
-    def symmetric_difference(self, other: Any, result_name: Any = None, sort: Any = None) -> Index:
+    def symmetric_difference(self, other: Any, result_name: Any = None, sort: bool | None = None) -> Index:
         """Return the labels that only one of both has, each once; sorted where they can be."""
         result = self._set_operation(other, "symmetric_difference", sort)
         return result if result_name is None else result.rename(result_name)  # type: ignore[return-value]
@@ -62,6 +63,26 @@ class IndexSets:
             handle = handle.with_names(self._handle.names())
         return objects.wrap_index(self._handle.set_operation(op, handle, sort))
 
+    @overload
+    def join(
+        self,
+        other: Any,
+        *,
+        how: OrderedHow = ...,
+        level: Label = ...,
+        return_indexers: Literal[True],
+        sort: bool = ...,
+    ) -> tuple[Index, Array | None, Array | None]: ...
+    @overload
+    def join(
+        self,
+        other: Any,
+        *,
+        how: OrderedHow = ...,
+        level: Label = ...,
+        return_indexers: bool = ...,
+        sort: bool = ...,
+    ) -> Index: ...
     def join(
         self,
         other: Any,

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.index.index import Index
+    from cuprum.typing import Array, OrderedHow
 
 __all__ = ["IndexStringMethods"]
 
@@ -19,12 +26,106 @@ class IndexStringMethods:
         self._index = index
         self._methods = index._series().str
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Any) -> Index:
         return self._labels(self._methods[key])
 
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(self._methods, name)
-        return lambda *args, **kwargs: self._labels(method(*args, **kwargs))
+    if TYPE_CHECKING:  # what `Series.str` has, as labels
+        partition: Callable[..., Any]
+        rpartition: Callable[..., Any]
+        rsplit: Callable[..., Any]
+        split: Callable[..., Any]
+        contains: Callable[..., Array]
+        endswith: Callable[..., Array]
+        fullmatch: Callable[..., Array]
+        is_consonant: Callable[..., Array]
+        is_vowel: Callable[..., Array]
+        isalnum: Callable[..., Array]
+        isalpha: Callable[..., Array]
+        isascii: Callable[..., Array]
+        isdecimal: Callable[..., Array]
+        isdigit: Callable[..., Array]
+        isempty: Callable[..., Array]
+        isfloat: Callable[..., Array]
+        ishex: Callable[..., Array]
+        isinteger: Callable[..., Array]
+        isipv4: Callable[..., Array]
+        islower: Callable[..., Array]
+        isnumeric: Callable[..., Array]
+        isspace: Callable[..., Array]
+        istimestamp: Callable[..., Array]
+        istitle: Callable[..., Array]
+        isupper: Callable[..., Array]
+        like: Callable[..., Array]
+        match: Callable[..., Array]
+        startswith: Callable[..., Array]
+        byte_count: Callable[..., Index]
+        capitalize: Callable[..., Index]
+        casefold: Callable[..., Index]
+        center: Callable[..., Index]
+        character_ngrams: Callable[..., Index]
+        character_tokenize: Callable[..., Index]
+        code_points: Callable[..., Index]
+        count: Callable[..., Index]
+        detokenize: Callable[..., Index]
+        edit_distance: Callable[..., Index]
+        encode: Callable[..., Index]
+        filter_alphanum: Callable[..., Index]
+        filter_characters: Callable[..., Index]
+        filter_tokens: Callable[..., Index]
+        find: Callable[..., Index]
+        find_multiple: Callable[..., Index]
+        findall: Callable[..., Index]
+        get: Callable[..., Index]
+        get_json_object: Callable[..., Index]
+        hex_to_int: Callable[..., Index]
+        htoi: Callable[..., Index]
+        index: Callable[..., Index]
+        insert: Callable[..., Index]
+        ip2int: Callable[..., Index]
+        ip_to_int: Callable[..., Index]
+        jaccard_index: Callable[..., Index]
+        join: Callable[..., Index]
+        len: Callable[..., Index]
+        ljust: Callable[..., Index]
+        lower: Callable[..., Index]
+        lstrip: Callable[..., Index]
+        minhash: Callable[..., Index]
+        ngrams: Callable[..., Index]
+        ngrams_tokenize: Callable[..., Index]
+        normalize: Callable[..., Index]
+        normalize_spaces: Callable[..., Index]
+        pad: Callable[..., Index]
+        porter_stemmer_measure: Callable[..., Index]
+        removeprefix: Callable[..., Index]
+        removesuffix: Callable[..., Index]
+        repeat: Callable[..., Index]
+        replace: Callable[..., Index]
+        replace_tokens: Callable[..., Index]
+        replace_with_backrefs: Callable[..., Index]
+        rfind: Callable[..., Index]
+        rindex: Callable[..., Index]
+        rjust: Callable[..., Index]
+        rstrip: Callable[..., Index]
+        slice: Callable[..., Index]
+        slice_from: Callable[..., Index]
+        slice_replace: Callable[..., Index]
+        split_part: Callable[..., Index]
+        strip: Callable[..., Index]
+        swapcase: Callable[..., Index]
+        title: Callable[..., Index]
+        token_count: Callable[..., Index]
+        tokenize: Callable[..., Index]
+        translate: Callable[..., Index]
+        upper: Callable[..., Index]
+        url_decode: Callable[..., Index]
+        url_encode: Callable[..., Index]
+        wrap: Callable[..., Index]
+        zfill: Callable[..., Index]
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            method = getattr(self._methods, name)
+            return lambda *args, **kwargs: self._labels(method(*args, **kwargs))
 
     def __dir__(self) -> list[str]:
         return dir(self._methods)
@@ -34,10 +135,18 @@ class IndexStringMethods:
         found = self._methods.extract(pat, flags, expand)
         return found if isinstance(found, objects.DataFrame) else self._labels(found, [found.name])
 
-    def extractall(self, pat: Any, flags: int = 0) -> Any:
+    def extractall(self, pat: Any, flags: int = 0) -> DataFrame:
         """Return the groups of all matches as a frame; see `Series.str.extractall`."""
         return self._methods.extractall(pat, flags)
 
+    @overload
+    def cat(
+        self, others: None = ..., sep: str | None = ..., na_rep: str | None = ..., join: OrderedHow = ...
+    ) -> str: ...
+    @overload
+    def cat(
+        self, others: Any, sep: str | None = ..., na_rep: str | None = ..., join: OrderedHow = ...
+    ) -> Index: ...
     def cat(
         self, others: Any = None, sep: str | None = None, na_rep: str | None = None, join: str = "left"
     ) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
@@ -21,6 +21,10 @@ from cuprum.core.tools.offsets import infer_freq, is_fixed, known_frequency, to_
 from cuprum.core.tools.timedeltas import to_timedelta
 from cuprum.core.zones import zone_name, zone_of
 
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.typing import Array, Frequency, Position, Scalar, Several, TimeUnit
+
 __all__ = ["DatetimeIndex", "TimedeltaIndex"]
 
 
@@ -29,7 +33,7 @@ class _TimeIndex(Index):
 
     __slots__ = ()
 
-    def as_unit(self, unit: str) -> Index:
+    def as_unit(self, unit: TimeUnit) -> Self:
         """Return the times in another unit: ``s``, ``ms``, ``us`` or ``ns``; ``ValueError`` for others."""
         check_time_unit(unit)
         zone = self.dtype.tz
@@ -70,7 +74,7 @@ class _TimeIndex(Index):
         self._handle = self._handle.with_frequency(text)
 
     @property
-    def asi8(self) -> Any:
+    def asi8(self) -> Array:
         """The times as 64-bit integers, in their unit, as a NumPy array; missing ones are the smallest."""
         return self.to_pandas().asi8
 
@@ -95,7 +99,7 @@ class _TimeIndex(Index):
         except ValueError:
             return self
 
-    def shift(self, periods: int = 1, freq: Any = None) -> Index:
+    def shift(self, periods: int = 1, freq: Frequency | None = None) -> Self:
         """Return the times moved ``periods`` times by a frequency or an offset, or by their own frequency.
 
         ``ValueError`` where they have none and none is given.
@@ -114,6 +118,10 @@ class _TimeIndex(Index):
             return made
         return with_frequency(made, kept_by_move(self, other))
 
+    @overload
+    def __getitem__(self, key: Position) -> Scalar: ...
+    @overload
+    def __getitem__(self, key: Several) -> Self: ...
     def __getitem__(self, key: Any) -> Any:
         made = super().__getitem__(key)
         text = self._handle.frequency()
@@ -131,27 +139,27 @@ class _TimeIndex(Index):
                 return with_frequency(made, text)
         return with_frequency(made, None)
 
-    def mean(self) -> Any:
+    def mean(self) -> Scalar:
         """Return the mean; missing labels are skipped."""
         return self._series().mean()
 
-    def std(self) -> Any:
+    def std(self) -> Scalar:
         """Return the standard deviation, a duration; missing labels are skipped."""
         return self._series().std()
 
-    def _through_dt(self, method: str, *args: Any) -> Index:
+    def _through_dt(self, method: str, *args: Any) -> Any:
         column = getattr(self._series().dt, method)(*args)._handle.column()
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
-    def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
+    def floor(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Self:
         """Return the times rounded down to a multiple of ``freq``."""
         return self._through_dt("floor", freq, ambiguous, nonexistent)
 
-    def ceil(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
+    def ceil(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Self:
         """Return the times rounded up to a multiple of ``freq``."""
         return self._through_dt("ceil", freq, ambiguous, nonexistent)
 
-    def round(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:  # type: ignore[override]
+    def round(self, freq: Frequency, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Self:  # type: ignore[override]
         """Return the times rounded to a multiple of ``freq``."""
         return self._through_dt("round", freq, ambiguous, nonexistent)
 
@@ -181,7 +189,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
         dtype: Any = None,
         copy: bool = False,
         name: Any = None,
-    ) -> Any:
+    ) -> Self:
         """Make an index of times, or of texts or numbers (of nanoseconds since 1970 in UTC, or of the unit of ``dtype``).
 
         Times without a zone are what clocks in ``tz`` showed (``ambiguous`` as for `tz_localize`), others are
@@ -217,19 +225,47 @@ class DatetimeIndex(_TimeIndex, of="M"):
         return _made(handle, times._handle.column(), names, freq)
 
     @property
-    def values(self) -> Any:
+    def values(self) -> Array:
         """The labels as a NumPy array; those of a zone are times of UTC, as of pandas."""
         return to_values(self._column())
 
-    def __getattr__(self, name: str) -> Any:
-        if not isinstance(getattr(DatetimeProperties, name, None), property):
-            raise AttributeError(f"'DatetimeIndex' object has no attribute '{name}'")
-        if name in _BOUNDS and self._handle.frequency() is not None:
-            return getattr(self.to_pandas(), name)  # by the business days and first months of the frequency
-        part = getattr(self._series().dt, name)
-        if part.dtype.kind == "b":
-            return part.to_numpy()
-        return wrap_index(_cuprum.Index.from_columns([part._handle.column()], self.names))
+    if TYPE_CHECKING:  # what `Series.dt` has, as labels
+        year: Index
+        month: Index
+        day: Index
+        hour: Index
+        minute: Index
+        second: Index
+        microsecond: Index
+        nanosecond: Index
+        dayofweek: Index
+        day_of_week: Index
+        weekday: Index
+        dayofyear: Index
+        day_of_year: Index
+        quarter: Index
+        days_in_month: Index
+        daysinmonth: Index
+        is_leap_year: Array
+        is_month_start: Array
+        is_month_end: Array
+        is_quarter_start: Array
+        is_quarter_end: Array
+        is_year_start: Array
+        is_year_end: Array
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            if not isinstance(getattr(DatetimeProperties, name, None), property):
+                raise AttributeError(f"'DatetimeIndex' object has no attribute '{name}'")
+            if name in _BOUNDS and self._handle.frequency() is not None:
+                return getattr(
+                    self.to_pandas(), name
+                )  # by the business days and first months of the frequency
+            part = getattr(self._series().dt, name)
+            if part.dtype.kind == "b":
+                return part.to_numpy()
+            return wrap_index(_cuprum.Index.from_columns([part._handle.column()], self.names))
 
     def _with_own(self, made: Any, kept: bool = True) -> Any:
         """Return other times with the frequency of these, where they keep it."""
@@ -250,7 +286,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
         """Return the times as days, and parts of days, since noon of the first of January of 4713 BC."""
         return Index(self.to_pandas().to_julian_date())
 
-    def tz_localize(self, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Index:
+    def tz_localize(self, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Self:
         """Return times without a zone as what clocks in ``tz`` showed; None takes the zone away.
 
         See `DatetimeProperties.tz_localize`.
@@ -259,14 +295,14 @@ class DatetimeIndex(_TimeIndex, of="M"):
         kept = text.endswith("D") or len(self) == 1 or {str(tz), str(self.tz)} <= {"None", "UTC"}
         return self._with_own(self._through_dt("tz_localize", tz, ambiguous, nonexistent), kept)
 
-    def tz_convert(self, tz: Any) -> Index:
+    def tz_convert(self, tz: Any) -> Self:
         """Return the same instants in another time zone; None gives times without a zone, in UTC."""
         text = self._handle.frequency()
         return self._with_own(
             self._through_dt("tz_convert", tz), text is not None and not text.endswith("D") and is_fixed(text)
         )
 
-    def snap(self, freq: Any = "S") -> Index:
+    def snap(self, freq: Any = "S") -> Self:
         """Return the times moved to the nearest day of a frequency, at the same time of day.
 
         A fixed distance moves none. ``NotImplementedError`` for a frequency that only pandas knows. The default is
@@ -279,7 +315,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
             return self._through(self._series()._handle)
         return self._through(self._series()._handle.dt_snap(text))
 
-    def indexer_at_time(self, time: Any, asof: bool = False) -> Any:
+    def indexer_at_time(self, time: Any, asof: bool = False) -> Array:
         """Return the positions of a time of day: a ``datetime.time`` or a text (``"9:30"``, ``"9:30:15 PM"``).
 
         It is what clocks of the zone show, or of the zone that a ``datetime.time`` has: a ``ValueError`` where the
@@ -308,7 +344,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
 
     def indexer_between_time(
         self, start_time: Any, end_time: Any, include_start: bool = True, include_end: bool = True
-    ) -> Any:
+    ) -> Array:
         """Return the positions between two times of day, over midnight where the first one is later.
 
         Times of day are those of `indexer_at_time`; whether each of both belongs to them can be said. A missing time
@@ -337,7 +373,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
         per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[self.unit or "ns"]
         return times._series().astype("int64") % (86_400 * per_second), per_second
 
-    def _through(self, handle: Any) -> Index:
+    def _through(self, handle: Any) -> Any:
         return wrap_index(_cuprum.Index.from_columns([handle.column()], self.names))
 
     @property
@@ -346,21 +382,21 @@ class DatetimeIndex(_TimeIndex, of="M"):
         return bool(self.to_pandas().is_normalized)
 
     @property
-    def date(self) -> Any:
+    def date(self) -> Array:
         """The days as ``datetime.date`` in a NumPy array."""
         return self.to_pandas().date
 
     @property
-    def time(self) -> Any:
+    def time(self) -> Array:
         """The times of day as ``datetime.time`` without a zone in a NumPy array."""
         return self.to_pandas().time
 
     @property
-    def timetz(self) -> Any:
+    def timetz(self) -> Array:
         """The times of day as ``datetime.time`` with their zone in a NumPy array."""
         return self.to_pandas().timetz
 
-    def to_pydatetime(self) -> Any:
+    def to_pydatetime(self) -> Array:
         """Return the times as ``datetime.datetime`` in a NumPy array."""
         return self.to_pandas().to_pydatetime()
 
@@ -378,12 +414,13 @@ class DatetimeIndex(_TimeIndex, of="M"):
         return wrap_index(_cuprum.Index.from_columns([column], self._handle.names()))
 
     def isocalendar(self) -> Any:
+    def isocalendar(self) -> DataFrame:
         """Return year, week and day of ISO 8601 as columns of a frame, whose row labels these are."""
         frame = self._series().dt.isocalendar()
         frame.index = self
         return frame
 
-    def normalize(self) -> Index:
+    def normalize(self) -> Self:
         """Return the times at midnight."""
         made = self._through_dt("normalize")
         return made if self._handle.frequency() is None else self._regular(made)
@@ -480,7 +517,7 @@ class TimedeltaIndex(_TimeIndex, of="m"):
 
     def __new__(
         cls, data: Any = None, freq: Any = ..., dtype: Any = None, copy: bool = False, name: Any = None
-    ) -> Any:
+    ) -> Self:
         """Make an index of durations, of texts of them, or of integers: nanoseconds, or of the unit of ``dtype``.
 
         ``freq`` is the frequency that they have, or ``'infer'``: ``ValueError`` where they have another one.
@@ -539,19 +576,19 @@ class TimedeltaIndex(_TimeIndex, of="m"):
         return self._part("nanoseconds")
 
     @property
-    def components(self) -> Any:
+    def components(self) -> DataFrame:
         """Days, hours, minutes, seconds, milliseconds, microseconds and nanoseconds as columns of a frame."""
         return self._series().dt.components.reset_index(drop=True)
 
-    def to_pytimedelta(self) -> Any:
+    def to_pytimedelta(self) -> Array:
         """Return the durations as ``datetime.timedelta`` in a NumPy array."""
         return self.to_pandas().to_pytimedelta()
 
-    def sum(self) -> Any:
+    def sum(self) -> Scalar:
         """Return the sum; missing labels are skipped."""
         return self._series().sum()
 
-    def median(self) -> Any:
+    def median(self) -> Scalar:
         """Return the median; missing labels are skipped."""
         return self._series().median()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -13,9 +13,37 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+    from cuprum.typing import Axis, ConcatOptions, FrameLike, RowAxis
+
 __all__ = ["concat"]
 
 
+@overload
+def concat(
+    objs: Iterable[DataFrame | None] | Mapping[Any, DataFrame],
+    *,
+    axis: Axis = ...,
+    **options: Unpack[ConcatOptions],
+) -> DataFrame: ...
+@overload
+def concat(
+    objs: Iterable[Series | None] | Mapping[Any, Series],
+    *,
+    axis: RowAxis = ...,
+    **options: Unpack[ConcatOptions],
+) -> Series: ...
+@overload
+def concat(
+    objs: Iterable[FrameLike | None] | Mapping[Any, FrameLike],
+    *,
+    axis: Axis = ...,
+    **options: Unpack[ConcatOptions],
+) -> DataFrame: ...
 @objects_where_mixed
 def concat(
     objs: Any,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cuprum._cuprum import DType
 from cuprum.core import objects
@@ -13,6 +13,10 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import are_repeated, numbered, refuse_repeated
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.typing import FrameLike
 
 __all__ = ["from_dummies", "get_dummies"]
 
@@ -27,7 +31,7 @@ def get_dummies(
     sparse: bool = False,
     drop_first: bool = False,
     dtype: Any = None,
-) -> Any:
+) -> DataFrame:
     """Return a column of truth values for each different value, or for each category.
 
     Parameters
@@ -89,7 +93,7 @@ def get_dummies(
     return wrap_frame(made.with_labels([*rest, *made.labels()[len(rest) :]]))
 
 
-def from_dummies(data: Any, sep: str | None = None, default_category: Any = None) -> Any:
+def from_dummies(data: FrameLike, sep: str | None = None, default_category: Any = None) -> DataFrame:
     """Return the values whose columns of truth values are true: what `get_dummies` was made of.
 
     Parameters

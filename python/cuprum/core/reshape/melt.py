@@ -14,13 +14,14 @@ from cuprum.core.tools.numeric import to_numeric
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
+    from cuprum.typing import FrameLike
 
 __all__ = ["melt", "wide_to_long"]
 
 
 @objects_where_mixed
 def melt(
-    frame: Any,
+    frame: FrameLike,
     id_vars: Any = None,
     value_vars: Any = None,
     var_name: Any = None,
@@ -98,7 +99,9 @@ def _names(var_name: Any, levels: int) -> list[Any]:
 
 
 @objects_where_mixed
-def wide_to_long(df: Any, stubnames: Any, i: Any, j: Any, sep: str = "", suffix: str = r"\d+") -> DataFrame:
+def wide_to_long(
+    df: FrameLike, stubnames: Any, i: Any, j: Any, sep: str = "", suffix: str = r"\d+"
+) -> DataFrame:
     """Return columns whose labels end in values, such as ``x1`` and ``x2``, as one column and a level ``j``.
 
     Parameters

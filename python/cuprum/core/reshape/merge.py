@@ -14,26 +14,29 @@ from cuprum.core.reshape.concat import concat
 from cuprum.core.single_column_frame import OneDimensional
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cuprum.core.dataframe import DataFrame
+    from cuprum.typing import FrameLike, JoinHow, Keys, LabelOrLabels, Validate
 
 __all__ = ["join", "merge"]
 
 
 @objects_where_mixed
 def merge(
-    left: Any,
-    right: Any,
-    how: str = "inner",
-    on: Any = None,
-    left_on: Any = None,
-    right_on: Any = None,
+    left: FrameLike,
+    right: FrameLike,
+    how: JoinHow = "inner",
+    on: LabelOrLabels = None,
+    left_on: Keys = None,
+    right_on: Keys = None,
     left_index: bool = False,
     right_index: bool = False,
     sort: bool = False,
-    suffixes: Any = ("_x", "_y"),
+    suffixes: Sequence[str | None] = ("_x", "_y"),
     copy: bool | None = None,
     indicator: bool | str = False,
-    validate: str | None = None,
+    validate: Validate | None = None,
 ) -> DataFrame:
     """Return the rows of both frames paired by equal keys; missing keys equal each other.
 
@@ -231,13 +234,13 @@ def _keys(argument: str, key: Any) -> list[Any] | None:
 
 def join(
     left: DataFrame,
-    other: Any,
-    on: Any = None,
-    how: str = "left",
+    other: FrameLike | Sequence[FrameLike],
+    on: LabelOrLabels = None,
+    how: JoinHow = "left",
     lsuffix: str = "",
     rsuffix: str = "",
     sort: bool = False,
-    validate: str | None = None,
+    validate: Validate | None = None,
     suffixes: Any = None,
 ) -> DataFrame:
     """Return the columns of other frames matched by row label, or by the columns ``on`` to their row labels.
@@ -290,7 +293,14 @@ def join(
 
 
 def _joined_by_levels(
-    left: Any, right: Any, keys: list[Any], how: str, lsuffix: str, rsuffix: str, sort: bool, validate: Any
+    left: Any,
+    right: Any,
+    keys: list[Any],
+    how: JoinHow,
+    lsuffix: str,
+    rsuffix: str,
+    sort: bool,
+    validate: Any,
 ) -> DataFrame:
     """Return a join by levels of the row labels, which are columns meanwhile."""
     if how not in ("left", "inner"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
@@ -16,7 +16,10 @@ from cuprum.core.reshape.concat import concat
 from cuprum.core.reshape.merge import merge
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cuprum.core.dataframe import DataFrame
+    from cuprum.typing import AsofDirection, FrameLike, OrderedHow
 
 __all__ = ["merge_asof", "merge_ordered"]
 
@@ -25,8 +28,8 @@ _DIRECTIONS = ("backward", "forward", "nearest")
 
 @objects_where_mixed
 def merge_asof(
-    left: DataFrame,
-    right: DataFrame,
+    left: FrameLike,
+    right: FrameLike,
     on: Any = None,
     left_on: Any = None,
     right_on: Any = None,
@@ -35,10 +38,10 @@ def merge_asof(
     by: Any = None,
     left_by: Any = None,
     right_by: Any = None,
-    suffixes: Any = ("_x", "_y"),
+    suffixes: Sequence[str | None] = ("_x", "_y"),
     tolerance: Any = None,
     allow_exact_matches: bool = True,
-    direction: str = "backward",
+    direction: AsofDirection = "backward",
 ) -> DataFrame:
     """Return the rows of ``left``, each beside the row of ``right`` whose key is the nearest in a direction.
 
@@ -115,16 +118,16 @@ def merge_asof(
 
 @objects_where_mixed
 def merge_ordered(
-    left: DataFrame,
-    right: DataFrame,
+    left: FrameLike,
+    right: FrameLike,
     on: Any = None,
     left_on: Any = None,
     right_on: Any = None,
     left_by: Any = None,
     right_by: Any = None,
-    fill_method: str | None = None,
-    suffixes: Any = ("_x", "_y"),
-    how: str = "outer",
+    fill_method: Literal["ffill"] | None = None,
+    suffixes: Sequence[str | None] = ("_x", "_y"),
+    how: OrderedHow = "outer",
 ) -> DataFrame:
     """Return the rows of both frames paired by equal keys, in the order of the keys.
 
@@ -197,7 +200,7 @@ def _all(conditions: list[Any]) -> Any:
 
 
 def _ordered(
-    left: Any, right: Any, keys: tuple[Any, Any, Any], fill_method: str | None, suffixes: Any, how: str
+    left: Any, right: Any, keys: tuple[Any, Any, Any], fill_method: str | None, suffixes: Any, how: OrderedHow
 ) -> Any:
     on, left_on, right_on = keys
     if fill_method is None:

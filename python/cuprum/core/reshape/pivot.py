@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, label_list, only_truth, plain_label
@@ -20,12 +20,13 @@ from cuprum.core.reshape.concat import concat
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
+    from cuprum.typing import AggFunc, AggFuncs, FrameLike
 
 __all__ = ["crosstab", "pivot", "pivot_table"]
 
 
 @objects_where_mixed
-def pivot(data: Any, *, columns: Any, index: Any = ..., values: Any = ...) -> DataFrame:
+def pivot(data: FrameLike, *, columns: Any, index: Any = ..., values: Any = ...) -> DataFrame:
     """Return the frame whose rows are called by ``index`` and whose columns are called by ``columns``.
 
     Parameters
@@ -69,11 +70,11 @@ def _is_label(labels: Any) -> bool:
 
 @objects_where_mixed
 def pivot_table(
-    data: Any,
+    data: FrameLike,
     values: Any = None,
     index: Any = None,
     columns: Any = None,
-    aggfunc: Any = "mean",
+    aggfunc: AggFunc | AggFuncs = "mean",
     fill_value: Any = None,
     margins: bool = False,
     dropna: bool = True,
@@ -391,11 +392,11 @@ def crosstab(
     values: Any = None,
     rownames: Any = None,
     colnames: Any = None,
-    aggfunc: Any = None,
+    aggfunc: AggFunc | None = None,
     margins: bool = False,
     margins_name: str = "All",
     dropna: bool = True,
-    normalize: Any = False,
+    normalize: bool | Literal[0, 1, "all", "columns", "index"] = False,
 ) -> DataFrame:
     """Return how many rows have each combination of keys, or aggregations of ``values`` by them.
 
@@ -443,7 +444,7 @@ def crosstab(
         "values",
         index=list(numbers[: len(rows)]),
         columns=list(numbers[len(rows) :]),
-        aggfunc=len if values is None else aggfunc,
+        aggfunc=len if aggfunc is None else aggfunc,
         fill_value=0 if values is None else None,
         margins=bool(margins),
         margins_name=margins_name,
@@ -451,7 +452,8 @@ def crosstab(
         observed=bool(dropna),
     )
     if normalize is not False:
-        of = "all" if normalize is True else {0: "index", 1: "columns"}.get(normalize, normalize)
+        axes: dict[Any, Any] = {0: "index", 1: "columns"}
+        of = "all" if normalize is True else axes.get(normalize, normalize)
         table = _normalized(table, of, bool(margins))
     table.index = _named(table.index, row_names)
     table.columns = _named(table.columns, column_names)

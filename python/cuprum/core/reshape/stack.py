@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -12,17 +12,21 @@ from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.unstack import labels_in_order, levels_of
 
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+
 __all__ = ["stack"]
 
 
 @objects_where_mixed
 def stack(
-    frame: Any,
+    frame: DataFrame,
     level: Any = -1,
     dropna: Any = ...,
     sort: Any = ...,
     future_stack: bool = True,
-) -> Any:
+) -> DataFrame | Series:
     """Return a row for each row and each label of the columns, in their order: a Series where no level is left.
 
     ``level`` is the name or number of a level of the columns' labels, or a list of several. Columns that

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label, plain_labels
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_frame, wrap_series
 
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.series import Series
+    from cuprum.typing import LabelOrLabels, Scalar
+
 __all__ = ["labels_in_order", "levels_of", "unstack"]
 
 
+@overload
+def unstack(
+    df: Series, level: LabelOrLabels = ..., fill_value: Scalar = ..., sort: bool = ...
+) -> DataFrame: ...
+@overload
+def unstack(
+    df: DataFrame, level: LabelOrLabels = ..., fill_value: Scalar = ..., sort: bool = ...
+) -> DataFrame | Series: ...
 @objects_where_mixed
 def unstack(df: Any, level: Any = -1, fill_value: Any = None, sort: bool = True) -> Any:
     """Return a column for each label of a level and a row for each of the others: of a frame below its own label.

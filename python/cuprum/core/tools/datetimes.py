@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_default, only_truth
@@ -15,13 +15,35 @@ from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_series
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from cuprum.core.dataframe import DataFrame
+    from cuprum.core.index.times import DatetimeIndex
+    from cuprum.core.series import Series
+    from cuprum.typing import DatetimeOptions, ErrorsCoerced, ListLike, OneLabel
+
 __all__ = ["to_datetime"]
 
 
+@overload
+def to_datetime(
+    arg: Series | DataFrame | Mapping[str, Any],
+    errors: ErrorsCoerced = ...,
+    **options: Unpack[DatetimeOptions],
+) -> Series: ...
+@overload
+def to_datetime(
+    arg: ListLike | tuple[Any, ...], errors: ErrorsCoerced = ..., **options: Unpack[DatetimeOptions]
+) -> DatetimeIndex: ...
+@overload
+def to_datetime(
+    arg: OneLabel, errors: ErrorsCoerced = ..., **options: Unpack[DatetimeOptions]
+) -> pd.Timestamp: ...
 @objects_where_mixed
 def to_datetime(
     arg: Any,
-    errors: str = "raise",
+    errors: ErrorsCoerced = "raise",
     dayfirst: bool = False,
     yearfirst: bool = False,
     utc: bool = False,
@@ -119,7 +141,13 @@ def to_datetime(
 
 
 def _of_texts(
-    texts: Any, format: str | None, errors: str, dayfirst: bool, yearfirst: bool, utc: bool, unit: str | None
+    texts: Any,
+    format: str | None,
+    errors: ErrorsCoerced,
+    dayfirst: bool,
+    yearfirst: bool,
+    utc: bool,
+    unit: str | None,
 ) -> Any:
     """Return texts as times. What is in no format that the engine knows pandas reads, every different text once."""
 
@@ -197,7 +225,7 @@ def _check_weeks_of_iso(format: str) -> None:
 _LONG_UNITS = {"W": (7, "D"), "h": (3600, "s"), "m": (60, "s")}
 
 
-def _of_long_units(arg: Any, unit: str, errors: str, utc: bool, origin: Any) -> Any:
+def _of_long_units(arg: Any, unit: str, errors: ErrorsCoerced, utc: bool, origin: Any) -> Any:
     """Return numbers of weeks, hours or minutes as times."""
     factor, of = _LONG_UNITS[unit]
     if origin not in ("unix", "julian") and isinstance(origin, (int, float)):
@@ -257,7 +285,7 @@ _DIRECTIVES = {
 }
 
 
-def _within(series: Any, format: str, errors: str) -> Any:
+def _within(series: Any, format: str, errors: ErrorsCoerced) -> Any:
     """Return what of each text is first in a format; missing, or a ValueError, where nothing is."""
     pattern, characters = "", iter(format)
     for character in characters:

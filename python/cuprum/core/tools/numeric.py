@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
@@ -10,11 +10,26 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_series
 
+if TYPE_CHECKING:
+    from cuprum.core.index.index import Index
+    from cuprum.core.series import Series
+    from cuprum.typing import Array, Downcast, ErrorsCoerced, ListLike, OneLabel, Scalar
+
 __all__ = ["to_numeric"]
 
 
+@overload
+def to_numeric(arg: Series, errors: ErrorsCoerced = ..., downcast: Downcast | None = ...) -> Series: ...
+@overload
+def to_numeric(arg: Index, errors: ErrorsCoerced = ..., downcast: Downcast | None = ...) -> Index: ...
+@overload
+def to_numeric(
+    arg: ListLike | tuple[Any, ...], errors: ErrorsCoerced = ..., downcast: Downcast | None = ...
+) -> Array: ...
+@overload
+def to_numeric(arg: OneLabel, errors: ErrorsCoerced = ..., downcast: Downcast | None = ...) -> Scalar: ...
 @objects_where_mixed
-def to_numeric(arg: Any, errors: str = "raise", downcast: str | None = None) -> Any:
+def to_numeric(arg: Any, errors: ErrorsCoerced = "raise", downcast: Downcast | None = None) -> Any:
     """Return texts as numbers: int64 where all are whole, else float64.
 
     Of a Series that is a Series, of an Index an Index, of a scalar a scalar, of other sequences an array of

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.errors import PerformanceWarning
+
+if TYPE_CHECKING:
+    from cuprum.core.index.index import Index
+    from cuprum.core.series import Series
 
 __all__ = [
     "changed_clocks",
@@ -134,7 +138,7 @@ def changed_clocks(function: str, ambiguous: Any, nonexistent: Any) -> tuple[str
     return ambiguous, nonexistent
 
 
-def infer_freq(index: Any) -> str | None:
+def infer_freq(index: Index | Series | Any) -> str | None:
     """Return the frequency of regular times as a text, None where they are not regular.
 
     ``TypeError`` for labels or elements that are no times, ``ValueError`` for fewer than three.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
@@ -13,21 +13,25 @@ from cuprum.core.tools.offsets import known_frequency
 from cuprum.core.tools.timedeltas import to_timedelta
 from cuprum.core.zones import zone_name
 
+if TYPE_CHECKING:
+    from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
+    from cuprum.typing import Closed, Frequency, Label, Side, TimeUnit
+
 __all__ = ["bdate_range", "date_range", "timedelta_range"]
 
 
 def date_range(
     start: Any = None,
     end: Any = None,
-    periods: Any = None,
-    freq: Any = None,
+    periods: int | None = None,
+    freq: Frequency | None = None,
     tz: Any = None,
     normalize: bool = False,
-    name: Any = None,
-    inclusive: str = "both",
+    name: Label = None,
+    inclusive: Closed = "both",
     *,
-    unit: str | None = None,
-) -> Any:
+    unit: TimeUnit | None = None,
+) -> DatetimeIndex:
     """Return a DatetimeIndex of regular times: three of ``start``, ``end``, ``periods`` and ``freq`` say which.
 
     Parameters
@@ -87,17 +91,17 @@ def _has_zone(value: Any) -> bool:
 def bdate_range(
     start: Any = None,
     end: Any = None,
-    periods: Any = None,
-    freq: Any = "B",
+    periods: int | None = None,
+    freq: Frequency | None = "B",
     tz: Any = None,
     normalize: bool = True,
-    name: Any = None,
+    name: Label = None,
     weekmask: Any = None,
     holidays: Any = None,
-    inclusive: str = "both",
+    inclusive: Closed = "both",
     *,
-    unit: str | None = None,
-) -> Any:
+    unit: TimeUnit | None = None,
+) -> DatetimeIndex:
     """Return a DatetimeIndex of days from Monday to Friday; see `date_range`.
 
     ``weekmask`` (``"Sun Mon Wed"``) and ``holidays``, a list of days, go with a custom frequency, such as
@@ -131,13 +135,13 @@ def _times(
 def timedelta_range(
     start: Any = None,
     end: Any = None,
-    periods: Any = None,
-    freq: Any = None,
-    name: Any = None,
-    closed: str | None = None,
+    periods: int | None = None,
+    freq: Frequency | None = None,
+    name: Label = None,
+    closed: Side | None = None,
     *,
-    unit: str | None = None,
-) -> Any:
+    unit: TimeUnit | None = None,
+) -> TimedeltaIndex:
     """Return a TimedeltaIndex of regular durations; see `date_range`.
 
     ``start`` and ``end`` are durations, or texts or numbers as `to_timedelta` reads them; ``freq`` is a fixed

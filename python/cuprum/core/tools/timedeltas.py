@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
 from cuprum.core.mixed_types import objects_where_mixed
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from cuprum.core.index.times import TimedeltaIndex
+    from cuprum.core.series import Series
+    from cuprum.typing import ErrorsCoerced, ListLike, OneLabel
+
 __all__ = ["to_timedelta"]
 
 
+@overload
+def to_timedelta(arg: Series, unit: str | None = ..., errors: ErrorsCoerced = ...) -> Series: ...
+@overload
+def to_timedelta(
+    arg: ListLike | tuple[Any, ...], unit: str | None = ..., errors: ErrorsCoerced = ...
+) -> TimedeltaIndex: ...
+@overload
+def to_timedelta(arg: OneLabel, unit: str | None = ..., errors: ErrorsCoerced = ...) -> pd.Timedelta: ...
 @objects_where_mixed
-def to_timedelta(arg: Any, unit: str | None = None, errors: str = "raise") -> Any:
+def to_timedelta(arg: Any, unit: str | None = None, errors: ErrorsCoerced = "raise") -> Any:
     """Return texts (``1 days 06:05:01``, ``15.5us``, ``P1DT2H``) or numbers as durations, read by pandas.
 
     Parameters

@@ -3,18 +3,42 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from cuprum.io.csv.cutting import read_widths
 from cuprum.io.csv.reading import COMMA, read
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cuprum.core.dataframe import DataFrame
     from cuprum.io.csv.chunks import TextFileReader
+    from cuprum.io.file_options import CsvReadOptions
+    from cuprum.typing import ReadSource
 
 __all__ = ["read_csv", "read_fwf", "read_table"]
 
 
+@overload
+def read_csv(
+    filepath_or_buffer: ReadSource, *, chunksize: int, iterator: bool = ..., **options: Unpack[CsvReadOptions]
+) -> TextFileReader: ...
+@overload
+def read_csv(
+    filepath_or_buffer: ReadSource,
+    *,
+    iterator: Literal[True],
+    chunksize: int | None = ...,
+    **options: Unpack[CsvReadOptions],
+) -> TextFileReader: ...
+@overload
+def read_csv(
+    filepath_or_buffer: ReadSource,
+    *,
+    iterator: bool = ...,
+    chunksize: None = ...,
+    **options: Unpack[CsvReadOptions],
+) -> DataFrame: ...
 def read_csv(
     filepath_or_buffer: Any,
     *,
@@ -153,6 +177,26 @@ def read_csv(
     return read("read_csv", given.pop("filepath_or_buffer"), given)
 
 
+@overload
+def read_table(
+    filepath_or_buffer: ReadSource, *, chunksize: int, iterator: bool = ..., **options: Unpack[CsvReadOptions]
+) -> TextFileReader: ...
+@overload
+def read_table(
+    filepath_or_buffer: ReadSource,
+    *,
+    iterator: Literal[True],
+    chunksize: int | None = ...,
+    **options: Unpack[CsvReadOptions],
+) -> TextFileReader: ...
+@overload
+def read_table(
+    filepath_or_buffer: ReadSource,
+    *,
+    iterator: bool = ...,
+    chunksize: None = ...,
+    **options: Unpack[CsvReadOptions],
+) -> DataFrame: ...
 def read_table(filepath_or_buffer: Any, *, sep: Any = COMMA, **kwargs: Any) -> DataFrame | TextFileReader:
     """Read a file of columns that tabs separate: `read_csv` with ``sep="\\t"``, whose arguments it takes.
 
@@ -170,6 +214,39 @@ def read_table(filepath_or_buffer: Any, *, sep: Any = COMMA, **kwargs: Any) -> D
 read_table.__signature__ = inspect.signature(read_csv)  # type: ignore[attr-defined]
 
 
+@overload
+def read_fwf(
+    filepath_or_buffer: ReadSource,
+    *,
+    colspecs: Sequence[tuple[int, int]] | Literal["infer"] | None = ...,
+    widths: Sequence[int] | None = ...,
+    infer_nrows: int = ...,
+    chunksize: int,
+    iterator: bool = ...,
+    **options: Unpack[CsvReadOptions],
+) -> TextFileReader: ...
+@overload
+def read_fwf(
+    filepath_or_buffer: ReadSource,
+    *,
+    colspecs: Sequence[tuple[int, int]] | Literal["infer"] | None = ...,
+    widths: Sequence[int] | None = ...,
+    infer_nrows: int = ...,
+    iterator: Literal[True],
+    chunksize: int | None = ...,
+    **options: Unpack[CsvReadOptions],
+) -> TextFileReader: ...
+@overload
+def read_fwf(
+    filepath_or_buffer: ReadSource,
+    *,
+    colspecs: Sequence[tuple[int, int]] | Literal["infer"] | None = ...,
+    widths: Sequence[int] | None = ...,
+    infer_nrows: int = ...,
+    iterator: bool = ...,
+    chunksize: None = ...,
+    **options: Unpack[CsvReadOptions],
+) -> DataFrame: ...
 def read_fwf(
     filepath_or_buffer: Any,
     *,

@@ -6,7 +6,7 @@ import csv
 import os
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, label_list
@@ -18,10 +18,18 @@ from cuprum.io.sources import append, put
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
+    from cuprum.io.file_options import CsvWriteOptions
+    from cuprum.typing import WriteTarget
 
 __all__ = ["to_csv"]
 
 
+@overload
+def to_csv(self: DataFrame | Series, path_or_buf: None = ..., **options: Unpack[CsvWriteOptions]) -> str: ...
+@overload
+def to_csv(
+    self: DataFrame | Series, path_or_buf: WriteTarget, **options: Unpack[CsvWriteOptions]
+) -> None: ...
 def to_csv(
     self: DataFrame | Series,
     path_or_buf: Any = None,
