@@ -13,7 +13,7 @@ Rome    2
 Name: x, dtype: int64
 """
 
-from typing import Any as _Any
+import typing as _typing
 
 from cuprum import cuda, rmm
 from cuprum import forks as _forks  # noqa: F401
@@ -143,19 +143,57 @@ _OF_PANDAS = frozenset(
 
 
 # What is imported when it is first named.
-_MODULES = frozenset({"api", "datasets", "memory", "testing", "utils"})
+_MODULES = frozenset({"api", "datasets", "memory", "testing", "typing", "utils"})
 
+if _typing.TYPE_CHECKING:
+    import pandas as _pandas
 
-def __getattr__(name: str) -> _Any:
-    if name in _MODULES:
-        from importlib import import_module
+    from cuprum import api as api
+    from cuprum import core as core
+    from cuprum import datasets as datasets
+    from cuprum import errors as errors
+    from cuprum import io as io
+    from cuprum import memory as memory
+    from cuprum import options as options
+    from cuprum import testing as testing
+    from cuprum import typing as typing
+    from cuprum import utils as utils
 
-        return import_module(f"cuprum.{name}")
-    if name not in _OF_PANDAS:
-        raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
-    import pandas as pd
+    NA = _pandas.NA
+    BooleanDtype = _pandas.BooleanDtype
+    Categorical = _pandas.Categorical
+    DateOffset = _pandas.DateOffset
+    Float32Dtype = _pandas.Float32Dtype
+    Float64Dtype = _pandas.Float64Dtype
+    IndexSlice = _pandas.IndexSlice
+    Int16Dtype = _pandas.Int16Dtype
+    Int32Dtype = _pandas.Int32Dtype
+    Int64Dtype = _pandas.Int64Dtype
+    Int8Dtype = _pandas.Int8Dtype
+    Interval = _pandas.Interval
+    NaT = _pandas.NaT
+    StringDtype = _pandas.StringDtype
+    Timedelta = _pandas.Timedelta
+    Timestamp = _pandas.Timestamp
+    UInt16Dtype = _pandas.UInt16Dtype
+    UInt32Dtype = _pandas.UInt32Dtype
+    UInt64Dtype = _pandas.UInt64Dtype
+    UInt8Dtype = _pandas.UInt8Dtype
+    array = _pandas.array
+    col = _pandas.col
+    offsets = _pandas.offsets
+else:
 
-    return getattr(pd, name)
+    def __getattr__(name: str) -> _typing.Any:
+        if name in _MODULES:
+            from importlib import import_module
+
+            return import_module(f"cuprum.{name}")
+        if name not in _OF_PANDAS:
+            raise AttributeError(f"module 'cuprum' has no attribute {name!r}")
+        import pandas as pd
+
+        return getattr(pd, name)
 
 
 def __dir__() -> list[str]:

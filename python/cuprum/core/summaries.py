@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import DType
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         HasColumns,
         Interpolation,
         ListLike,
-        QuantileMethod,
         RowAxis,
         Scalar,
     )
@@ -338,7 +337,7 @@ class FrameSummaries(Summaries):
         axis: Axis = ...,
         numeric_only: bool = ...,
         interpolation: Interpolation = ...,
-        method: QuantileMethod = ...,
+        method: Literal["single"] = ...,
     ) -> Series: ...
     @overload
     def quantile(
@@ -347,7 +346,7 @@ class FrameSummaries(Summaries):
         axis: Axis = ...,
         numeric_only: bool = ...,
         interpolation: Interpolation = ...,
-        method: QuantileMethod = ...,
+        method: Literal["single"] = ...,
     ) -> DataFrame: ...
     def quantile(
         self,

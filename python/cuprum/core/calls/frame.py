@@ -18,9 +18,11 @@ from cuprum.core.reshape.concat import concat
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
+
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
-    from cuprum.typing import AggFunc, AggFuncs, Axis, ByRow, NaAction, ResultType
+    from cuprum.typing import AggFunc, AggFuncs, Axis, NaAction, OneLabel, ResultType
 
 __all__ = ["FrameCalls"]
 
@@ -107,41 +109,47 @@ class FrameCalls(Calls):
     @overload
     def apply(
         self,
-        func: AggFunc | AggFuncs,
+        func: Any,
         axis: Axis = ...,
         raw: bool = ...,
         *,
         result_type: Literal["expand", "broadcast"],
-        args: tuple[Any, ...] = ...,
-        by_row: ByRow = ...,
-        engine: Literal["python"] | None = ...,
-        engine_kwargs: None = ...,
         **kwargs: Any,
     ) -> DataFrame: ...
     @overload
     def apply(
         self,
-        func: Callable[..., Series] | AggFuncs,
-        axis: Axis = ...,
-        raw: bool = ...,
-        result_type: None = ...,
-        args: tuple[Any, ...] = ...,
-        by_row: ByRow = ...,
-        engine: Literal["python"] | None = ...,
-        engine_kwargs: None = ...,
-        **kwargs: Any,
-    ) -> DataFrame: ...
-    @overload
-    def apply(
-        self,
-        func: AggFunc,
+        func: np.ufunc | AggFuncs,
         axis: Axis = ...,
         raw: bool = ...,
         result_type: ResultType | None = ...,
-        args: tuple[Any, ...] = ...,
-        by_row: ByRow = ...,
-        engine: Literal["python"] | None = ...,
-        engine_kwargs: None = ...,
+        **kwargs: Any,
+    ) -> DataFrame: ...
+    @overload
+    def apply(
+        self,
+        func: str | Callable[..., OneLabel],
+        axis: Axis = ...,
+        raw: bool = ...,
+        result_type: ResultType | None = ...,
+        **kwargs: Any,
+    ) -> Series: ...
+    @overload
+    def apply(
+        self,
+        func: Callable[..., Series],
+        axis: Axis = ...,
+        raw: bool = ...,
+        result_type: ResultType | None = ...,
+        **kwargs: Any,
+    ) -> DataFrame: ...
+    @overload
+    def apply(
+        self,
+        func: Callable[..., Any],
+        axis: Axis = ...,
+        raw: bool = ...,
+        result_type: ResultType | None = ...,
         **kwargs: Any,
     ) -> Series: ...
     def apply(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
-    from cuprum.typing import AggFunc, AggFuncs, ByRow, NaAction, RowAxis, Scalar
+    from cuprum.typing import AggFunc, AggFuncs, ByRow, NaAction, OneLabel, RowAxis, Scalar
 
 __all__ = ["SeriesCalls"]
 
@@ -98,11 +98,24 @@ class SeriesCalls(Calls):
 
     @overload
     def apply(
+        self, func: AggFuncs, args: tuple[Any, ...] = ..., *, by_row: ByRow = ..., **kwargs: Any
+    ) -> DataFrame: ...
+    @overload
+    def apply(
+        self,
+        func: str | Callable[..., OneLabel],
+        args: tuple[Any, ...] = ...,
+        *,
+        by_row: ByRow = ...,
+        **kwargs: Any,
+    ) -> Series: ...
+    @overload
+    def apply(
         self, func: Callable[..., Series], args: tuple[Any, ...] = ..., *, by_row: ByRow = ..., **kwargs: Any
     ) -> DataFrame: ...
     @overload
     def apply(
-        self, func: AggFunc | AggFuncs, args: tuple[Any, ...] = ..., *, by_row: ByRow = ..., **kwargs: Any
+        self, func: Callable[..., Any], args: tuple[Any, ...] = ..., *, by_row: ByRow = ..., **kwargs: Any
     ) -> Series: ...
     def apply(self, func: Any, args: tuple[Any, ...] = (), *, by_row: Any = "compat", **kwargs: Any) -> Any:
         """Return the results of a function of each element, of a method by its name, or of several.

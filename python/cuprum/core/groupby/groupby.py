@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from cuprum.core.window.ewm import ExponentialMovingWindowGroupby
     from cuprum.core.window.rolling import ExpandingGroupby, RollingGroupby
     from cuprum.typing import (
-        AggFunc,
         Closed,
         Convention,
         Frequency,
         Interpolation,
         Label,
         ListLike,
+        OneLabel,
         P,
         Result,
         Side,
@@ -616,15 +616,19 @@ class DataFrameGroupBy(
 
     @overload
     def apply(
+        self, func: Callable[..., OneLabel], *args: Any, include_groups: Literal[False] = ..., **kwargs: Any
+    ) -> ByColumn: ...
+    @overload
+    def apply(
         self,
-        func: Callable[..., Series | DataFrame],
+        func: str | Callable[..., Series | DataFrame],
         *args: Any,
         include_groups: Literal[False] = ...,
         **kwargs: Any,
     ) -> DataFrame: ...
     @overload
     def apply(
-        self, func: AggFunc, *args: Any, include_groups: Literal[False] = ..., **kwargs: Any
+        self, func: Callable[..., Any], *args: Any, include_groups: Literal[False] = ..., **kwargs: Any
     ) -> ByColumn: ...
     def apply(self, func: Any, *args: Any, include_groups: bool = False, **kwargs: Any) -> Any:
         """Return what a function makes of each group, put together.
@@ -745,9 +749,13 @@ class SeriesGroupBy(
         return self
 
     @overload
+    def apply(
+        self, func: str | Callable[..., OneLabel | Series], *args: Any, **kwargs: Any
+    ) -> Aggregated: ...
+    @overload
     def apply(self, func: Callable[..., DataFrame], *args: Any, **kwargs: Any) -> DataFrame: ...
     @overload
-    def apply(self, func: AggFunc, *args: Any, **kwargs: Any) -> Aggregated: ...
+    def apply(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> Aggregated: ...
     def apply(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """Return what a function makes of the elements of each group, put together.
 
