@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import MemberDescriptorType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
@@ -31,6 +31,9 @@ from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
 from cuprum.core.sharing import Sharing, register_with_objects
 from cuprum.core.through_pandas import OfPandas
+
+if TYPE_CHECKING:
+    from cuprum.typing import NaAction
 
 __all__ = [
     "FrameWithObjects",
@@ -320,7 +323,9 @@ class SeriesOfObjects(_WithObjects, Series):
     def __delitem__(self, key: Any) -> None:
         by_pandas(self, "__delitem__", (key,), {})
 
-    def map(self, func: Any = None, na_action: str | None = None, engine: Any = None, **kwargs: Any) -> Any:
+    def map(
+        self, func: Any = None, na_action: NaAction | None = None, engine: Any = None, **kwargs: Any
+    ) -> Any:
         """Return the results of a function of every object, or what a dict or series has for it; see `Series.map`."""
         if callable(func):
             return super().map(func, na_action, engine, **kwargs)

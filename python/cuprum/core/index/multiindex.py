@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from cuprum.core.dataframe import DataFrame
-    from cuprum.core.row import Row
+    from cuprum.core.series import Series
     from cuprum.typing import Array, ErrorsIgnored, NaPosition
 
 __all__ = ["MultiIndex", "sorted_levels"]
@@ -138,7 +138,7 @@ class MultiIndex(Index, of="levels"):
         return "object"
 
     @property
-    def dtypes(self) -> Row:
+    def dtypes(self) -> Series:
         """The types of the levels, under their names, or ``level_`` and the number where there is none."""
 
         names = [f"level_{i}" if name is None else name for i, name in enumerate(self.names)]
