@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import io
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast, overload
 
 from cuprum.core.redaction import guarded
 from cuprum.io.open_files import read_all
@@ -19,6 +19,27 @@ if TYPE_CHECKING:
     import pandas
 
     from cuprum.core.dataframe import DataFrame
+
+    class _ReadsSheets(Protocol):
+        """`read_excel`: a frame of one sheet, a dict of several."""
+
+        @overload
+        def __call__(self, io: Any, sheet_name: str | int = 0, **kwargs: Any) -> DataFrame: ...
+        @overload
+        def __call__(
+            self, io: Any, sheet_name: list[str | int] | None, **kwargs: Any
+        ) -> dict[Any, DataFrame]: ...
+
+    class _ReadsRows(Protocol):
+        """A function that reads from a database: a frame, or frames one after the other."""
+
+        @overload
+        def __call__(
+            self, sql: Any, con: Any, *args: Any, chunksize: int, **kwargs: Any
+        ) -> Iterator[DataFrame]: ...
+        @overload
+        def __call__(self, sql: Any, con: Any, *args: Any, **kwargs: Any) -> DataFrame: ...
+
 
 __all__ = [
     "integers_of",
@@ -287,14 +308,14 @@ def _ours(result: Any) -> Any:
 
 
 read_clipboard: _ReadAgain[DataFrame] = _ReadAgain("read_clipboard")
-read_excel: _ReadAgain[Any] = _ReadAgain("read_excel")
+read_excel = cast("_ReadsSheets", _ReadAgain("read_excel"))
 read_hdf: _OfPandas[Any] = _OfPandas("read_hdf")
 read_html: _ReadAgain[list[DataFrame]] = _ReadAgain("read_html")
 read_pickle: _OfPandas[Any] = _OfPandas("read_pickle")  # frames of ours, too: those are what they were
 read_sas: _OfPandas[DataFrame] = _OfPandas("read_sas")
 read_spss: _OfPandas[DataFrame] = _OfPandas("read_spss")
-read_sql: _OfDatabases[DataFrame] = _OfDatabases("read_sql")
-read_sql_query: _OfDatabases[DataFrame] = _OfDatabases("read_sql_query")
+read_sql = cast("_ReadsRows", _OfDatabases("read_sql"))
+read_sql_query = cast("_ReadsRows", _OfDatabases("read_sql_query"))
 read_sql_table: _OfDatabases[DataFrame] = _OfDatabases("read_sql_table")
 read_stata: _ReadAgain[DataFrame] = _ReadAgain("read_stata", "convert_missing", True)
 read_xml: _ReadAgain[DataFrame] = _ReadAgain("read_xml")
