@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from decimal import Decimal
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, Protocol, TypeAlias, TypedDict, TypeVar
 
@@ -39,7 +40,7 @@ class SupportsArray(Protocol):
 
 
 # A label of one level; a tuple is one of several levels.
-OneLabel: TypeAlias = "str | bytes | float | datetime.date | datetime.timedelta | np.generic | None"
+OneLabel: TypeAlias = "str | bytes | float | Decimal | datetime.date | datetime.timedelta | np.generic | None"
 Position: TypeAlias = "int | np.integer[Any]"
 Label: TypeAlias = "OneLabel | tuple[Any, ...]"
 ListLike: TypeAlias = (
@@ -51,8 +52,6 @@ Several: TypeAlias = "slice | ListLike | Callable[[Any], Any]"
 # A type by its name, one of Python, NumPy, pandas or Arrow.
 AnyDType: TypeAlias = "str | type | DType | np.dtype[Any] | Any"
 Array: TypeAlias = "np.ndarray[Any, Any]"
-# Elements of a series or an index: a series, an index, or what they are made of.
-Elements: TypeAlias = "ListLike | tuple[Any, ...] | Mapping[Any, Any]"
 # What groups rows: labels of columns, a Grouper, a function of row labels, a mapping of them, keys row by row.
 Keys: TypeAlias = Any
 AggFunc: TypeAlias = "str | Callable[..., Any]"

@@ -246,7 +246,7 @@ class FrameElements(Elements):
             handle = with_changed(handle, plain_label(label), methodcaller("round", int(n)))
         return self._around(handle)
 
-    def isin(self, values: Elements | DataFrame) -> DataFrame:
+    def isin(self, values: Iterable[Any]) -> DataFrame:
         """Return True where an element is one of ``values``, a list-like or a dict of them by column.
 
         Of a frame or a series those elements are true that are equal to what it has under their labels; missing ones

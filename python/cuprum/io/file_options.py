@@ -16,7 +16,6 @@ from cuprum.typing import (
     JsonOrient,
     JsonOrientWritten,
     Label,
-    LabelOrLabels,
     ListLike,
     OrcCompression,
     ParquetCompression,
@@ -139,7 +138,7 @@ class ParquetWriteOptions(TypedDict, total=False):
 
     compression: ParquetCompression | None
     index: bool | None
-    partition_cols: LabelOrLabels
+    partition_cols: str | Sequence[str] | None
     partition_file_name: str | None
     row_group_size: int | None
     row_group_size_rows: int | None

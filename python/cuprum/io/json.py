@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
     from cuprum.io.file_options import JsonReadOptions, JsonWriteOptions
-    from cuprum.typing import ErrorsIgnored, ReadSource, WriteTarget
+    from cuprum.typing import ErrorsIgnored, ReadSources, WriteTarget
 
 __all__ = ["json_normalize", "read_json", "to_json"]
 
@@ -34,11 +34,11 @@ _ORIENTS = ("columns", "index", "records", "split", "values")
 
 @overload
 def read_json(
-    path_or_buf: ReadSource, *, typ: Literal["frame"] = ..., **options: Unpack[JsonReadOptions]
+    path_or_buf: ReadSources, *, typ: Literal["frame"] = ..., **options: Unpack[JsonReadOptions]
 ) -> DataFrame: ...
 @overload
 def read_json(
-    path_or_buf: ReadSource, *, typ: Literal["series"], **options: Unpack[JsonReadOptions]
+    path_or_buf: ReadSources, *, typ: Literal["series"], **options: Unpack[JsonReadOptions]
 ) -> Series: ...
 def read_json(
     path_or_buf: Any,

@@ -223,7 +223,7 @@ class StringMethods(StringForms, StringTokens):
         """Return the characters ``start:stop:step``, as Python's slices."""
         return self._apply("slice", None, None, False, [start, stop, step])
 
-    def get(self, i: int) -> Series:
+    def get(self, i: int | str) -> Series:
         """Return character ``i``, negative ones from the end; missing where there is none."""
         return self._apply("get", None, None, False, [i])
 
