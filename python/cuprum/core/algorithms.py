@@ -104,7 +104,7 @@ def factorize(
     if size_hint is not None and (not isinstance(size_hint, int) or size_hint < 0):
         raise TypeError(f"`size_hint` is {size_hint!r}; it is a number of values")
     if isinstance(values, (objects.Series, objects.Index)):
-        return values.factorize(sort, use_na_sentinel)  # type: ignore[union-attr]
+        return values.factorize(sort, use_na_sentinel)
     codes, uniques = objects.Index(column_from(values)).factorize(sort, use_na_sentinel)
     return codes, uniques.values
 

@@ -141,7 +141,7 @@ class AlongRows(Wrapper):
             return self._wrap(self._handle.pct_change(periods))
         this: Any = self
         changes = this / this.shift(periods, freq=freq) - 1
-        return changes.loc[~changes.index.duplicated()].reindex_like(this)  # type: ignore[no-any-return]
+        return changes.loc[~changes.index.duplicated()].reindex_like(this)
 
     @staticmethod
     def _check_fill_method(fill_method: Any) -> None:
@@ -210,4 +210,4 @@ def _whole(periods: Any) -> int:
         return int(periods)
     if not hasattr(periods, "__index__"):
         raise ValueError(f"periods must be an integer, not {periods!r}")
-    return periods.__index__()  # type: ignore[no-any-return]
+    return periods.__index__()

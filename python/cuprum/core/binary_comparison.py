@@ -15,7 +15,7 @@ __all__ = ["compared_bytes", "found_bytes", "is_bytes"]
 
 def is_bytes(dtype: Any) -> bool:
     """Whether a type is that of columns of bytes."""
-    return dtype.name == "binary"  # type: ignore[no-any-return]
+    return dtype.name == "binary"
 
 
 def compared_bytes(series: Any, other: Any, op: str) -> Column | None:

@@ -422,8 +422,8 @@ class FrameColumns(Wrapper):
         columns = [column for part in parts for column in part._handle.columns()]
         chosen = _cuprum.DataFrame(labels, columns, handle.index())
         if not labels:
-            return wrap_frame(handle.select_positions([]))  # type: ignore[no-any-return]
-        return wrap_frame(chosen.with_labels(labels, handle.level_names()))  # type: ignore[no-any-return]
+            return wrap_frame(handle.select_positions([]))
+        return wrap_frame(chosen.with_labels(labels, handle.level_names()))
 
     def _check_depth(self, name: Any) -> None:
         """Fail for the name of a new column that has not as many parts as the labels have levels."""
@@ -443,7 +443,7 @@ class FrameColumns(Wrapper):
         else:
             self._set_column(label, value)
         at = places_of(label, self._handle.labels())[0]
-        return wrap_frame(self._handle.select_positions([at]))  # type: ignore[no-any-return]
+        return wrap_frame(self._handle.select_positions([at]))
 
     def filter(
         self,
@@ -489,7 +489,7 @@ class FrameColumns(Wrapper):
         0    2
         1    5
         """
-        return filtered(self, arg, like, regex, axis, items, cond, na)  # type: ignore[no-any-return]
+        return filtered(self, arg, like, regex, axis, items, cond, na)
 
     def select_dtypes(self, include: Any = None, exclude: Any = None) -> DataFrame:
         """Return the columns of some types: a type, ``'number'``, ``'datetime'``, ``'str'``, or a list of them.

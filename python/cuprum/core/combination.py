@@ -247,7 +247,7 @@ class FrameCombination(Combination):
         this: Any = self
         other = objects.ours(other)
         if are_repeated([*this.columns]) or are_repeated([*other.columns]):
-            return _by_position(this, other, lambda one, two: one.combine_first(two))  # type: ignore[no-any-return]
+            return _by_position(this, other, lambda one, two: one.combine_first(two))
         if not len(other):
             # As in pandas the rows stay in their order, and the labels that come with them are sorted.
             rows, labels = this.index, this.columns.append(other.columns.difference(this.columns))
@@ -294,9 +294,7 @@ class FrameCombination(Combination):
         """
         this: Any = self
         if are_repeated([*this.columns]) or are_repeated([*other.columns]):
-            return _by_position(  # type: ignore[no-any-return]
-                this, other, lambda one, two: one.combine(two, func, fill_value, overwrite)
-            )
+            return _by_position(this, other, lambda one, two: one.combine(two, func, fill_value, overwrite))
         rows = _joined(this.index, other.index, "outer")
         labels = this.columns.union(other.columns, sort=False)
         ours, theirs = (_with_labels(side, None, rows, labels) for side in (this, other))

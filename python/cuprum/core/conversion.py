@@ -157,7 +157,7 @@ class FrameConversion(Packed, Wrapper):
     @classmethod
     def from_pandas(cls, obj: Any) -> DataFrame:
         """Return a frame of a pandas DataFrame: columns, their labels and row labels."""
-        return _with_attrs(wrap_frame(frame_from_pandas(obj)), obj)  # type: ignore[no-any-return]
+        return _with_attrs(wrap_frame(frame_from_pandas(obj)), obj)
 
     @classmethod
     def from_arrow(cls, obj: Any) -> DataFrame:
@@ -221,7 +221,7 @@ class FrameConversion(Packed, Wrapper):
             raise NotImplementedError("`nan_as_null`=True is not supported: use nans_to_nulls")
         if not allow_copy and (
             self.device != "cpu" or any(dtype.kind == "b" for dtype in self._handle.dtypes())
-        ):  # type: ignore[attr-defined]
+        ):
             raise ValueError(
                 "`allow_copy` is False, and there are truth values or memory that is not the host's"
             )
@@ -274,7 +274,7 @@ class FrameConversion(Packed, Wrapper):
                 dtype = np.dtype(object)
             else:
                 dtype = np.result_type(*kinds)
-        out = np.empty(self.shape, dtype=dtype, order="F")  # type: ignore[call-overload]
+        out = np.empty(self.shape, dtype=dtype, order="F")
         for i, part in enumerate(parts):
             out[:, i] = as_numpy_dtype(part, dtype)
         out.flags.writeable = copy or any(str(column.dtype) != str(dtype) for column in columns)
@@ -404,7 +404,7 @@ class SeriesConversion(Packed, Wrapper):
     @classmethod
     def from_pandas(cls, obj: Any) -> Series:
         """Return a series of a pandas Series: values, name and row labels."""
-        return _with_attrs(wrap_series(series_from_pandas(obj)), obj)  # type: ignore[no-any-return]
+        return _with_attrs(wrap_series(series_from_pandas(obj)), obj)
 
     @classmethod
     def from_arrow(cls, obj: Any) -> Series:

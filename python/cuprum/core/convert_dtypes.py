@@ -24,7 +24,7 @@ class ConvertsTypes(Wrapper):
     def infer_objects(self, copy: Any = None) -> Self:
         """Return the same: there are no columns of objects whose types could be found."""
         only_truth("infer_objects", copy=copy)
-        return self.copy()  # type: ignore[attr-defined, no-any-return]
+        return self.copy()
 
     def convert_dtypes(
         self,
@@ -72,7 +72,7 @@ class ConvertsTypes(Wrapper):
             )
         if not convert_integer:
             return self._wrap(self._handle.shallow_copy())
-        return self._map(_whole)  # type: ignore[no-any-return]
+        return self._map(_whole)
 
 
 def _whole(series: Any) -> Any:

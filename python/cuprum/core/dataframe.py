@@ -167,7 +167,7 @@ class DataFrame(
             made = handle.made_columns
             # Another frame may have been around the handle.
             if made._owner.frame() is self:
-                return made  # type: ignore[no-any-return]
+                return made
         except AttributeError:
             pass
         made = handle.made_columns = wrap_index(handle.columns_index(), _Columns(self))

@@ -356,7 +356,7 @@ class FrameElements(Elements):
         if inplace:
             refuse_time_of_other_kind(other, self._handle.dtypes())
         if level is not None and isinstance(other, Wrapper) and (other.ndim == 2 or number is not None):
-            other = self.align(other, join="left", axis=number, level=level)[1]  # type: ignore[attr-defined]
+            other = self.align(other, join="left", axis=number, level=level)[1]
         if not isinstance(cond, Wrapper):
             cond = self._as_condition(cond)
         if number == 1 and cond.ndim == 1:
@@ -643,7 +643,7 @@ class SeriesElements(Elements):
         if inplace:
             refuse_time_of_other_kind(other, [self.dtype])
         if level is not None and isinstance(other, objects.Series):
-            other = self.align(other, join="left", level=level)[1]  # type: ignore[attr-defined]
+            other = self.align(other, join="left", level=level)[1]
         if not isinstance(cond, objects.Series):
             cond = self._as_condition(cond)
         check_condition(cond)

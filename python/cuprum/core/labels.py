@@ -607,7 +607,7 @@ class FrameLabels(Labels):
         if index is not None:
             handle = options.rows(handle, index)
         if columns is not None and not options.are_plain:
-            return options.columns(wrap_frame(handle), columns)  # type: ignore[no-any-return]
+            return options.columns(wrap_frame(handle), columns)
         if columns is not None:
             wanted, own = plain_labels(columns), handle.labels()
             absent = [label for label in wanted if not handle.contains(label)]
@@ -760,7 +760,7 @@ class SeriesLabels(Labels):
         na: Any = False,
     ) -> Series:
         """Return the rows for which a mask is true, or with some labels; see `DataFrame.filter`."""
-        return filtered(self, arg, like, regex, axis, items, cond, na)  # type: ignore[no-any-return]
+        return filtered(self, arg, like, regex, axis, items, cond, na)
 
     def set_axis(self, labels: Any, *, axis: RowAxis = 0) -> Series:
         """Return the series with other labels."""

@@ -258,7 +258,7 @@ def _given_pandas(function: Callable[..., Any]) -> Callable[..., Any]:
 
     given._takes_pandas = True  # type: ignore[attr-defined]
     code = getattr(function, "__code__", None)
-    if code is not None and function.__globals__["__name__"].startswith("pandas."):  # type: ignore[attr-defined]
+    if code is not None and function.__globals__["__name__"].startswith("pandas."):
         # Its warnings are about the first line of the stack that is not in its own files.
         place = {"co_filename": code.co_filename, "co_firstlineno": code.co_firstlineno}
         given.__code__ = given.__code__.replace(**place)  # type: ignore[attr-defined]
@@ -383,7 +383,7 @@ def install() -> None:
     """
     if _Finder in sys.meta_path or os.environ.get("CUPRUM_LIBRARY_HOOKS") == "0":
         return
-    sys.meta_path.insert(0, _Finder)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _Finder)
     there = [name for name in TAKERS if name in sys.modules]
     if not there:
         return

@@ -36,7 +36,7 @@ def _meaning(column: Column, dtype: DType) -> Column:
     """Return a stored column as one of the dtype that it was made of."""
     if column.dtype == dtype:
         return column
-    categories = DType.categories.__get__(dtype)  # type: ignore[attr-defined]
+    categories = DType.categories.__get__(dtype)
     if categories is not None:
         return Column.from_codes(column, categories, bool(dtype.ordered))
     scale = getattr(dtype, "scale", None)
@@ -117,7 +117,7 @@ class FrameParts:
         names = getattr(labels, "names", None)
         if names is not None:
             handle = handle.with_labels(plain_labels(labels), list(names))
-        return objects.wrap_frame(handle)  # type: ignore[no-any-return]
+        return objects.wrap_frame(handle)
 
     def to_dlpack(self) -> object:
         """Return the columns as a tensor of two dimensions in DLPack's capsule; numbers of one type, none missing."""
@@ -145,7 +145,7 @@ class SeriesParts:
         given = _known(metadata, "name", "index", "dtype")
         rows = index_handle(given.get("index"), len(col))
         col = _meaning(col, given.get("dtype", col.dtype))
-        return objects.wrap_series(_cuprum.Series(col, plain_label(given.get("name")), rows))  # type: ignore[no-any-return]
+        return objects.wrap_series(_cuprum.Series(col, plain_label(given.get("name")), rows))
 
     def to_dlpack(self) -> object:
         """Return the elements as a tensor in DLPack's capsule: numbers or truth values, none missing."""
@@ -163,7 +163,7 @@ class IndexParts:
             raise NotImplementedError(
                 f"an index of {self._handle.nlevels()} levels is not one column: see to_frame"
             )
-        return self._handle.column(0)  # type: ignore[no-any-return]
+        return self._handle.column(0)
 
     def to_pylibcudf(self, copy: bool = False) -> tuple[Column, dict[str, Any]]:
         """Return the `pylibcuprum.Column` of the labels and a dict of their name and dtype; see `DataFrame.to_pylibcudf`."""
@@ -178,7 +178,7 @@ class IndexParts:
         given = _known(metadata, "name", "dtype")
         name = plain_label(given.get("name"))
         col = _meaning(col, given.get("dtype", col.dtype))
-        return objects.wrap_index(_cuprum.Index.from_columns([col], [name]))  # type: ignore[no-any-return]
+        return objects.wrap_index(_cuprum.Index.from_columns([col], [name]))
 
     @classmethod
     def from_arrow(cls, obj: Any) -> Self:
@@ -190,9 +190,9 @@ class IndexParts:
             raise TypeError(f"`obj` is a {type(obj).__name__}, which exports no Arrow data")
         if hasattr(obj, "__arrow_c_array__") or not hasattr(obj, "column_names"):
             column = _cuprum.typed_column_from_arrow(obj)
-            return objects.wrap_index(_cuprum.Index.from_columns([column], [None]))  # type: ignore[no-any-return]
+            return objects.wrap_index(_cuprum.Index.from_columns([column], [None]))
         frame = objects.DataFrame.from_arrow(obj)._handle
-        return objects.wrap_index(_cuprum.Index.from_columns(frame.columns(), frame.labels()))  # type: ignore[no-any-return]
+        return objects.wrap_index(_cuprum.Index.from_columns(frame.columns(), frame.labels()))
 
     def to_dlpack(self) -> object:
         """Return the labels as a tensor in DLPack's capsule: numbers or truth values, none missing."""

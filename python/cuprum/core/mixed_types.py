@@ -30,7 +30,7 @@ def objects_where_mixed(function: Callable[_Arguments, _Result]) -> Callable[_Ar
             made = objects.mixed_by_pandas(function, args, kwargs)
             if made is None:
                 raise
-            return made[0]  # type: ignore[no-any-return]
+            return made[0]
 
     return called
 

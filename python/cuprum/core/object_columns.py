@@ -275,7 +275,7 @@ class SeriesOfObjects(_WithObjects, Series):
     __slots__ = ()
 
     @property
-    def _handle(self) -> Any:  # type: ignore[override]
+    def _handle(self) -> Any:
         try:
             return _handle_of(self)
         except AttributeError:

@@ -154,7 +154,7 @@ class Order(Wrapper):
         elif numeric_only and handle.dtype().kind not in "iufb":
             raise TypeError(f"Series.rank does not allow numeric_only=True with the type {handle.dtype()}")
         if axis_number(axis, type(self).__name__) == 1:
-            return rank_in_rows(self._wrap(handle), method, na_option, bool(ascending), bool(pct))  # type: ignore[no-any-return]
+            return rank_in_rows(self._wrap(handle), method, na_option, bool(ascending), bool(pct))
         return self._wrap(handle.rank(method, bool(ascending), na_option, bool(pct)))
 
 
@@ -287,7 +287,7 @@ class FrameOrder(Order):
         labels = self._handle.labels() if by is None else label_list(by)
         if not labels:
             return np.arange(len(self))
-        keys = self[labels].reset_index(drop=True)  # type: ignore[attr-defined]
+        keys = self[labels].reset_index(drop=True)
         keys.columns = range(len(labels))
         moved = keys.sort_values(
             list(range(len(labels))), ascending=ascending, na_position=na_position, kind="stable"
@@ -310,7 +310,7 @@ class FrameOrder(Order):
         array([1], dtype=int32)
         """
         wanted = frame_of(values, "values").nans_to_nulls()._handle.columns()
-        own = self.nans_to_nulls()._handle.columns()  # type: ignore[attr-defined]
+        own = self.nans_to_nulls()._handle.columns()
         if len(wanted) != len(own):
             raise ValueError(f"`values` has {len(wanted)} columns, the frame has {len(own)}")
         if side not in ("left", "right"):
@@ -412,7 +412,7 @@ class FrameOrder(Order):
         """
         frame = wrap_frame(self._handle.numbers() if numeric_only else self._handle)
         if axis_number(axis) == 1 and len(frame):
-            return mode_of_rows(frame, bool(dropna))  # type: ignore[no-any-return]
+            return mode_of_rows(frame, bool(dropna))
         if not len(frame.columns):
             return frame
         columns = [wrap_series(frame._handle.column_at(i)) for i in range(len(frame.columns))]
@@ -433,7 +433,7 @@ def _order_of_columns(
         keys[len(keys)] = (elements if key is None else key(elements)).reset_index(drop=True)
     ascending = flags if len(flags) > 1 else flags[0]
     order = objects.DataFrame(keys).sort_values(list(keys), ascending=ascending, na_position=na_position)
-    return order.index.to_list()  # type: ignore[no-any-return]
+    return order.index.to_list()
 
 
 class SeriesOrder(Order):

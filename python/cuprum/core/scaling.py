@@ -26,4 +26,4 @@ class Scales(Wrapper):
         [0.0, 1.0, 0.5]
         """
         low, high = self.min(), self.max()  # type: ignore[attr-defined]
-        return (self - low) / (high - low)  # type: ignore[operator, no-any-return]
+        return (self - low) / (high - low)

@@ -349,7 +349,7 @@ def state_of(member: Sharing) -> tuple[Any, int]:
 def attrs_of(obj: Sharing) -> dict[Any, Any] | None:
     """Return the ``attrs`` of an object, None where nobody has asked for them; never a column of that name."""
     try:
-        return _get_attrs(obj)  # type: ignore[no-any-return]
+        return _get_attrs(obj)
     except AttributeError:
         return None
 

@@ -455,7 +455,7 @@ class FrameSummaries(Summaries):
         handle = self._handle.numbers() if numeric_only else self._handle
         refuse_texts(handle)
         if not is_of_sums(method):
-            return correlations(wrap_frame(handle), method, min_periods or 1)  # type: ignore[no-any-return]
+            return correlations(wrap_frame(handle), method, min_periods or 1)
         return wrap_frame(handle.corr(method, max(min_periods, 0)))
 
     def cov(
@@ -672,7 +672,7 @@ class SeriesSummaries(Summaries):
         """
         other = ours(other)
         if not is_of_sums(method):
-            return _numpy_float(correlation_of_series(self, other, method, min_periods or 1))  # type: ignore[no-any-return]
+            return _numpy_float(correlation_of_series(self, other, method, min_periods or 1))
         return _numpy_float(self._handle.corr(other._handle, method, max(min_periods or 1, 0)))
 
     def autocorr(self, lag: int = 1) -> float:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["CuprumBackendEntrypoint"]
 
 
-class _ToCuprum(ToBackend):  # type: ignore[misc]
+class _ToCuprum(ToBackend):
     """The same rows as frames of Cuprum."""
 
     @staticmethod
@@ -31,7 +31,7 @@ class _ToCuprum(ToBackend):  # type: ignore[misc]
         return self.frame if isinstance(self.frame._meta, KINDS) else None
 
 
-class CuprumBackendEntrypoint(DataFrameBackendEntrypoint):  # type: ignore[misc]
+class CuprumBackendEntrypoint(DataFrameBackendEntrypoint):
     """Makes collections whose partitions are frames of Cuprum."""
 
     @classmethod

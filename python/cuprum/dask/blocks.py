@@ -22,7 +22,7 @@ def _joined(frames: list[Any]) -> Any:
     return concat(list(frames)) if frames else cuprum.DataFrame()
 
 
-class FrameBlocks(Encode):  # type: ignore[misc]
+class FrameBlocks(Encode):
     """A store of frames by key; what is added to a key comes below what is there."""
 
     def __init__(self, partd: Any = None) -> None:

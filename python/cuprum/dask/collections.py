@@ -24,7 +24,7 @@ from cuprum.dask.meta import KINDS
 __all__ = ["DataFrame", "Index", "Series", "to_cuprum_dispatch"]
 
 
-class DataFrame(dx.DataFrame):  # type: ignore[misc]
+class DataFrame(dx.DataFrame):
     """A collection whose partitions are frames of Cuprum."""
 
     def sort_values(self, by: Any, *args: Any, **kwargs: Any) -> Any:
@@ -100,11 +100,11 @@ def _has_categories(meta: Any, label: Any) -> bool:
     )
 
 
-class Series(dx.Series):  # type: ignore[misc]
+class Series(dx.Series):
     """A collection whose partitions are series of Cuprum."""
 
 
-class Index(dx.Index):  # type: ignore[misc]
+class Index(dx.Index):
     """A collection whose partitions are indexes of Cuprum."""
 
 
@@ -139,7 +139,7 @@ def _bytes_in_memory(obj: Any) -> int:
 
 @tolist_dispatch.register(KINDS)
 def _elements(obj: Any) -> list[Any]:
-    return obj.to_list()  # type: ignore[no-any-return]
+    return obj.to_list()
 
 
 @grouper_dispatch.register((cuprum.DataFrame, cuprum.Series))

@@ -39,7 +39,7 @@ _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
 _BYTES = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 8, "FLOAT": 4, "DOUBLE": 8}
 
 
-class _ReadParquet(ReadParquetFSSpec):  # type: ignore[misc]
+class _ReadParquet(ReadParquetFSSpec):
     """Rows of Parquet files; filters of the program become those of the reader, which are exact."""
 
     _filter_passthrough = True
@@ -90,7 +90,7 @@ class _ReadParquet(ReadParquetFSSpec):  # type: ignore[misc]
         return read
 
 
-class CuprumEngine(ArrowDatasetEngine):  # type: ignore[misc]
+class CuprumEngine(ArrowDatasetEngine):
     """Reads and writes partitions for Dask's Parquet.
 
     Of what Dask can hand on, what is not honoured here is refused by name, `read_parquet` and `to_parquet` below do so

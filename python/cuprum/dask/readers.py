@@ -45,7 +45,7 @@ def _bytes(fs: Any, path: str, start: int, length: int | None) -> bytes:
     from fsspec.utils import read_block
 
     with fs.open(path, "rb") as file:
-        return read_block(file, start, length, b"\n")  # type: ignore[no-any-return]
+        return read_block(file, start, length, b"\n")
 
 
 def _files(path: Any, argument: str, storage_options: Any) -> tuple[Any, list[str]]:
@@ -184,4 +184,4 @@ class _OrcFiles:
     def __call__(self, path: str, columns: Any = None) -> Any:
         in_worker()
         with self.fs.open(path, "rb") as file:
-            return cuprum.read_orc(read_all(file), columns=columns)  # type: ignore[attr-defined]
+            return cuprum.read_orc(read_all(file), columns=columns)

@@ -94,7 +94,7 @@ _shard_of_pandas = _Run._shard_partition
 def _shard(run: Any, data: Any, partition_id: int, **kwargs: Any) -> dict[str, tuple[int, Any]]:
     """Return for each worker what goes to the partitions it has: number, header, metadata and block of each."""
     if not _is_packed(run):
-        return _shard_of_pandas(run, data, partition_id, **kwargs)  # type: ignore[no-any-return]
+        return _shard_of_pandas(run, data, partition_id, **kwargs)
     numbers = data[run.column].to_numpy()
     labels = [label for label in run.meta.columns if not (run.drop_column and label == run.column)]
     rows = (data if labels == list(data.columns) else data[labels]).take(order_of(numbers))
@@ -117,7 +117,7 @@ _repartition_of_pandas = _Run._repartition_buffers
 def _repartition(run: Any, data: Any) -> dict[Any, Any]:
     """Return the records that have come by the partition they go to."""
     if not _is_packed(run):
-        return _repartition_of_pandas(run, data)  # type: ignore[no-any-return]
+        return _repartition_of_pandas(run, data)
     found: dict[Any, Records] = {}
     for source, records in data:
         for to, header, metadata, block in records:
@@ -140,7 +140,7 @@ _read_of_pandas, _deserialize_of_pandas = _Run.read, _Run.deserialize
 def _read(run: Any, path: Any) -> tuple[Any, int]:
     """Return the records of a file, whose memory is mapped, and how large it is."""
     if not _is_packed(run):
-        return _read_of_pandas(run, path)  # type: ignore[no-any-return]
+        return _read_of_pandas(run, path)
     with open(path, "rb") as file:
         size = file.seek(0, 2)
         return ([records_of(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ))] if size else []), size

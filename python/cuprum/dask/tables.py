@@ -160,7 +160,7 @@ def _split_by_partition(table: pa.Table, column: str, drop_column: bool) -> dict
         numbers = np.asarray(batch.column(place))
         steps = numbers[1:] != numbers[:-1]
         if (numbers[1:] < numbers[:-1]).any():
-            return _parts_of_pandas(table, column, drop_column)  # type: ignore[no-any-return]
+            return _parts_of_pandas(table, column, drop_column)
         kept = batch.drop_columns([column]) if drop_column else batch
         starts = [0, *np.flatnonzero(steps) + 1] if len(numbers) else []
         for a, b in zip(starts, [*starts[1:], len(numbers)], strict=True):

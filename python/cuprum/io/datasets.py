@@ -223,7 +223,7 @@ class LackedColumns:
         for label, error in self._errors.items():
             if label not in self._present:
                 raise error
-        return frame[columns] if columns is not None and self._errors else frame  # type: ignore[return-value]
+        return frame[columns] if columns is not None and self._errors else frame
 
 
 def with_keys(

@@ -393,7 +393,7 @@ def to_json(
     def made(path: str | None = None, compression: Any = None) -> str | None:
         if is_own(compression):
             return _cuprum.write_json(
-                self._handle,  # type: ignore[arg-type]
+                self._handle,
                 path,
                 lines,
                 double_precision,
@@ -410,7 +410,7 @@ def to_json(
         with warnings.catch_warnings():
             # What pandas 4 will do otherwise is not done here.
             warnings.simplefilter("ignore", pd.errors.Pandas4Warning)
-            return exact_to_pandas(self).to_json(path, **options, **more)  # type: ignore[no-any-return]
+            return exact_to_pandas(self).to_json(path, **options, **more)
 
     def write(path: str) -> None:
         """Write elsewhere first what our own writer does not, so that nothing half-written stays behind."""
@@ -541,7 +541,7 @@ def json_normalize(
         column = frame.iloc[:, position]
         if column.dtype == "object":
             frame.isetitem(position, _unwrapped_column(column))
-    return from_pandas(frame)  # type: ignore[no-any-return]
+    return from_pandas(frame)
 
 
 class _Whole:

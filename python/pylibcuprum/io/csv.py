@@ -102,7 +102,7 @@ def _no_columns(argument: str, value: Any) -> list[Any]:
 
 
 def _header(argument: str, value: Any) -> int | None:
-    return None if value == -1 else at_least(0)(argument, value)  # type: ignore[no-any-return]
+    return None if value == -1 else at_least(0)(argument, value)
 
 
 def _mark_or_none(argument: str, value: Any) -> str | None:
@@ -118,7 +118,7 @@ def _blanks(argument: str, value: Any) -> str | None:
 
 
 def _rows(argument: str, value: Any) -> int:
-    return at_least(0)(argument, value)  # type: ignore[no-any-return]
+    return at_least(0)(argument, value)
 
 
 # What a method of the options and one of a builder set.

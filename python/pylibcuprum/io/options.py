@@ -230,7 +230,7 @@ def or_all(argument: str, value: Any) -> int | None:
     """Take a number of rows, and -1 for all."""
     if value == -1 and not isinstance(value, bool):
         return None
-    return at_least(0)(argument, value)  # type: ignore[no-any-return]
+    return at_least(0)(argument, value)
 
 
 def text(argument: str, value: Any) -> str:

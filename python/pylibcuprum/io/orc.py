@@ -275,12 +275,12 @@ class OrcColumnStatistics:
     @property
     def number_of_values(self) -> int | None:
         """How many values there are, without nulls."""
-        return self._count  # type: ignore[no-any-return]
+        return self._count
 
     @property
     def has_null(self) -> bool | None:
         """Whether there are nulls."""
-        return self._has_null  # type: ignore[no-any-return]
+        return self._has_null
 
     def __getitem__(self, item: str) -> Any:
         return self._values[item]

@@ -230,17 +230,17 @@ class RowGroup(_Read):
     @property
     def file_offset(self) -> int | None:
         """Where it begins, where the file tells."""
-        return self._said["file_offset"]  # type: ignore[no-any-return]
+        return self._said["file_offset"]
 
     @property
     def total_compressed_size(self) -> int | None:
         """Bytes in the file."""
-        return self._said["total_compressed_size"]  # type: ignore[no-any-return]
+        return self._said["total_compressed_size"]
 
     @property
     def ordinal(self) -> int | None:
         """Its number, where the file tells."""
-        return self._said["ordinal"]  # type: ignore[no-any-return]
+        return self._said["ordinal"]
 
 
 class FileMetaData(_Read):

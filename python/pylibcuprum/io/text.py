@@ -37,12 +37,12 @@ class ByteRangeInfo:
     @property
     def offset(self) -> int:
         """Where they begin."""
-        return self._offset  # type: ignore[no-any-return]
+        return self._offset
 
     @property
     def size(self) -> int:
         """How many they are."""
-        return self._size  # type: ignore[no-any-return]
+        return self._size
 
 
 class ParseOptions:

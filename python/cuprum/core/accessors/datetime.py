@@ -61,7 +61,7 @@ class DatetimeProperties(Accessor):
     @property
     def freq(self) -> str | None:
         """The frequency of regular times as a text; None where they are not regular, or fewer than three."""
-        return objects.Index(self._series).inferred_freq  # type: ignore[no-any-return]
+        return objects.Index(self._series).inferred_freq
 
     def to_period(self, freq: Any = None) -> Series:
         """Return the periods of a frequency in which the times lie; of those with a zone what its clocks show.
@@ -225,7 +225,7 @@ class DatetimeProperties(Accessor):
         theirs = series.to_pandas().dt.tz_localize(
             zone_name(tz), ambiguous=ambiguous, nonexistent=nonexistent
         )
-        return through_pandas(theirs, series).to_device(self._series.device)  # type: ignore[no-any-return]
+        return through_pandas(theirs, series).to_device(self._series.device)
 
     def tz_convert(self, tz: Any) -> Series:
         """Return the same instants in another time zone; None gives times without a zone, in UTC."""

@@ -566,7 +566,7 @@ class StringMethods(StringForms, StringTokens):
         index = _cuprum.Index.from_columns([*columns, numbers], [*labels.names(), "match"])
         found = wrap_frame(groups)
         # Of groups that match nothing pandas does not tell those that take no part.
-        return found.where(found != "").set_axis(wrap_index(index))  # type: ignore[no-any-return]
+        return found.where(found != "").set_axis(wrap_index(index))
 
     @overload
     def extract(self, pat: Any, flags: int = ..., expand: Literal[True] = ...) -> DataFrame: ...

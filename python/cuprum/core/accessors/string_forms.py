@@ -46,7 +46,7 @@ class StringForms:
         """Return a column that was made on the host, where the series is."""
         handle = on_host(self._series, "str")._handle
         made = wrap_series(_cuprum.Series(column, handle.name(), handle.index()))
-        return made.to_device(self._series.device)  # type: ignore[no-any-return]
+        return made.to_device(self._series.device)
 
     def _refuse_others(self, known: Series, what: str) -> None:
         """Fail with ``ValueError`` for the first text that is not ``what``."""
@@ -182,7 +182,7 @@ class StringForms:
         [97, 98, 99]
         """
         points = _strings.code_points(self._series._handle.column(), None, None)
-        return wrap_series(_cuprum.Series(points)).astype("uint32")  # type: ignore[no-any-return]
+        return wrap_series(_cuprum.Series(points)).astype("uint32")
 
     def url_decode(self) -> Series:
         """Return the text with ``%`` and two hexadecimal digits as the byte that they name, which are UTF-8 together.

@@ -138,7 +138,7 @@ class StringTokens:
         [['abc', 'bcd'], ['xyz']]
         """
         lists = self._labelled(_tokens.generate_character_ngrams(self._column(), n))
-        return lists if as_list else lists[lists.list.len() > 0].explode()  # type: ignore[no-any-return]
+        return lists if as_list else lists[lists.list.len() > 0].explode()
 
     def ngrams_tokenize(self, n: int = 2, delimiter: str = " ", separator: str = "_") -> Series:
         """Return every run of ``n`` tokens of each text as one, with ``separator`` between them; see `tokenize`.

@@ -62,7 +62,7 @@ class TimedeltaProperties(Accessor):
     @property
     def freq(self) -> str | None:
         """The frequency of regular lengths as a text; None where they are not regular, or fewer than three."""
-        return objects.Index(self._series).inferred_freq  # type: ignore[no-any-return]
+        return objects.Index(self._series).inferred_freq
 
     def to_pytimedelta(self) -> Array:
         """Return the lengths as ``datetime.timedelta`` in a NumPy array."""

@@ -65,7 +65,7 @@ def like_elements(results: Column, elements: Column) -> Column:
 def _same(given: Any, cast: Any, kind: str) -> bool:
     """Whether elements are what they were before they were cast: floats, as in pandas, to some digits."""
     if kind != "f":
-        return given.equals(cast.astype(given.dtype()))  # type: ignore[no-any-return]
+        return given.equals(cast.astype(given.dtype()))
     import numpy as np
 
     before, after = (to_numpy(one.column(), "float64") for one in (given, cast))

@@ -70,7 +70,7 @@ class Text(Traced):
         super().__init__(trace, number, "str", may_miss)
         self.origin = origin
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def _present(self) -> int:
         """Return the step of the text, which no element on the way here lacks."""

@@ -42,7 +42,7 @@ class Time(Traced):
     def __init__(self, trace: Trace, number: int, may_miss: bool) -> None:
         super().__init__(trace, number, "time", may_miss)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def _part(self, name: str, kind: str, bounds: tuple[int, int]) -> Traced:
         trace = self.trace

@@ -105,7 +105,7 @@ class CategoricalIndex(Index, of="category"):
         return self._with(ordered=False)
 
     def _changed_by(self, method: str, *args: Any, **kwargs: Any) -> CategoricalIndex:
-        return self._of(getattr(self._series().cat, method)(*args, **kwargs)._handle.column())  # type: ignore[no-any-return]
+        return self._of(getattr(self._series().cat, method)(*args, **kwargs)._handle.column())
 
     def set_categories(
         self, new_categories: Any, ordered: Any = None, rename: bool = False
@@ -163,7 +163,7 @@ class CategoricalIndex(Index, of="category"):
     def _with(self, *, ordered: bool) -> CategoricalIndex:
         column = self._column()
         column = Column.from_codes(column.codes(), self._kind()[0], ordered)
-        return wrap_index(_cuprum.Index.from_columns([column], self.names))  # type: ignore[return-value]
+        return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
     def __repr__(self) -> str:
         values, ordered = self._kind()

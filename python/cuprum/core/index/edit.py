@@ -78,7 +78,7 @@ class IndexEdit:
             return taken
         if self._handle.nlevels() > 1:
             raise NotImplementedError("MultiIndex.take does not support `fill_value`")
-        return taken.where(at >= 0, None if fill_value is ... else fill_value)  # type: ignore[no-any-return]
+        return taken.where(at >= 0, None if fill_value is ... else fill_value)
 
     @regular
     def insert(self, loc: int, item: Any) -> Index:
@@ -90,7 +90,7 @@ class IndexEdit:
         handle = self._handle
         if length and handle.nlevels() == 1 and handle.kind() != "mixed" and _is_number_of_numpy(item):
             # It keeps its type, which that of the labels has to hold.
-            handle = self.astype(self[:1].where([False], item).dtype)._handle  # type: ignore[attr-defined, index]
+            handle = self.astype(self[:1].where([False], item).dtype)._handle  # type: ignore[index]
         return objects.wrap_index(handle.insert(at + length if at < 0 else at, self._as_label(item)))
 
     def _as_label(self, item: Any) -> Any:
@@ -143,7 +143,7 @@ class IndexEdit:
         unknown = [label for label in gone if label not in self]  # type: ignore[operator]
         if unknown and errors == "raise":
             raise KeyError(f"{unknown} not found in axis")
-        return self[~self.isin(gone)]  # type: ignore[attr-defined, index, no-any-return]
+        return self[~self.isin(gone)]  # type: ignore[attr-defined, index]
 
     # Labels.
 
@@ -182,7 +182,7 @@ class IndexEdit:
         others = list(other) if is_list_like(other) and not isinstance(other, tuple) else [other] * length
         ours = self.to_list()  # type: ignore[attr-defined]
         labels = [own if keep else new for own, keep, new in zip(ours, kept, others, strict=True)]
-        return objects.Index(labels, name=self.name)  # type: ignore[attr-defined, no-any-return]
+        return objects.Index(labels, name=self.name)  # type: ignore[attr-defined]
 
     def putmask(self, mask: Any, value: Any) -> Index:
         """Return the labels with ``value``, a scalar or a list-like of as many, where ``mask`` is true."""
@@ -212,7 +212,7 @@ class IndexEdit:
             missing = functools.reduce(operator.or_ if how == "any" else operator.and_, levels)
         else:
             missing = self.isna()  # type: ignore[attr-defined]
-        return self[~missing]  # type: ignore[index, no-any-return]
+        return self[~missing]  # type: ignore[index]
 
     def replace(self, to_replace: Any = None, value: Any = ..., regex: Any = False) -> Index:
         """Return the labels with those equal to ``to_replace`` replaced by ``value``; see `Series.replace`.
@@ -256,7 +256,7 @@ class IndexEdit:
             for label in self.to_list()  # type: ignore[attr-defined]
         ]
         if not labels and depth == 1:
-            return self._of(self._column())  # type: ignore[attr-defined, no-any-return]
+            return self._of(self._column())  # type: ignore[attr-defined]
         if not labels or not isinstance(labels[0], tuple):
             found = objects.Index(labels, name=name)
             kinds = {self._handle.kind(), found._handle.kind()}
@@ -286,7 +286,7 @@ class IndexEdit:
         labels = self._handle.labels()
         if any(isinstance(label, tuple) for label in labels):
             return objects.wrap_index(self._handle)
-        return objects.Index(labels, name=self.name)  # type: ignore[attr-defined, no-any-return]
+        return objects.Index(labels, name=self.name)  # type: ignore[attr-defined]
 
     def round(self, decimals: int = 0) -> Index:
         """Return numbers rounded to ``decimals`` places, halves to even; negative places round tens."""

@@ -76,10 +76,10 @@ def kept_by_move(index: Any, other: Any) -> str | None:
     import numpy as np
 
     if isinstance(other, (datetime.datetime, np.datetime64)):
-        return text  # type: ignore[no-any-return]
+        return text
     is_duration = isinstance(other, (datetime.timedelta, np.timedelta64))
     if not is_duration and is_offset(other):
         is_duration = is_fixed(other)
     if not is_duration or (text.endswith("D") and getattr(index.dtype, "tz", None) is not None):
         return None
-    return text  # type: ignore[no-any-return]
+    return text

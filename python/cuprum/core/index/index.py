@@ -357,7 +357,7 @@ class Index(
         """
         handle = self._handle.deep_copy() if deep else self._handle.shallow_copy()
         copy = wrap_index(handle)
-        return copy if name is None else copy.rename(name)  # type: ignore[return-value]
+        return copy if name is None else copy.rename(name)
 
     def __copy__(self) -> Self:
         return self.copy(deep=False)

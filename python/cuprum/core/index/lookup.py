@@ -251,7 +251,7 @@ class IndexLookup:
     def _slice_bounds(self, start: Any, end: Any) -> tuple[int, int]:
         start, end = (None if label is None else plain_label(label) for label in (start, end))
         first, last = duration_bound(start, self._handle, False), duration_bound(end, self._handle, True)
-        return self._handle.slice_bounds(first, last)  # type: ignore[no-any-return]
+        return self._handle.slice_bounds(first, last)
 
     def slice_indexer(self, start: Any = None, end: Any = None, step: int | None = None) -> slice:
         """Return the rows from the first label to the last, both included, as a slice."""

@@ -96,7 +96,7 @@ class MultiIndex(Index, of="levels"):
                 f"Value for sortorder must be inferior or equal to actual lexsort_depth: sortorder {sortorder} "
                 f"with lexsort_depth {depth}"
             )
-        return made  # type: ignore[no-any-return]
+        return made
 
     @classmethod
     def from_tuples(cls, tuples: Any, sortorder: Any = None, names: Any = None) -> MultiIndex:
@@ -170,7 +170,7 @@ class MultiIndex(Index, of="levels"):
         kept = []
         for i, level in enumerate(self.levels):
             kept.append(level[level.isin(self.get_level_values(i))]._column())
-        return wrap_index(self._handle.with_levels(kept))  # type: ignore[return-value]
+        return wrap_index(self._handle.with_levels(kept))
 
     def set_levels(self, levels: Any, *, level: Any = None, verify_integrity: bool = True) -> MultiIndex:
         """Return the index with other labels in the places of those of its levels, or of one ``level`` or several.
@@ -223,7 +223,7 @@ class MultiIndex(Index, of="levels"):
 
             raise UnsortedIndexError("truncate requires a sorted index")
         first, stop = self.slice_locs(before, after)
-        return self[first:stop]  # type: ignore[no-any-return]
+        return self[first:stop]
 
     def get_loc_level(
         self, key: Any, level: Any = 0, drop_level: bool = True
@@ -409,7 +409,7 @@ class MultiIndex(Index, of="levels"):
         """Return the labels with their levels in an order of their numbers."""
         names = self._handle.names()
         columns = [self._handle.column(level) for level in order]
-        return wrap_index(_cuprum.Index.from_columns(columns, [names[level] for level in order]))  # type: ignore[return-value]
+        return wrap_index(_cuprum.Index.from_columns(columns, [names[level] for level in order]))
 
     def drop(self, codes: Any, level: Any = None, errors: ErrorsIgnored = "raise") -> MultiIndex:  # type: ignore[override]
         """Return the labels without some; a label, or a shorter tuple, stands for all that begin with it.
@@ -421,12 +421,12 @@ class MultiIndex(Index, of="levels"):
             raise ValueError(f"`errors` is {errors!r}; known are 'raise' and 'ignore'")
         labels = label_list(codes)
         if level is None:
-            return self[to_numpy(self._handle.rows_without(labels, errors == "ignore"))]  # type: ignore[no-any-return]
+            return self[to_numpy(self._handle.rows_without(labels, errors == "ignore"))]
         known = self.get_level_values(level)
         unknown = [label for label in labels if label not in known]
         if unknown and errors == "raise":
             raise KeyError(f"labels {unknown} not found in level")
-        return self[~self.isin(labels, level=level)]  # type: ignore[no-any-return]
+        return self[~self.isin(labels, level=level)]
 
     def isin(self, values: Any, level: Any = None) -> Array:
         """Return a NumPy array, true where a label is one of ``values``: tuples, or of one ``level`` scalars."""
@@ -446,7 +446,7 @@ class MultiIndex(Index, of="levels"):
             raise TypeError("Can only provide one of `names` and `name`")
         copied = super().copy(deep=deep)
         wanted = name if names is None else names
-        return copied if wanted is None else copied.rename(wanted)  # type: ignore[return-value]
+        return copied if wanted is None else copied.rename(wanted)
 
     def to_frame(self, index: bool = True, name: Any = ..., allow_duplicates: bool = False) -> DataFrame:
         """Return a frame of the levels, labelled by this index unless ``index`` is False.
@@ -615,4 +615,4 @@ def _of_codes(levels: Any, codes: Any, names: Any) -> Any:
     if names is None:
         names = [level.name for level in known]
     handle = _cuprum.Index.from_columns(columns, [plain_label(name) for name in names])
-    return wrap_index(handle.with_levels([level._column() for level in known]))  # type: ignore[return-value]
+    return wrap_index(handle.with_levels([level._column() for level in known]))

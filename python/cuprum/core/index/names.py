@@ -37,14 +37,14 @@ class Names(list[Any]):
         found = super().__getitem__(key)
         return Names(found) if isinstance(key, slice) else found
 
-    def __add__(self, other: Any) -> Names:  # type: ignore[override]
+    def __add__(self, other: Any) -> Names:
         return self.union(other)
 
     def __radd__(self, other: Any) -> Names:
         return Names([*other, *self])
 
     def __eq__(self, other: object) -> bool:
-        return list.__eq__(self, list(other) if isinstance(other, tuple) else other)  # type: ignore[arg-type]
+        return list.__eq__(self, list(other) if isinstance(other, tuple) else other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -61,6 +61,6 @@ class Names(list[Any]):
     def _refused(self, *_args: Any, **_kwargs: Any) -> Never:
         raise TypeError("names of an index do not change one by one; assign all of them")
 
-    __iadd__ = __add__  # type: ignore[assignment]
-    __setitem__ = __delitem__ = __imul__ = _refused  # type: ignore[assignment]
-    append = extend = insert = pop = remove = reverse = sort = clear = _refused  # type: ignore[assignment]
+    __iadd__ = __add__
+    __setitem__ = __delitem__ = __imul__ = _refused
+    append = extend = insert = pop = remove = reverse = sort = clear = _refused

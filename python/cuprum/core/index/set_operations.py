@@ -46,7 +46,7 @@ class IndexSets:
     def symmetric_difference(self, other: Any, result_name: Any = None, sort: bool | None = None) -> Index:
         """Return the labels that only one of both has, each once; sorted where they can be."""
         result = self._set_operation(other, "symmetric_difference", sort)
-        return result if result_name is None else result.rename(result_name)  # type: ignore[return-value]
+        return result if result_name is None else result.rename(result_name)
 
     def _set_operation(self, other: Any, op: Any, sort: bool | None) -> Any:
         if sort not in (None, True, False):

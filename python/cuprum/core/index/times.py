@@ -108,7 +108,7 @@ class _TimeIndex(Index):
         if freq is None and own is None:
             raise ValueError("Cannot shift with no freq")
         moved = self + to_offset(own if freq is None else freq) * int(periods)
-        return with_frequency(moved, own) if freq is None or spelled(freq) == own else moved  # type: ignore[no-any-return]
+        return with_frequency(moved, own) if freq is None or spelled(freq) == own else moved
 
     def _arithmetic(self, other: Any, op: Any, reflected: bool) -> Any:
         made = super()._arithmetic(other, op, reflected)
@@ -334,7 +334,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
         if wanted.tzinfo is not None:
             if self.tz is None:
                 raise ValueError("Index must be timezone aware.")
-            clocks = self.tz_convert(wanted.tzinfo)  # type: ignore[assignment]
+            clocks = self.tz_convert(wanted.tzinfo)
         of_day, per_second = clocks._of_day()
         import numpy as np
 

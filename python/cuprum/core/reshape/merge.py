@@ -211,7 +211,7 @@ class _Levels:
     def restored(self, merged: DataFrame) -> DataFrame:
         if self._added:
             merged = merged.drop(columns=self._added)
-        return merged.set_index(self._kept) if self._kept else merged  # type: ignore[no-any-return]
+        return merged.set_index(self._kept) if self._kept else merged
 
 
 def _names_level(frame: Any, label: Any) -> bool:
@@ -311,7 +311,7 @@ def _joined_by_levels(
     if None in names or any(name in left.columns for name in names):
         raise NotImplementedError("join by a level of row labels needs a name for each that is no column's")
     joined = join(left.reset_index(), right, keys, how, lsuffix, rsuffix, sort, validate)
-    return joined.set_index(list(names))  # type: ignore[no-any-return]
+    return joined.set_index(list(names))
 
 
 def _frame_of(obj: Any, argument: str) -> Any:

@@ -112,8 +112,8 @@ def merge_asof(
     found = _taken(sides[1].drop(columns=shared), rows)
     result = _side_by_side(sides[0].reset_index(drop=True), found, suffixes)
     if not left_index and not right_index:
-        return result  # type: ignore[no-any-return]
-    return result.set_axis(sides[0].index if len(rows) or left_index else sides[1].index[:0])  # type: ignore[no-any-return]
+        return result
+    return result.set_axis(sides[0].index if len(rows) or left_index else sides[1].index[:0])
 
 
 @objects_where_mixed
@@ -165,7 +165,7 @@ def merge_ordered(
         return _ordered(a, b, (on, left_on, right_on), fill_method, suffixes, how)
 
     if left_by is None and right_by is None:
-        return one(left, right)  # type: ignore[no-any-return]
+        return one(left, right)
     grouped, labels = (left, label_list(left_by)) if right_by is None else (right, label_list(right_by))
     absent = [label for label in labels if label not in grouped.columns]
     if absent:
@@ -187,9 +187,9 @@ def merge_ordered(
             made[label] = objects.Series([value] * len(made), index=made.index, dtype=part[label].dtype)
         parts.append(made)
     if not parts:
-        return one(left, right)  # type: ignore[no-any-return]
+        return one(left, right)
     result = concat(parts, ignore_index=True)
-    return result[list(parts[0].columns)]  # type: ignore[no-any-return]
+    return result[list(parts[0].columns)]
 
 
 def _all(conditions: list[Any]) -> Any:

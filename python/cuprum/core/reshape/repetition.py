@@ -106,4 +106,4 @@ class FrameRepetition(Wrapper):
         structs = pa.StructArray.from_arrays(parts, fields=fields) if parts else pa.array([{}] * len(self))
         column = _cuprum.typed_column_from_arrow(structs)
         made = wrap_series(_cuprum.Series(column, plain_label(name), handle.index()))
-        return made.to_device(self.device)  # type: ignore[attr-defined, no-any-return]
+        return made.to_device(self.device)  # type: ignore[attr-defined]

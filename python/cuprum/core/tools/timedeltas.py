@@ -57,7 +57,7 @@ def to_timedelta(arg: Any, unit: str | None = None, errors: ErrorsCoerced = "rai
     if isinstance(arg, objects.Series):
         # Integers with missing elements must not become floats on the way.
         theirs = arg.to_pandas(nullable=arg.dtype.kind in "iu")
-        return objects.Series(pd.to_timedelta(theirs, unit=unit, errors=errors))  # type: ignore[call-overload]
+        return objects.Series(pd.to_timedelta(theirs, unit=unit, errors=errors))
     if isinstance(arg, objects.Index):
         return objects.Index(to_timedelta(arg.to_series(), unit, errors), name=arg.name)
     found = pd.to_timedelta(arg, unit=unit, errors=errors)

@@ -361,7 +361,7 @@ class _Columns:
         """The names of all columns of the file, as our parser has them."""
         if self._found is None:
             self._found = _cuprum.read_csv(self._source, self.structure() | {"nrows": 0}).labels()
-        return self._found  # type: ignore[return-value]
+        return self._found
 
     def structure(self) -> dict[str, Any]:
         """The options that say where lines and fields are."""
@@ -460,7 +460,7 @@ class _Columns:
     def _fields(self) -> list[str]:
         """The fields of the line of names, as they are in the file; none where that is not known."""
         if "fields" in self._request:  # of a text that was cut before
-            return self._request["fields"]()  # type: ignore[no-any-return]
+            return self._request["fields"]()
         return _cuprum.csv_header_fields(self._source, self.structure())
 
     def _as_wide_as_wanted(self, handle: Any) -> Any:

@@ -129,7 +129,7 @@ class _Head:
     def names(self) -> list[Any]:
         """The names of the columns."""
         if self._request["names"] is not None:
-            return self._request["names"]  # type: ignore[no-any-return]
+            return self._request["names"]
         rows = self._read(nrows=1 if self._row is None else 0)
         return [] if rows is None else list(rows.columns)
 
@@ -238,7 +238,7 @@ def _rewritten(fields: pandas.DataFrame, names: list[Any], *, header: bool, sep:
     if len(fields) == 0:
         fields = fields.astype("str")
     text = cuprum.from_pandas(fields).to_csv(index=False, header=header, sep=sep, quoting=csv.QUOTE_ALL)
-    return text.encode()  # type: ignore[union-attr, no-any-return]
+    return text.encode()
 
 
 def _with_levels(name: str, content: bytes, request: Request) -> DataFrame:

@@ -56,7 +56,7 @@ def _error_of_pandas(error: ValueError) -> ValueError:
 
     for name, message in _ERRORS.items():
         if re.search(message, str(error)):
-            return getattr(errors, name)(str(error))  # type: ignore[no-any-return]
+            return getattr(errors, name)(str(error))
     return error
 
 

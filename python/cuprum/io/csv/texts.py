@@ -192,7 +192,7 @@ def method_of(source: Source, compression: Any) -> str | None:
     """How a source is packed, as ``compression`` or its ending says."""
     compression = told_method(compression)
     if compression != "infer":
-        return compression  # type: ignore[no-any-return]
+        return compression
     name = name_of(source).lower()
     for ending in sorted(_ENDINGS, key=len, reverse=True):
         if name.endswith(ending):

@@ -103,7 +103,7 @@ def to_csv(
 
     if isinstance(self, cuprum.Series):
         self = self.to_frame()
-    frame: DataFrame = self if columns is None else self[label_list(columns)]  # type: ignore[assignment]
+    frame: DataFrame = self if columns is None else self[label_list(columns)]
     if is_list_like(header):
         header = label_list(header)
         if len(header) != len(frame.columns):
@@ -127,8 +127,8 @@ def to_csv(
     def write(path: str | None, compression: str | None) -> str | None:
         if without_label:  # a field less in the line of names
             names = written(frame.iloc[:0], None, None, index=False, header=True)
-            return names + written(frame, None, None, index=True, header=False)  # type: ignore[no-any-return]
-        return written(frame, path, compression, index=bool(index), header=bool(header))  # type: ignore[no-any-return]
+            return names + written(frame, None, None, index=True, header=False)
+        return written(frame, path, compression, index=bool(index), header=bool(header))
 
     if path_or_buf is None and not storage_options:
         return write(None, None)
