@@ -84,12 +84,15 @@ class HasColumns(Protocol):
         """The labels of the columns."""
 
 
-class HasIndex(Protocol):
-    """What has labels for rows: a series, beside a frame."""
+class SeriesLike(Protocol):
+    """A series, also of pandas, beside a frame or an index."""
 
     @property
     def index(self) -> Any:
         """The labels of the rows."""
+
+    def to_frame(self) -> Any:
+        """Return the frame of the one column."""
 
 
 # Files.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.index.index import Index
     from cuprum.core.series import Series
-    from cuprum.typing import Array, HasColumns, HasIndex, ListLike
+    from cuprum.typing import Array, HasColumns, ListLike, SeriesLike
 
 __all__ = ["factorize", "from_pandas", "isna", "isnull", "notna", "notnull", "unique"]
 
@@ -110,9 +110,9 @@ def factorize(
 
 
 @overload
-def from_pandas(obj: HasColumns) -> DataFrame: ...
+def from_pandas(obj: SeriesLike) -> Series: ...
 @overload
-def from_pandas(obj: HasIndex) -> Series: ...
+def from_pandas(obj: HasColumns) -> DataFrame: ...
 @overload
 def from_pandas(obj: Any) -> Index: ...
 def from_pandas(obj: Any) -> Any:
