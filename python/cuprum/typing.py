@@ -42,9 +42,11 @@ class SupportsArray(Protocol):
 # A label of one level; a tuple is one of several levels.
 OneLabel: TypeAlias = "str | bytes | float | Decimal | datetime.date | datetime.timedelta | np.generic | None"
 Position: TypeAlias = "int | np.integer[Any]"
+Positions: TypeAlias = "slice | list[Any] | range | SupportsArray | Column | Callable[[Any], Any]"
 Label: TypeAlias = "OneLabel | tuple[Any, ...]"
+# Texts are sequences, too: where one is a label, that comes first.
 ListLike: TypeAlias = (
-    "list[Any] | range | SupportsArray | Column | Iterator[Any] | KeysView[Any] | ValuesView[Any]"
+    "Sequence[Any] | SupportsArray | Column | Iterator[Any] | KeysView[Any] | ValuesView[Any]"
 )
 LabelOrLabels: TypeAlias = "Label | ListLike"
 # Rows or columns by a slice, labels, positions or truth values, or by a function of the object that returns them.

@@ -453,7 +453,7 @@ class FrameColumns(Wrapper):
         regex: str | None = None,
         axis: Axis | None = None,
         *,
-        items: ListLike | tuple[Any, ...] | None = None,
+        items: ListLike | None = None,
         cond: Any = None,
         na: Any = False,
     ) -> DataFrame:

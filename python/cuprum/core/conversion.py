@@ -89,7 +89,7 @@ class FrameConversion(Packed, Wrapper):
         data: Mapping[Any, Any],
         orient: FromDictOrient = "columns",
         dtype: AnyDType | None = None,
-        columns: ListLike | tuple[Any, ...] | None = None,
+        columns: ListLike | None = None,
     ) -> DataFrame:
         """Return a frame of a dict of columns, or of rows with ``orient='index'``.
 

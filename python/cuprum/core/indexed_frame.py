@@ -242,7 +242,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         """Return the last ``n`` rows; for negative ``n`` all but the first ``-n``."""
         return self._wrap(self._handle.tail(n))
 
-    def take(self, indices: ListLike | tuple[int, ...], axis: Axis = 0) -> Self:
+    def take(self, indices: ListLike, axis: Axis = 0) -> Self:
         """Return the rows (columns, with ``axis=1``) at some positions, negative ones from the end."""
         if axis_number(axis, type(self).__name__) == 1:
             return self.iloc[:, positions_to_take(indices).to_pylist()]

@@ -29,7 +29,7 @@ from cuprum.core.tools.beside_times import as_elements
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.core.series import Series
-    from cuprum.typing import Axis, Label, OneLabel, Position, Scalar, Several
+    from cuprum.typing import Axis, Label, OneLabel, Position, Positions, Scalar, Several
 
 __all__ = [
     "LABELS",
@@ -520,11 +520,13 @@ class LocIndexer(_LabelsOrPositions[Target]):
     @overload
     def __getitem__(self: LocIndexer[DataFrame], key: tuple[OneLabel, OneLabel]) -> Scalar: ...
     @overload
+    def __getitem__(
+        self: LocIndexer[DataFrame], key: tuple[Several, Label] | tuple[Label, Several]
+    ) -> Series: ...
+    @overload
     def __getitem__(self: LocIndexer[DataFrame], key: tuple[Several, Several]) -> DataFrame: ...
     @overload
-    def __getitem__(
-        self: LocIndexer[DataFrame], key: Label | tuple[Several, Label] | tuple[Label, Several]
-    ) -> Series: ...
+    def __getitem__(self: LocIndexer[DataFrame], key: Label) -> Series: ...
     @overload
     def __getitem__(self: LocIndexer[DataFrame], key: Several) -> DataFrame: ...
     @overload
@@ -586,14 +588,16 @@ class ILocIndexer(_LabelsOrPositions[Target]):
     @overload
     def __getitem__(
         self: ILocIndexer[DataFrame],
-        key: tuple[Several, Position] | tuple[Position, Several] | Position,
+        key: tuple[Positions, Position] | tuple[Position, Positions] | Position,
     ) -> Series: ...
     @overload
-    def __getitem__(self: ILocIndexer[DataFrame], key: Several | tuple[Several, Several]) -> DataFrame: ...
+    def __getitem__(
+        self: ILocIndexer[DataFrame], key: Positions | tuple[Positions, Positions]
+    ) -> DataFrame: ...
     @overload
     def __getitem__(self: ILocIndexer[Series], key: Position) -> Scalar: ...
     @overload
-    def __getitem__(self: ILocIndexer[Series], key: Several) -> Series: ...
+    def __getitem__(self: ILocIndexer[Series], key: Positions) -> Series: ...
     def __getitem__(self, key: Any) -> Any:
         target = self._target
         if type(key) is not int:

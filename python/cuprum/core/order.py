@@ -42,8 +42,8 @@ if TYPE_CHECKING:
         ListLike,
         NaOption,
         NaPosition,
+        OneLabel,
         RankMethod,
-        Scalar,
         Side,
         SortIndexOptions,
         SortKind,
@@ -490,9 +490,9 @@ class SeriesOrder(Order):
         return objects.Index(self).rename(None).factorize(sort, use_na_sentinel)
 
     @overload
-    def searchsorted(self, value: ListLike, side: Side = ..., sorter: ListLike | None = ...) -> Array: ...
+    def searchsorted(self, value: OneLabel, side: Side = ..., sorter: ListLike | None = ...) -> int: ...
     @overload
-    def searchsorted(self, value: Scalar, side: Side = ..., sorter: ListLike | None = ...) -> int: ...
+    def searchsorted(self, value: ListLike, side: Side = ..., sorter: ListLike | None = ...) -> Array: ...
     def searchsorted(self, value: Any, side: str = "left", sorter: Any = None) -> Any:
         """Return where values would be put among these elements, which ascend; see `Index.searchsorted`."""
         return objects.Index(self).searchsorted(value, side, sorter)

@@ -385,7 +385,7 @@ class FrameSummaries(Summaries):
 
     def describe(
         self,
-        percentiles: ListLike | tuple[float, ...] | None = None,
+        percentiles: ListLike | None = None,
         include: Any = None,
         exclude: Any = None,
     ) -> DataFrame:
@@ -689,7 +689,7 @@ class SeriesSummaries(Summaries):
 
     def describe(
         self,
-        percentiles: ListLike | tuple[float, ...] | None = None,
+        percentiles: ListLike | None = None,
         include: Any = None,
         exclude: Any = None,
     ) -> Series:

@@ -49,10 +49,10 @@ def cut(
 ) -> tuple[Series, Any]: ...
 @overload
 def cut(
-    x: ListLike | tuple[Any, ...],
+    x: ListLike,
     bins: Any,
     right: bool = ...,
-    labels: ListLike | tuple[Any, ...] | None = ...,
+    labels: ListLike | None = ...,
     retbins: Literal[False] = ...,
     precision: int = ...,
     include_lowest: bool = ...,
@@ -61,7 +61,7 @@ def cut(
 ) -> CategoricalIndex: ...
 @overload
 def cut(
-    x: ListLike | tuple[Any, ...],
+    x: ListLike,
     bins: Any,
     right: bool = ...,
     labels: Any = ...,
@@ -163,16 +163,16 @@ def qcut(
 ) -> tuple[Series, Any]: ...
 @overload
 def qcut(
-    x: ListLike | tuple[Any, ...],
+    x: ListLike,
     q: int | ListLike,
-    labels: ListLike | tuple[Any, ...] | None = ...,
+    labels: ListLike | None = ...,
     retbins: Literal[False] = ...,
     precision: int = ...,
     duplicates: DuplicateEdges = ...,
 ) -> CategoricalIndex: ...
 @overload
 def qcut(
-    x: ListLike | tuple[Any, ...],
+    x: ListLike,
     q: int | ListLike,
     labels: Any = ...,
     retbins: bool = ...,

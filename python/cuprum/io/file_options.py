@@ -33,9 +33,9 @@ class CsvReadOptions(TypedDict, total=False):
     sep: str
     delimiter: str | None
     header: int | Sequence[int] | Literal["infer"] | None
-    names: ListLike | tuple[Any, ...] | None
+    names: ListLike | None
     index_col: Label | Sequence[Label] | Literal[False]
-    usecols: ListLike | tuple[Any, ...] | Callable[[Any], bool] | None
+    usecols: ListLike | Callable[[Any], bool] | None
     dtype: AnyDType | Mapping[Any, AnyDType] | None
     engine: CsvEngine | None
     converters: Mapping[Any, Callable[[str], Any]] | None
@@ -80,7 +80,7 @@ class CsvWriteOptions(TypedDict, total=False):
     sep: str
     na_rep: str
     float_format: str | Callable[[float], str] | None
-    columns: ListLike | tuple[Any, ...] | None
+    columns: ListLike | None
     header: bool | list[str]
     index: bool
     index_label: Any
@@ -188,7 +188,7 @@ class FeatherWriteOptions(TypedDict, total=False):
 class TextOptions(TypedDict, total=False):
     """Of `DataFrame.to_string`."""
 
-    columns: ListLike | tuple[Any, ...] | None
+    columns: ListLike | None
     header: bool
     index: bool
     na_rep: str
@@ -206,7 +206,7 @@ class TextOptions(TypedDict, total=False):
 class HtmlOptions(TypedDict, total=False):
     """Of `DataFrame.to_html`."""
 
-    columns: ListLike | tuple[Any, ...] | None
+    columns: ListLike | None
     header: bool
     index: bool
     na_rep: str

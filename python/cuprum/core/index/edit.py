@@ -48,9 +48,7 @@ class IndexEdit:
     # Rows.
 
     @regular
-    def take(
-        self, indices: ListLike | tuple[int, ...], axis: Any = 0, allow_fill: Any = ..., fill_value: Any = ...
-    ) -> Index:
+    def take(self, indices: ListLike, axis: Any = 0, allow_fill: Any = ..., fill_value: Any = ...) -> Index:
         """Return the labels at some positions, negative ones from the end.
 
         With a ``fill_value``, or ``allow_fill``, -1 stands for that value, or a missing label.

@@ -16,7 +16,7 @@ from cuprum.core.missing import missing_value
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
-    from cuprum.typing import Array, FillMethod, ListLike, Scalar, Side
+    from cuprum.typing import Array, FillMethod, ListLike, OneLabel, Scalar, Side
 
 __all__ = ["IndexLookup", "refuse_unhashable"]
 
@@ -198,9 +198,9 @@ class IndexLookup:
         return to_numpy(index._handle.is_in(index_handle(values)), copy=True)
 
     @overload
-    def searchsorted(self, value: ListLike, side: Side = ..., sorter: ListLike | None = ...) -> Array: ...
+    def searchsorted(self, value: OneLabel, side: Side = ..., sorter: ListLike | None = ...) -> int: ...
     @overload
-    def searchsorted(self, value: Scalar, side: Side = ..., sorter: ListLike | None = ...) -> int: ...
+    def searchsorted(self, value: ListLike, side: Side = ..., sorter: ListLike | None = ...) -> Array: ...
     def searchsorted(self, value: Any, side: str = "left", sorter: Any = None) -> Any:
         """Return where labels would be put into these, which ascend: before equal ones, or behind them.
 

@@ -34,12 +34,12 @@ def to_datetime(
 ) -> Series: ...
 @overload
 def to_datetime(
-    arg: ListLike | tuple[Any, ...], errors: ErrorsCoerced = ..., **options: Unpack[DatetimeOptions]
-) -> DatetimeIndex: ...
-@overload
-def to_datetime(
     arg: OneLabel, errors: ErrorsCoerced = ..., **options: Unpack[DatetimeOptions]
 ) -> pd.Timestamp: ...
+@overload
+def to_datetime(
+    arg: ListLike, errors: ErrorsCoerced = ..., **options: Unpack[DatetimeOptions]
+) -> DatetimeIndex: ...
 @objects_where_mixed
 def to_datetime(
     arg: Any,

@@ -46,5 +46,6 @@ cuprum.to_datetime(df["b"], errors="drop")  # call-overload
 cuprum.to_numeric(df["b"], downcast="int8")  # call-overload
 cuprum.date_range("2000", periods=2, inclusive="all")  # arg-type
 cuprum.cut(df["a"], 3, duplicates="keep")  # call-overload
+df.iloc["a"]  # call-overload
 cuprum.read_excel("a.xlsx").heda()  # attr-defined
 next(cuprum.read_sql("select 1", "sqlite://", chunksize=2)).heda()  # attr-defined

@@ -3,6 +3,7 @@
 import io
 import pathlib
 import tempfile
+from collections.abc import Sequence
 from typing import Any, assert_type
 
 import cuprum
@@ -334,3 +335,13 @@ def joined(how: JoinHow) -> DataFrame:
 
 
 assert_type(joined("outer"), DataFrame)
+
+
+def chosen(columns: Sequence[str]) -> DataFrame:
+    return df[columns].dropna(subset=columns)
+
+
+assert_type(chosen(["a", "b"]), DataFrame)
+assert_type(cuprum.isna("x"), bool)
+assert_type(s.searchsorted(2), int)
+assert_type(s.searchsorted([2]), Array)
