@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use cuprum::types::{ObjectStore, Objects};
+use cuprum::types::{ObjectPlace, ObjectStore, Objects};
 use cuprum::{Dtype, TypedColumn};
 use cuprum_column::{Context, Device, Error, Scalar};
 use pyo3::prelude::*;
@@ -94,11 +94,10 @@ pub fn objects_of<'py>(
     null: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyList>> {
     let column = column.placed(&Context::beside(Device::Cpu).py()?).py()?;
-    let object =
-        |found: Option<(&dyn ObjectStore, usize)>| match found.and_then(|(store, at)| object_in(store, at)) {
-            Some(object) => object.bind(py).clone(),
-            None => null.clone(),
-        };
+    let object = |found: Option<ObjectPlace<'_>>| match found.and_then(|(store, at)| object_in(store, at)) {
+        Some(object) => object.bind(py).clone(),
+        None => null.clone(),
+    };
     PyList::new(py, column.objects().py()?.into_iter().map(object))
 }
 

@@ -253,7 +253,7 @@ class FrameLabels(Labels):
 
     __slots__ = ()
 
-    def to_period(self, freq: Any = None, axis: Any = 0, copy: bool | None = None) -> Any:
+    def to_period(self, freq: Any = None, axis: Axis = 0, copy: bool | None = None) -> DataFrame:
         """Return the frame with the periods of a frequency in which its row labels lie; see `Series.dt.to_period`.
 
         With ``axis=1`` its column labels.
@@ -262,8 +262,8 @@ class FrameLabels(Labels):
         return self._with_times(axis, "to_period", freq)
 
     def to_timestamp(
-        self, freq: Any = None, how: Any = "start", axis: Any = 0, copy: bool | None = None
-    ) -> Any:
+        self, freq: Any = None, how: str = "start", axis: Axis = 0, copy: bool | None = None
+    ) -> DataFrame:
         """Return the frame with the times at which its row labels, periods, begin or end.
 
         With ``axis=1`` its column labels.
@@ -737,12 +737,12 @@ class SeriesLabels(Labels):
 
     __slots__ = ()
 
-    def to_period(self, freq: Any = None, copy: bool | None = None) -> Any:
+    def to_period(self, freq: Any = None, copy: bool | None = None) -> Series:
         """Return the series with the periods of a frequency in which its row labels lie; see `Series.dt.to_period`."""
         only_truth("to_period", copy=copy)
         return self._with_times(0, "to_period", freq)
 
-    def to_timestamp(self, freq: Any = None, how: Any = "start", copy: bool | None = None) -> Any:
+    def to_timestamp(self, freq: Any = None, how: str = "start", copy: bool | None = None) -> Series:
         """Return the series with the times at which its row labels, periods, begin or end."""
         only_truth("to_timestamp", copy=copy)
         return self._with_times(0, "to_timestamp", freq, how)

@@ -180,7 +180,7 @@ def _has_objects(argument: Any) -> bool:
     if isinstance(argument, (list, tuple)):
         return any(map(_has_objects, argument))
     if isinstance(argument, (Series, DataFrame)):
-        types = [argument.dtype] if argument.ndim == 1 else argument._handle.dtypes()
+        types = [argument.dtype] if isinstance(argument, Series) else argument._handle.dtypes()
         return any(dtype.is_object or dtype.freq is not None for dtype in types)
     return any(map(_has_objects, argument.values())) if type(argument) is dict else False
 

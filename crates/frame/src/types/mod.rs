@@ -78,7 +78,7 @@ pub use missing_truth::MissingTruth;
 pub use null::Null;
 pub use numeric::Numeric;
 pub(crate) use numeric::keeps_width;
-pub use object::{ObjectStore, Objects};
+pub use object::{ObjectPlace, ObjectStore, Objects};
 pub(crate) use operate::{Power, one};
 pub use operate::{operate, operate_as, operate_scalar, operate_scalar_as};
 pub(crate) use period::print_periods;

@@ -35,6 +35,9 @@ pub trait ObjectStore: fmt::Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
+/// Where an object is: a store, and the place there.
+pub type ObjectPlace<'a> = (&'a dyn ObjectStore, usize);
+
 /// Objects of the language that calls, stored as their positions among those of some stores.
 ///
 /// Rows of such columns are moved like those of any other, on every device; all else that is done with objects is the
@@ -148,7 +151,7 @@ impl TypedColumn {
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for columns of other dtypes. The column is in host
     /// memory.
-    pub fn objects(&self) -> Result<Vec<Option<(&dyn ObjectStore, usize)>>> {
+    pub fn objects(&self) -> Result<Vec<Option<ObjectPlace<'_>>>> {
         let Dtype::Objects(kind) = self.dtype() else { return self.dtype().refuse("looking at objects") };
         let (view, ends) = (self.rows()?.view()?, kind.ends());
         let validity = view.validity();
@@ -179,7 +182,7 @@ impl TypedColumn {
         let (ours, theirs) = (self.placed(&host)?, other.placed(&host)?);
         for (own, other) in ours.objects()?.into_iter().zip(theirs.objects()?) {
             let known = |object: Option<(_, usize)>| {
-                object.filter(|(store, at): &(&dyn ObjectStore, usize)| !store.is_missing(*at))
+                object.filter(|(store, at): &ObjectPlace<'_>| !store.is_missing(*at))
             };
             let equal = match (known(own), known(other)) {
                 (Some((own, at)), Some((other, other_at))) => own.equals(at, other, other_at)?,

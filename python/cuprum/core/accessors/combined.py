@@ -1,12 +1,13 @@
-"""What ``Series.dt`` is to type checkers: times and lengths of time differ in their dtype alone."""
+"""What ``Series.dt`` is to type checkers: times, lengths of time and periods differ in their dtype alone."""
 
 from __future__ import annotations
 
 from cuprum.core.accessors.datetime import DatetimeProperties
+from cuprum.core.accessors.period import PeriodProperties
 from cuprum.core.accessors.timedelta import TimedeltaProperties
 
 __all__ = ["CombinedDatetimelikeProperties"]
 
 
-class CombinedDatetimelikeProperties(DatetimeProperties, TimedeltaProperties):
-    """The parts of times and of lengths of time."""
+class CombinedDatetimelikeProperties(DatetimeProperties, TimedeltaProperties, PeriodProperties):
+    """The parts of times, of lengths of time and of periods."""

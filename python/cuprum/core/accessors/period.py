@@ -6,6 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
+from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.objects import wrap_series
 
 if TYPE_CHECKING:
@@ -27,23 +28,25 @@ def period_frequency(freq: Any) -> str:
     return dtype.name.removeprefix("period[").removesuffix("]")
 
 
-class PeriodProperties:
+class PeriodProperties(Accessor):
     """Parts and bounds of periods; made by ``series.dt``.
 
     Parts are those of the last day of a period, or of the time at which periods within a day begin, and missing where
     the period is.
     """
 
-    __slots__ = ("_series",)
+    __slots__ = ()
 
     def __init__(self, series: Series) -> None:
         self._series = series
 
-    def __getattr__(self, name: str) -> Any:
-        if name not in _PARTS:
-            raise AttributeError(f"'PeriodProperties' object has no attribute '{name}'")
-        found = getattr(self._times("dates").dt, name)
-        return found.astype("int64") if found.dtype.kind == "i" else found
+    if not TYPE_CHECKING:  # to checkers, the parts are those of times
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in _PARTS:
+                raise AttributeError(f"'PeriodProperties' object has no attribute '{name}'")
+            found = getattr(self._times("dates").dt, name)
+            return found.astype("int64") if found.dtype.kind == "i" else found
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *_PARTS]
@@ -75,7 +78,7 @@ class PeriodProperties:
     @property
     def week(self) -> Series:
         """The week of the year by ISO 8601."""
-        week = self._times("dates").dt.isocalendar().week
+        week = self._times("dates").dt.isocalendar()["week"]
         return self._around(week.astype("int64")._handle.column())
 
     weekofyear = week

@@ -119,7 +119,7 @@ class PeriodIndex(Index, of="period"):
         made: Any = self._labels(self._parts().to_timestamp(freq, how))
         if len(made) > 2 and (known := made.inferred_freq) is not None:
             made.freq = known
-        return made  # type: ignore[no-any-return]
+        return made
 
     def asfreq(self, freq: Any = None, how: Any = "E") -> Index:
         """Return the periods of another frequency in which these end, or begin; see `Series.dt.asfreq`."""
@@ -133,7 +133,7 @@ class PeriodIndex(Index, of="period"):
         """Return the labels so many periods later. ``TypeError`` for a ``freq``, which periods have."""
         if freq is not None:
             raise TypeError("`freq` argument is not supported for PeriodIndex.shift")
-        return self + periods  # type: ignore[no-any-return]
+        return self + periods
 
 
 def _index(column: Column, name: Any) -> Any:
@@ -163,4 +163,4 @@ def period_range(
     """
     import pandas as pd
 
-    return PeriodIndex(pd.period_range(start, end, periods, freq, name))  # type: ignore[no-any-return]
+    return PeriodIndex(pd.period_range(start, end, periods, freq, name))

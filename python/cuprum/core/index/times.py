@@ -23,6 +23,7 @@ from cuprum.core.zones import zone_name, zone_of
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
+    from cuprum.core.index.period import PeriodIndex
     from cuprum.typing import Array, Frequency, Position, Scalar, Several, TimeUnit
 
 __all__ = ["DatetimeIndex", "TimedeltaIndex"]
@@ -400,7 +401,7 @@ class DatetimeIndex(_TimeIndex, of="M"):
         """Return the times as ``datetime.datetime`` in a NumPy array."""
         return self.to_pandas().to_pydatetime()
 
-    def to_period(self, freq: Any = None) -> Any:
+    def to_period(self, freq: Any = None) -> PeriodIndex:
         """Return the periods of a frequency in which the times lie, a `PeriodIndex`.
 
         Without ``freq`` that of the times, if they are regular.
@@ -411,9 +412,9 @@ class DatetimeIndex(_TimeIndex, of="M"):
         if frequency is None:
             raise ValueError("You must pass a freq argument as current index has none.")
         column = Column.of_periods(self._column(), period_frequency(frequency))
-        return wrap_index(_cuprum.Index.from_columns([column], self._handle.names()))
+        made: Any = wrap_index(_cuprum.Index.from_columns([column], self._handle.names()))
+        return made
 
-    def isocalendar(self) -> Any:
     def isocalendar(self) -> DataFrame:
         """Return year, week and day of ISO 8601 as columns of a frame, whose row labels these are."""
         frame = self._series().dt.isocalendar()
