@@ -186,6 +186,13 @@ _OPTIONS: dict[str, _Option] = {
         _cuprum.pandas_compatible,
         _cuprum.set_pandas_compatible,
     ),
+    "mode.performance_warnings": _Option(
+        True,
+        _flag,
+        "Whether `errors.PerformanceWarning` is given where a function is called for each of many elements, rows or "
+        "groups (more than 10 000, or for more than 0.2 s).",
+        _to_flag,
+    ),
     "default_integer_bitwidth": _Option(
         None,
         _bits,

@@ -115,7 +115,7 @@ class FrameCalls(Calls):
             A function of columns (``axis=0``) is called with each as a Series. A function of rows (``axis=1``), which
             are asked for elements by their labels (``row["a"]``), becomes one formula where it consists of numbers
             and texts, operators, branches, the methods of texts and the functions of ``math`` and NumPy. Else it is
-            called for every row, with a `PerformanceWarning` that names what a formula cannot have. Lists and dicts are as in `agg`.
+            called for every row; where that takes long, a `PerformanceWarning` names what a formula cannot have. Lists and dicts are as in `agg`.
         raw
             The function gets NumPy arrays.
         result_type
@@ -222,9 +222,9 @@ class FrameCalls(Calls):
         try:
             column = functions.formula_of_rows(func, labels, columns, args, kwargs)
         except functions.NotTraced as why:
-            functions.warn_of_elements(func, why)
             rows = (this.iloc[row] for row in range(len(self)))
-            results = functions.called(func, rows, args, kwargs, index.label)
+            with functions.watch_of_elements(func, why):
+                results = functions.called(func, rows, args, kwargs, index.label)
             first = results[0]
             if isinstance(first, (objects.Series, Row)) and result_type != "reduce":
                 return rows_of(results, index)

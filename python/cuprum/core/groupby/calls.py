@@ -28,6 +28,7 @@ from cuprum.core.interop import to_numpy
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 from cuprum.core.row import Row
+from cuprum.core.slow_calls import Watch
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
@@ -103,9 +104,9 @@ class GroupCalls:
         """What a function returns for each group."""
         return functions.called_for_each(func, pieces, args, kwargs, "in the group")
 
-    def _warn(self, func: Any, why: NotTraced) -> None:
-        """Warn that a function is called for each group, once for all columns, and why."""
-        functions.warn_of_calls(func, "group", f"all groups at once cannot have {why}; {_WHY}")
+    def _watch(self, func: Any, why: NotTraced) -> Watch:
+        """Return what warns that a function is called for each group, once for all columns, and why."""
+        return Watch(func, "group", f"all groups at once cannot have {why}; {_WHY}")
 
     def _stands_for(self, func: Any, label: Any) -> bool:
         """Whether an aggregation gives what a function does for the elements of a column."""
@@ -128,8 +129,8 @@ class GroupCalls:
         try:
             return self._applied_at_once(func, args, kwargs)
         except NotTraced as why:
-            self._warn(func, why)
-        return self._by_group(func, self._inputs(), args, kwargs, True)
+            with self._watch(func, why):
+                return self._by_group(func, self._inputs(), args, kwargs, True)
 
     def _applied_at_once(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return what `apply` does with a function that can be traced."""
@@ -346,15 +347,14 @@ class GroupCalls:
         try:
             return self._kept(shown, self._kept_at_once(shown.labels(), func, args, kwargs), dropna)
         except NotTraced as why:
-            self._warn(func, why)
+            watch = self._watch(func, why)
         rows, ends = self._rows_and_ends()
         table = shown.take(rows)
         if self._of_series():
             table = table.column_at(0).rename(self._name)
-        kept = [
-            is_true(value)
-            for value in self._called(func, self._pieces(table, ends, not self._of_series()), args, kwargs)
-        ]
+        with watch:
+            results = self._called(func, self._pieces(table, ends, not self._of_series()), args, kwargs)
+        kept = list(map(is_true, results))
         positions = to_numpy(rows).astype("int64")
         mask = np.zeros(len(self._frame), dtype=bool)
         mask[positions[np.repeat(np.array(kept, dtype=bool), [length for _, length in ends])]] = True

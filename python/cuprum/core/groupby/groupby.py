@@ -586,8 +586,8 @@ class DataFrameGroupBy(
         a row for each group; other Series and frames are put one after the other, below the keys of their
         groups unless ``group_keys=False`` or ``as_index=False``. What a function raises has a note with the key of the
         group. What reductions, operations and conditions of columns make is computed for all groups at once
-        (``lambda g: (g.v * g.w).sum() / g.w.sum()``); for anything else the function is called for each group, which
-        takes long: a `PerformanceWarning` says so.
+        (``lambda g: (g.v * g.w).sum() / g.w.sum()``); for anything else the function is called for each group; where
+        that takes long, a `PerformanceWarning` says so.
 
         Examples
         --------
@@ -608,7 +608,7 @@ class DataFrameGroupBy(
 
         ``func`` is called with the rows of each group as a frame, keys and all, whose ``name`` is the key, and with the
         other arguments. With ``dropna=False`` the other rows stay, and all of them is missing. Where it cannot be
-        computed for all groups at once, a `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
+        computed for all groups at once and takes long, a `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
 
         Examples
         --------
@@ -707,7 +707,7 @@ class SeriesGroupBy(SeriesAgg, SeriesTransform, SeriesCounts, SeriesStatistics, 
 
         ``func`` is called with the elements of each group as a Series, or is the name of a method of it, and the other
         arguments. With ``dropna=False`` the other elements stay and are missing. Where it cannot be
-        computed for all groups at once, a `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
+        computed for all groups at once and takes long, a `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
 
         Examples
         --------

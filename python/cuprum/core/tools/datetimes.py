@@ -9,10 +9,10 @@ from typing import Any
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, only_default, only_truth
-from cuprum.core.functions import frames_to_caller
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_series
+from cuprum.core.slow_calls import frames_to_caller
 
 __all__ = ["to_datetime"]
 
