@@ -59,6 +59,7 @@ from cuprum.core.tools.ranges import bdate_range, date_range, timedelta_range
 from cuprum.core.tools.timedeltas import to_timedelta
 from cuprum.core.top_level_eval import eval
 from cuprum.io import (
+    ExcelFile,
     json_normalize,
     read_avro,
     read_clipboard,
@@ -92,6 +93,7 @@ from cuprum.options import (
     set_eng_float_format,
     set_option,
 )
+from cuprum.versions import show_versions
 
 _objects.register(
     DataFrame=DataFrame, Series=Series, Index=Index, RangeIndex=RangeIndex, wrap_index=wrap_index
@@ -105,6 +107,7 @@ _OF_PANDAS = frozenset(
         "BooleanDtype",
         "Categorical",
         "DateOffset",
+        "ExcelWriter",
         "Float32Dtype",
         "Float64Dtype",
         "IndexSlice",
@@ -130,7 +133,7 @@ _OF_PANDAS = frozenset(
 
 
 # What is imported when it is first named.
-_MODULES = frozenset({"api", "datasets", "memory", "testing", "utils"})
+_MODULES = frozenset({"api", "datasets", "errors", "memory", "plotting", "testing", "tseries", "utils"})
 
 
 def __getattr__(name: str) -> _Any:
@@ -160,6 +163,7 @@ __all__ = [
     "Decimal32Dtype",
     "Decimal64Dtype",
     "Decimal128Dtype",
+    "ExcelFile",
     "Grouper",
     "Index",
     "IntervalDtype",
@@ -228,6 +232,7 @@ __all__ = [
     "rmm",
     "set_eng_float_format",
     "set_option",
+    "show_versions",
     "timedelta_range",
     "to_datetime",
     "to_numeric",

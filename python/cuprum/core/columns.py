@@ -105,6 +105,8 @@ class FrameColumns(Wrapper):
                     return wrap_frame(below)
             except ValueError:
                 return self._called(name)
+        if hasattr(type(self), name):  # a property that has failed: say why
+            return object.__getattribute__(self, name)
         raise AttributeError(f"'DataFrame' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -118,8 +120,11 @@ class FrameColumns(Wrapper):
             )
 
     def __dir__(self) -> list[str]:
-        labels = (label for label in self._handle.labels() if isinstance(label, str) and label.isidentifier())
-        return [*super().__dir__(), *labels]
+        from cuprum.options import get_option
+
+        labels = (label[0] if isinstance(label, tuple) else label for label in self._handle.labels())
+        offered = list(dict.fromkeys(labels))[: get_option("display.max_dir_items")]
+        return [*super().__dir__(), *(one for one in offered if isinstance(one, str) and one.isidentifier())]
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if sys.getrefcount(self) <= SETITEM:

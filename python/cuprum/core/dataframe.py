@@ -353,9 +353,11 @@ class DataFrame(
             text = shown._handle.to_text(**layout_of("to_string", **given))
         return written(text, buf, encoding)
 
-    def _repr_html_(self) -> str:
-        from cuprum.options import html_layout
+    def _repr_html_(self) -> str | None:
+        from cuprum.options import get_option, html_layout
 
+        if not get_option("display.notebook_repr_html"):
+            return None
         text = written_by_pandas("_repr_html_", self, {})
         return self._handle.to_html(table_of(notebook=True), **html_layout()) if text is None else text
 

@@ -172,7 +172,9 @@ class Series(
             raise AttributeError(f"'Series' object has no attribute '{name}'; add a row with s[{name!r}] = …")
 
     def __dir__(self) -> list[str]:
-        labels = self.index[:100] if self._has_text_labels() else ()
+        from cuprum.options import get_option
+
+        labels = self.index[: get_option("display.max_dir_items")] if self._has_text_labels() else ()
         return [
             *super().__dir__(),
             *(label for label in labels if isinstance(label, str) and label.isidentifier()),

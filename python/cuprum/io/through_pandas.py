@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import pandas
 
 __all__ = [
+    "ReadAgain",
     "integers_of",
     "read_clipboard",
-    "read_excel",
     "read_hdf",
     "read_html",
     "read_pickle",
@@ -200,7 +200,7 @@ def integers_of(values: Sequence[Any], dtype: Any = None) -> Any:
         return None
 
 
-class _ReadAgain(_OfPandas):
+class ReadAgain(_OfPandas):
     """A function of pandas that is asked for integers again where it may have made floats of them."""
 
     def __init__(self, name: str, argument: str = "dtype_backend", value: Any = "numpy_nullable") -> None:
@@ -281,16 +281,15 @@ def _ours(result: Any) -> Any:
     return map(_ours, result) if isinstance(result, Iterator) else result
 
 
-read_clipboard = _ReadAgain("read_clipboard")
-read_excel = _ReadAgain("read_excel")
+read_clipboard = ReadAgain("read_clipboard")
 read_hdf = _OfPandas("read_hdf")
-read_html = _ReadAgain("read_html")
+read_html = ReadAgain("read_html")
 read_pickle = _OfPandas("read_pickle")  # frames of ours, too: those are what they were
 read_sas = _OfPandas("read_sas")
 read_spss = _OfPandas("read_spss")
 read_sql = _OfDatabases("read_sql")
 read_sql_query = _OfDatabases("read_sql_query")
 read_sql_table = _OfDatabases("read_sql_table")
-read_stata = _ReadAgain("read_stata", "convert_missing", True)
-read_xml = _ReadAgain("read_xml")
+read_stata = ReadAgain("read_stata", "convert_missing", True)
+read_xml = ReadAgain("read_xml")
 to_pickle = _OfPandas("to_pickle")
