@@ -618,9 +618,9 @@ def text_layout() -> dict[str, Any]:
     }
 
 
-def printed_by_pandas() -> dict[str, Any]:
-    """The options that pandas' printing has to know, where one of them asks for it; else nothing."""
-    if all(_values[name] == default for name, (default, _) in _PRINTED_BY_PANDAS.items()):
+def printed_by_pandas(always: bool = False) -> dict[str, Any]:
+    """The options that pandas' printing has to know, where one of them asks for it; else nothing, but ``always``."""
+    if not always and all(_values[name] == default for name, (default, _) in _PRINTED_BY_PANDAS.items()):
         return {}
     own = ["max_rows", "min_rows", "max_columns", "width", "max_colwidth", "precision"]
     names = [*_PRINTED_BY_PANDAS, *(f"display.{name}" for name in own)]

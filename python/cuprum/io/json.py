@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import check_truth, is_list_like, only_known, only_truth
+from cuprum.core.arguments import check_truth, is_list_like, only_default, only_known, only_truth
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
 from cuprum.io.csv.texts import told_method, unpacked_after
 from cuprum.io.open_files import write_all
 from cuprum.io.schema_unification import joined
 from cuprum.io.sources import all_sources, append, name_of, put
-from cuprum.io.through_pandas import integers_of
+from cuprum.io.through_pandas import integers_of, read_json_table
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -56,7 +56,8 @@ def read_json(
         them or a pattern (``"data/*.jsonl"``), for the rows of all below each other. Paths and addresses that
         end in ``.gz`` or ``.zip`` are unpacked.
     orient
-        How the document is laid out: ``'columns'``, ``'index'``, ``'records'``, ``'split'``, ``'values'``.
+        How the document is laid out: ``'columns'``, ``'index'``, ``'records'``, ``'split'``, ``'values'``;
+        ``'table'``, which has the types of columns and labels, is read by pandas.
     typ
         ``'frame'``, or ``'series'`` for one column.
     dtype
@@ -94,9 +95,8 @@ def read_json(
     )
     if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig", "ascii"):
         raise NotImplementedError(f"read_json does not support `encoding`={encoding!r}: JSON is UTF-8")
-    if orient is not None and orient not in _ORIENTS:
-        error = NotImplementedError if orient == "table" else ValueError
-        raise error(f"read_json does not support `orient`={orient!r}; known are {', '.join(_ORIENTS)}")
+    if orient is not None and orient not in (*_ORIENTS, "table"):
+        raise ValueError(f"`orient` is {orient!r}; known are {', '.join(_ORIENTS)}, table")
     if typ not in ("frame", "series"):
         raise ValueError(f"`typ` is {typ!r}; known are 'frame' and 'series'")
     check_truth("lines", lines)
@@ -111,6 +111,20 @@ def read_json(
             raise ValueError("'nrows' must be an integer >=0")
         if not lines:
             raise ValueError("nrows can only be passed if lines=True")
+    if orient == "table":
+        only_default(
+            "read_json with `orient`='table'",
+            mixed_types_as_string=(mixed_types_as_string, False),
+            typ=(typ, "frame"),
+        )
+        return read_json_table(
+            path_or_buf,
+            dtype=dtype,
+            convert_axes=convert_axes,
+            precise_float=precise_float,
+            compression=compression,
+            storage_options=storage_options,
+        )
     compression = told_method(compression)
     layout = orient if orient in ("index", "split") else "columns"
     if typ == "series":

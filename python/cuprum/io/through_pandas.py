@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import io
+import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ __all__ = [
     "read_clipboard",
     "read_hdf",
     "read_html",
+    "read_json_table",
     "read_pickle",
     "read_sas",
     "read_spss",
@@ -242,6 +244,30 @@ class ReadAgain(_OfPandas):
                 if exact is not None and exact.dtype.kind in "iu":
                     frame.isetitem(column, getattr(exact, "array", exact))
         return _ours(first)
+
+
+def read_json_table(source: Any, **options: Any) -> Any:
+    """Return the frame of a document in pandas' layout ``'table'``."""
+    import pandas
+    from pandas.io.common import get_handle
+
+    def read() -> Any:
+        if isinstance(source, bytes):
+            text = source.decode()
+        else:
+            to_open = {name: options.pop(name) for name in ("compression", "storage_options")}
+            with get_handle(source, "r", encoding="utf-8", **to_open) as opened:
+                text = opened.handle.read()
+        made = pandas.read_json(io.StringIO(text), orient="table", **options)
+        rows = json.loads(text)["data"]
+        for column, label in enumerate(made.columns):
+            if made.dtypes.iloc[column].kind in "iu" and made.iloc[:, column].hasnans:
+                # pandas makes floats of them on the way.
+                exact = integers_of([row[label] for row in rows], made.dtypes.iloc[column])
+                made.isetitem(column, exact)
+        return made
+
+    return _ours(guarded(read))
 
 
 def _frames_in(result: Any) -> list[Any]:

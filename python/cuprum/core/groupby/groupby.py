@@ -24,7 +24,7 @@ from cuprum.core.construction import column_from
 from cuprum.core.functions.results import mapping_series
 from cuprum.core.groupby.agg import FrameAgg, SeriesAgg
 from cuprum.core.groupby.counts import FrameCounts, SeriesCounts
-from cuprum.core.groupby.grouped import VALUES, Grouped
+from cuprum.core.groupby.grouped import VALUES, Grouped, GroupsMadeBy
 from cuprum.core.groupby.grouper import Grouper, grouper_of
 from cuprum.core.groupby.rows import GroupRows
 from cuprum.core.groupby.statistics import FrameStatistics, GroupStatistics, SeriesStatistics
@@ -153,8 +153,9 @@ def groups_of(
         raise TypeError("as_index=False only valid with DataFrame")
     label = VALUES
     table = wrap_frame(target._handle.to_frame(label)) if of_series else target
-    handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna, observed)
-    grouped = Grouped(handle, table, original)
+    made_by = GroupsMadeBy("groupby", table._handle, (keys, sort, as_index, dropna, observed))
+    handle = made_by.groups()
+    grouped = Grouped(handle, table, original, made_by)
     if of_series:
         return SeriesGroupBy(
             grouped, keys, label, True, isinstance(by, list), target.name, group_keys, sort, observed

@@ -33,6 +33,10 @@ class _RowWindows(WindowStatistics):
     _outer: int
     _on: Any
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        given = (self._obj, self._options, self._attributes, self._kept, self._groups, self._keys)
+        return _windows, (type(self), *given, not self._outer, self._on)
+
     def _of(self, obj: Any) -> Any:
         return _made(type(self), obj, self)
 
@@ -289,11 +293,13 @@ def _windows(
     groups: Any,
     keys: int,
     as_index: bool = True,
+    on: Any = None,
 ) -> Any:
+    """Return windows; ``on`` are the times that label rows where they are not those of the column that stays."""
     made = cls.__new__(cls)
     made._obj, made._options, made._attributes, made._kept = obj, options, attributes, kept
     made._groups, made._keys, made._outer = groups, keys, 0 if as_index else keys
-    made._on = None if kept is None else objects.Index(obj[kept])
+    made._on = on if kept is None or on is not None else objects.Index(obj[kept])
     handle = obj._handle.select([]) if obj.ndim == 2 else obj._handle
     made._known = _cuprum.Rolling(handle, **options, groups=groups)  # fails for windows that there are not
     return made
