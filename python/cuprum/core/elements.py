@@ -41,7 +41,7 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import matched_places, places_of, refuse_repeated, with_changed
 from cuprum.core.missing import is_missing, refuse_time_of_other_kind
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
-from cuprum.core.patterns import is_pattern, pattern_text
+from cuprum.core.patterns import is_pattern
 from cuprum.core.row import Row
 from cuprum.core.tools.beside_times import is_date
 
@@ -657,7 +657,7 @@ def _replaced_matches(series: Series, patterns: list[tuple[Any, Any]]) -> Any:
         raise NotImplementedError("replace does not support `regex`=True for categories: rename_categories")
     if column.dtype != "str":
         return series
-    found = [series.str.contains(pattern_text(old)) for old, _ in patterns]
+    found = [series.str.contains(old) for old, _ in patterns]
     for (old, new), is_found in zip(patterns, found, strict=True):
         if isinstance(new, str):
             series = series.str.replace(old, new, regex=True).where(is_found, series)
