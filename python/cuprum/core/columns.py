@@ -18,6 +18,7 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
+from cuprum.core.completion import keys_of_columns
 from cuprum.core.construction import column_from, element_column, frame_handle, mask_column
 from cuprum.core.deferred import is_deferred, resolved
 from cuprum.core.filtering import filtered
@@ -125,6 +126,9 @@ class FrameColumns(Wrapper):
         labels = (label[0] if isinstance(label, tuple) else label for label in self._handle.labels())
         offered = list(dict.fromkeys(labels))[: get_option("display.max_dir_items")]
         return [*super().__dir__(), *(one for one in offered if isinstance(one, str) and one.isidentifier())]
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_columns(self)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if sys.getrefcount(self) <= SETITEM:

@@ -11,6 +11,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_frame_like, is_list_like, is_mask, plain_label, plain_labels
 from cuprum.core.chained_assignment import INDEXER, warn_if_chained
+from cuprum.core.completion import keys_of_cells, keys_of_columns, keys_of_rows
 from cuprum.core.construction import column_from, mask_column, positions_column
 from cuprum.core.deferred import resolved
 from cuprum.core.index.duration_texts import duration_bound, named_duration
@@ -509,6 +510,9 @@ class LocIndexer(_LabelsOrPositions):
 
     __slots__ = ()
 
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_columns(self._target) if self._target.ndim == 2 else keys_of_rows(self._target)
+
     def __getitem__(self, key: Any) -> Any:
         if type(key) in LABELS:
             return by_one_label(self._target, key)
@@ -582,6 +586,9 @@ class AtIndexer(_Indexer):
     """One element by its labels; see `DataFrame.at`."""
 
     __slots__ = ()
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_cells(self._target) if self._target.ndim == 2 else keys_of_rows(self._target)
 
     def __getitem__(self, key: Any) -> Any:
         if type(key) is tuple and self._target.ndim == 2:

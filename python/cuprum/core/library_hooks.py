@@ -187,7 +187,10 @@ TAKERS: dict[str, tuple[str, ...]] = {
 }
 
 # What else is done with a module: a function of this package by its module and name.
-_ADAPTERS = {"tqdm.std": "cuprum.core.progress_of_calls:add_methods"}
+_ADAPTERS = {
+    "IPython.core.guarded_eval": "cuprum.core.completion:allow_look_ups",
+    "tqdm.std": "cuprum.core.progress_of_calls:add_methods",
+}
 
 # These read labels alone, so they are given no rows.
 _OF_LABELS = frozenset({"_get_feature_names"})

@@ -281,6 +281,9 @@ class Row:
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *(label for label in self._labels if isinstance(label, str))]
 
+    def _ipython_key_completions_(self) -> list[Any]:
+        return list(self._labels)
+
     def __repr__(self) -> str:
         if not self._values:
             return "Series([], dtype: object)"

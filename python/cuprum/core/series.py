@@ -25,6 +25,7 @@ from cuprum.core.binary_comparison import compared_bytes, is_bytes
 from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.combination import SeriesCombination
+from cuprum.core.completion import keys_of_rows
 from cuprum.core.construction import column_from, mask_column, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
 from cuprum.core.convert_dtypes import ConvertsTypes
@@ -179,6 +180,9 @@ class Series(
             *super().__dir__(),
             *(label for label in labels if isinstance(label, str) and label.isidentifier()),
         ]
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_rows(self)
 
     def _has_text_labels(self) -> bool:
         """Whether row labels may be texts."""

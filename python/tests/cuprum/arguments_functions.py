@@ -637,6 +637,9 @@ FUNCTIONS = {
             "60",
         )
     },
+    "show_versions": {
+        "as_json": refused("lib.show_versions(as_json=3)", TypeError),
+    },
     "set_eng_float_format": {
         "accuracy": (_ENGINEERS.replace("CALL", "(accuracy=1)"), _ENGINEERS.replace("CALL", "(accuracy=2)")),
         "use_eng_prefix": _ENGINEERS.replace("CALL", "(use_eng_prefix=True)"),

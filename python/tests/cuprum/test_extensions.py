@@ -138,3 +138,27 @@ def test_versions(tmp_path, capsys):
     assert "cuprum" in json.loads((tmp_path / "v.json").read_text())["dependencies"]
     with pytest.raises(TypeError, match="as_json"):
         cuprum.show_versions(as_json=3)
+
+
+def test_labels_that_the_tab_key_offers():
+    df = cuprum.DataFrame({"a": [1, 2], "b c": [3, 4], 5: [1, 1]}, index=["x", "y"])
+    columns = ["a", "b c", 5]
+    cells = [(row, column) for row in ("x", "y") for column in columns]
+    for obj, expected in (
+        (df, columns),
+        (df.loc, columns),
+        (df.at, cells),
+        (df["a"], ["x", "y"]),
+        (df["a"].loc, ["x", "y"]),
+        (df["a"].at, ["x", "y"]),
+        (df.groupby("a"), columns),
+        (df.rolling(2), columns),
+        (df.iloc[0], columns),
+        (df.set_axis(cuprum.date_range("2020", periods=2)).resample("D"), columns),
+    ):
+        assert obj._ipython_key_completions_() == expected
+    assert "a" in dir(df.groupby(5)) and "b c" not in dir(df.groupby(5))
+    repeated = cuprum.DataFrame([[1, 2]], columns=["a", "a"])
+    assert repeated._ipython_key_completions_() == ["a"]
+    with cuprum.option_context("display.max_dir_items", 1):
+        assert df["a"]._ipython_key_completions_() == ["x"]

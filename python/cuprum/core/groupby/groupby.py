@@ -20,6 +20,7 @@ from cuprum.core.arguments import (
     plain_label,
     plain_labels,
 )
+from cuprum.core.completion import keys_of_columns
 from cuprum.core.construction import column_from
 from cuprum.core.functions.results import mapping_series
 from cuprum.core.groupby.agg import FrameAgg, SeriesAgg
@@ -550,6 +551,13 @@ class DataFrameGroupBy(
     def _check(self, label: Any) -> None:
         if not self._whole._handle.contains(label):
             self._whole._handle.column(label)  # raises KeyError, naming the closest
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_columns(self._whole)
+
+    def __dir__(self) -> list[str]:
+        labels = keys_of_columns(self._whole)
+        return [*super().__dir__(), *(one for one in labels if isinstance(one, str) and one.isidentifier())]
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and self._whole._handle.contains(name):

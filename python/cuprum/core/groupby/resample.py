@@ -11,6 +11,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.completion import keys_of_columns
 from cuprum.core.groupby.aggregation import function_label, is_named
 from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
 from cuprum.core.groupby.grouped import VALUES, Grouped, GroupsMadeBy
@@ -335,6 +336,9 @@ class Resampler(_Aggregated):
                 raise
             raise KeyError(f"Column not found: {key}") from None
 
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_columns(self._original) if self._original.ndim == 2 else []
+
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and self._original.ndim == 2 and self._original._handle.contains(name):
             return self[name]
@@ -514,6 +518,9 @@ class GroupResampler(_Aggregated):
 
     def __getitem__(self, key: Any) -> GroupResampler:
         return GroupResampler(self._of_groups[key], self._bins, self._key)
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_columns(self._of_groups._frame)
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and name in self._of_groups._frame:

@@ -8,6 +8,7 @@ from typing import Any
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.completion import keys_of_columns
 from cuprum.core.groupby.aggregation import check_distinct, refuse_nested
 from cuprum.core.label_positions import are_repeated, refuse_repeated
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -76,6 +77,9 @@ class WindowStatistics:
             kept = [] if self._kept is None or self._kept in key else [self._kept]
             return self._of(self._obj[[*key, *kept]])
         return self._of(self._obj[key])
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_columns(self._obj) if self._obj.ndim == 2 else []
 
     def __getattr__(self, name: str) -> Any:
         if name in _ATTRIBUTES:
