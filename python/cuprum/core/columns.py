@@ -11,6 +11,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     check_truth,
+    integer_of,
     is_frame_like,
     is_list_like,
     is_mask,
@@ -115,6 +116,8 @@ class FrameColumns(Wrapper):
             object.__setattr__(self, name, value)
         elif self._handle.contains(name):
             self[name] = value
+        elif hasattr(self, "__dict__"):  # of a class of users
+            object.__setattr__(self, name, value)
         else:
             raise AttributeError(
                 f"'DataFrame' object has no attribute '{name}'; add a column with df[{name!r}] = …"
@@ -291,7 +294,7 @@ class FrameColumns(Wrapper):
         [5.5, 6.5]
         """
         width = self._handle.shape()[1]
-        places = [at.__index__() for at in loc] if is_list_like(loc) else [loc.__index__()]
+        places = [integer_of("loc", at) for at in (loc if is_list_like(loc) else [loc])]
         for at in places:
             if not -width <= at < width:
                 raise IndexError(f"`loc` is {at}; the frame has {width} columns")

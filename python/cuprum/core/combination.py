@@ -121,7 +121,7 @@ class Combination(Wrapper):
         if join not in ("outer", "inner", "left", "right"):
             raise ValueError(f"`join` is {join!r}; it is 'outer', 'inner', 'left' or 'right'")
         left: Any = self
-        which = None if axis is None else axis_number(axis, type(self).__name__)
+        which = None if axis is None else axis_number(axis, self)
         other = objects.ours(other)
         if not isinstance(other, (objects.DataFrame, objects.Series)) or left.ndim < other.ndim:
             raise TypeError(

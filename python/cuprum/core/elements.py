@@ -89,7 +89,7 @@ class Elements(Wrapper):
         if inplace is True and sys.getrefcount(self) <= METHOD:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].clip(…)')
         numpy_keywords("clip", kwargs)
-        number = None if axis is None else axis_number(axis, type(self).__name__)
+        number = None if axis is None else axis_number(axis, self)
         if not is_list_like(lower) and not is_list_like(upper):
             low, high = _or_none(lower), _or_none(upper)
             return self._map(lambda s: s.clip(low, high), inplace)

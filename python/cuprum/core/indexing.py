@@ -481,7 +481,7 @@ class _LabelsOrPositions(_Indexer):
 
     def __call__(self, axis: Any = None) -> Any:
         """Return the same for keys of one axis: of rows (0), or of columns (1)."""
-        return self if axis is None else _OneAxis(self, axis_number(axis, type(self._target).__name__))
+        return self if axis is None else _OneAxis(self, axis_number(axis, self._target))
 
 
 class _OneAxis:

@@ -169,6 +169,8 @@ class Series(
             object.__setattr__(self, name, value)
         elif self._has_text_label(name):
             self[name] = value
+        elif hasattr(self, "__dict__"):  # of a class of users
+            object.__setattr__(self, name, value)
         else:
             raise AttributeError(f"'Series' object has no attribute '{name}'; add a row with s[{name!r}] = …")
 

@@ -14,6 +14,7 @@ from cuprum.core.arguments import check_truth, is_list_like, only_default, only_
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
 from cuprum.io.csv.texts import told_method, unpacked_after
+from cuprum.io.encodings import undecodable
 from cuprum.io.open_files import write_all
 from cuprum.io.schema_unification import joined
 from cuprum.io.sources import all_sources, append, name_of, put
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from cuprum.core.series import Series
 
 __all__ = ["json_normalize", "read_json", "to_json"]
+
+# What may help where a document is in another encoding.
+_ADVICE = 'JSON is UTF-8; hand over an open file of another: open(path, encoding="latin-1")'
 
 _ORIENTS = ("columns", "index", "records", "split", "values")
 
@@ -147,8 +151,11 @@ def read_json(
             except ValueError as error:
                 unpacked = unpacked_after(error, source, compression)
                 if unpacked is None:
-                    raise
-                handle = _cuprum.read_json(unpacked, *options, None)
+                    raise undecodable(error, _ADVICE) from None
+                try:
+                    handle = _cuprum.read_json(unpacked, *options, None)
+                except ValueError as second:
+                    raise undecodable(second, _ADVICE) from None
             frame = wrap_frame(handle)
             left = None if left is None else left - len(frame)
             yield frame
@@ -539,7 +546,7 @@ def json_normalize(
 
 
 class _Whole:
-    """An integer that is none to pandas."""
+    """An integer that is none to pandas, whose messages call it what it is."""
 
     __slots__ = ("value",)
 
@@ -548,6 +555,9 @@ class _Whole:
 
     def __repr__(self) -> str:
         return repr(self.value)
+
+
+_Whole.__name__ = _Whole.__qualname__ = "int"
 
 
 def _wrapped(value: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum.core.accessors.string_forms import StringForms
 from cuprum.core.accessors.string_patterns import StringPatterns
 from cuprum.core.accessors.string_tokens import StringTokens
-from cuprum.core.arguments import is_list_like, is_scalar
+from cuprum.core.arguments import is_list_like, is_scalar, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -26,6 +26,20 @@ __all__ = ["StringMethods"]
 _REGEX_SIGNS = frozenset(r".^$*+?{}[]\|()")
 
 
+# What functions of texts call the texts that they are given.
+_TEXTS: dict[str, tuple[str, ...]] = {
+    "find": ("sub",),
+    "lstrip": ("to_strip",),
+    "pad": ("fillchar", "side"),
+    "partition_lists": ("sep",),
+    "removeprefix": ("prefix",),
+    "removesuffix": ("suffix",),
+    "rfind": ("sub",),
+    "rstrip": ("to_strip",),
+    "strip": ("to_strip",),
+}
+
+
 class StringMethods(StringPatterns, StringForms, StringTokens):
     """Functions of text; made by ``series.str``.
 
@@ -40,6 +54,9 @@ class StringMethods(StringPatterns, StringForms, StringTokens):
         self._series = series
 
     def _apply(self, function: str, *args: Any) -> Series:
+        for name, value in zip(_TEXTS.get(function, ()), args, strict=False):
+            if value is not None:
+                only_texts(**{name: value})
         return wrap_series(self._series._handle.str_apply(function, *args))
 
     def len(self) -> Series:
@@ -301,6 +318,9 @@ class StringMethods(StringPatterns, StringForms, StringTokens):
         if join not in ("left", "right", "outer", "inner"):
             raise ValueError(f"`join` is {join!r}; known are 'left', 'right', 'outer' and 'inner'")
         handle = self._series._handle
+        for name, text in (("sep", sep), ("na_rep", na_rep)):
+            if text is not None:
+                only_texts(**{name: text})
         if others is None:
             return handle.str_join(sep or "", na_rep)
         from cuprum.core.objects import DataFrame, Series, ours
@@ -457,6 +477,7 @@ class StringMethods(StringPatterns, StringForms, StringTokens):
         return self._partition(sep, expand, True)
 
     def _partition(self, sep: str, expand: bool, reverse: bool) -> Any:
+        only_texts(sep=sep)
         if expand:
             parts = wrap_frame(self._series._handle.str_partition(sep, reverse))
             # As in pandas: as many columns as the longest list of parts has, and one of missing elements.

@@ -25,11 +25,15 @@ class Grouped:
     that the object has later. Without an object that they follow, they are of the frame for good.
     """
 
-    __slots__ = ("_frame", "_groups", "_made_by", "_original", "_seen")
+    __slots__ = ("_frame", "_groups", "_made_by", "_original", "_seen", "owner")
+
+    # The frame or series that was grouped, of a class of users perhaps, of which results are then.
+    owner: Any
 
     def __init__(self, groups: Any, frame: DataFrame, original: Any, made_by: GroupsMadeBy) -> None:
         self._groups, self._frame, self._original, self._made_by = groups, frame, original, made_by
         self._seen = None if original is None else state_of(original)
+        self.owner = original
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what makes the groups again, where they were pickled or copied: handles are neither."""
@@ -67,7 +71,10 @@ class Grouped:
 
     def as_it_is(self) -> Grouped:
         """Return the same groups, of what they are of now for good."""
-        return Grouped(*self.now(), None, self._made_by)
+        made = Grouped(*self.now(), None, self._made_by)
+        if hasattr(type(self.owner), "_constructor"):
+            made.owner = self.owner
+        return made
 
 
 class GroupsMadeBy(NamedTuple):

@@ -10,11 +10,12 @@ from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_list_like, only_truth, plain_labels
 from cuprum.core.construction import names_of
 from cuprum.core.interop import is_pandas
-from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.objects import Wrapper, of_the_class_of_first, wrap_frame, wrap_series
 
 __all__ = ["concat"]
 
 
+@of_the_class_of_first
 def concat(
     objs: Any,
     *,

@@ -8,7 +8,7 @@ from typing import Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import only_default
+from cuprum.core.arguments import only_default, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -139,6 +139,7 @@ class _RowWindows(WindowStatistics):
 
         Between two elements: ``linear``, ``lower``, ``higher``, ``midpoint`` or ``nearest``.
         """
+        only_texts(interpolation=interpolation)
         if not 0 <= q <= 1:
             raise ValueError(f"quantile value {q} not in [0, 1]")
         return self._finished_quantile("quantile", float(q), interpolation, numeric_only)

@@ -9,7 +9,7 @@ from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
 from cuprum.core.completion import keys_of_columns
-from cuprum.core.groupby.aggregation import check_distinct, refuse_nested
+from cuprum.core.groupby.aggregation import check_distinct, function_label, refuse_nested
 from cuprum.core.label_positions import are_repeated, refuse_repeated
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
@@ -200,7 +200,7 @@ class WindowStatistics:
             return concat(list(framed.values()), axis=1, keys=list(framed), names=names)
         if is_list_like(func):
             check_distinct(list(func))
-            names = [each if isinstance(each, str) else each.__name__ for each in func]
+            names = [each if isinstance(each, str) else function_label(each) for each in func]
             if self._obj.ndim == 1:
                 parts = {
                     name: self.agg(each, *args, **kwargs) for name, each in zip(names, func, strict=True)

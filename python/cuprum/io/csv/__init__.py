@@ -135,7 +135,7 @@ def read_csv(
     is a terminal, a line on it shows how far reading has come once that has taken two seconds
     (``CUPRUM_PROGRESS=0`` turns it off); writing and Parquet files have the same. Raises
     ``FileNotFoundError``, ``ValueError`` with file and line for a ragged row or a field that is no
-    value of its type, ``KeyError`` for an unknown column, ``UnicodeDecodeError``-like ``ValueError``
+    value of its type, ``KeyError`` for an unknown column, ``UnicodeDecodeError``
     for bytes that are no text.
 
     The text is parsed by all cores. Where ``skipinitialspace``, ``lineterminator``, ``escapechar``,
