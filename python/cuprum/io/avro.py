@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, only_known
 from cuprum.core.objects import wrap_frame
+from cuprum.io.notebook_line import with_line
 from cuprum.io.sources import one_source, put
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["read_avro", "to_avro"]
 
 
+@with_line
 def read_avro(
     filepath_or_buffer: Any,
     columns: Any = None,
@@ -58,6 +60,7 @@ def read_avro(
     return wrap_frame(_cuprum.read_avro(source, columns, skiprows or 0, num_rows))
 
 
+@with_line
 def to_avro(
     self: DataFrame,
     path: Any = None,

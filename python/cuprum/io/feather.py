@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, only_known
 from cuprum.core.objects import wrap_frame
+from cuprum.io.notebook_line import with_line
 from cuprum.io.sources import one_source, put
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["read_feather", "to_feather"]
 
 
+@with_line
 def read_feather(
     path: Any,
     columns: Any = None,
@@ -48,6 +50,7 @@ def read_feather(
     return wrap_frame(_cuprum.read_feather(one_source(path, "path", storage_options), columns))
 
 
+@with_line
 def to_feather(
     self: DataFrame,
     path: Any = None,

@@ -15,6 +15,7 @@ from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
 from cuprum.io.csv.texts import told_method, unpacked_after
 from cuprum.io.encodings import undecodable
+from cuprum.io.notebook_line import with_line
 from cuprum.io.open_files import write_all
 from cuprum.io.schema_unification import joined
 from cuprum.io.sources import all_sources, append, name_of, put
@@ -32,6 +33,7 @@ _ADVICE = 'JSON is UTF-8; hand over an open file of another: open(path, encoding
 _ORIENTS = ("columns", "index", "records", "split", "values")
 
 
+@with_line
 def read_json(
     path_or_buf: Any,
     *,
@@ -319,6 +321,7 @@ def _converted(frame: DataFrame, dtype: Any, dates: _Dates) -> DataFrame:
     return wrap_frame(with_default_widths(frame._handle, inferred))
 
 
+@with_line
 def to_json(
     self: DataFrame | Series,
     path_or_buf: Any = None,

@@ -10,6 +10,7 @@ from cuprum.core.objects import wrap_frame
 from cuprum.io.addresses import on
 from cuprum.io.datasets import LackedColumns
 from cuprum.io.filters import conditions
+from cuprum.io.notebook_line import with_line
 from cuprum.io.schema_unification import joined
 from cuprum.io.sources import all_in_pieces, name_of, put
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["read_orc", "to_orc"]
 
 
+@with_line
 def read_orc(
     path: Any,
     columns: Any = None,
@@ -136,6 +138,7 @@ def _unit(timestamp_type: Any) -> str:
     raise ValueError(f"`timestamp_type` must be datetime64 of s, ms, us or ns, not {timestamp_type!r}")
 
 
+@with_line
 def to_orc(
     self: DataFrame,
     path: Any = None,

@@ -23,6 +23,7 @@ from cuprum.io.datasets import (
     without_keys,
 )
 from cuprum.io.filters import conditions
+from cuprum.io.notebook_line import with_line
 from cuprum.io.schema_unification import joined, with_types
 from cuprum.io.sources import (
     Late,
@@ -47,6 +48,7 @@ __all__ = [
 ]
 
 
+@with_line
 def read_parquet(
     path: Any,
     engine: str = "auto",
@@ -351,6 +353,7 @@ def _check_engine(function: str, engine: Any) -> None:
         )
 
 
+@with_line
 def to_parquet(
     self: DataFrame,
     path: Any = None,

@@ -9,6 +9,7 @@ from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, is_list_like
 from cuprum.core.objects import wrap_series
 from cuprum.io.encodings import undecodable
+from cuprum.io.notebook_line import with_line
 from cuprum.io.sources import one_source
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["read_text"]
 
 
+@with_line
 def read_text(
     filepath_or_buffer: Any,
     delimiter: str | None = None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cuprum.io.csv.cutting import read_widths
 from cuprum.io.csv.reading import COMMA, read
+from cuprum.io.notebook_line import with_line
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["read_csv", "read_fwf", "read_table"]
 
 
+@with_line
 def read_csv(
     filepath_or_buffer: Any,
     *,
@@ -153,6 +155,7 @@ def read_csv(
     return read("read_csv", given.pop("filepath_or_buffer"), given)
 
 
+@with_line
 def read_table(filepath_or_buffer: Any, *, sep: Any = COMMA, **kwargs: Any) -> DataFrame | TextFileReader:
     """Read a file of columns that tabs separate: `read_csv` with ``sep="\\t"``, whose arguments it takes.
 
@@ -170,6 +173,7 @@ def read_table(filepath_or_buffer: Any, *, sep: Any = COMMA, **kwargs: Any) -> D
 read_table.__signature__ = inspect.signature(read_csv)  # type: ignore[attr-defined]
 
 
+@with_line
 def read_fwf(
     filepath_or_buffer: Any,
     *,
