@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import json
 import os
-from contextlib import redirect_stdout
 from typing import Any
 
 __all__ = ["show_versions"]
@@ -21,6 +18,10 @@ def show_versions(as_json: Any = False) -> None:
 
     Raises ``TypeError`` for another ``as_json``.
     """
+    import io
+    import json
+    from contextlib import redirect_stdout
+
     import pandas
 
     from cuprum._cuprum import __version__

@@ -38,11 +38,12 @@ class Watch:
     each
         What it is called for: ``"element"``, ``"group"``.
     why
-        Why it has to be called, and what is faster.
+        Why it has to be called, and what is faster; may be said later by `because`.
     """
 
-    def __init__(self, function: Any, each: str, why: str) -> None:
-        self._message = f"{name_of(function)} is called for each {each}, which takes long: {why}"
+    def __init__(self, function: Any, each: str, why: str = "") -> None:
+        self._begin = f"{name_of(function)} is called for each {each}, which takes long: "
+        self._why = why
         self._calls = 0
         self._seconds = 0.0
         self._has_warned = False
@@ -55,6 +56,11 @@ class Watch:
     def __exit__(self, *_: Any) -> None:
         assert self._token is not None
         _CURRENT.reset(self._token)
+
+    def because(self, why: str) -> Watch:
+        """Say why the function has to be called, unless that has been said."""
+        self._why = self._why or why
+        return self
 
     def over(self, items: Iterable[_Item]) -> Iterator[_Item]:
         """Yield what a function is called with."""
@@ -71,7 +77,7 @@ class Watch:
     def _look(self, calls: int, seconds: float) -> None:
         self._calls, self._seconds = calls, seconds
         if not self._has_warned:
-            self._has_warned = warn_if_slow(self._message, calls, seconds)
+            self._has_warned = warn_if_slow(self._begin + self._why, calls, seconds)
 
 
 _CURRENT: ContextVar[Watch | None] = ContextVar("watch", default=None)

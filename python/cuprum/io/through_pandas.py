@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 import io
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -248,6 +247,8 @@ class ReadAgain(_OfPandas):
 
 def read_json_table(source: Any, **options: Any) -> Any:
     """Return the frame of a document in pandas' layout ``'table'``."""
+    import json
+
     import pandas
     from pandas.io.common import get_handle
 

@@ -15,6 +15,7 @@ from cuprum.core.label_positions import places_of
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 from cuprum.core.row import Row
+from cuprum.core.slow_calls import Watch
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -366,10 +367,10 @@ class FrameCalls(Calls):
         if not callable(func):
             raise TypeError(f"the first argument must be callable, not {func!r}")
         this: Any = self
-        made = []
+        made, watch = [], Watch(func, "element")
         for at in range(this.shape[1]):
             column = wrap_series(this._handle.column_at(at))
-            result = column._by_element(func, (), kwargs, na_action)
+            result = column._by_element(func, (), kwargs, na_action, watch=watch)
             if not isinstance(result, objects.Series):
                 raise NotImplementedError("map takes functions that return one value, not a Series")
             made.append(result._handle.column())

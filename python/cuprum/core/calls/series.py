@@ -23,6 +23,7 @@ from cuprum.core.groupby.aggregation import (
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_series
 from cuprum.core.reshape.concat import concat
+from cuprum.core.slow_calls import Watch
 
 if TYPE_CHECKING:
     from cuprum.core.series import Series
@@ -226,6 +227,7 @@ class SeriesCalls(Calls):
         kwargs: dict[str, Any],
         na_action: Any,
         warns: bool = True,
+        watch: Watch | None = None,
     ) -> Any:
         """Return the results of a function of each element; with ``na_action='ignore'`` not of missing ones."""
         this: Any = self
@@ -243,7 +245,7 @@ class SeriesCalls(Calls):
         except functions.NotTraced as why:
             made = this.to_list()
             rows = [row for row, x in enumerate(made) if not (skips and is_missing(x))]
-            with functions.watch_of_elements(func, why) if warns else nullcontext():
+            with functions.watch_of_elements(func, why, watch) if warns else nullcontext():
                 found = functions.called(
                     func, (made[row] for row in rows), args, kwargs, lambda at: label_of(rows[at])
                 )

@@ -45,11 +45,13 @@ def called(
     return called_for_each(function, labelled, args, kwargs, "in the row")
 
 
-def watch_of_elements(function: Any, why: NotTraced) -> Watch:
-    """Return what warns that a function is called for each element, and why it is no formula."""
-    return Watch(
-        function, "element", f"a formula cannot have {why}; operators and methods of whole columns are faster"
-    )
+def watch_of_elements(function: Any, why: NotTraced, watch: Watch | None = None) -> Watch:
+    """Return what warns that a function is called for each element, and why it is no formula.
+
+    ``watch`` is that of the columns of a frame, which are warned of together.
+    """
+    watch = watch or Watch(function, "element")
+    return watch.because(f"a formula cannot have {why}; operators and methods of whole columns are faster")
 
 
 def called_for_each(
