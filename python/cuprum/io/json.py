@@ -13,7 +13,7 @@ from cuprum.core import objects
 from cuprum.core.arguments import check_truth, is_list_like, only_default, only_known, only_truth
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
-from cuprum.io.csv.texts import told_method, unpacked_after
+from cuprum.io.csv.texts import decoded, told_method, unpacked_after
 from cuprum.io.encodings import undecodable
 from cuprum.io.notebook_line import with_line
 from cuprum.io.open_files import write_all
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["json_normalize", "read_json", "to_json"]
 
 # What may help where a document is in another encoding.
-_ADVICE = 'JSON is UTF-8; hand over an open file of another: open(path, encoding="latin-1")'
+_ADVICE = 'say which encoding the document has, as in encoding="latin-1"'
 
 _ORIENTS = ("columns", "index", "records", "split", "values")
 
@@ -78,6 +78,8 @@ def read_json(
         Of no effect: numbers are always read exactly.
     date_unit
         What numbers of times count: ``'s'``, ``'ms'``, ``'us'``, ``'ns'``; guessed without it.
+    encoding
+        That of one document; UTF-8 without it.
     lines, nrows
         A value on every line, and how many of them to read. Lines are read in parallel.
     mixed_types_as_string
@@ -100,7 +102,14 @@ def read_json(
         "read_json", kwargs, engine="ujson", encoding_errors="strict", chunksize=None, dtype_backend=None
     )
     if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig", "ascii"):
-        raise NotImplementedError(f"read_json does not support `encoding`={encoding!r}: JSON is UTF-8")
+        request = {
+            "encoding": encoding,
+            "encoding_errors": "strict",
+            "compression": compression,
+            "storage_options": storage_options,
+        }
+        (_, path_or_buf), _ = decoded(path_or_buf, request)
+        compression, storage_options = None, None
     if orient is not None and orient not in (*_ORIENTS, "table"):
         raise ValueError(f"`orient` is {orient!r}; known are {', '.join(_ORIENTS)}, table")
     if typ not in ("frame", "series"):

@@ -550,7 +550,7 @@ FUNCTIONS = {
         "keep_default_dates": json("keep_default_dates=False"),
         "precise_float": same(json("precise_float=True"), "numbers are exact"),
         "date_unit": json("date_unit='ns'"),
-        "encoding": refused(json("encoding='utf-16'")),
+        "encoding": "lib.read_json(io.BytesIO('[{\"a\": \"é\"}]'.encode('latin-1')), encoding='latin-1')",
         "lines": json("lines=True", '{"a": 1}'),
         "compression": "lib.read_json(io.BytesIO(__import__('gzip').compress(b'[1]')), compression='gzip')",
         "nrows": json("lines=True, nrows=1", '{"a": 1}\\n{"a": 2}'),

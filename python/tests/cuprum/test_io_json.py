@@ -191,7 +191,7 @@ def test_what_is_refused():
         ({"date_unit": "h"}, ValueError, "date_unit"),
         ({"chunksize": 5}, NotImplementedError, "chunksize"),
         ({"engine": "pyarrow"}, NotImplementedError, "engine"),
-        ({"encoding": "utf-16"}, NotImplementedError, "encoding"),
+        ({"encoding": "no-such"}, LookupError, "no-such"),
         ({"lines": "yes"}, ValueError, "lines"),
     ]:
         with pytest.raises(error, match=says):
@@ -342,3 +342,15 @@ def test_tables_keep_integers_beside_missing():
     again = cuprum.read_json(io.StringIO(frame.to_json(orient="table")), orient="table")
     assert str(again["i"].dtype) == "int64"
     assert again.to_arrow().to_pydict()["i"] == [2**60 + 1, None]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "cp1252", "utf-8-sig"])
+@pytest.mark.parametrize("lines", [False, True])
+def test_encodings(encoding, lines, tmp_path):
+    text = '{"a": "é", "b": 1}\n{"a": "ü", "b": 2}' if lines else '[{"a": "é", "b": 1}, {"a": "ü", "b": 2}]'
+    (tmp_path / "a.json").write_bytes(text.encode(encoding))
+    with gzip.open(tmp_path / "a.json.gz", "wb") as file:
+        file.write(text.encode(encoding))
+    expected = pd.DataFrame({"a": ["é", "ü"], "b": [1, 2]})
+    for source in (tmp_path / "a.json", tmp_path / "a.json.gz", text.encode(encoding)):
+        assert_like(cuprum.read_json(source, encoding=encoding, lines=lines), expected)
