@@ -26,7 +26,7 @@ from cuprum.core.indexing import AtIndexer, ILocIndexer, LocIndexer
 from cuprum.core.objects import set_handle
 from cuprum.core.window.statistics import WindowStatistics
 
-__all__ = ["adapt", "like_first"]
+__all__ = ["adapt", "like_first", "own"]
 
 # Special methods whose results are frames or series.
 _OPERATORS = [
@@ -52,7 +52,7 @@ def adapt(cls: Any) -> None:
 def like_first(objs: Any, result: Any) -> Any:
     """Return a result of several objects as an object of the class of the first."""
     first = next(iter(objs.values() if isinstance(objs, dict) else objs), None)
-    return _own(first, result, False) if isinstance(first, objects.Wrapper) else result
+    return own(first, result, False) if isinstance(first, objects.Wrapper) else result
 
 
 def _adapt_members(cls: Any, source_of: Callable[[Any], Any]) -> None:
@@ -83,13 +83,13 @@ def _returning(name: str, member: Any, source_of: Callable[[Any], Any]) -> Any:
         @functools.wraps(member)
         def method(self: Any, *args: Any, **kwargs: Any) -> Any:
             result = member(self, *args, **kwargs)  # which may fail where nothing has been set yet
-            return _own(source_of(self), result, keeps)
+            return own(source_of(self), result, keeps)
 
         return method
     if isinstance(member, property) and member.fget is not None:
         get = member.fget
         return property(
-            lambda self: _own(source_of(self), get(self), keeps), member.fset, member.fdel, member.__doc__
+            lambda self: own(source_of(self), get(self), keeps), member.fset, member.fdel, member.__doc__
         )
     if isinstance(member, classmethod):
         function = member.__func__
@@ -104,15 +104,15 @@ def _returning(name: str, member: Any, source_of: Callable[[Any], Any]) -> Any:
     return None
 
 
-def _own(source: Any, result: Any, keeps_metadata: bool = True) -> Any:
+def own(source: Any, result: Any, keeps_metadata: bool = True) -> Any:
     """Return a result of a method of ``source`` as an object of its class, or of one that belongs to it."""
     if source is None:
         return result
     kind = type(result)
     if kind is tuple:
-        return tuple(_own(source, part, keeps_metadata) for part in result)
+        return tuple(own(source, part, keeps_metadata) for part in result)
     if kind in _ITERATORS:
-        return (_own(source, part, keeps_metadata) for part in result)
+        return (own(source, part, keeps_metadata) for part in result)
     if (source_of := _source_in(kind)) is not None:
         result.__class__ = _adapted(kind, source_of)  # type: ignore[arg-type]
         return result

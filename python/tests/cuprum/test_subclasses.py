@@ -185,3 +185,23 @@ def test_groups_of_a_class_are_pickled():
     assert type(groups.sum()) is Kept and type(copy.deepcopy(frame.rolling(2)).sum()) is Kept
     assert copy.deepcopy(frame.v.rolling(2)).sum().to_list()[1] == 3.0
     assert type(frame.groupby("k").sum()) is Kept
+
+
+def test_functions_of_groups_see_the_class():
+    for lib in (pd, cuprum):
+        made = classes(lib)
+        frame = made["Sub"]({"a": [1, 2, 3], "k": list("xxy")})
+        frame.source, seen = "file", []
+
+        def look(piece, seen=seen):
+            seen.append((type(piece).__name__, piece.name, getattr(piece, "source", None)))
+            return len(repr(piece))
+
+        frame.groupby("k").apply(look)
+        frame.groupby("k")["a"].apply(look)
+        assert seen == [
+            ("Sub", "x", "file"),
+            ("Sub", "y", "file"),
+            ("SubSeries", "x", None),
+            ("SubSeries", "y", None),
+        ]

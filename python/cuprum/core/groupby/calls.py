@@ -55,6 +55,7 @@ class GroupCalls:
 
     _as_index: bool
     _frame: DataFrame
+    _grouped: Any
     _group_keys: bool
     _handle: Any
     _keys: list[tuple[Any, Any]]
@@ -84,10 +85,19 @@ class GroupCalls:
 
     def _pieces(self, table: Any, ends: list[tuple[int, int]], named: bool) -> Iterator[tuple[Any, Any]]:
         """Pairs of key and rows of each group of a table in the order of groups; ``named`` by the key."""
+        owner: Any = self._grouped.owner
+        is_own = hasattr(type(owner), "_constructor")  # of a class of users, which the pieces are of, too
+        if is_own:
+            from cuprum.core.subclasses import own
         for key, (start, length) in zip(self._keys_index().to_list(), ends, strict=True):
             handle = table.slice(start, length)
             if isinstance(handle, _cuprum.Series):
-                yield key, wrap_series(handle.rename(key) if named else handle)
+                piece = wrap_series(handle.rename(key) if named else handle)
+                yield key, own(owner, piece) if is_own else piece
+            elif is_own:
+                group = own(owner, wrap_frame(handle))
+                object.__setattr__(group, "name", key)
+                yield key, group
             else:
                 group = object.__new__(GroupFrame)
                 set_handle(group, handle)
