@@ -60,6 +60,7 @@ from cuprum.core.tools.ranges import bdate_range, date_range, timedelta_range
 from cuprum.core.tools.timedeltas import to_timedelta
 from cuprum.core.top_level_eval import eval
 from cuprum.io import (
+    ExcelFile,
     json_normalize,
     read_avro,
     read_clipboard,
@@ -93,6 +94,7 @@ from cuprum.options import (
     set_eng_float_format,
     set_option,
 )
+from cuprum.versions import show_versions
 
 _objects.register(
     DataFrame=DataFrame,
@@ -116,6 +118,7 @@ _OF_PANDAS = frozenset(
         "BooleanDtype",
         "Categorical",
         "DateOffset",
+        "ExcelWriter",
         "Float32Dtype",
         "Float64Dtype",
         "IndexSlice",
@@ -143,7 +146,9 @@ _OF_PANDAS = frozenset(
 
 
 # What is imported when it is first named.
-_MODULES = frozenset({"api", "datasets", "memory", "testing", "typing", "utils"})
+_MODULES = frozenset(
+    {"api", "datasets", "errors", "memory", "plotting", "testing", "tseries", "typing", "utils"}
+)
 
 if _typing.TYPE_CHECKING:
     import pandas as _pandas
@@ -155,7 +160,9 @@ if _typing.TYPE_CHECKING:
     from cuprum import io as io
     from cuprum import memory as memory
     from cuprum import options as options
+    from cuprum import plotting as plotting
     from cuprum import testing as testing
+    from cuprum import tseries as tseries
     from cuprum import typing as typing
     from cuprum import utils as utils
 
@@ -163,6 +170,7 @@ if _typing.TYPE_CHECKING:
     BooleanDtype = _pandas.BooleanDtype
     Categorical = _pandas.Categorical
     DateOffset = _pandas.DateOffset
+    ExcelWriter = _pandas.ExcelWriter
     Float32Dtype = _pandas.Float32Dtype
     Float64Dtype = _pandas.Float64Dtype
     IndexSlice = _pandas.IndexSlice
@@ -172,6 +180,8 @@ if _typing.TYPE_CHECKING:
     Int8Dtype = _pandas.Int8Dtype
     Interval = _pandas.Interval
     NaT = _pandas.NaT
+    Period = _pandas.Period
+    PeriodDtype = _pandas.PeriodDtype
     StringDtype = _pandas.StringDtype
     Timedelta = _pandas.Timedelta
     Timestamp = _pandas.Timestamp
@@ -211,6 +221,7 @@ __all__ = [
     "Decimal32Dtype",
     "Decimal64Dtype",
     "Decimal128Dtype",
+    "ExcelFile",
     "Grouper",
     "Index",
     "IntervalDtype",
@@ -280,6 +291,7 @@ __all__ = [
     "rmm",
     "set_eng_float_format",
     "set_option",
+    "show_versions",
     "timedelta_range",
     "to_datetime",
     "to_numeric",

@@ -14,16 +14,17 @@ from types import ModuleType
 
 __all__: list[str] = []
 
-# What the package imports when it needs it.
-_OTHERS = ("numpy", "pandas", "pyarrow")
+# What needs Dask or pandas, and is imported as a whole by who uses that.
+_LEFT_OUT = frozenset({"cuprum.dask", "cuprum.tseries"})
+# What is imported when it is needed.
+_OTHERS = ("numpy", "pandas", "pyarrow", "cuprum.tseries")
 
 _is_complete = False
 
 
 def _import_all(package: ModuleType) -> None:
     for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        # Needs Dask, and is imported as a whole by who uses that.
-        if found.name != "cuprum.dask":
+        if found.name not in _LEFT_OUT:
             module = importlib.import_module(found.name)
             if found.ispkg:
                 _import_all(module)

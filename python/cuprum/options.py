@@ -23,14 +23,19 @@ from cuprum import _cuprum
 from cuprum._cuprum import Device
 
 __all__ = [
+    "compute",
     "describe_option",
     "display",
+    "future",
     "get_option",
+    "io",
     "mode",
     "option_context",
+    "plotting",
     "reset_option",
     "set_eng_float_format",
     "set_option",
+    "styler",
 ]
 
 
@@ -65,6 +70,15 @@ def _as_pandas(name: str, value: Any) -> Any:
             return value
     except ValueError as error:
         raise ValueError(f"option '{name}' cannot be {value!r}: {error}") from None
+
+
+def _one_of(*values: Any) -> Callable[[str, Any], Any]:
+    def check(name: str, value: Any) -> Any:
+        if not any(value is known or (isinstance(value, str) and value == known) for known in values):
+            raise ValueError(f"option '{name}' must be {' or '.join(map(repr, values))}, not {value!r}")
+        return value
+
+    return check
 
 
 def _device(name: str, value: Any) -> str:
@@ -132,8 +146,13 @@ class _Options:
         return [name[start:].partition(".")[0] for name in _OPTIONS if name.startswith(f"{self._prefix}.")]
 
 
+compute = _Options("compute")
 display = _Options("display")
+future = _Options("future")
+io = _Options("io")
 mode = _Options("mode")
+plotting = _Options("plotting")
+styler = _Options("styler")
 
 
 class _Option(NamedTuple):
@@ -185,6 +204,28 @@ _OPTIONS: dict[str, _Option] = {
         _to_flag,
         _cuprum.pandas_compatible,
         _cuprum.set_pandas_compatible,
+    ),
+    "mode.chained_assignment": _Option(
+        "warn",
+        _one_of("warn", "raise", None),
+        "Whether elements that are set in what nobody else has, which is lost, give a warning ('warn'), an error "
+        "('raise') or nothing (None).",
+        None,
+    ),
+    "mode.copy_on_write": _Option(
+        False,
+        _flag,
+        "The option `copy_on_write`.",
+        None,
+        _cuprum.copy_on_write,
+        _cuprum.set_copy_on_write,
+    ),
+    "mode.performance_warnings": _Option(
+        True,
+        _flag,
+        "Whether `errors.PerformanceWarning` is given where a function is called for each of many elements, rows or "
+        "groups (more than 10 000, or for more than 0.2 s).",
+        _to_flag,
     ),
     "default_integer_bitwidth": _Option(
         None,
@@ -238,6 +279,13 @@ _PRINTED_BY_PANDAS: dict[str, tuple[Any, str]] = {
     "display.float_format": (None, "A function that makes texts of floats."),
     "display.large_repr": ("truncate", "What becomes of frames of many rows: 'truncate' or 'info'."),
     "display.multi_sparse": (True, "Whether labels of outer levels that repeat are left out."),
+    "display.html.border": (1, "The width of the border of tables in HTML."),
+    "display.html.use_mathjax": (True, "Whether notebooks set texts between dollars as formulas."),
+    "display.max_categories": (8, "The categories that are listed; 0: all."),
+    "display.max_seq_items": (
+        100,
+        "The labels of an index, and elements of a list, that are printed; None: all.",
+    ),
     "display.pprint_nest_depth": (3, "The levels of lists in lists that are printed."),
     "display.unicode.ambiguous_as_wide": (False, "Whether characters of ambiguous width take two columns."),
     "display.unicode.east_asian_width": (False, "Whether wide characters take two columns."),
@@ -246,6 +294,10 @@ _PRINTED_BY_PANDAS: dict[str, tuple[Any, str]] = {
 for _named, (_default, _text) in _PRINTED_BY_PANDAS.items():
     _OPTIONS[_named] = _Option(_default, _as_pandas, f"{_text} Printed by pandas.", None)
 _OPTIONS |= {
+    "display.max_dir_items": _Option(
+        100, _count_or_none, "Labels that `dir` and the Tab key offer; None: all.", _to_count
+    ),
+    "display.notebook_repr_html": _Option(True, _flag, "Whether notebooks show frames as tables.", _to_flag),
     "display.max_info_columns": _Option(
         100, _count, "`info` has no lines for the columns of frames that have more.", _to_count
     ),
@@ -289,6 +341,85 @@ _spill_option(
     _count,
     "What is counted: 0 nothing, 1 bytes and seconds of moves, 2 also who exposed memory.",
 )
+
+
+def _value_in_pandas(name: str, default: Any) -> Any:
+    pandas = sys.modules.get("pandas")
+    return default if pandas is None else pandas.get_option(name)
+
+
+def _set_in_pandas(name: str, value: Any) -> None:
+    import pandas as pd
+
+    pd.set_option(name, value)
+
+
+# Options of what pandas does with what `to_pandas` gives: plots, styles, spreadsheets, databases.
+_IN_PANDAS: dict[str, Any] = {
+    "future.infer_freq_returns_offset": None,
+    **dict.fromkeys((f"io.excel.{kind}.reader" for kind in ("ods", "xls", "xlsb", "xlsm", "xlsx")), "auto"),
+    **dict.fromkeys((f"io.excel.{kind}.writer" for kind in ("ods", "xlsm", "xlsx")), "auto"),
+    "io.hdf.default_format": None,
+    "io.sql.engine": "auto",
+    "plotting.backend": "matplotlib",
+    "plotting.matplotlib.register_converters": "auto",
+    "styler.format.decimal": ".",
+    "styler.format.escape": None,
+    "styler.format.formatter": None,
+    "styler.format.na_rep": None,
+    "styler.format.precision": 6,
+    "styler.format.thousands": None,
+    "styler.html.mathjax": True,
+    "styler.latex.environment": None,
+    "styler.latex.hrules": False,
+    "styler.latex.multicol_align": "r",
+    "styler.latex.multirow_align": "c",
+    "styler.render.encoding": "utf-8",
+    "styler.render.max_columns": None,
+    "styler.render.max_elements": 262_144,
+    "styler.render.max_rows": None,
+    "styler.render.repr": "html",
+    "styler.sparse.columns": True,
+    "styler.sparse.index": True,
+}
+for _named, _default in _IN_PANDAS.items():
+    _OPTIONS[_named] = _Option(
+        _default,
+        _as_pandas,
+        "The option of pandas, which does this.",
+        None,
+        partial(_value_in_pandas, _named, _default),
+        partial(_set_in_pandas, _named),
+    )
+
+# What no result here depends on, and the values that pandas knows.
+_WITHOUT_EFFECT: dict[str, tuple[Any, Callable[[str, Any], Any]]] = {
+    "compute.use_bottleneck": (True, _flag),
+    "compute.use_numba": (False, _flag),
+    "compute.use_numexpr": (True, _flag),
+    "display.date_dayfirst": (False, _flag),
+    "display.date_yearfirst": (False, _flag),
+    "display.encoding": ("utf-8", _as_pandas),
+    "future.no_silent_downcasting": (False, _flag),
+    "mode.max_threads": (None, _count_or_none),
+    "mode.string_storage": ("auto", _one_of("auto", "python", "pyarrow")),
+}
+for _named, (_default, _check) in _WITHOUT_EFFECT.items():
+    _OPTIONS[_named] = _Option(_default, _check, "Has no effect: no result depends on it here.", None)
+
+# What would change results and is not there: the values that can be had.
+_ONE_WAY: dict[str, tuple[Any, ...]] = {
+    "display.html.table_schema": (False,),
+    "future.distinguish_nan_and_na": (False,),
+    "future.infer_string": (True,),
+    "future.python_scalars": (False,),
+    "io.hdf.dropna_table": (False,),
+    "io.parquet.engine": ("auto", "pyarrow"),
+}
+for _named, _known in _ONE_WAY.items():
+    _OPTIONS[_named] = _Option(
+        _known[0], _one_of(*_known), "Can be nothing else here: the other values of pandas are refused.", None
+    )
 # The values of the options that have no function that tells them.
 _values: dict[str, Any] = {}
 
@@ -487,9 +618,9 @@ def text_layout() -> dict[str, Any]:
     }
 
 
-def printed_by_pandas() -> dict[str, Any]:
-    """The options that pandas' printing has to know, where one of them asks for it; else nothing."""
-    if all(_values[name] == default for name, (default, _) in _PRINTED_BY_PANDAS.items()):
+def printed_by_pandas(always: bool = False) -> dict[str, Any]:
+    """The options that pandas' printing has to know, where one of them asks for it; else nothing, but ``always``."""
+    if not always and all(_values[name] == default for name, (default, _) in _PRINTED_BY_PANDAS.items()):
         return {}
     own = ["max_rows", "min_rows", "max_columns", "width", "max_colwidth", "precision"]
     names = [*_PRINTED_BY_PANDAS, *(f"display.{name}" for name in own)]

@@ -1,5 +1,5 @@
-"""What pandas has in ``pandas.api``: `indexers` and `types`."""
+"""What pandas has in ``pandas.api``: `extensions`, `indexers` and `types`."""
 
-from cuprum.api import indexers, types
+from cuprum.api import extensions, indexers, types
 
-__all__ = ["indexers", "types"]
+__all__ = ["extensions", "indexers", "types"]

@@ -40,7 +40,7 @@ class AlongRows(Wrapper):
 
     def _cumulative(self, op: str, axis: Any, skipna: bool, kwargs: dict[str, Any]) -> Any:
         numpy_keywords(f"cum{op}", kwargs)
-        if axis is not None and axis_number(axis, type(self).__name__) == 1:
+        if axis is not None and axis_number(axis, self) == 1:
             return self.T._cumulative(op, 0, skipna, {}).T if len(self) else self.copy()
         made = self._wrap(self._handle.cumulative(op))
         if skipna:
@@ -85,7 +85,7 @@ class AlongRows(Wrapper):
         1    2     1
         2    3     2
         """
-        by_column = axis_number(axis, type(self).__name__) == 1
+        by_column = axis_number(axis, self) == 1
         if is_list_like(periods):
             return self._shifted_by_each(list(periods), freq, by_column, fill_value, suffix)
         if suffix is not None:

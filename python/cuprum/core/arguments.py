@@ -15,12 +15,14 @@ __all__ = [
     "check_truth",
     "fill_limit",
     "flag_per_label",
+    "integer_of",
     "is_list_like",
     "is_scalar",
     "label_list",
     "numpy_keywords",
     "only_default",
     "only_known",
+    "only_texts",
     "only_truth",
     "plain_label",
     "plain_labels",
@@ -32,12 +34,16 @@ __all__ = [
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
-def axis_number(axis: Any, owner: str = "DataFrame") -> Literal[0, 1]:
-    """0 for the rows (``0``, ``'index'``, ``'rows'``), 1 for the columns (``1``, ``'columns'``)."""
+def axis_number(axis: Any, owner: Any = "DataFrame") -> Literal[0, 1]:
+    """0 for the rows (``0``, ``'index'``, ``'rows'``), 1 for the columns (``1``, ``'columns'``) of a frame.
+
+    ``owner`` is the frame or the series, or what it is called.
+    """
     if axis in (0, "index", "rows"):
         return 0
-    if axis in (1, "columns") and owner == "DataFrame":
+    if axis in (1, "columns") and (owner == "DataFrame" if isinstance(owner, str) else owner.ndim == 2):
         return 1
+    owner = owner if isinstance(owner, str) else type(owner).__name__
     raise ValueError(f"No axis named {axis} for object type {owner}")
 
 
@@ -140,6 +146,20 @@ def only_truth(function: str, **arguments: Any) -> None:
     for name, value in arguments.items():
         if value is not None and not (is_scalar(value) and value in (True, False)):
             raise TypeError(f"{function}: `{name}` must be True or False, not {value!r}")
+
+
+def only_texts(**arguments: Any) -> None:
+    """Fail with ``TypeError`` for an argument that is no text."""
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            raise TypeError(f"`{name}` must be a str, not {value!r}")
+
+
+def integer_of(argument: str, value: Any) -> int:
+    """Return an integer; ``TypeError`` for what is none."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or isinstance(value, type):
+        raise TypeError(f"`{argument}` must be an integer, not {value!r}")
+    return value.__index__()
 
 
 def only_known(function: str, given: dict[str, Any], **known: Any) -> None:

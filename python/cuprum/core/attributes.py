@@ -60,6 +60,14 @@ class Attributed(Wrapper):
 
     __slots__ = ()
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Let a class of users whose results are to be of it have methods that return such."""
+        super().__init_subclass__(**kwargs)
+        if hasattr(cls, "_constructor"):
+            from cuprum.core.subclasses import adapt
+
+            adapt(cls)
+
     @property
     def attrs(self) -> dict[Any, Any]:
         """A dict of one's own, which copies, pickles and pandas' frames have too; results of other methods do not.

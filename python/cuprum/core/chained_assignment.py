@@ -62,11 +62,17 @@ def warn_if_chained(obj: Any, instead: str) -> None:
     others = getattr(obj, "_others", None)
     if any(value is obj for value in caller.f_locals.values()) or (others is not None and others()):
         return
+    from cuprum.options import get_option
+
+    asked = get_option("mode.chained_assignment")
+    if asked is None:
+        return
     from pandas.errors import ChainedAssignmentError
 
-    warnings.warn(
+    message = (
         "what is set here is set in a copy that nobody else has, and is lost: chained assignment never changes the "
-        f"frame or series that it begins with; {instead}",
-        ChainedAssignmentError,
-        stacklevel=level,
+        f"frame or series that it begins with; {instead}"
     )
+    if asked == "raise":
+        raise ChainedAssignmentError(message)
+    warnings.warn(message, ChainedAssignmentError, stacklevel=level)

@@ -11,6 +11,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import (
     check_truth,
+    integer_of,
     is_frame_like,
     is_list_like,
     is_mask,
@@ -18,6 +19,7 @@ from cuprum.core.arguments import (
     plain_labels,
 )
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
+from cuprum.core.completion import keys_of_columns
 from cuprum.core.construction import (
     column_from,
     element_column,
@@ -120,6 +122,8 @@ class FrameColumns(Wrapper):
                         return wrap_frame(below)
                 except ValueError:
                     return self._called(name)
+            if hasattr(type(self), name):  # a property that has failed: say why
+                return object.__getattribute__(self, name)
             raise AttributeError(f"'DataFrame' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -127,14 +131,22 @@ class FrameColumns(Wrapper):
             object.__setattr__(self, name, value)
         elif self._handle.contains(name):
             self[name] = value
+        elif hasattr(self, "__dict__"):  # of a class of users
+            object.__setattr__(self, name, value)
         else:
             raise AttributeError(
                 f"'DataFrame' object has no attribute '{name}'; add a column with df[{name!r}] = …"
             )
 
     def __dir__(self) -> list[str]:
-        labels = (label for label in self._handle.labels() if isinstance(label, str) and label.isidentifier())
-        return [*super().__dir__(), *labels]
+        from cuprum.options import get_option
+
+        labels = (label[0] if isinstance(label, tuple) else label for label in self._handle.labels())
+        offered = list(dict.fromkeys(labels))[: get_option("display.max_dir_items")]
+        return [*super().__dir__(), *(one for one in offered if isinstance(one, str) and one.isidentifier())]
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_columns(self)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if sys.getrefcount(self) <= SETITEM:
@@ -303,7 +315,7 @@ class FrameColumns(Wrapper):
         [5.5, 6.5]
         """
         width = self._handle.shape()[1]
-        places = [at.__index__() for at in loc] if is_list_like(loc) else [loc.__index__()]
+        places = [integer_of("loc", at) for at in (loc if is_list_like(loc) else [loc])]
         for at in places:
             if not -width <= at < width:
                 raise IndexError(f"`loc` is {at}; the frame has {width} columns")

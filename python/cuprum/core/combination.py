@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
@@ -17,7 +16,7 @@ from cuprum.core.missing import is_missing, missing_element
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper
 from cuprum.core.reshape.concat import concat
-from cuprum.errors import PerformanceWarning
+from cuprum.core.slow_calls import Watch
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -170,7 +169,7 @@ class Combination(Wrapper):
         if join not in ("outer", "inner", "left", "right"):
             raise ValueError(f"`join` is {join!r}; it is 'outer', 'inner', 'left' or 'right'")
         left: Any = self
-        which = None if axis is None else axis_number(axis, type(self).__name__)
+        which = None if axis is None else axis_number(axis, self)
         other = objects.ours(other)
         if not isinstance(other, (objects.DataFrame, objects.Series)) or left.ndim < other.ndim:
             raise TypeError(
@@ -416,30 +415,25 @@ class SeriesCombination(Combination):
         other
             A Series, whose labels join these, or a scalar.
         func
-            A function of two elements; it is called for every row, with a `PerformanceWarning`.
+            A function of two elements; it is called for every row, with a `PerformanceWarning` where that takes long.
         fill_value
             What stands where one of the two has no such label, else a missing element.
 
         Examples
         --------
-        >>> import cuprum, warnings
-        >>> warnings.simplefilter("ignore", cuprum.errors.PerformanceWarning)
+        >>> import cuprum
         >>> cuprum.Series([1, 5]).combine(cuprum.Series([4, 2]), max)
         0    4
         1    5
         dtype: int64
         """
         left: Any = self
-        warnings.warn(
-            "combine calls its function for every two elements: operators and methods of whole series are faster",
-            PerformanceWarning,
-            stacklevel=2,
-        )
+        watch = Watch(func, "two elements", "operators and methods of whole series are faster")
         other = objects.ours(other)
         if not isinstance(other, objects.Series):
             if is_list_like(other):
                 raise TypeError(f"combine takes a Series or a scalar, not a {type(other).__name__}")
-            values = [func(element, other) for element in left.to_list()]
+            values = [func(element, other) for element in watch.over(left.to_list())]
             return _like(left, values, left.index, left.name)
         rows, places = _paired(left.index, other.index)
         sides = []
@@ -447,7 +441,7 @@ class SeriesCombination(Combination):
             fill = missing_element(side.dtype) if fill_value is None else fill_value
             elements = side.to_list()
             sides.append([elements[place] if place >= 0 else fill for place in of])
-        values = [func(one, two) for one, two in zip(*sides, strict=True)]
+        values = [func(one, two) for one, two in watch.over(zip(*sides, strict=True))]
         return _like(left, values, rows, left.name if left.name == other.name else None)
 
     def update(self, other: Any) -> None:

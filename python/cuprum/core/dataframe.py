@@ -297,14 +297,19 @@ class DataFrame(
         buf: Any = None,
         *,
         columns: Any = None,
-        header: bool = True,
+        col_space: Any = None,
+        header: Any = True,
         index: bool = True,
         na_rep: str = "NaN",
+        formatters: Any = None,
         float_format: Any = None,
+        sparsify: bool | None = None,
         index_names: bool = True,
+        justify: str | None = None,
         max_rows: int | None = None,
         max_cols: int | None = None,
-        show_dimensions: bool = False,
+        show_dimensions: Any = False,
+        decimal: str = ".",
         line_width: int | None = None,
         min_rows: int | None = None,
         max_colwidth: int | None = None,
@@ -318,22 +323,37 @@ class DataFrame(
             A path or an open file; the text is returned without it.
         columns
             The columns that are printed.
+        col_space
+            The least characters of columns: a number, a list, or a dict by label.
         header
-            Whether column labels are printed; other labels for them are refused.
+            Whether column labels are printed, or a list of others in their place.
         index, index_names
             Whether the labels of rows, and the names of their levels, are printed.
         na_rep
             What stands for missing elements.
+        formatters
+            Functions that make texts of elements: a list, or a dict by label or position.
         float_format
-            ``'%.2f'``, ``'%.2e'`` or ``'{:,.2f}'.format``; other functions are refused.
+            A text such as ``'%.2f'`` or ``'%.2e'``, or a function that makes a text of a float.
+        sparsify
+            Whether labels of outer levels that repeat are left out; as ``display.multi_sparse`` says without it.
+        justify
+            On which side column labels are: ``'left'``, ``'right'``, ``'center'``, …
         max_rows, min_rows, max_cols
             Frames of more rows or columns are cut in the middle; what stays of the rows.
         line_width, max_colwidth
             Characters in a line, and in a cell.
         show_dimensions
-            Whether the shape is printed below.
+            Whether the shape is printed below; ``'truncate'``: where something is left out.
+        decimal
+            What stands between digits.
         encoding
             Of the file at the path ``buf``; UTF-8.
+
+        With functions, other labels, widths, sides and marks it is printed by pandas.
+
+        Raises ``TypeError`` for a ``float_format`` that is neither a text nor a function, ``ValueError`` for as many
+        other labels, widths or functions as there are no columns.
 
         Examples
         --------
@@ -355,15 +375,24 @@ class DataFrame(
             "max_colwidth": max_colwidth,
             "show_dimensions": show_dimensions,
         }
+        of_pandas = {
+            "col_space": col_space,
+            "formatters": formatters,
+            "sparsify": sparsify,
+            "justify": justify,
+            "decimal": decimal,
+        }
         shown = self if columns is None else self[list(columns)]
-        text = written_by_pandas("to_string", shown, given)
+        text = written_by_pandas("to_string", shown, given | of_pandas)
         if text is None:
             text = shown._handle.to_text(**layout_of("to_string", **given))
         return written(text, buf, encoding)
 
-    def _repr_html_(self) -> str:
-        from cuprum.options import html_layout
+    def _repr_html_(self) -> str | None:
+        from cuprum.options import get_option, html_layout
 
+        if not get_option("display.notebook_repr_html"):
+            return None
         text = written_by_pandas("_repr_html_", self, {})
         return self._handle.to_html(table_of(notebook=True), **html_layout()) if text is None else text
 
@@ -376,20 +405,26 @@ class DataFrame(
         buf: Any = None,
         *,
         columns: Any = None,
+        col_space: Any = None,
         header: bool = True,
         index: bool = True,
         na_rep: str = "NaN",
+        formatters: Any = None,
         float_format: Any = None,
+        sparsify: bool | None = None,
         index_names: bool = True,
+        justify: str | None = None,
         max_rows: int | None = None,
         max_cols: int | None = None,
-        show_dimensions: bool = False,
+        show_dimensions: Any = False,
+        decimal: str = ".",
         bold_rows: bool = True,
         classes: Any = None,
         escape: bool = True,
         notebook: bool = False,
         border: Any = None,
         table_id: str | None = None,
+        render_links: bool = False,
         encoding: str | None = None,
     ) -> str | None:
         """Return the frame as an HTML table, all of it unless limits are given; or write it to ``buf``.
@@ -409,6 +444,13 @@ class DataFrame(
             ``display.max_colwidth`` says.
         border
             The width of the border; 0 for none.
+        render_links
+            Whether addresses become links.
+
+        Examples
+        --------
+        >>> "<td>yes</td>" in DataFrame({"a": [True]}).to_html(formatters={"a": lambda x: "yes" if x else "no"})
+        True
         """
         from cuprum.options import get_option
 
@@ -430,8 +472,17 @@ class DataFrame(
             "classes": classes,
             "table_id": table_id,
         }
+        of_pandas = {
+            "col_space": col_space,
+            "formatters": formatters,
+            "sparsify": sparsify,
+            "justify": justify,
+            "decimal": decimal,
+            "render_links": render_links,
+        }
+        only_truth("to_html", header=header, render_links=render_links)
         shown = self if columns is None else self[list(columns)]
-        text = written_by_pandas("to_html", shown, given | of_table)
+        text = written_by_pandas("to_html", shown, given | of_table | of_pandas)
         if text is None:
             width = get_option("display.max_colwidth") if notebook else None
             layout = layout_of("to_html", max_colwidth=width, **given)

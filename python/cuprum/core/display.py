@@ -59,7 +59,8 @@ def index_text(
 def _lines(items: Sequence[str], cut: bool, right: bool, indent: str) -> str:
     """Return the labels in brackets and a comma, on lines below each other where one is too short."""
     if len(items) < 2:
-        return f"[{', '.join(items)}], "
+        middle = f"...\n{indent} " if cut else ""
+        return f"[{middle}{', '.join(items)}], "
     half = len(items) // 2 if cut else 0
     head, tail = list(items[:half]), list(items[half:])
     if right and (cut or len(", ".join(tail)) >= _WIDTH):
@@ -107,7 +108,7 @@ def _lines_of_tuples(items: Sequence[str], cut: bool, indent: str) -> str:
         return f",\n{indent}".join(items)
     half = len(items) // 2
     first, last = (f",\n{indent}".join(part) for part in (items[:half], items[half:]))
-    return f"{first},\n{indent}...\n{indent}{last}"
+    return f",\n{indent}".join(filter(None, [first, f"...\n{indent}{last}"]))
 
 
 def index_summary(index: Any) -> str:

@@ -227,6 +227,8 @@ class IntervalDtype(_Parts):
                 raise ValueError("'closed' keyword does not match value specified in dtype string")
             subtype, closed = whole.subtype, closed or whole.closed
         bounds = DType("float64" if subtype is None else subtype)
+        if closed is not None and not isinstance(closed, str):
+            raise TypeError(f"`closed` must be a str, not {closed!r}")
         return cls._of_dtype(DType._of("interval", bounds, closed or "right"))
 
     @property

@@ -43,7 +43,7 @@ from cuprum.core.label_positions import matched_places, places_of, refuse_repeat
 from cuprum.core.missing import is_missing, refuse_time_of_other_kind
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
-from cuprum.core.patterns import is_pattern, pattern_text
+from cuprum.core.patterns import is_pattern
 from cuprum.core.tools.beside_times import is_date
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Elements(Wrapper):
         if inplace is True and sys.getrefcount(self) <= METHOD:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].clip(…)')
         numpy_keywords("clip", kwargs)
-        number = None if axis is None else axis_number(axis, type(self).__name__)
+        number = None if axis is None else axis_number(axis, self)
         if not is_list_like(lower) and not is_list_like(upper):
             low, high = _or_none(lower), _or_none(upper)
             return self._map(lambda s: s.clip(low, high), inplace)
@@ -754,7 +754,7 @@ def _replaced_matches(series: Series, patterns: list[tuple[Any, Any]]) -> Any:
         raise NotImplementedError("replace does not support `regex`=True for categories: rename_categories")
     if column.dtype != "str":
         return series
-    found = [series.str.contains(pattern_text(old)) for old, _ in patterns]
+    found = [series.str.contains(old) for old, _ in patterns]
     for (old, new), is_found in zip(patterns, found, strict=True):
         if isinstance(new, str):
             series = series.str.replace(old, new, regex=True).where(is_found, series)

@@ -193,7 +193,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         """
         if isinstance(key, list):
             raise TypeError("list keys are not supported in xs, pass a tuple instead")
-        if axis_number(axis, type(self).__name__) == 1:
+        if axis_number(axis, self) == 1:
             return self._columns_under(key, level, drop_level)
         index = self._handle.index()
         if level is None:
@@ -244,7 +244,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
 
     def take(self, indices: ListLike, axis: Axis = 0) -> Self:
         """Return the rows (columns, with ``axis=1``) at some positions, negative ones from the end."""
-        if axis_number(axis, type(self).__name__) == 1:
+        if axis_number(axis, self) == 1:
             return self.iloc[:, positions_to_take(indices).to_pylist()]
         return self._wrap(self._handle.iloc(positions_to_take(indices)))
 
@@ -277,7 +277,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
 
         ``ValueError`` for more rows than there are unless ``replace``.
         """
-        number = 0 if axis is None else axis_number(axis, type(self).__name__)
+        number = 0 if axis is None else axis_number(axis, self)
         length = self.shape[number]
         size = sample_size(n, frac, replace, length)
         chances = None if weights is None else likelihoods(self, weights, number)

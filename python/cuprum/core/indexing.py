@@ -11,6 +11,7 @@ from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import axis_number, is_frame_like, is_list_like, is_mask, plain_label, plain_labels
 from cuprum.core.chained_assignment import INDEXER, warn_if_chained
+from cuprum.core.completion import keys_of_cells, keys_of_columns, keys_of_rows
 from cuprum.core.construction import column_from, mask_column, positions_column
 from cuprum.core.deferred import resolved
 from cuprum.core.index.duration_texts import duration_bound, named_duration
@@ -488,7 +489,7 @@ class _LabelsOrPositions(_Indexer[Target]):
 
     def __call__(self, axis: Axis | None = None) -> Self:
         """Return the same for keys of one axis: of rows (0), or of columns (1)."""
-        return self if axis is None else _OneAxis(self, axis_number(axis, type(self._target).__name__))
+        return self if axis is None else _OneAxis(self, axis_number(axis, self._target))
 
 
 class _OneAxis:
@@ -516,6 +517,9 @@ class LocIndexer(_LabelsOrPositions[Target]):
     """Rows and columns by label; see `DataFrame.loc`."""
 
     __slots__ = ()
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_columns(self._target) if self._target.ndim == 2 else keys_of_rows(self._target)
 
     @overload
     def __getitem__(self: LocIndexer[DataFrame], key: tuple[OneLabel, OneLabel]) -> Scalar: ...
@@ -633,6 +637,9 @@ class AtIndexer(_Indexer[Target]):
     """One element by its labels; see `DataFrame.at`."""
 
     __slots__ = ()
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_cells(self._target) if self._target.ndim == 2 else keys_of_rows(self._target)
 
     def __getitem__(self, key: Any) -> Scalar:
         if type(key) is tuple and self._target.ndim == 2:

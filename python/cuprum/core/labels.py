@@ -19,6 +19,7 @@ from cuprum.core.arguments import (
     only_truth,
     plain_label,
     plain_labels,
+    truth_of,
 )
 from cuprum.core.construction import (
     column_from,
@@ -99,7 +100,7 @@ class Labels(Wrapper):
         if labels is not None:
             if index is not None or columns is not None:
                 raise ValueError("Cannot specify both 'labels' and 'index'/'columns'")
-            if axis_number(axis, type(self).__name__) == 1:
+            if axis_number(axis, self) == 1:
                 columns = labels
             else:
                 index = labels
@@ -202,7 +203,7 @@ class Labels(Wrapper):
         """
         only_truth("truncate", copy=copy)
         this: Any = self
-        columns = axis is not None and axis_number(axis, type(self).__name__) == 1
+        columns = axis is not None and axis_number(axis, self) == 1
         labels = this.columns if columns else this.index
         descending = not labels.is_monotonic_increasing
         if descending and not labels.is_monotonic_decreasing:
@@ -241,7 +242,7 @@ class Labels(Wrapper):
 
     def _with_times(self, axis: Any, change: str, *args: Any) -> Any:
         this: Any = self
-        columns = axis_number(axis, type(self).__name__) == 1
+        columns = axis_number(axis, self) == 1
         labels = this.columns if columns else this.index
         if not hasattr(labels, change):
             raise TypeError("index is not a valid DatetimeIndex or PeriodIndex")
@@ -322,6 +323,7 @@ class FrameLabels(Labels):
         ``append`` keeps the present labels as outer levels; ``verify_integrity`` raises
         ``ValueError`` where a label occurs twice.
         """
+        drop = truth_of("drop", drop, integers=True)
         keys = keys if isinstance(keys, list) else [keys]
         if any(isinstance(key, (set, frozenset)) for key in keys):
             raise TypeError("`keys` has a set: keys are labels of columns, arrays, or lists of both")

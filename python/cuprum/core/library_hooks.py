@@ -13,13 +13,14 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import FunctionType, ModuleType
 from typing import Any
 
 from cuprum.core import objects
 
-__all__ = ["TAKERS", "install"]
+__all__ = ["TAKERS", "given_pandas", "install"]
 
 # Of a module: its public functions, and the classes that it defines.
 _ALL = ("*",)
@@ -184,6 +185,12 @@ TAKERS: dict[str, tuple[str, ...]] = {
     ),
 }
 
+# What else is done with a module: a function of this package by its module and name.
+_ADAPTERS = {
+    "IPython.core.guarded_eval": "cuprum.core.completion:allow_look_ups",
+    "tqdm.std": "cuprum.core.progress_of_calls:add_methods",
+}
+
 # These read labels alone, so they are given no rows.
 _OF_LABELS = frozenset({"_get_feature_names"})
 
@@ -245,7 +252,7 @@ class _Given:
             raise
 
 
-def _given_pandas(function: Callable[..., Any]) -> Callable[..., Any]:
+def given_pandas(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that calls another with pandas' objects in the place of ours."""
     with_rows = function.__name__ not in _OF_LABELS
 
@@ -270,7 +277,7 @@ def _set_in_class(cls: type, name: str) -> None:
     own = vars(cls).get(name)
     function = own.__func__ if isinstance(own, classmethod) else own
     if isinstance(function, FunctionType) and not hasattr(function, "_takes_pandas"):
-        given = _given_pandas(function)
+        given = given_pandas(function)
         setattr(cls, name, classmethod(given) if isinstance(own, classmethod) else given)
 
 
@@ -299,7 +306,7 @@ def _set_below(cls: type, names: Iterable[str]) -> None:
 
 def _subclass(cls: type) -> type:
     """Return a class in the place of one of C, which cannot be changed."""
-    members = {"__doc__": cls.__doc__, "__module__": cls.__module__, "__init__": _given_pandas(cls.__init__)}  # type: ignore[misc]
+    members = {"__doc__": cls.__doc__, "__module__": cls.__module__, "__init__": given_pandas(cls.__init__)}  # type: ignore[misc]
     return type(cls.__name__, (cls,), members | {"_takes_pandas": True})
 
 
@@ -311,12 +318,15 @@ def _adapt(module: ModuleType) -> dict[int, Any]:
         old = getattr(module, name, None)
         if hasattr(old, "_takes_pandas") or not isinstance(old, (FunctionType, type)):
             return
-        new = _given_pandas(old) if isinstance(old, FunctionType) else _subclass(old)
+        new = given_pandas(old) if isinstance(old, FunctionType) else _subclass(old)
         replaced[id(old)] = new
         setattr(module, name, new)
 
+    if (adapter := _ADAPTERS.get(module.__name__)) is not None:
+        where, _, function = adapter.partition(":")
+        getattr(import_module(where), function)(module)
     inherited: dict[type, list[str]] = {}
-    for entry in TAKERS[module.__name__]:
+    for entry in TAKERS.get(module.__name__, ()):
         if entry == "*":
             public = getattr(module, "__all__", None) or [name for name in vars(module) if name[0] != "_"]
             for name in public:
@@ -335,7 +345,7 @@ def _adapt(module: ModuleType) -> dict[int, Any]:
         elif isinstance(cls, ModuleType):
             own = ModuleType(cls.__name__, cls.__doc__)
             vars(own).update(vars(cls))
-            setattr(own, method, _given_pandas(getattr(cls, method)))
+            setattr(own, method, given_pandas(getattr(cls, method)))
             setattr(module, owner, own)
         elif isinstance(cls, type) and method.endswith("*"):
             inherited.setdefault(cls, []).append(method[:-1])
@@ -351,7 +361,7 @@ class _Finder:
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name not in TAKERS:
+        if name not in TAKERS and name not in _ADAPTERS:
             return None
         for finder in sys.meta_path:
             find = getattr(finder, "find_spec", None)
@@ -384,7 +394,7 @@ def install() -> None:
     if _Finder in sys.meta_path or os.environ.get("CUPRUM_LIBRARY_HOOKS") == "0":
         return
     sys.meta_path.insert(0, _Finder)
-    there = [name for name in TAKERS if name in sys.modules]
+    there = [name for name in (*TAKERS, *_ADAPTERS) if name in sys.modules]
     if not there:
         return
     replaced: dict[int, Any] = {}

@@ -14,6 +14,7 @@ from cuprum.core.arguments import (
     is_list_like,
     label_list,
     only_known,
+    only_texts,
     plain_label,
 )
 from cuprum.core.chained_assignment import METHOD, MIXING, warn_if_chained
@@ -122,7 +123,9 @@ class Missing(Wrapper):
         self, function: str, forward: bool, axis: Any, inplace: bool, limit: Any, limit_area: Any
     ) -> Any:
         limit = fill_limit(limit)
-        if axis is not None and axis_number(axis, type(self).__name__) == 1:
+        if limit_area is not None:
+            only_texts(limit_area=limit_area)
+        if axis is not None and axis_number(axis, self) == 1:
             return self._turned(function, inplace, limit=limit, limit_area=limit_area)
         return self._map(lambda s: s.fill_from_neighbours(forward, limit, limit_area), inplace)
 
@@ -213,7 +216,7 @@ class Missing(Wrapper):
         """
         if inplace is True and sys.getrefcount(self) <= METHOD:
             warn_if_chained(self, 'assign the result: df["a"] = df["a"].interpolate(…)')
-        if axis_number(axis, type(self).__name__) == 1:
+        if axis_number(axis, self) == 1:
             across = {"limit": limit, "limit_direction": limit_direction, "limit_area": limit_area}
             return self._turned("interpolate", inplace, method=method, **across, **kwargs)
         if limit_area not in (None, "inside", "outside"):

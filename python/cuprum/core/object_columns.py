@@ -15,6 +15,7 @@ import functools
 import inspect
 import operator
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import MemberDescriptorType
@@ -30,6 +31,7 @@ from cuprum.core.index.index import Index
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
 from cuprum.core.sharing import Sharing, register_with_objects
+from cuprum.core.slow_calls import warn_if_slow
 from cuprum.core.through_pandas import OfPandas
 
 if TYPE_CHECKING:
@@ -123,9 +125,15 @@ class _OfPandas:
 
 def by_pandas(obj: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return what pandas' method of a name does with a frame or series; what it changes there is changed here."""
+    began = time.perf_counter()
     theirs = obj.to_pandas()
     args, kwargs = tuple(map(_to_pandas, args)), {k: _to_pandas(v) for k, v in kwargs.items()}
     result = getattr(theirs, name)(*args, **kwargs)
+    warn_if_slow(
+        f"{name} of columns of Python objects is left to pandas, which takes long: astype gives them a type",
+        0,
+        time.perf_counter() - began,
+    )
     if kwargs.get("inplace") or name in _CHANGING:
         become(obj, theirs)
         return obj if result is theirs else from_pandas(result)

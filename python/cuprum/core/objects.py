@@ -5,13 +5,14 @@ Modules that would import each other find the classes here.
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from cuprum.core.sharing import Sharing, set_handle
 
-__all__ = ["Wrapper", "ours", "register", "set_handle", "wrap_frame", "wrap_series"]
+__all__ = ["Wrapper", "of_the_class_of_first", "ours", "register", "set_handle", "wrap_frame", "wrap_series"]
 
 _new = object.__new__
 
@@ -69,6 +70,22 @@ def register(**names: Any) -> None:
     """Fill in the names that this module cannot import."""
     globals().update(names)
     globals().update(_set_of_series=Series._handle.__set__, _set_of_frame=DataFrame._handle.__set__)
+
+
+def of_the_class_of_first(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of several objects whose result is of the class of users that the first is of."""
+
+    @functools.wraps(function)
+    def combined(objs: Any, *args: Any, **kwargs: Any) -> Any:
+        result = function(objs, *args, **kwargs)
+        several = objs.values() if type(objs) is dict else objs if type(objs) in (list, tuple) else ()
+        if any(hasattr(type(obj), "_constructor") for obj in several):
+            from cuprum.core.subclasses import like_first
+
+            return like_first(objs, result)
+        return result
+
+    return combined
 
 
 def wrap_series(handle: Any) -> Any:

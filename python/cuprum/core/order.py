@@ -16,6 +16,7 @@ from cuprum.core.arguments import (
     is_list_like,
     label_list,
     only_default,
+    only_texts,
     only_truth,
     plain_label,
     truth_of,
@@ -83,7 +84,8 @@ class Order(Wrapper):
         columns, in the order of their labels.
         """
         check_kind(kind)
-        if axis_number(axis, type(self).__name__) == 1:
+        only_texts(na_position=na_position)
+        if axis_number(axis, self) == 1:
             options = {"level": level, "ascending": ascending, "na_position": na_position}
             options |= {"sort_remaining": sort_remaining, "key": key}
 
@@ -149,11 +151,12 @@ class Order(Wrapper):
         [3.0, 1.0, 3.0, 2.0]
         """
         handle = self._handle
+        only_texts(method=method, na_option=na_option)
         if numeric_only and self.ndim == 2:
             handle = handle.numbers()
         elif numeric_only and handle.dtype().kind not in "iufb":
             raise TypeError(f"Series.rank does not allow numeric_only=True with the type {handle.dtype()}")
-        if axis_number(axis, type(self).__name__) == 1:
+        if axis_number(axis, self) == 1:
             return rank_in_rows(self._wrap(handle), method, na_option, bool(ascending), bool(pct))
         return self._wrap(handle.rank(method, bool(ascending), na_option, bool(pct)))
 
@@ -208,6 +211,7 @@ class FrameOrder(Order):
         1  C
         """
         check_kind(kind)
+        only_texts(na_position=na_position)
         labels = label_list(by)
         if not labels:  # by nothing, as in pandas
             return self._replaced(lambda handle: handle, inplace)
@@ -284,6 +288,7 @@ class FrameOrder(Order):
             raise NotImplementedError("argsort does not support `axis`=1")
         only_default("argsort", order=(order, None))
         check_kind(kind)
+        only_texts(na_position=na_position)
         labels = self._handle.labels() if by is None else label_list(by)
         if not labels:
             return np.arange(len(self))
@@ -461,6 +466,7 @@ class SeriesOrder(Order):
         ``key`` is a function of the whole Series whose result is sorted by instead.
         """
         check_kind(kind)
+        only_texts(na_position=na_position)
         axis_number(axis, "Series")
         (upwards,) = flag_per_label(ascending, 1, "ascending")
 
@@ -571,7 +577,10 @@ class SeriesOrder(Order):
         Name: count, dtype: int64
         """
         # pandas takes None, which Dask hands on, for False.
-        sort = False if sort is None else sort
+        sort = False if sort is None else truth_of("sort", sort, integers=True)
+        normalize = truth_of("normalize", normalize, integers=True)
+        ascending = truth_of("ascending", ascending, integers=True)
+        dropna = truth_of("dropna", dropna, integers=True)
         if bins is not None:
             return self._binned_counts(bins, normalize, sort, ascending, dropna)
         return wrap_series(self._handle.value_counts(normalize, sort, ascending, dropna))

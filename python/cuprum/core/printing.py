@@ -8,7 +8,7 @@ import os
 import re
 from typing import Any
 
-from cuprum.core.arguments import only_truth
+from cuprum.core.arguments import is_list_like, only_truth
 
 __all__ = ["cell_of_object", "layout_of", "table_of", "text_by_pandas", "written", "written_by_pandas"]
 
@@ -17,18 +17,48 @@ _PERCENT = re.compile(r"%(?:\.(?P<digits>\d{1,4}))?(?P<kind>[fe])")
 _BRACES = re.compile(r"\{:(?P<comma>,?)(?:\.(?P<digits>\d{1,4}))?(?P<kind>[fe])\}")
 
 
-def _float_format(given: Any) -> tuple[int, bool, bool]:
-    """Return digits, exponent and commas of a text such as ``'%.2f'``, or of ``'{:,.2f}'.format``."""
+# What only pandas' printing knows: the value of each argument that asks for nothing.
+_OF_PANDAS = {
+    "col_space": None,
+    "decimal": ".",
+    "formatters": None,
+    "justify": None,
+    "render_links": False,
+    "sparsify": None,
+}
+
+
+def _format_found(given: Any) -> re.Match[str] | None:
+    """Return the parts of a text such as ``'%.2f'``, or of ``'{:,.2f}'.format``; None for other formats."""
     text, pattern = given, _PERCENT
     if getattr(given, "__name__", None) == "format" and isinstance(getattr(given, "__self__", None), str):
         text, pattern = given.__self__, _BRACES
-    elif callable(given):
-        raise NotImplementedError(
-            f"`float_format` calls no functions: {given!r}; give a text such as '%.2f' or '{{:,.2f}}'.format"
+    return pattern.fullmatch(text) if isinstance(text, str) else None
+
+
+def _is_for_pandas(arguments: dict[str, Any]) -> bool:
+    """Whether arguments ask for what only pandas' printing knows: functions, labels of columns, widths, marks."""
+    float_format, header = arguments["float_format"], arguments["header"]
+    if float_format is not None and _format_found(float_format) is None:
+        if not isinstance(float_format, str) and not callable(float_format):
+            raise TypeError(
+                f"`float_format` is {float_format!r}, neither a text such as '%.2f' nor a function"
+            )
+        return True
+    return (
+        is_list_like(header)
+        or arguments.get("show_dimensions") == "truncate"
+        or any(
+            name in arguments and not (arguments[name] is plain or arguments[name] == plain)
+            for name, plain in _OF_PANDAS.items()
         )
-    found = pattern.fullmatch(text) if isinstance(text, str) else None
-    if found is None:
-        raise ValueError(f"`float_format` is {given!r}; known are '%.2f', '%.2e' and '{{:,.2f}}'.format")
+    )
+
+
+def _float_format(given: Any) -> tuple[int, bool, bool]:
+    """Return digits, exponent and commas of a format that `_format_found` knows."""
+    found = _format_found(given)
+    assert found is not None, given
     digits = found["digits"]
     return (
         6 if digits is None else int(digits),
@@ -157,10 +187,10 @@ def text_by_pandas(shown: Any, options: dict[str, Any]) -> str:
 
 
 def written_by_pandas(method: str, shown: Any, arguments: dict[str, Any]) -> str | None:
-    """Return what a method of pandas writes, where an option asks for pandas' printing; else None."""
+    """Return what a method of pandas writes, where an option or an argument asks for pandas' printing; else None."""
     from cuprum.options import printed_by_pandas
 
-    options = printed_by_pandas()
+    options = printed_by_pandas(always="float_format" in arguments and _is_for_pandas(arguments))
     if not options:
         return None
     import pandas as pd

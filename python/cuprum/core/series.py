@@ -26,6 +26,7 @@ from cuprum.core.binary_comparison import compared_bytes, is_bytes
 from cuprum.core.calls.series import SeriesCalls
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.combination import SeriesCombination
+from cuprum.core.completion import keys_of_rows
 from cuprum.core.construction import column_from, mask_column, series_from_pandas, series_handle
 from cuprum.core.conversion import SeriesConversion
 from cuprum.core.convert_dtypes import ConvertsTypes
@@ -163,15 +164,22 @@ class Series(
             object.__setattr__(self, name, value)
         elif self._has_text_label(name):
             self[name] = value
+        elif hasattr(self, "__dict__"):  # of a class of users
+            object.__setattr__(self, name, value)
         else:
             raise AttributeError(f"'Series' object has no attribute '{name}'; add a row with s[{name!r}] = …")
 
     def __dir__(self) -> list[str]:
-        labels = self.index[:100] if self._has_text_labels() else ()
+        from cuprum.options import get_option
+
+        labels = self.index[: get_option("display.max_dir_items")] if self._has_text_labels() else ()
         return [
             *super().__dir__(),
             *(label for label in labels if isinstance(label, str) and label.isidentifier()),
         ]
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_rows(self)
 
     def _has_text_labels(self) -> bool:
         """Whether row labels may be texts."""

@@ -16,7 +16,9 @@ from cuprum.core.arguments import (
     numpy_keywords,
     only_default,
     only_known,
+    only_texts,
     plain_label,
+    truth_of,
 )
 from cuprum.core.correlation import correlation_of_series, correlations, is_of_sums, refuse_texts
 from cuprum.core.groupby.aggregation import (
@@ -257,6 +259,7 @@ class FrameSummaries(Summaries):
     def _reduce(
         self, name: str, axis: Any, skipna: bool, numeric_only: bool, parameter: float | None = None
     ) -> Any:
+        skipna = truth_of("skipna", skipna)
         if numeric_only:
             return wrap_frame(self._handle.numbers())._reduce(name, axis, skipna, False, parameter)
         if name in ("any", "all"):
@@ -579,6 +582,7 @@ class SeriesSummaries(Summaries):
     def _reduce(
         self, name: str, axis: Any, skipna: bool, numeric_only: bool, parameter: float | None = None
     ) -> Any:
+        skipna = truth_of("skipna", skipna)
         if axis is not None and axis != 0:
             axis_number(axis, "Series")
         if numeric_only and self.dtype.kind not in "iufb":
@@ -611,6 +615,7 @@ class SeriesSummaries(Summaries):
         Between two elements ``interpolation`` takes the point on the line (``'linear'``), one of them
         (``'lower'``, ``'higher'``, ``'nearest'``) or their mean (``'midpoint'``).
         """
+        only_texts(interpolation=interpolation)
         if is_list_like(q):
             return wrap_series(self._handle.quantile([float(x) for x in q], interpolation))
         value = self._handle.quantile([float(q)], interpolation).get(0)
@@ -653,7 +658,7 @@ class SeriesSummaries(Summaries):
         NaN where there are fewer than ``min_periods`` pairs.
         """
         degrees = 1 if ddof is None else ddof
-        other = ours(other)
+        other = _other_series("cov", other)
         return _numpy_float(self._handle.cov(other._handle, degrees, max(min_periods or 1, 0)))
 
     def corr(
@@ -670,7 +675,7 @@ class SeriesSummaries(Summaries):
         >>> cuprum.Series([1, 2, 3, 4]).corr(cuprum.Series([1, 3, 2, 4]), method="kendall")
         np.float64(0.6666666666666669)
         """
-        other = ours(other)
+        other = _other_series("corr", other)
         if not is_of_sums(method):
             return _numpy_float(correlation_of_series(self, other, method, min_periods or 1))
         return _numpy_float(self._handle.corr(other._handle, method, max(min_periods or 1, 0)))
@@ -791,3 +796,11 @@ def _numpy_float(value: float) -> Any:
     import numpy as np
 
     return np.float64(value)
+
+
+def _other_series(function: str, other: Any) -> Any:
+    """Return a series of ours; ``TypeError`` for what is none."""
+    series = ours(other)
+    if not isinstance(series, objects.Series):
+        raise TypeError(f"Series.{function} takes a Series as `other`, not {other!r}")
+    return series

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from cuprum import _cuprum
 from cuprum._cuprum import Column, Table, _search
 from cuprum.core import objects
-from cuprum.core.arguments import check_truth, is_list_like
+from cuprum.core.arguments import check_truth, integer_of, is_list_like
 from cuprum.core.construction import cast_column, column_from
 from cuprum.core.index.index import Index
 from cuprum.core.interop import is_pandas, to_numpy
@@ -243,7 +243,7 @@ def _labels(labels: Any) -> Any:
 
 
 def _precision(precision: Any) -> int:
-    precision = precision.__index__()
+    precision = integer_of("precision", precision)
     if precision < 0:
         raise ValueError(f"`precision` must not be negative, got {precision}")
     return min(precision, 300)

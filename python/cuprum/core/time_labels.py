@@ -242,5 +242,5 @@ def _is_days(freq: Any) -> bool:
 
 
 def _only_rows(obj: Any, function: str, axis: Any) -> None:
-    if axis is not None and axis_number(axis, type(obj).__name__) == 1:
+    if axis is not None and axis_number(axis, obj) == 1:
         raise NotImplementedError(f"{function} does not support `axis`=1")

@@ -2,6 +2,7 @@
 
 from cuprum.io.avro import read_avro
 from cuprum.io.csv import read_csv, read_fwf, read_table
+from cuprum.io.excel import ExcelFile, read_excel
 from cuprum.io.feather import read_feather
 from cuprum.io.json import json_normalize, read_json
 from cuprum.io.orc import read_orc
@@ -9,7 +10,6 @@ from cuprum.io.parquet import read_parquet, read_parquet_metadata
 from cuprum.io.text import read_text
 from cuprum.io.through_pandas import (
     read_clipboard,
-    read_excel,
     read_hdf,
     read_html,
     read_pickle,
@@ -24,6 +24,7 @@ from cuprum.io.through_pandas import (
 )
 
 __all__ = [
+    "ExcelFile",
     "json_normalize",
     "read_avro",
     "read_clipboard",

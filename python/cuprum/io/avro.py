@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, only_known
 from cuprum.core.objects import wrap_frame
+from cuprum.io.notebook_line import with_line
 from cuprum.io.sources import one_source, put
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["read_avro", "to_avro"]
 
 
+@with_line
 def read_avro(
     filepath_or_buffer: ReadSource,
     columns: Sequence[str] | None = None,
@@ -66,6 +68,7 @@ def read_avro(
 def to_avro(self: DataFrame, path: None = ..., **options: Unpack[AvroWriteOptions]) -> bytes: ...
 @overload
 def to_avro(self: DataFrame, path: WriteTarget, **options: Unpack[AvroWriteOptions]) -> None: ...
+@with_line
 def to_avro(
     self: DataFrame,
     path: Any = None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, only_known
 from cuprum.core.objects import wrap_frame
+from cuprum.io.notebook_line import with_line
 from cuprum.io.sources import one_source, put
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["read_feather", "to_feather"]
 
 
+@with_line
 def read_feather(
     path: ReadSource,
     columns: Sequence[str] | None = None,
@@ -56,6 +58,7 @@ def read_feather(
 def to_feather(self: DataFrame, path: None = ..., **options: Unpack[FeatherWriteOptions]) -> bytes: ...
 @overload
 def to_feather(self: DataFrame, path: WriteTarget, **options: Unpack[FeatherWriteOptions]) -> None: ...
+@with_line
 def to_feather(
     self: DataFrame,
     path: Any = None,

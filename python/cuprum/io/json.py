@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import check_truth, is_list_like, only_known, only_truth
+from cuprum.core.arguments import check_truth, is_list_like, only_default, only_known, only_truth
 from cuprum.core.construction import with_default_widths
 from cuprum.core.objects import wrap_frame
-from cuprum.io.csv.texts import told_method, unpacked_after
+from cuprum.io.csv.texts import decoded, told_method, unpacked_after
+from cuprum.io.encodings import undecodable
+from cuprum.io.notebook_line import with_line
 from cuprum.io.open_files import write_all
 from cuprum.io.schema_unification import joined
 from cuprum.io.sources import all_sources, append, name_of, put
-from cuprum.io.through_pandas import integers_of
+from cuprum.io.through_pandas import integers_of, read_json_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from cuprum.typing import ErrorsIgnored, ReadSources, WriteTarget
 
 __all__ = ["json_normalize", "read_json", "to_json"]
+
+# What may help where a document is in another encoding.
+_ADVICE = 'say which encoding the document has, as in encoding="latin-1"'
 
 _ORIENTS = ("columns", "index", "records", "split", "values")
 
@@ -40,6 +45,7 @@ def read_json(
 def read_json(
     path_or_buf: ReadSources, *, typ: Literal["series"], **options: Unpack[JsonReadOptions]
 ) -> Series: ...
+@with_line
 def read_json(
     path_or_buf: Any,
     *,
@@ -68,7 +74,8 @@ def read_json(
         them or a pattern (``"data/*.jsonl"``), for the rows of all below each other. Paths and addresses that
         end in ``.gz`` or ``.zip`` are unpacked.
     orient
-        How the document is laid out: ``'columns'``, ``'index'``, ``'records'``, ``'split'``, ``'values'``.
+        How the document is laid out: ``'columns'``, ``'index'``, ``'records'``, ``'split'``, ``'values'``;
+        ``'table'``, which has the types of columns and labels, is read by pandas.
     typ
         ``'frame'``, or ``'series'`` for one column.
     dtype
@@ -83,6 +90,8 @@ def read_json(
         Of no effect: numbers are always read exactly.
     date_unit
         What numbers of times count: ``'s'``, ``'ms'``, ``'us'``, ``'ns'``; guessed without it.
+    encoding
+        That of one document; UTF-8 without it.
     lines, nrows
         A value on every line, and how many of them to read. Lines are read in parallel.
     mixed_types_as_string
@@ -105,10 +114,16 @@ def read_json(
         "read_json", kwargs, engine="ujson", encoding_errors="strict", chunksize=None, dtype_backend=None
     )
     if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig", "ascii"):
-        raise NotImplementedError(f"read_json does not support `encoding`={encoding!r}: JSON is UTF-8")
-    if orient is not None and orient not in _ORIENTS:
-        error = NotImplementedError if orient == "table" else ValueError
-        raise error(f"read_json does not support `orient`={orient!r}; known are {', '.join(_ORIENTS)}")
+        request = {
+            "encoding": encoding,
+            "encoding_errors": "strict",
+            "compression": compression,
+            "storage_options": storage_options,
+        }
+        (_, path_or_buf), _ = decoded(path_or_buf, request)
+        compression, storage_options = None, None
+    if orient is not None and orient not in (*_ORIENTS, "table"):
+        raise ValueError(f"`orient` is {orient!r}; known are {', '.join(_ORIENTS)}, table")
     if typ not in ("frame", "series"):
         raise ValueError(f"`typ` is {typ!r}; known are 'frame' and 'series'")
     check_truth("lines", lines)
@@ -123,6 +138,20 @@ def read_json(
             raise ValueError("'nrows' must be an integer >=0")
         if not lines:
             raise ValueError("nrows can only be passed if lines=True")
+    if orient == "table":
+        only_default(
+            "read_json with `orient`='table'",
+            mixed_types_as_string=(mixed_types_as_string, False),
+            typ=(typ, "frame"),
+        )
+        return read_json_table(
+            path_or_buf,
+            dtype=dtype,
+            convert_axes=convert_axes,
+            precise_float=precise_float,
+            compression=compression,
+            storage_options=storage_options,
+        )
     compression = told_method(compression)
     layout = orient if orient in ("index", "split") else "columns"
     if typ == "series":
@@ -145,8 +174,11 @@ def read_json(
             except ValueError as error:
                 unpacked = unpacked_after(error, source, compression)
                 if unpacked is None:
-                    raise
-                handle = _cuprum.read_json(unpacked, *options, None)
+                    raise undecodable(error, _ADVICE) from None
+                try:
+                    handle = _cuprum.read_json(unpacked, *options, None)
+                except ValueError as second:
+                    raise undecodable(second, _ADVICE) from None
             frame = wrap_frame(handle)
             left = None if left is None else left - len(frame)
             yield frame
@@ -318,6 +350,7 @@ def to_json(
 def to_json(
     self: DataFrame | Series, path_or_buf: WriteTarget, **options: Unpack[JsonWriteOptions]
 ) -> None: ...
+@with_line
 def to_json(
     self: DataFrame | Series,
     path_or_buf: Any = None,
@@ -545,7 +578,7 @@ def json_normalize(
 
 
 class _Whole:
-    """An integer that is none to pandas."""
+    """An integer that is none to pandas, whose messages call it what it is."""
 
     __slots__ = ("value",)
 
@@ -554,6 +587,9 @@ class _Whole:
 
     def __repr__(self) -> str:
         return repr(self.value)
+
+
+_Whole.__name__ = _Whole.__qualname__ = "int"
 
 
 def _wrapped(value: Any) -> Any:

@@ -10,6 +10,7 @@ from cuprum.core.objects import wrap_frame
 from cuprum.io.addresses import on
 from cuprum.io.datasets import LackedColumns
 from cuprum.io.filters import conditions
+from cuprum.io.notebook_line import with_line
 from cuprum.io.schema_unification import joined
 from cuprum.io.sources import all_in_pieces, name_of, put
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["read_orc", "to_orc"]
 
 
+@with_line
 def read_orc(
     path: ReadSources,
     columns: Sequence[str] | None = None,
@@ -144,6 +146,7 @@ def _unit(timestamp_type: Any) -> str:
 def to_orc(self: DataFrame, path: None = ..., **options: Unpack[OrcWriteOptions]) -> bytes: ...
 @overload
 def to_orc(self: DataFrame, path: WriteTarget, **options: Unpack[OrcWriteOptions]) -> None: ...
+@with_line
 def to_orc(
     self: DataFrame,
     path: Any = None,

@@ -23,6 +23,7 @@ from cuprum.io.datasets import (
     without_keys,
 )
 from cuprum.io.filters import conditions
+from cuprum.io.notebook_line import with_line
 from cuprum.io.schema_unification import joined, with_types
 from cuprum.io.sources import (
     Late,
@@ -51,6 +52,7 @@ __all__ = [
 ]
 
 
+@with_line
 def read_parquet(
     path: ReadSources,
     engine: Literal["auto"] = "auto",
@@ -113,7 +115,8 @@ def read_parquet(
        a  b
     0  4  z
     """
-    only_known("read_parquet", {"engine": engine, **kwargs}, engine="auto", **_NOT_IN_PARQUET)
+    _check_engine("read_parquet", engine)
+    only_known("read_parquet", kwargs, **_NOT_IN_PARQUET)
     if filesystem is not None:
         path, storage_options = cast(Any, on(filesystem, path, "path", storage_options)), None
     only_truth("read_parquet", use_pandas_metadata=use_pandas_metadata)
@@ -346,14 +349,24 @@ def _by_label(given: Any, argument: str) -> dict[str, Any]:
     return {str(label): value for label, value in given.items()}
 
 
+def _check_engine(function: str, engine: Any) -> None:
+    """Fail for an engine of pandas' whose results are others."""
+    if engine not in ("auto", "pyarrow"):
+        raise NotImplementedError(
+            f"{function} does not support `engine`={engine!r}; 'auto' and 'pyarrow' have the same results here"
+        )
+
+
 @overload
 def to_parquet(self: DataFrame, path: None = ..., **options: Unpack[ParquetWriteOptions]) -> bytes: ...
 @overload
 def to_parquet(self: DataFrame, path: WriteTarget, **options: Unpack[ParquetWriteOptions]) -> None: ...
+@with_line
 def to_parquet(
     self: DataFrame,
     path: Any = None,
     *,
+    engine: str = "auto",
     compression: str | None = "snappy",
     index: bool | None = None,
     partition_cols: Any = None,
@@ -380,6 +393,8 @@ def to_parquet(
     ----------
     path
         What is written to. With ``partition_cols`` a directory.
+    engine
+        ``'auto'`` or ``'pyarrow'``: the file is the same. ``'fastparquet'`` is refused.
     compression, compression_level
         ``'snappy'``, ``'zstd'`` (levels 1 to 22), ``'gzip'`` (0 to 9), ``'brotli'`` (0 to 11), ``'lz4'`` or None.
     index
@@ -418,7 +433,8 @@ def to_parquet(
         ["partition_offsets", "metadata_file_path", "skip_compression", "column_type_length"]
     )
     refused |= {"output_as_binary": None, "int96_timestamps": False, "return_metadata": False}
-    only_known("to_parquet", kwargs, engine="auto", header_version="1.0", **refused)
+    _check_engine("to_parquet", engine)
+    only_known("to_parquet", kwargs, header_version="1.0", **refused)
     if row_group_size is not None and row_group_size_rows is not None:
         raise ValueError("`row_group_size` and `row_group_size_rows` are both given")
     options = write_options(

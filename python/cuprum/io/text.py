@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from cuprum import _cuprum
 from cuprum.core.arguments import check_truth, is_list_like
 from cuprum.core.objects import wrap_series
+from cuprum.io.encodings import undecodable
+from cuprum.io.notebook_line import with_line
 from cuprum.io.sources import one_source
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["read_text"]
 
 
+@with_line
 def read_text(
     filepath_or_buffer: ReadSource,
     delimiter: str | None = None,
@@ -77,7 +80,10 @@ def read_text(
         raise NotImplementedError(
             "read_text does not support `compression`='bgzip' of open files: name a path"
         )
-    return wrap_series(_cuprum.Series(text.multibyte_split(source, delimiter, options)))
+    try:
+        return wrap_series(_cuprum.Series(text.multibyte_split(source, delimiter, options)))
+    except ValueError as error:
+        raise undecodable(error, 'hand over an open file: open(path, encoding="latin-1")') from None
 
 
 def _content(found: Any) -> bytes:

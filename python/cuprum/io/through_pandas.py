@@ -20,16 +20,6 @@ if TYPE_CHECKING:
 
     from cuprum.core.dataframe import DataFrame
 
-    class _ReadsSheets(Protocol):
-        """`read_excel`: a frame of one sheet, a dict of several."""
-
-        @overload
-        def __call__(self, io: Any, sheet_name: str | int = 0, **kwargs: Any) -> DataFrame: ...
-        @overload
-        def __call__(
-            self, io: Any, sheet_name: list[str | int] | None, **kwargs: Any
-        ) -> dict[Any, DataFrame]: ...
-
     class _ReadsRows(Protocol):
         """A function that reads from a database: a frame, or frames one after the other."""
 
@@ -42,11 +32,12 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "ReadAgain",
     "integers_of",
     "read_clipboard",
-    "read_excel",
     "read_hdf",
     "read_html",
+    "read_json_table",
     "read_pickle",
     "read_sas",
     "read_spss",
@@ -226,7 +217,7 @@ def integers_of(values: Sequence[Any], dtype: Any = None) -> Any:
         return None
 
 
-class _ReadAgain(_OfPandas[Made]):
+class ReadAgain(_OfPandas[Made]):
     """A function of pandas that is asked for integers again where it may have made floats of them."""
 
     def __init__(self, name: str, argument: str = "dtype_backend", value: Any = "numpy_nullable") -> None:
@@ -270,6 +261,32 @@ class _ReadAgain(_OfPandas[Made]):
         return _ours(first)
 
 
+def read_json_table(source: Any, **options: Any) -> Any:
+    """Return the frame of a document in pandas' layout ``'table'``."""
+    import json
+
+    import pandas
+    from pandas.io.common import get_handle
+
+    def read() -> Any:
+        if isinstance(source, bytes):
+            text = source.decode()
+        else:
+            to_open = {name: options.pop(name) for name in ("compression", "storage_options")}
+            with get_handle(source, "r", encoding="utf-8", **to_open) as opened:
+                text = opened.handle.read()
+        made = pandas.read_json(io.StringIO(text), orient="table", **options)
+        rows = json.loads(text)["data"]
+        for column, label in enumerate(made.columns):
+            if made.dtypes.iloc[column].kind in "iu" and made.iloc[:, column].hasnans:
+                # pandas makes floats of them on the way.
+                exact = integers_of([row[label] for row in rows], made.dtypes.iloc[column])
+                made.isetitem(column, exact)
+        return made
+
+    return _ours(guarded(read))
+
+
 def _frames_in(result: Any) -> list[Any]:
     """The frames of a result, in lists and dicts, too."""
     import pandas
@@ -307,16 +324,15 @@ def _ours(result: Any) -> Any:
     return map(_ours, result) if isinstance(result, Iterator) else result
 
 
-read_clipboard: _ReadAgain[DataFrame] = _ReadAgain("read_clipboard")
-read_excel = cast("_ReadsSheets", _ReadAgain("read_excel"))
+read_clipboard: ReadAgain[DataFrame] = ReadAgain("read_clipboard")
 read_hdf: _OfPandas[Any] = _OfPandas("read_hdf")
-read_html: _ReadAgain[list[DataFrame]] = _ReadAgain("read_html")
+read_html: ReadAgain[list[DataFrame]] = ReadAgain("read_html")
 read_pickle: _OfPandas[Any] = _OfPandas("read_pickle")  # frames of ours, too: those are what they were
 read_sas: _OfPandas[DataFrame] = _OfPandas("read_sas")
 read_spss: _OfPandas[DataFrame] = _OfPandas("read_spss")
 read_sql = cast("_ReadsRows", _OfDatabases("read_sql"))
 read_sql_query = cast("_ReadsRows", _OfDatabases("read_sql_query"))
 read_sql_table: _OfDatabases[DataFrame] = _OfDatabases("read_sql_table")
-read_stata: _ReadAgain[DataFrame] = _ReadAgain("read_stata", "convert_missing", True)
-read_xml: _ReadAgain[DataFrame] = _ReadAgain("read_xml")
+read_stata: ReadAgain[DataFrame] = ReadAgain("read_stata", "convert_missing", True)
+read_xml: ReadAgain[DataFrame] = ReadAgain("read_xml")
 to_pickle: _OfPandas[None] = _OfPandas("to_pickle")

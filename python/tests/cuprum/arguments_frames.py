@@ -629,6 +629,10 @@ FRAME = with_shared(
                 "False",
             ),
             "partition_cols": refused("n.to_parquet(partition_cols=['q'])", TypeError, "path"),
+            "engine": [
+                same("lib.read_parquet(io.BytesIO(n.to_parquet(engine='pyarrow')))", "it says how, not what"),
+                refused("n.to_parquet(engine='fastparquet')"),
+            ],
             "filesystem": refused("n.to_parquet(None, filesystem='x')", ValueError, "filesystem"),
             "partition_file_name": refused(
                 "n.to_parquet(partition_file_name='x')", ValueError, "partition_file_name"
@@ -636,7 +640,6 @@ FRAME = with_shared(
             **{
                 name: refused(f"n.to_parquet({name}={value})")
                 for name, value in {
-                    "engine": "'bogus'",
                     "partition_offsets": "[0]",
                     "metadata_file_path": "'x'",
                     "skip_compression": "['q']",
@@ -659,10 +662,21 @@ FRAME = with_shared(
         },
         "to_string": {
             "columns": "n.to_string(columns=['q'])",
-            "header": ["n.to_string(header=False)", refused("n.to_string(header=['P', 'Q'])", TypeError)],
+            "header": ["n.to_string(header=False)", "n.to_string(header=['P', 'Q'])"],
+            "col_space": ["n.to_string(col_space=9)", "n.to_string(col_space={'q': 12})"],
+            "formatters": [
+                "df.to_string(formatters={'k': str.upper, 'f': lambda x: f'<{x}>'})",
+                "n.to_string(formatters=[lambda x: 'p', lambda x: 'q'])",
+            ],
+            "sparsify": ["df.sort_values('k').set_index(['k', 'b'])[['i']].to_string(sparsify=False)"],
+            "justify": "n.to_string(justify='left')",
+            "decimal": ["n.to_string(decimal=',')"],
             "index_names": "df.set_index('k').to_string(index_names=False)",
             "max_cols": "df.to_string(max_cols=2)",
-            "show_dimensions": "n.to_string(show_dimensions=True)",
+            "show_dimensions": [
+                "n.to_string(show_dimensions=True)",
+                "n.to_string(max_rows=2, show_dimensions='truncate')",
+            ],
             "line_width": "n.to_string(line_width=9)",
             "max_colwidth": "lib.DataFrame({'s': ['a long text', 'b']}).to_string(max_colwidth=7)",
             "encoding": refused("n.to_string('/dev/null', encoding='no-such')", LookupError, "no-such"),
@@ -671,9 +685,21 @@ FRAME = with_shared(
             "buf": ours("written(lambda file: n.to_html(buf=file)) == n.to_html()", "True"),
             "columns": "n.to_html(columns=['q'])",
             "header": ["n.to_html(header=False)", refused("n.to_html(header=['P', 'Q'])", TypeError)],
+            "col_space": ["n.to_html(col_space=9)", "n.to_html(col_space={'q': 12})"],
+            "formatters": [
+                "df.to_html(formatters={'k': str.upper, 'f': lambda x: f'<{x}>'})",
+                "n.to_html(formatters=[lambda x: 'p', lambda x: 'q'])",
+            ],
+            "sparsify": ["df.sort_values('k').set_index(['k', 'b'])[['i']].to_html(sparsify=False)"],
+            "justify": ["n.to_html(justify='left')", refused("n.to_html(justify='no')", ValueError)],
+            "decimal": ["n.to_html(decimal=',')"],
             "index": "n.to_html(index=False)",
             "na_rep": "n.to_html(na_rep='<')",
-            "float_format": "n.to_html(float_format='%.3f')",
+            "float_format": [
+                "n.to_html(float_format='%.3f')",
+                "n.to_html(float_format=lambda x: f'<{x}>')",
+                refused("n.to_html(float_format=3)", TypeError),
+            ],
             "index_names": "df.set_index('k').to_html(index_names=False)",
             "max_rows": "n.to_html(max_rows=2)",
             "max_cols": "df.to_html(max_cols=2)",
@@ -684,6 +710,7 @@ FRAME = with_shared(
             "notebook": "n.to_html(notebook=True)",
             "border": ["n.to_html(border=0)", "n.to_html(border=3)"],
             "table_id": "n.to_html(table_id='T')",
+            "render_links": "lib.DataFrame({'a': ['https://a.b']}).to_html(render_links=True)",
             "encoding": refused("n.to_html('/dev/null', encoding='no-such')", LookupError, "no-such"),
         },
         "transpose": {

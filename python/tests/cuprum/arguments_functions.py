@@ -459,7 +459,10 @@ FUNCTIONS = {
     },
     "read_parquet": {
         "path": ours(f"lib.read_parquet(path={_FILE})", "n"),
-        "engine": refused(f"lib.read_parquet({_FILE}, engine='bogus')"),
+        "engine": [
+            same(f"lib.read_parquet({_FILE}, engine='pyarrow')", "results are those of pyarrow"),
+            refused(f"lib.read_parquet({_FILE}, engine='fastparquet')"),
+        ],
         "columns": ours(
             "lib.read_parquet(io.BytesIO(whole.to_parquet(index=False)), columns=['q'])",
             "whole[['q']].reset_index(drop=True)",
@@ -557,7 +560,7 @@ FUNCTIONS = {
         "keep_default_dates": json("keep_default_dates=False"),
         "precise_float": same(json("precise_float=True"), "numbers are exact"),
         "date_unit": json("date_unit='ns'"),
-        "encoding": refused(json("encoding='utf-16'")),
+        "encoding": "lib.read_json(io.BytesIO('[{\"a\": \"é\"}]'.encode('latin-1')), encoding='latin-1')",
         "lines": json("lines=True", '{"a": 1}'),
         "compression": "lib.read_json(io.BytesIO(__import__('gzip').compress(b'[1]')), compression='gzip')",
         "nrows": json("lines=True, nrows=1", '{"a": 1}\\n{"a": 2}'),
@@ -643,6 +646,9 @@ FUNCTIONS = {
             "lambda: (lib.reset_option(pat='display.max_rows'), lib.get_option('display.max_rows'))[1])",
             "60",
         )
+    },
+    "show_versions": {
+        "as_json": refused("lib.show_versions(as_json=3)", TypeError),
     },
     "set_eng_float_format": {
         "accuracy": (_ENGINEERS.replace("CALL", "(accuracy=1)"), _ENGINEERS.replace("CALL", "(accuracy=2)")),

@@ -445,7 +445,13 @@ SHARED = {
     "to_string": {
         "buf": ours("written(lambda file: x.to_string(buf=file)) == x.to_string()", "True"),
         "na_rep": "x.to_string(na_rep='-')",
-        "float_format": ["x.to_string(float_format='%.3f')", "x.to_string(float_format='{:,.1f}'.format)"],
+        "float_format": [
+            "x.to_string(float_format='%.3f')",
+            "x.to_string(float_format='{:,.1f}'.format)",
+            "x.to_string(float_format='<%.1e>')",
+            "x.to_string(float_format=lambda x: f'<{x}>')",
+            refused("x.to_string(float_format=3)", TypeError),
+        ],
         "index": "x.to_string(index=False)",
         "max_rows": "lib.concat([x] * 3).to_string(max_rows=4)",
         "min_rows": "lib.concat([x] * 9).to_string(max_rows=8, min_rows=4)",

@@ -2,6 +2,18 @@ import pandas as pd
 import pytest
 
 import cuprum
+from cuprum.core import slow_calls
+
+# A machine that is busy makes every call slow: tests are warned of the number of calls alone.
+slow_calls.LONG = float("inf")
+
+
+@pytest.fixture(scope="module")
+def each_call_warns():
+    """One call of a function is enough for a `PerformanceWarning`, which says that there is no formula."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(slow_calls, "MANY", 0)
+        yield
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ def within(elements, low, high):
     return ((elements >= low) & (elements <= high)).sum()
 
 
-def test_arguments_of_named_aggregations():
+def test_arguments_of_named_aggregations(each_call_warns):
     frame = cuprum.DataFrame({"k": [1, 1, 2], "a": [-1, 0, 1], "b": [10, 11, 12]})
     one = cuprum.NamedAgg("a", between, 0, 1)
     with pytest.warns(cuprum.errors.PerformanceWarning, match="^between is called for each group"):

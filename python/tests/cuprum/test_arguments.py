@@ -213,7 +213,6 @@ def test_parameters_are_where_pandas_has_them():
     assert not other, "; ".join(other)
 
 
-@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 @pytest.mark.parametrize(
     ("kind", "name", "parameter", "entry"),
     ENTRIES,
@@ -255,7 +254,6 @@ def test_argument(kind, name, parameter, entry):
             assert_like(_run(code, cuprum, converted), one, kept=True)
 
 
-@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 @pytest.mark.parametrize(
     ("kind", "name"),
     [(kind, name) for (kind, name), (f, _) in PUBLIC.items() if "**kwargs" in parameters(f, kind)],

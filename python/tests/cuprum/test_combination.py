@@ -109,12 +109,16 @@ def test_an_update_that_fails_changes_nothing():
 
 def test_functions_of_two_elements():
     left, right = cuprum.Series([1, 5, 2]), cuprum.Series([4, 2, 2])
-    with pytest.warns(PerformanceWarning, match="every two elements"):
-        assert left.combine(right, max).to_list() == [4, 5, 2]
-    with pytest.warns(PerformanceWarning):
-        assert left.combine(3, lambda a, b: a > b).to_list() == [False, True, False]
-    with pytest.warns(PerformanceWarning):
-        assert left.set_axis([0, 0, 1]).combine(right, max, 0).to_list() == [4, 5, 2, 2]
+    assert left.combine(right, max).to_list() == [4, 5, 2]
+    assert left.combine(3, lambda a, b: a > b).to_list() == [False, True, False]
+    assert left.set_axis([0, 0, 1]).combine(right, max, 0).to_list() == [4, 5, 2, 2]
+
+
+def test_functions_of_two_elements_are_slow(each_call_warns):
+    with pytest.warns(PerformanceWarning, match="for each two elements"):
+        cuprum.Series([1, 5]).combine(cuprum.Series([4, 2]), max)
+    with pytest.warns(PerformanceWarning, match="for each two elements"):
+        cuprum.Series([1, 5]).combine(3, max)
 
 
 @pytest.mark.parametrize("values", [[None, None], [None, 2.0], [1.0, None], [None, 1.0, 3.0, None], []])

@@ -74,7 +74,6 @@ COMPARED = [
 
 
 # A function of dates is called for each.
-@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 @pytest.mark.parametrize("code", COMPARED)
 def test_compared(code: str) -> None:
     oracle.agree(

@@ -1,6 +1,7 @@
 """Bad input: the right exception, a message a person can act on, nothing half-written."""
 
 import contextlib
+import io
 import os
 import subprocess
 import sys
@@ -302,3 +303,144 @@ def test_overwriting_works(frame, tmp_path):
     frame.to_parquet(path)
     assert cuprum.read_parquet(path).equals(frame)
     assert [p.name for p in tmp_path.iterdir()] == ["a.parquet"]
+
+
+# Values of the wrong kind, which the error names with their argument.
+WRONG = {
+    "df.sum(skipna=ODD)": "skipna",
+    "df.all(skipna=ODD)": "skipna",
+    "df.std(skipna='no')": "skipna",
+    "df.a.mean(skipna=ODD)": "skipna",
+    "df.sort_values('a', na_position=ODD)": "na_position",
+    "df.sort_index(na_position=ODD)": "na_position",
+    "df.a.sort_values(na_position=3)": "na_position",
+    "df.rank(method=ODD)": "method",
+    "df.rank(na_option=ODD)": "na_option",
+    "df.groupby('a').rank(method=ODD)": "method",
+    "df[['a']].quantile(0.5, interpolation=ODD)": "interpolation",
+    "df.a.quantile(0.5, interpolation=ODD)": "interpolation",
+    "df.groupby('a').b.quantile(0.5, interpolation=ODD)": "interpolation",
+    "df.a.rolling(2).quantile(0.5, interpolation=ODD)": "interpolation",
+    "df.ffill(limit_area=ODD)": "limit_area",
+    "df.a.value_counts(normalize=ODD)": "normalize",
+    "df.a.value_counts(dropna=ODD)": "dropna",
+    "df.a.mode(dropna=ODD)": "dropna",
+    "df.a.corr(ODD)": "other",
+    "df.a.cov([1, 2])": "other",
+    "df.set_index('a', drop=ODD)": "drop",
+    "df.isetitem(ODD, 1)": "loc",
+    "df.index.insert(ODD, 1)": "loc",
+    "cuprum.Index([1]).insert('x', 1)": "loc",
+    "cuprum.Index([1]).repeat(1.5)": "repeats",
+    "cuprum.cut(df.a, 2, precision=ODD)": "precision",
+    "df.s.str.strip(ODD)": "to_strip",
+    "df.s.str.find(5)": "sub",
+    "df.s.str.rindex(5)": "sub",
+    "df.s.str.pad(5, fillchar=3)": "fillchar",
+    "df.s.str.pad(5, side=3)": "side",
+    "df.s.str.partition(3)": "sep",
+    "df.s.str.removeprefix(3)": "prefix",
+    "df.s.str.cat(sep=3)": "sep",
+    "cuprum.Series(cuprum.date_range('2020', periods=2)).dt.strftime(5)": "date_format",
+    "cuprum.date_range('2020', periods=2, unit=5)": "unit",
+    "cuprum.date_range('2020', periods=2, inclusive=5)": "inclusive",
+    "cuprum.to_datetime([1], unit=5)": "unit",
+    "cuprum.to_datetime(['2020'], format=5)": "format",
+    "cuprum.to_numeric(['1'], downcast=5)": "downcast",
+    "cuprum.IntervalDtype('int64', closed=5)": "closed",
+    "cuprum.Series([[2, 1]]).list.sort_values(na_position=5)": "na_position",
+}
+
+
+class Odd:
+    def __repr__(self):
+        return "<odd>"
+
+
+@pytest.mark.parametrize("code", WRONG)
+def test_values_of_the_wrong_kind_are_named_with_their_argument(code):
+    df = cuprum.DataFrame({"a": [1, 2], "b": [0.5, None], "s": ["x", "y"]})
+    with pytest.raises((TypeError, ValueError), match=rf"\b{WRONG[code]}\b") as caught:
+        eval(code, {"df": df, "cuprum": cuprum, "ODD": Odd()})
+    assert "_handle" not in str(caught.value) and "not an instance of" not in str(caught.value)
+
+
+def test_messages_have_no_names_of_the_house():
+    df = cuprum.DataFrame({"a": [1, 2], "b": [3, 4]})
+    with pytest.raises(TypeError, match="found int"):
+        cuprum.json_normalize([1])
+    with pytest.raises((AttributeError, TypeError, KeyError)) as caught:
+        df.rolling(2).agg([Odd()])
+    assert "__name__" not in str(caught.value)
+
+
+# Keys of dicts that name no column.
+UNKNOWN = {
+    "df.agg({'a': 'sum', 'zz': 'sum'})": KeyError,
+    "df.transform({'zz': 'abs'})": KeyError,
+    "df.apply({'zz': 'sum'})": KeyError,
+    "df.astype({'zz': 'int8'})": KeyError,
+    "df.rename(columns={'zz': 'y'}, errors='raise')": KeyError,
+    "df.groupby('a').agg({'zz': 'sum'})": KeyError,
+    "df.groupby('a').agg(n=('zz', 'sum'))": KeyError,
+    "df.rolling(2).agg({'zz': 'sum'})": KeyError,
+    "df.ewm(span=2).agg({'zz': 'mean'})": KeyError,
+    "lib.get_dummies(df, columns=['zz'])": KeyError,
+    "lib.get_dummies(df.astype(str), columns=['a'], prefix={'zz': 'p'})": KeyError,
+    "lib.read_csv(io.StringIO('a,b'), usecols=['zz'])": ValueError,
+    "lib.read_csv(io.StringIO('a,b'), parse_dates=['zz'])": ValueError,
+}
+
+
+@pytest.mark.parametrize("code", UNKNOWN)
+def test_keys_that_name_no_column_are_named(code):
+    for lib in (pd, cuprum):
+        df = lib.DataFrame({"a": [1, 2], "b": [3, 4]})
+        with pytest.raises(UNKNOWN[code], match=r"zz|'a'"):
+            eval(code, {"df": df, "lib": lib, "io": io})
+
+
+@pytest.fixture
+def latin(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes("a,b\nstraße,1\né,2\n".encode("latin-1"))
+    return path
+
+
+UNDECODABLE = {
+    "lib.read_csv(path)": "encoding=",
+    "lib.read_csv(io.BytesIO(path.read_bytes()))": "encoding=",
+    "lib.read_csv(path, skipfooter=1, engine='python')": "encoding=",
+    "lib.read_csv(path, sep='[,]', engine='python')": "encoding=",
+    "lib.read_csv(path, encoding='ascii')": "encoding=",
+    "list(lib.read_csv(path, chunksize=1))": "encoding=",
+    "lib.read_table(path, sep=',')": "encoding=",
+    "lib.read_fwf(path)": "encoding=",
+    "lib.read_json(path)": "UTF-8.*encoding=",
+    "lib.read_json(path, lines=True)": "UTF-8.*encoding=",
+    "lib.read_text(path, '\\n')": "UTF-8.*open",
+}
+
+
+@pytest.mark.parametrize("code", UNDECODABLE)
+def test_what_to_do_about_another_encoding(code, latin):
+    code_of_json = "json" in code
+    if code_of_json:
+        latin.write_bytes('[{"a": "é"}]'.encode("latin-1"))
+    names = {"path": latin, "io": io}
+    if "read_text" not in code:
+        with pytest.raises(UnicodeDecodeError):
+            eval(code, {"lib": pd, **names})
+    with pytest.raises(UnicodeDecodeError, match=UNDECODABLE[code]):
+        eval(code, {"lib": cuprum, **names})
+    if code_of_json:
+        assert cuprum.read_json(latin, encoding="latin-1").to_dict("list") == {"a": ["é"]}
+
+
+def test_where_the_bytes_are(latin, tmp_path):
+    with pytest.raises(UnicodeDecodeError, match=r"position 8: .*a.csv: line 2: byte 0xDF") as caught:
+        cuprum.read_csv(latin)
+    assert caught.value.object[caught.value.start] == 0xDF
+    (tmp_path / "b.csv").write_bytes("a,b\n1,2\n".encode("utf-16"))
+    with pytest.raises(UnicodeDecodeError, match='encoding="utf-16"'):
+        cuprum.read_csv(tmp_path / "b.csv")

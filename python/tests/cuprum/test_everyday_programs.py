@@ -505,7 +505,6 @@ def test_joins_that_pandas_refuses(code):
         "lib.Series([1, 2]).apply(lambda v: lib.Series({'z': v / 2, 'a': 1.5} if v > 1 else {'q': 0.5}))",
     ],
 )
-@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 def test_elements_become_rows(code):
     agree(lambda lib: eval(code, {"lib": lib}))
 

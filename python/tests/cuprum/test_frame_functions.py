@@ -10,7 +10,10 @@ from oracle import agree, frames, given, ours
 
 from cuprum.errors import PerformanceWarning
 
-pytestmark = pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
+pytestmark = [
+    pytest.mark.usefixtures("each_call_warns"),
+    pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning"),
+]
 
 FRAME = pd.DataFrame({"a": [1, 2, 4], "b": [1.5, np.nan, 3]}, index=list("xyz"))
 

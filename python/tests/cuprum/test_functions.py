@@ -13,6 +13,8 @@ from oracle import agree, assert_like
 import cuprum
 from cuprum.errors import PerformanceWarning
 
+pytestmark = pytest.mark.usefixtures("each_call_warns")
+
 NAN = float("nan")
 LIMIT = 3
 WORDS = ("a", "é")

@@ -9,7 +9,10 @@ from oracle import GROUPS, GROUPS_TWICE, agree, frames, given, ours
 
 from cuprum.errors import PerformanceWarning
 
-pytestmark = pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
+pytestmark = [
+    pytest.mark.usefixtures("each_call_warns"),
+    pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning"),
+]
 
 OPTIONS = ["", ", as_index=False", ", group_keys=False", ", sort=False", ", dropna=False"]
 KEYS = ["'k'", "['k']", "['k', 'l']"]

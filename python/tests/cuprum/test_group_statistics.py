@@ -5,8 +5,6 @@ import pandas as pd
 import pytest
 from oracle import GROUPS, GROUPS_TWICE, agree, frames, given, ours
 
-pytestmark = pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
-
 STATEMENTS = [
     "g.skew(numeric_only=True)",
     "g[['v', 'i']].kurt()",

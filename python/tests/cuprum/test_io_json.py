@@ -178,7 +178,11 @@ def test_unlike_values(tmp_path):
 
 def test_what_is_refused():
     for options, error, says in [
-        ({"orient": "table"}, NotImplementedError, "orient"),
+        ({"orient": "tables"}, ValueError, "orient"),
+        ({"orient": "table", "mixed_types_as_string": True}, NotImplementedError, "mixed_types_as_string"),
+        ({"orient": "table", "typ": "series"}, NotImplementedError, "typ"),
+        ({"orient": "table", "dtype": True}, ValueError, "dtype"),
+        ({"orient": "table", "convert_axes": True}, ValueError, "convert_axes"),
         ({"orient": "bogus"}, ValueError, "orient"),
         ({"typ": "bogus"}, ValueError, "typ"),
         ({"nrows": 1}, ValueError, "nrows"),
@@ -187,7 +191,7 @@ def test_what_is_refused():
         ({"date_unit": "h"}, ValueError, "date_unit"),
         ({"chunksize": 5}, NotImplementedError, "chunksize"),
         ({"engine": "pyarrow"}, NotImplementedError, "engine"),
-        ({"encoding": "utf-16"}, NotImplementedError, "encoding"),
+        ({"encoding": "no-such"}, LookupError, "no-such"),
         ({"lines": "yes"}, ValueError, "lines"),
     ]:
         with pytest.raises(error, match=says):
@@ -308,3 +312,45 @@ def test_large_records(tmp_path):
     frame = pd.DataFrame({"i": range(20_000), "s": ["x/y"] * 20_000})
     cuprum.DataFrame(frame).to_json(tmp_path / "a.json", orient="records")
     assert (tmp_path / "a.json").read_text() == frame.to_json(orient="records")
+
+
+TABLES = {
+    "plain": pd.DataFrame({"a": [1, 2], "b": [0.5, None], "s": ["x", "é"], "t": [True, False]}),
+    "labels": pd.DataFrame({"a": [1, 2]}, index=pd.Index(["x", "y"], name="k")),
+    "levels": pd.DataFrame(
+        {"a": [1, 2]}, index=pd.MultiIndex.from_tuples([("x", 1), ("y", 2)], names=["k", "l"])
+    ),
+    "times": pd.DataFrame({"t": pd.to_datetime(["2020-01-01 05:00", None])}),
+    "categories": pd.DataFrame({"c": pd.Categorical(["x", "y", "x"], ["y", "x"], ordered=True)}),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables(name, tmp_path):
+    """What has its types with it, as pandas writes and reads it."""
+    theirs = TABLES[name]
+    text = cuprum.DataFrame(theirs).to_json(orient="table")
+    assert json.loads(text) == json.loads(theirs.to_json(orient="table"))
+    (tmp_path / "a.json").write_text(text)
+    expected = pd.read_json(io.StringIO(text), orient="table")
+    for source in (io.StringIO(text), text.encode(), tmp_path / "a.json"):
+        assert_like(cuprum.read_json(source, orient="table"), expected)
+
+
+def test_tables_keep_integers_beside_missing():
+    frame = cuprum.DataFrame({"i": [2**60 + 1, None]})
+    again = cuprum.read_json(io.StringIO(frame.to_json(orient="table")), orient="table")
+    assert str(again["i"].dtype) == "int64"
+    assert again.to_arrow().to_pydict()["i"] == [2**60 + 1, None]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "cp1252", "utf-8-sig"])
+@pytest.mark.parametrize("lines", [False, True])
+def test_encodings(encoding, lines, tmp_path):
+    text = '{"a": "é", "b": 1}\n{"a": "ü", "b": 2}' if lines else '[{"a": "é", "b": 1}, {"a": "ü", "b": 2}]'
+    (tmp_path / "a.json").write_bytes(text.encode(encoding))
+    with gzip.open(tmp_path / "a.json.gz", "wb") as file:
+        file.write(text.encode(encoding))
+    expected = pd.DataFrame({"a": ["é", "ü"], "b": [1, 2]})
+    for source in (tmp_path / "a.json", tmp_path / "a.json.gz", text.encode(encoding)):
+        assert_like(cuprum.read_json(source, encoding=encoding, lines=lines), expected)

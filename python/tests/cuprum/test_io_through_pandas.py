@@ -203,6 +203,33 @@ def test_integers_beside_missing_in_excel(tmp_path):
     assert typed(sheets["Sheet1"])[0] == types
 
 
+def test_files_of_excel_that_stay_open(tmp_path):
+    pytest.importorskip("openpyxl")
+    one = pd.DataFrame({"i": pd.array([2**50 + 1, None], dtype="Int64"), "s": ["x", "y"]})
+    with cuprum.ExcelWriter(tmp_path / "a.xlsx") as writer:
+        cuprum.DataFrame(one).to_excel(writer, sheet_name="one", index=False)
+        cuprum.DataFrame(FRAME).to_excel(writer, sheet_name="two")
+        cuprum.Series([1, 2], name="z").to_excel(writer, sheet_name="three")
+    with cuprum.ExcelFile(tmp_path / "a.xlsx") as file, pd.ExcelFile(tmp_path / "a.xlsx") as theirs:
+        assert file.sheet_names == theirs.sheet_names == ["one", "two", "three"]
+        assert file.engine == theirs.engine
+        assert typed(file.parse("one"))[1]["i"] == [2**50 + 1, None]
+        assert typed(cuprum.read_excel(file))[1]["i"] == [2**50 + 1, None]
+        assert typed(cuprum.read_excel(io=file, sheet_name="one"))[1]["i"] == [2**50 + 1, None]
+        assert_like(file.parse("two", index_col=0), pd.read_excel(theirs, "two", index_col=0))
+        assert_like(
+            file.parse("two", 1, list("xyz")), pd.read_excel(theirs, "two", header=1, names=list("xyz"))
+        )
+        assert_like(file.parse(1, dtype={"a": "float64"}), pd.read_excel(theirs, 1, dtype={"a": "float64"}))
+        assert {type(sheet) for sheet in file.parse(None).values()} == {cuprum.DataFrame}
+        with pytest.raises(ValueError, match="nope"):
+            file.parse("nope")
+        with pytest.raises(AttributeError, match="nope"):
+            file.nope
+    with pytest.raises(FileNotFoundError):
+        cuprum.ExcelFile(tmp_path / "b.xlsx")
+
+
 def test_what_is_lacking_is_said():
     for read, package in (
         (cuprum.read_excel, "openpyxl"),

@@ -9,6 +9,8 @@ from oracle import assert_like
 import cuprum
 from cuprum.errors import PerformanceWarning
 
+pytestmark = pytest.mark.usefixtures("each_call_warns")
+
 OF_TEXTS = {"a": 1, "é": -2, "": 2**60, 3: 7}
 OF_NUMBERS = {0: "zero", 1: "é", -5: "", 2.5: "half"}
 FLOATS = {"a": 0.5, "b": -0.0, "é": 1e300}

@@ -57,7 +57,6 @@ TIMES = pd.Series(
 )  # fmt: skip
 
 
-@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 @pytest.mark.parametrize("offset", OFFSETS, ids=str)
 def test_times_moved_by_offsets(offset):
     for times in (TIMES, TIMES.dt.as_unit("s"), TIMES.dt.tz_localize("America/New_York")):
@@ -182,7 +181,7 @@ def test_interpolation_of_other_types():
         cuprum.Series(["a", None]).interpolate()
 
 
-def test_offsets_are_those_of_pandas():
+def test_offsets_are_those_of_pandas(each_call_warns):
     assert cuprum.DateOffset is pd.DateOffset
     assert cuprum.offsets.MonthEnd is pd.offsets.MonthEnd
     with warnings.catch_warnings():

@@ -4,9 +4,11 @@ import datetime
 import decimal
 import io
 import operator
+import re
 import subprocess
 import sys
 import threading
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -271,3 +273,129 @@ def test_labels_of_both_widths_meet():
         assert frame["v"].add(cuprum.Series([1, 1], index=[1, 0]), fill_value=0).to_list() == [4, 5]
         assert frame.loc[[1, 0], "v"].to_list() == [4, 3]
         assert frame.reset_index().set_index("index").join(frame, rsuffix="_r")["v_r"].to_list() == [3, 4]
+
+
+# The options of pandas.
+
+
+def _options_of_pandas():
+    from pandas._config import config
+
+    return dict(config._registered_options)
+
+
+def test_every_option_of_pandas_is_known():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, option in _options_of_pandas().items():
+            default = cuprum.get_option(name)
+            with cuprum.option_context(name, default):
+                assert cuprum.get_option(name) == default
+            if name not in ("display.show_dimensions", "display.max_columns", "mode.copy_on_write"):
+                assert default == option.defval, name
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("future.infer_string", False),
+        ("future.python_scalars", True),
+        ("future.distinguish_nan_and_na", True),
+        ("io.parquet.engine", "fastparquet"),
+        ("display.html.table_schema", True),
+        ("mode.chained_assignment", "no"),
+        ("mode.string_storage", "disk"),
+        ("compute.use_numexpr", "yes"),
+        ("plotting.backend", "no_such_module"),
+        ("styler.format.precision", -1),
+    ],
+)
+def test_values_of_options_that_are_refused(name, value):
+    before = cuprum.get_option(name)
+    with pytest.raises(ValueError, match=re.escape(f"option '{name}'")):
+        cuprum.set_option(name, value)
+    assert cuprum.get_option(name) == before
+
+
+def test_what_notebooks_begin_with():
+    before = {name: cuprum.get_option(name) for name in ("mode.chained_assignment", "plotting.backend")}
+    try:
+        cuprum.options.mode.chained_assignment = None
+        cuprum.options.plotting.backend = "matplotlib"
+        cuprum.options.display.max_rows = 10
+        cuprum.set_option("future.no_silent_downcasting", True, "display.max_rows", 20)
+        assert cuprum.options.future.no_silent_downcasting is True
+        assert cuprum.options.styler.format.precision == 6
+        assert cuprum.options.io.excel.xlsx.reader == "auto"
+        assert "excel" in dir(cuprum.options.io)
+        assert cuprum.options.compute.use_numexpr is True
+    finally:
+        cuprum.set_option(before)
+        cuprum.reset_option("future.no_silent_downcasting")
+        cuprum.reset_option("display.max_rows")
+
+
+def test_options_of_styles_reach_pandas():
+    with cuprum.option_context("styler.format.precision", 2):
+        assert pd.get_option("styler.format.precision") == 2
+        assert "1.23<" in cuprum.DataFrame({"a": [1.23456]}).style.to_html()
+    assert pd.get_option("styler.format.precision") == 6
+
+
+def test_chained_assignment():
+    def chained():
+        frame = cuprum.DataFrame({"a": [1, 2]})
+        frame["a"][0] = 5
+
+    with pytest.warns(pd.errors.ChainedAssignmentError):
+        chained()
+    with cuprum.option_context("mode.chained_assignment", None):
+        chained()
+    with (
+        cuprum.option_context("mode.chained_assignment", "raise"),
+        pytest.raises(pd.errors.ChainedAssignmentError),
+    ):
+        chained()
+
+
+PRINTED = {
+    "display.max_seq_items": (
+        [1, 2, 3, 30, 100, None],
+        [
+            "repr(lib.Index([*range(150)]))",
+            "repr(lib.Index(list('abc')))",
+            "repr(lib.CategoricalIndex(list('abcdefghij')))",
+            "repr(lib.MultiIndex.from_product([list('ab'), range(60)]))",
+            "repr(lib.date_range('2020', periods=40))",
+        ],
+    ),
+    "display.max_categories": (
+        [0, 1, 2, 5, 8, 9, 20],
+        [
+            "repr(lib.CategoricalIndex(list('abcdefghij')))",
+            "repr(lib.Series(list('abcdefghij'), dtype='category'))",
+        ],
+    ),
+    "display.html.border": ([0, 1, 3], ["lib.DataFrame({'a': [1]}).to_html()"]),
+    "display.html.use_mathjax": ([True, False], ["lib.DataFrame({'a': ['$x$']})._repr_html_()"]),
+    "display.notebook_repr_html": ([True, False], ["lib.DataFrame({'a': [1]})._repr_html_()"]),
+    "display.max_dir_items": (
+        [0, 1, 2, None],
+        [
+            "[n for n in dir(lib.DataFrame({'u1': [1], 'u2': [1]})) if n[0] == 'u' and n[1:].isdigit()]",
+            "[n for n in dir(lib.Series([1, 1], index=['u1', 'u2'])) if n[0] == 'u' and n[1:].isdigit()]",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_options_of_printing(name):
+    values, codes = PRINTED[name]
+    for value in values:
+        for code in codes:
+            found = []
+            for lib in (pd, cuprum):
+                with lib.option_context(name, value):
+                    found.append(eval(code, {"lib": lib}))
+            assert found[0] == found[1], (name, value, code)

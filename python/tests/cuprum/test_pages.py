@@ -13,7 +13,6 @@ DOCS = Path(__file__).parents[3] / "docs"
 PAGES = ["ten-minutes.md", "coming-from-pandas.md", "coming-from-cudf.md", "coming-from-polars.md", "dask.md"]
 
 
-@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 @pytest.mark.parametrize("page", PAGES)
 def test_what_a_page_says_is_so(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

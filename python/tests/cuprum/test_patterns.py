@@ -1,6 +1,7 @@
 """Regular expressions: compiled ones, flags, and `replace` by them; every statement is run in pandas, too."""
 
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,7 @@ import pytest
 from oracle import assert_like
 
 import cuprum
+from cuprum.errors import PerformanceWarning
 
 TEXTS = pd.Series(["cat", "CAT", "Parrot", "foo\nbar", "b\nr", None, "", "a.b", "A.A"])
 FRAME = pd.DataFrame({"A": ["bat", "foo", "bait", None], "B": ["abc", "bar", "xyz", "ab"], "C": [1, 2, 3, 1]})
@@ -59,6 +61,118 @@ REPLACED = [
 ]
 
 
+# Patterns that only Python's `re` has.
+BY_PYTHON = [
+    r"(?=a)",
+    r"(?<=o)o",
+    r"(?!c)a(?P<rest>.)",
+    r"(.)\1",
+    r"(?P<one>.)(?P=one)",
+    r"a++t",
+    r"(?>ca)t",
+    r"a{,2}t",
+    r"(?#note)a",
+    r"\N{LATIN SMALL LETTER A}",
+    r"(?:(a)|(?<=o)o)",
+]
+METHODS = [
+    "s.str.contains(p)",
+    "s.str.contains(p, case=False, na=True)",
+    "s.str.contains(p, flags=re.I | re.S)",
+    "s.str.match(p)",
+    "s.str.fullmatch(p, case=False)",
+    "s.str.count(p)",
+    "s.str.count(re.compile(p, re.I))",
+    "s.str.replace(p, '<>', regex=True)",
+    "s.str.replace(p, '<>', n=1, case=False, regex=True)",
+    "s.str.replace(re.compile(p), r'\\g<0>!', regex=True)",
+    "s.str.split(p, regex=True)",
+    "s.str.split(p, n=1, expand=True, regex=True)",
+    "s.str.extract('(' + p.replace('1', '2') + ')')",
+    "s.str.extract('(?P<all>' + p.replace('1', '2') + ')', flags=re.I)",
+    "s.str.extractall('(' + p.replace('1', '2') + ')')",
+    "s[:0].str.contains(p)",
+    "s[:0].str.extract('(' + p.replace('1', '2') + ')')",
+    "s.where(s == '-').str.count(p)",
+    "s.replace(p, 'new', regex=True)",
+]
+
+
+# pandas' texts of Arrow are matched by RE2 where that can, to which `++` is no quantifier and `{,2}` itself.
+IN_PYTHON = TEXTS.astype(pd.StringDtype("python", na_value=np.nan))
+
+
+def _in_arrow(result):
+    """Texts as pandas has them where pyarrow is installed."""
+    if isinstance(result, pd.DataFrame):
+        result = result.astype("str")
+        result.columns = (
+            pd.Index(result.columns, dtype="str") if result.columns.dtype == "str" else result.columns
+        )
+        return result
+    return result.astype("str") if result.dtype == "str" else result
+
+
+@pytest.mark.filterwarnings("ignore:This pattern .* has match groups:UserWarning")
+@pytest.mark.parametrize("pattern", BY_PYTHON)
+@pytest.mark.parametrize("code", METHODS)
+def test_patterns_that_only_python_has(code, pattern):
+    if ".split" in code and re.compile(pattern).groups and "expand" not in code:
+        theirs = [
+            x if isinstance(x, list) else None for x in eval(code, {"s": TEXTS, "re": re, "p": pattern})
+        ]
+        ours = eval(code, {"s": cuprum.Series(TEXTS), "re": re, "p": pattern})
+        assert ours.to_list() == theirs
+        return
+    theirs = _in_arrow(eval(code, {"s": IN_PYTHON, "re": re, "p": pattern}))
+    ours = eval(code, {"s": cuprum.Series(TEXTS), "re": re, "p": pattern})
+    assert_like(ours, theirs, kept=True)
+
+
+@pytest.mark.parametrize("pattern", ["(?=a)a", "(?P<x>a)(?=t)?", r"a(?!r)"])
+def test_all_that_python_finds(pattern):
+    ours = cuprum.Series(TEXTS).str.findall(pattern).to_list()
+    theirs = TEXTS.str.findall(pattern).tolist()
+    assert ours == [one if isinstance(one, list) else None for one in theirs]
+
+
+def test_ascii():
+    texts = pd.Series(["é", "e", None])
+    for code in (r"s.str.contains(r'\w', flags=re.A)", r"s.str.count(re.compile(r'\w', re.ASCII))"):
+        ours = eval(code, {"s": cuprum.Series(texts), "re": re})
+        assert_like(ours, eval(code, {"s": texts, "re": re}), kept=True)
+
+
+def test_groups_between_parts():
+    texts = pd.Series(["a1b22c", "x", None])
+    for code in (
+        "s.str.split('([0-9])', regex=True, expand=True)",
+        "s.str.split('[(]', regex=True, expand=True)",
+    ):
+        assert_like(eval(code, {"s": cuprum.Series(texts)}), eval(code, {"s": texts}), kept=True)
+
+
+def test_python_is_slow(each_call_warns):
+    texts = cuprum.Series(["cat", "dog"])
+    for call in (
+        lambda: texts.str.contains("(?=a)"),
+        lambda: texts.str.replace("(?=a)", "b", regex=True),
+        lambda: texts.str.split("(?=a)", regex=True, expand=True),
+        lambda: texts.str.extract("((?=a))"),
+        lambda: texts.str.extractall("((?=a))"),
+        lambda: texts.str.findall("(?=a)"),
+        lambda: texts.replace("(?=a)", "b", regex=True),
+    ):
+        with pytest.warns(
+            PerformanceWarning, match=r"Python's re is called for each element.*\(\?=a\)"
+        ) as caught:
+            call()
+        assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        texts.str.contains("[a-c]+")
+
+
 @pytest.mark.parametrize("code", MATCHES + REPLACED)
 def test_as_in_pandas(code):
     # Matches are looked for in texts, elements are replaced in a frame and in its first column.
@@ -73,7 +187,18 @@ def test_as_in_pandas(code):
     [
         ("s.str.contains(5)", TypeError, "`pat` must be a str or a compiled pattern, not int"),
         ("s.str.match(re.compile(b'a'))", TypeError, "`pat` must be a str"),
-        ("s.str.contains('a', flags=re.A)", NotImplementedError, "ASCII"),
+        ("s.str.contains('a', flags=re.L)", ValueError, "LOCALE"),
+        (
+            "s.str.contains('(a', flags=re.I)",
+            ValueError,
+            r"^`pat` '\(a' is not a regular expression: missing \)",
+        ),
+        ("s.str.contains('a{2}{3}')", ValueError, r"^`pat` 'a\{2\}\{3\}' is not .*multiple repeat"),
+        ("s.str.replace('a', 'b', regex=True, flags=re.L)", ValueError, "`pat` 'a'"),
+        ("s.str.extract('(?=a)')", ValueError, "no capture groups"),
+        ("s.str.extractall('(?=a)')", ValueError, "no capture groups"),
+        ("s.str.findall('(?=(a))(b)')", NotImplementedError, r"'\(\?=\(a\)\)\(b\)' has 2 groups.*extractall"),
+        ("s.str.replace('(?=a)', r'\\3', regex=True)", ValueError, "`repl` is .*group reference"),
         ("s.str.contains(re.compile('a'), flags=re.I)", ValueError, "flags"),
         ("s.str.contains(re.compile('a'), case=False)", ValueError, "case"),
         ("s.str.replace(re.compile('a'), 'b')", ValueError, "regex=False"),

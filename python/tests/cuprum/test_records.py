@@ -8,6 +8,8 @@ from oracle import agree
 
 import cuprum
 
+pytestmark = pytest.mark.usefixtures("each_call_warns")
+
 PEOPLE = pd.DataFrame(
     {
         "name": ["Ann", "Bob", "Cy", None],

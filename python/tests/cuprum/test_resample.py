@@ -354,7 +354,6 @@ def test_forms(code):
         "d.groupby('k')[['a', 'f']].resample('D').apply(lambda x: x.sum())",
     ],
 )
-@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 def test_functions_of_bins(code):
     agree(code, kept=True, d=SOLD)
 

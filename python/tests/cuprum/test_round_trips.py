@@ -1,5 +1,6 @@
 """A column of every kind through Arrow, pandas, Parquet and pickle, equal in values and dtype."""
 
+import copy
 import datetime as dt
 import pickle
 from decimal import Decimal
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import given as given_data
 from hypothesis import strategies as st
+from oracle import assert_like
 
 import cuprum
 
@@ -280,3 +282,85 @@ def test_categories_of_pandas_in_parquet(ordered, codec, tmp_path):
     read.to_parquet(path, compression=codec)
     back = pd.read_parquet(path)
     pd.testing.assert_frame_equal(back, frame)
+
+
+# Groups and windows, which hold handles.
+
+
+def _grouped(lib):
+    df = lib.DataFrame(
+        {
+            "k": [1, 1, 2, 2, 1],
+            "c": lib.Series(["x", "y", "x", None, "x"], dtype="category"),
+            "v": [1.0, 2.0, None, 4.0, 5.0],
+            "t": lib.date_range("2020", periods=5),
+        }
+    )
+    s = df.set_index("t").v
+    twice = lib.DataFrame([[1, 2, 3], [1, 4, 5]], columns=["k", "v", "v"])
+    return {
+        "frame": df.groupby("k"),
+        "column": df.groupby("k").v,
+        "columns": df.groupby("k")[["v"]],
+        "options": df.groupby(["k", "c"], sort=False, as_index=False, dropna=False, observed=False)[["v"]],
+        "series": df.v.groupby(df.k),
+        "mapping": df.v.groupby({0: "a", 1: "b", 2: "a", 3: "b"}),
+        "function": s.groupby(_month),
+        "level": s.groupby(level=0),
+        "labels": twice.groupby("k"),
+        "bins": df.groupby(lib.Grouper(key="t", freq="2D"))[["v"]],
+        "bins and keys": df.groupby(["k", lib.Grouper(key="t", freq="2D")])[["v"]],
+        "list of bins": df.groupby([lib.Grouper(key="t", freq="2D")])[["v"]],
+        "resample": s.resample("2D"),
+        "resample on": df.resample("2D", on="t").v,
+        "resample of frames": df.set_index("t")[["k", "v"]].resample("12h", closed="right", label="right"),
+        "rolling": s.rolling(2, min_periods=1),
+        "rolling of times": df[["v", "t"]].rolling("2D", on="t"),
+        "rolling of a column": df.rolling("2D", on="t").v,
+        "expanding": s.expanding(2),
+        "ewm": s.ewm(span=3),
+        "weights": s.rolling(2, win_type="triang"),
+        "rolling of groups": df.groupby("k").v.rolling(2),
+        "rolling of groups by times": df.groupby("k")[["v", "t"]].rolling("2D", on="t"),
+        "expanding of groups": df.groupby("k")[["v"]].expanding(),
+        "ewm of groups": df.groupby("k").v.ewm(span=2),
+        "resample of groups": df.set_index("t").groupby("k").resample("2D").v,
+    }
+
+
+def _month(label):
+    return label.month
+
+
+WAYS = {"pickle": lambda obj: pickle.loads(pickle.dumps(obj)), "copy": copy.copy, "deepcopy": copy.deepcopy}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", _grouped(pd))
+def test_groups_and_windows(name, way):
+    expected, grouped = WAYS[way](_grouped(pd)[name]), _grouped(cuprum)[name]
+    again = WAYS[way](grouped)
+    assert type(again) is type(grouped)
+    method = "sum" if "labels" in name or "weights" in name else "mean" if "ewm" in name else "count"
+    assert_like(getattr(again, method)(), getattr(expected, method)())
+    assert getattr(again, method)().equals(getattr(grouped, method)())
+
+
+@pytest.mark.parametrize("way", ["pickle", "deepcopy"])
+def test_groups_of_what_has_changed_since(way):
+    def changed(lib):
+        df = lib.DataFrame({"k": [1, 1, 2], "v": [1, 2, 3]})
+        groups = df.groupby("k")
+        groups.v.sum()
+        df["v"] = [10, 20, 30]
+        df.loc[0, "k"] = 2
+        return groups
+
+    expected, groups = changed(pd), changed(cuprum)
+    assert_like(WAYS[way](groups).v.sum(), WAYS[way](expected).v.sum())
+    assert WAYS[way](groups).v.sum().equals(groups.v.sum())
+
+
+def test_groups_take_their_columns_once():
+    df = cuprum.DataFrame({"k": range(10_000), "v": range(10_000)})
+    assert len(pickle.dumps(df.groupby("k"))) < 1.1 * len(pickle.dumps(df))

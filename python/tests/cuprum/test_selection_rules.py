@@ -249,7 +249,6 @@ def test_dicts_are_of_the_type_of_a_mapping():
             cp.DataFrame(FILTERED).to_dict(into=into)
 
 
-@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 def test_functions_that_return_what_is_no_element():
     ours = cp.DataFrame(FILTERED)
     for code in (

@@ -102,7 +102,6 @@ def test_as_in_pandas(code):
         ("s.str.findall('(')", ValueError, "not a regular expression"),
         ("s.str.extractall('a')", ValueError, "no capture groups"),
         ("s.str.split(5)", TypeError, "`pat` must be a str, not int"),
-        ("s.str.split('(a)|b')", NotImplementedError, "groups"),
         ("s.str.index('z')", ValueError, "substring not found"),
         ("s.str.repeat([1])", ValueError, "1 numbers for 2 texts"),
         ("s.str.slice_replace(0, 1, 5)", TypeError, "`repl` must be a str"),

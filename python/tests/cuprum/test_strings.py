@@ -244,8 +244,3 @@ def test_separators_of_nothing_are_refused(call):
     for series in (pd.Series(["ab"]), cuprum.Series(["ab"])):
         with pytest.raises(ValueError, match="empty"):
             eval(f"series.str.{call}")
-
-
-def test_patterns_with_groups_are_refused():
-    with pytest.raises(NotImplementedError, match="groups"):
-        cuprum.Series(["a1b"]).str.split(r"(\d)", expand=True)

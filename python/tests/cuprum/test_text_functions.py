@@ -11,6 +11,8 @@ from oracle import assert_like
 import cuprum
 from cuprum.errors import PerformanceWarning
 
+pytestmark = pytest.mark.usefixtures("each_call_warns")
+
 TEXTS = [
     "", "a", " Ab c ", "é", "ßtraße", "ΣΑΣ", "x,y,z", "12", " -7 ", "+5", "1e3", "\u0661\u0662", "\U0001f600x",
     "abc\n", "ǆx", "  ", "a,b", "Title Case", "iİı", "1.5", "\x1f a\u2003", "½²", "\uff11",

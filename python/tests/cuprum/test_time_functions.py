@@ -9,6 +9,8 @@ from oracle import assert_like
 import cuprum
 from cuprum.errors import PerformanceWarning
 
+pytestmark = pytest.mark.usefixtures("each_call_warns")
+
 TIMES = [
     "2013-01-01",
     "2016-02-29 13:05:07.000123456",

@@ -128,7 +128,6 @@ def test_arrays_must_be_as_long_as_the_texts_they_are_joined_with():
         texts.str.cat(texts, join="bogus")
 
 
-@pytest.mark.filterwarnings("ignore::cuprum.errors.PerformanceWarning")
 @pytest.mark.parametrize(
     "code",
     [
@@ -144,7 +143,7 @@ def test_matches_are_replaced_by_what_a_function_returns(code):
     agree(code, df=FRAME)
 
 
-def test_functions_of_matches_are_of_regular_expressions_and_slow():
+def test_functions_of_matches_are_of_regular_expressions_and_slow(each_call_warns):
     texts = cuprum.Series(["a"])
     with pytest.raises(ValueError, match="regex=False"):
         texts.str.replace("a", lambda m: "b")

@@ -10,7 +10,7 @@ from pandas import _testing as theirs
 import cuprum
 from cuprum import testing
 
-OURS = (cuprum.DataFrame, cuprum.Series, cuprum.Index, cuprum.Row)
+OURS = (cuprum.DataFrame, cuprum.Series, cuprum.Index)
 
 
 class OtherValues(AssertionError):

@@ -9,7 +9,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.accessors.accessor import Accessor
-from cuprum.core.arguments import check_time_unit, is_list_like, only_default
+from cuprum.core.arguments import check_time_unit, is_list_like, only_default, only_texts
 from cuprum.core.devices import on_host
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.tools.offsets import changed_clocks, rounded, through_pandas
@@ -260,6 +260,7 @@ class DatetimeProperties(Accessor):
 
     def strftime(self, date_format: str) -> Series:
         """Return the times as texts, by a format with Python's directives."""
+        only_texts(date_format=date_format)
         return wrap_series(self._series._handle.dt_strftime(date_format))
 
     def day_name(self, locale: Any = None) -> Series:

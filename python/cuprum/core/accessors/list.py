@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cuprum.core.arguments import is_list_like, only_default
+from cuprum.core.arguments import is_list_like, only_default, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.objects import wrap_series
 
@@ -100,6 +100,7 @@ class ListMethods:
         ``ignore_index`` gives the lists the labels 0, 1, …. ``TypeError`` for lists of lists or structs.
         """
         only_default("list.sort_values", inplace=(inplace, False), kind=(kind, "quicksort"))
+        only_texts(na_position=na_position)
         sorted_lists = self._series._handle.list_sort_values(bool(ascending), na_position)
         return wrap_series(sorted_lists.drop_index() if ignore_index else sorted_lists)
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from cuprum.core.accessors.string_forms import StringForms
+from cuprum.core.accessors.string_patterns import StringPatterns
 from cuprum.core.accessors.string_tokens import StringTokens
-from cuprum.core.arguments import is_list_like, is_scalar
+from cuprum.core.arguments import is_list_like, is_scalar, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
-from cuprum.core.patterns import pattern_text
+from cuprum.core.patterns import Pattern
+from cuprum.core.slow_calls import Watch
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -24,7 +27,21 @@ __all__ = ["StringMethods"]
 _REGEX_SIGNS = frozenset(r".^$*+?{}[]\|()")
 
 
-class StringMethods(StringForms, StringTokens):
+# What functions of texts call the texts that they are given.
+_TEXTS: dict[str, tuple[str, ...]] = {
+    "find": ("sub",),
+    "lstrip": ("to_strip",),
+    "pad": ("fillchar", "side"),
+    "partition_lists": ("sep",),
+    "removeprefix": ("prefix",),
+    "removesuffix": ("suffix",),
+    "rfind": ("sub",),
+    "rstrip": ("to_strip",),
+    "strip": ("to_strip",),
+}
+
+
+class StringMethods(StringPatterns, StringForms, StringTokens):
     """Functions of text; made by ``series.str``.
 
     Positions and lengths are in characters (Unicode code points), as in Python.
@@ -43,6 +60,9 @@ class StringMethods(StringForms, StringTokens):
             """Return bytes as texts in an encoding of Python."""
 
     def _apply(self, function: str, *args: Any) -> Series:
+        for name, value in zip(_TEXTS.get(function, ()), args, strict=False):
+            if value is not None:
+                only_texts(**{name: value})
         return wrap_series(self._series._handle.str_apply(function, *args))
 
     def len(self) -> Series:
@@ -102,6 +122,10 @@ class StringMethods(StringForms, StringTokens):
 
         It may be a compiled one; ``flags`` are those of ``re``. Missing elements are False, or ``na``.
         ``ValueError`` for a pattern that is none.
+
+        Patterns with look-around, back-references or possessive quantifiers are matched by Python's ``re``, element by
+        element, here and wherever else there is a regular expression; a `PerformanceWarning` says where that takes
+        long.
         """
         if regex:
             return self._matches("contains", na, pat, case, flags)
@@ -118,7 +142,7 @@ class StringMethods(StringForms, StringTokens):
     def _matches(self, function: str, na: Any, pat: Any, case: bool, flags: int) -> Series:
         if not case and isinstance(pat, re.Pattern):
             raise ValueError("Cannot process `case` with a compiled pattern")
-        return self._test(function, na, pattern_text(pat, flags), None, True, [int(bool(case))])
+        return self._with_na(na, lambda: self._tested(function, Pattern(pat, flags), bool(case)))
 
     def startswith(self, pat: Any, na: Any = None) -> Series:
         """Return whether the text starts with ``pat``, or with one of a tuple of them."""
@@ -141,9 +165,13 @@ class StringMethods(StringForms, StringTokens):
     def _test(self, function: str, na: Any, pat: Any, *args: Any) -> Series:
         if not isinstance(pat, str):
             raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
+        return self._with_na(na, lambda: self._apply(function, pat, *args))
+
+    def _with_na(self, na: Any, find: Callable[[], Series]) -> Series:
+        """Return truth values in which ``na``, or False, stands for missing ones."""
         if not (isinstance(na, bool) or (is_scalar(na) and is_missing(na))):
             raise ValueError(f"na must be None, pd.NA, np.nan, True, or False; got {na!r}")
-        found = self._apply(function, pat, *args)
+        found = find()
         if found._handle.column().null_count() == 0:
             return found
         return found.fillna(na is True)
@@ -163,13 +191,11 @@ class StringMethods(StringForms, StringTokens):
         ``repl`` may name its groups ``\\1``. With ``case=False`` capitals and small letters are the same.
         ``pat`` may be a dict of texts and what replaces them, one after the other. ``repl`` may be a function of a
         match as Python's ``re`` has it, whose expressions are taken then; it is called for every match, with a
-        `PerformanceWarning`.
+        `PerformanceWarning` where that takes long.
 
         Examples
         --------
-        >>> import warnings
         >>> import cuprum
-        >>> warnings.simplefilter("ignore", cuprum.errors.PerformanceWarning)
         >>> cuprum.Series(["foo 12"]).str.replace(r"[a-z]+", lambda m: m[0][::-1], regex=True).to_list()
         ['oof 12']
         """
@@ -195,10 +221,10 @@ class StringMethods(StringForms, StringTokens):
                 raise ValueError(f"invalid group reference in `repl`: {repl!r}")
             pat, regex = re.escape(pat), True
         if regex:
-            pat = pattern_text(pat, flags)
-        elif not isinstance(pat, str):
+            return self._substituted(Pattern(pat, flags), repl, n)
+        if not isinstance(pat, str):
             raise TypeError(f"`pat` must be a str, not {type(pat).__name__}")
-        return self._apply("replace", pat, repl, bool(regex), [n if n >= 0 else None])
+        return self._apply("replace", pat, repl, False, [n if n >= 0 else None])
 
     def _replaced_by_calls(
         self, pat: Any, repl: Any, n: int, case: bool | None, flags: int, regex: bool
@@ -217,7 +243,8 @@ class StringMethods(StringForms, StringTokens):
         def replaced(text: str) -> str:
             return pat.sub(repl, text, max(n, 0))
 
-        return self._series.map(replaced, na_action="ignore").astype("str")
+        watch = Watch(repl, "match", "texts as `repl`, which may name groups, are faster")
+        return self._each(watch.over, replaced, "str")
 
     def slice(self, start: int | None = None, stop: int | None = None, step: int | None = None) -> Series:
         """Return the characters ``start:stop:step``, as Python's slices."""
@@ -243,8 +270,8 @@ class StringMethods(StringForms, StringTokens):
     def split(self, pat: Any = None, *, n: int = -1, expand: bool = False, regex: bool | None = None) -> Any:
         """Return the parts between ``pat`` (white space, without it) as lists; with ``expand`` as columns.
 
-        A ``pat`` of one character is text, a longer one a regular expression without groups, which may be compiled;
-        ``regex`` says otherwise. ``n`` bounds the number of cuts (-1 and 0: no bound). Columns are missing where there
+        A ``pat`` of one character is text, a longer one a regular expression, which may be compiled; ``regex`` says
+        otherwise. What groups in it match is a part, too. ``n`` bounds the number of cuts (-1 and 0: no bound). Columns are missing where there
         are fewer parts.
 
         Examples
@@ -259,16 +286,11 @@ class StringMethods(StringForms, StringTokens):
         if isinstance(pat, re.Pattern):
             if regex is False:
                 raise ValueError("Cannot use a compiled regex as replacement pattern with regex=False")
-            pat, regex = pattern_text(pat), True
+            return self._cut(Pattern(pat), n, expand)
         if regex is None:
             regex = isinstance(pat, str) and len(pat) != 1
         if regex and isinstance(pat, str) and (pat == "" or any(sign in pat for sign in _REGEX_SIGNS)):
-            if re.search(r"\((?!\?[:imsx])", pat.replace("\\(", "")):
-                raise NotImplementedError(f"split does not support groups in `pat`: {pat!r}")
-            limit = n if n is not None and n > 0 else None
-            if expand:
-                return wrap_frame(self._series._handle.str_split_regex(pat, limit))
-            return self._apply("split_regex_lists", pat, None, False, [limit])
+            return self._cut(Pattern(pat), n, expand)
         return self._split(pat, n, expand, False)
 
     @overload
@@ -322,6 +344,9 @@ class StringMethods(StringForms, StringTokens):
         if join not in ("left", "right", "outer", "inner"):
             raise ValueError(f"`join` is {join!r}; known are 'left', 'right', 'outer' and 'inner'")
         handle = self._series._handle
+        for name, text in (("sep", sep), ("na_rep", na_rep)):
+            if text is not None:
+                only_texts(**{name: text})
         if others is None:
             return handle.str_join(sep or "", na_rep)
         from cuprum.core.objects import DataFrame, Series, ours
@@ -388,7 +413,7 @@ class StringMethods(StringForms, StringTokens):
 
     def count(self, pat: Any, flags: int = 0) -> Series:
         """Return how often the regular expression ``pat`` occurs; ``flags`` are those of ``re``."""
-        return self._apply("count", pattern_text(pat, flags), None, True).astype("int64")
+        return self._counted(Pattern(pat, flags))
 
     def find(self, sub: str, start: int = 0, end: int | None = None) -> Series:
         """Return the position of the first ``sub`` in the characters ``start:end``; -1 where it is not."""
@@ -486,6 +511,7 @@ class StringMethods(StringForms, StringTokens):
         return self._partition(sep, expand, True)
 
     def _partition(self, sep: str, expand: bool, reverse: bool) -> Any:
+        only_texts(sep=sep)
         if expand:
             parts = wrap_frame(self._series._handle.str_partition(sep, reverse))
             # As in pandas: as many columns as the longest list of parts has, and one of missing elements.
@@ -507,7 +533,7 @@ class StringMethods(StringForms, StringTokens):
         1         []
         dtype: list<str>
         """
-        return self._apply("findall", pattern_text(pat, flags), None, True)
+        return self._found_in(Pattern(pat, flags))
 
     def get_json_object(
         self,
@@ -560,11 +586,10 @@ class StringMethods(StringForms, StringTokens):
         from cuprum import _cuprum
         from cuprum.core.objects import wrap_index
 
-        groups, rows, numbers = self._series._handle.str_extract_all(pattern_text(pat, flags))
+        found, rows, numbers = self._groups_of_all(Pattern(pat, flags))
         labels = self._series._handle.index().take(rows)
         columns = [labels.column(level) for level in range(labels.nlevels())]
         index = _cuprum.Index.from_columns([*columns, numbers], [*labels.names(), "match"])
-        found = wrap_frame(groups)
         # Of groups that match nothing pandas does not tell those that take no part.
         return found.where(found != "").set_axis(wrap_index(index))
 
@@ -578,7 +603,7 @@ class StringMethods(StringForms, StringTokens):
         One group is a Series with ``expand=False``. ``flags`` are those of ``re``.
         """
         _check_expand(expand)
-        table = wrap_frame(self._series._handle.str_extract(pattern_text(pat, flags), True))
+        table = self._groups_of_first(Pattern(pat, flags))
         if expand or table.shape[1] != 1:
             return table
         only = table.squeeze(axis=1)

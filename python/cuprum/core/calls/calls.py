@@ -53,7 +53,7 @@ class Calls(Wrapper):
         """Return what ``call`` gives for `transform`, which must have the rows of this object."""
         try:
             result = call()
-        except TypeError:
+        except (TypeError, Warning):
             raise
         except Exception as error:
             raise ValueError(f"Transform function failed: {error}") from error

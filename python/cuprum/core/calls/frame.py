@@ -14,6 +14,7 @@ from cuprum.core.groupby.aggregation import check_distinct, is_named, refuse_nes
 from cuprum.core.label_positions import places_of
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
+from cuprum.core.slow_calls import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -172,7 +173,7 @@ class FrameCalls(Calls):
             A function of columns (``axis=0``) is called with each as a Series. A function of rows (``axis=1``), which
             are asked for elements by their labels (``row["a"]``), becomes one formula where it consists of numbers
             and texts, operators, branches, the methods of texts and the functions of ``math`` and NumPy. Else it is
-            called for every row, with a `PerformanceWarning` that names what a formula cannot have. Lists and dicts are as in `agg`.
+            called for every row; where that takes long, a `PerformanceWarning` names what a formula cannot have. Lists and dicts are as in `agg`.
         raw
             The function gets NumPy arrays.
         result_type
@@ -279,9 +280,9 @@ class FrameCalls(Calls):
         try:
             column = functions.formula_of_rows(func, labels, columns, args, kwargs)
         except functions.NotTraced as why:
-            functions.warn_of_elements(func, why)
             rows = (this.iloc[row] for row in range(len(self)))
-            results = functions.called(func, rows, args, kwargs, index.label)
+            with functions.watch_of_elements(func, why):
+                results = functions.called(func, rows, args, kwargs, index.label)
             first = results[0]
             if isinstance(first, objects.Series) and result_type != "reduce":
                 return rows_of(results, index)
@@ -427,10 +428,10 @@ class FrameCalls(Calls):
         if not callable(func):
             raise TypeError(f"the first argument must be callable, not {func!r}")
         this: Any = self
-        made = []
+        made, watch = [], Watch(func, "element")
         for at in range(this.shape[1]):
             column = wrap_series(this._handle.column_at(at))
-            result = column._by_element(func, (), kwargs, na_action)
+            result = column._by_element(func, (), kwargs, na_action, watch=watch)
             if not isinstance(result, objects.Series):
                 raise NotImplementedError("map takes functions that return one value, not a Series")
             made.append(result._handle.column())

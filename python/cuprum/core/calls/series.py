@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, overload
 
 from cuprum import _cuprum
@@ -22,6 +23,7 @@ from cuprum.core.groupby.aggregation import (
 from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_series
 from cuprum.core.reshape.concat import concat
+from cuprum.core.slow_calls import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -163,7 +165,9 @@ class SeriesCalls(Calls):
         if type(func).__name__ == "ufunc":
             return func(self, *args, **kwargs)
         try:
-            return self._by_element(func, args, kwargs, None, warns_first=False)
+            return self._by_element(func, args, kwargs, None)
+        except Warning:
+            raise
         except errors:
             return func(self, *args, **kwargs)
 
@@ -218,8 +222,8 @@ class SeriesCalls(Calls):
 
         A function of numbers and texts, of operators, branches, the methods of texts and the functions of ``math`` and
         NumPy becomes one formula, with the results that calling it for every element would have. What no formula can
-        have, and what would show a difference (integers beyond 64 bits, errors), has it called for every element, with
-        a `PerformanceWarning` that names it.
+        have, and what would show a difference (integers beyond 64 bits, errors), has it called for every element; where
+        that takes long, a `PerformanceWarning` names it.
 
         Examples
         --------
@@ -260,12 +264,9 @@ class SeriesCalls(Calls):
         kwargs: dict[str, Any],
         na_action: Any,
         warns: bool = True,
-        warns_first: bool = True,
+        watch: Watch | None = None,
     ) -> Any:
-        """Return the results of a function of each element; with ``na_action='ignore'`` not of missing ones.
-
-        A warning tells that it had to be called, before that is done or, with ``warns_first=False``, when it is.
-        """
+        """Return the results of a function of each element; with ``na_action='ignore'`` not of missing ones."""
         this: Any = self
         if not len(self):
             return this.copy()
@@ -281,13 +282,10 @@ class SeriesCalls(Calls):
         except functions.NotTraced as why:
             made = this.to_list()
             rows = [row for row, x in enumerate(made) if not (skips and is_missing(x))]
-            if warns and warns_first:
-                functions.warn_of_elements(func, why)
-            found = functions.called(
-                func, (made[row] for row in rows), args, kwargs, lambda at: label_of(rows[at])
-            )
-            if warns and not warns_first:
-                functions.warn_of_elements(func, why)
+            with functions.watch_of_elements(func, why, watch) if warns else nullcontext():
+                found = functions.called(
+                    func, (made[row] for row in rows), args, kwargs, lambda at: label_of(rows[at])
+                )
             for row, result in zip(rows, found, strict=True):
                 made[row] = result
             if isinstance(made[0], objects.Series):

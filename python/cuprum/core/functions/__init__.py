@@ -7,7 +7,7 @@ every element: Python's integers have no limit, its divisions by zero are errors
 a difference, there is a *guard*, a condition that no element may meet; all of them are looked at in one pass before.
 
 Only functions that do nothing but compute are traced: what their code consists of is looked at first. What is no
-formula, or meets a guard, is called for every element, with a `PerformanceWarning` that says why. So are functions
+formula, or meets a guard, is called for every element; where that takes long, a `PerformanceWarning` says why. So are functions
 of windows, for which there are no formulas. Functions of groups are computed for all of them at once, by stand-ins of
 their own (`groups`).
 """
@@ -15,15 +15,12 @@ their own (`groups`).
 from __future__ import annotations
 
 import functools
-import os
-import sys
-import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from cuprum.core.functions.formulas import formula_of_elements, formula_of_rows
 from cuprum.core.functions.trace import NotTraced
-from cuprum.errors import PerformanceWarning
+from cuprum.core.slow_calls import Watch, current
 
 __all__ = [
     "NotTraced",
@@ -31,12 +28,8 @@ __all__ = [
     "called_for_each",
     "formula_of_elements",
     "formula_of_rows",
-    "frames_to_caller",
-    "warn_of_calls",
-    "warn_of_elements",
+    "watch_of_elements",
 ]
-
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(__file__))) + os.sep
 
 
 def called(
@@ -51,18 +44,13 @@ def called(
     return called_for_each(function, labelled, args, kwargs, "in the row")
 
 
-def warn_of_elements(function: Any, why: NotTraced) -> None:
-    """Warn that a function is called for each element, and why it is no formula."""
-    warn_of_calls(function, "element", f"a formula cannot have {why}")
+def watch_of_elements(function: Any, why: NotTraced, watch: Watch | None = None) -> Watch:
+    """Return what warns that a function is called for each element, and why it is no formula.
 
-
-def warn_of_calls(function: Any, each: str, why: str) -> None:
-    """Warn whoever calls the library that a function is called for each element, group or window, and why."""
-    warnings.warn(
-        f"{_name_of(function)} is called for each {each}, which takes long: {why}",
-        PerformanceWarning,
-        stacklevel=frames_to_caller(),
-    )
+    ``watch`` is that of the columns of a frame, which are warned of together.
+    """
+    watch = watch or Watch(function, "element")
+    return watch.because(f"a formula cannot have {why}; operators and methods of whole columns are faster")
 
 
 def called_for_each(
@@ -74,28 +62,15 @@ def called_for_each(
 ) -> list[Any]:
     """Return the results of a function that is called for each of pairs of a label and an argument.
 
-    What it raises has a note with ``where`` and the label, which may be a function that finds it.
+    What it raises has a note with ``where`` and the label, which may be a function that finds it. The `Watch` that is
+    current warns of them.
     """
     results = []
-    for label, item in items:
+    watch = current()
+    for label, item in items if watch is None else watch.over(items):
         try:
             results.append(function(item, *args, **kwargs))
         except Exception as error:
             error.add_note(f"{where} {(label() if callable(label) else label)!r}")
             raise
     return results
-
-
-def _name_of(function: Any) -> str:
-    while isinstance(function, functools.partial) and not hasattr(function, "__name__"):
-        function = function.func
-    names = (getattr(function, name, None) for name in ("__qualname__", "__name__"))
-    return next(filter(None, names), type(function).__name__)
-
-
-def frames_to_caller() -> int:
-    """Return the ``stacklevel`` for a warning of whoever calls the library."""
-    depth, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        depth, frame = depth + 1, frame.f_back
-    return depth

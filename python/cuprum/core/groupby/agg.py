@@ -7,6 +7,7 @@ with the elements of each.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, overload
 
 from cuprum import _cuprum
@@ -30,6 +31,7 @@ from cuprum.core.groupby.calls import Aggregated, GroupCalls, Rows
 from cuprum.core.groupby.traced import TracedGroups
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
+from cuprum.core.slow_calls import Watch
 
 if TYPE_CHECKING:
     from cuprum.typing import AggFunc, AggFuncs
@@ -77,7 +79,7 @@ class GroupAgg(GroupCalls[Aggregated, Rows]):
         """Return a column of a value for each group for each request."""
         found: list[Column | None] = [None] * len(requests)
         at_once: TracedGroups | None = None
-        warned = False
+        watch: Watch | None = None
         together: dict[bool, list[tuple[int, Any]]] = {False: [], True: []}
         for number, (_, label, function) in enumerate(requests):
             if (isinstance(function, str) and function in NAMES) or self._stands_for(function, label):
@@ -91,10 +93,9 @@ class GroupAgg(GroupCalls[Aggregated, Rows]):
                         found[number] = like_elements(made, self._frame._handle.column(label).column())
                         continue
                     except NotTraced as why:
-                        if not warned:
-                            self._warn(function, why)
-                        warned = True
-                found[number] = self._one_column(label)._values_of(function, args, kwargs)
+                        watch = watch or self._watch(function, why)
+                with watch or nullcontext():
+                    found[number] = self._one_column(label)._values_of(function, args, kwargs)
         for passes, each in together.items():
             if each:
                 handle = self._aggregate([one for _, one in each], 0, not passes)
@@ -154,7 +155,7 @@ class FrameAgg(GroupAgg[DataFrame, DataFrame]):
 
         Any other function gets the elements of each column in each group as a Series and returns one value. What
         reductions, operations and conditions make of them is computed for all groups at once
-        (``lambda x: x.max() - x.min()``); else it is called for each, and a `PerformanceWarning` says so.
+        (``lambda x: x.max() - x.min()``); else it is called for each; a `PerformanceWarning` says where that takes long.
 
         Examples
         --------
@@ -275,7 +276,7 @@ class SeriesAgg(GroupAgg[Aggregated, Series]):
 
         ``func`` is a name, a function, or a list of them or of pairs of a label and one; keyword arguments name
         results: ``low="min"``. A function that no aggregation stands for gets the elements of each group as a
-        Series and returns one value; where it cannot be computed for all groups at once, a `PerformanceWarning` says
+        Series and returns one value; where it cannot be computed for all groups at once and that takes long, a `PerformanceWarning` says
         so.
 
         Examples

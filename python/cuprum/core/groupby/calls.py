@@ -27,6 +27,7 @@ from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import set_handle, wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
+from cuprum.core.slow_calls import Watch
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -69,6 +70,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
 
     _as_index: bool
     _frame: DataFrame
+    _grouped: Any
     _group_keys: bool
     _handle: Any
     _keys: list[tuple[Any, Any]]
@@ -98,10 +100,19 @@ class GroupCalls(Generic[Aggregated, Rows]):
 
     def _pieces(self, table: Any, ends: list[tuple[int, int]], named: bool) -> Iterator[tuple[Any, Any]]:
         """Pairs of key and rows of each group of a table in the order of groups; ``named`` by the key."""
+        owner: Any = self._grouped.owner
+        is_own = hasattr(type(owner), "_constructor")  # of a class of users, which the pieces are of, too
+        if is_own:
+            from cuprum.core.subclasses import own
         for key, (start, length) in zip(self._keys_index().to_list(), ends, strict=True):
             handle = table.slice(start, length)
             if isinstance(handle, _cuprum.Series):
-                yield key, wrap_series(handle.rename(key) if named else handle)
+                piece = wrap_series(handle.rename(key) if named else handle)
+                yield key, own(owner, piece) if is_own else piece
+            elif is_own:
+                group = own(owner, wrap_frame(handle))
+                object.__setattr__(group, "name", key)
+                yield key, group
             else:
                 group = object.__new__(GroupFrame)
                 set_handle(group, handle)
@@ -118,9 +129,9 @@ class GroupCalls(Generic[Aggregated, Rows]):
         """What a function returns for each group."""
         return functions.called_for_each(func, pieces, args, kwargs, "in the group")
 
-    def _warn(self, func: Any, why: NotTraced) -> None:
-        """Warn that a function is called for each group, once for all columns, and why."""
-        functions.warn_of_calls(func, "group", f"all groups at once cannot have {why}; {_WHY}")
+    def _watch(self, func: Any, why: NotTraced) -> Watch:
+        """Return what warns that a function is called for each group, once for all columns, and why."""
+        return Watch(func, "group", f"all groups at once cannot have {why}; {_WHY}")
 
     def _stands_for(self, func: Any, label: Any) -> bool:
         """Whether an aggregation gives what a function does for the elements of a column."""
@@ -143,8 +154,8 @@ class GroupCalls(Generic[Aggregated, Rows]):
         try:
             return self._applied_at_once(func, args, kwargs)
         except NotTraced as why:
-            self._warn(func, why)
-        return self._by_group(func, self._inputs(), args, kwargs, True)
+            with self._watch(func, why):
+                return self._by_group(func, self._inputs(), args, kwargs, True)
 
     def _applied_at_once(self, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return what `apply` does with a function that can be traced."""
@@ -364,15 +375,14 @@ class GroupCalls(Generic[Aggregated, Rows]):
         try:
             return self._kept(shown, self._kept_at_once(shown.labels(), func, args, kwargs), dropna)
         except NotTraced as why:
-            self._warn(func, why)
+            watch = self._watch(func, why)
         rows, ends = self._rows_and_ends()
         table = shown.take(rows)
         if self._of_series():
             table = table.column_at(0).rename(self._name)
-        kept = [
-            is_true(value)
-            for value in self._called(func, self._pieces(table, ends, not self._of_series()), args, kwargs)
-        ]
+        with watch:
+            results = self._called(func, self._pieces(table, ends, not self._of_series()), args, kwargs)
+        kept = list(map(is_true, results))
         positions = to_numpy(rows).astype("int64")
         mask = np.zeros(len(self._frame), dtype=bool)
         mask[positions[np.repeat(np.array(kept, dtype=bool), [length for _, length in ends])]] = True

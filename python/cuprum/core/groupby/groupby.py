@@ -20,13 +20,14 @@ from cuprum.core.arguments import (
     plain_label,
     plain_labels,
 )
+from cuprum.core.completion import keys_of_columns
 from cuprum.core.construction import column_from
 from cuprum.core.dataframe import DataFrame
 from cuprum.core.functions.results import mapping_series
 from cuprum.core.groupby.agg import FrameAgg, SeriesAgg
 from cuprum.core.groupby.calls import Aggregated, ByColumn, Rows, Sizes
 from cuprum.core.groupby.counts import FrameCounts, SeriesCounts
-from cuprum.core.groupby.grouped import VALUES, Grouped
+from cuprum.core.groupby.grouped import VALUES, Grouped, GroupsMadeBy
 from cuprum.core.groupby.grouper import Grouper, grouper_of
 from cuprum.core.groupby.rows import GroupRows
 from cuprum.core.groupby.statistics import FrameStatistics, GroupStatistics, SeriesStatistics
@@ -171,8 +172,9 @@ def groups_of(
         raise TypeError("as_index=False only valid with DataFrame")
     label = VALUES
     table = wrap_frame(target._handle.to_frame(label)) if of_series else target
-    handle = _cuprum.GroupBy(table._handle, keys, sort, as_index, dropna, observed)
-    grouped = Grouped(handle, table, original)
+    made_by = GroupsMadeBy("groupby", table._handle, (keys, sort, as_index, dropna, observed))
+    handle = made_by.groups()
+    grouped = Grouped(handle, table, original, made_by)
     if of_series:
         return SeriesGroupBy(
             grouped, keys, label, True, isinstance(by, list), target.name, group_keys, sort, observed
@@ -589,6 +591,13 @@ class DataFrameGroupBy(
         if not self._whole._handle.contains(label):
             self._whole._handle.column(label)  # raises KeyError, naming the closest
 
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_columns(self._whole)
+
+    def __dir__(self) -> list[str]:
+        labels = keys_of_columns(self._whole)
+        return [*super().__dir__(), *(one for one in labels if isinstance(one, str) and one.isidentifier())]
+
     if not TYPE_CHECKING:  # a column, which no checker knows
 
         def __getattr__(self, name: str) -> Any:
@@ -645,8 +654,8 @@ class DataFrameGroupBy(
         a row for each group; other Series and frames are put one after the other, below the keys of their
         groups unless ``group_keys=False`` or ``as_index=False``. What a function raises has a note with the key of the
         group. What reductions, operations and conditions of columns make is computed for all groups at once
-        (``lambda g: (g.v * g.w).sum() / g.w.sum()``); for anything else the function is called for each group, which
-        takes long: a `PerformanceWarning` says so.
+        (``lambda g: (g.v * g.w).sum() / g.w.sum()``); for anything else the function is called for each group; where
+        that takes long, a `PerformanceWarning` says so.
 
         Examples
         --------
@@ -667,7 +676,7 @@ class DataFrameGroupBy(
 
         ``func`` is called with the rows of each group as a frame, keys and all, whose ``name`` is the key, and with the
         other arguments. With ``dropna=False`` the other rows stay, and all of them is missing. Where it cannot be
-        computed for all groups at once, a `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
+        computed for all groups at once and takes long, a `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
 
         Examples
         --------
@@ -782,7 +791,7 @@ class SeriesGroupBy(
 
         ``func`` is called with the elements of each group as a Series, or is the name of a method of it, and the other
         arguments. With ``dropna=False`` the other elements stay and are missing. Where it cannot be
-        computed for all groups at once, a `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
+        computed for all groups at once and takes long, a `PerformanceWarning` says so. ``TypeError`` for a result that is no truth value.
 
         Examples
         --------

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import copyreg
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cuprum.core.objects import wrap_frame
+from cuprum import _cuprum
+from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.sharing import state_of
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["VALUES", "Grouped"]
+__all__ = ["VALUES", "Grouped", "GroupsMadeBy"]
 
 # What the column of a series is called in the frame that is grouped in its place.
 VALUES = "\0values"
@@ -23,18 +25,42 @@ class Grouped:
     that the object has later. Without an object that they follow, they are of the frame for good.
     """
 
-    __slots__ = ("_frame", "_groups", "_original", "_seen")
+    __slots__ = ("_frame", "_groups", "_made_by", "_original", "_seen", "owner")
 
-    def __init__(self, groups: Any, frame: DataFrame, original: Any = None) -> None:
-        self._groups, self._frame, self._original = groups, frame, original
+    # The frame or series that was grouped, of a class of users perhaps, of which results are then.
+    owner: Any
+
+    def __init__(self, groups: Any, frame: DataFrame, original: Any, made_by: GroupsMadeBy) -> None:
+        self._groups, self._frame, self._original, self._made_by = groups, frame, original, made_by
         self._seen = None if original is None else state_of(original)
+        self.owner = original
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes the groups again, where they were pickled or copied: handles are neither."""
+        made_by, original = self._made_by, self._original
+        now = self.now()[1]
+        frame = None if now._handle is made_by.table else now
+        if frame is None and original is not None:  # which has the table
+            made_by = made_by._replace(table=None)
+        return Grouped._again, (made_by._replace(table=_framed(made_by.table)), frame, original)
+
+    @staticmethod
+    def _again(made_by: GroupsMadeBy, frame: DataFrame | None, original: Any) -> Grouped:
+        table = made_by.table
+        table = _table_of(original) if table is None else table._handle
+        made_by = made_by._replace(table=table)
+        groups = made_by.groups()
+        if frame is None:
+            frame = wrap_frame(table)
+        elif made_by.name == "groupby":
+            groups = groups.with_frame(frame._handle)
+        return Grouped(groups, frame, original, made_by)
 
     def now(self) -> tuple[Any, DataFrame]:
         """Return the groups and the frame as they are now; ``ValueError`` where rows were added or taken away."""
         original = self._original
         if original is not None and (state := state_of(original)) != self._seen:
-            handle = original._handle.shallow_copy()
-            frame = wrap_frame(handle if original.ndim == 2 else handle.to_frame(VALUES))
+            frame = wrap_frame(_table_of(original))
             self._groups, self._frame, self._seen = self._groups.with_frame(frame._handle), frame, state
         return self._groups, self._frame
 
@@ -45,4 +71,44 @@ class Grouped:
 
     def as_it_is(self) -> Grouped:
         """Return the same groups, of what they are of now for good."""
-        return Grouped(*self.now())
+        made = Grouped(*self.now(), None, self._made_by)
+        if hasattr(type(self.owner), "_constructor"):
+            made.owner = self.owner
+        return made
+
+
+class GroupsMadeBy(NamedTuple):
+    """The function of the library that made groups, its first argument, which is a table, and the others."""
+
+    name: str
+    table: Any
+    arguments: tuple[Any, ...]
+
+    def made(self) -> Any:
+        """Return what the function gives."""
+        kind = _cuprum.GroupBy
+        function = kind if self.name == "groupby" else getattr(kind, self.name)
+        return function(self.table, *self.arguments)
+
+    def groups(self) -> Any:
+        """Return the groups alone."""
+        made = self.made()
+        return made[0] if isinstance(made, tuple) else made
+
+
+def _table_of(obj: Any) -> Any:
+    """Return a snapshot of a frame, or of a series as a frame."""
+    handle = obj._handle.shallow_copy()
+    return handle if obj.ndim == 2 else handle.to_frame(VALUES)
+
+
+def _framed(table: Any) -> Any:
+    return None if table is None else wrap_frame(table)
+
+
+def _handle_of(obj: Any) -> Any:
+    return obj._handle
+
+
+# Handles are keys of groups, too: they are pickled as the objects that are around them.
+copyreg.pickle(_cuprum.Series, lambda handle: (_handle_of, (wrap_series(handle),)))

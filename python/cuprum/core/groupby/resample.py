@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, Self, TypeVar, over
 
 from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.completion import keys_of_columns
 from cuprum.core.groupby.aggregation import function_label, is_named
 from cuprum.core.groupby.groupby import DataFrameGroupBy, SeriesGroupBy
-from cuprum.core.groupby.grouped import VALUES, Grouped
+from cuprum.core.groupby.grouped import VALUES, Grouped, GroupsMadeBy
 from cuprum.core.groupby.rows import BINS
 from cuprum.core.groupby.time_bins import TimeBins
 from cuprum.core.index.index import wrap_index
@@ -94,12 +95,12 @@ def _times(table: Any, key: tuple[str, Any]) -> tuple[Any, Any]:
 
 
 def _groups(
-    handle: Any, frame: Any, obj: Any, as_index: bool, listed: bool, key: tuple[str, Any], group_keys: bool
+    grouped: Grouped, obj: Any, as_index: bool, listed: bool, key: tuple[str, Any], group_keys: bool
 ) -> Any:
     """Return groups of bins of a frame, or of the frame that stands for a series."""
     if obj.ndim == 1:
-        return SeriesGroupBy(Grouped(handle, frame), [key], VALUES, True, listed, obj.name, group_keys)
-    return DataFrameGroupBy(Grouped(handle, frame), [key], None, as_index, listed, None, group_keys)
+        return SeriesGroupBy(grouped, [key], VALUES, True, listed, obj.name, group_keys)
+    return DataFrameGroupBy(grouped, [key], None, as_index, listed, None, group_keys)
 
 
 def _table(obj: Any) -> Any:
@@ -112,10 +113,10 @@ def in_bins(
     """Return groups of the rows of a frame or series by times, and the times of an upsampled one."""
     table = _table(obj)
     _, times = _times(table, key)
-    handle, upsampled = _cuprum.GroupBy.by_times(table, key, as_index, bins.of(times), bins.spelled())
-    return _groups(
-        handle, wrap_frame(handle.frame()), obj, as_index, False, (BINS, key), group_keys
-    ), upsampled
+    made_by = GroupsMadeBy("by_times", table, (key, as_index, bins.of(times), bins.spelled()))
+    handle, upsampled = made_by.made()
+    grouped = Grouped(handle, wrap_frame(handle.frame()), None, made_by)
+    return _groups(grouped, obj, as_index, False, (BINS, key), group_keys), upsampled
 
 
 def grouped_by_bins(obj: Any, grouper: Any, as_index: bool, listed: bool, group_keys: bool) -> Any:
@@ -127,8 +128,10 @@ def grouped_by_bins(obj: Any, grouper: Any, as_index: bool, listed: bool, group_
         return in_bins(obj, grouper.bins, key, as_index, group_keys)[0]
     table = _table(obj)
     _, times = _times(table, key)
-    handle = _cuprum.GroupBy.by_bins(table, key, as_index, grouper.bins.of(times), grouper.bins.spelled())
-    return _groups(handle, wrap_frame(table), obj, as_index, True, (BINS, key), group_keys)
+    arguments = (key, as_index, grouper.bins.of(times), grouper.bins.spelled())
+    made_by = GroupsMadeBy("by_bins", table, arguments)
+    grouped = Grouped(made_by.groups(), wrap_frame(table), None, made_by)
+    return _groups(grouped, obj, as_index, True, (BINS, key), group_keys)
 
 
 def labels_of_bins(obj: Any, grouper: Any) -> tuple[Any, Any]:
@@ -329,6 +332,9 @@ class Resampler(_Aggregated[Binned]):
         self._original = obj
         self._groups, self._upsampled = in_bins(obj, bins, key, True, group_keys)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Resampler, (self._original, self._bins, self._key, self._groups._group_keys)
+
     def _kind(self) -> str:
         return "DatetimeIndexResampler" if self._upsampled.dtype.kind == "M" else "TimedeltaIndexResampler"
 
@@ -356,6 +362,9 @@ class Resampler(_Aggregated[Binned]):
             if is_list_like(key) and not isinstance(key, tuple):
                 raise
             raise KeyError(f"Column not found: {key}") from None
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_columns(self._original) if self._original.ndim == 2 else []
 
     if not TYPE_CHECKING:  # a column, which no checker knows
 
@@ -523,11 +532,15 @@ class GroupResampler(_Aggregated[Binned]):
                 f"resample of groups does not support `rule`={bins.freq!r}, which only pandas knows"
             )
         handle = groups._handle.by_times_within(key, bins.of(times))
-        grouped, keys = Grouped(handle, wrap_frame(handle.frame())), [*groups._keys, key]
+        grouped = Grouped(handle, wrap_frame(handle.frame()), None, groups._grouped._made_by)
+        keys = [*groups._keys, key]
         if isinstance(groups, SeriesGroupBy):
             self._groups: Any = SeriesGroupBy(grouped, keys, groups._selection, True, True, groups._name)
         else:
             self._groups = DataFrameGroupBy(grouped, keys, groups._selection, True, True)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return GroupResampler, (self._of_groups, self._bins, self._key)
 
     def _kind(self) -> str:
         return "DatetimeIndexResamplerGroupBy"
@@ -542,6 +555,9 @@ class GroupResampler(_Aggregated[Binned]):
     def __getitem__(self, key: ListLike) -> GroupResampler[DataFrame]: ...
     def __getitem__(self, key: Any) -> Any:
         return GroupResampler(self._of_groups[key], self._bins, self._key)
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_columns(self._of_groups._frame)
 
     if not TYPE_CHECKING:  # a column, which no checker knows
 

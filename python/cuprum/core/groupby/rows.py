@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.core.arguments import fill_limit
+from cuprum.core.arguments import fill_limit, only_texts
 from cuprum.core.construction import column_from, positions_to_take
 from cuprum.core.groupby.calls import Rows
 from cuprum.core.index.index import wrap_index
@@ -326,6 +326,7 @@ class GroupRows(Generic[Rows]):
         pct: bool = False,
     ) -> Rows:
         """Return the place of every element in the order of its group; see `Series.rank`."""
+        only_texts(method=method, na_option=na_option)
         ranks = self._handle.rank(self._inputs(), method, bool(ascending), na_option, bool(pct))
         return self._result(ranks)
 

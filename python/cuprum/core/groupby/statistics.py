@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like
+from cuprum.core.arguments import is_list_like, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.correlation import is_of_sums
 from cuprum.core.dataframe import DataFrame
@@ -117,6 +117,7 @@ class GroupStatistics(GroupAgg[Aggregated, Rows], GroupCounts[Aggregated, Rows])
 
     def _quantile(self, q: Any, interpolation: str, numeric_only: bool) -> Any:
         """The values below which a share of every group lies, or several shares; see `quantile`."""
+        only_texts(interpolation=interpolation)
         inputs = self._inputs(numeric_only)
         if any(self._frame._handle.column(label).dtype().kind == "b" for label in inputs):
             raise TypeError("Cannot use quantile with bool dtype")

@@ -107,15 +107,15 @@ class GroupTransform(GroupAgg[Aggregated, Rows]):
                 made = at_once.of_column(label, func, args, kwargs)
                 columns[number], scalars[number] = at_once.elements(made), at_once.is_value(made)
         except NotTraced as why:
-            self._warn(func, why)
             rows, ends = self._rows_and_ends()
             order = self._places(rows)
-            for number, label in enumerate(inputs):
-                if columns[number] is None:
-                    series = self._frame._handle.column(label).take(rows)
-                    series = series.rename(self._name if self._of_series() else label)
-                    column, scalars[number] = self._transformed(func, series, ends, args, kwargs)
-                    columns[number] = _cuprum.Series(column).take(order).column()
+            with self._watch(func, why):
+                for number, label in enumerate(inputs):
+                    if columns[number] is None:
+                        series = self._frame._handle.column(label).take(rows)
+                        series = series.rename(self._name if self._of_series() else label)
+                        column, scalars[number] = self._transformed(func, series, ends, args, kwargs)
+                        columns[number] = _cuprum.Series(column).take(order).column()
         every = [column for column in columns if column is not None]
         kinds = {column.dtype.kind for column in every}
         if all(scalars) and "f" in kinds and kinds <= set("iuf"):
@@ -202,7 +202,7 @@ class SeriesTransform(GroupTransform[Aggregated, Series]):
         ``func`` is the name of an aggregation or of a method for rows (``'cumsum'``, ``'rank'``, ``'shift'`` …),
         called with the other arguments; or a function that is called with the elements of each group as a Series,
         whose ``name`` is the key. It returns one value, or one for each element, matched by label if they have
-        labels. Where the function cannot be computed for all groups at once, a `PerformanceWarning` says so.
+        labels. Where the function cannot be computed for all groups at once and that takes long, a `PerformanceWarning` says so.
 
         Examples
         --------

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CategoricalIndex"]
 
-_SHOWN_CATEGORIES = 8
-
 
 class CategoricalIndex(Index, of="category"):
     """Labels that are among a few values, in an order of their own.
@@ -166,13 +164,15 @@ class CategoricalIndex(Index, of="category"):
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
     def __repr__(self) -> str:
+        from cuprum.options import get_option
+
         values, ordered = self._kind()
         count = len(values)
         rows = list(range(count))
-        half = _SHOWN_CATEGORIES // 2
         texts = [quoted(values.get(row)) for row in rows]
-        if count > _SHOWN_CATEGORIES:
-            texts = [*texts[:half], "...", *texts[-half:]]
+        most = get_option("display.max_categories") or count
+        if count > most:
+            texts = [*texts[: most // 2], "...", *texts[-(most // 2) :]]
         return index_text(
             "CategoricalIndex",
             self._texts(self._shown()),

@@ -10,11 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
-from cuprum.core.arguments import (
-    is_list_like,
-    only_truth,
-    plain_label,
-)
+from cuprum.core.arguments import integer_of, is_list_like, only_truth, plain_label
 from cuprum.core.construction import cast_column, column_from, index_handle, positions_to_take
 from cuprum.core.functions.results import like_elements, look_up
 from cuprum.core.index.duration_texts import named_duration
@@ -81,7 +77,7 @@ class IndexEdit:
     @regular
     def insert(self, loc: int, item: Any) -> Index:
         """Return the labels with another one before row ``loc``, negative ones from the end."""
-        at = loc.__index__()
+        at = integer_of("loc", loc)
         length = len(self)  # type: ignore[arg-type]
         if not -length <= at <= length:
             raise IndexError(f"index {at} is out of bounds for axis 0 with size {length}")
@@ -124,7 +120,7 @@ class IndexEdit:
             return self.take(np.repeat(np.arange(length), times.astype("int64")))
         if repeats < 0:
             raise ValueError("negative repeats: `repeats` must not be below 0")
-        return objects.wrap_index(self._handle.repeat(repeats.__index__()))
+        return objects.wrap_index(self._handle.repeat(integer_of("repeats", repeats)))
 
     @regular
     def append(self, other: Any) -> Index:

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 __all__ = ["Index", "wrap_index"]
 
 _new = object.__new__
-_SHOWN = 100
 _INFERRED = {
     "range": "integer",
     "i": "integer",
@@ -658,8 +657,13 @@ class Index(
 
     def _shown(self) -> Sequence[int]:
         """The rows whose labels are printed: both ends of a long index."""
-        length = len(self)
-        return range(length) if length <= _SHOWN else [*range(10), *range(length - 10, length)]
+        from cuprum.options import get_option
+
+        length, most = len(self), get_option("display.max_seq_items")
+        if not most or length <= most:
+            return range(length)
+        end = min(most // 2, 10)
+        return [*range(end), *range(length - max(end, 1), length)]
 
     def _texts(self, rows: Sequence[int]) -> list[Any]:
         labels = [self._label(row) for row in rows]

@@ -31,7 +31,8 @@ class IndexOrder:
         if na_position not in ("first", "last"):
             raise ValueError(f"invalid na_position: {na_position}")
         levels = [self._handle.column(level) for level in range(self._handle.nlevels())]
-        flags = list(ascending) if isinstance(ascending, (list, tuple)) else [bool(ascending)] * len(levels)
+        several = list(ascending) if isinstance(ascending, (list, tuple)) else [ascending] * len(levels)
+        flags = [bool(one) for one in several]
         rows = _cuprum.Series(_cuprum.Index.range(0, len(self)).column(0))  # type: ignore[arg-type]
         return to_numpy(rows.sort_by(levels, flags, na_position).column(), copy=True)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 from cuprum import _cuprum
 from cuprum._cuprum import DType
-from cuprum.core.arguments import numpy_keywords, only_default, plain_label
+from cuprum.core.arguments import integer_of, numpy_keywords, only_default, plain_label
 from cuprum.core.index.index import Index, wrap_index
 from cuprum.core.interop import is_pandas
 
@@ -133,7 +133,7 @@ class RangeIndex(Index, of="range"):
     def insert(self, loc: int, item: Any) -> Index:
         """Return the labels with another one before row ``loc``; a range where they are one."""
         start, step, length = self.start, self.step, len(self)
-        at = loc.__index__() + (length if loc < 0 else 0)
+        at = integer_of("loc", loc) + (length if loc < 0 else 0)
         if type(item) is int and length and abs(item) < 2**62:
             if at == 0 and item == start - step:
                 return wrap_index(_cuprum.Index.range(item, item + step * (length + 1), step, self.name))

@@ -11,7 +11,7 @@ from cuprum.core.arguments import axis_number, is_list_like, only_truth, plain_l
 from cuprum.core.construction import names_of
 from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
-from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.objects import Wrapper, of_the_class_of_first, wrap_frame, wrap_series
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,6 +44,7 @@ def concat(
     axis: Axis = ...,
     **options: Unpack[ConcatOptions],
 ) -> DataFrame: ...
+@of_the_class_of_first
 @objects_where_mixed
 def concat(
     objs: Any,

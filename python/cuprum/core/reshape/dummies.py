@@ -176,5 +176,8 @@ def _of_columns(argument: str, texts: Any, columns: list[Any]) -> list[str]:
             f"encoded ({len(columns)})."
         )
     if isinstance(texts, Mapping):
+        lacking = [label for label in columns if label not in texts]
+        if lacking:
+            raise KeyError(f"`{argument}` has the keys {list(texts)}, and none for the columns {lacking}")
         return [str(texts[label]) for label in columns]
     return [str(text) for text in texts]

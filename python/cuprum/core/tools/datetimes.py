@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, only_default, only_truth
-from cuprum.core.functions import frames_to_caller
+from cuprum.core.arguments import is_list_like, only_default, only_texts, only_truth
 from cuprum.core.interop import is_pandas
 from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import wrap_series
+from cuprum.core.slow_calls import frames_to_caller
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -113,6 +113,7 @@ def to_datetime(
     if unit in _LONG_UNITS and not is_missing(arg):
         return _of_long_units(arg, unit, errors, utc, origin)
     whole: dict[str, Any] = {"errors": errors, "dayfirst": dayfirst, "yearfirst": yearfirst, "utc": utc}
+    only_texts(**{name: text for name, text in {"format": format, "unit": unit}.items() if text is not None})
     whole |= {"format": format, "exact": ... if exact else False, "unit": unit, "origin": origin}
     if not is_list_like(arg):
         if isinstance(arg, str) and arg in ("now", "today"):

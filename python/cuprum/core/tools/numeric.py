@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, overload
 
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like
+from cuprum.core.arguments import is_list_like, only_texts
 from cuprum.core.interop import is_pandas
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_series
@@ -56,6 +56,8 @@ def to_numeric(arg: Any, errors: ErrorsCoerced = "raise", downcast: Downcast | N
             return to_numeric(objects.Series([arg]), errors, downcast).iloc[0]
         except OverflowError:
             return int(arg)
+    if downcast is not None:
+        only_texts(downcast=downcast)
     if _counts_long_units(arg):
         return to_numeric(arg.view("int64"), errors, downcast)
     if not isinstance(arg, Wrapper) and not is_pandas(arg, "Series"):

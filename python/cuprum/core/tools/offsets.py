@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.errors import PerformanceWarning
+from cuprum.core.slow_calls import warn_if_slow
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
@@ -62,7 +63,7 @@ def known_frequency(freq: Any) -> str | None:
 def moved(times: Any, offset: Any, sign: int = 1) -> Any:
     """Return a series of times moved by an offset."""
     from pandas import DateOffset, Timedelta
-    from pandas.errors import PerformanceWarning as PandasPerformanceWarning
+    from pandas.errors import PerformanceWarning
     from pandas.tseries.offsets import Day, Tick
 
     handle, n = times._handle, sign * offset.n
@@ -85,13 +86,14 @@ def moved(times: Any, offset: Any, sign: int = 1) -> Any:
     elif _cuprum.is_frequency(offset.freqstr):
         return objects.wrap_series(handle.dt_offset((offset.freqstr, n), 0, 0, normalize))
     # Rules with holidays and the like, which pandas alone knows.
+    began = time.perf_counter()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", PandasPerformanceWarning)
+        warnings.simplefilter("ignore", PerformanceWarning)
         result = times.to_pandas() + offset if sign > 0 else times.to_pandas() - offset
-    warnings.warn(
-        f"{offset!r} is worked out by pandas, for rules like it are not compiled",
-        PerformanceWarning,
-        stacklevel=4,
+    warn_if_slow(
+        f"{offset!r} is worked out by pandas, which takes long: rules like it are not compiled",
+        len(times),
+        time.perf_counter() - began,
     )
     return through_pandas(result, times)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import is_list_like, plain_label
+from cuprum.core.arguments import is_list_like, only_texts, plain_label
 from cuprum.core.index.frequency import with_frequency
 from cuprum.core.missing import is_missing
 from cuprum.core.tools.offsets import known_frequency
@@ -173,6 +173,8 @@ def _regular(ends: list[Any], periods: Any, freq: Any, *rest: Any) -> Any:
         if freq is None:
             raise ValueError(f"`freq` is {offset!r}, which is no fixed distance: durations have no calendar")
     start, end = (None if end is None else end._handle.column() for end in ends)
+    unit, _, _, inclusive, _ = rest
+    only_texts(inclusive=inclusive, **({} if unit is None else {"unit": unit}))
     return _cuprum.regular_times(start, end, periods, freq, *rest)
 
 

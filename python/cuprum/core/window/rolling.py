@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Literal, Self, overload
 
 from cuprum import _cuprum
 from cuprum.core import objects
-from cuprum.core.arguments import only_default
+from cuprum.core.arguments import only_default, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.interop import to_numpy
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -37,6 +37,10 @@ class _RowWindows(WindowStatistics[Windowed]):
     _keys: int
     _outer: int
     _on: Any
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        given = (self._obj, self._options, self._attributes, self._kept, self._groups, self._keys)
+        return _windows, (type(self), *given, not self._outer, self._on)
 
     def _of(self, obj: Any) -> Any:
         return _made(type(self), obj, self)
@@ -142,6 +146,7 @@ class _RowWindows(WindowStatistics[Windowed]):
 
         Between two elements: ``linear``, ``lower``, ``higher``, ``midpoint`` or ``nearest``.
         """
+        only_texts(interpolation=interpolation)
         if not 0 <= q <= 1:
             raise ValueError(f"quantile value {q} not in [0, 1]")
         return self._finished_quantile("quantile", float(q), interpolation, numeric_only)
@@ -332,11 +337,13 @@ def _windows(
     groups: Any,
     keys: int,
     as_index: bool = True,
+    on: Any = None,
 ) -> Any:
+    """Return windows; ``on`` are the times that label rows where they are not those of the column that stays."""
     made = cls.__new__(cls)
     made._obj, made._options, made._attributes, made._kept = obj, options, attributes, kept
     made._groups, made._keys, made._outer = groups, keys, 0 if as_index else keys
-    made._on = None if kept is None else objects.Index(obj[kept])
+    made._on = on if kept is None or on is not None else objects.Index(obj[kept])
     handle = obj._handle.select([]) if obj.ndim == 2 else obj._handle
     made._known = _cuprum.Rolling(handle, **options, groups=groups)  # fails for windows that there are not
     return made

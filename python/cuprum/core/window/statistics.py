@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from cuprum import _cuprum
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like, plain_label
-from cuprum.core.groupby.aggregation import check_distinct, refuse_nested
+from cuprum.core.completion import keys_of_columns
+from cuprum.core.groupby.aggregation import check_distinct, function_label, refuse_nested
 from cuprum.core.label_positions import are_repeated, refuse_repeated
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
@@ -84,6 +85,9 @@ class WindowStatistics(Generic[Windowed]):
             kept = [] if self._kept is None or self._kept in key else [self._kept]
             return self._of(self._obj[[*key, *kept]])
         return self._of(self._obj[key])
+
+    def _ipython_key_completions_(self) -> list[Any]:
+        return keys_of_columns(self._obj) if self._obj.ndim == 2 else []
 
     if not TYPE_CHECKING:  # a column, which no checker knows
 
@@ -210,7 +214,7 @@ class WindowStatistics(Generic[Windowed]):
             return concat(list(framed.values()), axis=1, keys=list(framed), names=names)
         if is_list_like(func):
             check_distinct(list(func))
-            names = [each if isinstance(each, str) else each.__name__ for each in func]
+            names = [each if isinstance(each, str) else function_label(each) for each in func]
             if self._obj.ndim == 1:
                 parts = {
                     name: self.agg(each, *args, **kwargs) for name, each in zip(names, func, strict=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from cuprum.io.csv.cutting import read_widths
 from cuprum.io.csv.reading import COMMA, read
+from cuprum.io.notebook_line import with_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +40,7 @@ def read_csv(
     chunksize: None = ...,
     **options: Unpack[CsvReadOptions],
 ) -> DataFrame: ...
+@with_line
 def read_csv(
     filepath_or_buffer: Any,
     *,
@@ -159,7 +161,7 @@ def read_csv(
     is a terminal, a line on it shows how far reading has come once that has taken two seconds
     (``CUPRUM_PROGRESS=0`` turns it off); writing and Parquet files have the same. Raises
     ``FileNotFoundError``, ``ValueError`` with file and line for a ragged row or a field that is no
-    value of its type, ``KeyError`` for an unknown column, ``UnicodeDecodeError``-like ``ValueError``
+    value of its type, ``KeyError`` for an unknown column, ``UnicodeDecodeError``
     for bytes that are no text.
 
     The text is parsed by all cores. Where ``skipinitialspace``, ``lineterminator``, ``escapechar``,
@@ -197,6 +199,7 @@ def read_table(
     chunksize: None = ...,
     **options: Unpack[CsvReadOptions],
 ) -> DataFrame: ...
+@with_line
 def read_table(filepath_or_buffer: Any, *, sep: Any = COMMA, **kwargs: Any) -> DataFrame | TextFileReader:
     """Read a file of columns that tabs separate: `read_csv` with ``sep="\\t"``, whose arguments it takes.
 
@@ -247,6 +250,7 @@ def read_fwf(
     chunksize: None = ...,
     **options: Unpack[CsvReadOptions],
 ) -> DataFrame: ...
+@with_line
 def read_fwf(
     filepath_or_buffer: Any,
     *,

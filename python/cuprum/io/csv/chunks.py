@@ -10,6 +10,7 @@ from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like
 from cuprum.io.csv.columns import Request, check_names, columns_of, names_of, with_labels
 from cuprum.io.csv.cutting import Cut, cut
+from cuprum.io.csv.reading import error_of_pandas
 from cuprum.io.csv.texts import edited, line_end, open_unpacked
 from cuprum.io.sources import name_of
 
@@ -126,7 +127,11 @@ class TextFileReader:
             if self._row >= self.nrows:
                 raise StopIteration
             size = self.nrows - self._row if size is None else min(size, self.nrows - self._row)
-        frame = self._next(size)
+        try:
+            frame = self._next(size)
+        except ValueError as error:
+            self.close()
+            raise error_of_pandas(error) from None
         self._begun = True
         if self._request["index_col"] is None or self._request["index_col"] is False:
             import cuprum

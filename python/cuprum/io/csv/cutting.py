@@ -306,7 +306,7 @@ def read_widths(data: Any, widths: dict[str, Any], given: dict[str, Any]) -> Any
     import pandas
 
     from cuprum.io.csv import read_csv
-    from cuprum.io.csv.reading import settled
+    from cuprum.io.csv.reading import error_of_pandas, settled
 
     defaults = {
         key: parameter.default
@@ -343,7 +343,10 @@ def read_widths(data: Any, widths: dict[str, Any], given: dict[str, Any]) -> Any
     def fields_with(**changes: Any) -> pandas.DataFrame:
         return pandas.read_fwf(io.BytesIO(content), **widths | options | changes)
 
-    fields = fields_with()
+    try:
+        fields = fields_with()
+    except ValueError as error:
+        raise error_of_pandas(error) from None
     if request["names"] is not None and request["index_col"] is not False:
         width = len(fields_with(header=None, names=None, nrows=1).columns)
         if width > len(request["names"]):

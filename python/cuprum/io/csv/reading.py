@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from cuprum.core.arguments import is_list_like
 from cuprum.io.csv.columns import Request, check_names, columns_of, with_labels
 from cuprum.io.csv.texts import Text, edited, unpacked_after
+from cuprum.io.encodings import undecodable
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
 
-__all__ = ["COMMA", "read", "settled", "whole"]
+__all__ = ["COMMA", "error_of_pandas", "read", "settled", "whole"]
 
 
 class _Comma:
@@ -38,7 +39,7 @@ def read(function: str, data: Any, given: Request) -> Any:
     try:
         return whole(data, request)
     except ValueError as error:
-        raise _error_of_pandas(error) from None
+        raise error_of_pandas(error) from None
 
 
 # What a message says, and the class that pandas has for it.
@@ -48,8 +49,13 @@ _ERRORS = {
 }
 
 
-def _error_of_pandas(error: ValueError) -> ValueError:
+# What may help where a file is in another encoding than it is read in.
+_ADVICE = 'say which encoding the file has, as in encoding="latin-1"'
+
+
+def error_of_pandas(error: ValueError) -> ValueError:
     """Return the error in the class that pandas has for it, a ``ValueError`` too, where it has one."""
+    error = undecodable(error, _ADVICE)
     if type(error) is not ValueError:
         return error
     from pandas import errors

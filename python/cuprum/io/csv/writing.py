@@ -12,6 +12,7 @@ from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like, label_list
 from cuprum.core.missing import is_missing
 from cuprum.io.csv.texts import method_of
+from cuprum.io.notebook_line import with_line
 from cuprum.io.open_files import write_all
 from cuprum.io.sources import append, put
 
@@ -30,6 +31,7 @@ def to_csv(self: DataFrame | Series, path_or_buf: None = ..., **options: Unpack[
 def to_csv(
     self: DataFrame | Series, path_or_buf: WriteTarget, **options: Unpack[CsvWriteOptions]
 ) -> None: ...
+@with_line
 def to_csv(
     self: DataFrame | Series,
     path_or_buf: Any = None,

@@ -1,0 +1,52 @@
+"""What the Tab key offers in IPython behind ``df["`` and ``df.loc[:, "``, and that it may look there.
+
+IPython asks objects for ``_ipython_key_completions_``. It evaluates what stands before the bracket only where that is
+known to change nothing: its policy lists pandas' classes by name, and is told ours when its module has been imported.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import islice, product
+from types import ModuleType
+from typing import Any
+
+from cuprum.core import objects
+
+__all__ = ["allow_look_ups", "keys_of_cells", "keys_of_columns", "keys_of_rows"]
+
+
+def keys_of_columns(frame: Any) -> list[Any]:
+    """Return the labels of the columns, each once."""
+    return list(dict.fromkeys(frame._handle.labels()))
+
+
+def keys_of_rows(obj: Any) -> list[Any]:
+    """Return the labels of the first rows: as many as the option ``display.max_dir_items`` says."""
+    from cuprum.options import get_option
+
+    return list(dict.fromkeys(obj.index[: get_option("display.max_dir_items")].to_list()))
+
+
+def keys_of_cells(frame: Any) -> list[Any]:
+    """Return pairs of the labels of a row and a column, of the first rows."""
+    pairs = product(keys_of_rows(frame), keys_of_columns(frame))
+    return list(islice(pairs, 10_000))
+
+
+def allow_look_ups(module: ModuleType) -> None:
+    """Let IPython look into our objects, as into those of pandas, to find what the Tab key may offer."""
+    from cuprum.core.indexing import AtIndexer, ILocIndexer, LocIndexer
+
+    with suppress(AttributeError, KeyError):  # of versions that have no such policy
+        policy = module.EVALUATION_POLICIES["limited"]
+        for kind in (
+            objects.DataFrame,
+            objects.FrameWithObjects,
+            objects.Series,
+            objects.SeriesOfObjects,
+            objects.Index,
+        ):
+            policy.allowed_getattr.add(kind)
+            policy.allowed_getitem.add(kind)
+        policy.allowed_getitem.update((LocIndexer, ILocIndexer, AtIndexer))

@@ -1,0 +1,94 @@
+"""Excel files that stay open: pandas' ``ExcelFile``, whose sheets become frames of ours."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast, overload
+
+from cuprum.core.redaction import guarded
+from cuprum.io import through_pandas
+
+if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
+
+    class _ReadsSheets(Protocol):
+        """`read_excel`: a frame of one sheet, a dict of several."""
+
+        @overload
+        def __call__(self, io: Any, sheet_name: str | int = 0, **kwargs: Any) -> DataFrame: ...
+        @overload
+        def __call__(
+            self, io: Any, sheet_name: list[str | int] | None, **kwargs: Any
+        ) -> dict[Any, DataFrame]: ...
+
+
+__all__ = ["ExcelFile", "read_excel"]
+
+
+class ExcelFile:
+    """An Excel file, opened once to read several sheets.
+
+    Parameters
+    ----------
+    path_or_buffer
+        A path, an address or an open file.
+    engine
+        The library that reads it, as in `read_excel`; found from the file without it.
+    storage_options, engine_kwargs
+        What goes to the file system and to the library.
+
+    Raises what pandas' class does: ``ImportError`` that names the library that is missing, ``ValueError`` for a file
+    that none reads. ``sheet_names``, ``engine`` and ``book`` are as pandas has them.
+    """
+
+    def __init__(
+        self,
+        path_or_buffer: Any,
+        engine: str | None = None,
+        storage_options: Any = None,
+        engine_kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        import pandas
+
+        self._file = guarded(
+            pandas.ExcelFile,
+            path_or_buffer,
+            engine=engine,
+            storage_options=storage_options,
+            engine_kwargs=engine_kwargs,
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"'ExcelFile' object has no attribute {name!r}")
+        return getattr(self._file, name)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def parse(self, sheet_name: Any = 0, *args: Any, **kwargs: Any) -> Any:
+        """Return a sheet as a frame, or several as a dict of them; the arguments are those of `read_excel`.
+
+        Integers beside missing values stay integers. Rows are in the order of the sheet.
+        """
+        import pandas
+
+        bound = inspect.signature(pandas.ExcelFile.parse).bind(self._file, sheet_name, *args, **kwargs)
+        given = dict(list(bound.arguments.items())[1:])
+        return read_excel(self._file, **given.pop("kwds", {}), **given)
+
+
+class _ReadExcel(through_pandas.ReadAgain[Any]):
+    """``read_excel``, which takes an `ExcelFile`, too."""
+
+    def _read(self, *args: Any, **kwargs: Any) -> Any:
+        def opened(value: Any) -> Any:
+            return value._file if isinstance(value, ExcelFile) else value
+
+        return super()._read(*map(opened, args), **{name: opened(value) for name, value in kwargs.items()})
+
+
+read_excel = cast("_ReadsSheets", _ReadExcel("read_excel"))
