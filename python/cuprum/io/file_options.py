@@ -136,6 +136,7 @@ class JsonWriteOptions(TypedDict, total=False):
 class ParquetWriteOptions(TypedDict, total=False):
     """Of `to_parquet`."""
 
+    engine: Literal["auto", "pyarrow"]
     compression: ParquetCompression | None
     index: bool | None
     partition_cols: str | Sequence[str] | None
@@ -189,14 +190,19 @@ class TextOptions(TypedDict, total=False):
     """Of `DataFrame.to_string`."""
 
     columns: ListLike | None
-    header: bool
+    col_space: Any
+    header: bool | Sequence[str]
     index: bool
     na_rep: str
+    formatters: Any
     float_format: str | Callable[[float], str] | None
+    sparsify: bool | None
     index_names: bool
+    justify: str | None
     max_rows: int | None
     max_cols: int | None
     show_dimensions: bool
+    decimal: str
     line_width: int | None
     min_rows: int | None
     max_colwidth: int | None
@@ -207,20 +213,26 @@ class HtmlOptions(TypedDict, total=False):
     """Of `DataFrame.to_html`."""
 
     columns: ListLike | None
+    col_space: Any
     header: bool
     index: bool
     na_rep: str
+    formatters: Any
     float_format: str | Callable[[float], str] | None
+    sparsify: bool | None
     index_names: bool
+    justify: str | None
     max_rows: int | None
     max_cols: int | None
     show_dimensions: bool
+    decimal: str
     bold_rows: bool
     classes: str | Sequence[str] | None
     escape: bool
     notebook: bool
     border: int | None
     table_id: str | None
+    render_links: bool
     encoding: str | None
 
 

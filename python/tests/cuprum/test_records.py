@@ -198,8 +198,6 @@ def test_properties_that_no_column_holds_say_what_to_do():
     times = cuprum.Series(pd.to_datetime(["2024-01-01"]))
     with pytest.raises(AttributeError, match="strftime"):
         times.dt.time
-    with pytest.raises(AttributeError, match="strftime"):
-        times.dt.to_period("M")
 
 
 def test_a_single_time_need_not_be_exact():

@@ -282,6 +282,8 @@ class SeriesCalls(Calls):
         except functions.NotTraced as why:
             made = this.to_list()
             rows = [row for row, x in enumerate(made) if not (skips and is_missing(x))]
+            # Nothing else than a function can be done with objects.
+            warns = warns and not column.is_of_objects()
             with functions.watch_of_elements(func, why, watch) if warns else nullcontext():
                 found = functions.called(
                     func, (made[row] for row in rows), args, kwargs, lambda at: label_of(rows[at])
