@@ -59,6 +59,16 @@ impl PyColumn {
         }
     }
 
+    /// What is stored, for functions that know no dtypes; refused where that says nothing: positions of objects.
+    pub fn stored(&self) -> PyResult<Column> {
+        match &self.1 {
+            Some(Dtype::Objects(_)) => Err(PyTypeError::new_err(
+                "a column of Python objects has no values for this function: cast it to a type first",
+            )),
+            _ => Ok(self.0.clone()),
+        }
+    }
+
     /// The same dtype over other rows.
     fn like(&self, column: Column) -> Self {
         Self(column, self.1.clone())

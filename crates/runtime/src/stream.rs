@@ -22,6 +22,9 @@ use crate::error::{Error, Result};
 #[derive(Clone)]
 pub struct Stream(Option<Arc<CudaStream>>);
 
+/// Of how many others a stream remembers what it has waited for: threads come and go, each with streams of its own.
+const REMEMBERED: usize = 256;
+
 pub(crate) struct CudaStream {
     device: u32,
     driver: &'static dyn Driver,
@@ -198,6 +201,10 @@ impl Stream {
             .and_then(|()| stream.driver.wait(stream.device, stream.handle, event));
         source.driver.destroy_event(source.device, event);
         joined?;
+        // Whoever is forgotten is waited for once more, which costs an event.
+        if seen.len() >= REMEMBERED {
+            seen.clear();
+        }
         seen.insert(source.id, met);
         Ok(())
     }
@@ -459,6 +466,15 @@ mod tests {
         b.after(&ticket).unwrap();
         a.after(&ticket).unwrap();
         assert_eq!(met(&a), HashMap::new(), "a stream never waits for itself");
+    }
+
+    #[test]
+    fn streams_remember_few_others() {
+        let stream = Stream::new(Device::EMULATOR).unwrap();
+        for _ in 0..REMEMBERED + 10 {
+            stream.after(&Stream::new(Device::EMULATOR).unwrap().issue()).unwrap();
+        }
+        assert_eq!(stream.0.as_ref().unwrap().seen.lock().unwrap().len(), 10);
     }
 
     #[test]

@@ -70,9 +70,8 @@ def from_pandas(result: Any) -> Any:
     import pandas as pd
 
     if isinstance(result, pd.Series):
-        if any(
-            isinstance(label, (np.dtype, pd.api.extensions.ExtensionDtype, DType)) for label in result.index
-        ):
+        types = (np.dtype, pd.api.extensions.ExtensionDtype, DType)
+        if _is_object(result.index.dtype) and any(isinstance(label, types) for label in result.index):
             return result  # types are no labels
         return wrap_series(series_from_pandas(result, objects=True))
     if isinstance(result, pd.DataFrame):

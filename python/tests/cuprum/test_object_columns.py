@@ -400,9 +400,11 @@ def test_objects_are_printed_in_html():
         lambda f: f.to_arrow(),
         lambda f: f.to_parquet("x.parquet"),
         lambda f: f.to_pylibcudf(),
+        lambda f: f.hash_values(),
+        lambda f: f.partition_by_hash(["o"], 2),
         lambda f: cuprum.Index(f["o"]) if cuprum.Series([{1}]).nunique() else None,
     ],
-    ids=["arrow", "parquet", "pylibcudf", "index"],
+    ids=["arrow", "parquet", "pylibcudf", "hashes", "partitions", "index"],
 )
 def test_what_needs_a_type_refuses_objects(use, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

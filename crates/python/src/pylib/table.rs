@@ -53,7 +53,7 @@ pub fn table_of(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Table> {
         let column = item.cast::<PyColumn>().map_err(|_| {
             PyTypeError::new_err(format!("`{name}[{i}]` must be a Column, not {}", item.get_type()))
         })?;
-        Ok(column.get().0.clone())
+        column.get().stored()
     });
     Table::new(columns.collect::<PyResult<_>>()?).py()
 }
@@ -89,7 +89,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for ColumnOrTable {
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         match object.cast::<PyColumn>() {
-            Ok(column) => Table::new(vec![column.get().0.clone()]).py().map(Self::Column),
+            Ok(column) => Table::new(vec![column.get().stored()?]).py().map(Self::Column),
             Err(_) => table_of("input", &object).map(Self::Table),
         }
     }
@@ -142,7 +142,7 @@ impl PyTable {
     fn new(columns: &Bound<'_, PyAny>, num_rows: Option<usize>) -> PyResult<Self> {
         let columns = columns
             .try_iter()?
-            .map(|column| Ok(column?.extract::<PyRef<'_, PyColumn>>()?.0.clone()))
+            .map(|column| column?.extract::<PyRef<'_, PyColumn>>()?.stored())
             .collect::<PyResult<Vec<_>>>()?;
         let rows = num_rows.unwrap_or_else(|| columns.first().map_or(0, Column::len));
         Table::with_rows(columns, rows).py_argument().map(Self::new_from)
