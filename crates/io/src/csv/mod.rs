@@ -33,6 +33,7 @@ mod format;
 mod header;
 mod infer;
 mod number;
+mod plain;
 mod read;
 mod scan;
 mod split;
@@ -53,6 +54,7 @@ use cuprum_column::{Context, DataType, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
 pub use crate::source::{Compression, Source};
+pub use plain::{BadLine, OtherDialect, Passed, PlainText, TooMany, plain_text};
 pub use words::DEFAULT_NA_VALUES;
 
 use crate::NamedTable;

@@ -10,7 +10,7 @@ from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like
 from cuprum.io.csv.columns import Request, check_names, columns_of, names_of, with_labels
 from cuprum.io.csv.cutting import Cut, cut
-from cuprum.io.csv.texts import edited, line_end, open_unpacked
+from cuprum.io.csv.texts import edited, line_end, open_unpacked, without_bad_lines
 from cuprum.io.sources import name_of
 
 if TYPE_CHECKING:
@@ -58,7 +58,9 @@ class TextFileReader:
         if is_list_like(request["header"]):
             self._frame = cut(text.plain(request), request)
             return
-        if text.cut is not None or request["on_bad_lines"] != "error":
+        if text.cut is None and request["on_bad_lines"] != "error":
+            text, request = without_bad_lines(text, request)
+        if text.cut is not None:
             self._cut = Cut(text.plain(request), request)
             self._request = self._cut.request
             return
