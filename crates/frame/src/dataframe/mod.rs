@@ -5,7 +5,7 @@ mod row;
 
 use std::collections::HashMap;
 
-use cuprum_column::{Column, Device, Error, Result, Scalar, Table};
+use cuprum_column::{Column, DataType, Device, Error, Result, Scalar, Table};
 use cuprum_compute::stream_compaction;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
 
@@ -384,6 +384,10 @@ impl DataFrame {
 
     /// Missing elements replaced by one scalar in every column; it must fit them all.
     pub fn fillna(&self, value: &Scalar) -> Result<Self> {
+        if value.data_type().is_numeric() {
+            // Which float64 takes as it is.
+            return self.map_elements(|t| t == DataType::Float64, |column| fill_missing(column, value));
+        }
         let columns = self
             .data
             .iter()
