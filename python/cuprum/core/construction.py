@@ -111,6 +111,8 @@ def column_from(values: Any, dtype: Any = None) -> Column:
     kind = type(values)
     if dtype is not None:
         _cuprum.check_unit(dtype)
+    elif "numpy" in sys.modules and kind is sys.modules["numpy"].ndarray and values.dtype.kind != "O":
+        return _with_nulls(Column.from_numpy(values))
     if kind is not list:
         if isinstance(values, Wrapper):
             if not isinstance(values, objects.Series):

@@ -65,6 +65,32 @@ NUMBERS = "df.filter(regex='^[fig]')"
         f"{NUMBERS}.to_numpy().ravel()",
         "df.filter(like='i').to_numpy('float32').ravel()",
         "df.filter(like='b').to_numpy().ravel()",
+        "df.filter(like='f').sum()",
+        "df.filter(like='g').mean()",
+        "df.filter(like='f').min()",
+        "df.filter(like='f').max()",
+        "df.filter(like='f').count()",
+        "df.filter(like='f').prod()",
+        "df.filter(like='f').std()",
+        "df.filter(like='f').var()",
+        "df.filter(like='f').any()",
+        "df.filter(like='f').all()",
+        "df.filter(like='f').median()",
+        "df.filter(like='f').sum(skipna=False)",
+        "df.filter(like='f').astype('float32').max()",
+        "df.filter(like='f').astype('float32').min()",
+        "df.filter(like='i').sum()",
+        "df.filter(like='i').mean()",
+        "df.filter(like='i').max()",
+        "df.filter(like='i').all()",
+        "df.filter(like='i').astype('int8').sum()",
+        "df.filter(like='i').astype('int8').min()",
+        "df.filter(like='b').sum()",
+        "df.copy()",
+        "df.equals(df.copy())",
+        "df.equals(df.assign(g19=1.0))",
+        "df.filter(like='f').equals(df.filter(like='f') + 0)",
+        "df.filter(like='i').equals(df.filter(like='i').astype('float64'))",
         "lib.DataFrame(np.arange(60.0).reshape(3, 20)) + 1",
         "lib.DataFrame(np.asfortranarray(np.arange(60).reshape(3, 20)), columns=list('abcdefghijklmnopqrst'))",
         "lib.DataFrame(np.array([['2020-01-01', 'NaT']], dtype='M8[s]'))",
@@ -76,6 +102,8 @@ NUMBERS = "df.filter(regex='^[fig]')"
 )
 def test_many_columns(code, rows):
     if rows == 0 and "stack" in code:
+        return
+    if "skipna" in code and rows == 0:
         return
     agree(code, df=Pair(ours(many(rows)), many(rows)), kept=True)
 

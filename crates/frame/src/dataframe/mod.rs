@@ -11,7 +11,7 @@ use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicate
 
 pub use self::construct::Source;
 use crate::column_accessor::{ColumnAccessor, DuplicateLabels};
-use crate::frame::{Frame, IndexedFrame, kept};
+use crate::frame::{Frame, IndexedFrame, kept, map_stacked};
 use crate::groupby::{GroupBy, GroupByOptions};
 use crate::index::Index;
 use crate::indexing::assign::{Values, Writing};
@@ -444,12 +444,12 @@ impl DataFrame {
         if self.labels() != other.labels() || !self.index.equals(&other.index)? {
             return Ok(false);
         }
-        for (a, b) in self.columns().iter().zip(other.columns()) {
-            if !a.equals(b)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        let mut equal = true;
+        map_stacked([self.columns(), other.columns()], DataType::is_numeric, |[a, b]| {
+            equal = equal && a.equals(b)?;
+            Ok(a.clone())
+        })?;
+        Ok(equal)
     }
 
     /// Sets the elements at `rows` of the column called `label` to `value`; see

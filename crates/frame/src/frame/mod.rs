@@ -224,8 +224,9 @@ pub trait IndexedFrame: Frame {
     /// The same rows and labels in memory of their own, as far as their types have fixed width; see
     /// [`Column::deep_copy`].
     fn deep_copy(&self) -> Result<Self> {
-        let columns = self.columns().iter().map(|c| c.moved(|c| c.deep_copy(&c.context()?)));
-        self.with_rows(columns.collect::<Result<_>>()?, self.index().deep_copy()?)
+        let copy = |[c]: [&TypedColumn; 1]| c.moved(|c| c.deep_copy(&c.context()?));
+        let columns = map_stacked([self.columns()], DataType::is_numeric, copy)?;
+        self.with_rows(columns, self.index().deep_copy()?)
     }
 
     /// Elements of some columns, at positions, replaced in the rows `rows`: in place where nothing else

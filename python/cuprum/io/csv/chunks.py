@@ -74,18 +74,20 @@ class TextFileReader:
         self._head = self._cut_head()
         self._request["skiprows"] = None
 
-    def _more(self) -> None:
+    def _more(self, least: int = _BLOCK) -> None:
         """Read on."""
-        block = self._file.read(max(_BLOCK, len(self._text) - self._at))
+        block = self._file.read(max(_BLOCK, least, len(self._text) - self._at))
         self._ended = not block
         self._text, self._at = self._text[self._at :] + block, 0
 
     def _take(self, rows: int) -> bytes:
         """The text of so many records, or of all that are left."""
-        window = 64 * 1024
+        window = max(64 * 1024, 64 * rows)
+        while not self._ended and len(self._text) - self._at < window:
+            self._more(window)
         while True:
             held = len(self._text) - self._at
-            window = min(max(window, 64 * rows), held)
+            window = min(window, held)
             piece = self._text[self._at : self._at + window]
             end = _cuprum.csv_end_of_records(piece, rows, self._dialect())
             if end is not None and not (end == len(piece) and piece.endswith(b"\r")):
@@ -93,8 +95,6 @@ class TextFileReader:
                 return piece[:end]
             if window < held:
                 window *= 4
-                rows_seen = max(rows, 1)
-                window = max(window, 64 * rows_seen)
                 continue
             if self._ended:
                 self._at = len(self._text)
@@ -169,6 +169,9 @@ class TextFileReader:
 
     def _has_rows(self, piece: bytes) -> bool:
         """Whether there is a row: what has none is nothing, or blank lines that are passed over and comments."""
+        comment = self._request["comment"]
+        if piece[:1] > b" " and not (comment and piece.startswith(comment.encode())):
+            return True
         try:
             _cuprum.csv_header_fields(piece, self._dialect() | {"header": None})
         except ValueError as error:

@@ -194,7 +194,8 @@ def _plain(text: bytes, request: dict[str, Any]) -> bytes:
         header = 0 if names is None else None
     lines: set[int] = skip if isinstance(skip, set) else set()
     if callable(skip):
-        count = len(_LINE_END.findall(text)) + (not text.endswith((b"\n", b"\r")))
+        count = text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
+        count += not text.endswith((b"\n", b"\r"))
         lines = {line for line in range(count) if skip(line)}
     first = 0 if header is None else header + 1
     bad = None
