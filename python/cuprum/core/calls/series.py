@@ -243,15 +243,16 @@ class SeriesCalls(Calls):
             results = functions.formula_of_elements(func, column, args, kwargs, skips)
         except functions.NotTraced as why:
             made = this.to_list()
-            rows = [row for row, x in enumerate(made) if not (skips and is_missing(x))]
+            rows = [row for row, x in enumerate(made) if not is_missing(x)] if skips else range(len(made))
+            elements = [made[row] for row in rows] if skips else made
             if warns and warns_first:
                 functions.warn_of_elements(func, why)
-            found = functions.called(
-                func, (made[row] for row in rows), args, kwargs, lambda at: label_of(rows[at])
-            )
+            found = functions.called(func, elements, args, kwargs, lambda at: label_of(rows[at]))
             if warns and not warns_first:
                 functions.warn_of_elements(func, why)
-            for row, result in zip(rows, found, strict=True):
+            if not skips:
+                made = found
+            for row, result in zip(rows, found, strict=True) if skips else ():
                 made[row] = result
             if isinstance(made[0], objects.Series):
                 return rows_of(made, this._handle.index(), sort=False)

@@ -48,8 +48,15 @@ def called(
     label_of: Callable[[int], Any],
 ) -> list[Any]:
     """Return the results of a function that is called for every element; what it raises has a note with the row."""
-    labelled = ((functools.partial(label_of, at), element) for at, element in enumerate(elements))
-    return called_for_each(function, labelled, args, kwargs, "in the row")
+    results: list[Any] = []
+    with records.allowed():
+        for element in elements:
+            try:
+                results.append(function(element, *args, **kwargs))
+            except Exception as error:
+                error.add_note(f"in the row {label_of(len(results))!r}")
+                raise
+    return results
 
 
 def warn_of_elements(function: Any, why: NotTraced) -> None:

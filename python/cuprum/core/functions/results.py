@@ -24,9 +24,13 @@ __all__ = [
 ]
 
 
+# What is a value in any case.
+_SCALARS = {int, float, str, bool, type(None)}
+
+
 def column_of_results(results: list[Any]) -> Column:
     """Return what a function returned as a column of the type that holds all of it."""
-    for result in results:
+    for result in results if not {*map(type, results)} <= _SCALARS else ():
         if is_list_like(result) or isinstance(result, (objects.Series, objects.DataFrame, Row)):
             kind = type(result).__name__
             advice = ": return a list" if kind in ("tuple", "set", "frozenset") else ""
@@ -40,6 +44,8 @@ def column_of_values(values: list[Any]) -> Column:
     """Return what a function returned as a column: lists and arrays as lists, dicts of the same keys as structs."""
     import numpy as np
 
+    if {*map(type, values)} <= _SCALARS:
+        return column_from(values)
     values = [value.tolist() if isinstance(value, np.ndarray) and value.ndim else value for value in values]
     if any(isinstance(value, list) for value in values):
         return column_from(values)
