@@ -141,7 +141,9 @@ impl Needles {
         bytes.extend(dialect.escape);
         if bytes.len() > 4 {
             let mut table = Box::new([false; 256]);
-            bytes.iter().for_each(|&byte| table[usize::from(byte)] = true);
+            for &byte in &bytes {
+                table[usize::from(byte)] = true;
+            }
             return Self::Table(table);
         }
         let mut four = [bytes[0]; 4];
