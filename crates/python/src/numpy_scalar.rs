@@ -8,6 +8,7 @@ use cuprum_column::{DataType, Native, Scalar, dispatch_storage};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
 
 /// `PyArray_Scalar(data, descr, base)`: copies a value of the type `descr` into a scalar of its own.
 type NewScalar =
@@ -25,6 +26,41 @@ pub fn number<'py>(py: Python<'py>, scalar: &Scalar) -> PyResult<Option<Bound<'p
         new_scalar(descr, value).map(Some)
     }, else => Ok(None))
 }
+
+/// NumPy's classes of numbers and truth values, once one of them has been met.
+static CLASSES: PyOnceLock<Vec<(Py<PyType>, DataType)>> = PyOnceLock::new();
+
+/// The type of the scalars of a class of NumPy, as far as [`learn`] knows it. Names of types take Python several
+/// microseconds each.
+pub fn of_class(class: &Bound<'_, PyType>) -> Option<DataType> {
+    let known = CLASSES.get(class.py())?;
+    known.iter().find(|(known, _)| known.is(class)).map(|(_, data_type)| *data_type)
+}
+
+/// Finds the classes that [`of_class`] tells apart.
+pub fn learn(py: Python<'_>) -> PyResult<()> {
+    let class = |data_type| {
+        let Some(descr) = descr(py, data_type)? else { return Ok(None) };
+        Ok(Some((descr.getattr("type")?.cast_into::<PyType>()?.unbind(), data_type)))
+    };
+    let find =
+        || NUMBERS.into_iter().filter_map(|data_type| class(data_type).transpose()).collect::<PyResult<_>>();
+    CLASSES.get_or_try_init(py, find).map(|_| ())
+}
+
+const NUMBERS: [DataType; 11] = [
+    DataType::Float64,
+    DataType::Int64,
+    DataType::Bool8,
+    DataType::Float32,
+    DataType::Int32,
+    DataType::Int16,
+    DataType::Int8,
+    DataType::UInt64,
+    DataType::UInt32,
+    DataType::UInt16,
+    DataType::UInt8,
+];
 
 /// A value of the type that `descr` describes, which is that of `T`.
 fn new_scalar<'py, T: Native>(descr: &Bound<'py, PyAny>, mut value: T) -> PyResult<Bound<'py, PyAny>> {

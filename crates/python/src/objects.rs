@@ -51,26 +51,15 @@ fn dtype_of(list: &Bound<'_, PyList>, column: &Column) -> PyResult<Dtype> {
             Ok(Dtype::List(List::of(dtype_of(&inside, elements)?).py()?))
         }
         (DataType::Struct, fields) => {
-            let names = PyDict::new(py);
-            for obj in list.iter() {
-                let Ok(dict) = obj.cast::<PyDict>() else { continue };
-                for (key, value) in dict.copy()? {
-                    if !names.contains(&key)? {
-                        names.set_item(&key, PyList::empty(py))?;
-                    }
-                    names
-                        .get_item(&key)?
-                        .map_or(Ok(()), |all| all.call_method1("append", (value,)).map(|_| ()))?;
-                }
-            }
-            let field = |((key, values), column): ((Bound<'_, PyAny>, Bound<'_, PyAny>), &Column)| {
+            let field = |((key, values), column): ((Bound<'_, PyAny>, Bound<'_, PyList>), &Column)| {
                 let name = key.cast::<PyString>().map_err(|_| {
                     PyTypeError::new_err(format!("the fields of structs are called by texts, not by {key}"))
                 })?;
-                let dtype = dtype_of(&values.cast_into::<PyList>()?, column)?;
+                let dtype = dtype_of(&values, column)?;
                 Ok(Field { name: name.to_str()?.to_owned(), dtype })
             };
-            let fields = names.iter().zip(fields).map(field).collect::<PyResult<Vec<_>>>()?;
+            let named = nested_sequence::fields_of(list)?;
+            let fields = named.into_iter().zip(fields).map(field).collect::<PyResult<Vec<_>>>()?;
             Ok(Dtype::Struct(Struct::of(fields).py()?))
         }
         (storage, _) => Ok(Decimal::of(storage).map_or_else(|| Dtype::of(column), Dtype::Decimal)),

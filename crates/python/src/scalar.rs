@@ -1,9 +1,10 @@
 //! Python objects and [`Scalar`]s.
 
-use cuprum::types::{Datetime, Timedelta};
+use cuprum::types::{Datetime, Struct, Timedelta};
 use cuprum::{Dtype, Label, TypedColumn};
 use cuprum_column::{Column, DataType, Error, Scalar, TimeUnit, Value};
 use pyo3::exceptions::{PyNotImplementedError, PyOverflowError, PyTypeError};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{
@@ -85,6 +86,9 @@ pub fn classify<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
 /// What is not exactly one of Python's plain types.
 fn classify_other<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
     let class = obj.get_type();
+    if let Some(data_type) = numpy_scalar::of_class(&class) {
+        return numpy_number(obj, data_type);
+    }
     let (name, module) = (class.name()?, class.module()?);
     let (name, module) = (name.to_str()?, module.to_str()?);
     if module == "pandas" || module.starts_with("pandas.") {
@@ -300,16 +304,25 @@ fn numpy_scalar<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Item<'py>> {
                     "NumPy's {descr} cannot be an element of a column"
                 )));
             };
-            let value = match classify(&obj.call_method0("item")?)? {
-                Item::Bool(b) => Value::Bool(b),
-                Item::Int(i) => Value::Int(i),
-                Item::UInt(u) => Value::UInt(u),
-                Item::Float(f) => Value::Float(f),
-                other => return Ok(other),
-            };
-            Scalar::new(data_type, value).py().map(Item::Typed)
+            numpy_scalar::learn(obj.py())?;
+            numpy_number(obj, data_type)
         }
     }
+}
+
+/// A NumPy scalar that is a number or a truth value of a type.
+fn numpy_number<'py>(obj: &Bound<'py, PyAny>, data_type: DataType) -> PyResult<Item<'py>> {
+    let value = match obj.cast::<PyFloat>() {
+        Ok(float) => Value::Float(float.value()),
+        Err(_) => match classify(&obj.call_method0("item")?)? {
+            Item::Bool(b) => Value::Bool(b),
+            Item::Int(i) => Value::Int(i),
+            Item::UInt(u) => Value::UInt(u),
+            Item::Float(f) => Value::Float(f),
+            other => return Ok(other),
+        },
+    };
+    Scalar::new(data_type, value).py().map(Item::Typed)
 }
 
 /// A scalar argument; fails with `TypeError` for an object that is no scalar.
@@ -507,11 +520,97 @@ pub fn typed_list<'py>(
     if column.dtype().is_plain() && !is_time {
         return sequence::list_from_column(py, column.data().py()?, null);
     }
+    match column.dtype() {
+        Dtype::List(kind) => return lists(py, column.data().py()?, kind.element(), null),
+        Dtype::Struct(kind) => return dicts(py, column.data().py()?, kind, null),
+        _ => {}
+    }
     let value = |row| {
         let value = column.get(row).py()?;
         if value.is_null() { Ok(null.clone()) } else { value_to_py(py, column.dtype(), &value) }
     };
     PyList::new(py, (0..column.len()).map(value).collect::<PyResult<Vec<_>>>()?)
+}
+
+/// What is inside of a nested column as Python objects, None for what is missing.
+fn inner_list<'py>(py: Python<'py>, dtype: &Dtype, data: Column) -> PyResult<Bound<'py, PyList>> {
+    let column = match data.data_type() {
+        DataType::Dictionary32 => TypedColumn::from(data),
+        _ => TypedColumn::new(dtype.clone(), data).py()?,
+    };
+    typed_list(py, &column, &py.None().into_bound(py))
+}
+
+/// Lists of a column as Python's, `null` for missing ones: the elements of all of them are made at once.
+fn lists<'py>(
+    py: Python<'py>,
+    column: &Column,
+    element: &Dtype,
+    null: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyList>> {
+    let view = column.view().py()?;
+    let (validity, lists) = (view.validity(), view.lists().py()?);
+    let elements = inner_list(py, element, column.elements().py()?)?;
+    let _still = NoCollection::begin();
+    let first = if column.is_empty() { 0 } else { lists.range(0).start };
+    let list = |row| match validity {
+        Some(bits) if !bits.get(row) => null.clone(),
+        _ => {
+            let range = lists.range(row);
+            elements.get_slice(range.start - first, range.end - first).into_any()
+        }
+    };
+    PyList::new(py, (0..column.len()).map(list))
+}
+
+/// Structs of a column as dicts, `null` for missing ones: the values of each field are made at once.
+fn dicts<'py>(
+    py: Python<'py>,
+    column: &Column,
+    kind: &Struct,
+    null: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyList>> {
+    let view = column.view().py()?;
+    let validity = view.validity();
+    let fields = kind.fields().iter().enumerate().map(|(at, field)| {
+        let values = inner_list(py, &field.dtype, column.field(at).py()?)?;
+        Ok((PyString::intern(py, &field.name), values))
+    });
+    let fields = fields.collect::<PyResult<Vec<_>>>()?;
+    let _still = NoCollection::begin();
+    let dict = |row| match validity {
+        Some(bits) if !bits.get(row) => Ok(null.clone()),
+        _ => {
+            let dict = PyDict::new(py);
+            for (name, values) in &fields {
+                dict.set_item(name, values.get_item(row)?)?;
+            }
+            Ok(dict.into_any())
+        }
+    };
+    PyList::new(py, (0..column.len()).map(dict).collect::<PyResult<Vec<_>>>()?)
+}
+
+/// No collection of cycles as long as it lives: among objects that are being made there are none, and many of them would
+/// be looked through again and again.
+struct NoCollection {
+    was_on: bool,
+}
+
+impl NoCollection {
+    fn begin() -> Self {
+        // SAFETY: the interpreter is attached, as whoever makes objects of it is.
+        Self { was_on: unsafe { ffi::PyGC_Disable() } == 1 }
+    }
+}
+
+impl Drop for NoCollection {
+    fn drop(&mut self) {
+        if self.was_on {
+            // SAFETY: as above.
+            unsafe { ffi::PyGC_Enable() };
+        }
+    }
 }
 
 /// Days of a column as Python's `datetime.date`.

@@ -17,7 +17,12 @@ __all__ = ["among_categories", "are_under", "as_other", "check_condition", "wher
 
 def check_condition(cond: Any) -> None:
     """Fail for conditions that are no truth values; missing ones may be of any type."""
-    for column in [cond] if cond.ndim == 1 else [column for _, column in cond.items()]:
+    if cond.ndim == 1:
+        others = [cond]
+    else:
+        dtypes = cond._handle.dtypes()
+        others = [cond.iloc[:, at] for at, dtype in enumerate(dtypes) if dtype.kind != "b"]
+    for column in others:
         if column.dtype.kind != "b" and column.notna().any():
             raise TypeError(f"Boolean array expected for the condition, not {column.dtype}")
 

@@ -114,6 +114,8 @@ def column_from(values: Any, dtype: Any = None) -> Column:
         return cast_column(periods, dtype)
     if dtype is not None:
         _cuprum.check_unit(dtype)
+    elif "numpy" in sys.modules and kind is sys.modules["numpy"].ndarray and values.dtype.kind != "O":
+        return _with_nulls(Column.from_numpy(values))
     if kind is not list:
         if isinstance(values, Wrapper):
             if not isinstance(values, objects.Series):
@@ -622,8 +624,17 @@ def _from_numpy(data: Any) -> Any:
         return _cuprum.DataFrame([0], [column_from(data)])
     if data.ndim != 2:
         raise ValueError(f"Must pass 2-d input. shape={data.shape}")
-    columns = [elements_from(data[:, i]) for i in range(data.shape[1])]
-    return _cuprum.DataFrame(list(range(len(columns))), columns, _cuprum.Index.range(0, data.shape[0]))
+    rows, count = data.shape
+    if count == 0 or _is_objects(data):
+        columns = [elements_from(data[:, i]) for i in range(count)]
+        return _cuprum.DataFrame(list(range(count)), columns, _cuprum.Index.range(0, rows))
+    import numpy as np
+
+    values = np.ma.asarray(data) if isinstance(data, np.ma.MaskedArray) else np.asarray(data)
+    flat = values.ravel(order="F")
+    # What is the array's own, nobody else writes to.
+    column = _with_nulls(as_column(flat, copy=flat.base is not None))
+    return _cuprum.DataFrame.from_stacked(column, rows, count)
 
 
 def _is_series(row: Any) -> bool:

@@ -248,7 +248,7 @@ class FrameConversion(Packed, Wrapper):
     def to_numpy(self, dtype: AnyDType | None = None, copy: bool = False, na_value: Any = ...) -> Array:
         """Return the elements as a NumPy array of two dimensions, of a type that holds all columns.
 
-        The array is one of its own; where the columns have one type it is read-only, unless ``copy`` is set, since what
+        Where the columns have one type the array is read-only, unless ``copy`` is set, since what
         is written to it would not reach the frame. ``OverflowError`` where an integer beside missing
         elements has no exact float64 and ``dtype`` asks for no floats.
         """
@@ -256,6 +256,11 @@ class FrameConversion(Packed, Wrapper):
 
         only_truth("to_numpy", copy=copy)
 
+        plain = na_value is ... and (dtype is None or np.dtype(dtype).kind in "biufc")
+        stacked = self._handle.stacked() if plain else None
+        if stacked is not None:
+            made = to_numpy(stacked, dtype).reshape(self.shape[::-1]).T
+            return made.copy(order="F") if copy else made
         columns = self._handle.columns()
         wanted = None if dtype is None else np.dtype(dtype)
         if wanted is not None and wanted.kind in "SU" and wanted.itemsize == 0:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import decimal
 import sys
 from collections.abc import Iterable, Mapping, Set
+from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +36,13 @@ __all__ = [
 
 def is_pandas(obj: object, *names: str) -> bool:
     """Whether ``obj`` is an instance of one of pandas' classes ``names``; never imports pandas."""
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and any(isinstance(obj, attrgetter(name)(pandas)) for name in names)
+    return "pandas" in sys.modules and isinstance(obj, _classes_of_pandas(names))
+
+
+@lru_cache(maxsize=64)
+def _classes_of_pandas(names: tuple[str, ...]) -> tuple[type, ...]:
+    """Return the classes of these names; pandas is imported already."""
+    return tuple(attrgetter(name)(sys.modules["pandas"]) for name in names)
 
 
 def as_column(obj: Any, dtype: DTypeLike | None = None, *, copy: bool = True) -> Column:

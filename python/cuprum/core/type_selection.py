@@ -27,12 +27,15 @@ def places_of_types(dtypes: list[Any], include: Any, exclude: Any) -> list[int]:
     )
     if both := wanted & unwanted:
         raise ValueError(f"include and exclude overlap on {', '.join(sorted(both))}")
-    return [
-        i
-        for i, dtype in enumerate(dtypes)
-        if (not include or any(_is_type(dtype, t) for t in include))
-        and not any(_is_type(dtype, t) for t in exclude)
-    ]
+    known: dict[Any, bool] = {}
+
+    def is_selected(dtype: Any) -> bool:
+        if dtype not in known:
+            is_included = not include or any(_is_type(dtype, t) for t in include)
+            known[dtype] = is_included and not any(_is_type(dtype, t) for t in exclude)
+        return known[dtype]
+
+    return [i for i, dtype in enumerate(dtypes) if is_selected(dtype)]
 
 
 def _types(types: Any) -> list[Any]:

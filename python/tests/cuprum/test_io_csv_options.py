@@ -6,6 +6,7 @@ import io
 import lzma
 import re
 import tarfile
+import warnings
 import zipfile
 from collections import defaultdict
 from decimal import Decimal
@@ -316,10 +317,63 @@ def test_widths_of_more_fields_than_names():
         cuprum.read_fwf(b"0  5\n1  6\n", colspecs="infer", names=["x"])
 
 
-def test_warned_lines():
-    with pytest.warns(pd.errors.ParserWarning, match="expected 2"):
-        frame = cuprum.read_csv(b"a,b\n1,2\n1,2,3\n", on_bad_lines="warn")
-    assert len(frame) == 1
+RAGGED = "a,b\n1,2\n\n1,2,3\n# x\n4\n5,6,7,8\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        (RAGGED, {}),
+        (RAGGED, {"comment": "#", "skiprows": [1]}),
+        (RAGGED, {"header": None, "comment": "#"}),
+        (RAGGED, {"header": None, "names": ["x", "y", "z"]}),
+        (RAGGED, {"header": 0, "names": ["x", "y"]}),
+        (RAGGED, {"usecols": [0, 1]}),
+        (RAGGED, {"index_col": False}),
+        (RAGGED.replace(",", "  "), {"sep": r"\s+"}),
+        (RAGGED.replace("1,2,3", '1,2,"3\n4"'), {}),
+    ],
+    ids=named,
+)
+def test_warned_lines(text, options):
+    frames, messages = [], []
+    for lib in (cuprum, pd):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            frames.append(lib.read_csv(io.StringIO(text), on_bad_lines="warn", **options))
+        messages.append([str(one.message) for one in caught if one.category is pd.errors.ParserWarning])
+    assert_like(*frames, kept=True)
+    assert "".join(messages[0]) == "".join(messages[1])
+    both(text, on_bad_lines="skip", **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        # Lines keep their numbers, whatever is passed over before them.
+        ("a b\n\n1 2\n# x\n1 2 3\n", {"sep": r"\s+", "comment": "#"}, "line 5 has 3 fields, expected 2"),
+        ('a,b\n"x\ny",2\n"x", 1\n1,2,3\n', {"skipinitialspace": True}, "line 5 has 3 fields, expected 2"),
+        ("a,b\n1,2\n1,2\n1,x\n", {"skiprows": [1], "dtype": "int64"}, "line 4, column 'b': 'x'"),
+        ('a,b\n1,"2\n', {"escapechar": "!"}, "the quoted field that begins in line 2 does not end"),
+        ("a,b\n1,2!", {"escapechar": "!"}, "line 2: the text ends behind an escape character"),
+        ("a,b\n1,2!", {"escapechar": "!!"}, "`escapechar` is '!!'"),
+        ("\na\n1\n", {"escapechar": "!", "skip_blank_lines": False}, "the line of names is blank"),
+        ("".join(map(chr, range(1, 32))) + "\n1\n", {"escapechar": "!"}, "all control characters"),
+    ],
+    ids=named,
+)
+def test_errors_of_other_dialects(text, options, message):
+    with pytest.raises((ValueError, NotImplementedError), match=re.escape(message)):
+        cuprum.read_csv(io.StringIO(text), **options)
+
+
+def test_other_dialects_in_pieces():
+    text = "a  b\n" + "".join(f"{i}   x{i}\n" for i in range(20))
+    for options in ({"sep": r"\s+"}, {"sep": r"\s+", "skiprows": [2, 5], "nrows": 9}):
+        for rows in (1, 7, 50):
+            pieces = [lib.read_csv(io.StringIO(text), chunksize=rows, **options) for lib in (cuprum, pd)]
+            for ours, theirs in zip(*pieces, strict=True):
+                assert_like(ours, theirs)
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ def dialects(draw):
     few = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5))
     rows = [[f"n{i}" for i in range(width)]] if draw(st.booleans()) else []
     for _ in range(draw(st.integers(1, 9))):
-        own = max(width + draw(st.sampled_from([0, 0, 0, 0, -1])), 1)
+        own = max(width + draw(st.sampled_from([0, 0, 0, 0, 0, -1, 1])), 1)
         rows.append(draw(st.lists(st.sampled_from(few), min_size=own, max_size=own)))
     try:
         writer.writerows(rows)
@@ -210,15 +210,21 @@ def dialects(draw):
             "skiprows": [None, 0, 1, [1], lambda line: line == 2],
             "usecols": [None, None, [0], lambda name: True],
             "skip_blank_lines": [True, False],
+            "on_bad_lines": ["error", "skip", "skip", "warn"],
+            "comment": [None, None, "#"],
+            "nrows": [None, None, 2],
             "dtype": [str, None],
             "encoding": [None, "utf-16", "latin-1"],
             "index_col": [None, None, 0, False],
             "keep_default_na": [True, False],
         }.items()
     }
-    return file.getvalue(), {
-        name: value for name, value in options.items() if value is not None or name == "header"
-    }
+    if options["sep"] in " \t" and draw(st.booleans()):
+        options["sep"] = r"\s+"
+    text = file.getvalue()
+    if draw(st.integers(0, 3)) == 0:
+        text = text.removesuffix(end)
+    return text, {name: value for name, value in options.items() if value is not None or name == "header"}
 
 
 @settings(max_examples=settings.default.max_examples * 4)

@@ -212,3 +212,31 @@ def test_lists_of_different_elements_meet():
     both = cuprum.concat([a, b], ignore_index=True)
     assert there(both) == [[1.0], [2.5], []]
     assert_like(both.list.len(), pd.Series([1, 1, 0], dtype="int32"))
+
+
+@pytest.mark.parametrize(
+    "elements",
+    [
+        [[1, 2], None, [], [None, 3]],
+        [[["a"], []], [None, ["b", None]], None],
+        [{"a": 1, "b": "x"}, None, {"a": None, "b": "y"}],
+        [{"a": [1, 2], "b": {"c": 1.5}}, {"a": [], "b": None}],
+        [{"a": 1, "b": 2}, {"b": 3, "a": 4}],
+        [{"a": 1}, {"b": pd.Timestamp("2020-01-01"), "a": 2}],
+        [[pd.Timestamp("2020-01-01"), None], [pd.Timedelta("1h")][:0]],
+    ],
+)
+def test_nested_elements_come_back(elements):
+    series = cuprum.Series(elements)
+    fields = list(dict.fromkeys(key for one in elements if isinstance(one, dict) for key in one))
+
+    def whole(one):
+        return {field: one.get(field) for field in fields} if isinstance(one, dict) else one
+
+    def plain(one):
+        return None if one is pd.NaT else one
+
+    expected = [whole(one) for one in elements]
+    assert list(map(plain, series.tolist())) == expected
+    assert list(map(plain, series.iloc[1:].tolist())) == expected[1:]
+    assert list(map(plain, series[::-1].reset_index(drop=True).tolist())) == expected[::-1]

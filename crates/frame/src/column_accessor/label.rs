@@ -75,20 +75,7 @@ impl ColumnAccessor {
     /// Fails with [`KeyNotFound`](cuprum_column::ErrorKind::KeyNotFound), naming the closest label,
     /// and with [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument) where several match.
     pub fn position(&self, label: &Label) -> Result<usize> {
-        const SCANNED: usize = 8;
-        let found = if !self.can_be(label) {
-            None
-        } else if self.labels.len() <= SCANNED {
-            let mut hits = self.labels.iter().enumerate().filter(|(_, l)| *l == label);
-            match (hits.next(), hits.next()) {
-                (Some((i, _)), None) => Some(Position::Once(i)),
-                (Some(_), Some(_)) => Some(Position::Repeated),
-                _ => None,
-            }
-        } else {
-            self.positions.get_or_init(|| self.index_labels()).get(label).copied()
-        };
-        match found {
+        match self.found(label) {
             Some(Position::Once(i)) => Ok(i),
             Some(Position::Repeated) => {
                 Err(Error::invalid_argument(format!("column label '{label}' is not unique")))
@@ -114,9 +101,34 @@ impl ColumnAccessor {
         }
     }
 
+    /// Where a label is, if it is one of these; what finds it among many labels is made once.
+    pub(super) fn found(&self, label: &Label) -> Option<Position> {
+        const SCANNED: usize = 8;
+        if !self.can_be(label) {
+            return None;
+        }
+        if self.labels.len() > SCANNED {
+            return self.positions.get_or_init(|| self.index_labels()).get(label).copied();
+        }
+        let mut hits = self.labels.iter().enumerate().filter(|(_, l)| *l == label);
+        match (hits.next(), hits.next()) {
+            (Some((i, _)), None) => Some(Position::Once(i)),
+            (Some(_), Some(_)) => Some(Position::Repeated),
+            _ => None,
+        }
+    }
+
     /// Whether there is a column called `label`.
     pub fn contains(&self, label: &Label) -> bool {
-        self.labels.contains(label) && self.can_be(label)
+        self.found(label).is_some()
+    }
+
+    /// [`contains`](Self::contains) for one question: what answers many is not made for it.
+    pub(super) fn contains_once(&self, label: &Label) -> bool {
+        match self.positions.get() {
+            Some(_) => self.contains(label),
+            None => self.labels.contains(label) && self.can_be(label),
+        }
     }
 
     /// Whether a label can be one of these: truth values equal numbers, but are none of labels that are all numbers, nor

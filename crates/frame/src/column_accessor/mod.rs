@@ -29,7 +29,7 @@ pub enum DuplicateLabels {
 impl DuplicateLabels {
     /// Fails for a label that there is, where these are refused.
     pub(crate) fn check(self, data: &ColumnAccessor, label: &Label) -> Result<()> {
-        if self == Self::Refuse && data.contains(label) {
+        if self == Self::Refuse && data.contains_once(label) {
             return Err(Error::invalid_argument(format!("cannot insert '{label}', it already exists")));
         }
         Ok(())
@@ -145,7 +145,7 @@ impl ColumnAccessor {
     pub fn set(&self, label: Label, column: TypedColumn) -> Result<Self> {
         let num_rows = self.rows_with(&label, &column)?;
         let (mut labels, mut columns) = (self.labels.to_vec(), self.columns.clone());
-        if self.contains(&label) {
+        if self.contains_once(&label) {
             labels
                 .iter()
                 .zip(&mut columns)

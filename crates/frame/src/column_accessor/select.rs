@@ -3,6 +3,7 @@
 use cuprum_column::{Error, Result};
 
 use super::ColumnAccessor;
+use super::label::Position;
 use crate::frame::resolve_slice;
 use crate::label::Label;
 
@@ -76,6 +77,9 @@ impl ColumnAccessor {
     /// The positions of every column that a label names: those called so, else those below it where it is an
     /// outer label, or a tuple of them. Fails as [`position`](Self::position) where there is none.
     pub fn positions_below(&self, label: &Label) -> Result<Vec<usize>> {
+        if let Some(Position::Once(at)) = self.found(label) {
+            return Ok(vec![at]);
+        }
         let all = |test: &dyn Fn(&Label) -> bool| -> Vec<usize> {
             self.labels.iter().enumerate().filter(|(_, l)| test(l)).map(|(i, _)| i).collect()
         };

@@ -6,13 +6,13 @@ mod row;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use cuprum_column::{Column, Device, Error, Result, Scalar, Table};
+use cuprum_column::{Column, DataType, Device, Error, Result, Scalar, Table};
 use cuprum_compute::stream_compaction;
 use cuprum_compute::stream_compaction::distinct::{Keep, distinct_rows, duplicated};
 
 pub use self::construct::Source;
 use crate::column_accessor::{ColumnAccessor, DuplicateLabels};
-use crate::frame::{Frame, IndexedFrame, kept};
+use crate::frame::{Frame, IndexedFrame, kept, map_stacked};
 use crate::groupby::{GroupBy, GroupByOptions};
 use crate::index::Index;
 use crate::indexing::assign::{Values, Writing};
@@ -385,6 +385,10 @@ impl DataFrame {
 
     /// Missing elements replaced by one scalar in every column; it must fit them all.
     pub fn fillna(&self, value: &Scalar) -> Result<Self> {
+        if value.data_type().is_numeric() {
+            // Which float64 takes as it is.
+            return self.map_elements(|t| t == DataType::Float64, |column| fill_missing(column, value));
+        }
         let columns = self
             .data
             .iter()
@@ -441,12 +445,12 @@ impl DataFrame {
         if self.labels() != other.labels() || !self.index.equals(&other.index)? {
             return Ok(false);
         }
-        for (a, b) in self.columns().iter().zip(other.columns()) {
-            if !a.equals(b)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        let mut equal = true;
+        map_stacked([self.columns(), other.columns()], DataType::is_numeric, |[a, b]| {
+            equal = equal && a.equals(b)?;
+            Ok(a.clone())
+        })?;
+        Ok(equal)
     }
 
     /// Sets the elements at `rows` of the column called `label` to `value`; see

@@ -1,5 +1,7 @@
 //! [`Frame`] and [`IndexedFrame`]: what all frames share.
 
+mod stacked;
+
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -19,6 +21,9 @@ use crate::indexing::assign::{Assignment, Values, Writing};
 use crate::indexing::{self, LabelKey, PositionKey};
 use crate::label::Label;
 use crate::types::{self, Dtype, TypedColumn};
+
+pub(crate) use self::stacked::map_stacked;
+pub use self::stacked::stack;
 
 /// How [`sample`](IndexedFrame::sample) draws rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,6 +88,17 @@ pub trait Frame: Sized + Clone {
         self.replace_columns(columns)
     }
 
+    /// [`map_columns`](Self::map_columns) for what works element by element; see [`map_stacked`].
+    fn map_elements(
+        &self,
+        stacks: fn(DataType) -> bool,
+        mut f: impl FnMut(&TypedColumn) -> Result<TypedColumn>,
+    ) -> Result<Self> {
+        let columns =
+            self.context()?.scope(|| map_stacked([self.columns()], stacks, |[column]| f(column)))?;
+        self.replace_columns(columns)
+    }
+
     /// Every column replaced by what `f` makes of its values, for `operation`: refused where they are not
     /// what is stored.
     fn map_values(
@@ -95,12 +111,12 @@ pub trait Frame: Sized + Clone {
 
     /// True where an element is missing: null, or NaN in float columns.
     fn isna(&self) -> Result<Self> {
-        self.map_columns(|c| TypedColumn::computed(c.missing()))
+        self.map_elements(DataType::is_numeric, |c| TypedColumn::computed(c.missing()))
     }
 
     /// True where an element is not missing.
     fn notna(&self) -> Result<Self> {
-        self.map_columns(|c| {
+        self.map_elements(DataType::is_numeric, |c| {
             let (missing, ctx) = (c.missing()?, c.context()?);
             TypedColumn::computed(unary::unary_operation(&missing, unary::UnaryOperator::Not, &ctx))
         })
@@ -109,14 +125,16 @@ pub trait Frame: Sized + Clone {
     /// Every element cast to `to`; see [`types::cast`].
     fn astype(&self, to: impl Into<Dtype>) -> Result<Self> {
         let to = to.into();
-        self.map_columns(|c| types::cast(c, &to))
+        // To other types not without a look at the elements.
+        let stacks = if to.storage().is_float() { DataType::is_numeric } else { |_| false };
+        self.map_elements(stacks, |c| types::cast(c, &to))
     }
 
     /// Numbers rounded to `decimals` places, halves to even; other columns as they are. Types stay.
     ///
     /// Fails with [`Overflow`](cuprum_column::ErrorKind::Overflow) for a decimal that has more digits then than its type.
     fn round(&self, decimals: i32) -> Result<Self> {
-        self.map_columns(|c| match c.dtype() {
+        self.map_elements(DataType::is_numeric, |c| match c.dtype() {
             Dtype::Numeric(_) => TypedColumn::computed(unary::round(c.data()?, decimals, &c.context()?)),
             Dtype::Decimal(kind) => types::decimal::round(c, *kind, decimals),
             _ => Ok(c.clone()),
@@ -127,7 +145,7 @@ pub trait Frame: Sized + Clone {
     ///
     /// Fails with [`DataType`](cuprum_column::ErrorKind::DataType) for what a type has not: floats no `Not`.
     fn unary(&self, op: unary::UnaryOperator) -> Result<Self> {
-        self.map_columns(|c| {
+        self.map_elements(DataType::is_numeric, |c| {
             if let Dtype::Decimal(kind) = c.dtype() {
                 return types::decimal::unary_operation(c, *kind, op);
             }
@@ -206,8 +224,9 @@ pub trait IndexedFrame: Frame {
     /// The same rows and labels in memory of their own, as far as their types have fixed width; see
     /// [`Column::deep_copy`].
     fn deep_copy(&self) -> Result<Self> {
-        let columns = self.columns().iter().map(|c| c.moved(|c| c.deep_copy(&c.context()?)));
-        self.with_rows(columns.collect::<Result<_>>()?, self.index().deep_copy()?)
+        let copy = |[c]: [&TypedColumn; 1]| c.moved(|c| c.deep_copy(&c.context()?));
+        let columns = map_stacked([self.columns()], DataType::is_numeric, copy)?;
+        self.with_rows(columns, self.index().deep_copy()?)
     }
 
     /// Elements of some columns, at positions, replaced in the rows `rows`: in place where nothing else

@@ -10,7 +10,7 @@ use cuprum_compute::binaryop::BinaryOperator;
 
 use crate::column_accessor::ColumnAccessor;
 use crate::dataframe::DataFrame;
-use crate::frame::{Frame, IndexedFrame};
+use crate::frame::{Frame, IndexedFrame, map_stacked};
 use crate::index::sort_union;
 use crate::label::Label;
 use crate::operations::align;
@@ -61,7 +61,7 @@ impl Series {
 impl DataFrame {
     /// Every column `op scalar`, or `scalar op` it when `reflected`.
     pub fn binary_scalar(&self, scalar: &Scalar, op: BinaryOperator, reflected: bool) -> Result<Self> {
-        self.map_columns(|c| operate_scalar_as(c, scalar, op, reflected, MissingTruth::chosen()))
+        self.map_elements(stacks(op), |c| operate_scalar_as(c, scalar, op, reflected, MissingTruth::chosen()))
     }
 
     /// `self op other`, rows and columns matched by label. Columns that only one side has are missing.
@@ -95,13 +95,15 @@ impl DataFrame {
         };
         let identical = ours.labels() == theirs.labels();
         let truth = MissingTruth::chosen();
+        if identical {
+            let sides = [ours.columns(), theirs.columns()];
+            let columns = map_stacked(sides, stacks(op), |[left, right]| operate_as(left, right, op, truth))?;
+            let data = ColumnAccessor::new(labels, columns, left.num_rows())?.with_level_names(names);
+            return Self::from_accessor(data, left.index().clone());
+        }
         let columns = labels
             .iter()
-            .enumerate()
-            .map(|(i, label)| {
-                if identical {
-                    return operate_as(&ours.columns()[i], &theirs.columns()[i], op, truth);
-                }
+            .map(|label| {
                 let absent = |column: &TypedColumn| missing_like(column, left.num_rows());
                 match (ours.contains(label), theirs.contains(label)) {
                     (true, true) => operate_as(ours.get(label)?, theirs.get(label)?, op, truth),
@@ -216,6 +218,12 @@ fn missing_like(column: &TypedColumn, rows: usize) -> Result<TypedColumn> {
     let float = Dtype::plain(DataType::Float64);
     let dtype = if column.dtype().is_numeric() { &float } else { column.dtype() };
     TypedColumn::nulls(dtype, rows, &column.context()?)
+}
+
+/// The types of numbers of which the operator makes one type, whatever the numbers are: integers may be divided by zero.
+fn stacks(op: BinaryOperator) -> fn(DataType) -> bool {
+    use BinaryOperator::{Add, Mul, Sub};
+    if is_comparison(op) || matches!(op, Add | Sub | Mul) { DataType::is_numeric } else { DataType::is_float }
 }
 
 /// Whether the operator compares, so that its result is true or false.

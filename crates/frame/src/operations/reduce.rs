@@ -1,14 +1,14 @@
 //! Frames to one value per column.
 
-use cuprum_column::{Column, DataType, Result, Scalar};
-use cuprum_compute::reduce::Aggregation;
+use cuprum_column::{Column, DataType, Result, Scalar, dispatch_storage};
+use cuprum_compute::reduce::{self, Aggregation};
 
 use crate::dataframe::DataFrame;
 use crate::frame::Frame;
 use crate::operations::equality::is_any;
 use crate::reshape::concat::concat_columns;
 use crate::series::Series;
-use crate::types::{self, TypedColumn};
+use crate::types::{self, Dtype, TypedColumn};
 
 /// What missing elements mean for an aggregation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +32,9 @@ impl DataFrame {
     /// Without `absent`, a column with a missing element has a missing value, except that such an element
     /// counts as true for `any` and `all`. The values must have a common type.
     pub fn reduce(&self, aggregation: Aggregation, absent: MissingElements) -> Result<Series> {
+        if let (true, Some(values)) = (absent.are_skipped(), self.reduce_few(aggregation)?) {
+            return Series::new(values, None, self.accessor().to_index()?);
+        }
         let mut values = vec![];
         for (label, column) in self.accessor().iter() {
             let value = reduce_column(column, aggregation, absent)
@@ -41,6 +44,36 @@ impl DataFrame {
         let values =
             if values.is_empty() { Column::empty(DataType::Float64).into() } else { side_by_side(&values)? };
         Series::new(values, None, self.accessor().to_index()?)
+    }
+
+    /// [`reduce`](Self::reduce) of many short columns of numbers of one type, whose values need no columns of their own;
+    /// `None` for others. See [`reduce_few`](reduce::reduce_few).
+    fn reduce_few(&self, aggregation: Aggregation) -> Result<Option<TypedColumn>> {
+        const MANY: usize = 16;
+        let [first, ..] = self.columns() else { return Ok(None) };
+        let is_number = |column: &TypedColumn| matches!(column.dtype(), Dtype::Numeric(_));
+        let alike = |column: &TypedColumn| is_number(column) && column.dtype() == first.dtype();
+        if self.num_columns() < MANY || !self.columns().iter().all(alike) {
+            return Ok(None);
+        }
+        let to = first.dtype().reduce(aggregation)?;
+        let mut values = Vec::with_capacity(self.num_columns());
+        for (label, column) in self.accessor().iter() {
+            let value = reduce::reduce_few(column.data()?, aggregation);
+            let Some(value) = value.map_err(|e| e.context(format!("column '{label}'")))? else {
+                return Ok(None);
+            };
+            values.push(types::stored(&to, value)?);
+        }
+        if !values.iter().all(|value| value.is_null() || value.data_type() == to.storage()) {
+            return Ok(None);
+        }
+        let ctx = self.context()?;
+        let column: Column = dispatch_storage!(to.storage(), T => {
+            let values = values.iter().map(Scalar::to_native::<T>).collect::<Result<Vec<_>>>()?;
+            Column::from_options(&values, &ctx)?.bit_cast(to.storage())?
+        }, else => return Ok(None));
+        TypedColumn::new(to, column).map(Some)
     }
 
     /// The columns of numbers and truth values.

@@ -1,7 +1,7 @@
 //! Database-style joins of two frames.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use cuprum_column::{Column, Context, Error, Result, Scalar, Table};
 use cuprum_compute::binaryop::{BinaryOperator, binary_operation};
@@ -465,11 +465,11 @@ impl<'a> Merge<'a> {
             .chain(right.labels().iter().map(|l| name(l, right_suffix)))
             .collect();
         // Labels that repeat on one side already may go on doing so.
-        let times = |labels: &[Label], label: &Label| labels.iter().filter(|l| *l == label).count();
         let (left, own_right) = labels.split_at(self.left.num_columns());
         let twice = |labels: &[Label], before: &[Label], others: &[Label]| {
-            let grown = |label: &&Label| times(labels, label) > times(before, label).max(1);
-            let met = |label: &&Label| others.contains(label) && !overlap.contains(label);
+            let (now, before, others) = (times(labels), times(before), times(others));
+            let grown = |label: &&Label| now[*label] > before.get(*label).copied().unwrap_or(0).max(1);
+            let met = |label: &&Label| others.contains_key(*label) && !overlap.contains(*label);
             labels.iter().find(|label| grown(label) || met(label)).cloned()
         };
         let of_left = twice(left, self.left.labels(), right.labels());
@@ -540,6 +540,15 @@ fn labels_of(frame: &DataFrame, rows: &Column) -> Result<Index> {
     let levels = frame.index().columns()?;
     let levels = levels.iter().map(|level| level.take_or_null(rows)).collect::<Result<_>>()?;
     Index::from_columns(levels, frame.index().names().to_vec())
+}
+
+/// How often each label is there.
+fn times(labels: &[Label]) -> HashMap<&Label, usize> {
+    let mut times = HashMap::with_capacity(labels.len());
+    for label in labels {
+        *times.entry(label).or_insert(0) += 1;
+    }
+    times
 }
 
 impl Validate {

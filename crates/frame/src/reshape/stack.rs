@@ -1,5 +1,7 @@
 //! Labels of columns as labels of rows: `stack`.
 
+use std::collections::HashMap;
+
 use cuprum_column::{Column, Error, Result, Table};
 use cuprum_compute::{filling, reshape};
 
@@ -37,20 +39,20 @@ impl DataFrame {
         let stacked_once = once(&stacked);
         let left_once = once(&left);
         let rows = self.num_rows();
+        let mut places = HashMap::with_capacity(stacked.len());
+        let mut first_places = HashMap::with_capacity(stacked_once.len());
+        for (column, (label, rest)) in stacked.iter().zip(&left).enumerate() {
+            places.entry((label, rest)).or_insert(column);
+            first_places.entry(label).or_insert(column as i64);
+        }
         let columns = left_once.iter().map(|rest| {
-            let at = |label: &&Label| {
-                (0..stacked.len()).find(|&column| stacked[column] == **label && left[column] == *rest)
-            };
-            let parts: Vec<Option<&TypedColumn>> =
-                stacked_once.iter().map(|label| at(&label).map(|column| &self.columns()[column])).collect();
+            let column = |label| places.get(&(label, rest)).map(|&column| &self.columns()[column]);
+            let parts: Vec<Option<&TypedColumn>> = stacked_once.iter().map(column).collect();
             row_by_row(&parts, rows).map_err(|e| e.context("stack needs columns of one type"))
         });
         let columns = columns.collect::<Result<Vec<_>>>()?;
 
-        let firsts: Vec<i64> = stacked_once
-            .iter()
-            .map(|label| stacked.iter().position(|other| other == label).unwrap_or(0) as i64)
-            .collect();
+        let firsts: Vec<i64> = stacked_once.iter().map(|label| first_places[label]).collect();
         let ctx = self.context()?;
         let firsts = Table::new(vec![Column::from_slice(&firsts, &ctx)?])?;
         let of_cells = filling::tile(&firsts, rows, &ctx)?;

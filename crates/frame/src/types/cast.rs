@@ -304,7 +304,7 @@ fn reduced(column: &TypedColumn, how: Aggregation) -> Result<(Dtype, Scalar)> {
 }
 
 /// A number as a dtype stores it: [smaller](super::keeps_width) than it was computed.
-fn stored(dtype: &Dtype, value: Scalar) -> Result<Scalar> {
+pub(crate) fn stored(dtype: &Dtype, value: Scalar) -> Result<Scalar> {
     match (dtype.storage(), value.as_f64()) {
         (DataType::Float32, Some(number)) if value.data_type() == DataType::Float64 => {
             Scalar::new(DataType::Float32, Value::Float(f64::from(number as f32)))

@@ -62,7 +62,7 @@ pub use binary::Binary;
 pub use boolean::Boolean;
 pub(crate) use cast::check_kinds;
 pub use cast::{cast, reduce, reduce_to_column, unify, unify_keys, unify_labels};
-pub(crate) use cast::{marks_to_nulls, one_value, reduce_to_columns};
+pub(crate) use cast::{marks_to_nulls, one_value, reduce_to_columns, stored};
 pub use categorical::{Categorical, Categories};
 pub use column::{TypedColumn, to_device};
 pub use date::Date;

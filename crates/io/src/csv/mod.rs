@@ -16,6 +16,9 @@
 //! missing values do not count; a column of nothing else is `float64`; a column without rows `str`.
 //! Blanks around numbers do not matter. The type does not depend on where in the file a field is.
 //!
+//! **Other dialects**, in which blanks separate, fields are escaped or lines are skipped by number, are written as plain
+//! ones first ([`plain_text`]), at some 500 MB a second, which is several times as fast as a thread parses.
+//!
 //! **Dates** are only looked for in the columns that `parse_dates` names: ISO 8601, year first, with
 //! an optional time, fraction and offset, which is converted to UTC. The unit is microseconds, or
 //! nanoseconds when any field has more than six digits of fraction.
@@ -33,6 +36,7 @@ mod format;
 mod header;
 mod infer;
 mod number;
+mod plain;
 mod read;
 mod scan;
 mod split;
@@ -53,6 +57,7 @@ use cuprum_column::{Context, DataType, Error, Result, Table};
 use cuprum_runtime::nvtx::func_range;
 
 pub use crate::source::{Compression, Source};
+pub use plain::{BadLine, OtherDialect, Passed, PlainText, TooMany, plain_text};
 pub use words::DEFAULT_NA_VALUES;
 
 use crate::NamedTable;

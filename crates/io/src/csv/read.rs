@@ -1,5 +1,7 @@
 //! Reading a whole text: header, sample, chunks, columns.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use cuprum_column::{Context, DataType, Error, Result, Table};
 use cuprum_runtime::parallel;
 
@@ -15,11 +17,16 @@ use crate::NamedTable;
 use crate::progress::Progress;
 use crate::source::{self, Text};
 
+/// How much of a file is looked at first for some of its rows.
+const FIRST_PART: usize = 64 << 10;
+
 pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Result<Content> {
     let rules = Rules::of(options);
     let progress = Progress::new("read_csv", source.path());
     // With `nrows` a longer and longer start of the file is looked at until it holds that many.
-    let mut limit = options.nrows.map(|_| options.chunk_bytes.max(16));
+    let first_part =
+        |rows: usize| rows.saturating_mul(256).clamp(FIRST_PART, options.chunk_bytes.max(FIRST_PART));
+    let mut limit = options.nrows.map(|rows| first_part(rows).min(options.chunk_bytes).max(16));
     loop {
         let (text, whole) = source::load(source, options.compression, limit, &progress, ctx)?;
         if let Some(found) = locate(source, options, &rules, &text, whole)? {
@@ -249,7 +256,7 @@ impl Reading<'_> {
         let (mut spans, quotes) =
             split::spans(self.text.padded(), range, chunk, self.rules.dialect.quote, self.ctx)?;
         let tasks = self.guess(&wishes, &words, &spans, quotes);
-        let (passed, rows) = self.pass(&mut spans, &tasks, &words)?;
+        let (passed, rows) = self.pass((&mut spans, !quotes), &tasks, &words)?;
         let num_rows: usize = rows.iter().map(|r| r.len).sum();
 
         // What was guessed wrong is parsed again, now as what it is known to be.
@@ -294,7 +301,7 @@ impl Reading<'_> {
         let repeated = if again.iter().all(|task| *task == Task::Skip) {
             None
         } else {
-            Some(self.pass(&mut spans, &again, &words)?)
+            Some(self.pass((&mut spans, !quotes), &again, &words)?)
         };
         Ok(Content { data: self.finish((passed, rows), repeated, &again, &types, num_rows)?, offsets })
     }
@@ -379,10 +386,11 @@ impl Reading<'_> {
         wishes.iter().zip(columns).map(task).collect()
     }
 
-    /// One pass over the text; afterwards the spans are what they turned out to be.
+    /// One pass over the text; afterwards the spans are what they turned out to be. Where they are certain before, the
+    /// first that fails ends it.
     fn pass(
         &self,
-        spans: &mut [Span],
+        (spans, are_certain): (&mut [Span], bool),
         tasks: &[Task],
         words: &[&Vocabulary],
     ) -> Result<(Vec<Passed>, Vec<RowRange>)> {
@@ -409,12 +417,19 @@ impl Reading<'_> {
             unsafe { self.span(span, first_row..first_row + span.lines, end, tasks, words, &places) }
         };
         let all: &[Span] = spans;
+        let failed = AtomicUsize::new(usize::MAX);
         let mut results = parallel::map_ranges(all.len(), 1, self.ctx, |range| {
             let span = all[range.start];
+            if failed.load(Ordering::Relaxed) < range.start {
+                return Ok(None);
+            }
             // A span that starts in the middle of a quoted field could run to the end of the text:
             // it is stopped after a while, and parsed again if it turns out to be right.
             let end = self.end.min(span.stop + 4 * (span.stop - span.start) + 16 * self.options.chunk_bytes);
             let result = parse(span, starts[range.start], end);
+            if are_certain && result.is_err() {
+                failed.fetch_min(range.start, Ordering::Relaxed);
+            }
             self.progress.advance((span.stop - span.start) / 2);
             Ok(match result {
                 Ok(result) if result.parsed.next >= end && end < self.end => None,

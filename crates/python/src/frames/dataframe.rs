@@ -192,6 +192,23 @@ impl PyDataFrame {
         work(py, "DataFrame", rows, || DataFrame::from_sources(columns, index)).map(Self)
     }
 
+    /// A frame with the labels ``0, 1, …`` of a column that has its columns end to end.
+    #[staticmethod]
+    fn from_stacked(
+        py: Python<'_>,
+        column: PyRef<'_, PyColumn>,
+        rows: usize,
+        count: usize,
+    ) -> PyResult<Self> {
+        let column = column.typed()?;
+        let part = |i: usize| Ok((Label::Int(i as i64), column.slice(i * rows, rows)?));
+        work(py, "DataFrame", rows, || {
+            let (labels, columns) = (0..count).map(part).collect::<cuprum_column::Result<_>>()?;
+            DataFrame::from_parts(labels, columns, cuprum::Index::range(rows))
+        })
+        .map(Self)
+    }
+
     fn shape(&self) -> (usize, usize) {
         self.0.shape()
     }
@@ -276,6 +293,33 @@ impl PyDataFrame {
 
     fn columns(&self) -> PyResult<Vec<PyColumn>> {
         self.0.columns().iter().map(PyColumn::of).collect()
+    }
+
+    /// The columns end to end as one, where all are numbers or times of one type and NumPy has what they are: none is
+    /// missing, or missing is a number or a time; None for others.
+    fn stacked(&self, py: Python<'_>) -> PyResult<Option<PyColumn>> {
+        let columns = self.0.columns();
+        let Some(first) = columns.first() else { return Ok(None) };
+        let missing_has_a_value = match first.dtype() {
+            Dtype::Numeric(_) => first.dtype().storage().is_float(),
+            Dtype::Bool(_) => false,
+            Dtype::Timedelta(_) => true,
+            Dtype::Datetime(kind) if kind.zone.is_none() => true,
+            _ => return Ok(None),
+        };
+        let fits = |column: &TypedColumn| -> cuprum_column::Result<bool> {
+            let data = column.data()?;
+            Ok(column.dtype() == first.dtype()
+                && data.device() == Device::Cpu
+                && (missing_has_a_value || !data.has_nulls()))
+        };
+        for column in columns {
+            if !fits(column).py()? {
+                return Ok(None);
+            }
+        }
+        let stacked = work(py, "stacked", self.0.num_rows(), || cuprum::frame::stack(columns))?;
+        PyColumn::of(&stacked).map(Some)
     }
 
     /// The same labels over other columns of the same length, one for each.

@@ -127,40 +127,75 @@ fn lists(list: &Bound<'_, PyList>, depth: usize) -> PyResult<Column> {
 }
 
 fn structs(list: &Bound<'_, PyList>, depth: usize) -> PyResult<Column> {
-    let py = list.py();
-    // The values of each key, in the order of the keys.
-    let fields = PyDict::new(py);
     let mut mask = MaskBuilder::default();
     for (i, obj) in list.iter().enumerate() {
-        let Ok(dict) = obj.cast::<PyDict>() else {
-            if !is_missing(&obj) {
-                return Err(mismatch(i, &obj, "a dict"));
-            }
-            mask.push(false);
-            continue;
-        };
-        mask.push(true);
+        let is_dict = obj.is_instance_of::<PyDict>();
+        if !is_dict && !is_missing(&obj) {
+            return Err(mismatch(i, &obj, "a dict"));
+        }
+        mask.push(is_dict);
+    }
+    let column = |(_, values): (_, Bound<'_, PyList>)| column_within(&values, None, depth - 1);
+    let fields = fields_of(list)?.into_iter().map(column).collect::<PyResult<Vec<_>>>()?;
+    Column::structs(list.len(), fields, mask.finish(&host()?).py()?).py_argument()
+}
+
+/// The keys of all dicts of a list in the order in which they first appear, and what each element of the list has for
+/// them: None where it lacks one, and where it is no dict.
+pub fn fields_of<'py>(list: &Bound<'py, PyList>) -> PyResult<Vec<(Bound<'py, PyAny>, Bound<'py, PyList>)>> {
+    let py = list.py();
+    if let Some(fields) = fields_of_like(list)? {
+        return Ok(fields);
+    }
+    let names = PyDict::new(py);
+    for obj in list.iter() {
+        let Ok(dict) = obj.cast::<PyDict>() else { continue };
         // A copy: comparing keys may run code that changes the dict.
         for (key, _) in dict.copy()? {
-            if !fields.contains(&key)? {
-                fields.set_item(key, PyList::empty(py))?;
-            }
+            names.set_default(key, py.None())?;
         }
     }
-    for (key, values) in &fields {
+    let field = |(key, _): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
+        let values = PyList::empty(py);
         for obj in list.iter() {
             let value = match obj.cast::<PyDict>() {
                 Ok(dict) => dict.get_item(&key)?,
                 Err(_) => None,
             };
-            values.call_method1("append", (value,))?;
+            values.append(value)?;
+        }
+        Ok((key, values))
+    };
+    names.iter().map(field).collect()
+}
+
+/// [`fields_of`] where all dicts have the same keys in the same order, as those of one program mostly have: the keys are
+/// the same objects, so that nothing is compared and no code runs. `None` for others.
+fn fields_of_like<'py>(
+    list: &Bound<'py, PyList>,
+) -> PyResult<Option<Vec<(Bound<'py, PyAny>, Bound<'py, PyList>)>>> {
+    let py = list.py();
+    let Some(first) = list.iter().find_map(|obj| obj.cast_into::<PyDict>().ok()) else { return Ok(None) };
+    let keys: Vec<Bound<'_, PyAny>> = first.keys().iter().collect();
+    let mut values: Vec<Vec<Bound<'_, PyAny>>> =
+        keys.iter().map(|_| Vec::with_capacity(list.len())).collect();
+    for obj in list.iter() {
+        let Ok(dict) = obj.cast::<PyDict>() else {
+            values.iter_mut().for_each(|values| values.push(py.None().into_bound(py)));
+            continue;
+        };
+        if dict.len() != keys.len() {
+            return Ok(None);
+        }
+        for ((own, value), (key, values)) in dict.iter().zip(keys.iter().zip(&mut values)) {
+            if !own.is(key) {
+                return Ok(None);
+            }
+            values.push(value);
         }
     }
-    let column = |(_, values): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-        column_within(&values.cast_into::<PyList>()?, None, depth - 1)
-    };
-    let fields = fields.iter().map(column).collect::<PyResult<Vec<_>>>()?;
-    Column::structs(list.len(), fields, mask.finish(&host()?).py()?).py_argument()
+    let fields = keys.into_iter().zip(values).map(|(key, values)| Ok((key, PyList::new(py, values)?)));
+    fields.collect::<PyResult<_>>().map(Some)
 }
 
 /// Digits times 10 to the power of an exponent.

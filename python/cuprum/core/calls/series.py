@@ -281,14 +281,15 @@ class SeriesCalls(Calls):
             results = functions.formula_of_elements(func, column, args, kwargs, skips)
         except functions.NotTraced as why:
             made = this.to_list()
-            rows = [row for row, x in enumerate(made) if not (skips and is_missing(x))]
+            rows = [row for row, x in enumerate(made) if not is_missing(x)] if skips else range(len(made))
+            elements = [made[row] for row in rows] if skips else made
             # Nothing else than a function can be done with objects.
             warns = warns and not column.is_of_objects()
             with functions.watch_of_elements(func, why, watch) if warns else nullcontext():
-                found = functions.called(
-                    func, (made[row] for row in rows), args, kwargs, lambda at: label_of(rows[at])
-                )
-            for row, result in zip(rows, found, strict=True):
+                found = functions.called(func, elements, args, kwargs, lambda at: label_of(rows[at]))
+            if not skips:
+                made = found
+            for row, result in zip(rows, found, strict=True) if skips else ():
                 made[row] = result
             if isinstance(made[0], objects.Series):
                 return rows_of(made, this._handle.index(), sort=False)

@@ -14,7 +14,6 @@ their own (`groups`).
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -39,9 +38,19 @@ def called(
     kwargs: dict[str, Any],
     label_of: Callable[[int], Any],
 ) -> list[Any]:
-    """Return the results of a function that is called for every element; what it raises has a note with the row."""
-    labelled = ((functools.partial(label_of, at), element) for at, element in enumerate(elements))
-    return called_for_each(function, labelled, args, kwargs, "in the row")
+    """Return the results of a function that is called for every element; what it raises has a note with the row.
+
+    The `Watch` that is current warns of the calls.
+    """
+    results: list[Any] = []
+    watch = current()
+    for element in elements if watch is None else watch.over(elements):
+        try:
+            results.append(function(element, *args, **kwargs))
+        except Exception as error:
+            error.add_note(f"in the row {label_of(len(results))!r}")
+            raise
+    return results
 
 
 def watch_of_elements(function: Any, why: NotTraced, watch: Watch | None = None) -> Watch:

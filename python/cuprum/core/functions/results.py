@@ -22,9 +22,13 @@ __all__ = [
 ]
 
 
+# What is a value in any case.
+_SCALARS = {int, float, str, bool, type(None)}
+
+
 def column_of_results(results: list[Any]) -> Column:
     """Return what a function returned as a column of the type that holds all of it."""
-    for result in results:
+    for result in results if not {*map(type, results)} <= _SCALARS else ():
         if isinstance(result, (objects.Series, objects.DataFrame)):
             raise NotImplementedError(
                 f"a function returned a {type(result).__name__}, but results are one value each, or a list"
@@ -36,6 +40,8 @@ def column_of_values(values: list[Any]) -> Column:
     """Return what a function returned as a column: lists and arrays as lists, dicts of the same keys as structs."""
     import numpy as np
 
+    if {*map(type, values)} <= _SCALARS:
+        return elements_from(values)
     values = [value.tolist() if isinstance(value, np.ndarray) and value.ndim else value for value in values]
     if all(isinstance(value, dict) for value in values) and len({tuple(value) for value in values}) == 1:
         return column_from(values)

@@ -164,9 +164,8 @@ def read_csv(
     value of its type, ``KeyError`` for an unknown column, ``UnicodeDecodeError``
     for bytes that are no text.
 
-    The text is parsed by all cores. Where ``skipinitialspace``, ``lineterminator``, ``escapechar``,
-    ``doublequote``, a regular expression as ``sep``, functions for ``skiprows`` or bad lines need it,
-    pandas cuts the text into fields first, and only types and values are ours.
+    The text is parsed by all cores. Where a regular expression as ``sep``, ``skipfooter``, several lines of names
+    or a function for bad lines need it, pandas cuts the text into fields first, and only types and values are ours.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from cuprum.core.arguments import is_list_like
 from cuprum.io.csv.columns import Request, check_names, columns_of, names_of, with_labels
 from cuprum.io.csv.cutting import Cut, cut
 from cuprum.io.csv.reading import error_of_pandas
-from cuprum.io.csv.texts import edited, line_end, open_unpacked
+from cuprum.io.csv.texts import edited, line_end, open_unpacked, without_bad_lines
 from cuprum.io.sources import name_of
 
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ class TextFileReader:
         if is_list_like(request["header"]):
             self._frame = cut(text.plain(request), request)
             return
-        if text.cut is not None or request["on_bad_lines"] != "error":
+        if text.cut is None and request["on_bad_lines"] != "error":
+            text, request = without_bad_lines(text, request)
+        if text.cut is not None:
             self._cut = Cut(text.plain(request), request)
             self._request = self._cut.request
             return
@@ -73,18 +75,20 @@ class TextFileReader:
         self._head = self._cut_head()
         self._request["skiprows"] = None
 
-    def _more(self) -> None:
+    def _more(self, least: int = _BLOCK) -> None:
         """Read on."""
-        block = self._file.read(max(_BLOCK, len(self._text) - self._at))
+        block = self._file.read(max(_BLOCK, least, len(self._text) - self._at))
         self._ended = not block
         self._text, self._at = self._text[self._at :] + block, 0
 
     def _take(self, rows: int) -> bytes:
         """The text of so many records, or of all that are left."""
-        window = 64 * 1024
+        window = max(64 * 1024, 64 * rows)
+        while not self._ended and len(self._text) - self._at < window:
+            self._more(window)
         while True:
             held = len(self._text) - self._at
-            window = min(max(window, 64 * rows), held)
+            window = min(window, held)
             piece = self._text[self._at : self._at + window]
             end = _cuprum.csv_end_of_records(piece, rows, self._dialect())
             if end is not None and not (end == len(piece) and piece.endswith(b"\r")):
@@ -92,8 +96,6 @@ class TextFileReader:
                 return piece[:end]
             if window < held:
                 window *= 4
-                rows_seen = max(rows, 1)
-                window = max(window, 64 * rows_seen)
                 continue
             if self._ended:
                 self._at = len(self._text)
@@ -172,6 +174,9 @@ class TextFileReader:
 
     def _has_rows(self, piece: bytes) -> bool:
         """Whether there is a row: what has none is nothing, or blank lines that are passed over and comments."""
+        comment = self._request["comment"]
+        if piece[:1] > b" " and not (comment and piece.startswith(comment.encode())):
+            return True
         try:
             _cuprum.csv_header_fields(piece, self._dialect() | {"header": None})
         except ValueError as error:

@@ -7,7 +7,7 @@ import csv
 import re
 import types
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -537,13 +537,20 @@ def _spellings(words: Any) -> list[str]:
 _PURE = (type, types.BuiltinFunctionType, types.MethodDescriptorType)
 
 
+def _is_number(text: str) -> bool:
+    """Whether a text is a number other than NaN, which is missing in any case."""
+    try:
+        number = float(text)
+    except ValueError:
+        return False
+    return number == number
+
+
 def _converted(function: Callable[[str], Any], missing: frozenset[str], texts: Series) -> Series:
     """What a function of a user makes of every field, where it is not one of what is missing."""
     import cuprum
 
-    fields: Iterable[str] = [
-        "" if text is None else text for text in texts._handle.column().to_arrow().to_pylist()
-    ]
+    fields = texts._handle.column().to_pylist("")
     if isinstance(function, _PURE) and function not in (builtins.input, builtins.print):
         known: dict[str, Any] = {}
         for field in fields:
@@ -552,6 +559,6 @@ def _converted(function: Callable[[str], Any], missing: frozenset[str], texts: S
         results = [known[field] for field in fields]
     else:
         results = [function(field) for field in fields]
-    plain = (str, int, float)
+    plain = (str, int, float) if any(map(_is_number, missing)) else (str,)
     results = [None if type(one) in plain and str(one) in missing else one for one in results]
     return cuprum.Series(results, index=texts.index, name=texts.name)

@@ -49,7 +49,7 @@ def cut(text: tuple[str, bytes], request: Request) -> DataFrame:
     if is_list_like(request["header"]):
         return _with_levels(name, content, request)
     request, structure = _settled(name, content, request)
-    if structure["engine"] == "c" or not request["nrows"]:
+    if not request["nrows"]:
         return _typed(name, pandas.read_csv(io.BytesIO(content), **structure), request)
     # The slow parser counts blank lines among the rows, but not in pieces.
     del structure["nrows"]
@@ -90,8 +90,7 @@ def _settled(name: str, content: bytes, request: Request) -> tuple[Request, dict
             raise ValueError(f"{name}: the first row has {first} fields, expected {len(names)}")
         request, names = with_names, with_names["names"]
     structure = _structure(request)
-    is_slow = structure["engine"] == "python"
-    if is_slow and request["names"] is not None and request["header"] not in (None, "infer"):
+    if request["names"] is not None and request["header"] not in (None, "infer"):
         # pandas takes the second row for the first here.
         second = head.width(1)
         if second > len(names) and request["index_col"] is not False:
@@ -103,9 +102,7 @@ def _settled(name: str, content: bytes, request: Request) -> tuple[Request, dict
             )
     if request["usecols"] is not None:
         # Where not all columns are wanted, fields behind the last are no error.
-        structure |= (
-            {"on_bad_lines": lambda fields: fields[: len(names)]} if is_slow else {"usecols": lambda _: True}
-        )
+        structure |= {"on_bad_lines": lambda fields: fields[: len(names)]}
     return request | {"fields": head.fields}, structure
 
 
@@ -113,7 +110,7 @@ class _Head:
     """The line of names of a text and its first rows, as pandas cuts them."""
 
     def __init__(self, content: bytes, request: Request) -> None:
-        self._content, self._is_slow = content, _is_slow(request)
+        self._content = content
         self._request = request | {"index_col": None, "skipfooter": 0, "on_bad_lines": "error"}
         self._row: int | None = 0 if request["header"] == "infer" else request["header"]
         if request["header"] == "infer" and request["names"] is not None:
@@ -135,12 +132,6 @@ class _Head:
 
     def width(self, row: int) -> int:
         """How many fields a row has, the first or the second; 0 where that is not known."""
-        if not self._is_slow:
-            # Its row labels are those that have no name.
-            rows = self._read(nrows=1) if row == 0 else None
-            if rows is None or len(rows) == 0:
-                return 0
-            return len(rows.columns) + (0 if _is_numbered(rows) else rows.index.nlevels)
         at, width = row if self._row is None else self._row + 1 + row, 64
         while True:
             try:
@@ -167,9 +158,7 @@ class _Head:
     def _read_or_raise(self, **changes: Any) -> pandas.DataFrame:
         import pandas
 
-        structure = _structure(self._request | changes)
-        if self._is_slow:
-            structure["engine"] = "python"
+        structure = _structure(self._request | changes) | {"engine": "python"}
         return pandas.read_csv(io.BytesIO(self._content), **structure)
 
 

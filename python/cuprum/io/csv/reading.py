@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like
 from cuprum.io.csv.columns import Request, check_names, columns_of, with_labels
-from cuprum.io.csv.texts import Text, edited, unpacked_after
+from cuprum.io.csv.texts import Text, edited, unpacked_after, without_bad_lines
 from cuprum.io.encodings import undecodable
 
 if TYPE_CHECKING:
@@ -90,12 +90,12 @@ def _frame_of(text: Text, request: Request) -> DataFrame:
             if labelled is None and request["on_bad_lines"] == "error":
                 raise
         if labelled is not None:
-            request = labelled
             try:
-                return columns_of(text.source, request)
+                return columns_of(text.source, labelled)
             except ValueError:
                 if request["on_bad_lines"] == "error":
                     raise
+        return _frame_of(*without_bad_lines(text, request))
     return cut(text.plain(request), request)
 
 

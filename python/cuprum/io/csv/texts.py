@@ -7,13 +7,16 @@ import csv
 import io
 import os
 import re
+import warnings
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from cuprum import _cuprum
 from cuprum.core.arguments import is_list_like
+from cuprum.core.slow_calls import frames_to_caller
 from cuprum.io.open_files import read_all
 from cuprum.io.sources import Source, name_of, one_source
 
@@ -29,6 +32,7 @@ __all__ = [
     "told_method",
     "unpack",
     "unpacked_after",
+    "without_bad_lines",
 ]
 
 # What pandas takes for a missing value.
@@ -72,17 +76,19 @@ def edited(data: Any, request: dict[str, Any]) -> tuple[Text, dict[str, Any]]:
     if is_foreign:
         _count_records((name_of(source), text), request)
     check_comments(text, request)
-    for edit in (
-        _without_footer,
-        _without_lines,
-        in_range,
-        _sniffed,
-        _separated_by_tabs,
-        _without_blanks,
-        _without_quotes,
-    ):
+    for edit in (_without_footer, in_range, _sniffed, _without_quotes):
         text = edit(text, request)
-    return Text((name_of(source), text), _reason_to_cut(text, request)), request
+    reason = _reason_to_cut(request)
+    if reason is None and _is_other_dialect(text, request):
+        text = _plain(text, request)
+    return Text((name_of(source), text), reason), request
+
+
+def without_bad_lines(text: Text, request: dict[str, Any]) -> tuple[Text, dict[str, Any]]:
+    """Return the same without the records that have too many fields, as ``on_bad_lines`` says."""
+    request = dict(request)
+    content = _plain(_decoded(text.source, request), request)
+    return Text((name_of(text.source), content)), request
 
 
 def decoded(data: Any, request: dict[str, Any]) -> tuple[tuple[str, bytes], dict[str, Any]]:
@@ -144,34 +150,95 @@ def _is_utf8(request: dict[str, Any]) -> bool:
 
 def _needs_edits(request: dict[str, Any]) -> bool:
     return (
-        _reason_to_cut(b"\r", request) is not None
-        or isinstance(request["skiprows"], set)
+        _reason_to_cut(request) is not None
+        or _is_other_dialect(b"\r", request)
+        or request["quoting"] == csv.QUOTE_NONE
         or bool(request["skipfooter"])
         or request.get("byte_range") is not None
     )
 
 
-def _reason_to_cut(text: bytes, request: dict[str, Any]) -> str | None:
-    """The first argument that our parser does not know."""
+def _reason_to_cut(request: dict[str, Any]) -> str | None:
+    """The first argument for which pandas has to cut the text into fields."""
     separator = request["sep"]
     for name, needed in (
-        ("sep", separator is None or len(separator.encode()) > 1),
-        ("header", isinstance(request["header"], (list, tuple)) or hasattr(request["header"], "__array__")),
-        ("skiprows", callable(request["skiprows"]) or isinstance(request["skiprows"], set)),
+        ("sep", separator is None or (len(separator.encode()) > 1 and separator != r"\s+")),
+        ("header", is_list_like(request["header"])),
         ("skipfooter", bool(request["skipfooter"])),
-        ("skipinitialspace", request["skipinitialspace"]),
-        ("escapechar", request["escapechar"] is not None),
-        ("doublequote", not request["doublequote"]),
-        ("quoting", request["quoting"] == csv.QUOTE_NONE),
         ("on_bad_lines", callable(request["on_bad_lines"])),
-        (
-            "lineterminator",
-            request["lineterminator"] is not None and (request["lineterminator"] != "\n" or b"\r" in text),
-        ),
     ):
         if needed:
             return name
     return None
+
+
+def _is_other_dialect(text: bytes, request: dict[str, Any]) -> bool:
+    """Whether the text has to be written in the dialect that our parser knows."""
+    terminator = request["lineterminator"]
+    return (
+        request["sep"] == r"\s+"
+        or request["skipinitialspace"]
+        or request["escapechar"] is not None
+        or not request["doublequote"]
+        or request["quoting"] == csv.QUOTE_NONE
+        or callable(request["skiprows"])
+        or isinstance(request["skiprows"], set)
+        or (terminator is not None and (terminator != "\n" or b"\r" in text))
+    )
+
+
+def _plain(text: bytes, request: dict[str, Any]) -> bytes:
+    """Return the text in the dialect that our parser knows, which the request has then, without what is passed over."""
+    skip, names, header = request["skiprows"], request["names"], request["header"]
+    if header == "infer":
+        header = 0 if names is None else None
+    lines: set[int] = skip if isinstance(skip, set) else set()
+    if callable(skip):
+        count = text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
+        count += not text.endswith((b"\n", b"\r"))
+        lines = {line for line in range(count) if skip(line)}
+    first = 0 if header is None else header + 1
+    bad = None
+    if request["on_bad_lines"] != "error" and request["usecols"] is None:
+        bad = (len(names) if names is not None and header is None else None, first)
+    passed = {
+        "first": skip if isinstance(skip, int) else 0,
+        "lines": lines,
+        "bad": bad,
+        # The first rows say how many fields there are.
+        "after": None if request["nrows"] is None else first + request["nrows"] + 2,
+        "header": header if names is None else None,
+    }
+    dialect = {name: request[name] for name in _PLAIN}
+    if dialect["sep"] == r"\s+":
+        dialect["sep"] = None
+    if request["quoting"] == csv.QUOTE_NONE:
+        dialect["quotechar"] = None
+    text, separator, quote, too_long = _cuprum.csv_plain_text(text, dialect, passed)
+    if request["on_bad_lines"] == "warn" and too_long:
+        from pandas.errors import ParserWarning
+
+        message = "".join(
+            f"Skipping line {line}: expected {expected} fields, saw {found}\n"
+            for line, expected, found in too_long
+        )
+        warnings.warn(message, ParserWarning, stacklevel=frames_to_caller())
+    request |= _PLAIN | {"sep": separator, "quotechar": quote, "quoting": csv.QUOTE_MINIMAL}
+    request |= {"skiprows": None, "on_bad_lines": "error"}
+    return text
+
+
+# What a text of the dialect that our parser knows has.
+_PLAIN: dict[str, Any] = {
+    "sep": ",",
+    "quotechar": '"',
+    "doublequote": True,
+    "escapechar": None,
+    "skipinitialspace": False,
+    "comment": None,
+    "lineterminator": None,
+    "skip_blank_lines": True,
+}
 
 
 # What a dict of ``compression`` may have beside the method, which changes nothing for who reads.
@@ -316,29 +383,6 @@ def check_comments(text: bytes, request: dict[str, Any], *, function: str = "rea
             )
 
 
-def _without_lines(text: bytes, request: dict[str, Any]) -> bytes:
-    """Drop the lines whose numbers are given, where quotes cannot make one of several."""
-    lines = request["skiprows"]
-    if request["skipfooter"]:  # which is left to pandas, as is what comes before it
-        return text
-    if callable(lines) and not _has_quotes(text, request):
-        lines = {line for line in range(len(_LINE_END.findall(text)) + 1) if lines(line)}
-    if not isinstance(lines, set):
-        return text
-    kept, at = [], 0
-    for line in range(max(lines, default=-1) + 1):
-        after = line_end(text, at)
-        if line not in lines:
-            kept.append(text[at:after])
-        at = after
-        if at == len(text):
-            break
-    if _has_quotes(text[:at], request):
-        return text
-    request["skiprows"] = None
-    return b"".join([*kept, text[at:]])
-
-
 def _without_footer(text: bytes, request: dict[str, Any]) -> bytes:
     """Drop the last lines, as far as that is clear: those that are passed over are counted, names are kept."""
     lines, skip = request["skipfooter"], request["skiprows"]
@@ -403,30 +447,6 @@ def _sniffed(text: bytes, request: dict[str, Any]) -> bytes:
             f"`sep` is None, and no separator was found in the line {first!r}: {error}"
         ) from None
     return text
-
-
-def _separated_by_tabs(text: bytes, request: dict[str, Any]) -> bytes:
-    """Blanks and tabs between fields as one tab each."""
-    if request["sep"] != r"\s+" or _has_quotes(text, request) or request["comment"]:
-        return text
-    if b"\r" in text.replace(b"\r\n", b"") or re.search(rb"[\v\f\x1c-\x1f]", text):
-        return text
-    request["sep"] = "\t"
-    text = re.sub(rb"(?m)^[ \t]+|[ \t]+(?=\r|$)", b"", text)
-    return re.sub(rb"[ \t]+", b"\t", text)
-
-
-def _without_blanks(text: bytes, request: dict[str, Any]) -> bytes:
-    """Drop the blanks before fields, where there are no quotes that they may stand between."""
-    separator = request["sep"]
-    if not request["skipinitialspace"] or len(separator.encode()) != 1 or separator == " ":
-        return text
-    if _has_quotes(text, request) or request["comment"] or b"\r" in text.replace(b"\r\n", b""):
-        return text
-    request["skipinitialspace"] = False
-    mark = separator.encode()
-    text = re.sub(re.escape(mark) + b" +", lambda _: mark, text) if mark + b" " in text else text
-    return re.sub(b"\n +", b"\n", text.lstrip(b" ")) if b"\n " in text or text[:1] == b" " else text
 
 
 def _without_quotes(text: bytes, request: dict[str, Any]) -> bytes:

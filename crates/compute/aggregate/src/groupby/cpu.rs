@@ -1,6 +1,7 @@
 //! Aggregation on the CPU: which statistics a column needs, one pass for them, and the results.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 
 use cuprum_column::{
     Buffer, Column, Context, DataType, Error, HostUVec, Native, Result, StringsView, TimeUnit,
@@ -106,10 +107,18 @@ pub(super) fn aggregate(
 ) -> Result<Vec<Column>> {
     let layout = AccumulationLayout::new(grouping, tuning, ctx)?;
     let mut columns: Vec<(&Column, Vec<(usize, Aggregation)>)> = Vec::new();
+    // Those among which a column of the same memory is, by a part of it.
+    let mut alike: HashMap<(usize, usize, usize), Vec<usize>> = HashMap::new();
     for (i, (column, how)) in requests.iter().enumerate() {
-        match columns.iter_mut().find(|(other, _)| column.is_same_memory(other)) {
-            Some((_, together)) => together.push((i, *how)),
-            None => columns.push((column, vec![(i, *how)])),
+        let data = column.data().or_else(|| column.children().iter().rev().find_map(Column::data));
+        let known =
+            alike.entry((data.map_or(0, Buffer::allocation_id), column.offset(), column.len())).or_default();
+        match known.iter().find(|&&at| column.is_same_memory(columns[at].0)) {
+            Some(&at) => columns[at].1.push((i, *how)),
+            None => {
+                known.push(columns.len());
+                columns.push((column, vec![(i, *how)]));
+            }
         }
     }
     let passed = passes::statistics(&columns, &layout, tuning.run, ctx)?;

@@ -6,7 +6,7 @@ use cuprum_column::{Context, Device};
 use cuprum_io::csv;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyString};
+use pyo3::types::{PyBytes, PyDict, PyInt, PyString};
 
 use super::{compression, source};
 use crate::dtype;
@@ -112,6 +112,50 @@ pub fn csv_end_of_records(
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Option<usize>> {
     csv::end_of_records(text, records, &read_options(options)?).map_err(crate::errors::to_py)
+}
+
+/// What `csv_plain_text` returns: the text, the separator, the quote, and the line, the expected and the found fields of
+/// the records that were passed over.
+type PlainText<'py> = (Bound<'py, PyBytes>, char, char, Vec<(usize, usize, usize)>);
+
+/// The records of a text of another dialect as a text of the plain one. ``dialect`` has the arguments of `read_csv`,
+/// ``sep`` None for blanks and tabs; ``passed`` which lines and records are passed over: the ``first`` ones, ``lines`` by
+/// number, all ``after`` some records, and those ``bad`` with more fields than the names that are given or the record
+/// before the first one of values, whose number that is.
+#[pyfunction]
+pub fn csv_plain_text<'py>(
+    py: Python<'py>,
+    text: &[u8],
+    dialect: &Bound<'py, PyDict>,
+    passed: &Bound<'py, PyDict>,
+) -> PyResult<PlainText<'py>> {
+    let one = |name: &str| -> PyResult<Option<u8>> {
+        let text: Option<String> = dialect.as_any().get_item(name)?.extract()?;
+        text.map(|text| byte(name, &text)).transpose()
+    };
+    let truth = |name: &str| -> PyResult<bool> { dialect.as_any().get_item(name)?.extract() };
+    let dialect = csv::OtherDialect {
+        separator: one("sep")?,
+        quote: one("quotechar")?,
+        double_quote: truth("doublequote")?,
+        escape: one("escapechar")?,
+        skip_initial_space: truth("skipinitialspace")?,
+        comment: one("comment")?,
+        terminator: one("lineterminator")?,
+        skip_blank_lines: truth("skip_blank_lines")?,
+    };
+    let passed = passed.as_any();
+    let bad: Option<(Option<usize>, usize)> = passed.get_item("bad")?.extract()?;
+    let passed = csv::Passed {
+        first: passed.get_item("first")?.extract()?,
+        lines: passed.get_item("lines")?.extract()?,
+        bad: bad.map(|(expected, first)| csv::TooMany { expected, first }),
+        after: passed.get_item("after")?.extract()?,
+        header: passed.get_item("header")?.extract()?,
+    };
+    let made = work(py, "read_csv", UNKNOWN_SIZE, || csv::plain_text(text, &dialect, &passed))?;
+    let bad = made.bad.iter().map(|bad| (bad.line, bad.expected, bad.found)).collect();
+    Ok((PyBytes::new(py, &made.text), made.separator.into(), made.quote.into(), bad))
 }
 
 /// Writes CSV to a path; returns the text where there is none.

@@ -28,6 +28,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(csv::read_csv, module)?)?;
     module.add_function(wrap_pyfunction!(csv::csv_header_fields, module)?)?;
     module.add_function(wrap_pyfunction!(csv::csv_end_of_records, module)?)?;
+    module.add_function(wrap_pyfunction!(csv::csv_plain_text, module)?)?;
     module.add_function(wrap_pyfunction!(csv::write_csv, module)?)?;
     module.add_function(wrap_pyfunction!(feather::read_feather, module)?)?;
     module.add_function(wrap_pyfunction!(feather::write_feather, module)?)?;
