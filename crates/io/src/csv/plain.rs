@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use cuprum_column::{Error, Result};
+use cuprum_runtime::host_vec;
 
 use super::scan;
 
@@ -85,12 +86,13 @@ pub struct PlainText {
 ///
 /// # Errors
 /// - [`InvalidArgument`](cuprum_column::ErrorKind::InvalidArgument): the text ends behind an escape.
+/// - [`OutOfMemory`](cuprum_column::ErrorKind::OutOfMemory): there is no room for a second text.
 /// - [`Unsupported`](cuprum_column::ErrorKind::Unsupported): the text has every control character, so that none can
 ///   separate; the line of names is blank.
 pub fn plain_text(text: &[u8], dialect: &OtherDialect, passed: &Passed) -> Result<PlainText> {
     let [separator, quote] = unused_bytes(text)?;
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    let out = Vec::with_capacity(text.len() + text.len() / 16 + 16);
+    let out = host_vec::with_capacity(text.len() + text.len() / 16 + 16)?;
     let mut walk = Walk {
         data: text,
         dialect,
