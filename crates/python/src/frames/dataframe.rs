@@ -308,10 +308,11 @@ impl PyDataFrame {
             _ => return Ok(None),
         };
         let fits = |column: &TypedColumn| -> cuprum_column::Result<bool> {
+            if column.dtype() != first.dtype() {
+                return Ok(false);
+            }
             let data = column.data()?;
-            Ok(column.dtype() == first.dtype()
-                && data.device() == Device::Cpu
-                && (missing_has_a_value || !data.has_nulls()))
+            Ok(data.device() == Device::Cpu && (missing_has_a_value || !data.has_nulls()))
         };
         for column in columns {
             if !fits(column).py()? {
