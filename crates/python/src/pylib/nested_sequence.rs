@@ -142,7 +142,7 @@ fn structs(list: &Bound<'_, PyList>, depth: usize) -> PyResult<Column> {
 
 /// The keys of all dicts of a list in the order in which they first appear, and what each element of the list has for
 /// them: None where it lacks one, and where it is no dict.
-pub fn fields_of<'py>(list: &Bound<'py, PyList>) -> PyResult<Vec<(Bound<'py, PyAny>, Bound<'py, PyList>)>> {
+pub fn fields_of<'py>(list: &Bound<'py, PyList>) -> PyResult<Vec<Field<'py>>> {
     let py = list.py();
     if let Some(fields) = fields_of_like(list)? {
         return Ok(fields);
@@ -169,11 +169,12 @@ pub fn fields_of<'py>(list: &Bound<'py, PyList>) -> PyResult<Vec<(Bound<'py, PyA
     names.iter().map(field).collect()
 }
 
+/// The key of a field, and its values.
+type Field<'py> = (Bound<'py, PyAny>, Bound<'py, PyList>);
+
 /// [`fields_of`] where all dicts have the same keys in the same order, as those of one program mostly have: the keys are
 /// the same objects, so that nothing is compared and no code runs. `None` for others.
-fn fields_of_like<'py>(
-    list: &Bound<'py, PyList>,
-) -> PyResult<Option<Vec<(Bound<'py, PyAny>, Bound<'py, PyList>)>>> {
+fn fields_of_like<'py>(list: &Bound<'py, PyList>) -> PyResult<Option<Vec<Field<'py>>>> {
     let py = list.py();
     let Some(first) = list.iter().find_map(|obj| obj.cast_into::<PyDict>().ok()) else { return Ok(None) };
     let keys: Vec<Bound<'_, PyAny>> = first.keys().iter().collect();
@@ -181,7 +182,9 @@ fn fields_of_like<'py>(
         keys.iter().map(|_| Vec::with_capacity(list.len())).collect();
     for obj in list.iter() {
         let Ok(dict) = obj.cast::<PyDict>() else {
-            values.iter_mut().for_each(|values| values.push(py.None().into_bound(py)));
+            for values in &mut values {
+                values.push(py.None().into_bound(py));
+            }
             continue;
         };
         if dict.len() != keys.len() {
