@@ -46,7 +46,7 @@ from cuprum.core.index.range import RangeIndex
 from cuprum.core.index.times import DatetimeIndex, TimedeltaIndex
 from cuprum.core.reshape.concat import concat
 from cuprum.core.reshape.dummies import from_dummies, get_dummies
-from cuprum.core.reshape.melt import melt, wide_to_long
+from cuprum.core.reshape.melt import lreshape, melt, wide_to_long
 from cuprum.core.reshape.merge import merge
 from cuprum.core.reshape.merge_ordered import merge_asof, merge_ordered
 from cuprum.core.reshape.pivot import crosstab, pivot, pivot_table
@@ -254,6 +254,7 @@ __all__ = [
     "isna",
     "isnull",
     "json_normalize",
+    "lreshape",
     "melt",
     "merge",
     "merge_asof",

@@ -130,6 +130,19 @@ CsvEngine: TypeAlias = Literal["c", "python", "python-fwf", "pyarrow"]
 FloatPrecision: TypeAlias = Literal["high", "legacy", "round_trip"]
 BadLines: TypeAlias = Literal["error", "warn", "skip"]
 WriteMode: TypeAlias = Literal["w", "a", "x", "wt", "at", "xt", "wb", "ab", "xb"]
+Justify: TypeAlias = Literal[
+    "left",
+    "right",
+    "center",
+    "justify",
+    "justify-all",
+    "start",
+    "end",
+    "inherit",
+    "match-parent",
+    "initial",
+    "unset",
+]
 JsonOrient: TypeAlias = Literal["split", "records", "index", "columns", "values"]
 JsonOrientWritten: TypeAlias = Literal["split", "records", "index", "columns", "values", "table"]
 DateFormat: TypeAlias = Literal["iso", "epoch"]

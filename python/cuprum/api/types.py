@@ -106,9 +106,28 @@ def _of_dtype(name: str) -> Callable[[Any], bool]:
 
     @wraps(function)
     def asked(arr_or_dtype: Any) -> bool:
-        return bool(function(_in_pandas(arr_or_dtype)))
+        return bool(
+            function(_with_elements(arr_or_dtype) if name in _ASK_ELEMENTS else _in_pandas(arr_or_dtype))
+        )
 
     return asked
+
+
+# What pandas asks of objects and categories is what they are, not only which type they have.
+_ASK_ELEMENTS = ("is_string_dtype",)
+
+
+def _with_elements(obj: Any) -> Any:
+    """Return what pandas knows, with elements where they are objects there; one is enough of those of one type."""
+    dtype = getattr(obj, "dtype", None)
+    of_objects = dtype == "object"  # also labels of several types
+    if (
+        not hasattr(obj, "to_pandas")
+        or dtype == "str"
+        or not (of_objects or getattr(dtype, "kind", "") == "O")
+    ):
+        return _in_pandas(obj)
+    return (obj if of_objects else obj[:1]).to_pandas()
 
 
 def _in_pandas(obj: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict, is_dataclass
 from numbers import Integral
 from typing import Any
 
@@ -60,6 +61,10 @@ def cast_column(column: Column, dtype: Any) -> Column:
     if dtype is None or (column.dtype == dtype and not _names_categories(dtype)):
         return column
     refuse_offsets(column, dtype)
+    categories = getattr(dtype, "categories", None)
+    if categories is not None and column.null_count() == len(column):
+        # Elements that are missing are of the type of any categories.
+        column = Column.all_null_like(column_from(categories), len(column))
     return _cuprum.Series(column).astype(dtype).column()
 
 
@@ -195,7 +200,9 @@ def _is_objects(values: Any) -> bool:
 def element_column(value: Any, size: int, dtype: Any = None) -> Column:
     """Return a column of ``size`` times one scalar."""
     if dtype is None:
-        return _with_nulls(_cuprum.with_default_width(Column.filled(value, size)))
+        return _with_nulls(_cuprum.with_default_width(_filled(value, size)))
+    if names_object(dtype):
+        return elements_from([value] * size, dtype)
     _cuprum.check_unit(dtype)
     if size > 1:
         with suppress(TypeError):
@@ -204,6 +211,13 @@ def element_column(value: Any, size: int, dtype: Any = None) -> Column:
     if not _names_categories(dtype):
         _refuse_times(column, DType(dtype).kind)
     return cast_column(column, dtype)
+
+
+def _filled(value: Any, size: int) -> Column:
+    try:
+        return Column.filled(value, size)
+    except TypeError:
+        return Column.from_objects([value] * size)  # what has no type
 
 
 def positions_column(indices: Any) -> Column:
@@ -406,7 +420,7 @@ def elements_from(values: Any, dtype: Any = None) -> Column:
     Texts are such with a ``dtype`` of objects, too.
     """
     of_objects = names_object(dtype)
-    if dtype is None and type(values) is list and (_is_of_tuples(values) or _are_unlike_dicts(values)):
+    if dtype is None and type(values) is list and _need_objects(values):
         return Column.from_objects(values)
     try:
         column = column_from(values, None if of_objects else dtype)
@@ -416,43 +430,41 @@ def elements_from(values: Any, dtype: Any = None) -> Column:
         of_objects = of_objects or (
             dtype is None and (isinstance(values, (list, tuple)) or _is_objects(values))
         )
-        if not of_objects or any(getattr(value, "ndim", 0) for value in values):
+        if not of_objects or any(isinstance(value, (Wrapper, objects.Index)) for value in values):
             raise
     return Column.from_objects(values)
 
 
-def _is_of_tuples(values: Any) -> bool:
-    """Whether the first element of a list that is not missing is a tuple: lists are elements of a type, tuples objects."""
-    if not values or type(values[0]) not in (tuple, type(None)):
-        return False
-    return type(next((value for value in values if value is not None), None)) is tuple
+_NESTED = (list, tuple, dict)
 
 
-def _are_unlike_dicts(values: list[Any]) -> bool:
-    """Whether elements are dicts, or lists of them, with other keys than others have.
+def _need_objects(values: list[Any]) -> bool:
+    """Whether lists and dicts, at any depth, are more than lists and structs can hold.
 
-    Structs have all fields: which of them a row was given would be lost.
+    A column of lists knows no tuples, and of neither its subclasses; structs have all fields, so which of them a dict had
+    would be lost.
     """
     shape: Any = None
-    within_lists: list[Any] = []
+    inside: list[Any] = []
+    fields: dict[Any, list[Any]] = {}
     for value in values:
         kind = type(value)
-        if kind is list and value and type(value[0]) in (dict, list):
-            within_lists += value
-        if kind is not dict:
-            if kind is list or value is None:
-                continue
-            return False
-        if shape is None:
-            shape = value.keys()
-            within = [key for key, part in value.items() if type(part) in (dict, list)]
-        elif value.keys() != shape:
+        if kind is list:
+            if value and isinstance(value[0], _NESTED):
+                inside += value
+        elif kind is dict:
+            if shape is None:
+                shape = value.keys()
+            elif value.keys() != shape:
+                return True
+            for key, part in value.items():
+                if isinstance(part, _NESTED):
+                    fields.setdefault(key, []).append(part)
+        elif isinstance(value, _NESTED):
             return True
-    if within_lists:
-        return _are_unlike_dicts(within_lists)
-    return shape is not None and any(
-        _are_unlike_dicts([row[key] for row in values if row is not None]) for key in within
-    )
+        elif not is_missing(value):
+            return False
+    return any(_need_objects(parts) for parts in (inside, *fields.values()) if parts)
 
 
 def names_object(dtype: Any) -> bool:
@@ -662,6 +674,9 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
         return _cuprum.DataFrame(labels, [empty] * len(labels), own)
     if first is not None and getattr(first, "ndim", 1) > 1:
         raise ValueError(f"Must pass 2-d input. shape={(len(rows), *first.shape)}")
+    if is_dataclass(first) and not isinstance(first, type):
+        rows = [asdict(row) for row in rows]
+        first = rows[0]
     if _is_series(first):
         if not all(map(_is_series, rows)):
             raise TypeError(

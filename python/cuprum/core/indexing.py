@@ -654,6 +654,12 @@ class AtIndexer(_Indexer[Target]):
     def __setitem__(self, key: Any, value: Any) -> None:
         if sys.getrefcount(self._target) <= INDEXER:
             warn_if_chained(self._target, "use one key: df.loc[rows, columns] = values")
+        if isinstance(self._target, (objects.SeriesOfObjects, objects.FrameWithObjects)):
+            objects.set_elements(self, "at", key, value)
+        else:
+            self._set(key, value)
+
+    def _set(self, key: Any, value: Any) -> None:
         if is_list_like(value):
             raise ValueError("at sets one element: the value must be a scalar")
         parts = key if isinstance(key, tuple) else (key,)
@@ -677,6 +683,12 @@ class IAtIndexer(_Indexer[Target]):
         if sys.getrefcount(self._target) <= INDEXER:
             warn_if_chained(self._target, "use one key: df.loc[rows, columns] = values")
         self._check(key)
+        if isinstance(self._target, (objects.SeriesOfObjects, objects.FrameWithObjects)):
+            objects.set_elements(self, "iat", key, value)
+        else:
+            self._set(key, value)
+
+    def _set(self, key: Any, value: Any) -> None:
         self._target.iloc[key] = value
 
     def _check(self, key: Any) -> None:

@@ -16,18 +16,20 @@ import inspect
 import operator
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.core import objects
+from cuprum.core.arguments import is_list_like
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.construction import frame_from_pandas, index_of_labels, series_from_pandas
 from cuprum.core.dataframe import DataFrame
 from cuprum.core.index.index import Index
+from cuprum.core.indexing import position_of
+from cuprum.core.missing import is_missing
 from cuprum.core.objects import wrap_frame, wrap_series
 from cuprum.core.series import Series
 from cuprum.core.sharing import Sharing, register_with_objects
@@ -65,24 +67,39 @@ def _to_pandas(value: Any) -> Any:
 
 
 def from_pandas(result: Any) -> Any:
-    """Return what pandas gives as it is here; columns of objects stay such."""
-    import numpy as np
+    """Return what pandas gives as it is here; columns of objects stay such, and pandas' is what has them as labels."""
     import pandas as pd
 
-    if isinstance(result, pd.Series):
-        types = (np.dtype, pd.api.extensions.ExtensionDtype, DType)
-        if _is_object(result.index.dtype) and any(isinstance(label, types) for label in result.index):
-            return result  # types are no labels
-        return wrap_series(series_from_pandas(result, objects=True))
-    if isinstance(result, pd.DataFrame):
-        return wrap_frame(frame_from_pandas(result, objects=True))
-    if isinstance(result, pd.Index):
-        return objects.Index(result)
+    if isinstance(result, (pd.Series, pd.DataFrame, pd.Index)):
+        try:
+            return _ours(result)
+        except TypeError:
+            if not _has_objects_as_labels(result):
+                raise
+            return result
     if type(result) is tuple:
         return tuple(map(from_pandas, result))
     of = type(result).__module__ or ""
     is_helper = of == "pandas.api.typing" or (of.startswith("pandas.core.") and "arrays" not in of)
     return _OfPandas(result) if is_helper and not pd.api.types.is_scalar(result) else result
+
+
+def _ours(result: Any) -> Any:
+    if result.ndim == 2:
+        return wrap_frame(frame_from_pandas(result, objects=True))
+    return wrap_series(series_from_pandas(result, objects=True)) if hasattr(result, "iloc") else Index(result)
+
+
+def _has_objects_as_labels(result: Any) -> bool:
+    """Whether labels of a frame or series of pandas, or of an index, are objects: those that are none of ours."""
+    for labels in getattr(result, "axes", [result]):
+        for label in labels:
+            for part in label if type(label) is tuple else (label,):
+                try:
+                    _cuprum.object_index([part])
+                except TypeError:
+                    return True
+    return False
 
 
 class _OfPandas:
@@ -200,12 +217,35 @@ def set_elements(indexer: Any, name: str, key: Any, value: Any) -> None:
     """Set elements of a series or frame with objects: as of others where they are not objects, else by pandas."""
     target = indexer._target
     if target.ndim == 2:
+        if (is_list_like(value) or is_missing(value)) and _set_objects(target, name, key, value):
+            return
         with suppress(TypeError, ValueError, NotImplementedError):
             indexer._set(key, value)
             return
     theirs = target.to_pandas()
     getattr(theirs, name)[_to_pandas(key)] = _to_pandas(value)
     become(target, theirs)
+
+
+def _set_objects(frame: Any, name: str, key: Any, value: Any) -> bool:
+    """Set elements of one column of objects in rows that are there, if the key is of such: they are what is given."""
+    if type(key) is not tuple or len(key) != 2 or not isinstance(key[1], Hashable):
+        return False
+    labels = frame._handle.labels()
+    if not name.startswith("i"):
+        places = [place for place, label in enumerate(labels) if label == key[1]]
+    else:
+        position, count = position_of(key[1]), len(labels)
+        places = [] if position is None or not -count <= position < count else [position % count]
+    if len(places) != 1 or not frame._handle.column_at(places[0]).dtype().is_object:
+        return False
+    theirs = frame.iloc[:, places[0]].to_pandas()
+    getattr(theirs, name)[_to_pandas(key[0])] = _to_pandas(value)
+    if len(theirs) != len(frame) or theirs.dtype != object:
+        return False
+    column = Column.from_objects(theirs)
+    frame._replaced(lambda handle: handle.with_column(labels[places[0]], column), inplace=True)
+    return True
 
 
 def _left_to_pandas(name: str) -> Any:

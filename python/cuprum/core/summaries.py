@@ -569,6 +569,10 @@ class FrameSummaries(Summaries):
         return wrap_frame(self._handle.agg(what, skipna))
 
 
+# What Python's operators say of lists and dicts, as they do in pandas.
+_OF_OBJECTS = frozenset({"sum", "min", "max"})
+
+
 class SeriesSummaries(Summaries):
     """Summaries of a series."""
 
@@ -591,7 +595,9 @@ class SeriesSummaries(Summaries):
             return (self - self.min())._reduce(name, axis, skipna, False, parameter)
         try:
             value = self._handle.reduce(name, parameter)
-        except NotImplementedError as error:
+        except (NotImplementedError, TypeError) as error:
+            if name in _OF_OBJECTS and (self.dtype.element_type is not None or self.dtype.fields is not None):
+                return getattr(self.astype(object), name)(skipna=skipna)
             raise TypeError(str(error)) from None
         if not skipna and name not in ("count", "size", "all") and self.hasnans:
             return True if name == "any" else missing_element(self.dtype)

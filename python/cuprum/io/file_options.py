@@ -15,6 +15,7 @@ from cuprum.typing import (
     FloatPrecision,
     JsonOrient,
     JsonOrientWritten,
+    Justify,
     Label,
     ListLike,
     OrcCompression,
@@ -198,7 +199,7 @@ class TextOptions(TypedDict, total=False):
     float_format: str | Callable[[float], str] | None
     sparsify: bool | None
     index_names: bool
-    justify: str | None
+    justify: Justify | None
     max_rows: int | None
     max_cols: int | None
     show_dimensions: bool
@@ -221,7 +222,7 @@ class HtmlOptions(TypedDict, total=False):
     float_format: str | Callable[[float], str] | None
     sparsify: bool | None
     index_names: bool
-    justify: str | None
+    justify: Justify | None
     max_rows: int | None
     max_cols: int | None
     show_dimensions: bool

@@ -318,6 +318,17 @@ RESHAPING = {
         "fill_value": ours(f"lib.unstack({_PAIRS}, fill_value=9)", f"{_PAIRS}.unstack(fill_value=9)"),
         "sort": ours(f"lib.unstack({_PAIRS}, sort=False)", f"{_PAIRS}.unstack(sort=False)"),
     },
+    "lreshape": {
+        "data": (
+            "lib.lreshape(data=lib.DataFrame({'x': [1], 'y': [2]}), groups={'z': ['x', 'y']})",
+            "lib.lreshape(data=lib.DataFrame({'x': [3], 'y': [2]}), groups={'z': ['x', 'y']})",
+        ),
+        "groups": (
+            "lib.lreshape(lib.DataFrame({'x': [1], 'y': [2]}), {'z': ['x', 'y']})",
+            "lib.lreshape(lib.DataFrame({'x': [1], 'y': [2]}), groups={'z': ['y', 'x']})",
+        ),
+        "dropna": "lib.lreshape(lib.DataFrame({'x': [1.5], 'y': [None]}, dtype=float), {'z': ['x', 'y']}, dropna=False)",
+    },
     "wide_to_long": {
         "df": (
             f"lib.wide_to_long(df={_WIDE}, stubnames='x', i='k', j='n')",

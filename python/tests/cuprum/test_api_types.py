@@ -1,5 +1,8 @@
 """`cuprum.api.types` says of our columns what pandas says of its own."""
 
+from datetime import date
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -31,10 +34,36 @@ COLUMNS = [
 def test_columns_and_their_dtypes_are_what_pandas_says(name, column):
     asked, theirs = getattr(types, name), getattr(pd.api.types, name)
     mine = ours(column)
-    assert asked(mine) == theirs(column.dtype)
+    assert asked(mine) == theirs(column)
     assert asked(mine.dtype) == theirs(column.dtype)
     assert asked(column) == theirs(column)
-    assert asked(cuprum.Index(mine)) == theirs(pd.Index(column).dtype)
+    assert asked(cuprum.Index(mine)) == theirs(pd.Index(column))
+
+
+@pytest.mark.parametrize(
+    "elements",
+    [
+        [1, "a"],
+        ["a", (1,)],
+        [[1]],
+        [(1, 2)],
+        [{"a": 1}],
+        [b"a"],
+        [Decimal(1)],
+        [date(2024, 1, 1)],
+        [True, "x"],
+    ],
+    ids=str,
+)
+def test_objects_are_texts_where_all_of_them_are(elements):
+    theirs = pd.Series(elements)
+    for mine in (ours(theirs), cuprum.Series(elements)):
+        assert types.is_string_dtype(mine) == pd.api.types.is_string_dtype(theirs)
+    texts = pd.Series(["a", "b"], dtype=object)
+    assert types.is_string_dtype(cuprum.Series(["a", "b"]).astype(object)) == pd.api.types.is_string_dtype(
+        texts
+    )
+    assert types.is_string_dtype(cuprum.Index([1, "a"])) == pd.api.types.is_string_dtype(pd.Index([1, "a"]))
 
 
 @pytest.mark.filterwarnings("ignore:.*deprecated.*")

@@ -4,6 +4,7 @@ import array
 import datetime
 import gc
 import weakref
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -447,3 +448,17 @@ def test_labels_belong_to_the_frame_that_is_asked():
     frame.describe(), frame.any(axis=1, skipna=False)
     frame.columns.name = "names"
     assert frame.columns.name == "names"
+
+
+@dataclass
+class Point:
+    x: int
+    y: str | None
+
+
+@pytest.mark.parametrize("columns", [None, ["y"]])
+def test_data_classes_are_rows(columns):
+    points = [Point(1, "a"), Point(2, None)]
+    pd.testing.assert_frame_equal(
+        cuprum.DataFrame(points, columns=columns).to_pandas(), pd.DataFrame(points, columns=columns)
+    )

@@ -587,3 +587,16 @@ def test_days_of_arrow_stay_days():
     days = cuprum.Series(pa.array([1, None], pa.date32()))
     assert days.dtype == "date32"
     assert days.astype(days.dtype).dtype == "date32"
+
+
+@pytest.mark.parametrize("name", ["time", "timetz"])
+@pytest.mark.parametrize("zone", [None, "Europe/Oslo"])
+def test_times_of_day_are_objects(name, zone):
+    theirs = pd.Series(
+        pd.to_datetime(["2024-01-01 09:30:00.5", None, "2024-07-01 10:00:00.25"]), list("abc"), name="t"
+    )
+    theirs = theirs.dt.tz_localize(zone)
+    expected, made = getattr(theirs.dt, name), getattr(cuprum.Series(theirs).dt, name)
+    assert made.to_list() == expected.to_list() or repr(made.to_list()) == repr(expected.to_list())
+    assert (made.name, made.index.to_list(), made.dtype) == ("t", list("abc"), object)
+    assert repr(made) == repr(expected)

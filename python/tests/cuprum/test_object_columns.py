@@ -5,6 +5,7 @@ import datetime as dt
 import enum
 import pickle
 import uuid
+from collections import Counter, OrderedDict, defaultdict, namedtuple
 
 import numpy as np
 import pandas as pd
@@ -20,8 +21,16 @@ OBJECTS = pd.DataFrame({"k": [1, 1, 2], "o": [1, "x", None], "v": [1.0, 2.0, 3.0
 SERIES = pd.Series([1, "a", 2.5, None], index=list("wxyz"), name="s")
 
 
+TYPES = pd.DataFrame({"n": [1, 2], "iv": pd.cut(pd.Series([1, 2]), 2), "c": pd.Categorical([1, 2])})
+
+
 class Color(enum.Enum):
     RED = 1
+    BLUE = 2
+
+
+Pair = namedtuple("Pair", "x y")
+KNOWN = {"Color": Color, "Counter": Counter, "Pair": Pair}
 
 
 # What becomes objects, and what is done with them: `df` has columns of unlike types, `ob` and `s` have objects.
@@ -269,12 +278,48 @@ CODES = [
     "lib.DataFrame({'x':['long'*30, 1]})",
     "lib.DataFrame({'x':[-1.5,'a', 3]})",
     "lib.Series(['a\\nb', 1])",
+    # Labels that are objects.
+    "s.map(type).value_counts().to_dict()",
+    "lib.Series([Color.RED, Color.BLUE, Color.RED]).value_counts().tolist()",
+    "lib.DataFrame({'t': [int, str, int]}).groupby('t', sort=False).size().tolist()",
+    "lib.DataFrame({'t': [int, str, int], 'v': [1, 2, 3]}).groupby('t', sort=False)['v'].sum().to_dict()",
+    "list(lib.Index([1, 'a']).map(type))",
+    "lib.Index([1, 2], dtype=object)",
+    "lib.Index([], dtype=object)",
+    "lib.Index([1, 'a'], dtype=object)",
+    "lib.Index([1, 2], dtype=object).map(str).tolist()",
+    # Dtypes of categories, also of what has an order of its own.
+    "types.dtypes == 'category'",
+    "types.dtypes.astype(str)",
+    "types.columns[types.dtypes == 'category']",
+    "types.dtypes.value_counts().tolist()",
+    "lib.Series([], dtype=types['iv'].dtype).isna()",
+    "lib.Series([None, None], dtype=types['iv'].dtype).isna()",
+    # One object for all rows.
+    "df.assign(o=Color.RED)['o'].tolist()",
+    "df.assign(o=1 + 2j)['o'].tolist()",
+    "lib.Series(Color.RED, index=[1, 2]).tolist()",
+    "lib.DataFrame({'a': [1, 2], 'o': Color.RED})['o'].tolist()",
+    "lib.Series(5, index=[1, 2], dtype=object)",
+    # Lists, which are objects to operators of Python.
+    "lib.Series([['a'], ['b', 'c']]).sum()",
+    "lib.Series([[1, 2], [3]]).max()",
+    "lib.Series([[1, 2], [3]]).min()",
+    "lib.DataFrame({'a': [['a'], ['b']], 'n': [1, 2]}).sum()",
+    # What functions return.
+    "lib.Series([['a'], ['b', 'b']]).apply(Counter).tolist()",
+    "lib.Series([1, 2]).map(lambda v: Pair(v, v)).tolist()",
+    "lib.Series([1, 2]).map(lambda v: [(v, v)]).tolist()",
+    "lib.DataFrame({'a': [1, 1, 2], 'b': list('xyz')}).groupby('a')['b'].agg(Counter).tolist()",
 ]
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_objects_are_as_in_pandas(code):
-    agree(code, df=MIXED, ob=OBJECTS, s=SERIES)
+    def evaluated(lib, **frames):
+        return eval(code, {"lib": lib, "np": np, "pd": pd, **KNOWN, **frames})
+
+    agree(evaluated, df=MIXED, ob=OBJECTS, s=SERIES, types=TYPES)
 
 
 @pytest.mark.parametrize(
@@ -292,6 +337,16 @@ def test_objects_are_as_in_pandas(code):
         [{"a": {"x": 1}}, {"a": {"y": 1}}],
         [[{"a": 1}], [{"b": 2}]],
         [object, len],
+        [Pair(1, 2), Pair(3, 4)],
+        [[1], (2,)],
+        [None, [(1, 2)], [(3, 4)]],
+        [{"a": (1, 2)}, {"a": (3, 4)}],
+        [{"a": None}, {"a": [(3, 4)]}],
+        [Counter("a"), Counter("bb")],
+        [OrderedDict(a=1), OrderedDict(a=2)],
+        [[defaultdict(int, a=1)]],
+        [float("nan"), {"a": 1}, {"b": 2}],
+        [np.array([1, 2]), np.array([3])],
     ],
     ids=str,
 )
@@ -303,6 +358,48 @@ def test_elements_stay_the_objects_that_they_are(elements):
         assert series.to_pandas().dtype == object
         assert series.iloc[::-1].to_list()[-1] is elements[0]
         assert series.isna().to_list() == pd.Series(elements, dtype=object).isna().to_list()
+
+
+SET = [
+    "x.loc[0, 'o'] = {}",
+    "x.at[0, 'o'] = {}",
+    "x.iat[0, 1] = {}",
+    "x.iloc[0, 1] = {}",
+    "x.loc[x['a'] == 1, 'o'] = {}",
+    "x['o'] = x['o'].where(x['a'] != 1, {})",
+]
+
+
+@pytest.mark.parametrize("value", ["None", "float('nan')", "pd.NaT", "pd.NA", "Color.RED", "1 + 2j"])
+@pytest.mark.parametrize("statement", SET)
+def test_objects_are_set_to_what_is_given(statement, value):
+    made = []
+    for lib in (pd, cuprum):
+        x = lib.DataFrame({"a": [1, 2], "o": ["a", 5], "n": [1, 2]})
+        exec(statement.format(value), {"x": x, "pd": pd, "Color": Color})
+        made.append(x)
+    assert repr(made[1]["o"].to_list()) == repr(made[0]["o"].to_list())
+    assert made[1].dtypes.astype(str).to_list() == made[0].dtypes.astype(str).to_list()
+
+
+@pytest.mark.parametrize("value", [(1, 2), [1], {"a": 1}], ids=str)
+def test_one_object_may_be_a_list(value):
+    for frame in (cuprum.DataFrame({"a": [1, None], "o": ["a", 5]}), cuprum.DataFrame({"o": ["a", 5]})):
+        types = frame.dtypes.astype(str).to_list()
+        frame.at[0, "o"] = value
+        frame.iat[1, -1] = value
+        assert frame["o"].to_list() == [value, value]
+        assert frame.dtypes.astype(str).to_list() == types
+    series = cuprum.Series(["a", 5])
+    series.at[1] = value
+    assert series.to_list() == ["a", value]
+    with pytest.raises(ValueError):
+        cuprum.DataFrame({"a": [1, 2]}).at[0, "a"] = [1]
+
+
+def test_what_has_objects_as_labels_is_pandas():
+    counts = cuprum.Series([Color.RED, Color.BLUE, Color.RED]).value_counts()
+    assert isinstance(counts, pd.Series) and counts[Color.RED] == 2
 
 
 def test_the_class_follows_the_columns():

@@ -194,11 +194,5 @@ def test_join_by_a_level_that_is_refused():
         ours.join(cuprum.DataFrame({"z": [5]}, index=["b"]), on="k", how="outer")
 
 
-def test_properties_that_no_column_holds_say_what_to_do():
-    times = cuprum.Series(pd.to_datetime(["2024-01-01"]))
-    with pytest.raises(AttributeError, match="strftime"):
-        times.dt.time
-
-
 def test_a_single_time_need_not_be_exact():
     assert cuprum.to_datetime("2024-01-05", exact=False) == pd.to_datetime("2024-01-05", exact=False)

@@ -339,3 +339,19 @@ def test_margins_of_nothing(values, index, columns, function):
 )
 def test_margins_of_counts_of_nothing(code):
     agree(f"[t := {code}, list(t.shape), list(t.index.names)][1:]", df=EMPTY)
+
+
+@pytest.mark.parametrize("dropna", [True, False])
+def test_lreshape(dropna):
+    frame = pd.DataFrame(
+        {"b": [7, 8], "a": ["p", "q"], "x1": [1.5, 2], "x2": [3, np.nan], "y1": [1, 2.5], "y2": [3, 4]}
+    )
+    groups = {"y": ["y1", "y2"], "x": ["x1", "x2"]}
+    expected = pd.lreshape(frame, groups, dropna=dropna)
+    pd.testing.assert_frame_equal(
+        cuprum.lreshape(cuprum.DataFrame(frame), groups, dropna).to_pandas(), expected
+    )
+    with pytest.raises(ValueError, match="same length"):
+        cuprum.lreshape(cuprum.DataFrame(frame), {"x": ["x1"], "y": ["y1", "y2"]})
+    with pytest.raises(KeyError):
+        cuprum.lreshape(cuprum.DataFrame(frame), {"x": ["x1", "none"]})

@@ -167,6 +167,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "Interpolation": lambda x: A.quantile(0.5, interpolation=x),
     "JoinHow": lambda x: A.merge(B, how=x, **({} if x == "cross" else {"on": "a"})),
     "JsonOrient": lambda x: cuprum.read_json(io.StringIO(A.to_json(orient=x)), orient=x),
+    "Justify": lambda x: A.to_string(justify=x),
     "JsonOrientWritten": lambda x: A.to_json(orient=x),
     "Keep": lambda x: A.drop_duplicates(keep=x),
     "KeepOfTop": lambda x: A.nlargest(2, "a", keep=x),

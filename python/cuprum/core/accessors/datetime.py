@@ -23,17 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["DatetimeProperties"]
 
 
-_OF_DAY = (
-    "no column holds times of day; `dt.strftime('%H:%M:%S')` gives texts, and the `time` of a DatetimeIndex "
-    "NumPy's array of objects"
-)
-# What is said of properties of pandas whose elements no column holds.
-_INSTEAD = {
-    "time": _OF_DAY,
-    "timetz": _OF_DAY,
-}
-
-
 class DatetimeProperties(Accessor):
     """Parts and functions of times; made by ``series.dt``."""
 
@@ -46,17 +35,34 @@ class DatetimeProperties(Accessor):
             raise AttributeError("Can only use .dt accessor with datetimelike values")
         self._series = series
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            more = f": {_INSTEAD[name]}" if name in _INSTEAD else ""
-            raise AttributeError(f"'DatetimeProperties' object has no attribute '{name}'{more}")
-
     def _component(self, name: str) -> Series:
         return wrap_series(self._series._handle.dt_component(name))
 
     def _flag(self, name: str) -> Series:
         return self._component(name).fillna(False)
+
+    @property
+    def time(self) -> Series:
+        """The times of day that clocks show, as ``datetime.time``: objects, NaT where a time is missing.
+
+        Examples
+        --------
+        >>> import cuprum
+        >>> cuprum.Series(cuprum.to_datetime(["2024-01-05 09:30"])).dt.time
+        0    09:30:00
+        dtype: object
+        """
+        return self._of_day("time")
+
+    @property
+    def timetz(self) -> Series:
+        """The times of day that clocks show, with their zone; see `time`."""
+        return self._of_day("timetz")
+
+    def _of_day(self, name: str) -> Series:
+        series = self._series
+        elements = Column.from_objects(getattr(objects.Index(series), name))
+        return wrap_series(_cuprum.Series(elements, series.name, series._handle.index()))
 
     @property
     def freq(self) -> str | None:

@@ -227,7 +227,7 @@ class IndexEdit:
         """Return the labels that a function, dict or Series makes of these: slow for a function.
 
         With ``na_action='ignore'`` missing labels stay missing, and are not handed to a function. Labels have the type
-        of these where that holds them and is of their kind.
+        of these where that holds them and is of their kind. Objects that are no labels are in an index of pandas.
         """
         if na_action not in (None, "ignore"):
             raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
@@ -252,7 +252,12 @@ class IndexEdit:
         if not labels and depth == 1:
             return self._of(self._column())  # type: ignore[attr-defined]
         if not labels or not isinstance(labels[0], tuple):
-            found = objects.Index(labels, name=name)
+            try:
+                found = objects.Index(labels, name=name)
+            except TypeError:
+                import pandas as pd
+
+                return pd.Index(labels, name=name)  # objects are no labels
             kinds = {self._handle.kind(), found._handle.kind()}
             return found if depth > 1 or "mixed" in kinds else self._like(found._handle.column(0))
         index = objects.Index(labels)

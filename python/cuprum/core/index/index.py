@@ -17,9 +17,10 @@ from cuprum.core.arguments import (
     names_of_levels,
     only_truth,
     plain_label,
+    plain_labels,
     refuse_no_data,
 )
-from cuprum.core.construction import cast_values, column_from, index_handle
+from cuprum.core.construction import cast_values, column_from, index_handle, names_object
 from cuprum.core.devices import OnDevice
 from cuprum.core.display import index_text
 from cuprum.core.index.edit import IndexEdit
@@ -114,7 +115,10 @@ class Index(
             raise TypeError(
                 f"labels of {handle.nlevels()} levels have no `dtype` of their own: it is {dtype!r}"
             )
-        if dtype is not None and handle.nlevels() == 1:
+        if handle.nlevels() == 1 and names_object(dtype):
+            if handle.kind() != "mixed" and handle.dtype(0) != "str":
+                handle = _cuprum.object_index(plain_labels(data)).with_names(handle.names())
+        elif dtype is not None and handle.nlevels() == 1:
             labels = cast_values(handle.column(0), dtype)
             holes = labels.null_count() if labels.dtype.kind in "iufb" and not hasattr(data, "dtype") else 0
             if holes and any(map(is_nat, data)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core.arguments import is_list_like, label_list, plain_label, plain_labels
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
     from cuprum.typing import FrameLike
 
-__all__ = ["melt", "wide_to_long"]
+__all__ = ["lreshape", "melt", "wide_to_long"]
 
 
 @objects_where_mixed
@@ -168,3 +169,40 @@ def wide_to_long(
 
 def _pattern(stub: str, sep: str, suffix: str) -> str:
     return f"^{re.escape(stub)}{re.escape(sep)}{suffix}$"
+
+
+@objects_where_mixed
+def lreshape(data: FrameLike, groups: Mapping[Any, Sequence[Any]], dropna: bool = True) -> DataFrame:
+    """Return several columns as one: first the rows of the first columns of all ``groups``, then of the second ones.
+
+    Parameters
+    ----------
+    groups
+        The columns that become one, by its label; equally many for each, else ``ValueError``. All other columns stand
+        before them, sorted by label, and repeat.
+    dropna
+        Whether rows in which an element of these columns is missing are left out.
+
+    Examples
+    --------
+    >>> import cuprum
+    >>> frame = cuprum.DataFrame({"k": ["a", "b"], "x1": [1, 2], "x2": [3, None]})
+    >>> lreshape(frame, {"x": ["x1", "x2"]})
+       k  x
+    0  a  1
+    1  b  2
+    2  a  3
+    """
+    frame, wanted = frame_of(data, "data"), {label: list(columns) for label, columns in groups.items()}
+    counts = {len(columns) for columns in wanted.values()}
+    if len(counts) > 1:
+        raise ValueError("All column lists must be same length")
+    if not counts or 0 in counts:
+        raise ValueError("`groups` names no columns")
+    others = frame.columns.difference([column for columns in wanted.values() for column in columns]).to_list()
+    labels = [*others, *wanted]
+    parts = [
+        frame[[*others, *columns]].set_axis(labels, axis=1) for columns in zip(*wanted.values(), strict=True)
+    ]
+    made = concat(parts, ignore_index=True)
+    return made.dropna(subset=list(wanted), ignore_index=True) if dropna else made
