@@ -6,9 +6,10 @@ import codecs
 import io
 import os
 import re
-from typing import Any
+from typing import Any, get_args
 
 from cuprum.core.arguments import is_list_like, only_truth
+from cuprum.typing import Justify
 
 __all__ = ["cell_of_object", "layout_of", "table_of", "text_by_pandas", "written", "written_by_pandas"]
 
@@ -38,7 +39,9 @@ def _format_found(given: Any) -> re.Match[str] | None:
 
 def _is_for_pandas(arguments: dict[str, Any]) -> bool:
     """Whether arguments ask for what only pandas' printing knows: functions, labels of columns, widths, marks."""
-    float_format, header = arguments["float_format"], arguments["header"]
+    float_format, header, justify = arguments["float_format"], arguments["header"], arguments.get("justify")
+    if justify is not None and justify not in get_args(Justify):
+        raise ValueError(f"`justify` is {justify!r}; known are {', '.join(get_args(Justify))}")
     if float_format is not None and _format_found(float_format) is None:
         if not isinstance(float_format, str) and not callable(float_format):
             raise TypeError(
