@@ -1,4 +1,4 @@
-"""Addresses that `fsspec` opens, and file systems that a user gives: what is there is found, fetched and sent, and messages are without secrets.
+"""Addresses of the web and those that `fsspec` opens, and file systems that a user gives: what is there is found, fetched and sent, and messages are without secrets.
 
 Where a connection fails it is tried again, unless the package of such addresses does so itself.
 """
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from cuprum.core.redaction import secrets_in, without_secrets, without_these
 from cuprum.io.open_files import copy_all, read_all
+from cuprum.io.web import Web, headers_in, is_web
 
 __all__ = [
     "Found",
@@ -87,6 +88,12 @@ def place_of(address: str, argument: str, storage_options: Any) -> Place:
     """Return what is at an address."""
     options = dict(storage_options or {})
     name, secrets = without_secrets(address), secrets_in(address, options)
+    if is_web(address):
+        headers, options = headers_in(options)
+        if Web.is_needed(options):
+            return Place(Web(headers), address, name, secrets)
+        if headers:
+            options["headers"] = {**options.get("headers", {}), **headers}
     fsspec = _fsspec(name, argument)
     nowhere = Place(None, "", name, secrets)
     files, path = _told(nowhere, lambda: fsspec.core.url_to_fs(address, **options))
@@ -300,6 +307,8 @@ def files_below(place: Place) -> Iterator[tuple[Place, int | None, list[str]]]:
 
 def open_to_write(address: str, place: Place, storage_options: Any) -> Any:
     """Return what a ``with`` statement opens to write to an address."""
+    if isinstance(place.files, Web):
+        raise NotImplementedError(f"{place.name}: nothing is written to addresses of http and https")
     import fsspec
 
     return _told(place, lambda: fsspec.open(address, "wb", **dict(storage_options or {})))

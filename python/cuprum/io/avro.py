@@ -34,13 +34,13 @@ def read_avro(
     Parameters
     ----------
     filepath_or_buffer
-        A path, ``bytes``, an open file, or an address that fsspec opens.
+        A path, ``bytes``, an open file, or an address of the web or that fsspec opens.
     columns
         The columns to read, by name, in that order; all without it.
     skiprows, num_rows
         How many rows to pass over, and how many to read then.
     storage_options
-        What fsspec is to know to open an address.
+        What fsspec is to know to open an address; texts are headers on the web.
 
     Compressed by deflate, Snappy or Zstandard, or not. Enumerations are categories; a union is of ``null`` and one
     other type. Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short, damaged or no Avro,

@@ -33,13 +33,13 @@ def read_feather(
     Parameters
     ----------
     path
-        A path, ``bytes``, an open file, or an address that fsspec opens.
+        A path, ``bytes``, an open file, or an address of the web or that fsspec opens.
     columns
         The columns to read, by name, in that order; all without it.
     use_threads
         Always so; the option ``CUPRUM_NUM_THREADS`` says how many.
     storage_options
-        What fsspec is to know to open an address.
+        What fsspec is to know to open an address; texts are headers on the web.
 
     Raises ``FileNotFoundError``, ``ValueError`` for a file that is cut short, damaged or no Arrow, and
     ``KeyError`` for an unknown column.

@@ -70,7 +70,7 @@ def read_json(
     Parameters
     ----------
     path_or_buf
-        A path, ``bytes``, an open file, or an address that fsspec opens; with ``lines`` also a list of
+        A path, ``bytes``, an open file, or an address of the web or that fsspec opens; with ``lines`` also a list of
         them or a pattern (``"data/*.jsonl"``), for the rows of all below each other. Paths and addresses that
         end in ``.gz`` or ``.zip`` are unpacked.
     orient
@@ -97,7 +97,7 @@ def read_json(
     mixed_types_as_string
         Read columns of unlike values as texts; else they are refused, with their line and column.
     storage_options
-        What fsspec is to know to open an address.
+        What fsspec is to know to open an address; texts are headers on the web.
 
     Nested values become lists and structs. Missing values do not change the type of a column: integers and
     truth values stay such. Raises ``FileNotFoundError``, ``ValueError`` with file, line and column for what
@@ -376,7 +376,7 @@ def to_json(
     Parameters
     ----------
     path_or_buf
-        A path, an open file, or an address that fsspec opens; none for the text.
+        A path, an open file, or an address of the web or that fsspec opens; none for the text.
     orient
         How the document is laid out: ``'columns'`` (of series ``'index'``), ``'index'``, ``'records'``,
         ``'split'``, ``'values'``, ``'table'``.
@@ -398,7 +398,7 @@ def to_json(
     indent
         By how many spaces values are indented.
     storage_options
-        What fsspec is to know to open an address.
+        What fsspec is to know to open an address; texts are headers on the web.
     """
     only_known("to_json", kwargs, default_handler=None)
     if orient is None and lines:

@@ -43,7 +43,7 @@ def read_orc(
     Parameters
     ----------
     path
-        A path, ``bytes``, an open file, an address that fsspec opens, a pattern, or a list of these, whose columns
+        A path, ``bytes``, an open file, an address of the web or that fsspec opens, a pattern, or a list of these, whose columns
         become one table as those of `read_parquet` do.
     columns
         The columns to read, by name, in that order; all without it.
@@ -58,7 +58,7 @@ def read_orc(
     timestamp_type
         The type of timestamps, such as ``'datetime64[ms]'``; nanoseconds without it. What is finer is cut off.
     storage_options
-        What fsspec is to know to open an address.
+        What fsspec is to know to open an address; texts are headers on the web.
     filesystem
         The file system of fsspec or pyarrow in which the paths are; without it they say so themselves.
 

@@ -74,7 +74,7 @@ def read_parquet(
     Parameters
     ----------
     path
-        A path, ``bytes``, an open file, or an address that fsspec opens; a list of them, or a pattern
+        A path, ``bytes``, an open file, or an address of the web or that fsspec opens; a list of them, or a pattern
         (``"data/*.parquet"``), for the rows of all below each other; or a directory, for those of all files in
         it and below. Directories named ``key=value`` (Hive partitions) give columns: of integers where all values
         are, else of texts. Files need not be alike: the columns of all are read, missing where a file has none, each
@@ -99,7 +99,7 @@ def read_parquet(
     categorical_partitions
         Whether columns from the names of directories are categories, as in pandas.
     storage_options
-        What fsspec is to know to open an address.
+        What fsspec is to know to open an address; texts are headers on the web.
     filesystem
         The file system of fsspec or pyarrow in which the paths are; without it they say so themselves.
     schema
@@ -424,7 +424,7 @@ def to_parquet(
     metadata
         Texts by name, which the file keeps.
     storage_options
-        What fsspec is to know to open an address.
+        What fsspec is to know to open an address; texts are headers on the web.
     filesystem
         A file system of fsspec or pyarrow that ``path`` is a path of. What happens to a file where the connection
         is lost is up to it.

@@ -34,7 +34,7 @@ def read_text(
     Parameters
     ----------
     filepath_or_buffer
-        A path, ``bytes``, an open file, or an address that fsspec opens.
+        A path, ``bytes``, an open file, or an address of the web or that fsspec opens.
     delimiter
         What ends a row, of one or more characters. At the end of the text it begins no further row.
     byte_range
@@ -45,7 +45,7 @@ def read_text(
         ``'bgzip'`` for a file in blocks of gzip, and two virtual offsets of BGZF for a part of it; ``byte_range``
         counts in what is unpacked.
     storage_options
-        What fsspec is to know to open an address.
+        What fsspec is to know to open an address; texts are headers on the web.
 
     Raises ``FileNotFoundError``, and ``ValueError`` for what is no UTF-8 or not packed as it is said to be.
 

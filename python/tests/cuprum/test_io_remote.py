@@ -31,6 +31,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self, *, head):
         content = self.server.files.get(self.path)
+        self.server.asked.append((self.command, self.path, dict(self.headers)))
+        if self.path.startswith("/moved/"):
+            self.send_response(302)
+            self.send_header("Location", self.path.removeprefix("/moved"))
+            self.end_headers()
+            return
+        if head and self.path.startswith("/signed"):
+            self.send_error(403)
+            return
         if content is None:
             self.send_error(404)
             return
@@ -88,7 +97,7 @@ fsspec.register_implementation("ranged", Ranged, clobber=True)
 @pytest.fixture
 def server():
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.files, server.sent, server.requests = {}, 0, 0
+    server.files, server.asked, server.sent, server.requests = {}, [], 0, 0
     server.has_ranges, server.cut_after, server.failures = True, None, 0
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
@@ -200,3 +209,77 @@ def test_no_such_file_and_no_parquet(server):
         cuprum.read_parquet(served(server, "empty", b""))
     with pytest.raises(FileNotFoundError):
         cuprum.read_parquet(address + ".not")
+
+
+def on_the_web(server, name, content):
+    return served(server, name, content).replace("ranged://", "http://")
+
+
+def test_the_web_needs_no_package(server, frame):
+    small = frame.head(1000)
+    address = on_the_web(server, "größe a.csv", small.to_csv(index=False).encode())
+    server.files = {"/gr%C3%B6%C3%9Fe%20a.csv": next(iter(server.files.values()))}
+    pd.testing.assert_frame_equal(cuprum.read_csv(address).to_pandas(), small)
+    content = parquet(frame)
+    address = on_the_web(server, "a.parquet", content)
+    server.sent = 0
+    got = cuprum.read_parquet(address, columns=["c3", "key"]).to_pandas()
+    pd.testing.assert_frame_equal(got, frame[["c3", "key"]])
+    assert server.sent < len(content) * 0.45
+    lines = on_the_web(server, "a.json", b'{"a": 1}\n{"a": 2}\n')
+    assert cuprum.read_json(lines, lines=True)["a"].to_list() == [1, 2]
+
+
+def test_what_the_web_is_asked(server, monkeypatch):
+    monkeypatch.setattr("cuprum.io.addresses.WAITS", [])
+    content = b"a,b\n1,2\n"
+    address = on_the_web(server, "a.csv", content)
+    cuprum.read_csv(address, storage_options={"X-Token": "t", "User-Agent": "me"})
+    assert server.asked[-1][2]["X-Token"] == "t"
+    assert server.asked[-1][2]["User-Agent"] == "me"
+    # Passwords go to their own host alone.
+    host = f"127.0.0.1:{server.server_address[1]}"
+    cuprum.read_csv(f"http://who:p%40ss@{host}/moved/a.csv")
+    (_, first, sent), (_, second, later) = server.asked[-2:]
+    assert (first, second) == ("/moved/a.csv", "/a.csv")
+    assert sent["Authorization"] == "Basic d2hvOnBAc3M="
+    assert "Authorization" not in later
+    with pytest.raises(FileNotFoundError) as error:
+        cuprum.read_csv(f"http://who:secret0@{host}/not.csv?signature=secret1")
+    assert "not.csv" in str(error.value)
+    assert "secret" not in str(error.value)
+
+
+def test_the_web_of_servers_that_do_not_tell_lengths(server, frame):
+    small = frame.head(100)
+    address = on_the_web(server, "signed.parquet", parquet(small))
+    pd.testing.assert_frame_equal(cuprum.read_parquet(address).to_pandas(), small, check_dtype=False)
+
+
+def test_what_the_web_cannot_do(server, monkeypatch):
+    monkeypatch.setattr("cuprum.io.addresses.WAITS", [])
+    address = on_the_web(server, "a.csv", b"a\n1\n")
+    with pytest.raises(NotImplementedError, match="nothing is written"):
+        cuprum.DataFrame({"a": [1]}).to_csv(address)
+    with pytest.raises(NotImplementedError, match="patterns"):
+        cuprum.read_parquet(address.replace("a.csv", "*.parquet"))
+    server.cut_after = 0
+    with pytest.raises(OSError, match=r"a\.csv: IncompleteRead"):
+        cuprum.read_csv(address)
+    # Options of fsspec are fsspec's.
+    with pytest.raises(ImportError, match="aiohttp"):
+        cuprum.read_csv(address, storage_options={"client_kwargs": {}})
+
+
+def test_headers_reach_fsspec(monkeypatch):
+    found = {}
+
+    def url_to_fs(address, **options):
+        found.update(options)
+        return fsspec.filesystem("memory"), "/none"
+
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
+    monkeypatch.setattr("fsspec.core.url_to_fs", url_to_fs)
+    with pytest.raises(FileNotFoundError):
+        cuprum.read_csv("https://host/a.csv", storage_options={"Token": "t", "cache_type": "none"})
+    assert found == {"headers": {"Token": "t"}, "cache_type": "none"}

@@ -94,7 +94,7 @@ def read_csv(
     Parameters
     ----------
     filepath_or_buffer
-        A path, ``bytes``, an open file, or an address that fsspec opens.
+        A path, ``bytes``, an open file, or an address of the web or that fsspec opens.
     sep, delimiter
         The character between fields; None finds it in the first line, ``r"\\s+"`` stands for blanks
         and tabs, another text of several characters is a regular expression.
@@ -152,7 +152,7 @@ def read_csv(
     engine, low_memory, memory_map, cache_dates, float_precision
         Have no effect on the result: numbers are always read exactly.
     storage_options
-        What fsspec is to know to open an address.
+        What fsspec is to know to open an address; texts are headers on the web.
     byte_range
         The offset and the size of a part of the file: rows that begin in it are read, the line of names
         always. A size of 0 means to the end.

@@ -89,7 +89,7 @@ def to_csv(
     chunksize
         Has no effect on the text (in pandas, the precision of times may differ from chunk to chunk).
     storage_options
-        What fsspec is to know to open an address.
+        What fsspec is to know to open an address; texts are headers on the web.
 
     Examples
     --------
