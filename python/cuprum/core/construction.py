@@ -199,6 +199,8 @@ def _is_objects(values: Any) -> bool:
 
 def element_column(value: Any, size: int, dtype: Any = None) -> Column:
     """Return a column of ``size`` times one scalar."""
+    if dtype is None and value is None:
+        return Column.from_objects([None] * size)
     if dtype is None:
         return _with_nulls(_cuprum.with_default_width(_filled(value, size)))
     if names_object(dtype):
@@ -211,6 +213,11 @@ def element_column(value: Any, size: int, dtype: Any = None) -> Column:
     if not _names_categories(dtype):
         _refuse_times(column, DType(dtype).kind)
     return cast_column(column, dtype)
+
+
+def _untyped_column(size: int, dtype: Any = None) -> Column:
+    """Return missing elements, of which nothing but ``dtype`` says which type they are: objects without it."""
+    return Column.from_objects([float("nan")] * size) if dtype is None else element_column(None, size, dtype)
 
 
 def _filled(value: Any, size: int) -> Column:
@@ -379,11 +386,16 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
         return handle if name is None else handle.rename(name)
     if isinstance(data, Mapping):
         rows = index_handle(_as_range(list(data)) or None)
-        handle = _cuprum.Series(elements_from(list(data.values()), dtype), name, rows)
+        elements = elements_from(list(data.values()), dtype) if data else _untyped_column(0, dtype)
+        handle = _cuprum.Series(elements, name, rows)
         return handle if index is None else handle.reindex(index_handle(index))
     if data is None:
         labels = index_handle(index, 0)
-        return _cuprum.Series(element_column(None, len(labels), dtype), name, labels)
+        of_floats = dtype is None and len(labels)  # as in pandas
+        column = (
+            element_column(float("nan"), len(labels)) if of_floats else _untyped_column(len(labels), dtype)
+        )
+        return _cuprum.Series(column, name, labels)
     if not is_list_like(data):
         labels = index_handle(index, 1)
         return _cuprum.Series(element_column(data, len(labels), dtype), name, labels)
@@ -391,7 +403,8 @@ def series_handle(data: Any, index: Any, dtype: Any, name: Any) -> Any:
         name = _name(data.name)
     if isinstance(data, Wrapper) or getattr(data, "ndim", 1) != 1:
         raise ValueError(f"Data must be 1-dimensional, got ndim of {getattr(data, 'ndim', 2)} instead")
-    column = elements_from(data, dtype)
+    of_nothing = isinstance(data, (list, tuple)) and not data
+    column = _untyped_column(0, dtype) if of_nothing else elements_from(data, dtype)
     if index is None:
         return _cuprum.Series(column, name)
     labels = index_handle(index)
@@ -420,12 +433,13 @@ def elements_from(values: Any, dtype: Any = None) -> Column:
     Texts are such with a ``dtype`` of objects, too.
     """
     of_objects = names_object(dtype)
-    if dtype is None and type(values) is list and _need_objects(values):
+    if dtype is None and type(values) is list and (_are_nothing(values) or _need_objects(values)):
         return Column.from_objects(values)
     try:
         column = column_from(values, None if of_objects else dtype)
-        if not of_objects or column.dtype == "str" or column.null_count() == len(column):
-            return column
+        if column.dtype == "str" or not of_objects:
+            nothing = dtype is None and _is_objects(values) and column.null_count() == len(column)
+            return Column.from_objects(values) if nothing else column
     except (TypeError, OverflowError, NotImplementedError):
         of_objects = of_objects or (
             dtype is None and (isinstance(values, (list, tuple)) or _is_objects(values))
@@ -433,6 +447,11 @@ def elements_from(values: Any, dtype: Any = None) -> Column:
         if not of_objects or any(isinstance(value, (Wrapper, objects.Index)) for value in values):
             raise
     return Column.from_objects(values)
+
+
+def _are_nothing(values: list[Any]) -> bool:
+    """Whether elements are None alone: nothing says of which type they are."""
+    return bool(values) and values[0] is values[-1] is None and values.count(None) == len(values)
 
 
 _NESTED = (list, tuple, dict)
@@ -494,7 +513,8 @@ def _of_pandas(series: Any, objects: bool) -> Column:
         column = column_from(series)
     except (TypeError, OverflowError, NotImplementedError):
         return Column.from_objects(series)
-    if objects and not str(column.dtype).startswith(_OBJECTS_OF_PANDAS):
+    untyped = column.null_count() == len(column)
+    if untyped or (objects and not str(column.dtype).startswith(_OBJECTS_OF_PANDAS)):
         return Column.from_objects(series)
     return column
 
@@ -555,7 +575,7 @@ def _frame_handle(data: Any, index: Any, columns: Any, dtype: Any) -> Any:
     if data is None:
         labels = [] if columns is None else _column_labels(columns)
         rows = index_handle(index, 0)
-        empty = element_column(None, len(rows), dtype)
+        empty = _untyped_column(len(rows), dtype)
         return _cuprum.DataFrame(labels, [empty] * len(labels), rows)
     if isinstance(data, objects.Index):
         handle = data.to_frame(index=False)._handle
@@ -670,7 +690,7 @@ def _from_rows(rows: list[Any], index: Any, columns: Any, dtype: Any) -> Any:
     if first is None and not rows:
         labels = [] if columns is None else _column_labels(columns)
         own = index_handle(index, 0)
-        empty = element_column(None, len(own), dtype)
+        empty = _untyped_column(len(own), dtype)
         return _cuprum.DataFrame(labels, [empty] * len(labels), own)
     if first is not None and getattr(first, "ndim", 1) > 1:
         raise ValueError(f"Must pass 2-d input. shape={(len(rows), *first.shape)}")
@@ -730,7 +750,7 @@ def _from_mapping(data: Mapping[Any, Any], index: Any, columns: Any, dtype: Any)
     sources: list[Any] = []
     for label in labels:
         if label not in items:
-            sources.append((element_column(None, 1, dtype),))
+            sources.append((_untyped_column(1, dtype),))
             continue
         values = items[label]
         kind = type(values)

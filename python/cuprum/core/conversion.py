@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict, namedtuple
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
@@ -170,17 +170,11 @@ class FrameConversion(Packed, Wrapper):
         Integers with missing elements become float64 (``OverflowError`` where that rounds one), unless ``nullable``
         asks for pandas' nullable types.
         """
-        import pandas as pd
-
-        index = _labels_to_pandas(self.index, nullable)
-        arrays = {}
-        for i, column in enumerate(self._handle.columns()):
-            array = to_pandas_array(column, nullable=nullable)
-            # Arrays are looked through for texts, times and so on.
-            arrays[i] = pd.Series(array, index=index, dtype=object) if column.is_of_objects() else array
-        frame = pd.DataFrame(arrays, index=index, copy=False)
-        frame.columns = self.columns.to_pandas()
-        return _with_attrs(frame, self)
+        return _frame_to_pandas(
+            self,
+            _labels_to_pandas(self.index, nullable),
+            lambda column: to_pandas_array(column, nullable=nullable),
+        )
 
     def to_arrow(self, preserve_index: bool | None = None) -> pa.Table:
         """Return a ``pyarrow.Table`` of the columns, sharing memory where layouts agree.
@@ -534,10 +528,21 @@ def exact_to_pandas(obj: DataFrame | Series) -> Any:
     if not isinstance(obj, objects.DataFrame):
         made = pd.Series(values(obj._handle.column()), index=index, name=obj.name, copy=False)
         return _with_attrs(made, obj)
-    arrays = {i: values(column) for i, column in enumerate(obj._handle.columns())}
+    return _frame_to_pandas(obj, index, values)
+
+
+def _frame_to_pandas(frame: Any, index: Any, values: Callable[[Column], Any]) -> Any:
+    """Return pandas' frame of the ``values`` of columns; objects stay such."""
+    import pandas as pd
+
+    arrays = {}
+    for i, column in enumerate(frame._handle.columns()):
+        array = values(column)
+        # Arrays are looked through for texts, times and so on.
+        arrays[i] = pd.Series(array, index=index, dtype=object) if column.is_of_objects() else array
     made = pd.DataFrame(arrays, index=index, copy=False)
-    made.columns = obj.columns.to_pandas()
-    return _with_attrs(made, obj)
+    made.columns = frame.columns.to_pandas()
+    return _with_attrs(made, frame)
 
 
 def _labels_to_pandas(index: Any, nullable: bool) -> Any:

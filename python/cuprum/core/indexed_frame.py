@@ -10,6 +10,7 @@ from cuprum.core.construction import column_from, index_handle, levels_of_arrays
 from cuprum.core.devices import OnDevice
 from cuprum.core.index.index import wrap_index
 from cuprum.core.indexing import AtIndexer, IAtIndexer, ILocIndexer, LocIndexer, by_label
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, ours, wrap_series
 from cuprum.core.operators import Operators
 from cuprum.core.printing import text_by_pandas
@@ -346,6 +347,7 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         as_index: Literal[True] = ...,
         **options: Unpack[GroupOptions],
     ) -> SeriesGroupBy[Series]: ...
+    @objects_where_mixed
     def groupby(
         self,
         by: Any = None,

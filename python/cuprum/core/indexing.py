@@ -484,6 +484,12 @@ def _adds_column(key: Any, target: Any) -> bool:
     return target.index.nlevels == 1 and (type(key[0]) not in LABELS or key[0] in target.index)
 
 
+def _is_new_row(key: Any, target: Any) -> bool:
+    """Whether a key of ``loc`` is the label of a row that is not there."""
+    row = key[0] if target.ndim == 2 and _is_pair(key) and target.index.nlevels == 1 else key
+    return type(row) in LABELS and row not in target.index
+
+
 class _LabelsOrPositions(_Indexer[Target]):
     __slots__ = ()
 
@@ -549,8 +555,13 @@ class LocIndexer(_LabelsOrPositions[Target]):
             warn_if_chained(self._target, "use one key: df.loc[rows, columns] = values")
         if isinstance(self._target, (objects.SeriesOfObjects, objects.FrameWithObjects)):
             objects.set_elements(self, "loc", key, value)
-        else:
+            return
+        try:
             self._set(key, value)
+        except TypeError:
+            if not _is_new_row(key, self._target):
+                raise
+            objects.set_elements(self, "loc", key, value)
 
     def _set(self, key: Any, value: Any) -> None:
         target = self._target

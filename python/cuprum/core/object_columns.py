@@ -25,7 +25,8 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core.arguments import is_list_like
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
-from cuprum.core.construction import frame_from_pandas, index_of_labels, series_from_pandas
+from cuprum.core.construction import column_from, frame_from_pandas, index_of_labels, series_from_pandas
+from cuprum.core.conversion import exact_to_pandas
 from cuprum.core.dataframe import DataFrame
 from cuprum.core.index.index import Index
 from cuprum.core.indexing import position_of
@@ -141,9 +142,17 @@ class _OfPandas:
 
 def by_pandas(obj: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return what pandas' method of a name does with a frame or series; what it changes there is changed here."""
-    began = time.perf_counter()
-    theirs = obj.to_pandas()
     args, kwargs = tuple(map(_to_pandas, args)), {k: _to_pandas(v) for k, v in kwargs.items()}
+    if obj.ndim == 2 and name in _KEEP_ELEMENTS:
+        # Integers beside missing elements stay such, unless what comes to stand beside them is none.
+        with suppress(TypeError, ValueError):
+            return _answered(obj, exact_to_pandas(obj), name, args, kwargs)
+    return _answered(obj, obj.to_pandas(), name, args, kwargs)
+
+
+def _answered(obj: Any, theirs: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return what a method of pandas' frame or series for one of ours gives; what it changes is changed in ours."""
+    began = time.perf_counter()
     result = getattr(theirs, name)(*args, **kwargs)
     warn_if_slow(
         f"{name} of columns of Python objects is left to pandas, which takes long: astype gives them a type",
@@ -158,6 +167,17 @@ def by_pandas(obj: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 
 # Methods that change the object itself.
 _CHANGING = frozenset({"__delitem__", "__setitem__", "insert", "isetitem", "pop", "update"})
+# Methods that choose among elements that there are, or put others in their place.
+_KEEP_ELEMENTS = _CHANGING | {
+    "bfill",
+    "combine_first",
+    "explode",
+    "ffill",
+    "fillna",
+    "mask",
+    "replace",
+    "where",
+}
 
 
 def become(obj: Any, theirs: Any) -> None:
@@ -222,7 +242,7 @@ def set_elements(indexer: Any, name: str, key: Any, value: Any) -> None:
         with suppress(TypeError, ValueError, NotImplementedError):
             indexer._set(key, value)
             return
-    theirs = target.to_pandas()
+    theirs = exact_to_pandas(target) if target.ndim == 2 else target.to_pandas()
     getattr(theirs, name)[_to_pandas(key)] = _to_pandas(value)
     become(target, theirs)
 
@@ -401,6 +421,18 @@ class SeriesOfObjects(_WithObjects, Series):
         plain = (value.item() if type(value).__module__ == "numpy" else value for value in record[1])
         return dict(zip(record[0], plain, strict=True))
 
+    def to_arrow(self) -> Any:
+        """Return the objects as a ``pyarrow.Array`` of the type that they have in common; see `Series.to_arrow`."""
+        import pyarrow as pa
+
+        return pa.array(_typed(self._handle.to_device("cpu").column()))
+
+    def __arrow_c_schema__(self) -> object:
+        return _typed(self._handle.column()).__arrow_c_schema__()
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        return _typed(self._handle.column()).__arrow_c_array__(requested_schema)
+
     def to_pandas(self, *, nullable: bool = False) -> Any:
         """Return a pandas Series of objects; see `Series.to_pandas`."""
         import numpy as np
@@ -431,10 +463,23 @@ _handle_of, _set_handle = vars(Series)["_handle"].__get__, vars(Series)["_handle
 _record_of, _set_record = vars(Sharing)["_unmade"].__get__, vars(Sharing)["_unmade"].__set__
 
 
+def _typed(column: Column) -> Column:
+    """Return objects as the type that they have in common, for who has no objects; as they are where they have none."""
+    if not column.is_of_objects():
+        return column
+    try:
+        return column_from(column.to_pylist(None))
+    except (TypeError, OverflowError, NotImplementedError):
+        return column
+
+
 class FrameWithObjects(_WithObjects, DataFrame):
     """A frame some of whose columns are Python objects."""
 
     __slots__ = ()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._handle.with_columns([*map(_typed, self._handle.columns())]).arrow_stream()
 
 
 # What a series of objects does itself: rows are moved, labelled, counted, printed and given out.

@@ -55,7 +55,7 @@ def test_integers_beside_null_in_databases(read, connection):
     assert typed(read("select i, i from t", connection).iloc[:, [1]])[1]["i"] == [BIG, None, 3]
     assert typed(read("select i from t", connection, dtype={"i": "Int64"}))[1]["i"] == [BIG, None, 3]
     assert typed(read("select n from t", connection, dtype={"n": "float64"}))[0] == ["float64"]
-    assert typed(read("select n from t where n is null", connection))[0] == ["float64"]
+    assert typed(read("select n from t where n is null", connection))[0] == ["object"]
     assert len(read("select n from t where n > 5", connection)) == 0
     assert typed(read("select i from t", connection, dtype_backend="numpy_nullable"))[1]["i"] == [
         BIG,
@@ -134,7 +134,7 @@ def test_missing_integers_in_texts():
         ([{"a": 1}, {"a": 2}], {}, ["int64"]),
         ([{"a": 1}, {"a": 1.5}, {}], {}, ["float64"]),
         ([{"a": True}, {}], {}, ["bool"]),
-        ({"a": [1, BIG], "d": None, "e": {"f": [1.5]}}, {}, ["list<int64>", "float64", "list<float64>"]),
+        ({"a": [1, BIG], "d": None, "e": {"f": [1.5]}}, {}, ["list<int64>", "object", "list<float64>"]),
         (
             [{"k": BIG, "r": [{"v": BIG}, {"w": [BIG]}]}, {"k": 2, "r": [{"v": None}]}],
             {"record_path": "r", "meta": ["k"]},

@@ -306,6 +306,31 @@ CODES = [
     "lib.Series([[1, 2], [3]]).max()",
     "lib.Series([[1, 2], [3]]).min()",
     "lib.DataFrame({'a': [['a'], ['b']], 'n': [1, 2]}).sum()",
+    # Keys that are objects.
+    "v.groupby(lib.Series([1, 'a', 1])).sum().tolist()",
+    "v.to_frame().groupby([lib.Series([1, 'a', 1])])['v'].sum().tolist()",
+    "v.to_frame().groupby(lib.Series([(1, 2), (3, 4), (1, 2)]))['v'].sum().tolist()",
+    # What nothing says the type of.
+    "lib.DataFrame(columns=['x', 'y'])",
+    "lib.DataFrame(index=[1, 2], columns=['x', 'y'])",
+    "lib.DataFrame({'a': [1, 2]}, columns=['a', 'b'])",
+    "lib.DataFrame({'a': [None, None]})",
+    "lib.DataFrame({'a': []})",
+    "lib.DataFrame([], columns=['a'])",
+    "lib.DataFrame({'a': [1, 2]}).assign(b=None)",
+    "lib.Series([])",
+    "lib.Series({})",
+    "lib.Series([], dtype=object)",
+    "lib.Series([None, None])",
+    "lib.Series([np.nan, np.nan])",
+    "lib.Series(index=[1, 2])",
+    "lib.Series(np.array([None, None]))",
+    "lib.Series([None, None], dtype=object)",
+    "lib.Series([None, None]).fillna(0).tolist()",
+    "lib.Series([None, None]).astype(float)",
+    "lib.concat([lib.Series([]), lib.Series([1, 2])]).tolist()",
+    "lib.concat([lib.DataFrame(columns=['v']), v.to_frame()])['v'].tolist()",
+    "lib.DataFrame(columns=['v']).merge(v.to_frame(), how='outer')['v'].tolist()",
     # What functions return.
     "lib.Series([['a'], ['b', 'b']]).apply(Counter).tolist()",
     "lib.Series([1, 2]).map(lambda v: Pair(v, v)).tolist()",
@@ -319,7 +344,7 @@ def test_objects_are_as_in_pandas(code):
     def evaluated(lib, **frames):
         return eval(code, {"lib": lib, "np": np, "pd": pd, **KNOWN, **frames})
 
-    agree(evaluated, df=MIXED, ob=OBJECTS, s=SERIES, types=TYPES)
+    agree(evaluated, df=MIXED, ob=OBJECTS, s=SERIES, types=TYPES, v=pd.Series([1, 2, 3], name="v"))
 
 
 @pytest.mark.parametrize(
@@ -395,6 +420,76 @@ def test_one_object_may_be_a_list(value):
     assert series.to_list() == ["a", value]
     with pytest.raises(ValueError):
         cuprum.DataFrame({"a": [1, 2]}).at[0, "a"] = [1]
+
+
+def filled_later(lib, df):
+    df["status"] = None
+    df.loc[df["v"] > 2, "status"] = "high"
+    df.loc[df["v"] <= 2, "status"] = "low"
+    return [df, df["status"].str.upper(), df.groupby("status")["v"].sum(), df.fillna({"n": 0})["n"]]
+
+
+def filled_by_element(lib, df):
+    df["r"] = None
+    for label in df.index:
+        df.loc[label, "r"] = label * 2
+    return [df["r"], df["r"].astype("int64"), df["r"].sum()]
+
+
+def grown_by_rows(lib, df):
+    made = lib.DataFrame(columns=["a", "b"])
+    made.loc[len(made)] = [1, "x"]
+    made.loc[len(made)] = [2, "y"]
+    return [made["a"].tolist(), made["b"].tolist(), made.index.tolist()]
+
+
+def grown_by_frames(lib, df):
+    made = lib.DataFrame(columns=["a", "b"])
+    for number in range(2):
+        made = lib.concat([made, lib.DataFrame([{"a": number, "b": "x"}])], ignore_index=True)
+    return [made["a"].tolist(), made["b"].tolist(), made["a"].sum()]
+
+
+def grid(lib, df):
+    made = lib.DataFrame(index=["p", "q"], columns=["c", "d"])
+    made.loc["p", "c"] = 1
+    made.loc["q", "d"] = "t"
+    return [made, made.isna()]
+
+
+def rows_of_other_types(lib, df):
+    made = df[["v"]].assign(s="t")
+    made.loc[7] = ["text", "c"]
+    made.loc[8] = [1.5, 4]
+    series = lib.Series([1, 2])
+    series.loc[5] = "x"
+    return [made, series]
+
+
+@pytest.mark.parametrize(
+    "program", [filled_later, filled_by_element, grown_by_rows, grown_by_frames, grid, rows_of_other_types]
+)
+def test_columns_are_filled_later(program):
+    agree(program, df=pd.DataFrame({"v": [1, 2, 3], "n": [1.0, np.nan, 3.0]}))
+
+
+def test_other_columns_keep_their_type_when_a_row_has_objects():
+    frame = cuprum.DataFrame({"n": [1, None], "d": [dt.date(2024, 1, 1), None], "o": ["a", 5]})
+    types = frame.dtypes.astype(str).to_list()
+    frame.loc[2] = [3, dt.date(2024, 1, 2), Color.RED]
+    assert frame.dtypes.astype(str).to_list() == types
+    assert frame["n"].sum() == 4 and frame["o"].to_list() == ["a", 5, Color.RED]
+    for made in (
+        frame.fillna({"o": 1}),
+        frame.where(frame["n"].notna()),
+        frame.mask(frame["n"] == 1),
+        frame.replace({5: 6}),
+        frame.ffill(),
+    ):
+        assert str(made["n"].dtype) == "int64"
+    assert frame.fillna(0.5)["n"].to_list() == [1.0, 0.5, 3.0]
+    big = cuprum.DataFrame({"n": [2**60 + 1, None], "o": [None, None]})
+    assert big.fillna({"n": 0})["n"].to_list() == [2**60 + 1, 0]
 
 
 def test_what_has_objects_as_labels_is_pandas():

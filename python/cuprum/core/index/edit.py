@@ -11,7 +11,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.arguments import integer_of, is_list_like, only_truth, plain_label
-from cuprum.core.construction import cast_column, column_from, index_handle, positions_to_take
+from cuprum.core.construction import cast_column, column_from, index_handle, names_object, positions_to_take
 from cuprum.core.functions.results import like_elements, look_up
 from cuprum.core.index.duration_texts import named_duration
 from cuprum.core.index.regular import regular
@@ -271,6 +271,8 @@ class IndexEdit:
     def astype(self, dtype: AnyDType, copy: bool = True) -> Index:
         """Return the labels cast to a type."""
         only_truth("Index.astype", copy=copy)
+        if names_object(dtype):
+            return objects.Index(self, dtype=object)
         return self._of(cast_column(self._column(), dtype))  # type: ignore[attr-defined]
 
     def infer_objects(self, copy: bool = True) -> Index:

@@ -335,7 +335,7 @@ class _Table:
     def _everything(self, data: Any, label: Any) -> Any:
         """Return the aggregation of all rows."""
         function = self.aggfunc[label] if isinstance(self.aggfunc, Mapping) else self.aggfunc
-        key = objects.Series([0] * len(data), index=data.index)
+        key = objects.Series([0] * len(data), index=data.index, dtype="int64")
         found = data.groupby(key)[label].agg(function, **self.kwargs)
         if len(found):
             return found.iloc[0]
