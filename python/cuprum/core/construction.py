@@ -251,6 +251,8 @@ def index_handle(labels: Any, length: int | None = None) -> Any:
         return labels._handle
     if isinstance(labels, range):
         return _cuprum.Index.range(labels.start, labels.stop, labels.step)
+    if isinstance(labels, objects.SeriesOfObjects):
+        return _labels_handle(labels.to_list(), labels.name)
     if isinstance(labels, objects.Series):
         handle = labels._handle
         return _cuprum.Index.from_columns([handle.column()], [handle.name()])

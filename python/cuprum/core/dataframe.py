@@ -709,6 +709,8 @@ class DataFrame(
         handle = self._handle
         if type(other) in _PLAIN:
             return self._with_scalar(other, op, reflected)
+        if isinstance(other, objects.SeriesOfObjects):
+            return objects.operate_by_pandas(self, other, op, reflected)
         if isinstance(other, DataFrame):
             left, right = (other._handle, handle) if reflected else (handle, other._handle)
             try:

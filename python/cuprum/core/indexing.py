@@ -204,6 +204,8 @@ def _label_key(key: Any, target: Wrapper, columns: bool = False) -> Any:
         return key
     if callable(key):
         key = resolved(key, target._snapshot() if columns else target)
+    if isinstance(key, objects.SeriesOfObjects):
+        key = key.to_list()
     refuse_unordered(key)
     if isinstance(key, slice):
         if bool in map(type, (key.start, key.stop, key.step)):

@@ -6,7 +6,9 @@ import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import ours
 
 if TYPE_CHECKING:
@@ -50,15 +52,23 @@ def _in_place(op: str) -> Callable[[Any, Any], Any]:
     return operator
 
 
+def _refuse_objects(name: str, other: Any) -> None:
+    """Refuse objects, which pandas operates with (`objects_where_mixed`): nothing computed of others equals them."""
+    if isinstance(other, (objects.SeriesOfObjects, objects.FrameWithObjects)):
+        raise TypeError(f"{name}: the operator is not defined for these elements and objects")
+
+
 def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[..., Any]:
     """Return the method of that name; its parameters are in pandas' order, which is another for series."""
 
     def of_frames(
         self: Any, other: Any, axis: Any = "columns", level: Any = None, fill_value: Any = None
     ) -> Any:
+        _refuse_objects(name, other)
         return self._operate_with(name, other, op, reflected, axis, level, fill_value)
 
     def of_series(self: Any, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+        _refuse_objects(name, other)
         return self._operate_with(name, other, op, reflected, axis, level, fill_value)
 
     method = of_frames if of_frame else of_series
@@ -74,7 +84,7 @@ def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[...
             else "otherwise makes the result missing."
         )
     )
-    return method
+    return objects_where_mixed(method)
 
 
 _ORDERINGS = frozenset({"lt", "le", "gt", "ge"})

@@ -30,6 +30,7 @@ from cuprum.core.groupby.aggregation import (
 from cuprum.core.index.index import wrap_index
 from cuprum.core.label_positions import are_repeated, numbered, places_of
 from cuprum.core.missing import missing_element
+from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, ours, wrap_frame, wrap_series
 
 if TYPE_CHECKING:
@@ -658,6 +659,7 @@ class SeriesSummaries(Summaries):
 
         return np.int64(self._handle.row_of(largest, bool(skipna)))
 
+    @objects_where_mixed
     def cov(self, other: Series, min_periods: int | None = None, ddof: int | None = 1) -> float:
         """Return the covariance with another series, rows matched by label, missing pairs skipped.
 
@@ -667,6 +669,7 @@ class SeriesSummaries(Summaries):
         other = _other_series("cov", other)
         return _numpy_float(self._handle.cov(other._handle, degrees, max(min_periods or 1, 0)))
 
+    @objects_where_mixed
     def corr(
         self, other: Series, method: CorrelationMethod = "pearson", min_periods: int | None = None
     ) -> float:

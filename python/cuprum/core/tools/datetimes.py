@@ -125,6 +125,8 @@ def to_datetime(
     if isinstance(arg, objects.Index):
         return objects.Index(to_datetime(arg._series(), **whole)._handle.column(), name=arg.name)
     series = arg if isinstance(arg, objects.Series) else objects.Series(arg)
+    if isinstance(series, objects.SeriesOfObjects) and not series.count():
+        series = series.astype("float64")
     if series.dtype == "str" and not exact:
         series = _within(series, str(format), errors)
     handle, moment = series._snapshot()._handle, _moment(origin, unit)
