@@ -467,7 +467,7 @@ def _need_objects(values: list[Any]) -> bool:
     """
     shape: Any = None
     inside: list[Any] = []
-    fields: dict[Any, list[Any]] = {}
+    within: list[Any] = []
     for value in values:
         kind = type(value)
         if kind is list:
@@ -476,16 +476,15 @@ def _need_objects(values: list[Any]) -> bool:
         elif kind is dict:
             if shape is None:
                 shape = value.keys()
+                within = [key for key, part in value.items() if isinstance(part, _NESTED) or is_missing(part)]
             elif value.keys() != shape:
                 return True
-            for key, part in value.items():
-                if isinstance(part, _NESTED):
-                    fields.setdefault(key, []).append(part)
         elif isinstance(value, _NESTED):
             return True
         elif not is_missing(value):
             return False
-    return any(_need_objects(parts) for parts in (inside, *fields.values()) if parts)
+    fields = ([value[key] for value in values if type(value) is dict] for key in within)
+    return any(_need_objects(parts) for parts in (inside, *fields) if parts)
 
 
 def names_object(dtype: Any) -> bool:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from cuprum.core import objects
 from cuprum.core.arguments import is_list_like
-from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import ours
 
 if TYPE_CHECKING:
@@ -52,10 +51,13 @@ def _in_place(op: str) -> Callable[[Any, Any], Any]:
     return operator
 
 
-def _refuse_objects(name: str, other: Any) -> None:
-    """Refuse objects, which pandas operates with (`objects_where_mixed`): nothing computed of others equals them."""
-    if isinstance(other, (objects.SeriesOfObjects, objects.FrameWithObjects)):
-        raise TypeError(f"{name}: the operator is not defined for these elements and objects")
+def _with_objects(method: Callable[..., Any], operand: Any, other: Any, **options: Any) -> Any:
+    """Return what pandas' method of an operator gives for objects on the right: nothing computed here equals them."""
+    given = {option: value for option, value in options.items() if value is not None}
+    made = objects.mixed_by_pandas(method, (operand, other), given)
+    if made is None:
+        raise TypeError(f"{method.__name__} is not defined for these elements and objects")
+    return made[0]
 
 
 def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[..., Any]:
@@ -64,11 +66,13 @@ def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[...
     def of_frames(
         self: Any, other: Any, axis: Any = "columns", level: Any = None, fill_value: Any = None
     ) -> Any:
-        _refuse_objects(name, other)
+        if isinstance(other, (objects.SeriesOfObjects, objects.FrameWithObjects)):
+            return _with_objects(method, self, other, axis=axis, level=level, fill_value=fill_value)
         return self._operate_with(name, other, op, reflected, axis, level, fill_value)
 
     def of_series(self: Any, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
-        _refuse_objects(name, other)
+        if isinstance(other, (objects.SeriesOfObjects, objects.FrameWithObjects)):
+            return _with_objects(method, self, other, axis=axis, level=level, fill_value=fill_value)
         return self._operate_with(name, other, op, reflected, axis, level, fill_value)
 
     method = of_frames if of_frame else of_series
@@ -84,7 +88,7 @@ def _method(name: str, op: str, reflected: bool, of_frame: bool) -> Callable[...
             else "otherwise makes the result missing."
         )
     )
-    return objects_where_mixed(method)
+    return method
 
 
 _ORDERINGS = frozenset({"lt", "le", "gt", "ge"})
