@@ -273,7 +273,7 @@ class DataFrame(
             memory_usage = get_option("display.memory_usage")
         labels, types = self._handle.labels(), self._handle.dtypes()
         if not count:
-            lines.append("Empty DataFrame")
+            lines.append("Empty DataFrame\n")
         elif verbose is False or (verbose is None and count > max_cols):
             lines.append(f"Columns: {count} entries, {labels[0]} to {labels[-1]}")
         else:
@@ -284,9 +284,9 @@ class DataFrame(
             names = [str(dtype) for dtype in types]
             kinds = ", ".join(f"{name}({names.count(name)})" for name in sorted(set(names)))
             lines.append(f"dtypes: {kinds}")
-        if memory_usage is not False:
-            lines.append(f"memory usage: {bytes_text(self.memory_usage().sum())}")
-        written("\n".join(lines) + "\n", sys.stdout if buf is None else buf)
+        if memory_usage is not False and count:
+            lines.append(f"memory usage: {bytes_text(self.memory_usage().sum())}\n")
+        written("\n".join(lines), sys.stdout if buf is None else buf)  # as pandas ends it
 
     @overload
     def to_string(self, buf: None = ..., **options: Unpack[TextOptions]) -> str: ...

@@ -302,3 +302,16 @@ def test_an_encoding_is_that_of_a_file(method, buf):
     for lib in (pd, cuprum):
         with pytest.raises(ValueError, match="encoding is specified"):
             getattr(lib.DataFrame({"a": [1]}), method)(buf, encoding="utf8")
+
+
+@pytest.mark.parametrize(
+    "frame", [pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"a": [1, 2]})[[]]], ids=["rows", "none"]
+)
+@pytest.mark.parametrize("verbose", [None, False])
+def test_the_end_of_info(frame, verbose):
+    made = []
+    for one in (frame, ours(frame)):
+        text = io.StringIO()
+        one.info(buf=text, memory_usage=False, verbose=verbose)
+        made.append(text.getvalue().partition("\n")[2])
+    assert made[1] == made[0]
