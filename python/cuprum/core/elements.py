@@ -211,7 +211,8 @@ class FrameElements(Elements):
             types = [(label, to) for label, to in types if not is_missing(to) or label not in self]
         if dtype is None:
             dtype = "float64"  # as of NumPy
-        if types is None and (errors == "ignore" or _is_cast_by_column(dtype)):
+        has_objects = isinstance(self, objects.FrameWithObjects)
+        if types is None and (errors == "ignore" or has_objects or _is_cast_by_column(dtype)):
             return self._map(lambda series: wrap_series(series).astype(dtype, errors=errors)._handle)
         if types is None:
             return wrap_frame(self._handle.astype(dtype))
@@ -220,7 +221,7 @@ class FrameElements(Elements):
         refuse_repeated([label for label, _ in pairs])
         for label, to in pairs:
             count = len(places_of(label, labels))
-            if count > 1 or (count and _is_cast_by_column(to)):
+            if count > 1 or (count and (has_objects or _is_cast_by_column(to))):
                 handle = with_changed(handle, label, partial(_cast, to=to, errors=errors))
             else:
                 rest.append((label, to))

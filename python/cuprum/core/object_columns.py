@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
-from cuprum.core.arguments import is_list_like
+from cuprum.core.arguments import is_list_like, only_truth
 from cuprum.core.chained_assignment import SETITEM, warn_if_chained
 from cuprum.core.construction import column_from, frame_from_pandas, index_of_labels, series_from_pandas
 from cuprum.core.conversion import exact_to_pandas
@@ -38,7 +38,7 @@ from cuprum.core.slow_calls import warn_if_slow
 from cuprum.core.through_pandas import OfPandas
 
 if TYPE_CHECKING:
-    from cuprum.typing import NaAction
+    from cuprum.typing import ErrorsIgnored, NaAction
 
 __all__ = [
     "FrameWithObjects",
@@ -57,7 +57,7 @@ def _to_pandas(value: Any) -> Any:
     if isinstance(value, (Series, DataFrame, Index)):
         return value.to_pandas()
     if isinstance(value, DType):
-        return value.to_numpy() if value.kind != "O" or value.is_object else str(value)
+        return _dtype_of_pandas(value)
     if isinstance(value, _OfPandas):
         return value._found
     if type(value) in (list, tuple):
@@ -398,6 +398,18 @@ class SeriesOfObjects(_WithObjects, Series):
             return super().map(func, na_action, engine, **kwargs)
         return by_pandas(self, "map", (func, na_action, engine), kwargs)
 
+    def astype(self, dtype: Any, copy: bool | None = None, errors: ErrorsIgnored = "raise") -> Any:
+        """Return the objects as elements of a type, by pandas where it has that type; see `Series.astype`."""
+        only_truth("astype", copy=copy)
+        if not str(dtype).startswith(("decimal", "list", "struct")):
+            return by_pandas(self, "astype", (dtype,), {"errors": errors})
+        try:
+            return Series(self.to_list(), self.index, dtype, self.name)
+        except (ValueError, TypeError, OverflowError):
+            if errors != "ignore":
+                raise
+            return self.copy()
+
     def to_list(self) -> list[Any]:
         """Return the objects; see `Series.to_list`."""
         record = self._record()
@@ -579,7 +591,7 @@ _MAKE_GROUPS = frozenset({"ewm", "expanding", "groupby", "resample", "rolling"})
 # What pandas does not have.
 _ONLY_OURS = frozenset(
     _names(
-        """data digitize from_dict from_records has_nulls hash_values interleave_columns list nans_to_nulls
+        """astype data digitize from_dict from_records has_nulls hash_values interleave_columns list nans_to_nulls
     partition_by_hash scale scatter_by_map struct to_arrow to_arrow_stream to_avro to_dlpack to_pylibcudf to_struct
     """
     )

@@ -1,6 +1,7 @@
 """Files that are elsewhere: only the bytes that are needed are fetched, and a connection that is cut is an error."""
 
 import http.server
+import importlib.util
 import io
 import threading
 import urllib.error
@@ -211,11 +212,17 @@ def test_no_such_file_and_no_parquet(server):
         cuprum.read_parquet(address + ".not")
 
 
+@pytest.fixture
+def without_aiohttp(monkeypatch):
+    found = importlib.util.find_spec
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "aiohttp" else found(name))
+
+
 def on_the_web(server, name, content):
     return served(server, name, content).replace("ranged://", "http://")
 
 
-def test_the_web_needs_no_package(server, frame):
+def test_the_web_needs_no_package(server, without_aiohttp, frame):
     small = frame.head(1000)
     address = on_the_web(server, "größe a.csv", small.to_csv(index=False).encode())
     server.files = {"/gr%C3%B6%C3%9Fe%20a.csv": next(iter(server.files.values()))}
@@ -230,7 +237,7 @@ def test_the_web_needs_no_package(server, frame):
     assert cuprum.read_json(lines, lines=True)["a"].to_list() == [1, 2]
 
 
-def test_what_the_web_is_asked(server, monkeypatch):
+def test_what_the_web_is_asked(server, without_aiohttp, monkeypatch):
     monkeypatch.setattr("cuprum.io.addresses.WAITS", [])
     content = b"a,b\n1,2\n"
     address = on_the_web(server, "a.csv", content)
@@ -250,13 +257,13 @@ def test_what_the_web_is_asked(server, monkeypatch):
     assert "secret" not in str(error.value)
 
 
-def test_the_web_of_servers_that_do_not_tell_lengths(server, frame):
+def test_the_web_of_servers_that_do_not_tell_lengths(server, without_aiohttp, frame):
     small = frame.head(100)
     address = on_the_web(server, "signed.parquet", parquet(small))
     pd.testing.assert_frame_equal(cuprum.read_parquet(address).to_pandas(), small, check_dtype=False)
 
 
-def test_what_the_web_cannot_do(server, monkeypatch):
+def test_what_the_web_cannot_do(server, without_aiohttp, monkeypatch):
     monkeypatch.setattr("cuprum.io.addresses.WAITS", [])
     address = on_the_web(server, "a.csv", b"a\n1\n")
     with pytest.raises(NotImplementedError, match="nothing is written"):
@@ -266,9 +273,6 @@ def test_what_the_web_cannot_do(server, monkeypatch):
     server.cut_after = 0
     with pytest.raises(OSError, match=r"a\.csv: IncompleteRead"):
         cuprum.read_csv(address)
-    # Options of fsspec are fsspec's.
-    with pytest.raises(ImportError, match="aiohttp"):
-        cuprum.read_csv(address, storage_options={"client_kwargs": {}})
 
 
 def test_headers_reach_fsspec(monkeypatch):
@@ -278,8 +282,11 @@ def test_headers_reach_fsspec(monkeypatch):
         found.update(options)
         return fsspec.filesystem("memory"), "/none"
 
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: True)  # as if aiohttp were here
     monkeypatch.setattr("fsspec.core.url_to_fs", url_to_fs)
     with pytest.raises(FileNotFoundError):
         cuprum.read_csv("https://host/a.csv", storage_options={"Token": "t", "cache_type": "none"})
     assert found == {"headers": {"Token": "t"}, "cache_type": "none"}
+    with pytest.raises(FileNotFoundError):
+        cuprum.read_csv("https://host/a.csv", storage_options={"client_kwargs": {}})
+    assert found["client_kwargs"] == {}

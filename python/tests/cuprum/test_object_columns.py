@@ -6,6 +6,7 @@ import enum
 import pickle
 import uuid
 from collections import Counter, OrderedDict, defaultdict, namedtuple
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -637,3 +638,46 @@ def test_devices_keep_objects():
         else frame
     )
     assert moved.iloc[[2, 0]]["o"].to_list() == [None, 1]
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        (["a", "b", None], pd.CategoricalDtype(["b", "a"], ordered=True)),
+        ([1, "2"], "int64"),
+        ([1, "2", 2.5], "float64"),
+        ([1, "2", None, 3.5], "str"),
+        ([pd.Timestamp("2024-01-01"), "2024-02-01", None], "datetime64[us]"),
+        ([pd.Timestamp("2024-01-01"), None], "datetime64[us, UTC]"),
+        ([0, "", (), "x"], "bool"),
+        ([pd.Period("2024-01"), None], pd.PeriodDtype("M")),
+    ],
+    ids=str,
+)
+def test_objects_become_elements_of_a_type(values, dtype):
+    agree(lambda lib: lib.Series(values, list("abcd")[: len(values)], object, "n").astype(dtype))
+    made = {"b": range(len(values))}
+    agree(lambda lib: lib.DataFrame({"a": lib.Series(values, dtype=object), **made}).astype({"a": dtype}))
+    agree(
+        lambda lib: lib.DataFrame({"a": lib.Series(values, dtype=object), **made}).astype({"b": "float32"})[
+            "b"
+        ]
+    )
+
+
+def test_objects_become_elements_of_types_that_pandas_has_not():
+    decimal, many = cuprum.Decimal64Dtype(9, 2), cuprum.ListDtype("int32")
+    exact = cuprum.Series([Decimal("1"), Decimal("2.25"), None], dtype=object).astype(decimal)
+    assert exact.dtype == decimal
+    assert exact.to_arrow().to_pylist() == [Decimal("1.00"), Decimal("2.25"), None]
+    frame = cuprum.DataFrame({"t": cuprum.Series([[1], [2, 3]], dtype=object), "o": [(1,), "x"]})
+    assert str(frame.t.dtype) == "object"
+    made = frame.astype({"t": many})
+    assert made.t.dtype == many and made.t.to_list() == [[1], [2, 3]]
+    with pytest.raises(TypeError):
+        frame.astype({"o": decimal})
+    with pytest.raises(TypeError):
+        frame.o.astype(many)
+    assert frame.o.astype(many, errors="ignore").to_list() == [(1,), "x"]
+    with pytest.raises(KeyError, match="nowhere"):
+        frame.astype({"nowhere": "int64"})

@@ -152,7 +152,7 @@ def test_what_follows_from_comparisons(as_cudf):
         "a": [True, None],
         "b": [None, True],
     }
-    one_sided = cuprum.Series([1, None]).eq(cuprum.Series([None, None]), fill_value=1)
+    one_sided = cuprum.Series([1, None]).eq(cuprum.Series([None, None], dtype="int64"), fill_value=1)
     assert one_sided.to_list() == [True, None]
 
 
