@@ -439,7 +439,7 @@ def elements_from(values: Any, dtype: Any = None) -> Column:
         return Column.from_objects(values)
     try:
         column = column_from(values, None if of_objects else dtype)
-        if column.dtype == "str" or not of_objects:
+        if not of_objects or column.dtype == "str":
             nothing = dtype is None and _is_objects(values) and column.null_count() == len(column)
             return Column.from_objects(values) if nothing else column
     except (TypeError, OverflowError, NotImplementedError):

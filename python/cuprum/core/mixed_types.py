@@ -22,7 +22,7 @@ def objects_where_mixed(function: Callable[_Arguments, _Result]) -> Callable[_Ar
 
     @functools.wraps(function)
     def called(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Result:
-        if args and hasattr(args[0], "__next__"):
+        if args and hasattr(type(args[0]), "__next__"):
             args = (list(args[0]), *args[1:])  # type: ignore[call-overload, assignment]
         try:
             return function(*args, **kwargs)
