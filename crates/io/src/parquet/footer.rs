@@ -16,7 +16,7 @@ use parquet::schema::types::Type as SchemaType;
 
 use super::input::Input;
 use super::read::stored_type;
-use super::{damaged, describe, guarded};
+use super::{damaged, describe, enums, guarded};
 use crate::Source;
 
 const MAGIC: &[u8] = b"PAR1";
@@ -199,7 +199,9 @@ impl Footer {
             let own = parquet_to_arrow_schema(file.schema_descr(), file.key_value_metadata());
             own.or_else(|_| parquet_to_arrow_schema(file.schema_descr(), None)).map(Arc::new)
         })?;
-        Ok(schema.fields().iter().map(|field| field.as_ref().clone()).collect())
+        let texts = enums::as_texts(&schema, file.schema_descr());
+        let fields = texts.as_ref().unwrap_or(&schema).fields();
+        Ok(fields.iter().map(|field| field.as_ref().clone()).collect())
     }
 
     /// The names of the columns and the types that they are read as; none for types that there are no columns of.

@@ -10,7 +10,7 @@
 //! | Parquet (or Arrow, where the file carries an Arrow schema) | here |
 //! |---|---|
 //! | integers, floats, booleans | the same |
-//! | strings, also as dictionary or view | `String` |
+//! | strings, also as dictionary or view; `ENUM` | `String` |
 //! | `DATE` | `Timestamp(Days)` |
 //! | timestamps in ms, µs, ns, UTC or without a zone; `INT96` | `Timestamp` |
 //! | Arrow durations | `Duration` |
@@ -26,6 +26,7 @@ mod chunked;
 mod codes;
 mod dictionary;
 mod direct;
+mod enums;
 mod footer;
 mod group;
 mod hybrid;

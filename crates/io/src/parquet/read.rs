@@ -26,7 +26,7 @@ use super::group::Group;
 use super::input::Input;
 use super::nested::Shape;
 use super::prune::{Leaf, Pruned};
-use super::{Metadata, ReadOptions, categories, guarded, zones};
+use super::{Metadata, ReadOptions, categories, enums, guarded, zones};
 use crate::filter::{Bound, BoundCondition, Filter, Kind};
 use crate::progress::Progress;
 use crate::{Content, NamedTable, Source};
@@ -58,13 +58,15 @@ impl Opened {
             let name = both.find(|(own, name)| own != name).map_or("", |(own, _)| own);
             return Err(Error::unsupported(format!("{source}: column '{name}' has nothing inside")));
         }
-        let reader = match zones::restored(&reader) {
+        let with = |schema: Option<Schema>, reader: ArrowReaderMetadata| match schema {
             Some(schema) => guarded(source, || {
                 let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
                 ArrowReaderMetadata::try_new(Arc::clone(reader.metadata()), options)
-            })?,
-            None => reader,
+            }),
+            None => Ok(reader),
         };
+        let reader = with(zones::restored(&reader), reader)?;
+        let reader = with(enums::as_texts(reader.schema(), metadata.file_metadata().schema_descr()), reader)?;
         Ok(Self { source: source.clone(), input, reader })
     }
 

@@ -1,12 +1,16 @@
 use cuprum_runtime::memory::Tracked;
 use std::sync::Arc;
 
+use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{
-    ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringViewArray, Time64NanosecondArray,
+    ArrayRef, BinaryArray, DictionaryArray, Int32Array, Int64Array, RecordBatch, StringArray,
+    StringViewArray, StructArray, Time64NanosecondArray,
 };
-use arrow_schema::{Field, Schema};
-use cuprum_column::{Column, Context, DataType, ErrorKind, Table, TimeUnit};
+use arrow_schema::{DataType as ArrowType, Field, Schema};
+use cuprum_column::{Column, Context, DataType, ErrorKind, Table, TimeUnit, arrow};
 use cuprum_testing::{any_column, any_data_type, assert_column_eq, assert_table_eq};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use proptest::prelude::*;
 
 use super::*;
@@ -182,7 +186,7 @@ fn arrow_types_of_other_writers() {
         let before: ArrayRef = Arc::new(Int32Array::from(vec![1; array.len()]));
         let batch = RecordBatch::try_new(Arc::clone(&schema), vec![before, array]).unwrap();
         let mut bytes = Vec::new();
-        let mut writer = parquet::arrow::ArrowWriter::try_new(&mut bytes, schema, None).unwrap();
+        let mut writer = ArrowWriter::try_new(&mut bytes, schema, None).unwrap();
         writer.write(&batch).unwrap();
         writer.close().unwrap();
         Source::from(bytes)
@@ -250,4 +254,49 @@ fn cancellation_stops_both_ways() {
     let written = write_parquet(&sample(10), &names(3), &other, &WriteOptions::default(), &cancelled);
     assert_eq!(written.unwrap_err().kind(), ErrorKind::Interrupted);
     assert!(!other.exists());
+}
+
+#[test]
+fn enums_are_texts() {
+    let message = "message m {
+        required binary plain (ENUM);
+        optional group many (LIST) { repeated group list { optional binary element (ENUM); } }
+        optional group pair { required binary bytes; optional binary text (ENUM); }
+        optional int64 number;
+    }";
+    let schema = parquet::schema::types::SchemaDescriptor::new(Arc::new(
+        parquet::schema::parser::parse_message_type(message).unwrap(),
+    ));
+    let texts = |values: &[Option<&str>]| Arc::new(StringArray::from(values.to_vec())) as ArrayRef;
+    let mut many = ListBuilder::new(StringBuilder::new());
+    many.append_value([Some("größer"), None]);
+    many.append_null();
+    many.append_value([None::<&str>; 0]);
+    let pair = StructArray::from(vec![
+        (
+            Arc::new(Field::new("bytes", ArrowType::Binary, false)),
+            Arc::new(BinaryArray::from(vec![&b"\xff"[..], b"", b"x"])) as ArrayRef,
+        ),
+        (Arc::new(Field::new("text", ArrowType::Utf8, true)), texts(&[Some("x"), None, Some("y")])),
+    ]);
+    let batch = RecordBatch::try_from_iter_with_nullable([
+        ("plain", texts(&[Some("red"), Some(""), Some("red")]), false),
+        ("many", Arc::new(many.finish()), true),
+        ("pair", Arc::new(pair), true),
+        ("number", Arc::new(Int64Array::from(vec![1, 2, 3])), true),
+    ])
+    .unwrap();
+    let mut bytes = Vec::new();
+    let options = ArrowWriterOptions::new().with_parquet_schema(schema).with_skip_arrow_metadata(true);
+    let mut writer = ArrowWriter::try_new_with_options(&mut bytes, batch.schema(), options).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+
+    let content = read_parquet(&Source::from(bytes.clone()), &ReadOptions::default(), &ctx()).unwrap();
+    for (column, array) in content.data.table.columns().iter().zip(batch.columns()) {
+        assert_column_eq(column, &arrow::from_arrow(array, &ctx()).unwrap());
+    }
+    let footer = Footer::read(&Source::from(bytes)).unwrap();
+    let types = footer.types().unwrap();
+    assert_eq!(types[0], ("plain".to_owned(), Some(DataType::String)));
 }
