@@ -186,7 +186,7 @@ def _row_without_rows(row: Any, index: Any = None) -> Any:
     return cuprum.Series([], dtype="str", index=row.index[:0], name=row.name)
 
 
-# Summaries (`describe`) of what has no mean: text, categories, times; as those of a frame these are text.
+# Summaries (`describe`) of what has no mean, and of times: objects, as those of one frame.
 
 _numbers_of_pandas = _describe.DescribeNumericAggregate.operation
 _others_of_pandas = _describe.DescribeNonNumericAggregate.operation
@@ -196,22 +196,21 @@ def _described_numbers(name: Any, is_duration: bool, is_time: bool, unit: Any, *
     count, mean, std, least, quantiles, most = stats
     if not isinstance(quantiles, cuprum.Series) or not (is_duration or is_time):
         return _numbers_of_pandas(name, is_duration, is_time, unit, *stats)
-    shown = {"count": str(int(count))}
     make = pd.to_datetime if is_time else pd.to_timedelta
     summaries = {"mean": mean, "std": std} if is_duration else {"mean": mean}
     shares = [f"{share * 100:g}%" for share in quantiles.index.to_list()]
     summaries |= {"min": least} | dict(zip(shares, quantiles.to_list(), strict=True)) | {"max": most}
-    shown |= {label: str(make(int(value), unit=unit or "us")) for label, value in summaries.items()}
-    return cuprum.Series(list(shown.values()), index=list(shown), name=name)
+    times = [make(int(value), unit=unit or "us") for value in summaries.values()]
+    return cuprum.Series([int(count), *times], index=["count", *summaries], name=name, dtype=object)
 
 
 def _described_others(name: Any, *stats: Any) -> Any:
     distinct, count, top = stats
     if not isinstance(top, cuprum.Series):
         return _others_of_pandas(name, *stats)
-    most = [str(top.index[0]), str(top.iloc[0])] if len(top) else [None, None]
-    values = [str(count), str(distinct), *most]
-    return cuprum.Series(values, index=["count", "unique", "top", "freq"], name=name, dtype="str")
+    most = [top.index[0], int(top.iloc[0])] if len(top) else [float("nan")] * 2
+    values = [int(count), int(distinct), *most]
+    return cuprum.Series(values, index=["count", "unique", "top", "freq"], name=name, dtype=object)
 
 
 _describe.DescribeNumericAggregate.operation = staticmethod(_described_numbers)

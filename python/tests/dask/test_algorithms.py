@@ -188,11 +188,25 @@ def test_like_one_frame(name, parts):
     assert same(got, program(FRAME, OTHER), "values" if name in BY_VALUES else "labels")
 
 
-def test_what_is_told_of_texts_is_text(parts):
+def test_summaries_are_objects(parts):
     got = parts[0].s.fillna("ä").describe().compute(scheduler="sync")
-    assert got.to_dict() == {
-        label: str(value) for label, value in FRAME.s.fillna("ä").describe().to_dict().items()
-    }
+    assert got.dtype == "object"
+    assert got.to_dict() == FRAME.s.fillna("ä").describe().to_dict()
+    times = pd.Series(pd.to_datetime(["2020-01-01", None, "2021-05-06"]), name="t")
+    for one in (times, times - times[0]):
+        got = dd.from_pandas(cuprum.DataFrame({"t": one}), npartitions=2).t.describe()
+        got, wanted = got.compute(scheduler="sync"), one.describe()
+        assert got.dtype == "object"
+        for label in ("count", "min", "max"):
+            assert got[label] == wanted[label]
+
+
+def test_periods():
+    times = pd.Series(pd.to_datetime(["2020-01-01", None, "2021-05-06"]), name="t")
+    got = dd.from_pandas(cuprum.DataFrame({"t": times}), npartitions=2).t.dt.to_period("M")
+    assert str(got.dtype) == "period[M]"
+    wanted = times.dt.to_period("M")
+    pd.testing.assert_series_equal(got.compute(scheduler="sync").to_pandas(), wanted)
 
 
 @pytest.mark.parametrize("name", MOVING)
