@@ -17,6 +17,8 @@ __all__ = ["Web", "headers_in", "is_web"]
 _PATIENCE = 60
 # What no other host is to see: servers send on to stores that are not theirs.
 _FOR_ONE_HOST = {"authorization", "cookie", "proxy-authorization"}
+# What stands in addresses as it is: blanks and letters beyond ASCII do not.
+_KEPT = "%/:=&?~#+!$,;'@()*[]"
 # Options of fsspec whose values are texts, too.
 _OF_FSSPEC = {"cache_type"}
 
@@ -63,7 +65,9 @@ class Web:
         asked = {} if start is None or end is None else {"Range": f"bytes={start}-{end - 1}"}
         with self._open(path, asked) as answer:
             found: bytes = answer.read()
-            return gzip.decompress(found) if answer.headers.get("Content-Encoding") == "gzip" else found
+            # Some servers say it of files that are gzip themselves.
+            is_packed = answer.headers.get("Content-Encoding") == "gzip" and not path.endswith(".gz")
+            return gzip.decompress(found) if is_packed else found
 
     def glob(self, path: str) -> list[str]:
         """Refuse: nothing on the web says which files there are."""
@@ -86,7 +90,3 @@ class Web:
             add = request.add_unredirected_header if name.lower() in _FOR_ONE_HOST else request.add_header
             add(name, value)
         return urllib.request.urlopen(request, timeout=_PATIENCE)
-
-
-# What stands in addresses as it is: blanks and letters beyond ASCII do not.
-_KEPT = "%/:=&?~#+!$,;'@()*[]"

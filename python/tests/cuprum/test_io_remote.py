@@ -1,5 +1,6 @@
 """Files that are elsewhere: only the bytes that are needed are fetched, and a connection that is cut is an error."""
 
+import gzip
 import http.server
 import importlib.util
 import io
@@ -56,6 +57,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.send_response(200)
         self.send_header("Content-Length", str(len(part)))
+        if self.path.startswith("/packed"):
+            self.send_header("Content-Encoding", "gzip")
         self.end_headers()
         if head:
             return
@@ -260,6 +263,16 @@ def test_what_the_web_is_asked(server, without_aiohttp, monkeypatch):
 def test_the_web_of_servers_that_do_not_tell_lengths(server, without_aiohttp, frame):
     small = frame.head(100)
     address = on_the_web(server, "signed.parquet", parquet(small))
+    pd.testing.assert_frame_equal(cuprum.read_parquet(address).to_pandas(), small, check_dtype=False)
+
+
+def test_the_web_of_servers_that_pack(server, without_aiohttp, frame):
+    small = frame.head(100)
+    packed = gzip.compress(small.to_csv(index=False).encode())
+    for name in ("packed.csv", "packed.csv.gz"):
+        got = cuprum.read_csv(on_the_web(server, name, packed))
+        pd.testing.assert_frame_equal(got.to_pandas(), small)
+    address = on_the_web(server, "packed.parquet", gzip.compress(parquet(small)))
     pd.testing.assert_frame_equal(cuprum.read_parquet(address).to_pandas(), small, check_dtype=False)
 
 
