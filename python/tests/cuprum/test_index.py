@@ -340,3 +340,10 @@ def test_codes_are_small(count):
     arrays = f"[list(range({count})), ['x'] * {count}]"
     agree(f"[str(part.dtype) for part in lib.MultiIndex.from_arrays({arrays}).codes]")
     agree("[list(part) for part in lib.MultiIndex.from_arrays([['a', None], [1, 1]]).codes]")
+
+
+@pytest.mark.parametrize("dtype", ["int64", int, np.int64, "int32", "float64", str])
+def test_a_range_stays_one_where_its_type_does(dtype):
+    ours, theirs = (lib.RangeIndex(1, 9, 2, name="n").astype(dtype) for lib in (cuprum, pd))
+    assert type(ours).__name__ == type(theirs).__name__
+    pd.testing.assert_index_equal(ours.to_pandas(), theirs)

@@ -268,9 +268,12 @@ class IndexEdit:
         """Return an index of labels, in the type of these where it is of their kind and has all of them."""
         return self._of(like_elements(labels, self._column()))  # type: ignore[attr-defined]
 
+    @regular
     def astype(self, dtype: AnyDType, copy: bool = True) -> Index:
-        """Return the labels cast to a type."""
+        """Return the labels cast to a type; a range stays one, and times keep their frequency."""
         only_truth("Index.astype", copy=copy)
+        if isinstance(self, objects.RangeIndex) and self.dtype == dtype:
+            return self.copy()
         if names_object(dtype):
             return objects.Index(self, dtype=object)
         return self._of(cast_column(self._column(), dtype))  # type: ignore[attr-defined]
