@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Self
 
-from cuprum.core.objects import Wrapper
+from cuprum.core.objects import Wrapper, is_of_users
 from cuprum.core.sharing import attrs_of
 
 __all__ = ["Attributed", "Flags"]
@@ -63,7 +63,7 @@ class Attributed(Wrapper):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Let a class of users whose results are to be of it have methods that return such."""
         super().__init_subclass__(**kwargs)
-        if hasattr(cls, "_constructor"):
+        if is_of_users(cls):
             from cuprum.core.subclasses import adapt
 
             adapt(cls)

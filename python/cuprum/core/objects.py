@@ -12,7 +12,16 @@ from typing import Any
 
 from cuprum.core.sharing import Sharing, set_handle
 
-__all__ = ["Wrapper", "of_the_class_of_first", "ours", "register", "set_handle", "wrap_frame", "wrap_series"]
+__all__ = [
+    "Wrapper",
+    "is_of_users",
+    "of_the_class_of_first",
+    "ours",
+    "register",
+    "set_handle",
+    "wrap_frame",
+    "wrap_series",
+]
 
 _new = object.__new__
 
@@ -72,6 +81,14 @@ def register(**names: Any) -> None:
     globals().update(_set_of_series=Series._handle.__set__, _set_of_frame=DataFrame._handle.__set__)
 
 
+def is_of_users(kind: type) -> bool:
+    """Whether results are to be of a class of users: its ``_constructor`` is not the one that Dask's backend gives ours."""
+    own = getattr(kind, "_constructor", None)
+    return own is not None and all(
+        own is not getattr(ours, "_constructor", None) for ours in (DataFrame, Series)
+    )
+
+
 def of_the_class_of_first(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function of several objects whose result is of the class of users that the first is of."""
 
@@ -79,7 +96,7 @@ def of_the_class_of_first(function: Callable[..., Any]) -> Callable[..., Any]:
     def combined(objs: Any, *args: Any, **kwargs: Any) -> Any:
         result = function(objs, *args, **kwargs)
         several = objs.values() if type(objs) is dict else objs if type(objs) in (list, tuple) else ()
-        if any(hasattr(type(obj), "_constructor") for obj in several):
+        if any(is_of_users(type(obj)) for obj in several):
             from cuprum.core.subclasses import like_first
 
             return like_first(objs, result)

@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
@@ -205,3 +207,18 @@ def test_functions_of_groups_see_the_class():
             ("SubSeries", "x", None),
             ("SubSeries", "y", None),
         ]
+
+
+def test_classes_of_ours_are_none_of_users_beside_dask():
+    program = """
+import cuprum, cuprum.dask
+df = cuprum.DataFrame({"k": [1, 1, 2], "v": [1, 2, 3]})
+assert df.groupby("k").apply(lambda g: g.head(1)).shape == (2, 2)
+class Own(cuprum.DataFrame):
+    @property
+    def _constructor(self):
+        return Own
+assert type(Own(df).head()) is Own
+assert type(cuprum.concat([df, df])) is cuprum.DataFrame
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

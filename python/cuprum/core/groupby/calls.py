@@ -25,7 +25,7 @@ from cuprum.core.groupby.aggregation import is_named, passes_missing
 from cuprum.core.groupby.traced import TracedGroups
 from cuprum.core.index.index import wrap_index
 from cuprum.core.interop import to_numpy
-from cuprum.core.objects import set_handle, wrap_frame, wrap_series
+from cuprum.core.objects import is_of_users, set_handle, wrap_frame, wrap_series
 from cuprum.core.reshape.concat import concat
 from cuprum.core.slow_calls import Watch
 
@@ -101,7 +101,7 @@ class GroupCalls(Generic[Aggregated, Rows]):
     def _pieces(self, table: Any, ends: list[tuple[int, int]], named: bool) -> Iterator[tuple[Any, Any]]:
         """Pairs of key and rows of each group of a table in the order of groups; ``named`` by the key."""
         owner: Any = self._grouped.owner
-        is_own = hasattr(type(owner), "_constructor")  # of a class of users, which the pieces are of, too
+        is_own = is_of_users(type(owner))  # of a class of users, which the pieces are of, too
         if is_own:
             from cuprum.core.subclasses import own
         for key, (start, length) in zip(self._keys_index().to_list(), ends, strict=True):

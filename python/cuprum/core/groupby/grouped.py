@@ -6,7 +6,7 @@ import copyreg
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cuprum import _cuprum
-from cuprum.core.objects import wrap_frame, wrap_series
+from cuprum.core.objects import is_of_users, wrap_frame, wrap_series
 from cuprum.core.sharing import state_of
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Grouped:
     def as_it_is(self) -> Grouped:
         """Return the same groups, of what they are of now for good."""
         made = Grouped(*self.now(), None, self._made_by)
-        if hasattr(type(self.owner), "_constructor"):
+        if is_of_users(type(self.owner)):
             made.owner = self.owner
         return made
 
