@@ -39,7 +39,7 @@ pub enum Label {
     Instant(i64, TimeUnit, Arc<str>),
     /// A span of time: a count of units.
     Duration(i64, TimeUnit),
-    /// A period: its ordinal, and of which kind it is.
+    /// A period: its ordinal and its frequency.
     Period(i64, Period),
     /// An interval: its lower and its upper bound, and which of them belong to it.
     Interval(Arc<(Label, Label)>, Closed),
@@ -170,12 +170,11 @@ impl Label {
         if let Dtype::Categorical(kind) = dtype {
             return Self::of(&kind.value_type(), scalar);
         }
+        if let (Value::Int(ordinal), Dtype::Period(kind)) = (scalar.value(), dtype) {
+            return Ok(Self::Period(*ordinal, *kind));
+        }
         Ok(match (scalar.value(), scalar.data_type()) {
             (Value::Null, _) => Self::Missing,
-            (Value::Int(ordinal), _) if matches!(dtype, Dtype::Period(_)) => match dtype {
-                Dtype::Period(kind) => Self::Period(*ordinal, *kind),
-                _ => Self::Int(*ordinal),
-            },
             (Value::Int(days), DataType::Timestamp(TimeUnit::Days)) => Self::Date(*days),
             (Value::Int(count), DataType::Timestamp(unit)) => match dtype {
                 Dtype::Datetime(Datetime { zone: Some(zone), .. }) => {

@@ -16,7 +16,7 @@ use crate::object_store::{column_of_objects, element, objects_of};
 use crate::run::run;
 use crate::{array_interface, arrow, objects, scalar, sequence};
 use cuprum::types::{
-    Categorical, Categories, Datetime, Period, period_as, period_bounds, period_dates, to_periods,
+    Categorical, Categories, Datetime, Period, PeriodEdge, period_as, period_bounds, period_dates, to_periods,
 };
 
 /// An immutable array of elements of one type, each of which may be null.
@@ -265,8 +265,8 @@ impl PyColumn {
     fn times_of_periods(&self, py: Python<'_>, which: &str) -> PyResult<Self> {
         let column = self.typed()?;
         let made = run(py, "times_of_periods", column.len(), move |_| match which {
-            "start" => period_bounds(&column, false),
-            "end" => period_bounds(&column, true),
+            "start" => period_bounds(&column, PeriodEdge::Start),
+            "end" => period_bounds(&column, PeriodEdge::End),
             _ => period_dates(&column),
         })?;
         Self::of(&made)
@@ -275,7 +275,8 @@ impl PyColumn {
     /// The periods of another frequency in which these end, or begin.
     fn as_periods(&self, py: Python<'_>, frequency: &str, ends: bool) -> PyResult<Self> {
         let (column, kind) = (self.typed()?, frequency.parse::<Period>().py()?);
-        Self::of(&run(py, "asfreq", column.len(), move |_| period_as(&column, kind, ends))?)
+        let edge = if ends { PeriodEdge::End } else { PeriodEdge::Start };
+        Self::of(&run(py, "asfreq", column.len(), move |_| period_as(&column, kind, edge))?)
     }
 
     /// A column of instants in a zone, from timestamps in UTC.

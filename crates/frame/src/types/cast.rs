@@ -61,9 +61,9 @@ pub(super) fn cast_in(column: &TypedColumn, to: &Dtype, ctx: &Context) -> Result
         }
         (from, Dtype::Period(to)) if period::are_clocks(from) => super::to_periods(column, *to),
         (Dtype::Period(_), to) if period::are_clocks(to) => {
-            cast_in(&super::period_bounds(column, false)?, to, ctx)
+            cast_in(&super::period_bounds(column, super::PeriodEdge::Start)?, to, ctx)
         }
-        (Dtype::Period(_), Dtype::Period(to)) => super::period_as(column, *to, true),
+        (Dtype::Period(_), Dtype::Period(to)) => super::period_as(column, *to, super::PeriodEdge::End),
         (Dtype::Period(_), Dtype::String(_)) => Ok(super::print_periods(column)?.into()),
         (Dtype::String(_), Dtype::Period(to)) => period::read_periods(data, *to, ctx),
         (Dtype::Period(_), to) if *to == Dtype::plain(DataType::Int64) => Ok(data.clone().into()),

@@ -82,7 +82,7 @@ pub use object::{ObjectPlace, ObjectStore, Objects};
 pub(crate) use operate::{Power, one};
 pub use operate::{operate, operate_as, operate_scalar, operate_scalar_as};
 pub(crate) use period::print_periods;
-pub use period::{Period, period_as, period_bounds, period_dates, to_periods};
+pub use period::{Period, PeriodEdge, period_as, period_bounds, period_dates, to_periods};
 pub use string::Text;
 pub(crate) use string::are_not_empty;
 pub use structs::{Field, Struct};

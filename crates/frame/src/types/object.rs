@@ -40,8 +40,8 @@ pub type ObjectPlace<'a> = (&'a dyn ObjectStore, usize);
 
 /// Objects of the language that calls, stored as their positions among those of some stores.
 ///
-/// Rows of such columns are moved like those of any other, on every device; all else that is done with objects is the
-/// business of their language: [`TypedColumn::data`] refuses. A null is a missing element without an object.
+/// Rows of such columns move like those of any other, on every device. The objects themselves are read by the language
+/// that they belong to, so [`TypedColumn::data`] refuses. A null is a missing element without an object.
 #[derive(Clone, Debug, Default)]
 pub struct Objects {
     stores: Arc<[Arc<dyn ObjectStore>]>,

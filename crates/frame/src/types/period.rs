@@ -25,20 +25,29 @@ pub struct Period {
 /// What one ordinal counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Span {
-    /// So many months (12, 3 or 1), years ending with a month of which January is 0.
+    /// Years, quarters or months: `every` is 12, 3 or 1 months. `last` is the month in which years end, January being 0.
     Months {
         every: i64,
         last: i64,
     },
-    /// Weeks, ending with a day of which Sunday is 0.
+    /// Weeks. `last` is the day on which they end, Sunday being 0.
     Weeks {
         last: i64,
     },
     Days,
-    /// So many seconds.
+    /// Hours or minutes, by their length in seconds.
     Seconds(i64),
-    /// Ticks of a unit: seconds and shorter ones.
+    /// Seconds, or ticks of a shorter unit.
     Ticks(TimeUnit),
+}
+
+/// Which time of a period is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PeriodEdge {
+    /// The first one.
+    Start,
+    /// The last one: a tick before the next period begins.
+    End,
 }
 
 const MONTHS: [&str; 12] =
@@ -214,8 +223,10 @@ impl Period {
 
     /// The period as pandas prints it.
     pub(crate) fn text(self, ordinal: i64) -> String {
+        // Beyond a calendar of 10¹⁶ years its last day is printed.
+        const LAST_DAY: i64 = i64::MAX / 2;
         let day = |days: i64| {
-            let (year, month, day) = civil_from_days(days);
+            let (year, month, day) = civil_from_days(days.clamp(-LAST_DAY, LAST_DAY));
             format!("{year:04}-{month:02}-{day:02}")
         };
         let clock = |seconds: i64| {
@@ -224,7 +235,7 @@ impl Period {
             (day(seconds.div_euclid(86_400)), hour, minute, second)
         };
         match self.span {
-            Span::Months { every: 12, .. } => (1970 + ordinal).to_string(),
+            Span::Months { every: 12, .. } => ordinal.saturating_add(1970).to_string(),
             Span::Months { every: 3, .. } => {
                 format!("{}Q{}", 1970 + ordinal.div_euclid(4), ordinal.rem_euclid(4) + 1)
             }
@@ -232,8 +243,8 @@ impl Period {
                 format!("{:04}-{:02}", 1970 + ordinal.div_euclid(12), ordinal.rem_euclid(12) + 1)
             }
             Span::Weeks { last } => {
-                let end = ordinal * 7 + last - 4;
-                format!("{}/{}", day(end - 6), day(end))
+                let end = ordinal.saturating_mul(7).saturating_add(last - 4);
+                format!("{}/{}", day(end.saturating_sub(6)), day(end))
             }
             Span::Days => day(ordinal),
             Span::Seconds(length) => {
@@ -259,11 +270,12 @@ impl Period {
         if let (Span::Months { every: 3, .. }, Some((year, quarter))) = (self.span, text.split_once('Q')) {
             let year: i64 = year.trim_end_matches('-').parse().ok()?;
             let quarter: i64 = quarter.parse().ok().filter(|q| (1..=4).contains(q))?;
-            let ordinal = (year - 1970) * 4 + quarter - 1;
+            let ordinal = year.checked_sub(1970)?.checked_mul(4)?.checked_add(quarter - 1)?;
             return Some((ordinal, ordinal));
         }
         if let (Span::Months { every: 12, .. }, Ok(year)) = (self.span, text.parse::<i64>()) {
-            return Some((year - 1970, year - 1970));
+            let ordinal = year.checked_sub(1970)?;
+            return Some((ordinal, ordinal));
         }
         let unit = self.unit();
         let ticks = partial_dates::ticks(text, unit)?;
@@ -288,11 +300,11 @@ pub fn to_periods(times: &TypedColumn, period: Period) -> Result<TypedColumn> {
     TypedColumn::new(Dtype::Period(period), period.ordinals(&clocks)?)
 }
 
-/// The times at which periods begin, or the last ones in them.
-pub fn period_bounds(periods: &TypedColumn, ends: bool) -> Result<TypedColumn> {
+/// The first or the last times of periods.
+pub fn period_bounds(periods: &TypedColumn, edge: PeriodEdge) -> Result<TypedColumn> {
     let period = period_of(periods, "to_timestamp")?;
     let ordinals = periods.data()?;
-    if !ends {
+    if edge == PeriodEdge::Start {
         return Ok(period.starts(ordinals)?.into());
     }
     let next = period.starts(&with(ordinals, BinaryOperator::Add, period.count.into())?)?;
@@ -313,9 +325,9 @@ pub fn period_dates(periods: &TypedColumn) -> Result<TypedColumn> {
     Ok(ticks.bit_cast(next.data_type())?.into())
 }
 
-/// The periods of another frequency in which periods end, or begin.
-pub fn period_as(periods: &TypedColumn, to: Period, ends: bool) -> Result<TypedColumn> {
-    to_periods(&period_bounds(periods, ends)?, to)
+/// The periods of another frequency in which the first or the last times of periods lie.
+pub fn period_as(periods: &TypedColumn, to: Period, edge: PeriodEdge) -> Result<TypedColumn> {
+    to_periods(&period_bounds(periods, edge)?, to)
 }
 
 /// Periods as texts.
@@ -371,7 +383,7 @@ mod tests {
             |column: &Column| (0..column.len()).map(|i| column.get(i).unwrap().as_i64().unwrap()).collect();
         let ordinals: Vec<i64> = numbers(periods.data().unwrap());
         let texts = ordinals.iter().map(|ordinal| period.text(*ordinal)).collect();
-        let starts = period_bounds(&periods, false).unwrap();
+        let starts = period_bounds(&periods, PeriodEdge::Start).unwrap();
         (ordinals, texts, numbers(starts.data().unwrap()))
     }
 
@@ -403,6 +415,10 @@ mod tests {
             if !matches!(period.span, Span::Weeks { .. }) {
                 assert_eq!(period.named(&texts[0]), Some((ordinals[0], ordinals[0])), "{name}");
             }
+        }
+        // Years whose ordinals are too large are no label.
+        for (name, text) in [("Q-DEC", "4611686018427387904Q1"), ("Y-DEC", "-9223372036854775808")] {
+            assert_eq!(name.parse::<Period>().unwrap().named(text), None, "{text}");
         }
         for bad in ["", "X", "B", "Q-FOO", "0M", "M-JAN", "-1M"] {
             assert!(bad.parse::<Period>().is_err(), "{bad}");
