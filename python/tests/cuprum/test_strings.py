@@ -167,7 +167,8 @@ def test_dummies(values, seed):
     s.index = pd.Index([f"row {i}" for i in range(len(s))], name="label")
     repeated = s.sample(3 * len(s), replace=True, random_state=seed)
     agree("s.str.get_dummies()", s=s)
-    agree("s.str.get_dummies('b', dtype='int8')", s=repeated)
+    if repeated.notna().any():
+        agree("s.str.get_dummies('b', dtype='int8')", s=repeated)
 
 
 def test_empty():
