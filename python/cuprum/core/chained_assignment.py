@@ -11,6 +11,7 @@ import warnings
 from typing import Any
 
 from cuprum.core.mixed_types import CALLED, objects_where_mixed
+from cuprum.options import get_option
 
 __all__ = ["INDEXER", "METHOD", "MIXING", "SETITEM", "warn_if_chained"]
 
@@ -62,8 +63,6 @@ def warn_if_chained(obj: Any, instead: str) -> None:
     others = getattr(obj, "_others", None)
     if any(value is obj for value in caller.f_locals.values()) or (others is not None and others()):
         return
-    from cuprum.options import get_option
-
     asked = get_option("mode.chained_assignment")
     if asked is None:
         return

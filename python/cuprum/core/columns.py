@@ -34,6 +34,7 @@ from cuprum.core.interop import is_pandas
 from cuprum.core.label_positions import places_of
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
 from cuprum.core.type_selection import places_of_types
+from cuprum.options import get_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,8 +140,6 @@ class FrameColumns(Wrapper):
             )
 
     def __dir__(self) -> list[str]:
-        from cuprum.options import get_option
-
         labels = (label[0] if isinstance(label, tuple) else label for label in self._handle.labels())
         offered = list(dict.fromkeys(labels))[: get_option("display.max_dir_items")]
         return [*super().__dir__(), *(one for one in offered if isinstance(one, str) and one.isidentifier())]

@@ -15,6 +15,7 @@ from cuprum.core.label_positions import are_repeated, numbered
 from cuprum.core.missing import is_missing, missing_element
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper
+from cuprum.core.reindexing import with_columns_at, with_rows_at
 from cuprum.core.reshape.concat import concat
 from cuprum.core.slow_calls import Watch
 
@@ -553,8 +554,6 @@ def _joined_by_level(
     left: Any, right: Any, axis: int, other_axis: int, join: str, level: Any, fill_value: Any
 ) -> tuple[Any, Any]:
     """Return two objects with the same labels, one of whose has several levels, matched by one of these."""
-    from cuprum.core.labels import with_columns_at, with_rows_at
-
     own, theirs = (
         side.columns if number else side.index for side, number in ((left, axis), (right, other_axis))
     )

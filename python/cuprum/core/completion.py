@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from cuprum.core import objects
+from cuprum.options import get_option
 
 __all__ = ["allow_look_ups", "keys_of_cells", "keys_of_columns", "keys_of_rows"]
 
@@ -23,8 +24,6 @@ def keys_of_columns(frame: Any) -> list[Any]:
 
 def keys_of_rows(obj: Any) -> list[Any]:
     """Return the labels of the first rows: as many as the option ``display.max_dir_items`` says."""
-    from cuprum.options import get_option
-
     return list(dict.fromkeys(obj.index[: get_option("display.max_dir_items")].to_list()))
 
 

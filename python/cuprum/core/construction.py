@@ -216,7 +216,7 @@ def element_column(value: Any, size: int, dtype: Any = None) -> Column:
 
 
 def _untyped_column(size: int, dtype: Any = None) -> Column:
-    """Return missing elements, of which nothing but ``dtype`` says which type they are: objects without it."""
+    """Return ``size`` missing elements of a type: objects without a ``dtype``."""
     return Column.from_objects([float("nan")] * size) if dtype is None else element_column(None, size, dtype)
 
 
@@ -452,7 +452,7 @@ def elements_from(values: Any, dtype: Any = None) -> Column:
 
 
 def _are_nothing(values: list[Any]) -> bool:
-    """Whether elements are None alone: nothing says of which type they are."""
+    """Whether a list has elements, all of them None: none of them has a type."""
     return bool(values) and values[0] is values[-1] is None and values.count(None) == len(values)
 
 

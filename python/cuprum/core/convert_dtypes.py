@@ -22,7 +22,7 @@ class ConvertsTypes(Wrapper):
     __slots__ = ()
 
     def infer_objects(self, copy: Any = None) -> Self:
-        """Return the same: there are no columns of objects whose types could be found."""
+        """Return the same: only columns of objects, which pandas looks into, have types to be found."""
         only_truth("infer_objects", copy=copy)
         return self.copy()
 

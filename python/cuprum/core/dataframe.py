@@ -56,7 +56,9 @@ from cuprum.core.serialization import Serializable
 from cuprum.core.series import Series
 from cuprum.core.summaries import FrameSummaries
 from cuprum.core.through_pandas import FrameThroughPandas
+from cuprum.core.time_labels import FrameTimeLabels
 from cuprum.core.tools.beside_times import is_date
+from cuprum.options import get_option, html_layout
 
 if TYPE_CHECKING:
     from cuprum.io.file_options import HtmlOptions, TextOptions
@@ -94,6 +96,7 @@ class DataFrame(
     FrameMissing,
     FrameAlongRows,
     FrameLabels,
+    FrameTimeLabels,
     FrameReshape,
     FrameCombination,
     FrameConversion,
@@ -261,8 +264,6 @@ class DataFrame(
         without the numbers and the memory for False as ``show_counts`` and ``memory_usage``. What is not given is as the
         options ``display.max_info_columns``, ``display.max_info_rows`` and ``display.memory_usage`` say.
         """
-        from cuprum.options import get_option
-
         lines = [f"<class 'cuprum.{type(self).__name__}'>", index_summary(self.index)]
         rows, count = self.shape
         max_cols = get_option("display.max_info_columns") if max_cols is None else max_cols
@@ -389,8 +390,6 @@ class DataFrame(
         return written(text, buf, encoding)
 
     def _repr_html_(self) -> str | None:
-        from cuprum.options import get_option, html_layout
-
         if not get_option("display.notebook_repr_html"):
             return None
         text = written_by_pandas("_repr_html_", self, {})
@@ -452,8 +451,6 @@ class DataFrame(
         >>> "<td>yes</td>" in DataFrame({"a": [True]}).to_html(formatters={"a": lambda x: "yes" if x else "no"})
         True
         """
-        from cuprum.options import get_option
-
         given = {
             "index": index,
             "header": header,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum._cuprum import Column
 from cuprum.core import objects
+from cuprum.options import get_option
 
 if TYPE_CHECKING:
     from cuprum._cuprum import Device
@@ -61,8 +62,6 @@ def on_host(obj: Any, what: str) -> Any:
 
     ``NotImplementedError`` for one that is elsewhere, unless the option ``fallback`` is ``'host'``.
     """
-    from cuprum.options import get_option
-
     if obj.device == "cpu":
         return obj
     if get_option("fallback") != "host":

@@ -15,7 +15,7 @@ from cuprum.core.objects import Wrapper, ours, wrap_series
 from cuprum.core.operators import Operators
 from cuprum.core.printing import text_by_pandas
 from cuprum.core.sample import draw, generator, likelihoods, sample_size
-from cuprum.core.time_labels import TimeLabels
+from cuprum.options import printed_by_pandas, text_layout
 
 if TYPE_CHECKING:
     import datetime
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 __all__ = ["IndexedFrame"]
 
 
-class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
+class IndexedFrame(OnDevice, Operators, Wrapper):
     """Columns whose rows have labels: the methods that `DataFrame` and `Series` have in common."""
 
     __slots__ = ()
@@ -526,8 +526,6 @@ class IndexedFrame(OnDevice, Operators, TimeLabels, Wrapper):
         return ewm(self, com, span, halflife, alpha, min_periods, adjust, ignore_na, times, method)
 
     def __repr__(self) -> str:
-        from cuprum.options import printed_by_pandas, text_layout
-
         options = printed_by_pandas()
         if options:
             return text_by_pandas(self, options)

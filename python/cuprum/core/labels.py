@@ -14,8 +14,6 @@ from cuprum.core.arguments import (
     is_list_like,
     label_list,
     names_of_levels,
-    only_default,
-    only_known,
     only_truth,
     plain_label,
     plain_labels,
@@ -25,13 +23,12 @@ from cuprum.core.construction import (
     column_from,
     index_handle,
     names_of,
-    wanted_rows,
 )
 from cuprum.core.filtering import filtered
 from cuprum.core.interop import is_pandas
-from cuprum.core.missing import is_missing
 from cuprum.core.mixed_types import objects_where_mixed
 from cuprum.core.objects import Wrapper, wrap_frame, wrap_series
+from cuprum.core.reindexing import ReindexOptions
 
 if TYPE_CHECKING:
     from cuprum.core.dataframe import DataFrame
@@ -217,60 +214,11 @@ class Labels(Wrapper):
         between = slice(after, before) if descending else slice(before, after)
         return (this.loc[:, between] if columns else this.loc[between]).copy()
 
-    def tz_localize(
-        self,
-        tz: Any,
-        axis: Axis = 0,
-        level: Any = None,
-        copy: bool | None = None,
-        ambiguous: Any = "raise",
-        nonexistent: Any = "raise",
-    ) -> Self:
-        """Return the object with the times of its row labels as what clocks in ``tz`` showed.
-
-        None takes the zone away. ``ambiguous`` and ``nonexistent`` are those of `DatetimeProperties.tz_localize`.
-        """
-        only_default("tz_localize", level=(level, None))
-        only_truth("tz_localize", copy=copy)
-        return self._with_times(axis, "tz_localize", tz, ambiguous, nonexistent)
-
-    def tz_convert(self, tz: Any, axis: Axis = 0, level: Any = None, copy: bool | None = None) -> Self:
-        """Return the object with the instants of its row labels in another time zone; None for UTC without one."""
-        only_default("tz_convert", level=(level, None))
-        only_truth("tz_convert", copy=copy)
-        return self._with_times(axis, "tz_convert", tz)
-
-    def _with_times(self, axis: Any, change: str, *args: Any) -> Any:
-        this: Any = self
-        columns = axis_number(axis, self) == 1
-        labels = this.columns if columns else this.index
-        if not hasattr(labels, change):
-            raise TypeError("index is not a valid DatetimeIndex or PeriodIndex")
-        return this.set_axis(getattr(labels, change)(*args), axis=axis)
-
 
 class FrameLabels(Labels):
     """The labels of the rows and columns of a frame."""
 
     __slots__ = ()
-
-    def to_period(self, freq: Any = None, axis: Axis = 0, copy: bool | None = None) -> DataFrame:
-        """Return the frame with the periods of a frequency in which its row labels lie; see `Series.dt.to_period`.
-
-        With ``axis=1`` its column labels.
-        """
-        only_truth("to_period", copy=copy)
-        return self._with_times(axis, "to_period", freq)
-
-    def to_timestamp(
-        self, freq: Any = None, how: str = "start", axis: Axis = 0, copy: bool | None = None
-    ) -> DataFrame:
-        """Return the frame with the times at which its row labels, periods, begin or end.
-
-        With ``axis=1`` its column labels.
-        """
-        only_truth("to_timestamp", copy=copy)
-        return self._with_times(axis, "to_timestamp", freq, how)
 
     def droplevel(self, level: Any, axis: Axis = 0) -> DataFrame:
         """Return the frame without some levels of its row labels, or of the columns' with ``axis=1``."""
@@ -595,7 +543,7 @@ class FrameLabels(Labels):
         15  1
         20  2
         """
-        options = _ReindexOptions(kwargs)
+        options = ReindexOptions(kwargs)
         if axis is not None and (index is not None or columns is not None):
             raise TypeError("Cannot specify both 'axis' and any of 'index' or 'columns'")
         if labels is not None:
@@ -630,104 +578,6 @@ class FrameLabels(Labels):
         return wrap_frame(handle)
 
 
-class _ReindexOptions:
-    """What `reindex` is asked for besides the labels."""
-
-    def __init__(self, given: dict[str, Any]) -> None:
-        known = ("method", "fill_value", "limit", "tolerance", "level", "copy")
-        only_known("reindex", {name: value for name, value in given.items() if name not in known})
-        only_truth("reindex", copy=given.get("copy"))
-        self.method, self.limit = given.get("method"), given.get("limit")
-        self.tolerance, self.fill_value = given.get("tolerance"), given.get("fill_value")
-        self.level = given.get("level")
-        if self.level is not None and self.method is not None:
-            raise TypeError("Fill method not supported if level passed")
-
-    @property
-    def are_plain(self) -> bool:
-        """Whether labels are those that are asked for, and no others."""
-        return self.method is None and self.limit is None and self.tolerance is None and self.level is None
-
-    def found(self, index: Any, wanted: Any) -> tuple[Any, Any]:
-        """Return the labels and the places of an index that they are at, -1 for none."""
-        if self.level is not None and max(index.nlevels, wanted.nlevels) > 1:
-            return reindexed_by_level(index, wanted, self.level)
-        return wanted, index.get_indexer(wanted, self.method, self.limit, self.tolerance)
-
-    def columns(self, frame: Any, labels: Any) -> Any:
-        """Return the columns that are taken for some labels."""
-        wanted = (
-            labels if isinstance(labels, objects.Index) else objects.Index(labels, name=frame.columns.name)
-        )
-        index, places = self.found(frame.columns, wanted)
-        return with_columns_at(frame, index, places, self.fill_value)
-
-    @property
-    def fills(self) -> bool:
-        """Whether something else than missing elements stands where there is no row."""
-        return not is_missing(self.fill_value)
-
-    def rows(self, handle: Any, labels: Any) -> Any:
-        """Return the rows of a handle with some labels."""
-        if self.level is None:
-            wanted = wanted_rows(labels, handle.index())
-        else:
-            wanted = index_handle(labels)
-        if self.are_plain and not self.fills:
-            return handle.reindex(wanted)
-        index, found = self.found(objects.wrap_index(handle.index()), objects.wrap_index(wanted))
-        return with_rows_at(handle, index, found, self.fill_value)
-
-
-def with_rows_at(handle: Any, index: Any, places: Any, fill_value: Any = None) -> Any:
-    """Return the rows of a handle at some places under the labels of an index; -1 is a missing row, or ``fill_value``."""
-    there = column_from(places >= 0)
-    rows = _cuprum.Series(column_from(places)).where(there, None, False).column()
-    made = handle.drop_index().take(rows).with_index(index._handle)
-    if is_missing(fill_value):
-        return made
-    present = _cuprum.Series(there, None, index._handle)
-    obj = wrap_series(made) if isinstance(made, _cuprum.Series) else wrap_frame(made)
-    fill_value = plain_label(fill_value)  # whose type yields to that of the column, as in pandas
-    return obj._map(lambda s: s.where(present, fill_value, False))._handle
-
-
-def with_columns_at(frame: Any, index: Any, places: Any, fill_value: Any = None) -> Any:
-    """Return the columns of a frame at some places under the labels of an index; -1 is a missing column."""
-    handle = frame._handle
-    absent = Column.filled(float("nan") if is_missing(fill_value) else fill_value, len(handle))
-    columns = [handle.column_at(at).column() if at >= 0 else absent for at in places.tolist()]
-    made = wrap_frame(_cuprum.DataFrame(list(range(len(columns))), columns, handle.index()))
-    made.columns = index
-    return made
-
-
-def reindexed_by_level(index: Any, wanted: Any, level: Any) -> tuple[Any, Any]:
-    """Return the labels that `reindex` by a level gives, and the places of an index that they are at.
-
-    Of an index of several levels those whose part of ``level`` is wanted, in that order among neighbours that agree in
-    the levels before it; of an index of one level those of ``wanted``, which has several, in its order.
-    """
-    import numpy as np
-
-    if index.nlevels > 1 and wanted.nlevels > 1:
-        raise TypeError("Join on level between two MultiIndex objects is ambiguous")
-    if index.nlevels == 1:
-        at = wanted._handle.level_position(plain_label(level))
-        return wanted, index.get_indexer(wanted.get_level_values(at))
-    at = index._handle.level_position(plain_label(level))
-    if not wanted.is_unique:
-        raise NotImplementedError("reindex by a `level` takes no labels that repeat")
-    found = wanted.get_indexer_for(index.get_level_values(at))
-    places = np.flatnonzero(found >= 0)
-    changes = np.zeros(len(places), dtype=bool)
-    for level_before in range(at):
-        codes = np.asarray(index.codes[level_before])[places]
-        changes[1:] |= codes[1:] != codes[:-1]
-    places = places[np.lexsort([found[places], np.cumsum(changes)])]
-    return index.take(places), places
-
-
 def _hierarchical(labels: Any, verb: str) -> Any:
     if labels.nlevels == 1:
         raise TypeError(f"Can only {verb} levels on a hierarchical axis.")
@@ -738,16 +588,6 @@ class SeriesLabels(Labels):
     """The name of a series and the labels of its rows."""
 
     __slots__ = ()
-
-    def to_period(self, freq: Any = None, copy: bool | None = None) -> Series:
-        """Return the series with the periods of a frequency in which its row labels lie; see `Series.dt.to_period`."""
-        only_truth("to_period", copy=copy)
-        return self._with_times(0, "to_period", freq)
-
-    def to_timestamp(self, freq: Any = None, how: str = "start", copy: bool | None = None) -> Series:
-        """Return the series with the times at which its row labels, periods, begin or end."""
-        only_truth("to_timestamp", copy=copy)
-        return self._with_times(0, "to_timestamp", freq, how)
 
     def filter(
         self,
@@ -804,7 +644,7 @@ class SeriesLabels(Labels):
         axis = kwargs.pop("axis", None)
         if axis is not None:
             axis_number(axis, "Series")
-        options = _ReindexOptions(kwargs)
+        options = ReindexOptions(kwargs)
         if index is None:
             return self._snapshot()
         return self._wrap(options.rows(self._handle, index))

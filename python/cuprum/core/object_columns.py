@@ -1,9 +1,9 @@
 """Series and frames with columns of Python objects, dtype ``object``.
 
-No kernel reads objects. Their rows are moved like all others, on every device, by the positions that stand for them;
-what is asked of the objects themselves, pandas answers for the series or frame as it has it, and objects stay objects
-in what it gives. `SeriesOfObjects` knows what moves rows, and leaves the rest to pandas. `FrameWithObjects` tries
-first, since most columns of a frame may be others.
+No kernel reads objects: a column holds positions in a store of objects, and its rows move like all others, on every
+device. Whatever looks at the objects themselves is done by pandas, and objects in its result stay objects.
+`SeriesOfObjects` moves rows itself and leaves all else to pandas. `FrameWithObjects` tries each method first, since
+most of its columns may have other types.
 
 Both are `Series` and `DataFrame` to users: an object gets the class for the columns that it has, whenever they change
 (`objects.fit`).
@@ -446,7 +446,8 @@ class SeriesOfObjects(_WithObjects, Series):
         return _typed(self._handle.column()).__arrow_c_array__(requested_schema)
 
     def to_pandas(self, *, nullable: bool = False) -> Any:
-        """Return a pandas Series of objects; see `Series.to_pandas`."""
+        """Return a pandas Series of objects; see `Series.to_pandas`. pandas has no nullable type of objects."""
+        only_truth("to_pandas", nullable=nullable)
         import numpy as np
         import pandas as pd
 

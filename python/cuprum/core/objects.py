@@ -55,7 +55,7 @@ SeriesOfObjects: Any = None
 FrameWithObjects: Any = None
 # A series of the elements of one row, or of other unlike things, by labels, values, name and level names.
 record: Any = None
-# What an operator of pandas makes of a series of periods.
+# The result of pandas' operator, for periods and objects.
 operate_by_pandas: Any = None
 # What pandas makes of columns that have no type in common, see `mixed_types`.
 mixed_by_pandas: Any = None

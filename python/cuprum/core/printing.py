@@ -9,6 +9,7 @@ import re
 from typing import Any, get_args
 
 from cuprum.core.arguments import is_list_like, only_truth
+from cuprum.options import printed_by_pandas, whole_layout
 from cuprum.typing import Justify
 
 __all__ = ["cell_of_object", "layout_of", "table_of", "text_by_pandas", "written", "written_by_pandas"]
@@ -86,8 +87,6 @@ def layout_of(
     show_dimensions: Any = False,
 ) -> dict[str, Any]:
     """Return what is printed, for the handles' ``to_text`` and ``to_html``: everything, but for limits given."""
-    from cuprum.options import whole_layout
-
     only_truth(name, index=index, header=header, index_names=index_names, show_dimensions=show_dimensions)
     layout = whole_layout()
     limits = {"max_rows": max_rows, "min_rows": min_rows, "max_columns": max_cols, "width": line_width}
@@ -191,8 +190,6 @@ def text_by_pandas(shown: Any, options: dict[str, Any]) -> str:
 
 def written_by_pandas(method: str, shown: Any, arguments: dict[str, Any]) -> str | None:
     """Return what a method of pandas writes, where an option or an argument asks for pandas' printing; else None."""
-    from cuprum.options import printed_by_pandas
-
     options = printed_by_pandas(always="float_format" in arguments and _is_for_pandas(arguments))
     if not options:
         return None

@@ -56,8 +56,10 @@ from cuprum.core.single_column_frame import OneDimensional
 from cuprum.core.summaries import SeriesSummaries
 from cuprum.core.through_pandas import SeriesThroughPandas
 from cuprum.core.tile import SeriesBins
+from cuprum.core.time_labels import SeriesTimeLabels
 from cuprum.core.tools.beside_times import as_element, as_elements, refuse_date
 from cuprum.core.tools.offsets import is_offset, moved
+from cuprum.options import get_option
 
 if TYPE_CHECKING:
     from cuprum.core.accessors.categorical import CategoricalAccessor
@@ -89,6 +91,7 @@ class Series(
     SeriesMissing,
     SeriesAlongRows,
     SeriesLabels,
+    SeriesTimeLabels,
     SeriesReshape,
     SeriesCombination,
     SeriesConversion,
@@ -170,8 +173,6 @@ class Series(
             raise AttributeError(f"'Series' object has no attribute '{name}'; add a row with s[{name!r}] = …")
 
     def __dir__(self) -> list[str]:
-        from cuprum.options import get_option
-
         labels = self.index[: get_option("display.max_dir_items")] if self._has_text_labels() else ()
         return [
             *super().__dir__(),
@@ -336,8 +337,6 @@ class Series(
         Without the table of them if ``verbose`` is False, the number for False as ``show_counts``, the memory for False as
         ``memory_usage``, or as the option ``display.memory_usage`` says. ``max_cols`` is of frames.
         """
-        from cuprum.options import get_option
-
         if memory_usage is None:
             memory_usage = get_option("display.memory_usage")
         if max_cols is not None:
@@ -407,8 +406,6 @@ class Series(
         1      -
         Name: x
         """
-        from cuprum.options import get_option
-
         only_truth("to_string", header=header, length=length, dtype=dtype, name=name)
         given = {
             "index": index,

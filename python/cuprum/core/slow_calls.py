@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from contextvars import ContextVar, Token
 from typing import Any, TypeVar
 
+from cuprum.options import get_option
+
 __all__ = ["Watch", "current", "frames_to_caller", "name_of", "warn_if_slow"]
 
 # More calls than this, or more seconds in them, are worth a warning.
@@ -92,8 +94,6 @@ def warn_if_slow(message: str, count: int, seconds: float) -> bool:
     """Warn whoever calls the library if something is done often or takes long; return whether it is and does."""
     if count <= MANY and seconds <= LONG:
         return False
-    from cuprum.options import get_option
-
     if get_option(_OPTION):
         from cuprum.errors import PerformanceWarning
 

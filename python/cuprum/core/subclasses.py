@@ -15,11 +15,7 @@ from types import FunctionType, GeneratorType, MethodDescriptorType
 from typing import Any
 
 from cuprum.core import objects
-from cuprum.core.accessors.categorical import CategoricalAccessor
-from cuprum.core.accessors.datetime import DatetimeProperties
-from cuprum.core.accessors.list import ListMethods
-from cuprum.core.accessors.string import StringMethods
-from cuprum.core.accessors.timedelta import TimedeltaProperties
+from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.groupby.calls import GroupCalls
 from cuprum.core.groupby.resample import Resampler
 from cuprum.core.indexing import AtIndexer, ILocIndexer, LocIndexer
@@ -151,10 +147,7 @@ _MADE_OF: dict[type, Callable[[Any], Any]] = {
     GroupCalls: attrgetter("_grouped.owner"),
     Resampler: attrgetter("_original"),
     WindowStatistics: attrgetter("_obj"),
-    **dict.fromkeys(
-        (StringMethods, DatetimeProperties, TimedeltaProperties, CategoricalAccessor, ListMethods),
-        attrgetter("_series"),
-    ),
+    Accessor: attrgetter("_series"),
 }
 
 

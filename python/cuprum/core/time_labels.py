@@ -1,4 +1,4 @@
-"""Frames whose row labels are times: `resample` and other methods of `DataFrame` and `Series`."""
+"""Frames and series whose labels are times or periods: `resample`, `tz_convert`, `to_period` and their kin."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cuprum import _cuprum
 from cuprum._cuprum import Column
-from cuprum.core.arguments import axis_number
+from cuprum.core.arguments import axis_number, only_default, only_truth
 from cuprum.core.construction import column_from
 from cuprum.core.objects import Wrapper, wrap_series
 from cuprum.core.tools.offsets import is_fixed, known_frequency
 
 if TYPE_CHECKING:
+    from cuprum.core.dataframe import DataFrame
     from cuprum.core.groupby.resample import Resampler
+    from cuprum.core.series import Series
     from cuprum.typing import Axis, Closed, Convention, FillMethod, Frequency, Label, PeriodSide, Side
 
-__all__ = ["TimeLabels", "at_labels"]
+__all__ = ["FrameTimeLabels", "SeriesTimeLabels", "at_labels"]
 
 
 def at_labels(
@@ -52,7 +54,7 @@ def _where(obj: Any, present: Any, other: Any) -> Any:
 
 
 class TimeLabels(Wrapper):
-    """Methods of frames and series whose row labels are times."""
+    """What frames and series share."""
 
     __slots__ = ()
 
@@ -216,6 +218,77 @@ class TimeLabels(Wrapper):
         index = _times_of(self, "between_time")
         rows: Any = self
         return _rows_at(rows, index.indexer_between_time(start_time, end_time, first, last))
+
+    def tz_localize(
+        self,
+        tz: Any,
+        axis: Axis = 0,
+        level: Any = None,
+        copy: bool | None = None,
+        ambiguous: Any = "raise",
+        nonexistent: Any = "raise",
+    ) -> Self:
+        """Return the object with the times of its row labels as what clocks in ``tz`` showed.
+
+        None takes the zone away. ``ambiguous`` and ``nonexistent`` are those of `DatetimeProperties.tz_localize`.
+        """
+        only_default("tz_localize", level=(level, None))
+        only_truth("tz_localize", copy=copy)
+        return self._with_times(axis, "tz_localize", tz, ambiguous, nonexistent)
+
+    def tz_convert(self, tz: Any, axis: Axis = 0, level: Any = None, copy: bool | None = None) -> Self:
+        """Return the object with the instants of its row labels in another time zone; None for UTC without one."""
+        only_default("tz_convert", level=(level, None))
+        only_truth("tz_convert", copy=copy)
+        return self._with_times(axis, "tz_convert", tz)
+
+    def _with_times(self, axis: Any, change: str, *args: Any) -> Any:
+        this: Any = self
+        columns = axis_number(axis, self) == 1
+        labels = this.columns if columns else this.index
+        if not hasattr(labels, change):
+            raise TypeError("index is not a valid DatetimeIndex or PeriodIndex")
+        return this.set_axis(getattr(labels, change)(*args), axis=axis)
+
+
+class FrameTimeLabels(TimeLabels):
+    """Labels of the rows and columns of a frame that are times or periods."""
+
+    __slots__ = ()
+
+    def to_period(self, freq: Any = None, axis: Axis = 0, copy: bool | None = None) -> DataFrame:
+        """Return the frame with the periods of a frequency in which its row labels lie; see `Series.dt.to_period`.
+
+        With ``axis=1`` its column labels.
+        """
+        only_truth("to_period", copy=copy)
+        return self._with_times(axis, "to_period", freq)
+
+    def to_timestamp(
+        self, freq: Any = None, how: str = "start", axis: Axis = 0, copy: bool | None = None
+    ) -> DataFrame:
+        """Return the frame with the times at which its row labels, periods, begin or end.
+
+        With ``axis=1`` its column labels.
+        """
+        only_truth("to_timestamp", copy=copy)
+        return self._with_times(axis, "to_timestamp", freq, how)
+
+
+class SeriesTimeLabels(TimeLabels):
+    """Labels of the rows of a series that are times or periods."""
+
+    __slots__ = ()
+
+    def to_period(self, freq: Any = None, copy: bool | None = None) -> Series:
+        """Return the series with the periods of a frequency in which its row labels lie; see `Series.dt.to_period`."""
+        only_truth("to_period", copy=copy)
+        return self._with_times(0, "to_period", freq)
+
+    def to_timestamp(self, freq: Any = None, how: str = "start", copy: bool | None = None) -> Series:
+        """Return the series with the times at which its row labels, periods, begin or end."""
+        only_truth("to_timestamp", copy=copy)
+        return self._with_times(0, "to_timestamp", freq, how)
 
 
 def _rows_at(rows: Any, positions: Any) -> Any:

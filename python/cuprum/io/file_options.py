@@ -187,12 +187,11 @@ class FeatherWriteOptions(TypedDict, total=False):
     storage_options: StorageOptions | None
 
 
-class TextOptions(TypedDict, total=False):
-    """Of `DataFrame.to_string`."""
+class _TableOptions(TypedDict, total=False):
+    """Of all that prints a frame."""
 
     columns: ListLike | None
     col_space: Any
-    header: bool | Sequence[str]
     index: bool
     na_rep: str
     formatters: Any
@@ -204,29 +203,22 @@ class TextOptions(TypedDict, total=False):
     max_cols: int | None
     show_dimensions: bool
     decimal: str
-    line_width: int | None
-    min_rows: int | None
-    max_colwidth: int | None
     encoding: str | None
 
 
-class HtmlOptions(TypedDict, total=False):
+class TextOptions(_TableOptions, total=False):
+    """Of `DataFrame.to_string`."""
+
+    header: bool | Sequence[str]
+    line_width: int | None
+    min_rows: int | None
+    max_colwidth: int | None
+
+
+class HtmlOptions(_TableOptions, total=False):
     """Of `DataFrame.to_html`."""
 
-    columns: ListLike | None
-    col_space: Any
     header: bool
-    index: bool
-    na_rep: str
-    formatters: Any
-    float_format: str | Callable[[float], str] | None
-    sparsify: bool | None
-    index_names: bool
-    justify: Justify | None
-    max_rows: int | None
-    max_cols: int | None
-    show_dimensions: bool
-    decimal: str
     bold_rows: bool
     classes: str | Sequence[str] | None
     escape: bool
@@ -234,7 +226,6 @@ class HtmlOptions(TypedDict, total=False):
     border: int | None
     table_id: str | None
     render_links: bool
-    encoding: str | None
 
 
 class SeriesTextOptions(TypedDict, total=False):

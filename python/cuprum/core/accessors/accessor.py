@@ -15,4 +15,5 @@ class Accessor:
 
     __slots__ = ("_series",)
 
-    _series: Series
+    def __init__(self, series: Series) -> None:
+        self._series = series

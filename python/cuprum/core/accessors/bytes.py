@@ -6,6 +6,7 @@ import codecs
 from typing import TYPE_CHECKING, Any
 
 from cuprum import _cuprum
+from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.arguments import only_default
 from cuprum.core.devices import on_host
 from cuprum.core.objects import wrap_series
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["BytesMethods"]
 
 
-class BytesMethods:
+class BytesMethods(Accessor):
     """What ``series.str`` does with bytes: texts, and lengths.
 
     Examples
@@ -26,10 +27,7 @@ class BytesMethods:
     ['naive']
     """
 
-    __slots__ = ("_series",)
-
-    def __init__(self, series: Series) -> None:
-        self._series = series
+    __slots__ = ()
 
     def decode(self, encoding: str, errors: str = "strict", dtype: Any = None) -> Series:
         """Return bytes as texts in an encoding of Python; ``UnicodeDecodeError`` unless ``errors`` says otherwise."""

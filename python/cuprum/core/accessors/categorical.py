@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cuprum._cuprum import Column
 from cuprum.core import objects
+from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.arguments import is_list_like
 from cuprum.core.construction import column_from
 from cuprum.core.objects import wrap_series
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["CategoricalAccessor", "mapped_categories"]
 
 
-class CategoricalAccessor:
+class CategoricalAccessor(Accessor):
     """Functions of categories; made by ``series.cat``. Results are series; missing rows stay missing."""
 
-    __slots__ = ("_series",)
+    __slots__ = ()
 
     def __init__(self, series: Series) -> None:
         if series._handle.column().categories() is None:

@@ -9,6 +9,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column
 from cuprum.core import objects
 from cuprum.core.accessors.accessor import Accessor
+from cuprum.core.accessors.period import period_frequency
 from cuprum.core.arguments import check_time_unit, is_list_like, only_default, only_texts
 from cuprum.core.devices import on_host
 from cuprum.core.objects import wrap_frame, wrap_series
@@ -81,8 +82,6 @@ class DatetimeProperties(Accessor):
         >>> days.dt.to_period("M").astype(str).to_list()
         ['2024-01', '2024-01', '2024-02']
         """
-        from cuprum.core.accessors.period import period_frequency
-
         frequency = self.freq if freq is None else freq
         if frequency is None:
             raise ValueError("You must pass a freq argument as current index has none.")

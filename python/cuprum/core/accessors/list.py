@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.arguments import is_list_like, only_default, only_texts
 from cuprum.core.construction import column_from
 from cuprum.core.objects import wrap_series
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["ListMethods"]
 
 
-class ListMethods:
+class ListMethods(Accessor):
     """Functions of lists; made by ``series.list``. Results are missing where the list is.
 
     Columns of indices, keys and positions are matched by position.
@@ -31,7 +32,7 @@ class ListMethods:
     dtype: list<int64>
     """
 
-    __slots__ = ("_series",)
+    __slots__ = ()
 
     def __init__(self, series: Series) -> None:
         if series.dtype.element_type is None:

@@ -37,9 +37,6 @@ class PeriodProperties(Accessor):
 
     __slots__ = ()
 
-    def __init__(self, series: Series) -> None:
-        self._series = series
-
     if not TYPE_CHECKING:  # to checkers, the parts are those of times
 
         def __getattr__(self, name: str) -> Any:

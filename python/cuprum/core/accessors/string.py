@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.accessors.string_forms import StringForms
 from cuprum.core.accessors.string_patterns import StringPatterns
 from cuprum.core.accessors.string_tokens import StringTokens
@@ -41,13 +42,13 @@ _TEXTS: dict[str, tuple[str, ...]] = {
 }
 
 
-class StringMethods(StringPatterns, StringForms, StringTokens):
+class StringMethods(StringPatterns, StringForms, StringTokens, Accessor):
     """Functions of text; made by ``series.str``.
 
     Positions and lengths are in characters (Unicode code points), as in Python.
     """
 
-    __slots__ = ("_series",)
+    __slots__ = ()
 
     def __init__(self, series: Series) -> None:
         if series._handle.dtype().kind != "O":

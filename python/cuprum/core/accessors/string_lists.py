@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cuprum._cuprum import Column, _lists
+from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.accessors.list import ListMethods
 from cuprum.core.objects import wrap_series
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["ListsOfTexts"]
 
 
-class ListsOfTexts:
+class ListsOfTexts(Accessor):
     """What ``series.str`` does with lists: elements, lengths, and texts joined.
 
     Examples
@@ -24,10 +25,7 @@ class ListsOfTexts:
     ['b', nan]
     """
 
-    __slots__ = ("_series",)
-
-    def __init__(self, series: Series) -> None:
-        self._series = series
+    __slots__ = ()
 
     def get(self, i: int) -> Series:
         """Return element ``i`` of each list, negative ones from the end; missing where there is none."""

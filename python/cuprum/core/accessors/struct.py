@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cuprum.core import objects
+from cuprum.core.accessors.accessor import Accessor
 from cuprum.core.objects import wrap_frame, wrap_series
 
 if TYPE_CHECKING:
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
 __all__ = ["FieldsOfStructs", "StructAccessor"]
 
 
-class StructAccessor:
+class StructAccessor(Accessor):
     """Functions of structs; made by ``series.struct``."""
 
-    __slots__ = ("_series",)
+    __slots__ = ()
 
     def __init__(self, series: Series) -> None:
         if series.dtype.fields is None:
@@ -51,7 +52,7 @@ class StructAccessor:
         return [name for name in super().__dir__() if not name.startswith("_")]
 
 
-class FieldsOfStructs:
+class FieldsOfStructs(Accessor):
     """What ``series.str`` does with structs, which are dicts as elements: the values under a name.
 
     Examples
@@ -61,10 +62,7 @@ class FieldsOfStructs:
     [1, 2]
     """
 
-    __slots__ = ("_series",)
-
-    def __init__(self, series: Series) -> None:
-        self._series = series
+    __slots__ = ()
 
     def get(self, i: Any) -> Series:
         """Return the values of the field ``i``; all missing where there is no such field."""

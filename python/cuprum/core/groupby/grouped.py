@@ -27,7 +27,7 @@ class Grouped:
 
     __slots__ = ("_frame", "_groups", "_made_by", "_original", "_seen", "owner")
 
-    # The frame or series that was grouped, of a class of users perhaps, of which results are then.
+    # The frame or series that was grouped. Results are of its class if that is a user's.
     owner: Any
 
     def __init__(self, groups: Any, frame: DataFrame, original: Any, made_by: GroupsMadeBy) -> None:

@@ -12,6 +12,7 @@ from cuprum.core.construction import cast_column, column_from, index_handle
 from cuprum.core.display import index_text
 from cuprum.core.index.index import Index, quoted, wrap_index
 from cuprum.core.interop import to_array, to_numpy
+from cuprum.options import get_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -164,8 +165,6 @@ class CategoricalIndex(Index, of="category"):
         return wrap_index(_cuprum.Index.from_columns([column], self.names))
 
     def __repr__(self) -> str:
-        from cuprum.options import get_option
-
         values, ordered = self._kind()
         count = len(values)
         rows = list(range(count))

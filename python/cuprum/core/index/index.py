@@ -37,6 +37,7 @@ from cuprum.core.missing import is_nat, missing_value
 from cuprum.core.operators import operated_by
 from cuprum.core.serialization import Serializable
 from cuprum.core.single_column_frame import OneDimensional
+from cuprum.options import get_option
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -661,8 +662,6 @@ class Index(
 
     def _shown(self) -> Sequence[int]:
         """The rows whose labels are printed: both ends of a long index."""
-        from cuprum.options import get_option
-
         length, most = len(self), get_option("display.max_seq_items")
         if not most or length <= most:
             return range(length)

@@ -13,6 +13,7 @@ from cuprum.core.construction import column_from, index_handle
 from cuprum.core.index.duration_texts import duration_bound, named_duration
 from cuprum.core.interop import to_numpy
 from cuprum.core.missing import missing_value
+from cuprum.core.reindexing import reindexed_by_level
 
 if TYPE_CHECKING:
     from cuprum.core.index.index import Index
@@ -332,8 +333,6 @@ class IndexLookup:
                 wanted = wanted.with_names(self._handle.names())
         index = objects.wrap_index(wanted)
         if level is not None and max(self.nlevels, index.nlevels) > 1:  # type: ignore[attr-defined]
-            from cuprum.core.labels import reindexed_by_level
-
             if method is not None:
                 raise TypeError("Fill method not supported if level passed")
             return reindexed_by_level(self, index, level)

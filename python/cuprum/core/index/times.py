@@ -11,6 +11,7 @@ from cuprum import _cuprum
 from cuprum._cuprum import Column, DType
 from cuprum.core import objects
 from cuprum.core.accessors.datetime import DatetimeProperties
+from cuprum.core.accessors.period import period_frequency
 from cuprum.core.arguments import check_time_unit, is_mask, only_truth, plain_label, refuse_no_data
 from cuprum.core.construction import cast_column, column_from, index_handle
 from cuprum.core.index.frequency import checked, kept_by_move, spelled, with_frequency
@@ -406,8 +407,6 @@ class DatetimeIndex(_TimeIndex, of="M"):
 
         Without ``freq`` that of the times, if they are regular.
         """
-        from cuprum.core.accessors.period import period_frequency
-
         frequency = self.freqstr or self.inferred_freq if freq is None else freq
         if frequency is None:
             raise ValueError("You must pass a freq argument as current index has none.")
