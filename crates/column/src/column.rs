@@ -362,15 +362,10 @@ impl Column {
 
     /// The number of nulls; counted once and kept.
     ///
-    /// # Panics
-    /// Where the mask cannot be read: the column is on a GPU that has failed, or was spilled and does not come
-    /// back. [`count_nulls`](Self::count_nulls) does not panic.
-    pub fn null_count(&self) -> usize {
-        self.count_nulls().expect("the memory of the column can be read")
-    }
-
-    /// [`null_count`](Self::null_count), or the error of the memory that was to be read.
-    pub fn count_nulls(&self) -> Result<usize> {
+    /// # Errors
+    /// That of the memory, where the mask cannot be read: the column is on a GPU that has failed, or was spilled
+    /// and does not come back.
+    pub fn null_count(&self) -> Result<usize> {
         if let Some(known) = self.counted_nulls() {
             return Ok(known);
         }
@@ -399,7 +394,7 @@ impl Column {
     pub fn has_nulls(&self) -> bool {
         // Where they cannot be counted, whoever reads them next has the error.
         (self.mask.is_some() || self.data_type == DataType::Empty)
-            && self.count_nulls().map_or(true, |n| n > 0)
+            && self.null_count().map_or(true, |n| n > 0)
     }
 
     /// The rows `[start, start + len)`, sharing memory.
@@ -457,7 +452,7 @@ impl Column {
             0 => mask.clone(),
             offset => null_mask::copied(mask, offset..offset + self.len, 0, ctx)?,
         };
-        Ok(Some((mask, self.count_nulls()?)))
+        Ok(Some((mask, self.null_count()?)))
     }
 
     /// The same rows with other columns inside, each of which has what the one in its place has, in the
@@ -545,10 +540,16 @@ impl std::fmt::Debug for Column {
         if self.device() != Device::Cpu {
             return write!(f, " on {}]", self.device());
         }
-        write!(f, ", {} nulls] [", self.null_count())?;
+        match self.null_count() {
+            Ok(nulls) => write!(f, ", {nulls} nulls] [")?,
+            Err(error) => return write!(f, ", unreadable: {error}]"),
+        }
         for row in 0..self.len.min(SHOWN) {
             let separator = if row == 0 { "" } else { ", " };
-            write!(f, "{separator}{}", self.get(row).map_err(|_| std::fmt::Error)?)?;
+            match self.get(row) {
+                Ok(element) => write!(f, "{separator}{element}")?,
+                Err(error) => return write!(f, "{separator}unreadable: {error}]"),
+            }
         }
         f.write_str(if self.len > SHOWN { ", …]" } else { "]" })
     }

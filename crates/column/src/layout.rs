@@ -71,7 +71,7 @@ fn labelled(column: &Column, is_top: bool) -> Result<Vec<String>> {
         lines.push(format!("Offsets : {}", offsets.join(", ")));
     }
     if let Some(bits) = &parts.mask {
-        lines.extend([format!("Null count: {}", column.count_nulls()?), format!("    {}", bits.concat())]);
+        lines.extend([format!("Null count: {}", column.null_count()?), format!("    {}", bits.concat())]);
     }
     match &parts.data {
         Some(Data::Values(values)) => lines.push(values.join(", ")),
@@ -102,7 +102,7 @@ fn in_braces(column: &Column) -> Result<Vec<String>> {
     if let Some(bits) = &parts.mask {
         lines.push(format!("null_mask = [{}]", bits.join(", ")));
     }
-    lines.push(format!("null_count = {}", column.count_nulls()?));
+    lines.push(format!("null_count = {}", column.null_count()?));
     if let Some((last, others)) = parts.children.split_last() {
         lines.push("children = {".to_owned());
         for child in others {

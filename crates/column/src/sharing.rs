@@ -46,7 +46,7 @@ impl Column {
         };
         let data = data.slice(self.offset() * size, self.len() * size)?.copy(ctx)?;
         let mask = match self.mask() {
-            Some(_) if self.has_nulls() => Some((null_mask::copy_bitmask(self, ctx)?, self.count_nulls()?)),
+            Some(_) if self.has_nulls() => Some((null_mask::copy_bitmask(self, ctx)?, self.null_count()?)),
             _ => None,
         };
         Self::from_buffer(self.data_type(), self.len(), data, mask)

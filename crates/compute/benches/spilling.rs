@@ -140,7 +140,7 @@ fn checksum(column: &Column, ctx: &Context) -> Result<u64> {
     let mut add = |bits: u64| sum = (sum ^ bits).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
     for start in (0..column.len()).step_by(ROWS) {
         let piece = column.copy_rows(start, ROWS.min(column.len() - start), ctx)?;
-        add(piece.null_count() as u64);
+        add(piece.null_count().unwrap() as u64);
         let view = piece.view()?;
         dispatch_storage!(piece.data_type(), T => {
             use cuprum_column::Native;

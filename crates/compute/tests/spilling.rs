@@ -168,7 +168,7 @@ fn damaged_files_are_errors() {
     }
     let kinds = [
         part.view().err(),
-        part.count_nulls().err(),
+        part.null_count().err(),
         part.copy_rows(0, 3, &ctx).err(),
         part.get(3).err(),
         copying::reverse(&part, &ctx).err(),

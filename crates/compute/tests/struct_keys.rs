@@ -28,7 +28,7 @@ impl Key {
         match scalar.value() {
             Value::Null => Self::Missing,
             Value::Float(x) if x.is_nan() => Self::Missing,
-            Value::Nested(row) if row.count_nulls().unwrap() > 0 => Self::Missing,
+            Value::Nested(row) if row.null_count().unwrap() > 0 => Self::Missing,
             Value::Nested(row) => {
                 let field = |i| Self::of(&row.field(i).unwrap().get(0).unwrap());
                 Self::Struct((0..row.children().len()).map(field).collect())

@@ -431,7 +431,7 @@ fn columns_of_unlike_kinds_are_described_side_by_side() {
         to_texts(described.column("item").unwrap().data().unwrap())[..5],
         ["5", "2", "x", "3", "<null>"]
     );
-    assert_eq!(described.column("sold").unwrap().data().unwrap().null_count(), 3);
+    assert_eq!(described.column("sold").unwrap().data().unwrap().null_count().unwrap(), 3);
     for bad in [&[1.5][..], &[f64::NAN], &[0.5, 0.5]] {
         assert_eq!(
             kind(sales().describe(&DescribeOptions { percentiles: bad.to_vec(), all: true })),

@@ -101,8 +101,8 @@ impl PyColumn {
     /// The number of nulls; counted once and kept.
     fn null_count(&self) -> PyResult<usize> {
         match &self.1 {
-            Some(Dtype::Objects(_)) => self.typed()?.count_nulls().py(),
-            _ => self.0.count_nulls().py(),
+            Some(Dtype::Objects(_)) => self.typed()?.null_count().py(),
+            _ => self.0.null_count().py(),
         }
     }
 

@@ -266,7 +266,7 @@ pub fn refuse_objects(obj: &Bound<'_, PyAny>, columns: &[TypedColumn]) -> PyResu
     }
     for column in columns {
         let of_texts = matches!(column.dtype(), Dtype::String(_) | Dtype::Null(_));
-        if !of_texts && column.data().py()?.count_nulls().py()? < column.len() {
+        if !of_texts && column.data().py()?.null_count().py()? < column.len() {
             return Err(PyTypeError::new_err(format!(
                 "elements of type {} cannot be cast to dtype {obj}: columns hold no objects other than texts; \
                  cast to str to make texts of them",

@@ -110,8 +110,8 @@ pub struct Section {
     entered: bool,
 }
 
-/// Enters a section; one thread may be in several at once. In one, a thread must not wait for another that
-/// may be entering its first.
+/// Enters a section; one thread may be in several at once. In one, a thread must not wait for another that may be
+/// entering its first, but for a helper that [does so beside it](section_beside).
 #[inline]
 pub fn section() -> Section {
     let entered = HERE.try_with(|here| {
@@ -131,6 +131,27 @@ pub fn section() -> Section {
         }
     });
     Section { entered: entered.is_ok() }
+}
+
+/// Whether this thread is in a section.
+pub(crate) fn is_in_section() -> bool {
+    HERE.try_with(|here| here.borrow().depth > 0).unwrap_or(false)
+}
+
+/// Enters a section for a thread that is in one and waits for this one: a fork, which waits for that thread, does not
+/// hold this one up. This thread must be [known](make_known).
+pub(crate) fn section_beside() -> Section {
+    let entered = HERE.try_with(|here| {
+        let mut here = here.borrow_mut();
+        here.depth += 1;
+        here.busy.store(true, Ordering::Release);
+    });
+    Section { entered: entered.is_ok() }
+}
+
+/// Makes this thread known to forks, before others may wait for it.
+pub(crate) fn make_known() {
+    let _ = HERE.try_with(|_| ());
 }
 
 impl Drop for Section {

@@ -38,6 +38,7 @@ pub mod drafts;
 pub mod driver;
 pub mod error;
 pub mod fork;
+pub mod hash;
 pub mod host_uvec;
 pub mod host_vec;
 pub mod interrupts;

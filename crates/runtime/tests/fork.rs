@@ -1,12 +1,15 @@
 //! Processes that are forked while threads of theirs work. A child that hangs is ended by an alarm.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use cuprum_runtime::log::{self, Level};
 use cuprum_runtime::memory::{PoolMemoryResource, SharedResource, StatisticsResourceAdaptor};
 use cuprum_runtime::parallel::{self, MORSEL};
 use cuprum_runtime::spill::SpillManager;
-use cuprum_runtime::{Buffer, Context, CpuMemoryResource, Device, DeviceBuffer, ErrorKind, HostUVec, Stream};
+use cuprum_runtime::{
+    Buffer, Context, CpuMemoryResource, Device, DeviceBuffer, ErrorKind, HostUVec, Stream, fork,
+};
 
 const SECONDS: u32 = 60;
 
@@ -35,7 +38,7 @@ struct Slow;
 
 impl std::io::Write for Slow {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        std::thread::sleep(std::time::Duration::from_millis(2));
+        std::thread::sleep(Duration::from_millis(2));
         Ok(bytes.len())
     }
     fn flush(&mut self) -> std::io::Result<()> {
@@ -100,6 +103,33 @@ fn a_child_has_threads_and_locks_of_its_own() {
     // Children of children, too.
     assert_eq!(in_child(|| in_child(|| some_of_everything(&ctx)).unwrap_or(9)), Ok(0));
     assert_eq!(some_of_everything(&ctx), 0);
+}
+
+/// A thread that holds a lock works with helpers that take other locks, their first ones, while the process forks.
+#[test]
+fn forks_do_not_wait_for_helpers_that_wait_for_them() {
+    let (held, inner) = (fork::Mutex::new(7), fork::Mutex::new(0));
+    let begun = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let _held = held.lock();
+            parallel::for_ranges(64, 1, &Context::current(), &|_| {
+                begun.store(true, Ordering::Relaxed);
+                std::thread::sleep(Duration::from_millis(5));
+                *inner.lock() += 1;
+                Ok(())
+            })
+            .unwrap();
+        });
+        while !begun.load(Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
+        let start = Instant::now();
+        assert_eq!(in_child(|| *held.lock()), Ok(7));
+        // The patience of a fork is ten seconds.
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    });
+    assert_eq!(*inner.lock(), 64);
 }
 
 #[test]

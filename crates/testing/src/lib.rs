@@ -25,7 +25,7 @@ pub fn assert_column_eq(actual: &Column, expected: &Column) {
         let (a, e) = (actual.get(row).unwrap(), expected.get(row).unwrap());
         assert!(same(&a, &e), "row {row} is {a}, expected {e}\nactual   {actual:?}\nexpected {expected:?}");
     }
-    assert_eq!(actual.null_count(), expected.null_count(), "null counts");
+    assert_eq!(actual.null_count().unwrap(), expected.null_count().unwrap(), "null counts");
 }
 
 fn same(a: &Scalar, b: &Scalar) -> bool {

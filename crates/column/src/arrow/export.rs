@@ -94,7 +94,7 @@ fn shared(column: &Column, arrow: &ArrowType, ctx: &Context) -> Result<ArrayLayo
 
 fn mask(column: &Column) -> Result<Option<(Buffer, usize)>> {
     let nulls = match column.device() {
-        Device::Cpu => column.count_nulls()?,
+        Device::Cpu => column.null_count()?,
         // Whoever takes it counts if it must.
         Device::Cuda(_) => column.counted_nulls().unwrap_or(UNKNOWN_NULL_COUNT),
     };

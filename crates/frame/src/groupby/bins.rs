@@ -333,7 +333,7 @@ impl GroupBy {
             groups: Arc::default(),
             rows: Arc::default(),
         };
-        let without = times.count_nulls()?;
+        let without = times.null_count()?;
         let offsets = bins.offsets(times.slice(without, times.len() - without)?.data()?)?;
         Ok((groups.in_runs(without, &offsets, vec![bins.labels.data()?.clone()])?, bins))
     }
@@ -507,7 +507,7 @@ fn in_order(frame: &DataFrame, typed: &TypedColumn) -> Result<(DataFrame, TypedC
 
 /// The first and the last of times in order, missing ones first; none where all are missing.
 fn first_and_last(times: &TypedColumn) -> Result<TypedColumn> {
-    let known = times.slice(times.count_nulls()?, times.len() - times.count_nulls()?)?;
+    let known = times.slice(times.null_count()?, times.len() - times.null_count()?)?;
     if known.len() <= 2 {
         return Ok(known);
     }

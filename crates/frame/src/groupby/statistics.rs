@@ -116,7 +116,7 @@ impl GroupBy {
             )));
         }
         let places = groups.order.as_ref().filter(|_| groups.unobserved && !inputs.is_empty());
-        if places.map_or(Ok(0), Column::count_nulls)? > 0 {
+        if places.map_or(Ok(0), Column::null_count)? > 0 {
             return Err(Error::invalid_argument(format!(
                 "Can't get {name} of an empty group due to unobserved categories. Specify observed=True in groupby instead."
             )));
@@ -133,7 +133,7 @@ impl GroupBy {
             }
             let values = nans_to_nulls(column.ordered(name)?, &ctx)?;
             let rows = extreme_rows(&groups.grouping, &values, order, &ctx)?;
-            if rows.count_nulls()? > 0 {
+            if rows.null_count()? > 0 {
                 return Err(Error::invalid_argument(format!(
                     "{name} with skipna=True encountered all NA values in a group."
                 )));

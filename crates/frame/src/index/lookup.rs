@@ -142,7 +142,7 @@ impl Index {
         }
         let Some(ticks) = named_ticks(label, level.dtype())? else { return Ok(false) };
         let after = equality::lower_bound(level.data()?, &tick(level.dtype(), *ticks.end())?, true)?;
-        let present = level.len() - level.data()?.count_nulls()?;
+        let present = level.len() - level.data()?.null_count()?;
         Ok(level.is_empty() || (1..present).contains(&after))
     }
 

@@ -61,7 +61,7 @@ impl Index {
     pub(crate) fn with_missing_labels(&self) -> Result<Self> {
         let level = |level: usize| -> Result<Option<TypedColumn>> {
             let labels = self.level(level)?;
-            if labels.count_nulls()? == 0 {
+            if labels.null_count()? == 0 {
                 return Ok(None);
             }
             let known = self.levels(level)?;

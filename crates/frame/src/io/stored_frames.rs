@@ -68,7 +68,7 @@ pub(super) fn typed_columns(read: Content) -> Result<(Vec<Label>, Vec<TypedColum
             return Ok(kept);
         }
         // Where there are no values, there is no order to be known.
-        if is_ordered && column.count_nulls()? < column.len() {
+        if is_ordered && column.null_count()? < column.len() {
             return Err(Error::unsupported(format!(
                 "column '{}': ordered categories whose order the file does not tell",
                 field.name()
@@ -89,8 +89,8 @@ fn among(column: &Column, values: Column, dtype: &Dtype, ordered: bool) -> Resul
         return Ok(None);
     };
     let encoded = Categorical::of(categories).encode(&typed(column.clone())?)?;
-    Ok(Some(encoded)
-        .filter(|encoded| encoded.data().is_ok_and(|codes| codes.null_count() == column.null_count())))
+    let has_all = encoded.data()?.null_count()? == column.null_count()?;
+    Ok(has_all.then_some(encoded))
 }
 
 /// The columns of the file that are levels of the row labels.

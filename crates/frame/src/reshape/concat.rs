@@ -151,7 +151,7 @@ pub fn nest_index(index: &Index, keys: &[Label], lengths: &[usize]) -> Result<In
     levels.extend(index.columns()?);
     // Levels have the keys in their order, not in ascending order.
     let known = outer.columns()?.into_iter().map(|level| {
-        if level.count_nulls()? > 0 {
+        if level.null_count()? > 0 {
             return Ok(None);
         }
         let rows = distinct_rows(&Table::new(vec![level.keys("concat")?.clone()])?, Keep::First, true, &ctx)?;

@@ -160,7 +160,7 @@ impl Spread {
         let numbers = filling::sequence(0, 1, index.len(), &ctx)?;
         let nothing = Column::nulls(DataType::Int64, cells, &ctx)?;
         let sources = scatter(&numbers, &places, &nothing, &ctx)?;
-        let found = cells - sources.count_nulls()?;
+        let found = cells - sources.null_count()?;
         if found < index.len() {
             return Err(Error::invalid_argument("Index contains duplicate entries, cannot reshape"));
         }

@@ -482,7 +482,7 @@ impl Series {
         let ctx = self.context()?;
         let lower = self.elements_at_quantiles(q, Interpolation::Lower)?;
         let higher = self.elements_at_quantiles(q, Interpolation::Higher)?;
-        let last = self.len().saturating_sub(self.data()?.count_nulls()? + 1) as f64;
+        let last = self.len().saturating_sub(self.data()?.null_count()? + 1) as f64;
         let ticks = |column: &Column| unary::cast(column, DataType::Int64, &ctx);
         let (lower, higher) = (ticks(&lower)?, ticks(&higher)?);
         let times = q

@@ -118,7 +118,7 @@ impl Series {
 /// Whether no element is there.
 fn is_never(times: &TypedColumn) -> Result<bool> {
     let data = times.data()?;
-    Ok(data.count_nulls()? == data.len())
+    Ok(data.null_count()? == data.len())
 }
 
 fn in_utc(times: &TypedColumn) -> Result<TypedColumn> {

@@ -99,8 +99,8 @@ fn of_texts(texts: &Column, invalid: Invalid) -> Result<Column> {
     }
     for whole in [DataType::Int64, DataType::UInt64] {
         let numbers = from_strings_or_null(texts, whole, ctx)?;
-        if numbers.count_nulls()? == floats.count_nulls()? {
-            if invalid == Invalid::Raise && numbers.count_nulls()? > texts.count_nulls()? {
+        if numbers.null_count()? == floats.null_count()? {
+            if invalid == Invalid::Raise && numbers.null_count()? > texts.null_count()? {
                 break;
             }
             return Ok(numbers);

@@ -166,8 +166,8 @@ impl TypedColumn {
     }
 
     /// The number of missing values, not counting NaN.
-    pub fn count_nulls(&self) -> Result<usize> {
-        if let Dtype::Null(_) = self.dtype { Ok(self.len()) } else { self.presence()?.count_nulls() }
+    pub fn null_count(&self) -> Result<usize> {
+        if let Dtype::Null(_) = self.dtype { Ok(self.len()) } else { self.presence()?.null_count() }
     }
 
     /// True where a value is missing: null, or NaN among floats. Never null.
@@ -218,7 +218,7 @@ impl TypedColumn {
 
     /// Whether nothing but missing values is there.
     pub fn is_all_null(&self) -> Result<bool> {
-        Ok(self.count_nulls()? == self.len())
+        Ok(self.null_count()? == self.len())
     }
 
     /// Bytes of memory behind the column.

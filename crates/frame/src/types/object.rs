@@ -197,7 +197,7 @@ impl TypedColumn {
 
     /// How many objects there are, or rows.
     pub(super) fn reduce_objects(&self, how: Aggregation) -> Result<Scalar> {
-        let count = if how == Aggregation::Size { self.len() } else { self.len() - self.count_nulls()? };
+        let count = if how == Aggregation::Size { self.len() } else { self.len() - self.null_count()? };
         Ok(Scalar::from(i64::try_from(count).unwrap_or(i64::MAX)))
     }
 }

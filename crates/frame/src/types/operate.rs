@@ -229,7 +229,7 @@ pub(super) fn run(
     }
     let result = binary_operation(left, right, op, &ctx)?;
     match op {
-        BinaryOperator::Pow if result.null_count() > 0 => power_of_missing(left, right, &result, &ctx),
+        BinaryOperator::Pow if result.has_nulls() => power_of_missing(left, right, &result, &ctx),
         op if op.is_comparison() => truth.told(result, op),
         _ => Ok(result),
     }

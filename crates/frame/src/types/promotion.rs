@@ -39,7 +39,7 @@ fn convert(column: &Column, to: DataType) -> Result<Column> {
     let ctx = column.context()?;
     if column.data_type() == to {
         Ok(column.clone())
-    } else if column.count_nulls()? == column.len() {
+    } else if column.null_count()? == column.len() {
         Column::nulls(to, column.len(), &ctx)
     } else {
         cast(column, to, &ctx)
@@ -58,8 +58,8 @@ pub fn unify_keys(left: &Column, right: &Column) -> Result<(Column, Column)> {
         || Error::data_type(format!("cannot match keys of type {l} and {r}; convert one with astype first"));
     let to = match to {
         Some(to) => to,
-        None if left.is_empty() || left.count_nulls()? == left.len() => r,
-        None if right.is_empty() || right.count_nulls()? == right.len() => l,
+        None if left.is_empty() || left.null_count()? == left.len() => r,
+        None if right.is_empty() || right.null_count()? == right.len() => l,
         None => return Err(cannot()),
     };
     if mixed_signs {

@@ -36,7 +36,7 @@ pub(crate) fn format_of_first(texts: &Column, dayfirst: bool, ctx: &Context) -> 
         return Ok(None);
     };
     let only = Column::from_strs(&[text], ctx)?;
-    let is_time = strptime_or_null(&only, Some(&format), TimeUnit::Microseconds, ctx)?.count_nulls()? == 0;
+    let is_time = strptime_or_null(&only, Some(&format), TimeUnit::Microseconds, ctx)?.null_count()? == 0;
     Ok(is_time.then_some(format))
 }
 
@@ -57,14 +57,14 @@ pub(crate) fn unit_of_texts(texts: &Column, format: Option<&str>, ctx: &Context)
         return Ok(TimeUnit::Microseconds);
     }
     let fine = strptime_or_null(texts, format, TimeUnit::Nanoseconds, ctx)?;
-    if fine.count_nulls()? > texts.count_nulls()? {
+    if fine.null_count()? > texts.null_count()? {
         let far = Table::new(vec![texts.clone()])?;
         let far = apply_boolean_mask(&far, &missing(&fine)?, ctx)?;
         let is_fine = find::contains(&far.columns()[0], r"[.,]\d{6}\d*[1-9]", true, false, ctx)?;
         let fine =
             apply_boolean_mask(&far, &replace_nulls(&is_fine, &Scalar::from(false), false, ctx)?, ctx)?;
         let read = strptime_or_null(&fine.columns()[0], format, TimeUnit::Microseconds, ctx)?;
-        if read.count_nulls()? < read.len() {
+        if read.null_count()? < read.len() {
             let text = fine.columns()[0].get(0)?;
             return Err(Error::overflow(format!("{text} is out of the range of times in nanoseconds")));
         }

@@ -180,7 +180,7 @@ pub fn read_times(texts: &Column, format: Option<&str>, unit: TimeUnit, utc: boo
     let (Some(least), Some(most)) = (bound(Aggregation::Min)?, bound(Aggregation::Max)?) else {
         return Ok(times.into());
     };
-    if least != most || offsets.count_nulls()? != texts.count_nulls()? {
+    if least != most || offsets.null_count()? != texts.null_count()? {
         return Err(Error::invalid_argument(
             "mixed time zones detected: texts with several offsets from UTC become times with `utc`=True",
         ));

@@ -159,7 +159,7 @@ fn of_times(
     let (DataType::Timestamp(unit) | DataType::Duration(unit)) = data.data_type() else {
         return Err(Error::data_type("windows of times need rows with times: `window` must be an integer"));
     };
-    if times.count_nulls()? > 0 {
+    if times.null_count()? > 0 {
         return Err(Error::invalid_argument("index values must not have NaT"));
     }
     let by_time = Table::new([keys.columns(), std::slice::from_ref(data)].concat())?;

@@ -8,6 +8,7 @@ use cuprum_column::strings::Offsets;
 use cuprum_column::{
     Bitmap, Column, Context, DataType, Native, Result as OwnResult, StringsView, dispatch_storage,
 };
+use cuprum_runtime::hash::{folded_multiply, seed};
 use cuprum_runtime::host_vec;
 use parquet::basic::{Compression as Codec, Type};
 use parquet::column::writer::ColumnCloseResult;
@@ -108,12 +109,6 @@ const NONE: u32 = u32::MAX;
 const K0: u64 = 0x9E37_79B9_7F4A_7C15;
 const K1: u64 = 0xD6E8_FEB8_6659_FD93;
 
-#[inline(always)]
-fn folded_multiply(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    product as u64 ^ (product >> 64) as u64
-}
-
 trait Key: Copy + Eq {
     /// A hash of which all bits are mixed.
     fn hash(&self) -> u64;
@@ -122,7 +117,7 @@ trait Key: Copy + Eq {
 impl Key for i64 {
     #[inline(always)]
     fn hash(&self) -> u64 {
-        folded_multiply(*self as u64 ^ K0, K1)
+        folded_multiply(*self as u64 ^ seed(), K1)
     }
 }
 
@@ -136,7 +131,8 @@ impl Key for Words {
     #[inline(always)]
     fn hash(&self) -> u64 {
         let [a, b, c, d] = self.0;
-        let (low, high) = (folded_multiply(a ^ K0, b ^ K1), folded_multiply(c ^ K0, d ^ K1));
+        let (even, odd) = (seed(), seed().rotate_left(32) ^ K1);
+        let (low, high) = (folded_multiply(a ^ even, b ^ odd), folded_multiply(c ^ even, d ^ odd));
         low ^ high.rotate_left(32)
     }
 }
@@ -257,7 +253,7 @@ fn last_block(chars: &[u8], from: usize) -> [u8; INLINE] {
 #[inline(never)]
 fn digest(text: &[u8]) -> Words {
     let last = text.len().saturating_sub(8);
-    let mut state = [K1, K0];
+    let mut state = [seed(), seed().rotate_left(32) ^ K1];
     for start in (0..last).step_by(8).chain([last]) {
         let word = if start + 8 <= text.len() { word(text, start) } else { 0 };
         state = [folded_multiply(state[0] ^ word, K0), state[1].rotate_left(23) ^ word.wrapping_mul(K1)];

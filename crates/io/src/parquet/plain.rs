@@ -41,7 +41,7 @@ pub(super) fn chunk(
     let view = rows.view()?;
     let validity = view.validity();
     let is_valid = |row: usize| validity.is_none_or(|bits| bits.get(row));
-    let has_nulls = rows.null_count() > 0;
+    let has_nulls = rows.has_nulls();
     dispatch_storage!(
         rows.data_type(),
         T => Ok(of(view.values::<T>()?, has_nulls, is_valid, column, wanted, how)),

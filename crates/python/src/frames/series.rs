@@ -171,8 +171,7 @@ impl PySeries {
                 return sequence::list_from_column(py, data, &py.None().into_bound(py)).map(Some);
             }
         }
-        if matches!(column.dtype(), Dtype::Datetime(_) | Dtype::Timedelta(_))
-            || column.count_nulls().py()? > 0
+        if matches!(column.dtype(), Dtype::Datetime(_) | Dtype::Timedelta(_)) || column.null_count().py()? > 0
         {
             return Ok(None);
         }

@@ -268,7 +268,7 @@ impl Wanted {
             }
             return as_type(self.of_groups(column, &all, ctx)?.get(0)?, data_type, ctx);
         }
-        let present = column.len() - column.count_nulls()?;
+        let present = column.len() - column.null_count()?;
         let counts = matches!(self.kind.as_str(), "ANY" | "ALL" | "NUNIQUE" | "COUNT_VALID" | "COUNT_ALL");
         if present == 0 && !counts {
             return Ok(Scalar::null(data_type));

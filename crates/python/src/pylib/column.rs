@@ -82,7 +82,7 @@ fn recounted(column: &Column) -> cuprum_column::Result<usize> {
     let (first, ctx) = (column.offset(), Context::on(column.device())?);
     match column.mask() {
         Some(mask) => null_mask::null_count(Some(mask), first, first + column.len(), &ctx),
-        None => column.count_nulls(),
+        None => column.null_count(),
     }
 }
 

@@ -58,7 +58,7 @@ pub fn copy_column(column: &Column, ctx: &Context) -> Result<Column> {
     }
     let copy = |buffer: Option<&Buffer>| buffer.map(|buffer| copy_buffer(buffer, ctx)).transpose();
     let mask = match copy(column.mask())? {
-        Some(mask) => Some((mask, column.count_nulls()?)),
+        Some(mask) => Some((mask, column.null_count()?)),
         None => None,
     };
     let children = column.children().iter().map(|child| copy_column(child, ctx)).collect::<Result<_>>()?;

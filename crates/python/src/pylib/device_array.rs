@@ -235,7 +235,7 @@ pub fn export_host<'py>(py: Python<'py>, column: &Column) -> PyResult<Bound<'py,
     if column.has_nulls() {
         return Err(PyAttributeError::new_err(format!(
             "a column with {} nulls has no {NAME}",
-            column.count_nulls().py()?
+            column.null_count().py()?
         )));
     }
     let interface = export(py, column)?;

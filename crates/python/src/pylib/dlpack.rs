@@ -227,10 +227,10 @@ fn elements(column: &Column) -> PyResult<(Buffer, TensorType)> {
             "a {data_type} column is no tensor; numbers and booleans are"
         )));
     };
-    if column.count_nulls().py()? > 0 {
+    if column.null_count().py()? > 0 {
         return Err(PyBufferError::new_err(format!(
             "a column with {} nulls is no tensor; replace or drop them first",
-            column.count_nulls().py()?
+            column.null_count().py()?
         )));
     }
     let size = data_type.size().unwrap_or(1);

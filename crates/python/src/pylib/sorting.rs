@@ -88,7 +88,7 @@ fn order_of(table: &Table, orders: &[Order], precedences: &[NullOrder], ctx: &Co
 fn top_rows(column: &Column, k: usize, order: Order, ctx: &Context) -> Result<Column> {
     let k = k.min(column.len());
     let keys = as_keys(column, ctx)?;
-    if k <= column.len() - column.count_nulls()? {
+    if k <= column.len() - column.null_count()? {
         return sorting::top_k(&keys, k, order, ctx);
     }
     let sorted = sorting::sorted_order(&Table::new(vec![keys])?, &[order], NullOrder::Last, ctx)?;

@@ -80,8 +80,8 @@ functions! {
             return Err(Error::data_type(format!("`input` is of type {}, no floats", input.data_type())));
         }
         let column = replace::nans_to_nulls(&input, ctx)?;
-        if let Some((mask, _)) = column.copy_mask(ctx)? {
-            return Ok((MemoryView::of(mask), column.null_count()));
+        if let Some((mask, nulls)) = column.copy_mask(ctx)? {
+            return Ok((MemoryView::of(mask), nulls));
         }
         let mask = null_mask::create_null_mask(column.len(), MaskState::AllValid, ctx)?;
         Ok((MemoryView::of(mask), 0))

@@ -59,7 +59,7 @@ fn values_of(table: &Table, size: usize) -> Result<Vec<cuprum_column::Buffer>> {
             let other = column.data_type();
             return Err(Error::data_type(format!("column {at} is {other}, column 0 {data_type}")));
         }
-        if column.null_count() > 0 {
+        if column.null_count()? > 0 {
             return Err(Error::invalid_argument(format!("column {at} has nulls, an array has none")));
         }
         if let Some(data) = column.data().filter(|_| !column.is_empty()) {

@@ -11,6 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use rayon::ThreadPool;
 
 use crate::error::{Error, Result};
+use crate::fork;
 use crate::interrupts;
 
 type Work<'a> = dyn Fn(usize) -> Result<()> + Sync + 'a;
@@ -30,6 +31,7 @@ pub(super) fn run(pool: &'static ThreadPool, pieces: usize, threads: usize, work
         pieces,
         threads,
         pool,
+        in_section: fork::is_in_section(),
         next: AtomicUsize::new(0),
         end: AtomicUsize::new(pieces),
         missing: AtomicUsize::new(threads.min(pieces).saturating_sub(1)),
@@ -51,6 +53,8 @@ struct Job {
     pieces: usize,
     threads: usize,
     pool: &'static ThreadPool,
+    /// Whether the caller is in a section of [forks](fork), and so are helpers then.
+    in_section: bool,
     /// The first piece that nobody has taken.
     next: AtomicUsize,
     /// The first piece that has failed; none behind it is begun.
@@ -105,8 +109,10 @@ impl Job {
             }
             state.inside += 1;
         }
+        let section = job.in_section.then(fork::section_beside);
         Self::wake(job);
         job.pull();
+        drop(section);
         let mut state = job.state();
         state.inside -= 1;
         if state.inside == 0 {

@@ -51,7 +51,10 @@ fn start() -> Option<&'static rayon::ThreadPool> {
         return threads.pool.as_ref();
     }
     let asked = std::env::var("CUPRUM_NUM_THREADS").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(asked).thread_name(|i| format!("cuprum-{i}"));
+    let builder = rayon::ThreadPoolBuilder::new()
+        .num_threads(asked)
+        .thread_name(|i| format!("cuprum-{i}"))
+        .start_handler(|_| fork::make_known());
     // A pool that this process was forked with stays: dropping it would talk to its threads.
     let threads: &'static Threads = Box::leak(Box::new(Threads { generation, pool: builder.build().ok() }));
     THREADS.store(std::ptr::from_ref(threads).cast_mut(), Ordering::Release);

@@ -144,7 +144,7 @@ fn superimposed(valid: &Bits, column: &Column, ctx: &Context) -> Result<Option<C
     } else {
         None
     };
-    let is_same = nulls == column.count_nulls()?;
+    let is_same = nulls == column.null_count()?;
     match fields {
         None if is_same => Ok(None),
         None => column.with_mask(Some((mask, nulls)), ctx).map(Some),
@@ -194,7 +194,7 @@ fn changed_fields(
 
 /// Which rows are valid, where any is null.
 fn nulls_of<'a>(column: &'a Column, ctx: &Context) -> Result<Option<Bits<'a>>> {
-    if column.count_nulls()? == 0 { Ok(None) } else { validity(column, ctx) }
+    if column.null_count()? == 0 { Ok(None) } else { validity(column, ctx) }
 }
 
 /// The fields of structs, null where these are.

@@ -93,7 +93,7 @@ pub fn has_nan(column: &Column, ctx: &Context) -> Result<bool> {
     match column.data_type() {
         other if other.is_float() => {
             let values = reduce(column, Aggregation::Count, ctx)?.as_i64();
-            Ok(values != i64::try_from(column.len() - column.count_nulls()?).ok())
+            Ok(values != i64::try_from(column.len() - column.null_count()?).ok())
         }
         DataType::Struct => {
             for i in 0..column.children().len() {

@@ -58,7 +58,7 @@ pub(super) fn reduce_several(
 fn whole(column: &Column, agg: Aggregation, result: DataType, ctx: &Context) -> Result<Scalar> {
     match agg {
         Aggregation::Size => Ok(Scalar::from(column.len() as i64)),
-        Aggregation::Count => Ok(Scalar::from((column.len() - column.count_nulls()?) as i64)),
+        Aggregation::Count => Ok(Scalar::from((column.len() - column.null_count()?) as i64)),
         Aggregation::First | Aggregation::Last => order::end(column, agg == Aggregation::First),
         Aggregation::NUnique => order::count_distinct(column, ctx),
         Aggregation::Median => crate::quantiles::cpu::one(column, 0.5, ctx),

@@ -106,7 +106,7 @@ fn extreme(column: &Column, largest: bool, ctx: &Context) -> Result<Scalar> {
 
 /// What structs have, but for how many different ones there are: extremes, the first or the last, how many there are.
 fn of_structs(column: &Column, agg: Aggregation, ctx: &Context) -> Result<Scalar> {
-    let nulls = column.count_nulls()?;
+    let nulls = column.null_count()?;
     match agg {
         Aggregation::Count => return Ok(Scalar::from((column.len() - nulls) as i64)),
         _ if nulls == column.len() => return Ok(Scalar::null(DataType::Struct)),

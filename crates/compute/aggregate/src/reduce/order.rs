@@ -20,7 +20,7 @@ pub(super) fn extreme(column: &Column, smallest: bool, ctx: &Context) -> Result<
 /// The first struct in their order, or that of descending values; null where there is none. Missing fields are
 /// behind others either way.
 fn extreme_struct(column: &Column, smallest: bool, ctx: &Context) -> Result<Scalar> {
-    if column.count_nulls()? == column.len() {
+    if column.null_count()? == column.len() {
         return Ok(Scalar::null(column.data_type()));
     }
     let direction = if smallest { Order::Ascending } else { Order::Descending };

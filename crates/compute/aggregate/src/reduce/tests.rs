@@ -108,7 +108,7 @@ proptest! {
                     prop_assert_eq!(int(&sums.get(i).unwrap()) as i64, sum as i64);
                 }
             }
-            prop_assert_eq!(sums.null_count(), column.null_count());
+            prop_assert_eq!(sums.null_count().unwrap(), column.null_count().unwrap());
         }
     }
 

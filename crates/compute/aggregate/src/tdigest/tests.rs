@@ -79,7 +79,7 @@ fn few_values_are_themselves() {
     let digests = digest(&grouped(&[1, 1, 2, 1, 1], ctx), &column, 100, ctx).unwrap();
     assert_eq!(quantiles(&digests, 0, &[0.0, 0.5, 1.0], ctx), [1.0, 5.0, 9.0]);
     let none = percentile_approx(&digests, &[0.5], ctx).unwrap();
-    assert_eq!(none.count_nulls().unwrap(), 1);
+    assert_eq!(none.null_count().unwrap(), 1);
     assert!(none.slice(1, 1).unwrap().has_nulls());
     assert_eq!(quantiles(&digests, 0, &[], ctx), [0.0; 0]);
     // Whole numbers and infinities.

@@ -56,7 +56,7 @@ impl Plan {
         }
         if plan.parts.iter().any(|part| matches!(part, Part::Branch(_))) {
             for column in &plan.columns {
-                plan.has_nulls |= column.count_nulls()? > 0;
+                plan.has_nulls |= column.null_count()? > 0;
             }
         }
         Ok(plan)

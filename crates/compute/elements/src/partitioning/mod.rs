@@ -46,7 +46,7 @@ pub fn partition(
         )));
     }
     if partition_map.has_nulls() {
-        let nulls = partition_map.count_nulls()?;
+        let nulls = partition_map.null_count()?;
         return Err(Error::logic(format!("`partition_map` has {nulls} nulls")));
     }
     let number = check_number(num_partitions)?;

@@ -382,7 +382,7 @@ fn lengths_and_morsels() {
         let b: Vec<Option<i32>> = (0..len as i32).map(|i| (i % 3 != 1).then_some(i)).collect();
         let (x, y) = (Column::from_slice(&a, &ctx).unwrap(), Column::from_options(&b, &ctx).unwrap());
         let sum = binary_operation(&x, &y, Add, &ctx).unwrap();
-        assert_eq!(sum.null_count(), b.iter().filter(|b| b.is_none()).count());
+        assert_eq!(sum.null_count().unwrap(), b.iter().filter(|b| b.is_none()).count());
         let sum_view = sum.view().unwrap();
         let values = sum_view.values::<i64>().unwrap();
         assert!((0..len).all(|i| b[i].is_none_or(|b| values[i] == a[i] + i64::from(b))));

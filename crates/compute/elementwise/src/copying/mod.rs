@@ -170,7 +170,7 @@ fn gather_from_both(
 fn check_scatter_map(map: &Column) -> Result<()> {
     check_integers("map", map)?;
     if map.has_nulls() {
-        return Err(Error::invalid_argument(format!("`map` of a scatter has {} nulls", map.count_nulls()?)));
+        return Err(Error::invalid_argument(format!("`map` of a scatter has {} nulls", map.null_count()?)));
     }
     Ok(())
 }

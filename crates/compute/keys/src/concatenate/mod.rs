@@ -29,7 +29,7 @@ use cuprum_runtime::nvtx::func_range;
 /// let ctx = Context::current();
 /// let (a, b) = (Column::from_slice(&[1, 2], &ctx)?, Column::from_options(&[None, Some(4)], &ctx)?);
 /// let both = concatenate(&[&a, &b], &ctx)?;
-/// assert_eq!((both.len(), both.null_count()), (4, 1));
+/// assert_eq!((both.len(), both.null_count()?), (4, 1));
 /// # Ok::<(), cuprum_column::Error>(())
 /// ```
 pub fn concatenate(columns: &[&Column], ctx: &Context) -> Result<Column> {

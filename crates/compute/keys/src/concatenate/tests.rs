@@ -15,7 +15,7 @@ proptest! {
         let parts: Vec<&Column> = columns.iter().collect();
         let joined = concatenate(&parts, &ctx).unwrap();
         let expected: Vec<String> = columns.iter().flat_map(rows).collect();
-        prop_assert_eq!(joined.null_count(), expected.iter().filter(|r| *r == "null").count());
+        prop_assert_eq!(joined.null_count().unwrap(), expected.iter().filter(|r| *r == "null").count());
         prop_assert_eq!(rows(&joined), expected);
         prop_assert_eq!(joined.data_type(), columns[0].data_type());
         let tables: Vec<Table> = columns.iter().map(|c| Table::new(vec![c.clone()]).unwrap()).collect();
@@ -40,7 +40,7 @@ proptest! {
         let round_trip = from_arrow(&to_arrow(&joined).unwrap(), &ctx).unwrap();
         prop_assert_eq!(rows(&round_trip), rows(&from_arrow(&expected, &ctx).unwrap()));
         let mask = concatenate_masks(&parts.iter().collect::<Vec<_>>(), &ctx).unwrap();
-        prop_assert_eq!(mask.map_or(0, |(_, nulls)| nulls), if column.data_type() == DataType::Empty { 0 } else { joined.null_count() });
+        prop_assert_eq!(mask.map_or(0, |(_, nulls)| nulls), if column.data_type() == DataType::Empty { 0 } else { joined.null_count().unwrap() });
     }
 }
 

@@ -4,6 +4,7 @@ use std::mem::MaybeUninit;
 
 use bytemuck::Zeroable;
 use cuprum_column::Result;
+use cuprum_runtime::hash::{folded_multiply, seed};
 use cuprum_runtime::{cache, host_vec};
 
 /// No row, no id: rows and ids are below it.
@@ -16,24 +17,16 @@ pub const BATCH: usize = 512;
 const K0: u64 = 0x9E37_79B9_7F4A_7C15;
 const K1: u64 = 0xD6E8_FEB8_6659_FD93;
 
-/// The two halves of a 128-bit product, folded: mixes every bit of both factors into the high bits,
-/// so that regular keys do not pile up in one part of the table.
-#[inline(always)]
-pub(crate) fn folded_multiply(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    product as u64 ^ (product >> 64) as u64
-}
-
 /// A key that a table can hold.
 pub trait HashKey: Copy + Eq + Send + Sync + Zeroable + 'static {
-    /// A hash whose high bits are the best mixed.
+    /// A hash whose high bits are the best mixed; another one in every process.
     fn hash(self) -> u64;
 }
 
 impl HashKey for u64 {
     #[inline(always)]
     fn hash(self) -> u64 {
-        folded_multiply(self ^ K0, K1)
+        folded_multiply(self ^ seed(), K1)
     }
 }
 
@@ -59,7 +52,7 @@ impl HashKey for WideKey {
 
 #[inline(always)]
 fn folded_half(half: u128) -> u64 {
-    folded_multiply(half as u64 ^ K0, (half >> 64) as u64 ^ K1)
+    folded_multiply(half as u64 ^ seed(), (half >> 64) as u64 ^ seed().rotate_left(32) ^ K1)
 }
 
 /// The 16 bytes of `bytes` from `start` on, as two integers.
@@ -75,13 +68,14 @@ fn load_16(bytes: &[u8], start: usize) -> (u64, u64) {
 pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
     debug_assert!(bytes.len() >= 16);
     let last = bytes.len().saturating_sub(16);
-    let mut state = K1 ^ bytes.len() as u64;
+    let seed = seed();
+    let mut state = seed.rotate_left(32) ^ K1 ^ bytes.len() as u64;
     for start in (0..last).step_by(16) {
         let (a, b) = load_16(bytes, start);
-        state = folded_multiply(a ^ state, b ^ K0).rotate_left(23);
+        state = folded_multiply(a ^ state, b ^ seed).rotate_left(23);
     }
     let (a, b) = load_16(bytes, last);
-    folded_multiply(folded_multiply(a ^ state, b ^ K0), K1)
+    folded_multiply(folded_multiply(a ^ state, b ^ seed), K1)
 }
 
 /// Whether two strings of one length, at least 16, are equal: by blocks, of which the last overlaps

@@ -43,7 +43,7 @@ fn equal(a: &Scalar, b: &Scalar) -> bool {
 
 fn found(haystack: &Column, needles: &Column) -> Vec<bool> {
     let found = contains(haystack, needles, &Tracked::current()).unwrap();
-    assert_eq!((found.data_type(), found.null_count()), (DataType::Bool8, 0));
+    assert_eq!((found.data_type(), found.null_count().unwrap()), (DataType::Bool8, 0));
     found.view().unwrap().values::<u8>().unwrap().iter().map(|b| *b != 0).collect()
 }
 

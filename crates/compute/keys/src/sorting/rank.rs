@@ -232,7 +232,7 @@ mod tests {
             let within = rank_within(&column, &groups, options, &ctx).unwrap();
             let first = rank(&column.slice(0, cut).unwrap(), options, &ctx).unwrap();
             assert_column_eq(&within.slice(0, cut).unwrap(), &first);
-            prop_assert_eq!(within.null_count() - first.null_count(), column.len() - cut);
+            prop_assert_eq!(within.null_count().unwrap() - first.null_count().unwrap(), column.len() - cut);
         }
     }
 

@@ -66,7 +66,7 @@ fn model(keys: &Table, orders: &[Order], nulls: NullOrder) -> Vec<usize> {
 }
 
 fn rows(column: &Column) -> Vec<usize> {
-    assert_eq!(column.null_count(), 0);
+    assert_eq!(column.null_count().unwrap(), 0);
     column.view().unwrap().values::<i32>().unwrap().iter().map(|r| *r as usize).collect()
 }
 
@@ -125,7 +125,7 @@ fn check_table(values: &Table, keys: &Table, orders: &[Order], nulls: NullOrder)
     assert_eq!(sorted.num_rows(), values.num_rows());
     for (c, (actual, source)) in sorted.columns().iter().zip(values.columns()).enumerate() {
         assert_eq!(actual.data_type(), source.data_type());
-        assert_eq!(actual.null_count(), source.null_count());
+        assert_eq!(actual.null_count().unwrap(), source.null_count().unwrap());
         for (i, &row) in order.iter().enumerate() {
             let (a, e) = (actual.get(i).unwrap(), source.get(row).unwrap());
             let same = match (a.value(), e.value()) {

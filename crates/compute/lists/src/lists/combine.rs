@@ -119,7 +119,7 @@ pub fn sequences(starts: &Column, sizes: &Column, steps: Option<&Column>, ctx: &
         }
     }
     for (name, column) in [("starts", Some(starts)), ("sizes", Some(sizes)), ("steps", steps)] {
-        if let Some(nulls) = column.map(Column::count_nulls).transpose()?.filter(|&nulls| nulls > 0) {
+        if let Some(nulls) = column.map(Column::null_count).transpose()?.filter(|&nulls| nulls > 0) {
             return Err(Error::invalid_argument(format!("`{name}` has {nulls} nulls")));
         }
     }

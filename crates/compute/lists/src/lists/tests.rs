@@ -255,7 +255,7 @@ fn finds_elements() {
             assert_numbers(&index_of(lists, &key_column, option, ctx).unwrap(), &expected, ctx);
         }
         let missing = contains(lists, &Scalar::null(DataType::Int64), ctx).unwrap();
-        assert_eq!(missing.null_count(), rows.len());
+        assert_eq!(missing.null_count().unwrap(), rows.len());
     });
     let ctx = &Tracked::current();
     let lists = column(&[Some(vec![Some(1)])], ctx);

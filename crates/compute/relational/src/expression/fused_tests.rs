@@ -54,8 +54,8 @@ fn assert_same(actual: &Column, expected: &Column, exact: bool, what: &str) {
         return assert_column_eq(actual, expected);
     }
     assert_eq!(
-        (actual.data_type(), actual.null_count()),
-        (expected.data_type(), expected.null_count()),
+        (actual.data_type(), actual.null_count().unwrap()),
+        (expected.data_type(), expected.null_count().unwrap()),
         "{what}"
     );
     let actual = actual.to_host().unwrap();

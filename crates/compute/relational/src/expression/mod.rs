@@ -21,7 +21,7 @@
 //! let formula = Expression::binary(Add, twice, a)?;
 //! assert_eq!(formula.to_string(), "((#0 * 2) + #0)");
 //! let column = &evaluate(&[formula], &table, &ctx)?[0];
-//! assert_eq!((column.get(0)?, column.null_count()), (Scalar::from(3i64), 1));
+//! assert_eq!((column.get(0)?, column.null_count()?), (Scalar::from(3i64), 1));
 //! # Ok::<(), cuprum_column::Error>(())
 //! ```
 //!

@@ -102,7 +102,7 @@ fn of_texts<H: Hash>(
             let kind = numbers.data_type();
             return Err(Error::data_type(format!("`{name}` is of {kind}, not of {}", H::TYPE)));
         }
-        if numbers.count_nulls()? > 0 {
+        if numbers.null_count()? > 0 {
             return Err(Error::invalid_argument(format!("`{name}` has nulls")));
         }
     }

@@ -41,7 +41,7 @@ fn integers(name: &str, column: &Column, ctx: &Context) -> Result<HostUVec<i64>>
     if !column.data_type().is_integer() {
         return Err(not_integers());
     }
-    if column.count_nulls()? > 0 {
+    if column.null_count()? > 0 {
         return Err(Error::invalid_argument(format!("`{name}` has nulls")));
     }
     let view = column.view()?;

@@ -50,7 +50,7 @@ pub fn character_tokenize(column: &Column, ctx: &Context) -> Result<Column> {
     host_only!(ctx, [column], character_tokenize(&column));
     let view = column.view()?;
     let rows = view.strings()?;
-    if column.count_nulls()? > 0 {
+    if column.null_count()? > 0 {
         return Err(Error::invalid_argument("the column has nulls, which have no characters"));
     }
     let (_, characters) = texts_of_rows(rows.len(), ctx, |row, sink| {

@@ -225,7 +225,7 @@ impl WindowFunction {
 /// let (preceding, following) = (Scalar::from(2i64), Scalar::from(1i64));
 /// let sums = rolling_window(&values, &preceding, &following, 3, WindowFunction::Sum, ctx)?;
 /// assert_eq!(sums.view()?.values::<i64>()?[1..3], [111, 1110]);
-/// assert_eq!(sums.null_count(), 2); // the first window and the last have two rows
+/// assert_eq!(sums.null_count()?, 2); // the first window and the last have two rows
 /// # Ok::<(), cuprum_column::Error>(())
 /// ```
 pub fn rolling_window<'a>(
