@@ -3,6 +3,7 @@
 import datetime as dt
 import enum
 import math
+from collections import OrderedDict
 from decimal import Decimal
 
 import numpy as np
@@ -136,6 +137,32 @@ def test_with_a_type_every_element_has_to_fit():
     ]:
         with pytest.raises(error, match=message):
             as_column(values, dtype)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [(1, 2)],
+        [[1], (2,)],
+        [[[1]], [(2,)]],
+        [{"a": 1}, {"b": 1}],
+        [{"a": 1}, {"a": 1, "b": 2}],
+        [[{"a": 1}], [{}]],
+        [{"a": (1, 2)}],
+        [{"a": {"x": 1}}, {"a": {"y": 1}}],
+        [None, OrderedDict(a=1)],
+    ],
+    ids=str,
+)
+def test_containers_that_would_not_come_back_are_refused_on_demand(values):
+    assert len(Column.from_scalars(values)) == len(values)
+    with pytest.raises(TypeError, match=r"element \d+ is a .*, not a (list|dict)"):
+        Column.from_scalars(values, kept=True)
+
+
+def test_containers_that_come_back():
+    for values in ([[1], None, []], [{"a": 1, "b": [{"c": 2}]}, {"b": [], "a": None}, None]):
+        assert str(Column.from_scalars(values, kept=True)) == str(Column.from_scalars(values))
 
 
 def test_an_iterator_that_fails_passes_its_error_on():

@@ -13,6 +13,7 @@ use crate::errors::IntoPyResult;
 use crate::frames::label;
 use crate::host_array::HostArray;
 use crate::object_store::{column_of_objects, element, objects_of};
+use crate::pylib::nested_sequence::Containers;
 use crate::run::run;
 use crate::{array_interface, arrow, objects, scalar, sequence};
 use cuprum::types::{
@@ -152,13 +153,16 @@ impl PyColumn {
     /// becomes int64, int among float float64, bool, str, datetime datetime64[us], date
     /// datetime64[D], timedelta timedelta64[us], list and dict lists and structs, Decimal decimal128,
     /// bytes binary. None, NA and NaT are null; a float NaN stays one
-    /// among numbers and is null elsewhere. Elements of unlike types raise TypeError.
+    /// among numbers and is null elsewhere. Elements of unlike types raise TypeError, and so do, with
+    /// ``kept``, containers that the column would not give back as they are: tuples, subclasses of list
+    /// and dict, dicts whose keys differ.
     #[staticmethod]
-    #[pyo3(signature = (obj, dtype=None))]
-    fn from_scalars(obj: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    #[pyo3(signature = (obj, dtype=None, *, kept=false))]
+    fn from_scalars(obj: &Bound<'_, PyAny>, dtype: Option<&Bound<'_, PyAny>>, kept: bool) -> PyResult<Self> {
         let list = sequence::list_of(obj)?;
+        let containers = if kept { Containers::Kept } else { Containers::Any };
         if dtype.is_none()
-            && let Some(column) = objects::column_from_objects(&list)?
+            && let Some(column) = objects::column_from_objects(&list, containers)?
         {
             return Self::of(&*column.placed(&Context::current()).py()?);
         }

@@ -10,13 +10,16 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
 use crate::errors::IntoPyResult;
-use crate::pylib::nested_sequence::{self, is_decimal};
+use crate::pylib::nested_sequence::{self, Containers, Names, is_decimal};
 use crate::scalar::{self, Item};
 use crate::sequence;
 
 /// A column, in host memory, of the elements of a list whose first value is a list, a dict, a decimal, an interval or bytes; `None` for
 /// others. Dicts become structs with the names of their keys, in order of first appearance.
-pub fn column_from_objects(list: &Bound<'_, PyList>) -> PyResult<Option<TypedColumn>> {
+pub fn column_from_objects(
+    list: &Bound<'_, PyList>,
+    containers: Containers,
+) -> PyResult<Option<TypedColumn>> {
     let Some(first) = list.iter().find(|obj| !obj.is_none()) else { return Ok(None) };
     if let Some(column) = instants(list)? {
         return Ok(Some(column));
@@ -34,35 +37,26 @@ pub fn column_from_objects(list: &Bound<'_, PyList>) -> PyResult<Option<TypedCol
     if !nested {
         return Ok(None);
     }
-    let column = nested_sequence::column_from_objects(list, None)?;
-    let dtype = dtype_of(list, &column)?;
+    let (column, names) = nested_sequence::column_with_names(list, containers)?;
+    let dtype = dtype_of(&column, &names)?;
     TypedColumn::new(dtype, column).py().map(Some)
 }
 
-/// What the elements of a list mean, which became `column`.
-fn dtype_of(list: &Bound<'_, PyList>, column: &Column) -> PyResult<Dtype> {
-    let py = list.py();
-    match (column.data_type(), column.children()) {
-        (DataType::List, [_, elements]) => {
-            let inside = PyList::empty(py);
-            for obj in list.iter().filter(|obj| !obj.is_none()) {
-                inside.as_any().call_method1("extend", (obj,))?;
-            }
-            Ok(Dtype::List(List::of(dtype_of(&inside, elements)?).py()?))
-        }
-        (DataType::Struct, fields) => {
-            let field = |((key, values), column): ((Bound<'_, PyAny>, Bound<'_, PyList>), &Column)| {
+/// The type of a column whose fields have these names.
+fn dtype_of(column: &Column, names: &Names<'_>) -> PyResult<Dtype> {
+    match (names, column.children()) {
+        (Names::List(inside), [_, elements]) => Ok(Dtype::List(List::of(dtype_of(elements, inside)?).py()?)),
+        (Names::Struct(names), fields) => {
+            let field = |((key, inside), column): (&(Bound<'_, PyAny>, Names<'_>), &Column)| {
                 let name = key.cast::<PyString>().map_err(|_| {
                     PyTypeError::new_err(format!("the fields of structs are called by texts, not by {key}"))
                 })?;
-                let dtype = dtype_of(&values, column)?;
-                Ok(Field { name: name.to_str()?.to_owned(), dtype })
+                Ok(Field { name: name.to_str()?.to_owned(), dtype: dtype_of(column, inside)? })
             };
-            let named = nested_sequence::fields_of(list)?;
-            let fields = named.into_iter().zip(fields).map(field).collect::<PyResult<Vec<_>>>()?;
+            let fields = names.iter().zip(fields).map(field).collect::<PyResult<Vec<_>>>()?;
             Ok(Dtype::Struct(Struct::of(fields).py()?))
         }
-        (storage, _) => Ok(Decimal::of(storage).map_or_else(|| Dtype::of(column), Dtype::Decimal)),
+        _ => Ok(Decimal::of(column.data_type()).map_or_else(|| Dtype::of(column), Dtype::Decimal)),
     }
 }
 
@@ -97,7 +91,7 @@ fn intervals(list: &Bound<'_, PyList>) -> PyResult<Option<TypedColumn>> {
         }
     }
     let Some(closed) = closed else { return Ok(None) };
-    let bounds = |list: &Bound<'_, PyList>| match column_from_objects(list)? {
+    let bounds = |list: &Bound<'_, PyList>| match column_from_objects(list, Containers::Any)? {
         Some(column) => Ok(column),
         None => Ok::<_, PyErr>(sequence::column_from_list(list, None)?.into()),
     };

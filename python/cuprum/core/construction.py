@@ -115,6 +115,8 @@ def _names_categories(dtype: Any) -> bool:
 def column_from(values: Any, dtype: Any = None) -> Column:
     """Return a column of the elements of a list-like: a Series or Index gives its own, without labels."""
     kind = type(values)
+    if kind is list and dtype is None:
+        return _column_of_list(values)
     if kind is list and values and (periods := _periods(values)) is not None:
         return cast_column(periods, dtype)
     if dtype is not None:
@@ -153,6 +155,14 @@ def column_from(values: Any, dtype: Any = None) -> Column:
             _refuse_times(found, wanted.kind)
             return cast_values(found, dtype)
         return cast_values(as_column(values), dtype)
+
+
+def _column_of_list(values: list[Any], kept: bool = False) -> Column:
+    """Return a column of the type that the elements of a list have; see `Column.from_scalars` for ``kept``."""
+    periods = _periods(values) if values else None
+    if periods is not None:
+        return periods
+    return _with_nulls(_cuprum.with_default_width(Column.from_scalars(values, kept=kept)))
 
 
 def _periods(values: list[Any]) -> Column | None:
@@ -435,9 +445,11 @@ def elements_from(values: Any, dtype: Any = None) -> Column:
     Texts are such with a ``dtype`` of objects, too.
     """
     of_objects = names_object(dtype)
-    if dtype is None and type(values) is list and (_are_nothing(values) or _need_objects(values)):
+    if dtype is None and type(values) is list and _are_nothing(values):
         return Column.from_objects(values)
     try:
+        if dtype is None and type(values) is list:
+            return _column_of_list(values, kept=True)
         column = column_from(values, None if of_objects else dtype)
         if not of_objects or column.dtype == "str":
             nothing = dtype is None and _is_objects(values) and column.null_count() == len(column)
@@ -454,37 +466,6 @@ def elements_from(values: Any, dtype: Any = None) -> Column:
 def _are_nothing(values: list[Any]) -> bool:
     """Whether a list has elements, all of them None: none of them has a type."""
     return bool(values) and values[0] is values[-1] is None and values.count(None) == len(values)
-
-
-_NESTED = (list, tuple, dict)
-
-
-def _need_objects(values: list[Any]) -> bool:
-    """Whether lists and dicts, at any depth, are more than lists and structs can hold.
-
-    A column of lists knows no tuples, and of neither its subclasses; structs have all fields, so which of them a dict had
-    would be lost.
-    """
-    shape: Any = None
-    inside: list[Any] = []
-    within: list[Any] = []
-    for value in values:
-        kind = type(value)
-        if kind is list:
-            if value and isinstance(value[0], _NESTED):
-                inside += value
-        elif kind is dict:
-            if shape is None:
-                shape = value.keys()
-                within = [key for key, part in value.items() if isinstance(part, _NESTED) or is_missing(part)]
-            elif value.keys() != shape:
-                return True
-        elif isinstance(value, _NESTED):
-            return True
-        elif not is_missing(value):
-            return False
-    fields = ([value[key] for value in values if type(value) is dict] for key in within)
-    return any(_need_objects(parts) for parts in (inside, *fields) if parts)
 
 
 def names_object(dtype: Any) -> bool:

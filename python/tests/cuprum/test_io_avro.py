@@ -4,6 +4,7 @@ import contextlib
 import datetime
 import decimal
 import io
+import uuid
 
 import fastavro
 import numpy as np
@@ -100,6 +101,29 @@ def test_some_rows_and_columns():
     for options in ({"skiprows": -1}, {"num_rows": 1.5}):
         with pytest.raises(ValueError, match=next(iter(options))):
             cuprum.read_avro(data, **options)
+
+
+def test_ids_in_texts_and_unions_of_one_type():
+    """fastavro makes UUIDs of texts that are no more than annotated."""
+    uuids = {"type": "string", "logicalType": "uuid"}
+    fields = [
+        field("u", uuids),
+        field("n", ["null", uuids]),
+        field("a", {"type": "array", "items": uuids}),
+        field("one", ["string"]),
+        field("many", {"type": "map", "values": ["long"]}),
+    ]
+    ids = [uuid.UUID(int=number) for number in (0, 2**127 + 1)]
+    rows = [{"u": one, "n": one, "a": ids, "one": str(one), "many": {"k": 7}} for one in ids]
+    rows.append({"u": ids[0], "n": None, "a": [], "one": "", "many": {}})
+    for codec in ("null", "deflate"):
+        frame = cuprum.read_avro(io.BytesIO(written(fields, rows, codec)))
+        texts = [str(row["u"]) for row in rows]
+        assert frame["u"].to_list() == texts
+        assert frame["one"].to_list() == [*texts[:2], ""]
+        assert frame["n"].fillna("-").to_list() == [*texts[:2], "-"]
+        assert frame["a"].to_list() == [[str(one) for one in row["a"]] for row in rows]
+        assert frame["many"].to_list() == [[{"key": "k", "value": 7}]] * 2 + [[]]
 
 
 def test_what_is_refused(tmp_path):

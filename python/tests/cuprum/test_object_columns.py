@@ -14,6 +14,7 @@ import pytest
 from oracle import agree
 
 import cuprum
+import pylibcuprum
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -621,8 +622,9 @@ def test_objects_are_printed_in_html():
         lambda f: f.hash_values(),
         lambda f: f.partition_by_hash(["o"], 2),
         lambda f: cuprum.Index(f["o"]) if cuprum.Series([{1}]).nunique() else None,
+        lambda f: pylibcuprum.unary.is_valid(f["o"]._handle.column()),
     ],
-    ids=["arrow", "parquet", "pylibcudf", "hashes", "partitions", "index"],
+    ids=["arrow", "parquet", "pylibcudf", "hashes", "partitions", "index", "column"],
 )
 def test_what_needs_a_type_refuses_objects(use, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -630,14 +632,19 @@ def test_what_needs_a_type_refuses_objects(use, tmp_path, monkeypatch):
         use(cuprum.DataFrame({"o": [{1}, "x"]}))
 
 
-def test_devices_keep_objects():
-    frame = cuprum.DataFrame(OBJECTS)
-    moved = (
-        frame.to_device("emulator" if "emulator" in cuprum.cuda.devices() else "cpu")
-        if hasattr(cuprum.cuda, "devices")
-        else frame
-    )
-    assert moved.iloc[[2, 0]]["o"].to_list() == [None, 1]
+def test_rows_of_objects_move_on_every_device():
+    for device in ("cpu", "emulator"):
+        with cuprum.option_context("device", device):
+            frame = cuprum.DataFrame(OBJECTS)
+            moved = frame.sort_values("v", ascending=False)
+            assert (str(moved.device), moved["o"].to_list()) == (device, [None, "x", 1])
+
+
+def test_objects_have_no_nullable_type_of_pandas():
+    series = cuprum.Series([{1}, None])
+    assert series.to_pandas(nullable=True).dtype == series.to_pandas().dtype == object
+    with pytest.raises(TypeError, match="to_pandas: `nullable` must be True or False, not 3"):
+        series.to_pandas(nullable=3)
 
 
 @pytest.mark.parametrize(

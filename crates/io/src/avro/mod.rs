@@ -2,13 +2,13 @@
 //!
 //! | Avro | read |
 //! |---|---|
-//! | `int`, `long`, `float`, `double`, `boolean`, `string` | the same |
+//! | `int`, `long`, `float`, `double`, `boolean`, `string` | the same; `uuid` in `string` is text |
 //! | `bytes`, `fixed`, `uuid` in `fixed` | lists of `UInt8` |
 //! | `enum` | the texts of its symbols, which are kept as a dictionary |
 //! | `date`, `timestamp-…`, `local-timestamp-…` | `Timestamp` |
 //! | `decimal` to 38 digits | the same |
 //! | `array`, `record`; `map` | lists, structs; lists of structs |
-//! | a union of `null` and one other | that, with nulls |
+//! | a union of one type; of `null` and one other | that type; with nulls |
 //! | everything else (other unions, times of day, `duration`, types inside of themselves) | [`Unsupported`](cuprum_column::ErrorKind::Unsupported), naming the column or the type |
 //!
 //! Blocks are found, counted and unpacked, and decoded in parallel: records of nothing but numbers, truths, times and
@@ -36,6 +36,7 @@
 mod blocks;
 mod check;
 mod codec;
+mod decoder_schema;
 mod direct;
 mod encode;
 mod read;

@@ -12,6 +12,7 @@ use cuprum_runtime::parallel;
 
 use super::blocks::{self, Block, Places};
 use super::check::Records;
+use super::decoder_schema::for_decoder;
 use super::{Compression, ReadOptions, codec, direct, encode};
 use crate::batches::{self, describe, guarded};
 use crate::places::sum;
@@ -43,11 +44,11 @@ pub(super) fn read(source: &Source, options: &ReadOptions, ctx: &Context) -> Res
             String::from_utf8_lossy(said)
         )));
     };
-    let header = match compression {
-        Compression::None => Cow::Borrowed(&bytes[places.header.clone()]),
-        _ => Cow::Owned(header(&places)?),
-    };
     let (mark, schema) = (places.mark, places.said("avro.schema"));
+    let header = match (compression, for_decoder(schema)) {
+        (Compression::None, Cow::Borrowed(_)) => Cow::Borrowed(&bytes[places.header.clone()]),
+        (_, schema) => Cow::Owned(header(&schema, mark)?),
+    };
     let records = Records::of(schema).map_err(|name| {
         Error::unsupported(format!("{source}: values of the type '{name}' are inside of such values"))
     })?;
@@ -148,13 +149,13 @@ fn runs(places: &Places<'_>, options: &ReadOptions) -> (Vec<std::ops::Range<usiz
 }
 
 /// A header that says the same of blocks that are not packed.
-fn header(places: &Places<'_>) -> Result<Vec<u8>> {
+fn header(schema: &[u8], mark: &[u8]) -> Result<Vec<u8>> {
     let mut header = blocks::MAGIC.to_vec();
     encode::long(1, &mut header);
     encode::piece(b"avro.schema", &mut header)?;
-    encode::piece(places.said("avro.schema"), &mut header)?;
+    encode::piece(schema, &mut header)?;
     header.push(0);
-    header.extend_from_slice(places.mark);
+    header.extend_from_slice(mark);
     Ok(header)
 }
 

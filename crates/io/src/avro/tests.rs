@@ -297,6 +297,35 @@ fn some_rows_and_columns() {
     assert_eq!(error.kind(), ErrorKind::KeyNotFound);
 }
 
+/// Values of `["string"]` begin with the number of the branch.
+#[test]
+fn ids_in_texts_and_unions_of_one_type_are_texts() {
+    let fields =
+        r#"{"name":"q","type":["string"]},{"name":"u","type":{"type":"string","logicalType":"uuid"}}"#;
+    let schema = format!(r#"{{"type":"record","name":"r","fields":[{fields}]}}"#);
+    let id = "01234567-89ab-cdef-0123-456789ABCDEF";
+    let file = |second: u8| {
+        let mut bytes = blocks::MAGIC.to_vec();
+        encode::long(1, &mut bytes);
+        encode::piece(b"avro.schema", &mut bytes).unwrap();
+        encode::piece(schema.as_bytes(), &mut bytes).unwrap();
+        let content = [&[0, 2, b'a', 72], id.as_bytes(), &[second, 4, b'b', b'c', 2, b'?']].concat();
+        bytes.push(0);
+        bytes.extend([7; 16]);
+        encode::long(2, &mut bytes);
+        encode::long(content.len() as i64, &mut bytes);
+        bytes.extend(content);
+        bytes.extend([7; 16]);
+        bytes
+    };
+    let columns = read(file(0), &ReadOptions::default()).unwrap().data.table.into_columns();
+    for (column, expected) in columns.iter().zip([["a", "bc"], [id, "?"]]) {
+        assert_column_eq(column, &Column::from_strs(&expected, &ctx()).unwrap());
+    }
+    let second = read(file(2), &ReadOptions::default()).unwrap_err().to_string();
+    assert!(second.contains("column 'q': branch 1 of a union of 1"), "{second}");
+}
+
 #[test]
 fn what_is_refused() {
     let error = |bytes: &[u8]| read(bytes.to_vec(), &ReadOptions::default()).unwrap_err();

@@ -52,7 +52,7 @@ pub fn wrong_type(name: &str, expected: &str, object: &Bound<'_, PyAny>) -> PyEr
 impl Argument for Column {
     fn read(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let column = object.cast::<PyColumn>().map_err(|_| wrong_type(name, "a Column", object))?;
-        Ok(column.get().0.clone())
+        column.get().stored()
     }
 
     fn whereabouts(&self) -> (Option<Device>, usize) {

@@ -31,20 +31,50 @@ enum Kind {
 /// become decimal128 of the smallest scale among them. `data_type` may name the outermost type; what is
 /// inside follows from the elements.
 pub fn column_from_objects(list: &Bound<'_, PyList>, data_type: Option<DataType>) -> PyResult<Column> {
-    column_within(list, data_type, MAX_DEPTH)
+    Ok(column_within(list, data_type, Containers::Any, MAX_DEPTH)?.0)
 }
 
-fn column_within(list: &Bound<'_, PyList>, data_type: Option<DataType>, depth: usize) -> PyResult<Column> {
+/// The column of [`column_from_objects`], and the names of the fields in it.
+pub fn column_with_names<'py>(
+    list: &Bound<'py, PyList>,
+    containers: Containers,
+) -> PyResult<(Column, Names<'py>)> {
+    column_within(list, None, containers, MAX_DEPTH)
+}
+
+/// Which containers become lists and structs; others are a `TypeError`.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Containers {
+    /// Lists, tuples and dicts, and their subclasses.
+    Any,
+    /// Those that a column gives back as they were: lists, and dicts that have the same keys.
+    Kept,
+}
+
+/// What the types of columns do not have: the names of the fields of structs, at any depth.
+pub enum Names<'py> {
+    None,
+    List(Box<Self>),
+    Struct(Vec<(Bound<'py, PyAny>, Self)>),
+}
+
+fn column_within<'py>(
+    list: &Bound<'py, PyList>,
+    data_type: Option<DataType>,
+    containers: Containers,
+    depth: usize,
+) -> PyResult<(Column, Names<'py>)> {
     if depth == 0 {
         return Err(PyValueError::new_err(format!("the values are nested deeper than {MAX_DEPTH} levels")));
     }
-    match kind_of(list, data_type)? {
-        Kind::Lists => lists(list, depth),
-        Kind::Structs => structs(list, depth),
+    let column = match kind_of(list, data_type)? {
+        Kind::Lists => return lists(list, containers, depth),
+        Kind::Structs => return structs(list, containers, depth),
         Kind::Decimals(data_type) => decimals(list, data_type),
         Kind::Plain if data_type == Some(DataType::Empty) => nothing(list),
         Kind::Plain => sequence::column_from_list(list, data_type),
-    }
+    };
+    Ok((column?, Names::None))
 }
 
 fn kind_of(list: &Bound<'_, PyList>, data_type: Option<DataType>) -> PyResult<Kind> {
@@ -104,45 +134,70 @@ fn nothing(list: &Bound<'_, PyList>) -> PyResult<Column> {
     Column::nulls(DataType::Empty, list.len(), &host()?).py()
 }
 
-fn lists(list: &Bound<'_, PyList>, depth: usize) -> PyResult<Column> {
-    let elements = PyList::empty(list.py());
+fn lists<'py>(
+    list: &Bound<'py, PyList>,
+    containers: Containers,
+    depth: usize,
+) -> PyResult<(Column, Names<'py>)> {
+    let mut elements = Vec::new();
     let mut lengths = Vec::with_capacity(list.len());
     let mut mask = MaskBuilder::default();
     for (i, obj) in list.iter().enumerate() {
         let before = elements.len();
-        if is_list(&obj) {
-            elements.as_any().call_method1("extend", (&obj,))?;
-        } else if !is_missing(&obj) {
-            return Err(mismatch(i, &obj, "a list"));
-        }
-        mask.push(is_list(&obj));
+        let is_list = match obj.cast_exact::<PyList>() {
+            Ok(list) => {
+                elements.extend(list.iter());
+                true
+            }
+            Err(_) if is_list(&obj) && containers == Containers::Any => {
+                elements.extend(sequence::list_of(&obj)?.iter());
+                true
+            }
+            Err(_) if is_missing(&obj) => false,
+            Err(_) => return Err(mismatch(i, &obj, "a list")),
+        };
+        mask.push(is_list);
         lengths.push(elements.len() - before);
     }
     // Nothing inside says no type.
     let inside = if elements.is_empty() { Some(DataType::Empty) } else { None };
-    let elements = column_within(&elements, inside, depth - 1)?;
+    let elements = PyList::new(list.py(), elements)?;
+    let (elements, names) = column_within(&elements, inside, containers, depth - 1)?;
     let ctx = host()?;
     let offsets = offsets_from_lengths(&lengths, &ctx).py()?;
-    Column::lists(offsets, elements, mask.finish(&ctx).py()?).py()
+    let column = Column::lists(offsets, elements, mask.finish(&ctx).py()?).py()?;
+    Ok((column, Names::List(Box::new(names))))
 }
 
-fn structs(list: &Bound<'_, PyList>, depth: usize) -> PyResult<Column> {
+fn structs<'py>(
+    list: &Bound<'py, PyList>,
+    containers: Containers,
+    depth: usize,
+) -> PyResult<(Column, Names<'py>)> {
     let mut mask = MaskBuilder::default();
     for (i, obj) in list.iter().enumerate() {
-        let is_dict = obj.is_instance_of::<PyDict>();
+        let is_dict = match containers {
+            Containers::Any => obj.is_instance_of::<PyDict>(),
+            Containers::Kept => obj.is_exact_instance_of::<PyDict>(),
+        };
         if !is_dict && !is_missing(&obj) {
             return Err(mismatch(i, &obj, "a dict"));
         }
         mask.push(is_dict);
     }
-    let column = |(_, values): (_, Bound<'_, PyList>)| column_within(&values, None, depth - 1);
-    let fields = fields_of(list)?.into_iter().map(column).collect::<PyResult<Vec<_>>>()?;
-    Column::structs(list.len(), fields, mask.finish(&host()?).py()?).py_argument()
+    let (mut names, mut fields) = (Vec::new(), Vec::new());
+    for (key, values) in fields_of(list, containers)? {
+        let (field, inside) = column_within(&values, None, containers, depth - 1)?;
+        names.push((key, inside));
+        fields.push(field);
+    }
+    let column = Column::structs(list.len(), fields, mask.finish(&host()?).py()?).py_argument()?;
+    Ok((column, Names::Struct(names)))
 }
 
 /// The keys of all dicts of a list in the order in which they first appear, and what each element of the list has for
 /// them: None where it lacks one, and where it is no dict.
-pub fn fields_of<'py>(list: &Bound<'py, PyList>) -> PyResult<Vec<Field<'py>>> {
+fn fields_of<'py>(list: &Bound<'py, PyList>, containers: Containers) -> PyResult<Vec<Field<'py>>> {
     let py = list.py();
     if let Some(fields) = fields_of_like(list)? {
         return Ok(fields);
@@ -153,6 +208,13 @@ pub fn fields_of<'py>(list: &Bound<'py, PyList>) -> PyResult<Vec<Field<'py>>> {
         // A copy: comparing keys may run code that changes the dict.
         for (key, _) in dict.copy()? {
             names.set_default(key, py.None())?;
+        }
+    }
+    if containers == Containers::Kept {
+        for (i, obj) in list.iter().enumerate() {
+            if obj.cast::<PyDict>().is_ok_and(|dict| dict.len() != names.len()) {
+                return Err(mismatch(i, &obj, "a dict with the keys of the others"));
+            }
         }
     }
     let field = |(key, _): (Bound<'py, PyAny>, Bound<'py, PyAny>)| {
