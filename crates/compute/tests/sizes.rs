@@ -215,6 +215,11 @@ fn calls_of_families<'a>(ctx: &'a Context, ints: &'a Column, texts: &'a Column) 
             let numbers = Column::from_slice(&[1u64], ctx)?;
             minhash::minhash64(texts, n as u64, &numbers, &numbers, n, ctx)
         };
+        "tokens::minhash_ngrams" => |n| {
+            let numbers = Column::from_slice(&[1u32], ctx)?;
+            let lists = Column::lists(Column::from_slice(&[0i32, texts.len() as i32], ctx)?, texts.clone(), None)?;
+            minhash::minhash_ngrams(&lists, n, 0, &numbers, &numbers, ctx)
+        };
         "tokens::filter_tokens" => |n| tokens::filter_tokens(texts, n, "--", "", ctx);
         "tokens::is_letter" => |n| stemmer::is_letter(texts, true, n as i64, ctx);
         "tokens::wordpiece_tokenize" => |n| {

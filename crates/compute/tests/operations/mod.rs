@@ -27,7 +27,7 @@ use cuprum_compute::row_keys::{self, EncodeOptions, RowKeys};
 use cuprum_compute::sorting::{self, NullOrder, Order, RankOptions};
 use cuprum_compute::stream_compaction::distinct::{self, Keep};
 use cuprum_compute::strings::{
-    attributes, case, combine, convert, extract, filter, find, forms, json_path, pad, records,
+    attributes, case, combine, convert, extract, filter, find, find_each, forms, json_path, pad, records,
     replace as text, slice, split, strip, wrap,
 };
 use cuprum_compute::tokens::vocabulary::{self, Vocabulary};
@@ -781,6 +781,7 @@ pub const OPERATIONS: &[Operation] = &[
     ("strings.swapcase", "", |g| out(case::swapcase(&g.column, &g.ctx))),
     ("strings.capitalize", "", |g| out(case::capitalize(&g.column, &g.ctx))),
     ("strings.title", "", |g| out(case::title(&g.column, &g.ctx))),
+    ("strings.title_of_letters", "", |g| out(case::title_of_letters(&g.column, &g.ctx))),
     ("strings.concatenate", "", |g| {
         out(combine::concatenate(&[&g.texts, &g.column], "-", Some("?"), &g.ctx))
     }),
@@ -835,6 +836,14 @@ pub const OPERATIONS: &[Operation] = &[
         out(records::join_list_elements(&g.column, &g.texts, None, None, options, &g.ctx))
     }),
     ("strings.format_lists", "", |g| out(records::format_lists(&g.column, "-", [",", "[", "]"], &g.ctx))),
+    ("strings.find_each", "", |g| out(find_each::find_each(&g.column, &g.texts, 0, Some(1), &g.ctx))),
+    ("strings.find_each", "targets", |g| out(find_each::find_each(&g.texts, &g.column, 0, None, &g.ctx))),
+    ("strings.has_each", "", |g| {
+        out(find_each::has_each(&g.column, &g.texts, find_each::Place::Start, &g.ctx))
+    }),
+    ("strings.has_each", "targets", |g| {
+        out(find_each::has_each(&g.texts, &g.column, find_each::Place::Anywhere, &g.ctx))
+    }),
     ("strings.find_regex", "", |g| out(find::find_regex(&g.column, "a", &g.ctx))),
     ("strings.replace_multiple", "", |g| {
         out(text::replace_multiple(&g.column, &["a", "b"], &["c"], None, &g.ctx))
@@ -884,6 +893,22 @@ pub const OPERATIONS: &[Operation] = &[
         out(minhash::minhash64(&g.column, 0, &numbers, &numbers, 2, &g.ctx))
     }),
     ("tokens.minhash64", "a, b", |g| out(minhash::minhash64(&g.texts, 0, &g.column, &g.column, 2, &g.ctx))),
+    ("tokens.minhash_ngrams", "", |g| {
+        let numbers = g.rows.bit_cast(DataType::UInt32)?;
+        out(minhash::minhash_ngrams(&g.column, 2, 0, &numbers, &numbers, &g.ctx))
+    }),
+    ("tokens.minhash_ngrams", "a, b", |g| {
+        let lists = Column::lists(g.offsets.clone(), g.texts.clone(), None)?;
+        out(minhash::minhash_ngrams(&lists, 2, 0, &g.column, &g.column, &g.ctx))
+    }),
+    ("tokens.minhash64_ngrams", "", |g| {
+        let numbers = g.numbers.bit_cast(DataType::UInt64)?;
+        out(minhash::minhash64_ngrams(&g.column, 2, 0, &numbers, &numbers, &g.ctx))
+    }),
+    ("tokens.minhash64_ngrams", "a, b", |g| {
+        let lists = Column::lists(g.offsets.clone(), g.texts.clone(), None)?;
+        out(minhash::minhash64_ngrams(&lists, 2, 0, &g.column, &g.column, &g.ctx))
+    }),
     ("tokens.replace_tokens", "", |g| out(tokens::replace_tokens(&g.column, &g.texts, &g.texts, "", &g.ctx))),
     ("tokens.replace_tokens", "targets, replacements", |g| {
         out(tokens::replace_tokens(&g.texts, &g.column, &g.column, "", &g.ctx))

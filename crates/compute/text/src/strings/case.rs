@@ -8,7 +8,7 @@ use cuprum_column::{Column, Context, Result};
 use cuprum_runtime::backend::host_only;
 use cuprum_runtime::nvtx::func_range;
 
-use super::categories::{is_cased, is_title};
+use super::categories::{is_cased, is_letter, is_title};
 use cuprum_elements::string_rows as rows;
 
 /// Every character in upper case.
@@ -108,6 +108,17 @@ pub fn capitalize(column: &Column, ctx: &Context) -> Result<Column> {
 pub fn title(column: &Column, ctx: &Context) -> Result<Column> {
     func_range!(c"strings.title");
     host_only!(ctx, [column], title(&column));
+    titled(column, is_cased, ctx)
+}
+
+/// [`title`] where words are runs of letters, with case or without: `AƻB` is one word, for [`title`] it is two.
+pub fn title_of_letters(column: &Column, ctx: &Context) -> Result<Column> {
+    func_range!(c"strings.title_of_letters");
+    host_only!(ctx, [column], title_of_letters(&column));
+    titled(column, is_letter, ctx)
+}
+
+fn titled(column: &Column, is_inside: fn(char) -> bool, ctx: &Context) -> Result<Column> {
     rows::map_text(column, ctx, |row, out| {
         let mut inside = false;
         for (at, c) in row.char_indices() {
@@ -116,7 +127,7 @@ pub fn title(column: &Column, ctx: &Context) -> Result<Column> {
             } else {
                 push_title(c, out);
             }
-            inside = is_cased(c);
+            inside = is_inside(c);
         }
         true
     })

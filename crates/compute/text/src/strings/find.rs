@@ -211,24 +211,31 @@ fn position(
     ctx: &Context,
     find: impl Fn(&[u8]) -> Option<usize> + Sync,
 ) -> Result<Column> {
-    let whole = start == 0 && stop.is_none();
-    rows::map_values(column, DataType::Int32, ctx, |row| {
-        if whole {
-            return match find(row.as_bytes()) {
-                Some(at) => saturate(row[..at].chars().count()),
-                None => -1,
-            };
-        }
-        let len = if row.is_ascii() { row.len() } else { row.chars().count() };
-        let (first, last) = resolve(Some(start), stop, 1, len);
-        // An empty text is found at any position up to the end of the row, not behind it.
-        if start > len as i64 || last < first {
-            return -1;
-        }
-        let part = super::slice::characters(row, first as usize, last as usize);
-        match find(part.as_bytes()) {
-            Some(at) => saturate(first as usize + part[..at].chars().count()),
+    rows::map_values(column, DataType::Int32, ctx, |row| place_of(row, start, stop, &find))
+}
+
+/// The position in characters of what `find` finds in the characters `[start, stop)` of a row, −1 where it finds none.
+pub(super) fn place_of(
+    row: &str,
+    start: i64,
+    stop: Option<i64>,
+    find: impl Fn(&[u8]) -> Option<usize>,
+) -> i32 {
+    if start == 0 && stop.is_none() {
+        return match find(row.as_bytes()) {
+            Some(at) => saturate(row[..at].chars().count()),
             None => -1,
-        }
-    })
+        };
+    }
+    let len = if row.is_ascii() { row.len() } else { row.chars().count() };
+    let (first, last) = resolve(Some(start), stop, 1, len);
+    // An empty text is found at any position up to the end of the row, not behind it.
+    if start > len as i64 || last < first {
+        return -1;
+    }
+    let part = super::slice::characters(row, first as usize, last as usize);
+    match find(part.as_bytes()) {
+        Some(at) => saturate(first as usize + part[..at].chars().count()),
+        None => -1,
+    }
 }

@@ -9,6 +9,7 @@
 //! | [`extract`] | the groups of a regular expression as columns | `extract` |
 //! | [`filter`] | characters removed or kept by class or number | cuDF's `filter_alphanum`, `filter_characters` |
 //! | [`find`] | tests for and positions of patterns | `contains`, `match`, `find`, `count`, … |
+//! | [`find_each`] | the same of texts of another column | |
 //! | [`forms`] | hexadecimal numbers, addresses, URLs, numbers of characters | cuDF's `hex_to_int`, `ip_to_int`, `url_encode`, … |
 //! | [`json_path`] | parts of JSON texts | cuDF's `get_json_object` |
 //! | [`pad`] | text of a given width, repetition | `pad`, `center`, `zfill`, `repeat` |
@@ -38,6 +39,7 @@ pub mod convert;
 pub mod extract;
 pub mod filter;
 pub mod find;
+pub mod find_each;
 pub mod forms;
 mod integers;
 pub mod json_path;

@@ -4,6 +4,7 @@ use cuprum_testing::{LENGTHS, any_column, assert_column_eq};
 use proptest::prelude::*;
 
 use super::attributes::{self, CharacterClass};
+use super::find_each::{self, Place};
 use super::strip::Side;
 use super::{case, combine, convert, extract, find, pad, records, replace, slice, split, strip};
 
@@ -773,4 +774,35 @@ proptest! {
         let text = convert::to_strings(&extremes.bit_cast(DataType::Timestamp(unit)).unwrap(), c).unwrap();
         assert!((0..3).all(|row| !text.get(row).unwrap().is_null()));
     }
+}
+
+#[test]
+fn texts_of_each_row_are_found() {
+    let c = &ctx();
+    let rows = opts(&[Some("abab"), Some("éab"), Some(""), None, Some("x")]);
+    let targets = opts(&[Some("ab"), Some("b"), Some(""), Some("a"), None]);
+    let ints = |values: &[Option<i32>]| Column::from_options(values, c).unwrap();
+    let found = find_each::find_each(&rows, &targets, 0, None, c).unwrap();
+    assert_column_eq(&found, &ints(&[Some(0), Some(2), Some(0), None, None]));
+    let found = find_each::find_each(&rows, &targets, 1, Some(3), c).unwrap();
+    assert_column_eq(&found, &ints(&[Some(-1), Some(2), Some(-1), None, None]));
+    for (place, expected) in [
+        (Place::Anywhere, [true, true, true, false]),
+        (Place::Start, [true, false, true, false]),
+        (Place::End, [true, true, true, false]),
+    ] {
+        let has = find_each::has_each(&rows, &targets, place, c).unwrap();
+        let bools = [Some(expected[0]), Some(expected[1]), Some(expected[2]), None, Some(expected[3])];
+        let bits = Column::from_options(&bools.map(|bit| bit.map(u8::from)), c).unwrap();
+        assert_column_eq(&has, &bits.bit_cast(DataType::Bool8).unwrap());
+    }
+    let short = strs(&["a"]);
+    fails(find_each::find_each(&rows, &short, 0, None, c), ErrorKind::InvalidArgument, "1 rows");
+}
+
+#[test]
+fn words_of_letters() {
+    let rows = strs(&["aƻb cd", "o'neil", "2nd"]);
+    check(case::title_of_letters(&rows, &ctx()), &["Aƻb Cd", "O'Neil", "2Nd"]);
+    check(case::title(&rows, &ctx()), &["AƻB Cd", "O'Neil", "2Nd"]);
 }

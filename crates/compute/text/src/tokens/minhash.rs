@@ -9,7 +9,7 @@ use cuprum_runtime::nvtx::func_range;
 
 use super::texts::windows_or_whole;
 use cuprum_elements::hashing::functions::{murmur3_x64_128, murmur3_x86_32};
-use cuprum_elements::row_pieces::RowPieces;
+use cuprum_elements::row_pieces::{Lists, RowPieces};
 
 const PRIME: u64 = (1 << 61) - 1;
 
@@ -45,6 +45,38 @@ pub fn minhash64(
     func_range!(c"tokens.minhash64");
     host_only!(ctx, [column, a, b], minhash64(&column, seed, &a, &b, width));
     of_texts::<u64>(column, seed, a, b, width, ctx)
+}
+
+/// [`minhash`] of lists of texts: a run is `ngrams` texts of a list one after the other, whose bytes are hashed as one
+/// text. A shorter list is one run, an empty one has zeros; texts that are null are empty. A null list gives a null.
+///
+/// Fails as [`minhash`] does, with `ngrams` for `width`, and with [`DataType`](cuprum_column::ErrorKind::DataType) for
+/// what are no lists of texts.
+pub fn minhash_ngrams(
+    lists: &Column,
+    ngrams: usize,
+    seed: u32,
+    a: &Column,
+    b: &Column,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"tokens.minhash_ngrams");
+    host_only!(ctx, [lists, a, b], minhash_ngrams(&lists, ngrams, seed, &a, &b));
+    of_lists::<u32>(lists, ngrams, seed, a, b, ctx)
+}
+
+/// [`minhash_ngrams`] of `UInt64`, with the hashes of [`minhash64`].
+pub fn minhash64_ngrams(
+    lists: &Column,
+    ngrams: usize,
+    seed: u64,
+    a: &Column,
+    b: &Column,
+    ctx: &Context,
+) -> Result<Column> {
+    func_range!(c"tokens.minhash64_ngrams");
+    host_only!(ctx, [lists, a, b], minhash64_ngrams(&lists, ngrams, seed, &a, &b));
+    of_lists::<u64>(lists, ngrams, seed, a, b, ctx)
 }
 
 /// The integers that hashes are.
@@ -97,6 +129,62 @@ fn of_texts<H: Hash>(
             "`width` is {width}; runs are of 2 characters and more"
         )));
     }
+    let is_valid = |row: usize| rows.get_opt(row).is_some();
+    sketches(column, [a, b], is_valid, ctx, |row, take| {
+        for run in windows_or_whole(rows.get_opt(row).unwrap_or(""), width) {
+            take(H::hash(run.as_bytes(), seed));
+        }
+    })
+}
+
+fn of_lists<H: Hash>(
+    lists: &Column,
+    ngrams: usize,
+    seed: H,
+    a: &Column,
+    b: &Column,
+    ctx: &Context,
+) -> Result<Column> {
+    if ngrams < 2 {
+        return Err(Error::invalid_argument(format!("`ngrams` is {ngrams}; runs are of 2 texts and more")));
+    }
+    let view = lists.view()?;
+    let rows = Lists::new(&view)?;
+    if rows.elements().data_type() != DataType::String {
+        let kind = rows.elements().data_type();
+        return Err(Error::data_type(format!("the lists have elements of type {kind}, no texts")));
+    }
+    let elements = rows.elements().view()?;
+    let texts = elements.strings()?;
+    sketches(
+        lists,
+        [a, b],
+        |row| rows.is_valid(row),
+        ctx,
+        |row, take| {
+            let [start, count] = rows.span(row);
+            let runs = if count == 0 { 0 } else { count.saturating_sub(ngrams) + 1 };
+            let mut run = Vec::new();
+            for first in start..start + runs {
+                run.clear();
+                for text in first..first + ngrams.min(count) {
+                    run.extend_from_slice(texts.get_opt(text).unwrap_or("").as_bytes());
+                }
+                take(H::hash(&run, seed));
+            }
+        },
+    )
+}
+
+/// A list for each row: at place `i` the least of all hashes that `each` gives for it, permuted by `a[i]` and `b[i]`;
+/// zeros where it gives none, nothing where the row is not valid.
+fn sketches<H: Hash>(
+    column: &Column,
+    [a, b]: [&Column; 2],
+    is_valid: impl Fn(usize) -> bool + Sync,
+    ctx: &Context,
+    each: impl Fn(usize, &mut dyn FnMut(H)) + Sync,
+) -> Result<Column> {
     for (name, numbers) in [("a", a), ("b", b)] {
         if numbers.data_type() != H::TYPE {
             let kind = numbers.data_type();
@@ -115,16 +203,16 @@ fn of_texts<H: Hash>(
     }
     let (a, b) = (a.view()?, b.view()?);
     let (a, b) = (a.values::<H>()?, b.values::<H>()?);
-    let pieces = RowPieces::new(rows.len(), ctx, |row| rows.get_opt(row).map_or(0, |_| a.len()))?;
+    let pieces = RowPieces::new(column.len(), ctx, |row| if is_valid(row) { a.len() } else { 0 })?;
     let hashes = pieces.fill_rows(ctx, |row, least: &mut [H]| {
-        let text = rows.get_opt(row).unwrap_or("");
-        for (i, run) in windows_or_whole(text, width).enumerate() {
-            let hash = H::hash(run.as_bytes(), seed);
+        let mut is_first = true;
+        each(row, &mut |hash| {
             for ((least, &a), &b) in least.iter_mut().zip(a).zip(b) {
                 let permuted = hash.permuted(a, b);
-                *least = if i == 0 { permuted } else { permuted.min(*least) };
+                *least = if is_first { permuted } else { permuted.min(*least) };
             }
-        }
+            is_first = false;
+        });
         Ok(())
     })?;
     let elements = Column::new(H::TYPE, hashes, None)?;

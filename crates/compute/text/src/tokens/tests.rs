@@ -380,3 +380,38 @@ fn many_rows() {
         assert_column_eq(&joined, &replace::normalize_spaces(&column, c).unwrap());
     }
 }
+
+#[test]
+fn sketches_of_runs_of_texts_are_those_of_texts_put_together() {
+    let c = &ctx();
+    let texts = opts(&[Some("ab"), Some("c"), None, Some("de"), Some("x")]);
+    let mask = cuprum_column::null_mask::from_fn(4, c, |row| row != 2).unwrap();
+    let lists = Column::lists(values(&[0i32, 4, 5, 5, 5]), texts, Some(mask)).unwrap();
+    let (a, b) = (values(&[2u32, 3]), values(&[5u32, 7]));
+    // The one run of a text that is no wider than a run is the text.
+    let whole = |text: &str| {
+        let sketch = minhash::minhash(&strs(&[text]), 9, &a, &b, 16, c).unwrap();
+        let elements = sketch.children()[1].clone();
+        [0, 1].map(|i| elements.get(i).unwrap().as_i64().unwrap() as u32)
+    };
+    let least = |runs: &[&str]| {
+        let sketches = runs.iter().map(|run| whole(run));
+        sketches.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1])]).unwrap()
+    };
+    let found = minhash::minhash_ngrams(&lists, 2, 9, &a, &b, c);
+    check_rows(found, &[Some(&least(&["abc", "c", "de"])), Some(&whole("x")), None, Some(&[0, 0])]);
+    let found = minhash::minhash_ngrams(&lists, 5, 9, &a, &b, c);
+    check_rows(found, &[Some(&whole("abcde")), Some(&whole("x")), None, Some(&[0, 0])]);
+    fails(minhash::minhash_ngrams(&lists, 1, 9, &a, &b, c), ErrorKind::InvalidArgument, "`ngrams` is 1");
+    fails(minhash::minhash_ngrams(&strs(&["a"]), 2, 9, &a, &b, c), ErrorKind::DataType, "");
+}
+
+#[test]
+fn the_unknown_word_may_be_in_lower_case() {
+    let c = &ctx();
+    let words = |texts: &[&str]| Vocabulary::new(&strs(texts), c).unwrap();
+    let pieces = |texts: &[&str]| vocabulary::wordpiece_tokenize(&strs(&["a b"]), &words(texts), 0, c);
+    check_lists(pieces(&["a", "[unk]"]), &[&[0i32, 1]]);
+    check_lists(pieces(&["a", "[unk]", "[UNK]"]), &[&[0i32, 2]]);
+    fails(pieces(&["a"]), ErrorKind::InvalidArgument, "[UNK]");
+}

@@ -11,7 +11,7 @@ use cuprum_elements::row_pieces::RowPieces;
 /// What stands before parts of words that are not their first.
 const BEHIND: &str = "##";
 /// What stands for words that a vocabulary does not make up.
-const UNKNOWN: &str = "[UNK]";
+const UNKNOWN: [&str; 2] = ["[UNK]", "[unk]"];
 
 /// Texts and their numbers, which are those of their rows; the first of equal ones counts. It lies in host memory.
 #[derive(Debug)]
@@ -98,8 +98,8 @@ pub fn tokenize_with_vocabulary(
 
 /// The numbers of the parts of the words of each row, which stand between spaces, as a list of `Int32`: from the left
 /// the longest text of the vocabulary that a word, or what is left of it, begins with; behind the first, those are
-/// texts that begin with `##`. A word that they do not make up has the one number of `[UNK]`. `max_words` bounds the
-/// words of each row, 0 does not. A null row gives a null.
+/// texts that begin with `##`. A word that they do not make up has the one number of `[UNK]`, or of `[unk]` where there
+/// is no `[UNK]`. `max_words` bounds the words of each row, 0 does not. A null row gives a null.
 ///
 /// Y. Wu et al., Google's neural machine translation system (2016), as BERT looks parts up; texts are normalized
 /// before.
@@ -116,9 +116,10 @@ pub fn wordpiece_tokenize(
     let delimiters = Delimiters::characters(" ");
     let known = vocabulary.texts.view()?;
     let known = known.strings()?;
-    let unknown = vocabulary
-        .number(&known, UNKNOWN)
-        .ok_or_else(|| Error::invalid_argument(format!("the vocabulary has no {UNKNOWN:?}")))?;
+    let unknown = UNKNOWN
+        .iter()
+        .find_map(|text| vocabulary.number(&known, text))
+        .ok_or_else(|| Error::invalid_argument(format!("the vocabulary has no {:?}", UNKNOWN[0])))?;
     let most = if max_words == 0 { usize::MAX } else { max_words };
     numbers(column, ctx, |row, take| {
         for word in delimiters.tokens(row).take(most) {
