@@ -39,7 +39,7 @@ pub use scatter::choose_rows;
 /// `target` with row `map[i]` replaced by row `i` of `source`, for every `i`; the last one wins
 /// where several go to the same row. Nulls of the source are moved like values.
 ///
-/// Fails with `DataType` when the types differ or the map is not of integers, with `Logic` when
+/// Fails with `DataType` when the types differ or the map is not of integers, with `InvalidArgument` when
 /// `map` and `source` differ in length, with `InvalidArgument` for a null in the map and with
 /// `OutOfRange` for an entry that is no row of `target`.
 pub fn scatter(source: &Column, map: &Column, target: &Column, ctx: &Context) -> Result<Column> {
@@ -50,7 +50,7 @@ pub fn scatter(source: &Column, map: &Column, target: &Column, ctx: &Context) ->
 
 /// [`scatter`] of every column of `source` into the column of `target` at its place.
 ///
-/// Fails with `Logic` also when the tables differ in their number of columns.
+/// Fails with `InvalidArgument` also when the tables differ in their number of columns.
 pub fn scatter_table(source: &Table, map: &Column, target: &Table, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.scatter_table");
     check_device!(ctx, [source, map, target]);
@@ -69,7 +69,10 @@ fn scatter_columns(
     ctx: &Context,
 ) -> Result<Vec<Column>> {
     if source_rows != map.len() {
-        return Err(Error::logic(format!("`source` has {source_rows} rows, `map` has {}", map.len())));
+        return Err(Error::invalid_argument(format!(
+            "`source` has {source_rows} rows, `map` has {}",
+            map.len()
+        )));
     }
     for (source, target) in sources.iter().zip(targets) {
         same_types("source", source, "target", target)?;
@@ -108,7 +111,7 @@ pub fn scatter_scalar(value: &Scalar, map: &Column, target: &Column, ctx: &Conte
 
 /// [`scatter_scalar`] of `values[c]` into column `c` of `target`, for every `c`.
 ///
-/// Fails with `Logic` also when there is not one value for each column.
+/// Fails with `InvalidArgument` also when there is not one value for each column.
 pub fn scatter_scalars(values: &[Scalar], map: &Column, target: &Table, ctx: &Context) -> Result<Table> {
     func_range!(c"copying.scatter_scalars");
     check_device!(ctx, [values, map, target]);
@@ -178,7 +181,7 @@ fn check_scatter_map(map: &Column) -> Result<()> {
 /// `target` with the rows where `mask` is true replaced by the rows of `source`, in order: the first true
 /// row by row 0. Rows of `source` beyond the number of true rows are left out; a null in the mask is false.
 ///
-/// Fails with `DataType` when types differ or the mask is not boolean, with `Logic` when the tables differ
+/// Fails with `DataType` when types differ or the mask is not boolean, with `InvalidArgument` when the tables differ
 /// in their number of columns or `mask` and `target` in length, and with `InvalidArgument` when there are
 /// more true rows than `source` has.
 pub fn boolean_mask_scatter(source: &Table, target: &Table, mask: &Column, ctx: &Context) -> Result<Table> {
@@ -221,7 +224,7 @@ pub fn boolean_mask_scatter_scalars(
 /// Both operands have the same type; a scalar stands for as many rows as the mask has. The scalar beside
 /// a dictionary is of the type of its keys.
 ///
-/// Fails with `DataType` when the types differ or the mask is not boolean and with `Logic` when the
+/// Fails with `DataType` when the types differ or the mask is not boolean and with `InvalidArgument` when the
 /// lengths differ.
 pub fn copy_if_else<'a>(
     lhs: impl Into<Operand<'a>>,
@@ -271,7 +274,7 @@ fn check_mask(mask: &Column, name: &str, rows: usize) -> Result<()> {
     if mask.len() == rows {
         return Ok(());
     }
-    Err(Error::logic(format!("`{name}` has {rows} rows, `mask` has {}", mask.len())))
+    Err(Error::invalid_argument(format!("`{name}` has {rows} rows, `mask` has {}", mask.len())))
 }
 
 /// Fails with `DataType` unless the two types are the same.
@@ -296,7 +299,10 @@ fn same_width(name: &str, columns: usize, target: &Table) -> Result<()> {
     if columns == target.num_columns() {
         return Ok(());
     }
-    Err(Error::logic(format!("`{name}` has {columns} columns, `target` has {}", target.num_columns())))
+    Err(Error::invalid_argument(format!(
+        "`{name}` has {columns} columns, `target` has {}",
+        target.num_columns()
+    )))
 }
 
 fn columns_of(table: &Table) -> Vec<&Column> {

@@ -465,10 +465,10 @@ fn ranges_outside_are_named() {
     let words = Column::from_strs(&["a", "b"], &ctx).unwrap();
     assert_eq!(copy_range(&ints, &words, 0, 1, 0, &ctx).unwrap_err().kind(), ErrorKind::DataType);
     let two = Table::new(vec![ints.clone(), ints.clone()]).unwrap();
-    assert_eq!(scatter_table(&two, &ints, &table, &ctx).unwrap_err().kind(), ErrorKind::Logic);
+    assert_eq!(scatter_table(&two, &ints, &table, &ctx).unwrap_err().kind(), ErrorKind::InvalidArgument);
     assert_eq!(
         scatter_scalars(&[], &ints.slice(0, 2).unwrap(), &table, &ctx).unwrap_err().kind(),
-        ErrorKind::Logic
+        ErrorKind::InvalidArgument
     );
 }
 
@@ -513,7 +513,7 @@ fn wrong_arguments_are_named() {
     assert!(error.to_string().contains("row 3 at position 1"), "{error}");
     let huge = Column::from_slice(&[u64::MAX], &ctx).unwrap();
     assert_eq!(kind(gather_column(&ints, &huge, check, &ctx)), ErrorKind::OutOfRange);
-    assert_eq!(kind(scatter(&texts, &map, &texts, &ctx)), ErrorKind::Logic);
+    assert_eq!(kind(scatter(&texts, &map, &texts, &ctx)), ErrorKind::InvalidArgument);
     assert_eq!(kind(scatter(&texts, &ints, &ints, &ctx)), ErrorKind::DataType);
     assert_eq!(kind(scatter(&ints, &ints, &ints, &ctx)), ErrorKind::OutOfRange);
     let holes = Column::from_options(&[Some(1i32), None, None], &ctx).unwrap();
@@ -522,7 +522,7 @@ fn wrong_arguments_are_named() {
     assert_eq!(kind(copy_if_else(&ints, &texts, &ints, &ctx)), ErrorKind::DataType);
     assert_eq!(kind(copy_if_else(&ints, &ints, &ints, &ctx)), ErrorKind::DataType);
     let mask = Column::from_bools(&[true], &ctx).unwrap();
-    assert_eq!(kind(copy_if_else(&ints, &ints, &mask, &ctx)), ErrorKind::Logic);
+    assert_eq!(kind(copy_if_else(&ints, &ints, &mask, &ctx)), ErrorKind::InvalidArgument);
     assert_eq!(kind(shift(&ints, 1, &Scalar::from(1i64), &ctx)), ErrorKind::DataType);
     assert_eq!(
         shift(&ints, i64::MIN, &Scalar::from(7i32), &ctx).unwrap().get(2).unwrap(),
