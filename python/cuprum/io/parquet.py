@@ -254,6 +254,7 @@ class _Options(TypedDict):
     dictionary: bool
     columns: list[tuple[str, bool | None, str | None, tuple[int | None, float] | None, bool]]
     metadata: list[tuple[str, str]]
+    pages_v2: bool
     arrow_schema: bool
 
 
@@ -273,6 +274,7 @@ def write_options(
     metadata: Any = None,
     arrow_schema: bool = True,
     uncompressed: Any = (),
+    header_version: Literal["1.0", "2.0"] = "1.0",
 ) -> _Options:
     """Return what is asked for of a file that is written."""
     sizes = {
@@ -332,6 +334,7 @@ def write_options(
         ],
         "metadata": [(str(key), str(value)) for key, value in (metadata or {}).items()],
         "arrow_schema": arrow_schema,
+        "pages_v2": header_version == "2.0",
     }
 
 

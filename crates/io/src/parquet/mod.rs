@@ -245,6 +245,8 @@ pub struct WriteOptions {
     pub columns: Vec<(String, ColumnOptions)>,
     /// Whether the file carries the Arrow schema as well, which tells of durations, categories and time zones.
     pub arrow_schema: bool,
+    /// Whether data pages have headers of the second version, whose levels are not compressed.
+    pub pages_v2: bool,
 }
 
 impl WriteOptions {
@@ -269,6 +271,7 @@ impl Default for WriteOptions {
             dictionary: true,
             columns: Vec::new(),
             arrow_schema: true,
+            pages_v2: false,
         }
     }
 }

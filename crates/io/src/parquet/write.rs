@@ -24,7 +24,7 @@ use parquet::basic::{
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnPath, SchemaDescriptor};
 
@@ -278,6 +278,10 @@ fn properties(
         .set_statistics_enabled(statistics)
         .set_created_by(format!("cuprum {}", env!("CARGO_PKG_VERSION")))
         .set_key_value_metadata((!metadata.is_empty()).then_some(metadata));
+    if options.pages_v2 {
+        // Values are encoded as in pages of the first version.
+        builder = builder.set_writer_version(WriterVersion::PARQUET_2_0).set_encoding(FileEncoding::PLAIN);
+    }
     if let Some(rows) = options.page_rows {
         // The crate looks at the limit after every batch.
         builder = builder.set_data_page_row_count_limit(rows).set_write_batch_size(rows.min(1024));
@@ -460,6 +464,11 @@ impl File {
                 codec,
                 bloom: own.bloom,
             };
+            // Encoders of our own write pages of the first version.
+            if options.pages_v2 {
+                let chunk = column_chunk(writer, schema.field(column), &array, place)?;
+                return Ok(Chunk::Values(Box::new(chunk)));
+            }
             if let Some(dictionary) = &dictionaries[leaf] {
                 let chunk = categories::chunk(dictionary, &array, &descriptor, &how)?;
                 return Ok(Chunk::Own(Box::new(chunk)));

@@ -93,6 +93,7 @@ pub struct PyWriteOptions {
     dictionary: bool,
     columns: Vec<PyColumnOptions>,
     arrow_schema: bool,
+    pages_v2: bool,
     metadata: Vec<(String, String)>,
 }
 
@@ -127,6 +128,7 @@ impl PyWriteOptions {
             dictionary: self.dictionary,
             columns,
             arrow_schema: self.arrow_schema,
+            pages_v2: self.pages_v2,
         })
     }
 
